@@ -1,0 +1,54 @@
+//! The catalogue of rejections: one row a code. `docs/errors.md` has a paragraph for each.
+
+/// A kind of rejection.
+#[derive(Debug)]
+pub struct Code {
+    /// Ends every message: `[S03]`.
+    pub id: &'static str,
+    /// A few words for the index of `docs/errors.md`.
+    pub title: &'static str,
+    /// What to do about it.
+    pub way_out: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident $id:literal $title:literal $way:literal)*) => {
+        $(#[doc = $title] pub static $name: Code = Code { id: $id, title: $title, way_out: $way };)*
+        /// Every row, in order.
+        pub static ALL: &[&Code] = &[$(&$name),*];
+    };
+}
+
+codes! {
+    SYNTAX "S01" "not a Rust function" "`#[smooth]` goes on a function with a body"
+    ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, no generics, no `async`, `unsafe` or `extern`"
+    PARAM_TYPE "S03" "a type the language does not have" "parameters are `f64`, `usize`, `bool`, `&[f64; n]`, `&[[f64; k]; n]`, `&[f64]` or `impl Fn(f64) -> f64`"
+    OUTSIDE "S04" "Rust outside the language" "the language has `let`, `if`/`else`, closures, calls, arithmetic, indexing, `build`, `ifold` and `sum`; docs/language.md has all of it"
+    STATE "S05" "mutable state" "bind a new name with `let`, or carry the state through `ifold(n, init, |state, i| …)`"
+    UNBOUNDED "S06" "a loop" "use `build(n, |i| …)` for an array, `sum(n, |i| …)` for a sum, `ifold(n, init, |state, i| …)` for the rest; each has a count that is known before it starts"
+    UNKNOWN_NAME "S07" "an unknown name" "names are parameters, sizes, `let` bindings and constants"
+    MISMATCH "S08" "types that do not fit" "convert with `as f64` or `as usize` where a conversion is meant"
+    ARITY "S09" "a wrong number of arguments" "pass every argument; there is no partial application"
+    NOT_A_FUNCTION "S10" "a call of something that is not a function" "only kernels, closures and the built-in functions can be called"
+    RECURSION "S11" "recursion" "a kernel cannot call itself: repeat with `ifold(n, init, |state, i| …)`"
+    FUNCTION_VALUE "S12" "a function returned or stored" "call the function and return or store its result; a function can only be bound with `let`, called, or passed on"
+    FUNCTION_TYPE "S13" "a closure whose parameter types are not known" "write the types: `|x: f64, y: f64| …`"
+    CLOSURE_COUNT "S14" "a closure with the wrong number of parameters" "give it the parameters that its user passes"
+    NOT_AN_ARRAY "S15" "indexing or measuring something that is not an array" "only arrays have elements and a length"
+    JAGGED "S16" "a jagged array" "arrays are rectangular: every element has the same shape; keep the lengths in an array of their own, or pad"
+    SIZE_FROM_DATA "S17" "a size that depends on array contents" "sizes come from parameters' shapes, `usize` parameters and constants; pass the size as a `usize` parameter"
+    SIZE_FROM_LOOP "S18" "a size that depends on a loop index" "build the largest case, or let the count of a `sum` or `ifold` depend on the index instead"
+    BRANCH_SHAPES "S19" "branches of different shape" "choose the size before the `if`, or pad the shorter branch"
+    FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill it step by step"
+    RESULT_SHAPE "S21" "a result of another shape than written" "write the shape that the body has, or change the body"
+    ARGUMENT_SHAPE "S22" "an argument of a shape that the callee does not take" "pass arrays whose sizes agree as the callee's signature says"
+    ARGUMENT_MUTATION "S23" "mutation of an argument" "a kernel never changes its arguments: return the new value"
+    NOT_A_KERNEL "S24" "a call to something that is not a kernel" "put `#[smooth]` on the function, or write what it does with the language's own operations"
+    NEGATIVE_SIZE "S25" "a negative size" "sizes are at least 0"
+    OUT_OF_RANGE "S26" "an index or slice that is always out of range" "indices run from 0 to the length minus 1"
+    CALLEE_BROKEN "S27" "a call of a kernel compiled by another version" "build all crates that share kernels with one version of smooth"
+    TOO_LARGE "S28" "a kernel too large to compile" "split it into several kernels"
+    OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `passes(name = false)` and `crate = path`"
+    ATTRIBUTE "S30" "an attribute inside a kernel" "attributes inside a kernel's body have no meaning; remove them"
+    RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
+}

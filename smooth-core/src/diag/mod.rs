@@ -1,0 +1,68 @@
+//! What went wrong, for the person who wrote the kernel.
+//!
+//! Stable Rust prints every span as an error of its own, so each message stands alone: it names the
+//! construct, the reason and the way out, and ends with its [code](codes).
+
+pub mod codes;
+pub mod render;
+
+use codes::Code;
+use proc_macro2::Span;
+
+/// One rejection.
+#[derive(Clone, Debug)]
+pub struct Diag {
+    /// The row of the catalogue.
+    pub code: &'static Code,
+    /// The user's tokens: first and last span of the construct.
+    pub span: (Span, Span),
+    /// What is wrong, with the user's names and values.
+    pub message: String,
+}
+
+impl Diag {
+    /// The whole text: message, way out, code.
+    pub fn text(&self) -> String {
+        format!("{}\n  = help: {} [{}]", self.message, self.code.way_out, self.code.id)
+    }
+}
+
+/// All rejections of one kernel: collected within a stage, reported together.
+#[derive(Clone, Debug, Default)]
+pub struct Diags(Vec<Diag>);
+
+impl Diags {
+    /// No rejection yet.
+    pub fn new() -> Self {
+        Diags::default()
+    }
+
+    /// Records a rejection of the tokens at `span`.
+    pub fn error(&mut self, code: &'static Code, span: Span, message: impl Into<String>) {
+        self.error_between(code, (span, span), message);
+    }
+
+    /// Records a rejection of the tokens from the first to the last span.
+    pub fn error_between(&mut self, code: &'static Code, span: (Span, Span), message: impl Into<String>) {
+        let message = message.into();
+        let key = |s: &(Span, Span)| format!("{:?}", s.0);
+        if !self.0.iter().any(|d| d.message == message && key(&d.span) == key(&span)) {
+            self.0.push(Diag { code, span, message });
+        }
+    }
+
+    /// Whether nothing was rejected.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Everything rejected, in the order found.
+    pub fn iter(&self) -> impl Iterator<Item = &Diag> {
+        self.0.iter()
+    }
+
+    /// `Ok` when nothing was rejected.
+    pub fn into_result<T>(self, value: T) -> Result<T, Diags> {
+        if self.is_empty() { Ok(value) } else { Err(self) }
+    }
+}

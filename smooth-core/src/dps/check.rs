@@ -1,0 +1,216 @@
+//! The checker of DPS-F̃ (Fig. 6): scopes; sizes free of what is not known where they are used.
+//!
+//! That each cell is written exactly once is checked by running it: [`super::eval`].
+
+use super::{Arg, Dest, Leaf, Program, State, Step, Term, View};
+use crate::name::VarId;
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Dim, ParamKind};
+use std::collections::BTreeSet;
+
+/// What is wrong with a program that a pass made: always a bug of ours.
+pub fn check(p: &Program) -> Result<(), String> {
+    let mut c = Checker { p, scalars: BTreeSet::new(), arrays: BTreeSet::new(), storage: BTreeSet::new(), functions: BTreeSet::new() };
+    for param in &p.params {
+        match &param.kind {
+            ParamKind::Scalar(_) => drop(c.scalars.insert(param.var)),
+            ParamKind::Array(_, dims) => {
+                c.arrays.insert(param.var);
+                c.scalars.extend(dims.iter().filter_map(|d| if let Dim::Size(v) = d { Some(*v) } else { None }));
+            }
+            ParamKind::Fn(..) => drop(c.functions.insert(param.var)),
+        }
+    }
+    for l in &p.results {
+        match l {
+            Leaf::Storage(r, ..) => drop(c.storage.insert(*r)),
+            Leaf::Cell(v, _) => drop(c.scalars.insert(*v)),
+            Leaf::Value(_) => {}
+        }
+    }
+    c.term(&p.body).map_err(|e| format!("{}: {e}", p.name))
+}
+
+struct Checker<'p> {
+    p: &'p Program,
+    scalars: BTreeSet<VarId>,
+    arrays: BTreeSet<VarId>,
+    storage: BTreeSet<VarId>,
+    functions: BTreeSet<VarId>,
+}
+
+impl Checker<'_> {
+    fn need(&self, set: &BTreeSet<VarId>, v: VarId, what: &str) -> Result<(), String> {
+        if set.contains(&v) { Ok(()) } else { Err(format!("{} is no {what} here", self.p.names.unique(v))) }
+    }
+
+    fn card(&self, c: &Card) -> Result<(), String> {
+        c.atoms().into_iter().try_for_each(|a| match a {
+            Atom::Var(v) => self.need(&self.scalars, *v, "scalar"),
+            Atom::Len(v, _) => self.need(&self.arrays, *v, "array"),
+            Atom::Op(..) => Ok(()),
+        })
+    }
+
+    fn dest(&mut self, d: &Dest) -> Result<(), String> {
+        match d {
+            Dest::Cell(v) => self.need(&self.scalars, *v, "cell"),
+            Dest::Storage(r, is) => {
+                self.need(&self.storage, *r, "storage")?;
+                is.iter().try_for_each(|i| self.term(i))
+            }
+        }
+    }
+
+    fn view(&mut self, v: &View) -> Result<(), String> {
+        self.need(&self.arrays, v.base, "array")?;
+        for s in &v.steps {
+            match s {
+                Step::At { index, check, .. } => {
+                    check.iter().try_for_each(|c| self.card(c))?;
+                    self.term(index)?;
+                }
+                Step::Range { start, end, check, .. } => {
+                    check.iter().try_for_each(|c| self.card(c))?;
+                    self.term(start)?;
+                    self.term(end)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn with_scalar(&mut self, v: VarId, t: &Term) -> Result<(), String> {
+        if !self.scalars.insert(v) {
+            return Err(format!("{} is bound twice", self.p.names.unique(v)));
+        }
+        self.term(t)?;
+        self.scalars.remove(&v);
+        Ok(())
+    }
+
+    fn with_array(&mut self, v: VarId, t: &Term) -> Result<(), String> {
+        if !self.arrays.insert(v) {
+            return Err(format!("{} is bound twice", self.p.names.unique(v)));
+        }
+        self.term(t)?;
+        self.arrays.remove(&v);
+        Ok(())
+    }
+
+    fn term(&mut self, t: &Term) -> Result<(), String> {
+        match t {
+            Term::Var(v) => self.need(&self.scalars, *v, "scalar"),
+            Term::Lit(_) => Ok(()),
+            Term::Const(k) => if *k < self.p.consts.len() { Ok(()) } else { Err("no such constant".into()) },
+            Term::Size(c) => self.card(c),
+            Term::Prim(_, ts, _) | Term::Seq(ts) => ts.iter().try_for_each(|t| self.term(t)),
+            Term::Load(v) => self.view(v),
+            Term::App(f, ts, _) => {
+                self.need(&self.functions, *f, "function")?;
+                ts.iter().try_for_each(|t| self.term(t))
+            }
+            Term::Let(x, _, a, b) => {
+                self.term(a)?;
+                self.with_scalar(*x, b)
+            }
+            Term::If(c, a, b) => [c, a, b].into_iter().try_for_each(|t| self.term(t)),
+            Term::Sum { count, index, body, .. } | Term::Build { count, index, body } => {
+                self.term(count)?;
+                self.with_scalar(*index, body)
+            }
+            Term::Alloc { r, shape, body, .. } => {
+                shape.iter().try_for_each(|c| self.card(c))?;
+                if !self.storage.insert(*r) {
+                    return Err(format!("{} is allocated twice", self.p.names.unique(*r)));
+                }
+                self.term(body)?;
+                self.storage.remove(r);
+                Ok(())
+            }
+            Term::Fill { x, r, write, body } => {
+                self.need(&self.storage, *r, "storage")?;
+                self.term(write)?;
+                // Once it has a name, nobody writes it any more.
+                self.storage.remove(r);
+                self.with_array(*x, body)?;
+                self.storage.insert(*r);
+                Ok(())
+            }
+            Term::Alias { x, view, shape, body, .. } => {
+                self.view(view)?;
+                shape.iter().try_for_each(|c| self.card(c))?;
+                self.with_array(*x, body)
+            }
+            Term::Cells { cells, write, body } => {
+                self.scalars.extend(cells.iter().map(|(c, _)| *c));
+                self.term(write)?;
+                self.term(body)?;
+                self.scalars.retain(|v| !cells.iter().any(|(c, _)| c == v));
+                Ok(())
+            }
+            Term::Fold { count, index, states, init, step, then } => self.fold(count, *index, states, [init, step, then]),
+            Term::Store(d, t) => {
+                self.dest(d)?;
+                self.term(t)
+            }
+            Term::Copy { dest, view, .. } => {
+                self.dest(dest)?;
+                self.view(view)
+            }
+            Term::Call { callee, dests, args, sizes } => {
+                if *callee >= self.p.callees.len() {
+                    return Err("no such callee".into());
+                }
+                dests.iter().try_for_each(|d| self.dest(d))?;
+                sizes.iter().try_for_each(|c| self.card(c))?;
+                args.iter().try_for_each(|a| match a {
+                    Arg::Scalar(t) => self.term(t),
+                    Arg::View(v, _) => self.view(v),
+                })
+            }
+        }
+    }
+
+    fn fold(&mut self, count: &Term, index: VarId, states: &[State], [init, step, then]: [&Term; 3]) -> Result<(), String> {
+        self.term(count)?;
+        for s in states {
+            match s {
+                State::Scalar { next, .. } => drop(self.scalars.insert(*next)),
+                State::Array { dest, other, first, .. } => {
+                    self.dest(dest)?;
+                    self.need(&self.storage, *other, "storage")?;
+                    self.storage.insert(*first);
+                }
+            }
+        }
+        self.term(init)?;
+        for s in states {
+            match s {
+                State::Scalar { now, .. } => drop(self.scalars.insert(*now)),
+                State::Array { x, first, next, .. } => {
+                    self.storage.remove(first);
+                    self.arrays.insert(*x);
+                    self.storage.insert(*next);
+                }
+            }
+        }
+        self.with_scalar(index, step)?;
+        for s in states {
+            match s {
+                State::Scalar { next, .. } => drop(self.scalars.remove(next)),
+                State::Array { x, next, .. } => {
+                    self.arrays.remove(x);
+                    self.storage.remove(next);
+                }
+            }
+        }
+        self.term(then)?;
+        for s in states {
+            if let State::Scalar { now, .. } = s {
+                self.scalars.remove(now);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,301 @@
+//! DPS-F̃ (Fig. 5): every array is written into storage that its consumer gives.
+//!
+//! ```text
+//! t ::= x | n | op t̄ | v                          scalars; v reads a cell
+//!     | let x = t in t | if t then t else t
+//!     | sum t (λi. t)
+//!     | alloc P (λr. t)                           storage for a shape, for the time of t
+//!     | let x = t{r} in t                         what t wrote into r, from now on called x
+//!     | let x = v in t                            a name for a part of an array
+//!     | build{d} N (λi. t{d[i]})                  d: a destination
+//!     | ifold{…} | d ← t | copy{d} v | t ; t | call{d̄} k
+//! ```
+//!
+//! Beside F̃ it has storage and destinations; it has no array-valued terms and no functions but those
+//! from outside. A term that writes has no value; a scalar has no destination (the paper's `•`).
+
+pub mod check;
+pub mod eval;
+pub mod print;
+pub mod visit;
+
+use crate::fsmooth::{Callee, Const, Order};
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::shape::card::Card;
+use crate::shape::{Param, Shape};
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+/// A kernel in destination-passing style.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The function's name.
+    pub name: String,
+    /// Names of all variables.
+    pub names: Names,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Kernels it calls.
+    pub callees: Vec<Callee>,
+    /// Constants it uses.
+    pub consts: Vec<Const>,
+    /// The result's type.
+    pub result_type: Type,
+    /// The destinations of the result's leaves: storage for arrays, a cell for each scalar of a tuple.
+    pub results: Vec<Leaf>,
+    /// What it does; its value is the result where that is one scalar.
+    pub body: Term,
+}
+
+impl Program {
+    /// The program of a kernel that only exists inside other kernels.
+    pub fn empty(k: &crate::fsmooth::Kernel) -> Program {
+        Program {
+            name: k.name.clone(),
+            names: k.names.clone(),
+            params: k.params.clone(),
+            callees: k.callees.clone(),
+            consts: k.consts.clone(),
+            result_type: k.body.ty().clone(),
+            results: vec![],
+            body: Term::Seq(vec![]),
+        }
+    }
+}
+
+/// Where one leaf of a value goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Leaf {
+    /// A scalar variable that is assigned.
+    Cell(VarId, Scalar),
+    /// Storage of that shape.
+    Storage(VarId, Scalar, Shape),
+    /// Nowhere: the term's own value (`•`).
+    Value(Scalar),
+}
+
+/// A destination: a scalar variable, or a part of some storage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dest {
+    /// A scalar variable, assigned once.
+    Cell(VarId),
+    /// `r[i₁]…[iₖ]` (the paper's `stgOff`); the indices are loop indices and constants, in range by
+    /// construction.
+    Storage(VarId, Vec<Term>),
+}
+
+/// A part of an array that is read: a variable and steps into it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The array.
+    pub base: VarId,
+    /// Indices and slices, outermost first.
+    pub steps: Vec<Step>,
+}
+
+/// A step into an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// `[i]`. Checked against the length where it could not be proved to be in range.
+    At {
+        /// The index.
+        index: Term,
+        /// The length to check against.
+        check: Option<Card>,
+        /// The user's index expression.
+        origin: Origin,
+    },
+    /// `[s..e]`.
+    Range {
+        /// First index.
+        start: Term,
+        /// One past the last.
+        end: Term,
+        /// The length to check against.
+        check: Option<Card>,
+        /// The user's slice expression.
+        origin: Origin,
+    },
+}
+
+/// Where `alloc` finds its bytes. Decided by `plan`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In the frame.
+    Frame,
+    /// In a local variable: small and of static size.
+    Local,
+    /// Nowhere: no elements.
+    Empty,
+}
+
+/// A state of a fold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum State {
+    /// A scalar, called `now` in a step, which assigns `next`.
+    Scalar {
+        /// Its value before a step, and after the last.
+        now: VarId,
+        /// Its value after the step.
+        next: VarId,
+        /// Its type.
+        ty: Scalar,
+    },
+    /// An array, called `x` in a step, which writes `next`. Two buffers take turns so that the last step
+    /// writes the destination.
+    Array {
+        /// The state inside a step.
+        x: VarId,
+        /// Storage that the initial state is written to.
+        first: VarId,
+        /// Storage that a step writes.
+        next: VarId,
+        /// Where the last state is wanted.
+        dest: Dest,
+        /// The other buffer.
+        other: VarId,
+        /// Element type.
+        elem: Scalar,
+        /// Shape.
+        shape: Shape,
+    },
+}
+
+/// A term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// A scalar variable.
+    Var(VarId),
+    /// A constant.
+    Lit(Lit),
+    /// A constant of the user's crate.
+    Const(usize),
+    /// A size as a `usize`.
+    Size(Card),
+    /// `op t̄`.
+    Prim(Prim, Vec<Term>, Origin),
+    /// Reads the cell that a view has come down to.
+    Load(View),
+    /// A function from outside, applied to scalars.
+    App(VarId, Vec<Term>, Scalar),
+    /// `let x = t in t` for a scalar.
+    Let(VarId, Scalar, Box<Term>, Box<Term>),
+    /// Conditional; both branches are values, or both write.
+    If(Box<Term>, Box<Term>, Box<Term>),
+    /// `sum t (λi. t)`.
+    Sum {
+        /// Number of terms.
+        count: Box<Term>,
+        /// Index.
+        index: VarId,
+        /// Term.
+        body: Box<Term>,
+        /// Order of additions.
+        order: Order,
+    },
+    /// `alloc P (λr. t)`.
+    Alloc {
+        /// The storage.
+        r: VarId,
+        /// Element type.
+        elem: Scalar,
+        /// Shape.
+        shape: Shape,
+        /// Where it is.
+        home: Home,
+        /// Its scope.
+        body: Box<Term>,
+    },
+    /// `let x = t{r} in t`.
+    Fill {
+        /// The array.
+        x: VarId,
+        /// Its storage.
+        r: VarId,
+        /// Writes every cell of `r` once.
+        write: Box<Term>,
+        /// Reads `x`.
+        body: Box<Term>,
+    },
+    /// `let x = v in t`.
+    Alias {
+        /// The name.
+        x: VarId,
+        /// What it names.
+        view: View,
+        /// Element type.
+        elem: Scalar,
+        /// Shape of the view.
+        shape: Shape,
+        /// Its scope.
+        body: Box<Term>,
+    },
+    /// Scalars that a term assigns, by branches or several at once.
+    Cells {
+        /// The scalars.
+        cells: Vec<(VarId, Scalar)>,
+        /// Assigns each of them once.
+        write: Box<Term>,
+        /// Their scope.
+        body: Box<Term>,
+    },
+    /// `build{d} N (λi. t)`.
+    Build {
+        /// Number of elements.
+        count: Box<Term>,
+        /// Index.
+        index: VarId,
+        /// Writes the element.
+        body: Box<Term>,
+    },
+    /// `ifold`: `init` writes or assigns the first states, `step` the next ones.
+    Fold {
+        /// Number of steps.
+        count: Box<Term>,
+        /// Index.
+        index: VarId,
+        /// States.
+        states: Vec<State>,
+        /// Assigns `next` of scalars, writes `first` of arrays.
+        init: Box<Term>,
+        /// Assigns and writes `next`.
+        step: Box<Term>,
+        /// Goes on with the last scalars; the arrays are in their destinations.
+        then: Box<Term>,
+    },
+    /// `d ← t`.
+    Store(Dest, Box<Term>),
+    /// `copy{d} v` (D-VarVector).
+    Copy {
+        /// Destination.
+        dest: Dest,
+        /// Source.
+        view: View,
+        /// Shape of both.
+        shape: Shape,
+    },
+    /// One after the other; the last one's value.
+    Seq(Vec<Term>),
+    /// A call in destination-passing style.
+    Call {
+        /// Which.
+        callee: usize,
+        /// Destinations of the result's leaves; none for a single scalar, which is the value.
+        dests: Vec<Dest>,
+        /// Arguments.
+        args: Vec<Arg>,
+        /// The callee's sizes, in the order of its entry atoms.
+        sizes: Vec<Card>,
+    },
+}
+
+/// An argument of a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// A number.
+    Scalar(Term),
+    /// An array and its shape.
+    View(View, Shape),
+}

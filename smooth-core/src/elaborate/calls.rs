@@ -1,0 +1,319 @@
+//! T-App and T-Abs: calls of built-ins, closures and kernels; functions as arguments.
+
+use super::scope::{Binding, Scope};
+use super::{Cx, Pending};
+use crate::diag::codes;
+use crate::fsmooth::{Expr, build};
+use crate::name::VarId;
+use crate::surface::{self, Expr as Surface, ExprKind, Extent, Pattern};
+use crate::ty::Type;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+impl Cx<'_> {
+    /// T-App.
+    pub(super) fn call(&mut self, f: &Surface, args: &[Surface], hint: Option<&Type>, e: &Surface, scope: &Scope) -> Option<Expr> {
+        let ExprKind::Path(path) = &f.kind else {
+            self.error(&codes::NOT_A_FUNCTION, f.at, "a call of something that is no name: bind the function with `let` first");
+            return None;
+        };
+        let ident = path.get_ident();
+        match ident.and_then(|i| scope.find(i)) {
+            Some(Binding::Var(v, Type::Fn(params, r))) => {
+                let args = self.arguments(&params, args, e.at, scope)?;
+                let o = self.origin(e.at);
+                return Some(build::app(build::var(v, Type::Fn(params, r), o), args, o));
+            }
+            Some(Binding::Var(_, ty)) => {
+                self.error(&codes::NOT_A_FUNCTION, f.at, format!("`{}` is {ty}, not a function", surface::path_key(path)));
+                return None;
+            }
+            Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, e.at, scope),
+            Some(Binding::Broken) => {
+                args.iter().filter(|a| !matches!(a.kind, ExprKind::Closure(_))).for_each(|a| drop(self.expr(a, None, scope)));
+                return None;
+            }
+            None => {}
+        }
+        if let Some(name) = surface::float_function(path) {
+            let Some((first, rest)) = args.split_first() else {
+                self.error(&codes::ARITY, e.at, format!("`{}` without arguments", surface::path_key(path)));
+                return None;
+            };
+            let t = self.expr(first, Some(&Type::F64), scope);
+            return self.float_method(t, &name, rest, e, f.at, scope);
+        }
+        match ident.map(ToString::to_string).as_deref() {
+            Some("build") => self.call_build(args, hint, e.at, scope),
+            Some("sum") => self.call_sum(args, e.at, scope),
+            Some("ifold") => self.call_ifold(args, hint, e.at, scope),
+            Some(name) if name == self.own_name => {
+                self.error(&codes::RECURSION, e.at, format!("`{name}` calls itself"));
+                None
+            }
+            _ => self.call_kernel(path, args, e.at, scope),
+        }
+    }
+
+    fn arity(&mut self, what: &str, want: usize, args: &[Surface], at: Extent) -> Option<()> {
+        if args.len() == want {
+            return Some(());
+        }
+        self.error(&codes::ARITY, at, format!("`{what}` takes {want} arguments, and here are {}", args.len()));
+        None
+    }
+
+    /// Arguments against parameter types; functions among them.
+    fn arguments(&mut self, params: &[Type], args: &[Surface], at: Extent, scope: &Scope) -> Option<Vec<Expr>> {
+        if params.len() != args.len() {
+            self.error(&codes::ARITY, at, format!("this function takes {} arguments, and here are {}", params.len(), args.len()));
+            return None;
+        }
+        let terms: Vec<Option<Expr>> = params.iter().zip(args).map(|(p, a)| self.argument(p, a, scope)).collect();
+        terms.into_iter().collect()
+    }
+
+    fn argument(&mut self, param: &Type, a: &Surface, scope: &Scope) -> Option<Expr> {
+        if let Type::Fn(params, r) = param {
+            let f = self.function(a, params, Some(r), scope)?;
+            if f.ty() != param {
+                self.error(&codes::MISMATCH, a.at, format!("the parameter is {param}, and this function is {}", f.ty()));
+                return None;
+            }
+            return Some(f);
+        }
+        let t = self.expr(a, Some(param), scope)?;
+        let t = self.value(t, a.at)?;
+        if t.ty() != param {
+            self.error(&codes::MISMATCH, a.at, format!("the parameter is {param}, and this argument is {}", t.ty()));
+            return None;
+        }
+        Some(t)
+    }
+
+    /// T-Abs: a function where one is expected, with the types of its parameters.
+    fn function(&mut self, a: &Surface, params: &[Type], result: Option<&Type>, scope: &Scope) -> Option<Expr> {
+        match &a.kind {
+            ExprKind::Closure(_) => {
+                let (vars, body) = self.function_body(a, params, result, scope)?;
+                let o = self.origin(a.at);
+                let params = vars.into_iter().zip(params.iter().cloned()).collect();
+                Some(build::lam(params, body, o))
+            }
+            ExprKind::Same(inner) => self.function(inner, params, result, scope),
+            ExprKind::Path(p) => {
+                match p.get_ident().and_then(|i| scope.find(i)) {
+                    Some(Binding::Closure(pending)) => {
+                        let (v, ty) = self.instantiate(&pending, params, a.at)?;
+                        self.types.insert(a.id, ty.clone());
+                        let o = self.origin(a.at);
+                        return Some(build::var(v, ty, o));
+                    }
+                    Some(Binding::Var(v, ty)) if ty.is_fn() => {
+                        self.types.insert(a.id, ty.clone());
+                        let o = self.origin(a.at);
+                        return Some(build::var(v, ty, o));
+                    }
+                    Some(Binding::Var(_, ty)) => {
+                        self.error(&codes::MISMATCH, a.at, format!("a function is expected here, and this is {ty}"));
+                        return None;
+                    }
+                    Some(Binding::Broken) => return None,
+                    None => {}
+                }
+                self.eta(p, params, a)
+            }
+            _ => {
+                self.error(&codes::MISMATCH, a.at, "a function is expected here: a closure, or the name of a kernel");
+                None
+            }
+        }
+    }
+
+    /// A kernel's name as a function: `λx̄. k x̄`.
+    fn eta(&mut self, path: &syn::Path, params: &[Type], a: &Surface) -> Option<Expr> {
+        let k = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
+        let Some(k) = k else {
+            self.error(&codes::UNKNOWN_NAME, a.at, format!("nothing in scope is called `{}`", surface::path_key(path)));
+            return None;
+        };
+        let wanted: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
+        if wanted != params {
+            let shown = |ts: &[Type]| ts.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
+            let message = format!("a function of ({}) is expected here, and `{}` takes ({})", shown(params), surface::path_key(path), shown(&wanted));
+            self.error(&codes::MISMATCH, a.at, message);
+            return None;
+        }
+        let o = self.origin(a.at);
+        let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("x")).collect();
+        let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
+        let body = build::call(k, args, self.callees[k].companion.result_type.clone(), o);
+        let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
+        self.types.insert(a.id, lam.ty().clone());
+        Some(lam)
+    }
+
+    /// The parameters and body of a function argument of a built-in: a closure's own, or a call.
+    fn function_body(&mut self, a: &Surface, params: &[Type], hint: Option<&Type>, scope: &Scope) -> Option<(Vec<VarId>, Expr)> {
+        let ExprKind::Closure(c) = &a.kind else {
+            let f = self.function(a, params, hint, scope)?;
+            let o = f.origin();
+            let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("i")).collect();
+            let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
+            return Some((vars, build::app(f, args, o)));
+        };
+        if c.params.len() != params.len() {
+            self.error(&codes::CLOSURE_COUNT, a.at, format!("this closure has {} parameters, but it is called with {}", c.params.len(), params.len()));
+            return None;
+        }
+        let vars: Vec<VarId> = c.params.iter().map(|p| self.names.fresh(&super::pattern_name(p))).collect();
+        let o = self.origin(a.at);
+        let (mut inner, mut lets) = (scope.clone(), Vec::new());
+        for ((p, v), t) in c.params.iter().zip(&vars).zip(params) {
+            let (more, next) = self.destructure(p, build::var(*v, t.clone(), o), &inner)?;
+            self.ascribe(p, *v, scope);
+            lets.extend(more);
+            inner = next;
+        }
+        self.closures.insert(a.id, params.to_vec());
+        let mut body = self.expr(&c.body, hint, &inner)?;
+        body = self.value(body, c.body.at)?;
+        for (x, part) in lets.into_iter().rev() {
+            body = build::bind(x, part, body, o);
+        }
+        Some((vars, body))
+    }
+
+    /// The written type of a closure parameter.
+    pub(super) fn pattern_type(&mut self, p: &Pattern) -> Option<Type> {
+        match p {
+            Pattern::Name(_, Some(t), _) => self.written(t),
+            Pattern::Name(_, None, _) => None,
+            Pattern::Tuple(ps, _) => Some(Type::Tuple(ps.iter().map(|p| self.pattern_type(p)).collect::<Option<_>>()?)),
+        }
+    }
+
+    /// The variable of a `let`-bound closure, which becomes a term at its first use.
+    pub(super) fn instantiate(&mut self, pending: &Rc<RefCell<Pending>>, params: &[Type], at: Extent) -> Option<(VarId, Type)> {
+        let (closure, id, scope, var, done, busy) = {
+            let p = pending.borrow();
+            (p.closure.clone(), p.id, p.scope.clone(), p.var, p.done.as_ref().map(|(_, t)| t.clone()), p.busy)
+        };
+        if busy {
+            self.error(&codes::RECURSION, at, "a closure that calls itself");
+            return None;
+        }
+        if let Some(ty) = done {
+            let Type::Fn(had, _) = &ty else { return None };
+            if had.len() != params.len() {
+                self.error(&codes::CLOSURE_COUNT, at, format!("this closure has {} parameters, and is used with {}", had.len(), params.len()));
+                return None;
+            }
+            if had != params {
+                self.error(&codes::MISMATCH, at, "a closure has one type, and this use has other parameter types than the first");
+                return None;
+            }
+            return Some((var, ty));
+        }
+        pending.borrow_mut().busy = true;
+        let surface = Surface { kind: ExprKind::Closure(Box::new(closure.clone())), at: closure.body.at, id };
+        let made = self.function_body(&surface, params, None, &scope);
+        pending.borrow_mut().busy = false;
+        let (vars, body) = made?;
+        let o = self.origin(closure.body.at);
+        let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
+        let ty = lam.ty().clone();
+        pending.borrow_mut().done = Some((lam, ty.clone()));
+        Some((var, ty))
+    }
+
+    fn call_closure(&mut self, pending: &Rc<RefCell<Pending>>, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+        let written: Vec<Option<Type>> = {
+            let patterns = pending.borrow().closure.params.clone();
+            if patterns.len() != args.len() {
+                self.error(&codes::ARITY, at, format!("this closure takes {} arguments, and here are {}", patterns.len(), args.len()));
+                return None;
+            }
+            patterns.iter().map(|p| self.pattern_type(p)).collect()
+        };
+        let known = pending.borrow().done.as_ref().map(|(_, t)| t.clone());
+        let hints: Vec<Option<Type>> = match known {
+            Some(Type::Fn(ps, _)) => ps.into_iter().map(Some).collect(),
+            _ => written,
+        };
+        let terms: Vec<Option<Expr>> = args.iter().zip(&hints).map(|(a, h)| self.expr(a, h.as_ref(), scope).and_then(|t| self.value(t, a.at))).collect();
+        let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
+        let types: Vec<Type> = terms.iter().map(|t| t.ty().clone()).collect();
+        let (v, ty) = self.instantiate(pending, &types, at)?;
+        let o = self.origin(at);
+        Some(build::app(build::var(v, ty, o), terms, o))
+    }
+
+    /// `build(n, |i| e)` and `build([n, m], |i, j| e)`.
+    fn call_build(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        self.arity("build", 2, args, at)?;
+        let counts: Vec<&Surface> = match &args[0].kind {
+            ExprKind::Array(ns) if !ns.is_empty() => ns.iter().collect(),
+            _ => vec![&args[0]],
+        };
+        let terms: Vec<Option<Expr>> = counts.iter().map(|n| self.usize(n, scope)).collect();
+        let mut element = hint.cloned();
+        for _ in &counts {
+            element = element.and_then(|t| t.element());
+        }
+        let made = self.function_body(&args[1], &vec![Type::USIZE; counts.len()], element.as_ref(), scope);
+        let (vars, body) = made?;
+        let mut body = self.element(body, args[1].at)?;
+        let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
+        let o = self.origin(at);
+        // Inner counts are bound outside, so that they are evaluated once and cannot see the index.
+        let bound: Vec<VarId> = terms.iter().map(|_| self.names.fresh("count")).collect();
+        for (v, n) in vars.into_iter().zip(&bound).rev() {
+            body = build::build(build::var(*n, Type::USIZE, o), v, body, o);
+        }
+        Some(bound.into_iter().zip(terms).rev().fold(body, |body, (n, term)| build::bind(n, term, body, o)))
+    }
+
+    fn call_sum(&mut self, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+        self.arity("sum", 2, args, at)?;
+        let n = self.usize(&args[0], scope);
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(&Type::F64), scope)?;
+        if *body.ty() != Type::F64 {
+            self.error(&codes::MISMATCH, args[1].at, format!("`sum` adds `f64`s, and this closure gives {}", body.ty()));
+            return None;
+        }
+        let o = self.origin(at);
+        Some(build::sum(n?, vars[0], body, self.order, o))
+    }
+
+    fn call_ifold(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        self.arity("ifold", 3, args, at)?;
+        let n = self.usize(&args[0], scope);
+        let init = self.expr(&args[1], hint, scope).and_then(|t| self.value(t, args[1].at));
+        let (n, init) = (n?, init?);
+        let ty = init.ty().clone();
+        let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], Some(&ty), scope)?;
+        if *body.ty() != ty {
+            self.error(&codes::MISMATCH, args[2].at, format!("the state starts as {ty}, and a step makes it {}", body.ty()));
+            return None;
+        }
+        let o = self.origin(at);
+        Some(build::ifold(n, init, vars[0], vars[1], body, o))
+    }
+
+    fn call_kernel(&mut self, path: &syn::Path, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+        let k = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
+        let Some(k) = k else {
+            self.error(&codes::NOT_A_KERNEL, at, format!("`{}` is not a kernel in scope", surface::path_key(path)));
+            return None;
+        };
+        if self.linked[k].1.poisoned() {
+            return None;
+        }
+        let params: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
+        self.arity(&surface::path_key(path), params.len(), args, at)?;
+        let terms = self.arguments(&params, args, at, scope)?;
+        let o = self.origin(at);
+        Some(build::call(k, terms, self.callees[k].companion.result_type.clone(), o))
+    }
+}

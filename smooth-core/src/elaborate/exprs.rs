@@ -1,0 +1,479 @@
+//! Expressions, one function per rule of Fig. 2.
+
+use super::scope::{Binding, Scope};
+use super::{Cx, Pending};
+use crate::diag::codes;
+use crate::fsmooth::{Const, Expr, Via, build};
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent, Stmt};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+impl Cx<'_> {
+    /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it.
+    pub(super) fn expr(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+        let typed = self.form(e, hint, scope)?;
+        if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
+            return Some(typed);
+        }
+        self.types.insert(e.id, typed.ty().clone());
+        Some(typed)
+    }
+
+    fn form(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+        match &e.kind {
+            ExprKind::Lit(l, fixed) => Some(self.t_literal(*l, *fixed, hint, e.at)),
+            ExprKind::Path(p) => self.t_var(p, hint, e.at, scope),
+            ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, hint, e.at, scope),
+            ExprKind::Unary(op, a) => self.t_prefix(op, a, hint, e.at, scope),
+            ExprKind::Same(a) => {
+                let a = self.expr(a, hint, scope)?;
+                self.value(a, e.at)
+            }
+            ExprKind::Call(f, args) => self.call(f, args, hint, e, scope),
+            ExprKind::Method(a, m, args) => self.t_method(a, m, args, hint, e, scope),
+            ExprKind::Index(a, i) => self.t_get(a, i, e.at, scope),
+            ExprKind::Slice(a, s, t) => self.t_slice(a, s.as_deref(), t.as_deref(), e.at, scope),
+            ExprKind::Array(es) => self.t_array(es, hint, e.at, scope),
+            ExprKind::Repeat(x, n) => {
+                let element = hint.and_then(Type::element);
+                let x_term = self.expr(x, element.as_ref(), scope);
+                let n = self.usize(n, scope);
+                let (x_term, n) = (x_term?, n?);
+                let x_term = self.element(x_term, x.at)?;
+                let i = self.names.fresh("i");
+                let (y, o) = (self.names.fresh("element"), self.origin(e.at));
+                let body = build::var(y, x_term.ty().clone(), o);
+                Some(build::bind(y, x_term, build::build(n, i, body, o), o))
+            }
+            ExprKind::Tuple(es) => {
+                let hints = match hint {
+                    Some(Type::Tuple(ts)) if ts.len() == es.len() => ts.iter().map(Some).collect(),
+                    _ => vec![None; es.len()],
+                };
+                let parts: Vec<_> = es.iter().zip(hints).map(|(x, h)| self.expr(x, h, scope).and_then(|t| self.value(t, x.at))).collect();
+                let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
+                let o = self.origin(e.at);
+                Some(build::tuple(parts, o))
+            }
+            ExprKind::Field(a, k) => {
+                let a = self.expr(a, None, scope)?;
+                match a.ty() {
+                    Type::Tuple(ts) if *k < ts.len() => {
+                        let o = self.origin(e.at);
+                        Some(build::proj(a, *k, o))
+                    }
+                    t => {
+                        let message = format!("there is no part {k} in a value of type {t}");
+                        self.error(&codes::MISMATCH, e.at, message);
+                        None
+                    }
+                }
+            }
+            ExprKind::Cast(a, to) => self.t_cast(a, *to, e.at, scope),
+            ExprKind::If(c, a, b) => self.t_if(c, a, b, hint, e.at, scope),
+            ExprKind::Block(stmts, last) => self.t_let(stmts, last, hint, scope),
+            ExprKind::Closure(_) => {
+                self.error(&codes::FUNCTION_VALUE, e.at, "a closure as a value: functions are bound with `let`, called, or passed to a function");
+                None
+            }
+            ExprKind::Error => None,
+        }
+    }
+
+    /// Rejects functions where a value has to stand.
+    pub(super) fn value(&mut self, e: Expr, at: Extent) -> Option<Expr> {
+        if e.ty().is_fn() {
+            self.error(&codes::FUNCTION_VALUE, at, "a function stored or returned: functions are bound with `let`, called, or passed to a function");
+            return None;
+        }
+        Some(e)
+    }
+
+    /// What an array can hold.
+    pub(super) fn element(&mut self, e: Expr, at: Extent) -> Option<Expr> {
+        let e = self.value(e, at)?;
+        if Type::array_of(e.ty()).is_none() {
+            self.error(&codes::PARAM_TYPE, at, format!("an array of {}: arrays hold numbers, `bool`s or arrays of them", e.ty()));
+            return None;
+        }
+        Some(e)
+    }
+
+    /// A term of type `usize`.
+    pub(super) fn usize(&mut self, e: &Surface, scope: &Scope) -> Option<Expr> {
+        let t = self.expr(e, Some(&Type::USIZE), scope)?;
+        if *t.ty() != Type::USIZE {
+            self.error(&codes::MISMATCH, e.at, format!("a size or index is a `usize`, and this is {}", t.ty()));
+            return None;
+        }
+        Some(t)
+    }
+
+    fn t_literal(&mut self, l: Lit, fixed: bool, hint: Option<&Type>, at: Extent) -> Expr {
+        let o = self.origin(at);
+        match (l, hint) {
+            (Lit::Int(n, _), Some(Type::Scalar(Scalar::I32))) if !fixed && n <= i32::MAX.into() => build::lit(Lit::Int(n, Scalar::I32), o),
+            _ => build::lit(l, o),
+        }
+    }
+
+    /// T-Var; also constants and names of the standard library.
+    fn t_var(&mut self, path: &syn::Path, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        if let Some(ident) = path.get_ident()
+            && let Some(binding) = scope.find(ident)
+        {
+            return match binding {
+                Binding::Var(v, ty) => {
+                    let o = self.origin(at);
+                    Some(build::var(v, ty, o))
+                }
+                Binding::Closure(_) => {
+                    self.error(&codes::FUNCTION_VALUE, at, format!("the closure `{ident}` as a value: functions are bound with `let`, called, or passed to a function"));
+                    None
+                }
+                Binding::Broken => None,
+            };
+        }
+        if let Some(l) = std_constant(path) {
+            let o = self.origin(at);
+            return Some(build::lit(l, o));
+        }
+        if surface::function_like(path) {
+            let shown = surface::path_key(path);
+            let hint = path.get_ident().and_then(|i| scope.similar(i)).map(|s| format!(": did you mean `{s}`?")).unwrap_or_default();
+            self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{shown}`{hint}"));
+            return None;
+        }
+        match hint.and_then(Type::scalar) {
+            Some(ty) => Some(self.constant(path, ty, None, at)),
+            None => {
+                self.error(&codes::MISMATCH, at, format!("the type of the constant `{}` is not known here: write it, as in `let x: f64 = {0};`", surface::path_key(path)));
+                None
+            }
+        }
+    }
+
+    fn constant(&mut self, path: &syn::Path, ty: Scalar, cast: Option<Scalar>, at: Extent) -> Expr {
+        let name = surface::path_key(path);
+        let here = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == cast);
+        let here = here.unwrap_or_else(|| {
+            self.const_paths.push((path.clone(), cast));
+            self.const_paths.len() - 1
+        });
+        let known = self.consts.iter().position(|c| c.via == Via::Here(here) && c.ty == ty);
+        let k = known.unwrap_or_else(|| {
+            self.consts.push(Const { name, ty, via: Via::Here(here) });
+            self.consts.len() - 1
+        });
+        let o = self.origin(at);
+        build::constant(k, ty, o)
+    }
+
+    /// Whether an operand waits for the other to learn its type.
+    fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
+        match &e.kind {
+            ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
+            ExprKind::Path(p) => !p.get_ident().is_some_and(|i| scope.find(i).is_some()) && std_constant(p).is_none(),
+            ExprKind::Unary(_, a) | ExprKind::Same(a) => self.flexible(a, scope),
+            ExprKind::Binary(_, a, b) => self.flexible(a, scope) && self.flexible(b, scope),
+            ExprKind::Block(stmts, last) => stmts.is_empty() && self.flexible(last, scope),
+            _ => false,
+        }
+    }
+
+    fn t_operator(&mut self, op: &str, a: &Surface, b: &Surface, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        let p = Prim::find(Spelling::Infix, op)?;
+        let comparing = matches!(p, Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge);
+        let hint = match p {
+            Prim::And | Prim::Or => Some(&Type::BOOL),
+            _ if comparing => None,
+            _ => hint.filter(|h| h.scalar().is_some()),
+        };
+        let (ta, tb) = if self.flexible(a, scope) && !self.flexible(b, scope) {
+            let tb = self.expr(b, hint, scope);
+            let ty = tb.as_ref().map(|t| t.ty().clone());
+            (self.expr(a, ty.as_ref().or(hint), scope), tb)
+        } else {
+            let ta = self.expr(a, hint, scope);
+            let ty = ta.as_ref().map(|t| t.ty().clone());
+            let tb = self.expr(b, ty.as_ref().or(hint), scope);
+            (ta, tb)
+        };
+        self.prim(p, vec![ta?, tb?], at)
+    }
+
+    fn t_prefix(&mut self, op: &str, a: &Surface, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        let p = Prim::find(Spelling::Prefix, op)?;
+        let t = self.expr(a, hint, scope)?;
+        if let (Prim::Neg, crate::fsmooth::Kind::Lit(l)) = (p, t.kind())
+            && l.scalar() != Scalar::Usize
+            && let Ok(l) = p.eval(&[*l])
+        {
+            return Some(build::lit(l, t.origin()));
+        }
+        self.prim(p, vec![t], at)
+    }
+
+    /// A scalar operation on arguments that may not fit.
+    pub(super) fn prim(&mut self, p: Prim, args: Vec<Expr>, at: Extent) -> Option<Expr> {
+        let shown = || args.iter().map(|a| a.ty().to_string()).collect::<Vec<_>>().join(" and ");
+        let wanted = match args.iter().map(|a| a.ty().scalar()).collect::<Option<Vec<_>>>() {
+            Some(scalars) => p.result(&scalars).err(),
+            None => Some("numbers; whole arrays are combined element by element in a `build`"),
+        };
+        if let Some(wanted) = wanted {
+            let name = match p.spelling() {
+                Spelling::Prefix if p == Prim::Neg => "-",
+                Spelling::Prefix => "!",
+                _ => p.name(),
+            };
+            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, and this is {}", shown()));
+            return None;
+        }
+        let o = self.origin(at);
+        Some(build::prim(p, args, o))
+    }
+
+    fn t_cast(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
+        if let ExprKind::Path(p) = &a.kind
+            && self.flexible(a, scope)
+            && !surface::function_like(p)
+        {
+            return Some(self.constant(p, to, Some(to), at));
+        }
+        let t = self.expr(a, None, scope)?;
+        if t.ty().scalar() == Some(to) {
+            return Some(t);
+        }
+        let p = Prim::find(Spelling::Cast, to.name())?;
+        self.prim(p, vec![t], at)
+    }
+
+    fn t_if(&mut self, c: &Surface, a: &Surface, b: &Surface, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        let tc = self.expr(c, Some(&Type::BOOL), scope);
+        if let Some(t) = &tc
+            && *t.ty() != Type::BOOL
+        {
+            let message = format!("a condition is a `bool`, and this is {}", t.ty());
+            self.error(&codes::MISMATCH, c.at, message);
+        }
+        let ta = self.expr(a, hint, scope).and_then(|t| self.value(t, a.at));
+        let ty = ta.as_ref().map(|t| t.ty().clone());
+        let tb = self.expr(b, ty.as_ref().or(hint), scope).and_then(|t| self.value(t, b.at));
+        let (tc, ta, tb) = (tc?, ta?, tb?);
+        if ta.ty() != tb.ty() {
+            self.error(&codes::MISMATCH, at, format!("one branch is {}, the other {}", ta.ty(), tb.ty()));
+            return None;
+        }
+        let o = self.origin(at);
+        Some(build::branch(tc, ta, tb, o))
+    }
+
+    /// T-Let, for the statements of a block.
+    fn t_let(&mut self, stmts: &[Stmt], last: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+        let Some((Stmt::Let(pattern, value), rest)) = stmts.split_first() else {
+            return self.expr(last, hint, scope);
+        };
+        if let ExprKind::Closure(closure) = &value.kind {
+            return self.let_closure(pattern, closure, value, rest, last, hint, scope);
+        }
+        let written = match pattern {
+            surface::Pattern::Name(_, Some(t), _) => self.written(t),
+            _ => None,
+        };
+        let term = self.expr(value, written.as_ref(), scope);
+        let Some(term) = term.and_then(|t| if t.ty().is_fn() { self.value(t, value.at) } else { Some(t) }) else {
+            // Go on with what follows: its own errors are reported too.
+            let mut broken = scope.clone();
+            broken_names(pattern, &mut broken);
+            self.t_let(rest, last, hint, &broken);
+            return None;
+        };
+        let mut body_failed = false;
+        let bound = self.bind_pattern(pattern, term, scope, |cx, inner| {
+            let body = cx.t_let(rest, last, hint, inner);
+            body_failed = body.is_none();
+            body
+        });
+        if bound.is_none() && !body_failed {
+            let mut broken = scope.clone();
+            broken_names(pattern, &mut broken);
+            self.t_let(rest, last, hint, &broken);
+        }
+        bound
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn let_closure(&mut self, pattern: &surface::Pattern, closure: &surface::Closure, value: &Surface, rest: &[Stmt], last: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+        let surface::Pattern::Name(Some(ident), _, _) = pattern else {
+            self.error(&codes::FUNCTION_VALUE, value.at, "a closure is bound to a name");
+            return None;
+        };
+        let var = self.fresh(ident);
+        let pending = Rc::new(RefCell::new(Pending { closure: closure.clone(), id: value.id, scope: scope.clone(), var, done: None, busy: false }));
+        let inner = scope.with(ident, Binding::Closure(pending.clone()));
+        let body = self.t_let(rest, last, hint, &inner);
+        if pending.borrow().done.is_none() && body.is_some() {
+            // Nothing calls it: its body is checked all the same, where its parameters have types.
+            let types: Option<Vec<Type>> = closure.params.iter().map(|p| self.pattern_type(p)).collect();
+            if let Some(types) = types {
+                self.instantiate(&pending, &types, value.at);
+            }
+        }
+        let body = body?;
+        let Some((lam, _)) = pending.borrow_mut().done.take() else { return Some(body) };
+        let o = self.origin(value.at);
+        Some(build::bind(var, lam, body, o))
+    }
+
+    fn t_get(&mut self, a: &Surface, i: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {
+        let ta = self.expr(a, None, scope);
+        let ti = self.usize(i, scope);
+        let ta = ta?;
+        if !ta.ty().is_array() {
+            self.error(&codes::NOT_AN_ARRAY, a.at, format!("indexing a value of type {}", ta.ty()));
+            return None;
+        }
+        let o = self.origin(at);
+        Some(build::get(ta, ti?, o))
+    }
+
+    fn t_slice(&mut self, a: &Surface, s: Option<&Surface>, t: Option<&Surface>, at: Extent, scope: &Scope) -> Option<Expr> {
+        let ta = self.expr(a, None, scope);
+        let start = s.map(|s| self.usize(s, scope));
+        let end = t.map(|t| self.usize(t, scope));
+        let ta = ta?;
+        if !ta.ty().is_array() {
+            self.error(&codes::NOT_AN_ARRAY, a.at, format!("a slice of a value of type {}", ta.ty()));
+            return None;
+        }
+        let o = self.origin(at);
+        let start = start.unwrap_or_else(|| Some(build::index(0, o)))?;
+        if let Some(end) = end {
+            return Some(build::slice(ta, start, end?, o));
+        }
+        let x = self.names.fresh("array");
+        let whole = build::var(x, ta.ty().clone(), o);
+        let end = build::len(whole.clone(), 0, o);
+        Some(build::bind(x, ta, build::slice(whole, start, end, o), o))
+    }
+
+    fn t_array(&mut self, es: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+        if es.is_empty() {
+            self.error(&codes::OUTSIDE, at, "an empty array literal has no element type: write `build(0, |_| 0.0)`");
+            return None;
+        }
+        let mut hint = hint.and_then(Type::element);
+        let mut terms = Vec::new();
+        for e in es {
+            let t = self.expr(e, hint.as_ref(), scope).and_then(|t| self.element(t, e.at));
+            hint = hint.or_else(|| t.as_ref().map(|t| t.ty().clone()));
+            terms.push(t);
+        }
+        let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
+        for (t, e) in terms.iter().zip(es) {
+            if t.ty() != terms[0].ty() {
+                self.error(&codes::MISMATCH, e.at, format!("this element is {}, the first one {}", t.ty(), terms[0].ty()));
+                return None;
+            }
+        }
+        let o = self.origin(at);
+        Some(build::array(terms, o))
+    }
+
+    fn t_method(&mut self, a: &Surface, m: &proc_macro2::Ident, args: &[Surface], hint: Option<&Type>, e: &Surface, scope: &Scope) -> Option<Expr> {
+        let name = m.to_string();
+        if name == "len" && args.is_empty() {
+            let t = self.expr(a, None, scope)?;
+            if !t.ty().is_array() {
+                self.error(&codes::NOT_AN_ARRAY, e.at, format!("the length of a value of type {}", t.ty()));
+                return None;
+            }
+            let o = self.origin(e.at);
+            return Some(build::len(t, 0, o));
+        }
+        let receiver = if self.flexible(a, scope) { hint.cloned().or(Some(Type::F64)) } else { hint.filter(|h| h.scalar().is_some()).cloned() };
+        let t = self.expr(a, receiver.as_ref(), scope);
+        self.float_method(t, &name, args, e, (m.span(), m.span()), scope)
+    }
+
+    /// `t.name(args)` for a scalar `t`.
+    pub(super) fn float_method(&mut self, t: Option<Expr>, name: &str, args: &[Surface], e: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {
+        if name == "sin_cos" && args.is_empty() {
+            let t = t?;
+            let (x, o) = (self.names.fresh("angle"), self.origin(e.at));
+            let angle = build::var(x, t.ty().clone(), o);
+            let (s, c) = (self.prim(Prim::Sin, vec![angle.clone()], e.at)?, self.prim(Prim::Cos, vec![angle], e.at)?);
+            return Some(build::bind(x, t, build::tuple(vec![s, c], o), o));
+        }
+        let Some(p) = Prim::find(Spelling::Method, name) else {
+            self.error(&codes::OUTSIDE, at, format!("the language has no method `{name}`"));
+            return None;
+        };
+        if args.len() + 1 != p.arity() {
+            self.error(&codes::ARITY, e.at, format!("`{name}` takes {} arguments, and here are {}", p.arity() - 1, args.len()));
+            return None;
+        }
+        let wish = if p == Prim::Powi { Some(Type::Scalar(Scalar::I32)) } else { t.as_ref().map(|t| t.ty().clone()) };
+        let rest: Vec<_> = args.iter().map(|a| self.expr(a, wish.as_ref(), scope)).collect();
+        let mut all = vec![t?];
+        all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
+        self.prim(p, all, e.at)
+    }
+}
+
+fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
+    match p {
+        surface::Pattern::Name(Some(i), ..) => *scope = scope.with(i, Binding::Broken),
+        surface::Pattern::Name(None, ..) => {}
+        surface::Pattern::Tuple(ps, _) => ps.iter().for_each(|p| broken_names(p, scope)),
+    }
+}
+
+/// The constants of `core` that a kernel can name by path.
+pub(crate) fn std_constant(path: &syn::Path) -> Option<Lit> {
+    use std::f64::consts as c;
+    let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let s: Vec<&str> = s.iter().map(String::as_str).collect();
+    let tail = match s.as_slice() {
+        ["std" | "core", rest @ ..] => rest,
+        all => all,
+    };
+    let x = match tail {
+        ["f64", "consts", name] => match *name {
+            "PI" => c::PI,
+            "TAU" => c::TAU,
+            "E" => c::E,
+            "SQRT_2" => c::SQRT_2,
+            "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
+            "FRAC_PI_2" => c::FRAC_PI_2,
+            "FRAC_PI_3" => c::FRAC_PI_3,
+            "FRAC_PI_4" => c::FRAC_PI_4,
+            "FRAC_PI_6" => c::FRAC_PI_6,
+            "FRAC_PI_8" => c::FRAC_PI_8,
+            "FRAC_1_PI" => c::FRAC_1_PI,
+            "FRAC_2_PI" => c::FRAC_2_PI,
+            "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
+            "LN_2" => c::LN_2,
+            "LN_10" => c::LN_10,
+            "LOG2_E" => c::LOG2_E,
+            "LOG10_E" => c::LOG10_E,
+            _ => return None,
+        },
+        ["f64", name] => match *name {
+            "MAX" => f64::MAX,
+            "MIN" => f64::MIN,
+            "EPSILON" => f64::EPSILON,
+            "MIN_POSITIVE" => f64::MIN_POSITIVE,
+            "INFINITY" => f64::INFINITY,
+            "NEG_INFINITY" => f64::NEG_INFINITY,
+            "NAN" => f64::NAN,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Lit::f64(x))
+}

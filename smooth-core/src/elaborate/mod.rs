@@ -1,0 +1,229 @@
+//! Surface → F̃: names resolved, sugar gone, every term typed (Fig. 2).
+//!
+//! From here on no untyped term exists. Errors are collected: a term that cannot be typed is `None`,
+//! and its neighbours are still looked at.
+
+mod calls;
+mod exprs;
+pub(crate) use exprs::std_constant;
+mod scope;
+mod signature;
+
+use crate::diag::{Diags, codes};
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, build};
+use crate::link::Export;
+use crate::name::{Names, VarId};
+use crate::span::{Origin, Spans};
+use crate::surface::{Closure, Extent, Function, NodeId};
+use crate::ty::Type;
+use proc_macro2::Ident;
+use scope::{Binding, Scope};
+use std::collections::BTreeMap;
+
+/// A written shape that the shape translation has to confirm: a term per extent, `None` where nothing
+/// is written.
+pub type WrittenShape = Vec<Option<Expr>>;
+
+/// What elaboration gives.
+pub struct Elaborated {
+    /// The kernel in F̃. Its callees are in the order of their paths in the source.
+    pub kernel: Kernel,
+    /// The type of every surface expression that has one.
+    pub types: BTreeMap<NodeId, Type>,
+    /// The types of closure parameters and `let`s without a node: by variable name position.
+    pub closures: BTreeMap<NodeId, Vec<Type>>,
+    /// Where each term came from.
+    pub spans: Spans,
+    /// Last span of what an origin covers.
+    pub ends: BTreeMap<u32, proc_macro2::Span>,
+    /// The written shape of each leaf of the result.
+    pub written_result: Vec<WrittenShape>,
+    /// Where the result's type is written.
+    pub result_at: Origin,
+    /// Written shapes of `let`s.
+    pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
+    /// The surface path of every constant in use, by its number in the source.
+    pub const_paths: Vec<(syn::Path, Option<crate::ty::Scalar>)>,
+}
+
+/// A closure bound by `let`: it becomes a term when its first use tells the types of its parameters.
+struct Pending {
+    closure: Closure,
+    id: NodeId,
+    scope: Scope,
+    var: VarId,
+    done: Option<(Expr, Type)>,
+    busy: bool,
+}
+
+/// Elaborates `f`, whose callees (by path, in the order of [`crate::surface::callees`]) are `linked`.
+pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, diags: &mut Diags) -> Option<Elaborated> {
+    let mut cx = Cx {
+        diags,
+        names: Names::default(),
+        spans: Spans::new(f.name.span()),
+        ends: BTreeMap::new(),
+        types: BTreeMap::new(),
+        closures: BTreeMap::new(),
+        ascriptions: BTreeMap::new(),
+        linked,
+        callees: Vec::new(),
+        consts: Vec::new(),
+        const_paths: Vec::new(),
+        order,
+        own_name: f.name.to_string(),
+        open_sizes: Vec::new(),
+    };
+    for (k, (_, export)) in linked.iter().enumerate() {
+        let callee = cx.import(k, export);
+        cx.callees.push(callee);
+    }
+    let (params, scope) = cx.parameters(f);
+    let written = cx.result_type(f, &scope);
+    let result_at = cx.origin(f.result.at);
+    let body = cx.expr(&f.body, written.as_ref().map(|w| &w.0), &scope);
+    let (body, (ty, written_result)) = (body?, written?);
+    if *body.ty() != ty {
+        cx.error(&codes::MISMATCH, tail(&f.body).at, format!("the body is {}, but the result is declared as {ty}", body.ty()));
+        return None;
+    }
+    let kernel = Kernel { name: f.name.to_string(), names: cx.names, params, callees: cx.callees, consts: cx.consts, body };
+    Some(Elaborated {
+        kernel,
+        types: cx.types,
+        closures: cx.closures,
+        spans: cx.spans,
+        ends: cx.ends,
+        written_result,
+        result_at,
+        ascriptions: cx.ascriptions,
+        const_paths: cx.const_paths,
+    })
+}
+
+struct Cx<'a> {
+    diags: &'a mut Diags,
+    names: Names,
+    spans: Spans,
+    ends: BTreeMap<u32, proc_macro2::Span>,
+    types: BTreeMap<NodeId, Type>,
+    closures: BTreeMap<NodeId, Vec<Type>>,
+    ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
+    linked: &'a [(syn::Path, Export)],
+    callees: Vec<Callee>,
+    consts: Vec<Const>,
+    const_paths: Vec<(syn::Path, Option<crate::ty::Scalar>)>,
+    order: Order,
+    own_name: String,
+    /// Sizes that only the types of function parameters name: each call knows them, the kernel does not.
+    open_sizes: Vec<String>,
+}
+
+impl Cx<'_> {
+    fn error(&mut self, code: &'static codes::Code, at: Extent, message: impl Into<String>) {
+        self.diags.error_between(code, at, message);
+    }
+
+    fn origin(&mut self, at: Extent) -> Origin {
+        let o = self.spans.add(at.0);
+        self.ends.insert(o.0, at.1);
+        o
+    }
+
+    /// The callee table's entry for the `k`th path: the companion's variables become ours.
+    fn import(&mut self, k: usize, export: &Export) -> Callee {
+        let (params, companion) = export.import(&mut self.names);
+        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Here(k) }
+    }
+
+    fn fresh(&mut self, ident: &Ident) -> VarId {
+        self.names.fresh(&ident.to_string())
+    }
+
+    /// Binds a pattern to a value: `let p = e in (what `body` makes)`.
+    fn bind_pattern(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope, body: impl FnOnce(&mut Self, &Scope) -> Option<Expr>) -> Option<Expr> {
+        let o = value.origin();
+        let hint = pattern_name(p);
+        let x = self.names.fresh(&hint);
+        let ty = value.ty().clone();
+        let inner = self.destructure(p, build::var(x, ty, o), scope)?;
+        self.ascribe(p, x, scope);
+        let (lets, inner) = inner;
+        let mut e = body(self, &inner)?;
+        for (y, part) in lets.into_iter().rev() {
+            e = build::bind(y, part, e, o);
+        }
+        Some(build::bind(x, value, e, o))
+    }
+
+    /// The variables that a pattern binds to the parts of `value`, which is a variable.
+    #[allow(clippy::type_complexity)]
+    fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<(Vec<(VarId, Expr)>, Scope)> {
+        use crate::surface::Pattern;
+        match p {
+            Pattern::Name(ident, written, _) => {
+                if let Some(t) = written {
+                    let want = self.written(t)?;
+                    if want != *value.ty() {
+                        self.error(&codes::MISMATCH, t.at, format!("declared as {want}, but the value is {}", value.ty()));
+                    }
+                }
+                let crate::fsmooth::Kind::Var(v) = *value.kind() else {
+                    let x = self.names.fresh(&pattern_name(p));
+                    let ty = value.ty().clone();
+                    let scope = ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(x, ty)));
+                    return Some((vec![(x, value)], scope));
+                };
+                Some((vec![], ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(v, value.ty().clone())))))
+            }
+            Pattern::Tuple(ps, at) => {
+                let Type::Tuple(ts) = value.ty().clone() else {
+                    self.error(&codes::MISMATCH, *at, format!("a tuple pattern for a value of type {}", value.ty()));
+                    return None;
+                };
+                if ts.len() != ps.len() {
+                    self.error(&codes::MISMATCH, *at, format!("a pattern of {} parts for a tuple of {}", ps.len(), ts.len()));
+                    return None;
+                }
+                let (mut lets, mut scope) = (Vec::new(), scope.clone());
+                for (k, p) in ps.iter().enumerate() {
+                    let part = build::proj(value.clone(), k, value.origin());
+                    let x = self.names.fresh(&pattern_name(p));
+                    let variable = build::var(x, ts[k].clone(), value.origin());
+                    lets.push((x, part));
+                    let (more, inner) = self.destructure(p, variable, &scope)?;
+                    self.ascribe(p, x, &scope);
+                    lets.extend(more);
+                    scope = inner;
+                }
+                Some((lets, scope))
+            }
+        }
+    }
+
+    /// Remembers the written shape of a `let`.
+    fn ascribe(&mut self, p: &crate::surface::Pattern, x: VarId, scope: &Scope) {
+        if let crate::surface::Pattern::Name(_, Some(t), _) = p {
+            let o = self.origin(t.at);
+            if let Some(shape) = self.written_shape(t, scope) {
+                self.ascriptions.insert(x, (shape, o));
+            }
+        }
+    }
+}
+
+/// The expression whose value a block has.
+fn tail(e: &crate::surface::Expr) -> &crate::surface::Expr {
+    match &e.kind {
+        crate::surface::ExprKind::Block(_, last) => tail(last),
+        _ => e,
+    }
+}
+
+fn pattern_name(p: &crate::surface::Pattern) -> String {
+    match p {
+        crate::surface::Pattern::Name(Some(i), ..) => i.to_string(),
+        crate::surface::Pattern::Name(None, ..) => "unused".into(),
+        crate::surface::Pattern::Tuple(..) => "pair".into(),
+    }
+}

@@ -1,0 +1,439 @@
+//! DPS-F̃ → the body of a Rust function: loops over flat slices, in the user's names.
+//!
+//! Arrays are `&[T]`, storage is `&mut [MaybeUninit<T>]`, the rest of the frame is always called `frame`.
+//! What is unchecked here was proved by the shapes (`lower`), or is written and read in the order that
+//! `dps::eval` checks; the operations themselves are the run-time library's.
+
+use super::names::Idents;
+use super::sizes;
+use crate::dps::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
+use crate::fsmooth::{Callee, Order, Via};
+use crate::name::VarId;
+use crate::plan::total;
+use crate::prim::Spelling;
+use crate::shape::Shape;
+use crate::shape::card::Card;
+use crate::span::{Origin, Spans};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+pub(super) struct Body<'p> {
+    pub(super) p: &'p Program,
+    pub(super) idents: &'p Idents<'p>,
+    pub(super) rt: &'p TokenStream,
+    pub(super) spans: &'p Spans,
+    /// The paths of the callees as the user wrote them.
+    pub(super) paths: &'p [syn::Path],
+    shapes: RefCell<BTreeMap<VarId, Shape>>,
+}
+
+/// An identifier that nothing of the user's can mean.
+pub(super) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// A scalar type in Rust, whatever the user calls `f64`.
+pub(super) fn scalar_type(s: Scalar) -> TokenStream {
+    let name = Ident::new(s.name(), Span::mixed_site());
+    quote!(::core::primitive::#name)
+}
+
+impl<'p> Body<'p> {
+    pub(super) fn new(p: &'p Program, idents: &'p Idents<'p>, rt: &'p TokenStream, spans: &'p Spans, paths: &'p [syn::Path]) -> Self {
+        let mut shapes: BTreeMap<VarId, Shape> = p.params.iter().map(|q| (q.var, (0..q.dims().len()).map(|k| q.extent(k)).collect())).collect();
+        for l in &p.results {
+            if let Leaf::Storage(r, _, shape) = l {
+                shapes.insert(*r, shape.clone());
+            }
+        }
+        Body { p, idents, rt, spans, paths, shapes: RefCell::new(shapes) }
+    }
+
+    /// The statements of the body, its value last.
+    pub(super) fn function(&self) -> TokenStream {
+        let cells: Vec<(Ident, TokenStream)> = self
+            .p
+            .results
+            .iter()
+            .filter_map(|l| if let Leaf::Cell(v, s) = l { Some((self.idents.var(*v), scalar_type(*s))) } else { None })
+            .collect();
+        let body = self.block(&self.p.body);
+        if matches!(self.p.results.as_slice(), [Leaf::Value(_)]) {
+            return body;
+        }
+        let (names, types): (Vec<_>, Vec<_>) = cells.into_iter().unzip();
+        let value = match names.as_slice() {
+            [one] => quote!(#one),
+            many => quote!((#(#many),*)),
+        };
+        quote!(#(let #names: #types;)* { #body } #value)
+    }
+
+    fn shape_of(&self, v: VarId) -> Shape {
+        self.shapes.borrow().get(&v).cloned().unwrap_or_default()
+    }
+
+    fn know(&self, v: VarId, shape: &Shape) {
+        self.shapes.borrow_mut().insert(v, shape.clone());
+    }
+
+    fn size(&self, c: &Card) -> TokenStream {
+        sizes::plain(c, self.idents, self.rt)
+    }
+
+    /// A span at the user's tokens in our hygiene.
+    fn at(&self, origin: Origin) -> Span {
+        Span::mixed_site().located_at(self.spans.get(origin))
+    }
+
+    /// `index * stride`, without what is plain to see.
+    fn scaled(&self, index: TokenStream, is_zero: bool, stride: &Card) -> Option<TokenStream> {
+        match stride.constant() {
+            _ if is_zero => None,
+            Some(1) => Some(index),
+            _ => {
+                let stride = self.size(stride);
+                Some(quote!(#index * #stride))
+            }
+        }
+    }
+
+    fn offset(&self, parts: Vec<TokenStream>) -> TokenStream {
+        parts.into_iter().reduce(|a, b| quote!(#a + #b)).unwrap_or(quote!(0usize))
+    }
+
+    /// Where a view starts in its base.
+    fn view(&self, v: &View) -> (Ident, TokenStream) {
+        let rt = self.rt;
+        let mut shape = self.shape_of(v.base);
+        let mut parts = Vec::new();
+        for s in &v.steps {
+            let stride = total(&shape[1..]);
+            match s {
+                Step::At { index, check, origin } => {
+                    let mut i = self.operand(index);
+                    if let Some(len) = check {
+                        let len = self.size(len);
+                        i = quote_spanned!(self.at(*origin)=> #rt::index(#i, #len));
+                    }
+                    parts.extend(self.scaled(i, is_zero(index) && check.is_none(), &stride));
+                    shape.remove(0);
+                }
+                Step::Range { start, end, check, origin } => {
+                    let (s, e) = (self.operand(start), self.operand(end));
+                    let first = match check {
+                        Some(len) => {
+                            let len = self.size(len);
+                            let (start, end) = (local("start"), local("end"));
+                            let range = quote_spanned!(self.at(*origin)=> #rt::range(#start, #end, #len));
+                            quote!({ let (#start, #end) = (#s, #e); #range; #start })
+                        }
+                        None => s,
+                    };
+                    parts.extend(self.scaled(first, is_zero(start) && check.is_none(), &stride));
+                }
+            }
+        }
+        (self.idents.var(v.base), self.offset(parts))
+    }
+
+    /// A slice of what a view names.
+    fn slice(&self, v: &View, shape: &Shape) -> TokenStream {
+        let rt = self.rt;
+        let (base, offset) = self.view(v);
+        if v.steps.is_empty() {
+            return quote!(#base);
+        }
+        let len = self.size(&total(shape));
+        quote!(#rt::part(#base, #offset, #len))
+    }
+
+    /// Where a destination starts in its storage, and its shape.
+    fn dest(&self, d: &Dest) -> (Ident, TokenStream, Shape) {
+        let Dest::Storage(r, is) = d else { unreachable!("a cell is no storage") };
+        let mut shape = self.shape_of(*r);
+        let mut parts = Vec::new();
+        for i in is {
+            let stride = total(&shape[1..]);
+            parts.extend(self.scaled(self.operand(i), is_zero(i), &stride));
+            shape.remove(0);
+        }
+        (self.idents.var(*r), self.offset(parts), shape)
+    }
+
+    /// The cells of a destination as a slice.
+    fn cells(&self, d: &Dest) -> TokenStream {
+        let rt = self.rt;
+        let (r, offset, shape) = self.dest(d);
+        if matches!(d, Dest::Storage(_, is) if is.is_empty()) {
+            return quote!(&mut *#r);
+        }
+        let len = self.size(&total(&shape));
+        quote!(#rt::part_mut(#r, #offset, #len))
+    }
+
+    /// A term that may stand beside an operator.
+    fn operand(&self, t: &Term) -> TokenStream {
+        match t {
+            Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } | Term::Cells { .. } | Term::Fold { .. } | Term::Seq(_) => {
+                let block = self.block(t);
+                quote!({ #block })
+            }
+            Term::If(..) => {
+                let e = self.block(t);
+                quote!((#e))
+            }
+            _ => self.block(t),
+        }
+    }
+
+    /// Statements, the value last if there is one; to stand between braces.
+    pub(super) fn block(&self, t: &Term) -> TokenStream {
+        let rt = self.rt;
+        match t {
+            Term::Var(v) => self.idents.var(*v).to_token_stream(),
+            Term::Lit(l) => literal(*l),
+            Term::Const(k) => {
+                let c = format_ident!("C{k}");
+                quote!(Self::#c)
+            }
+            Term::Size(c) => self.size(c),
+            Term::Prim(p, args, origin) => self.prim(*p, args, *origin),
+            Term::Load(v) => {
+                let (base, offset) = self.view(v);
+                quote!(#rt::at(#base, #offset))
+            }
+            Term::App(f, args, _) => {
+                let (f, args) = (self.idents.var(*f), args.iter().map(|a| self.operand(a)));
+                quote!(#f(#(#args),*))
+            }
+            Term::Let(x, s, a, b) => {
+                let (x, ty, a, b) = (self.idents.var(*x), scalar_type(*s), self.operand(a), self.block(b));
+                quote!(let #x: #ty = #a; #b)
+            }
+            Term::If(c, a, b) => {
+                let (c, a, b) = (self.operand(c), self.block(a), self.block(b));
+                quote!(if #c { #a } else { #b })
+            }
+            Term::Sum { count, index, body, order } => {
+                let sum = match order {
+                    Order::Source => quote!(sum_ordered),
+                    Order::Lanes if has_loop(body) => quote!(sum_nested),
+                    Order::Lanes => quote!(sum),
+                };
+                let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
+                let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
+                quote!(#rt::#sum(#n, |#i: #usize| -> #f64 { #body }))
+            }
+            Term::Alloc { r, elem, shape, home, body } => self.alloc(*r, *elem, shape, *home, body),
+            Term::Fill { x, r, write, body } => {
+                let shape = self.shape_of(*r);
+                let write = self.block(write);
+                self.know(*x, &shape);
+                let (x, r, body) = (self.idents.var(*x), self.idents.var(*r), self.block(body));
+                quote!({ #write } let #x = #rt::init(&*#r); #body)
+            }
+            Term::Alias { x, view, shape, body, .. } => {
+                let view = self.slice(view, shape);
+                self.know(*x, shape);
+                let (x, body) = (self.idents.var(*x), self.block(body));
+                quote!(let #x = #view; #body)
+            }
+            Term::Cells { cells, write, body } => {
+                let names = cells.iter().map(|(c, _)| self.idents.var(*c));
+                let types = cells.iter().map(|(_, s)| scalar_type(*s));
+                let (write, body) = (self.block(write), self.block(body));
+                quote!(#(let #names: #types;)* { #write } #body)
+            }
+            Term::Build { count, index, body } => {
+                let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
+                quote!(for #i in 0..#n { #body })
+            }
+            Term::Fold { count, index, states, init, step, then } => self.fold(count, *index, states, init, step, then),
+            Term::Store(Dest::Cell(v), t) => {
+                let (v, t) = (self.idents.var(*v), self.operand(t));
+                quote!(#v = #t;)
+            }
+            Term::Store(d, t) => {
+                let (r, offset, _) = self.dest(d);
+                let t = self.operand(t);
+                quote!(#rt::put(#r, #offset, #t);)
+            }
+            Term::Copy { dest, view, shape } => {
+                let (to, from) = (self.cells(dest), self.slice(view, shape));
+                quote!(#rt::copy(#to, #from);)
+            }
+            Term::Seq(ts) => {
+                let ts = ts.iter().map(|t| {
+                    let block = self.block(t);
+                    if matches!(t, Term::Store(..) | Term::Copy { .. } | Term::Build { .. }) { block } else { quote!({ #block }) }
+                });
+                quote!(#(#ts)*)
+            }
+            Term::Call { callee, dests, args, sizes } => self.call(*callee, dests, args, sizes),
+        }
+    }
+
+    fn prim(&self, p: crate::prim::Prim, args: &[Term], origin: Origin) -> TokenStream {
+        let rt = self.rt;
+        let span = self.at(origin);
+        let a: Vec<TokenStream> = args.iter().map(|a| self.operand(a)).collect();
+        let (x, y) = (&a[0], a.get(1));
+        match p.spelling() {
+            Spelling::Infix => {
+                let op: TokenStream = p.name().parse::<TokenStream>().unwrap_or_default().into_iter().map(|mut t| {
+                    t.set_span(span);
+                    t
+                }).collect();
+                quote_spanned!(span=> (#x #op #y))
+            }
+            Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
+            Spelling::Prefix => quote_spanned!(span=> (!#x)),
+            Spelling::Cast => {
+                let ty = scalar_type(Scalar::from_name(p.name()).unwrap_or(Scalar::F64));
+                quote_spanned!(span=> (#x as #ty))
+            }
+            Spelling::Method => {
+                let name = Ident::new(p.name(), Span::mixed_site());
+                quote_spanned!(span=> #rt::math::#name(#(#a),*))
+            }
+        }
+    }
+
+    fn alloc(&self, r: VarId, elem: Scalar, shape: &Shape, home: Home, body: &Term) -> TokenStream {
+        let rt = self.rt;
+        self.know(r, shape);
+        let (name, ty) = (self.idents.var(r), scalar_type(elem));
+        let len = self.size(&total(shape));
+        let body = self.block(body);
+        let frame = local("frame");
+        match home {
+            Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len); #body),
+            Home::Local => quote!(let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len]; let #name: &mut #rt::Cells<#ty> = &mut #name; #body),
+            Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut []; #body),
+        }
+    }
+
+    fn fold(&self, count: &Term, index: VarId, states: &[State], init: &Term, step: &Term, then: &Term) -> TokenStream {
+        let rt = self.rt;
+        let (n, i, count) = (self.operand(count), self.idents.var(index), local("count"));
+        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) = (vec![], vec![], vec![], vec![], vec![], vec![]);
+        for s in states {
+            match s {
+                State::Scalar { now, next, ty } => {
+                    let (now, next, ty) = (self.idents.var(*now), self.idents.var(*next), scalar_type(*ty));
+                    declare_next.push(quote!(let #next: #ty;));
+                    start.push(quote!(let mut #now: #ty = #next;));
+                    end.push(quote!(#now = #next;));
+                }
+                State::Array { x, first, next, dest, other, shape, .. } => {
+                    for v in [x, first, next] {
+                        self.know(*v, shape);
+                    }
+                    let (x, first, next, other) = (self.idents.var(*x), self.idents.var(*first), self.idents.var(*next), self.idents.var(*other));
+                    let dest = self.cells(dest);
+                    let (now, spare) = (local(&format!("{x}_now")), local(&format!("{x}_spare")));
+                    begin.push(quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, &mut *#other) } else { (&mut *#other, #dest) }; let #first = &mut *#now;));
+                    read.push(quote!(let #x = #rt::init(&*#now); let #next = &mut *#spare;));
+                    free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
+                }
+            }
+        }
+        let (init, step, then) = (self.block(init), self.block(step), self.block(then));
+        quote! {
+            let #count = #n;
+            #(#begin)*
+            #(#declare_next)*
+            { #init }
+            #(#start)*
+            for #i in 0..#count {
+                #(#read)*
+                #(#declare_next)*
+                { #step }
+                #(#end)*
+                #(#free)*
+            }
+            #then
+        }
+    }
+
+    fn call(&self, k: usize, dests: &[Dest], args: &[Arg], sizes: &[Card]) -> TokenStream {
+        let callee = &self.p.callees[k];
+        let function = self.callee(callee);
+        let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
+        let args = args.iter().map(|a| match a {
+            Arg::Scalar(t) => self.operand(t),
+            Arg::View(v, shape) => self.slice(v, shape),
+        });
+        let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
+        let frame = local("frame");
+        let call = quote!(#function(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
+        let cells: Vec<Ident> = dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
+        match (dests, cells.as_slice()) {
+            ([], _) => call,
+            (_, []) => quote!(#call;),
+            (_, [c]) => quote!(#c = #call;),
+            (_, cs) => quote!((#(#cs),*) = #call;),
+        }
+    }
+
+    fn is_array(&self, d: &Dest) -> bool {
+        match d {
+            Dest::Cell(_) => false,
+            Dest::Storage(r, is) => self.shape_of(*r).len() > is.len(),
+        }
+    }
+
+    /// The function behind a callee: its own, or the one that a direct callee passes on.
+    pub(super) fn callee(&self, c: &Callee) -> TokenStream {
+        let (path, item) = match c.via {
+            Via::Here(n) => (&self.paths[n], format_ident!("body")),
+            Via::There(n, k) => (&self.paths[n], format_ident!("call{k}")),
+        };
+        quote!(<#path::Kernel as #path::Body>::#item)
+    }
+}
+
+/// The sizes that a raw function takes as parameters of their own: those that are no argument.
+pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator<Item = &'c Card> {
+    let params: Vec<VarId> = callee.params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
+    let atoms = crate::shape::entry_atoms(&callee.params);
+    atoms.into_iter().zip(sizes).filter(move |(a, _)| !matches!(a, crate::shape::card::Atom::Var(v) if params.contains(v))).map(|(_, c)| c)
+}
+
+fn is_zero(t: &Term) -> bool {
+    match t {
+        Term::Size(c) => c.constant() == Some(0),
+        Term::Lit(l) => l.as_int() == Some(0),
+        _ => false,
+    }
+}
+
+/// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
+fn has_loop(t: &Term) -> bool {
+    t.count(|t| matches!(t, Term::Sum { .. } | Term::Build { .. } | Term::Fold { .. } | Term::Call { .. } | Term::Copy { .. })) > 0
+}
+
+fn literal(l: Lit) -> TokenStream {
+    match l {
+        Lit::F64(bits) => {
+            let x = f64::from_bits(bits);
+            if !x.is_finite() {
+                let bits = Literal::u64_suffixed(bits);
+                return quote!(::core::primitive::f64::from_bits(#bits));
+            }
+            let lit = Literal::f64_suffixed(x.abs());
+            if x.is_sign_negative() { quote!((-#lit)) } else { quote!(#lit) }
+        }
+        Lit::Int(i, s) => {
+            let text = format!("{}{}", i.unsigned_abs(), s.name());
+            let lit: TokenStream = text.parse().unwrap_or_default();
+            if i < 0 { quote!((-#lit)) } else { lit }
+        }
+        Lit::Bool(b) => quote!(#b),
+    }
+}

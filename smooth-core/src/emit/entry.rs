@@ -1,0 +1,185 @@
+//! The companion shape function as a `const fn`: what is checked once, at entry, and nowhere else.
+
+use super::body::local;
+use super::names::Idents;
+use super::sizes::{bytes, checked};
+use crate::fsmooth::Kernel;
+use crate::infer::show_atom;
+use crate::shape::bytes::Bytes;
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Check, Companion, Dim, Param, ParamKind};
+use crate::ty::{Scalar, Type};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The parameters of `shape` and `scratch`: the extents of each array, the value of each `usize`.
+pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
+    params
+        .iter()
+        .filter_map(|p| match &p.kind {
+            ParamKind::Array(_, dims) => {
+                let rank = Literal::usize_unsuffixed(dims.len());
+                Some((local(&p.name), quote!([::core::primitive::usize; #rank])))
+            }
+            ParamKind::Scalar(Scalar::Usize) => Some((idents.var(p.var), quote!(::core::primitive::usize))),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether nothing about the sizes is open, so that `shape` and `scratch` take no arguments.
+pub(super) fn is_static(params: &[Param]) -> bool {
+    params.iter().all(|p| match &p.kind {
+        ParamKind::Array(_, dims) => dims.iter().all(|d| matches!(d, Dim::Lit(_))),
+        k => *k != ParamKind::Scalar(Scalar::Usize),
+    })
+}
+
+struct Entry<'a> {
+    kernel: &'a Kernel,
+    idents: &'a Idents<'a>,
+    rt: &'a TokenStream,
+}
+
+/// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or what does not fit.
+pub(super) fn plan(kernel: &Kernel, companion: &Companion, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+    let e = Entry { kernel, idents, rt };
+    let mut out = e.arguments();
+    for c in &companion.checks {
+        out.extend(e.check(c));
+    }
+    let mut leaves = Vec::new();
+    for (k, (shape, ty)) in companion.result.iter().zip(companion.result_type.leaves()).enumerate() {
+        let dims = shape.iter().map(|c| e.size(c)).collect::<Vec<_>>();
+        let name = local(&format!("shape{k}"));
+        let rank = Literal::usize_unsuffixed(dims.len());
+        out.extend(quote!(let #name: [::core::primitive::usize; #rank] = [#(#dims),*];));
+        if let (Type::Array(elem, 2..), false) = (&ty, shape.iter().all(|c| c.constant().is_some())) {
+            let all = crate::plan::total(shape).mul(&Card::lit(elem.bytes().into()));
+            let product = e.size(&all);
+            out.extend(quote!(let _ = #product;));
+        }
+        leaves.push(name);
+    }
+    let bytes = e.frame(&companion.frame);
+    quote!(#out ::core::result::Result::Ok((#(#leaves,)* #bytes)))
+}
+
+impl Entry<'_> {
+    fn show(&self, c: &Card) -> String {
+        c.show(&|a| show_atom(self.kernel, a))
+    }
+
+    /// A size as a `usize`, checked where it could fail.
+    fn size(&self, c: &Card) -> TokenStream {
+        if let Some(n) = c.constant().and_then(|n| usize::try_from(n).ok()) {
+            let n = Literal::usize_unsuffixed(n);
+            return quote!(#n);
+        }
+        if let Some(a @ (Atom::Var(_) | Atom::Len(..))) = c.as_atom() {
+            let a = self.idents.atom(a);
+            return quote!(#a);
+        }
+        let (value, text, rt) = (checked(c, self.idents, self.rt), self.show(c), self.rt);
+        quote!(match #rt::size(#value, NAME, #text) {
+            ::core::result::Result::Ok(size) => size,
+            ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
+        })
+    }
+
+    /// Binds the sizes, and compares what recurs.
+    fn arguments(&self) -> TokenStream {
+        let rt = self.rt;
+        let mut out = TokenStream::new();
+        let sizes = self.kernel.sizes();
+        for p in &self.kernel.params {
+            let (name, dims) = (local(&p.name), p.dims());
+            let (text, rank) = (&p.name, Literal::usize_unsuffixed(dims.len()));
+            for (axis, d) in dims.iter().enumerate() {
+                let at = Literal::usize_unsuffixed(axis);
+                let (expected, size, from) = match d {
+                    Dim::Anon => {
+                        let len = self.idents.atom(&Atom::Len(p.var, axis as u32));
+                        out.extend(quote!(let #len = #name[#at];));
+                        continue;
+                    }
+                    Dim::Size(v) if sizes.contains(&(*v, p.var, axis)) => {
+                        let v = self.idents.var(*v);
+                        out.extend(quote!(let #v = #name[#at];));
+                        continue;
+                    }
+                    Dim::Lit(n) => {
+                        let n = Literal::u64_unsuffixed(*n);
+                        (quote!(#n), String::new(), String::new())
+                    }
+                    Dim::Size(v) | Dim::Param(v) => {
+                        let from = sizes.iter().find(|(w, ..)| w == v).map_or(*v, |(_, by, _)| *by);
+                        let ident = self.idents.var(*v);
+                        (quote!(#ident), self.kernel.names.name(*v).to_string(), self.kernel.names.name(from).to_string())
+                    }
+                };
+                out.extend(quote! {
+                    if #name[#at] != #expected {
+                        return ::core::result::Result::Err(#rt::ShapeError::Mismatch {
+                            kernel: NAME, argument: #text, axis: #at, rank: #rank, found: #name[#at],
+                            size: #size, expected: #expected, from: #from,
+                        });
+                    }
+                });
+            }
+        }
+        out
+    }
+
+    fn check(&self, c: &Check) -> TokenStream {
+        let rt = self.rt;
+        match c {
+            Check::Equal { left, right, reason } => {
+                let (l, r) = (self.size(left), self.size(right));
+                let (lt, rt_text) = (self.show(left), self.show(right));
+                quote! {
+                    let (left, right) = (#l, #r);
+                    if left != right {
+                        return ::core::result::Result::Err(#rt::ShapeError::Unequal {
+                            kernel: NAME, left: #lt, left_value: left, right: #rt_text, right_value: right, reason: #reason,
+                        });
+                    }
+                }
+            }
+            Check::Size { size } => {
+                let size = self.size(size);
+                quote!(let _ = #size;)
+            }
+            Check::Slice { start, end, len, text } => {
+                let len = self.size(len);
+                let (s, e) = (checked(start, self.idents, self.rt), checked(end, self.idents, self.rt));
+                quote! {
+                    let len = #len;
+                    match (#s, #e) {
+                        (::core::option::Option::Some(start), ::core::option::Option::Some(end)) => {
+                            if start < 0 || start > end || end > len as i128 {
+                                return ::core::result::Result::Err(#rt::ShapeError::Slice { kernel: NAME, slice: #text, start, end, len });
+                            }
+                        }
+                        _ => return ::core::result::Result::Err(#rt::ShapeError::Overflow { kernel: NAME, size: #text }),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The bytes to ask of the arena: room to align whatever block it has.
+    fn frame(&self, b: &Bytes) -> TokenStream {
+        let rt = self.rt;
+        if let Bytes::Lit(n) = b {
+            let n = Literal::u64_unsuffixed(if *n == 0 { 0 } else { n + crate::shape::bytes::ALIGN - 1 });
+            return quote!(#n);
+        }
+        let value = bytes(b, self.idents, rt);
+        quote!(match #rt::size(#value, NAME, "of the scratch memory") {
+            ::core::result::Result::Ok(0) => 0,
+            ::core::result::Result::Ok(bytes) => bytes + (#rt::ALIGN - 1),
+            ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
+        })
+    }
+}

@@ -1,0 +1,514 @@
+//! The family of a kernel: `f`, `f::into`, `f::try_into`, `f::shape`, `f::scratch`, `f::reference`, and the
+//! hook that carries its program to other kernels.
+//!
+//! The code lives in an `impl` beside the function, where the user's names mean what the user meant; the
+//! module reaches it through a trait, and so never needs `super`, which a function body does not have.
+
+use super::body::{Body, local, scalar_type};
+use super::entry;
+use super::names::Idents;
+use super::types::Bound;
+use crate::dps::{Leaf, Program};
+use crate::fsmooth::{Kernel, Via};
+use crate::infer::inline_only;
+use crate::shape::card::Atom;
+use crate::shape::{Companion, Dim, Param, ParamKind, entry_atoms};
+use crate::span::Spans;
+use crate::surface::Function;
+use crate::ty::{Scalar, Type};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use syn::Lifetime;
+
+/// Everything that is known about a compiled kernel.
+pub(crate) struct Compiled<'a> {
+    pub surface: &'a Function,
+    pub kernel: &'a Kernel,
+    pub program: &'a Program,
+    pub companion: &'a Companion,
+    pub spans: &'a Spans,
+    /// The callees' paths as written.
+    pub paths: &'a [syn::Path],
+    /// The constants' paths as written, with the cast they stand in.
+    pub const_paths: &'a [(syn::Path, Option<Scalar>)],
+    /// The reference's body.
+    pub reference: TokenStream,
+    /// The path of the facade.
+    pub krate: &'a TokenStream,
+}
+
+struct Items<'a> {
+    c: &'a Compiled<'a>,
+    rt: TokenStream,
+    idents: Idents<'a>,
+    params: Vec<Bound>,
+    result: Bound,
+}
+
+/// The function, its module and its code.
+pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
+    let krate = c.krate;
+    let i = Items {
+        c,
+        rt: quote!(#krate::__private),
+        idents: Idents::new(&c.program.names),
+        params: c.surface.params.iter().map(|p| Bound::of(&p.ty)).collect(),
+        result: Bound::of(&c.surface.result),
+    };
+    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &c.surface.attrs);
+    let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let (code, module) = (i.code(), i.module());
+    let (signature, call) = i.plain();
+    quote! {
+        #(#attrs)*
+        #[inline]
+        #[track_caller]
+        #vis fn #name #signature { #call }
+
+        #(#cfgs)*
+        #[doc(hidden)]
+        #vis mod #name { #module #hook }
+
+        #(#cfgs)*
+        #[doc(hidden)]
+        impl #name::Body for #name::Kernel { #code }
+    }
+}
+
+impl Items<'_> {
+    fn inline_only(&self) -> bool {
+        self.c.kernel.params.iter().any(inline_only)
+    }
+
+    /// `T`, `(T, U)` or `()` for the scalars of the result.
+    fn scalars(&self, program: &[Leaf]) -> TokenStream {
+        let types: Vec<TokenStream> = program
+            .iter()
+            .filter_map(|l| match l {
+                Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s)),
+                Leaf::Storage(..) => None,
+            })
+            .collect();
+        match types.as_slice() {
+            [one] => quote!(#one),
+            many => quote!((#(#many),*)),
+        }
+    }
+
+    /// The sizes that the body takes beside the arguments.
+    fn raw_atoms(params: &[Param]) -> Vec<Atom> {
+        let values: Vec<_> = params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
+        entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
+    }
+
+    /// The parameters of the body: destinations, flat arguments, sizes, frame.
+    fn raw_params(&self) -> TokenStream {
+        let rt = &self.rt;
+        let mut out = TokenStream::new();
+        for l in &self.c.program.results {
+            if let Leaf::Storage(r, s, _) = l {
+                let (r, s) = (self.idents.var(*r), scalar_type(*s));
+                out.extend(quote!(#r: &mut #rt::Cells<#s>,));
+            }
+        }
+        for p in &self.c.kernel.params {
+            let (v, ty) = (self.idents.var(p.var), raw_type(p));
+            out.extend(quote!(#v: #ty,));
+        }
+        for a in Self::raw_atoms(&self.c.kernel.params) {
+            let a = self.idents.atom(&a);
+            out.extend(quote!(#a: ::core::primitive::usize,));
+        }
+        let frame = local("frame");
+        quote!(#out #frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>])
+    }
+
+    /// The signature with which another kernel calls a callee of ours.
+    fn forwarded(&self, k: usize) -> (TokenStream, Vec<Ident>, TokenStream) {
+        let callee = &self.c.program.callees[k];
+        let rt = &self.rt;
+        let (mut params, mut names) = (TokenStream::new(), Vec::new());
+        let mut push = |ty: TokenStream| {
+            let name = local(&format!("x{}", names.len()));
+            params.extend(quote!(#name: #ty,));
+            names.push(name);
+        };
+        let mut scalars = Vec::new();
+        for t in callee.companion.result_type.leaves() {
+            match t {
+                Type::Array(s, _) => {
+                    let s = scalar_type(s);
+                    push(quote!(&mut #rt::Cells<#s>));
+                }
+                t => scalars.extend(t.scalar().map(scalar_type)),
+            }
+        }
+        callee.params.iter().for_each(|p| push(raw_type(p)));
+        Self::raw_atoms(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
+        push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
+        let ret = match scalars.as_slice() {
+            [one] => quote!(#one),
+            many => quote!((#(#many),*)),
+        };
+        (params, names, ret)
+    }
+
+    /// The trait between module and code.
+    fn trait_items(&self) -> TokenStream {
+        let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
+            let (name, ty) = (format_ident!("C{k}"), scalar_type(c.ty));
+            quote!(const #name: #ty;)
+        });
+        let calls = (0..self.c.program.callees.len()).map(|k| {
+            let (params, _, ret) = self.forwarded(k);
+            let name = format_ident!("call{k}");
+            quote!(unsafe fn #name(#params) -> #ret;)
+        });
+        let reference = self.reference_signature();
+        if self.inline_only() {
+            return quote!(#(#consts)* #(#calls)* fn reference #reference;);
+        }
+        let (params, ret) = (self.raw_params(), self.scalars(&self.c.program.results));
+        quote!(#(#consts)* #(#calls)* unsafe fn body(#params) -> #ret; fn reference #reference;)
+    }
+
+    /// The code: the trait's implementation, in the user's scope.
+    fn code(&self) -> TokenStream {
+        let c = self.c;
+        let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
+            let (name, ty) = (format_ident!("C{k}"), scalar_type(item.ty));
+            let value = match item.via {
+                Via::Here(n) => {
+                    let (path, cast) = &c.const_paths[n];
+                    match cast.map(scalar_type) {
+                        Some(ty) => quote!(#path as #ty),
+                        None => quote!(#path),
+                    }
+                }
+                Via::There(n, j) => {
+                    let (path, there) = (&c.paths[n], format_ident!("C{j}"));
+                    quote!(<#path::Kernel as #path::Body>::#there)
+                }
+            };
+            quote!(const #name: #ty = #value;)
+        });
+        let body = Body::new(c.program, &self.idents, &self.rt, c.spans, c.paths);
+        let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
+            let ((params, names, ret), name, to) = (self.forwarded(k), format_ident!("call{k}"), body.callee(callee));
+            quote!(#[inline] unsafe fn #name(#params) -> #ret { unsafe { #to(#(#names),*) } })
+        });
+        let (reference, plain) = (self.reference_signature(), &c.reference);
+        let reference = quote!(fn reference #reference { #plain });
+        if self.inline_only() {
+            return quote!(#(#consts)* #(#calls)* #reference);
+        }
+        let (params, ret) = (self.raw_params(), self.scalars(&c.program.results));
+        let code = body.function();
+        quote!(#(#consts)* #(#calls)* #[inline] unsafe fn body(#params) -> #ret { unsafe { #code } } #reference)
+    }
+
+    fn reference_signature(&self) -> TokenStream {
+        let names = self.c.surface.params.iter().map(|p| p.name.clone());
+        let types = self.params.iter().map(|b| b.reference_argument(&self.rt));
+        let ret = self.result.reference_value(&self.rt);
+        quote!((#(#names: #types),*) -> #ret)
+    }
+
+    /// The contents of the module.
+    fn module(&self) -> TokenStream {
+        let (rt, c) = (&self.rt, self.c);
+        let items = self.trait_items();
+        let reference = self.reference_signature();
+        let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
+        let name = c.kernel.name.as_str();
+        let common = quote! {
+            pub struct Kernel;
+            pub trait Body { #items }
+            pub const NAME: &::core::primitive::str = #name;
+            pub fn reference #reference { <Kernel as Body>::reference(#(#names),*) }
+        };
+        if self.inline_only() {
+            return common;
+        }
+        let plan = entry::plan(c.kernel, c.companion, &self.idents, rt);
+        let (sizes, size_types): (Vec<_>, Vec<_>) = entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
+        let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
+        let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize));
+        let shape_type = match ranks.as_slice() {
+            [one] => quote!([::core::primitive::usize; #one]),
+            many => quote!((#([::core::primitive::usize; #many]),*)),
+        };
+        let at: Vec<_> = (0..ranks.len()).map(Literal::usize_unsuffixed).collect();
+        let last = Literal::usize_unsuffixed(ranks.len());
+        let shape = match at.as_slice() {
+            [one] => quote!(plan.#one),
+            many => quote!((#(plan.#many),*)),
+        };
+        // Static kernels: no arguments, since there is nothing to say.
+        let (given, passed) = if entry::is_static(&c.kernel.params) {
+            let fixed = c.kernel.params.iter().filter(|p| p.ty().is_array()).map(|p| {
+                let dims = p.dims().iter().map(|d| if let Dim::Lit(n) = d { Literal::u64_unsuffixed(*n) } else { Literal::u64_unsuffixed(0) });
+                quote!([#(#dims),*])
+            });
+            (quote!(), quote!(#(#fixed),*))
+        } else {
+            (quote!(#(#sizes: #size_types),*), quote!(#(#sizes),*))
+        };
+        let family = self.family();
+        quote! {
+            #common
+            #[inline]
+            pub const fn plan(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
+            #[inline]
+            pub const fn try_shape(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
+                match plan(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            }
+            #[inline]
+            #[track_caller]
+            pub const fn shape(#given) -> #shape_type {
+                match plan(#passed) { ::core::result::Result::Ok(plan) => #shape, ::core::result::Result::Err(e) => e.raise() }
+            }
+            #[inline]
+            pub const fn try_scratch(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
+                match plan(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            }
+            #[inline]
+            #[track_caller]
+            pub const fn scratch(#given) -> ::core::primitive::usize {
+                match plan(#passed) { ::core::result::Result::Ok(plan) => plan.#last, ::core::result::Result::Err(e) => e.raise() }
+            }
+            #family
+        }
+    }
+
+    /// The names of the parameters of the public functions.
+    fn arg_idents(&self) -> Vec<Ident> {
+        self.c.kernel.params.iter().map(|p| local(&p.name)).collect()
+    }
+
+    /// The statements that plan a call, from the arguments: `views`, then `plan(…)`.
+    fn planned(&self) -> (TokenStream, TokenStream) {
+        let rt = &self.rt;
+        let (mut views, mut args) = (TokenStream::new(), Vec::new());
+        for (p, b) in self.c.kernel.params.iter().zip(&self.params) {
+            let name = local(&p.name);
+            match b {
+                Bound::View(_, rank) => {
+                    let (e, rank) = (b.element(), Literal::usize_unsuffixed(*rank));
+                    views.extend(quote!(let #name: #rt::View<'_, #e, #rank> = ::core::convert::Into::into(#name);));
+                    args.push(quote!(#name.shape()));
+                }
+                Bound::Slice(_, inner) => {
+                    let inner = inner.iter().map(|n| Literal::u64_unsuffixed(*n));
+                    args.push(quote!([#name.len(), #(#inner),*]));
+                }
+                Bound::Static(_, dims) => {
+                    let dims = dims.iter().map(|n| Literal::u64_unsuffixed(*n));
+                    args.push(quote!([#(#dims),*]));
+                }
+                Bound::Scalar(Scalar::Usize) => args.push(quote!(#name)),
+                _ => {}
+            }
+        }
+        (views, quote!(plan(#(#args),*)))
+    }
+
+    /// The arguments of `body` after the destinations.
+    fn raw_args(&self, frame: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        let mut out = TokenStream::new();
+        for (p, b) in self.c.kernel.params.iter().zip(&self.params) {
+            let name = local(&p.name);
+            out.extend(match b {
+                Bound::View(..) => quote!(#name.as_slice(),),
+                Bound::Slice(..) => quote!(#rt::flat(#name),),
+                Bound::Static(..) => quote!(#rt::flat_one(#name),),
+                Bound::Fn(..) => quote!(&#name,),
+                _ => quote!(#name,),
+            });
+        }
+        let sizes = self.c.kernel.sizes();
+        for a in Self::raw_atoms(&self.c.kernel.params) {
+            let (var, axis) = match a {
+                Atom::Var(v) => sizes.iter().find(|(w, ..)| *w == v).map_or((v, 0), |(_, p, axis)| (*p, *axis)),
+                Atom::Len(v, axis) => (v, axis as usize),
+                Atom::Op(..) => unreachable!("no entry atom"),
+            };
+            let Some((p, b)) = self.c.kernel.params.iter().zip(&self.params).find(|(p, _)| p.var == var) else { continue };
+            let (name, at) = (local(&p.name), Literal::usize_unsuffixed(axis));
+            out.extend(match b {
+                Bound::View(..) => quote!(#name.shape()[#at],),
+                _ => quote!(#name.len(),),
+            });
+        }
+        quote!(#out #frame)
+    }
+
+    /// `into`, `try_into` and the helper behind the plain call.
+    fn family(&self) -> TokenStream {
+        let (rt, c) = (&self.rt, self.c);
+        let args = self.arg_idents();
+        let types: Vec<TokenStream> = self.params.iter().enumerate().map(|(k, b)| b.argument(rt, k)).collect();
+        let lifetimes: Vec<Lifetime> = self.params.iter().enumerate().filter_map(|(k, b)| b.lifetime("arg", k)).collect();
+        let leaves = self.result.leaves();
+        let arrays: Vec<(usize, &Bound)> = leaves.iter().enumerate().filter(|(_, b)| b.rank() > 0).map(|(k, b)| (k, *b)).collect();
+        let taken = |n: &str| c.kernel.params.iter().any(|p| p.name == n);
+        let out_names: Vec<String> = (0..arrays.len()).map(|k| if arrays.len() == 1 { "out".to_string() } else { format!("out{k}") }).collect();
+        let outs: Vec<Ident> = out_names.iter().map(|n| local(&if taken(n) { format!("{n}_") } else { n.clone() })).collect();
+        let out_types: Vec<TokenStream> = arrays.iter().map(|(k, b)| b.destination(rt, *k)).collect();
+        let out_lifetimes: Vec<Lifetime> = arrays.iter().filter_map(|(k, b)| b.lifetime("out", *k)).collect();
+        let arena = local(if taken("arena") { "arena_" } else { "arena" });
+        let ret = self.scalars(&c.program.results);
+        let (views, plan) = self.planned();
+        let mut shapes = TokenStream::new();
+        let mut cells = Vec::new();
+        for (((k, b), out), text) in arrays.iter().zip(&outs).zip(&out_names) {
+            let (at, rank) = (Literal::usize_unsuffixed(*k), Literal::usize_unsuffixed(b.rank()));
+            let e = b.element();
+            let (found, cell) = match b {
+                Bound::Static(..) => (None, quote!(#rt::flat_one_cells(#out))),
+                Bound::Slice(..) => (Some(quote!(#out.len())), quote!(#rt::flat_cells(#out))),
+                _ => {
+                    shapes.extend(quote!(let mut #out: #rt::ViewMut<'_, #e, #rank> = ::core::convert::Into::into(#out);));
+                    (None, quote!(#rt::cells(#out.as_mut_slice())))
+                }
+            };
+            if let Some(found) = found {
+                shapes.extend(quote! {
+                    if #found != plan.#at[0] {
+                        return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: NAME, destination: #text, axis: 0, rank: #rank, found: #found, expected: plan.#at[0] });
+                    }
+                });
+            } else if matches!(b, Bound::View(..)) {
+                shapes.extend(quote! {
+                    let mut axis = 0;
+                    while axis < #rank {
+                        if #out.shape()[axis] != plan.#at[axis] {
+                            return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: NAME, destination: #text, axis, rank: #rank, found: #out.shape()[axis], expected: plan.#at[axis] });
+                        }
+                        axis += 1;
+                    }
+                });
+            }
+            cells.push(cell);
+        }
+        let last = Literal::usize_unsuffixed(leaves.len());
+        let raw = self.raw_args(&quote!(frame));
+        let pass_views: Vec<&Ident> = args.iter().collect();
+        let call = self.call_parts(&arrays, &raw);
+        let owned = self.result.owned(rt);
+        let owned_fn = quote! {
+            #[inline]
+            #[track_caller]
+            pub fn call<#(#lifetimes),*>(#(#args: #types),*) -> #owned {
+                #views
+                let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => e.raise() };
+                #call
+            }
+        };
+        quote! {
+            #[inline]
+            pub fn try_into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> ::core::result::Result<#ret, #rt::ShapeError> {
+                #views
+                let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                #shapes
+                let frame = match #arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                ::core::result::Result::Ok(unsafe { <Kernel as Body>::body(#(#cells,)* #raw) })
+            }
+            #[inline]
+            #[track_caller]
+            pub fn into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> #ret {
+                match try_into(#(#outs,)* #(#pass_views,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+            }
+            #owned_fn
+        }
+    }
+
+    /// The plain call: makes the owned leaves around the body, innermost last, and puts them together.
+    fn call_parts(&self, arrays: &[(usize, &Bound)], raw: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        let outs: Vec<Ident> = (0..arrays.len()).map(|k| local(&format!("cells{k}"))).collect();
+        let mut made = quote!(<Kernel as Body>::body(#(#outs,)* #raw));
+        for ((k, b), out) in arrays.iter().zip(&outs).rev() {
+            let (at, e) = (Literal::usize_unsuffixed(*k), b.element());
+            made = match b {
+                Bound::Static(..) => quote!(#rt::make::<#e, _>(|#out| #made)),
+                Bound::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
+                _ => quote!(#rt::make_array::<#e, _, _>(plan.#at, |#out| #made)),
+            };
+        }
+        let last = Literal::usize_unsuffixed(self.result.leaves().len());
+        let run = if self.c.companion.frame == crate::shape::bytes::Bytes::ZERO {
+            quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = unsafe { #made };)
+        } else {
+            quote! {
+                let made = #rt::with_arena(|arena| {
+                    let frame = match arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => e.raise() };
+                    unsafe { #made }
+                });
+            }
+        };
+        // made = (array₀, (array₁, … scalars))
+        let mut places: Vec<TokenStream> = Vec::new();
+        let (mut array, mut scalar) = (quote!(made), 0usize);
+        let scalars = self.result.leaves().iter().filter(|b| b.rank() == 0).count();
+        let mut rest = quote!(made);
+        for _ in arrays {
+            rest = quote!(#rest.1);
+        }
+        for b in self.result.leaves() {
+            if b.rank() > 0 {
+                places.push(quote!(#array.0));
+                array = quote!(#array.1);
+            } else {
+                let k = Literal::usize_unsuffixed(scalar);
+                places.push(if scalars == 1 { rest.clone() } else { quote!(#rest.#k) });
+                scalar += 1;
+            }
+        }
+        let value = assemble(&self.result, &mut places.into_iter());
+        quote!(#run #value)
+    }
+
+    /// The signature and body of the function itself.
+    fn plain(&self) -> (TokenStream, TokenStream) {
+        let (rt, name) = (&self.rt, &self.c.surface.name);
+        if self.inline_only() {
+            let names: Vec<Ident> = self.c.surface.params.iter().map(|p| p.name.clone()).collect();
+            let signature = self.reference_signature();
+            return (signature, quote!(#name::reference(#(#names),*)));
+        }
+        let args = self.arg_idents();
+        let types = self.params.iter().enumerate().map(|(k, b)| b.argument(rt, k));
+        let lifetimes = self.params.iter().enumerate().filter_map(|(k, b)| b.lifetime("arg", k));
+        let ret = self.result.owned(rt);
+        (quote!(<#(#lifetimes),*>(#(#args: #types),*) -> #ret), quote!(#name::call(#(#args),*)))
+    }
+}
+
+/// The leaves in the form of the result.
+fn assemble(b: &Bound, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
+    match b {
+        Bound::Tuple(bs) => {
+            let parts: Vec<TokenStream> = bs.iter().map(|b| assemble(b, leaves)).collect();
+            quote!((#(#parts,)*))
+        }
+        _ => leaves.next().unwrap_or_default(),
+    }
+}
+
+/// The type of a parameter of a body.
+fn raw_type(p: &Param) -> TokenStream {
+    match &p.kind {
+        ParamKind::Scalar(s) => scalar_type(*s),
+        ParamKind::Array(s, _) => {
+            let s = scalar_type(*s);
+            quote!(&[#s])
+        }
+        ParamKind::Fn(ps, r, _) => {
+            let ps = ps.iter().filter_map(|(t, _)| t.scalar()).map(scalar_type);
+            let r = scalar_type(r.scalar().unwrap_or(Scalar::F64));
+            quote!(&impl ::core::ops::Fn(#(#ps),*) -> #r)
+        }
+    }
+}

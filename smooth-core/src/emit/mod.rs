@@ -1,0 +1,37 @@
+//! DPS-F̃ and its plan → Rust. The only writer of Rust, beside the reference.
+
+mod body;
+mod entry;
+mod items;
+mod names;
+mod sizes;
+mod stub;
+mod types;
+
+pub(crate) use items::{Compiled, items};
+pub(crate) use stub::stub;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The hook: hands the exported form of the kernel on to the next hook, or to the caller's compiler.
+pub(crate) fn hook(name: &Ident, public: bool, export: &str, salt: &str) -> TokenStream {
+    let mut h = DefaultHasher::new();
+    (format!("{:?}", name.span()), export, salt).hash(&mut h);
+    let plain = name.to_string();
+    let unique = format_ident!("__smooth_{}_{:016x}", plain.strip_prefix("r#").unwrap_or(&plain), h.finish());
+    let macro_export = public.then(|| quote!(#[macro_export]));
+    let reach = if public { quote!(pub) } else { quote!(pub(crate)) };
+    let literal = Literal::string(export);
+    quote! {
+        #[doc(hidden)]
+        #macro_export
+        macro_rules! #unique {
+            (@probe) => {};
+            ([{ $($next:tt)* } $($rest:tt)*] [$($done:tt)*] $state:tt) => { $($next)* ! { [$($rest)*] [$($done)* { #literal }] $state } };
+        }
+        #[doc(hidden)]
+        #reach use #unique as __smooth_kernel;
+    }
+}

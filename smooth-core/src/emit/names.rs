@@ -1,0 +1,53 @@
+//! Variables → Rust identifiers, in the user's names.
+
+use crate::name::{Names, VarId};
+use crate::shape::card::Atom;
+use proc_macro2::{Ident, Span};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Gives each variable an identifier of its own: its name, with a number where it is taken.
+#[derive(Debug)]
+pub(super) struct Idents<'n> {
+    names: &'n Names,
+    given: RefCell<BTreeMap<Key, String>>,
+    taken: RefCell<BTreeSet<String>>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Key {
+    Var(VarId),
+    Len(VarId, u32),
+}
+
+impl<'n> Idents<'n> {
+    pub(super) fn new(names: &'n Names) -> Self {
+        Idents { names, given: RefCell::default(), taken: RefCell::new(BTreeSet::from(["frame".into(), "arena".into()])) }
+    }
+
+    fn get(&self, key: Key, wish: &str) -> Ident {
+        let mut given = self.given.borrow_mut();
+        let name = given.entry(key).or_insert_with(|| {
+            let mut taken = self.taken.borrow_mut();
+            let wish = if syn::parse_str::<Ident>(wish).is_ok() { wish.to_string() } else { format!("{wish}_") };
+            let name = std::iter::once(wish.clone()).chain((1..).map(|k| format!("{wish}_{k}"))).find(|n| !taken.contains(n)).unwrap_or(wish);
+            taken.insert(name.clone());
+            name
+        });
+        Ident::new(name, Span::mixed_site())
+    }
+
+    /// The identifier of a variable.
+    pub(super) fn var(&self, v: VarId) -> Ident {
+        self.get(Key::Var(v), self.names.name(v))
+    }
+
+    /// The identifier of an entry atom.
+    pub(super) fn atom(&self, a: &Atom) -> Ident {
+        match a {
+            Atom::Var(v) => self.var(*v),
+            Atom::Len(v, axis) => self.get(Key::Len(*v, *axis), &format!("{}_len{axis}", self.names.name(*v))),
+            Atom::Op(..) => unreachable!("an operation is no atom of an entry"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Tokens in, tokens out: the two phases of the macro (`docs/design.md`, linking).
+//!
+//! The first phase sees one function. It asks the hooks of all callees for their exports; the last hook
+//! hands everything to the second phase, which compiles.
+
+use crate::diag::{Diags, codes};
+use crate::emit::{Compiled, hook, items, stub};
+use crate::link::Export;
+use crate::options::Options;
+use crate::pipeline::{self, Stages};
+use crate::surface::{self, Function, parse, reference};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+/// `#[smooth(args)] item`. `salt` tells kernels of different crates apart.
+pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStream {
+    let mut diags = Diags::new();
+    let options = Options::parse(args.clone(), &mut diags);
+    let Some(f) = parse::parse(item.clone(), &mut diags) else {
+        let errors = errors(&diags);
+        return quote!(#errors #item);
+    };
+    if !diags.is_empty() {
+        return rejected(&f, &diags, &options, salt);
+    }
+    let callees = surface::callees(&f);
+    let hooks: Vec<TokenStream> = callees
+        .iter()
+        .map(|p| {
+            let span = p.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+            let hook = Ident::new("__smooth_kernel", span);
+            quote!(#p :: #hook)
+        })
+        .collect();
+    let Some((head, rest)) = hooks.split_first() else { return finish(&f, vec![], &options, salt) };
+    let krate = &options.krate;
+    let here = callees[0].segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+    let args = quote!(([ #({#rest})* { #krate::__link } ] [] { { #args } { #item } }));
+    let args = match args.into_iter().next() {
+        Some(TokenTree::Group(g)) => g.stream(),
+        _ => TokenStream::new(),
+    };
+    let call = quote_spanned!(here=> #head ! { #args });
+    let note = link_note(&f, krate);
+    quote!(#(#hooks ! { @probe })* #note #call)
+}
+
+/// What the user reads when a callee is not a kernel, beside rustc's own words for the unknown path: the
+/// implementation that only the second phase gives is missing.
+fn link_note(f: &Function, krate: &TokenStream) -> TokenStream {
+    let _ = krate;
+    let (name, names) = (&f.name, surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", "));
+    let code = &codes::NOT_A_KERNEL;
+    let message = format!("kernel `{name}` was not compiled: one of the functions it calls is not a kernel");
+    let note = format!("`{name}` calls {names}: each has to be a `#[smooth]` kernel in scope that does not call `{name}` in turn; {} [{}]", code.way_out, code.id);
+    let plain = name.to_string();
+    let plain = plain.strip_prefix("r#").unwrap_or(&plain);
+    let (marker, linked) = (Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()), Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()));
+    let span = Span::mixed_site().located_at(name.span());
+    let check = quote_spanned!(span=> const _: fn() = || { fn linked<T: #linked>() {} linked::<#marker>(); };);
+    let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        struct #marker;
+        #(#cfgs)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #[diagnostic::on_unimplemented(message = #message, label = "not compiled", note = #note)]
+        trait #linked {}
+        #(#cfgs)*
+        #check
+    }
+}
+
+/// The second phase: `[] [ {export} {export} … ] { {args} {item} }`.
+pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
+    let mut parts = groups(state).into_iter().skip(1);
+    let (Some(exports), Some(own)) = (parts.next(), parts.next()) else { return TokenStream::new() };
+    let mut own = groups(own).into_iter();
+    let (args, item) = (own.next().unwrap_or_default(), own.next().unwrap_or_default());
+    let mut diags = Diags::new();
+    let options = Options::parse(args, &mut diags);
+    let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags) };
+    let mut callees = Vec::new();
+    for (path, export) in surface::callees(&f).into_iter().zip(groups(exports)) {
+        let text = export.into_iter().next().and_then(|t| syn::parse2::<syn::LitStr>(t.into()).ok()).map(|l| l.value()).unwrap_or_default();
+        match Export::read(&text) {
+            Ok(e) => callees.push((path, e)),
+            Err(e) => {
+                diags.error_between(&codes::CALLEE_BROKEN, parse::extent(&path), format!("`{}`: {e}", surface::path_key(&path)));
+                callees.push((path, Export::poison("")));
+            }
+        }
+    }
+    let plain = f.name.to_string();
+    let plain = plain.strip_prefix("r#").unwrap_or(&plain);
+    let (marker, trait_name) = (Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()), Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()));
+    let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let done = quote!(#(#cfgs)* impl #trait_name for #marker {});
+    let code = if diags.is_empty() { finish(&f, callees, &options, salt) } else { rejected(&f, &diags, &options, salt) };
+    quote!(#done #code)
+}
+
+/// The streams of successive delimited groups.
+fn groups(ts: TokenStream) -> Vec<TokenStream> {
+    ts.into_iter()
+        .map(|t| match t {
+            TokenTree::Group(g) => g.stream(),
+            t => t.into(),
+        })
+        .collect()
+}
+
+/// Compiles, and writes either the kernel or what is wrong with it.
+fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, salt: &str) -> TokenStream {
+    let mut diags = Diags::new();
+    let silent = callees.iter().any(|(_, e)| e.poisoned());
+    match pipeline::compile(f, &callees, options, &mut diags) {
+        Some(stages) if !silent => written(f, &callees, &stages, options, salt),
+        _ => rejected(f, &diags, options, salt),
+    }
+}
+
+fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &Options, salt: &str) -> TokenStream {
+    let krate = &options.krate;
+    let rt = quote!(#krate::__private);
+    let types = reference::Types { exprs: &s.elaborated.types, closures: &s.elaborated.closures };
+    let paths: Vec<syn::Path> = callees.iter().map(|(p, _)| p.clone()).collect();
+    let compiled = Compiled {
+        surface: f,
+        kernel: &s.simplified,
+        program: &s.stored,
+        companion: &s.companion,
+        spans: &s.elaborated.spans,
+        paths: &paths,
+        const_paths: &s.elaborated.const_paths,
+        reference: reference::reference(f, types, &rt),
+        krate,
+    };
+    let export = Export::new(&s.simplified, s.companion.clone()).write();
+    let hook = hook(&f.name, is_public(f), &export, salt);
+    items(&compiled, &hook)
+}
+
+fn is_public(f: &Function) -> bool {
+    matches!(f.vis, syn::Visibility::Public(_))
+}
+
+/// Every error, a stub in the kernel's place, and a hook that keeps its callers silent.
+fn rejected(f: &Function, diags: &Diags, options: &Options, salt: &str) -> TokenStream {
+    let errors = errors(diags);
+    let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), salt);
+    let stub = stub(f, &hook, &options.krate);
+    quote!(#errors #stub)
+}
+
+/// Each diagnostic as a `compile_error!` on the user's tokens.
+fn errors(diags: &Diags) -> TokenStream {
+    diags
+        .iter()
+        .map(|d| {
+            let text = Literal::string(&d.text());
+            let (start, end) = d.span;
+            // rustc underlines from the first to the last token of the invocation.
+            let head = quote_spanned!(start=> ::core::compile_error!);
+            let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#text));
+            group.set_span(end);
+            quote!(#head #group)
+        })
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! The constructors of F̃: they type a node, and nothing else.
+//!
+//! They trust their callers: `elaborate` reports what does not fit before it builds, and the checker
+//! recomputes every type in tests.
+
+use super::{Expr, Kind, Order};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+fn node(kind: Kind, ty: Type, origin: Origin) -> Expr {
+    Expr { kind, ty, origin }
+}
+
+/// `x`.
+pub fn var(v: VarId, ty: Type, origin: Origin) -> Expr {
+    node(Kind::Var(v), ty, origin)
+}
+
+/// A constant.
+pub fn lit(l: Lit, origin: Origin) -> Expr {
+    node(Kind::Lit(l), Type::Scalar(l.scalar()), origin)
+}
+
+/// A `usize` constant.
+pub fn index(n: u64, origin: Origin) -> Expr {
+    lit(Lit::usize(n), origin)
+}
+
+/// The `k`th constant of the user's.
+pub fn constant(k: usize, ty: Scalar, origin: Origin) -> Expr {
+    node(Kind::Const(k), Type::Scalar(ty), origin)
+}
+
+/// `op ē`.
+pub fn prim(op: Prim, args: Vec<Expr>, origin: Origin) -> Expr {
+    let scalars: Vec<Scalar> = args.iter().map(|a| a.ty.scalar().unwrap_or(Scalar::F64)).collect();
+    let ty = op.result(&scalars).unwrap_or(scalars[0]);
+    node(Kind::Prim(op, args), Type::Scalar(ty), origin)
+}
+
+/// `let x = e in body`.
+pub fn bind(x: VarId, e: Expr, body: Expr, origin: Origin) -> Expr {
+    let ty = body.ty.clone();
+    node(Kind::Let(x, Box::new(e), Box::new(body)), ty, origin)
+}
+
+/// `if c then a else b`.
+pub fn branch(c: Expr, a: Expr, b: Expr, origin: Origin) -> Expr {
+    let ty = a.ty.clone();
+    node(Kind::If(Box::new(c), Box::new(a), Box::new(b)), ty, origin)
+}
+
+/// `λx̄. e`.
+pub fn lam(params: Vec<(VarId, Type)>, body: Expr, origin: Origin) -> Expr {
+    let ty = Type::Fn(params.iter().map(|(_, t)| t.clone()).collect(), Box::new(body.ty.clone()));
+    node(Kind::Lam(params, Box::new(body)), ty, origin)
+}
+
+/// `f ē`.
+pub fn app(f: Expr, args: Vec<Expr>, origin: Origin) -> Expr {
+    let ty = match &f.ty {
+        Type::Fn(_, r) => (**r).clone(),
+        t => t.clone(),
+    };
+    node(Kind::App(Box::new(f), args), ty, origin)
+}
+
+/// `build n (λi. e)`.
+pub fn build(n: Expr, i: VarId, e: Expr, origin: Origin) -> Expr {
+    let ty = Type::array_of(&e.ty).unwrap_or(Type::Array(Scalar::F64, 1));
+    node(Kind::Build(Box::new(n), i, Box::new(e)), ty, origin)
+}
+
+/// `ifold (λs i. e) e₀ n`.
+pub fn ifold(count: Expr, init: Expr, state: VarId, index: VarId, body: Expr, origin: Origin) -> Expr {
+    let ty = init.ty.clone();
+    node(Kind::IFold { count: Box::new(count), init: Box::new(init), state, index, body: Box::new(body) }, ty, origin)
+}
+
+/// `sum n (λi. e)`.
+pub fn sum(count: Expr, index: VarId, body: Expr, order: Order, origin: Origin) -> Expr {
+    let ty = body.ty.clone();
+    node(Kind::Sum { count: Box::new(count), index, body: Box::new(body), order }, ty, origin)
+}
+
+/// `a[i]`.
+pub fn get(a: Expr, i: Expr, origin: Origin) -> Expr {
+    let ty = a.ty.element().unwrap_or(Type::F64);
+    node(Kind::Get(Box::new(a), Box::new(i)), ty, origin)
+}
+
+/// `length a` along `axis`.
+pub fn len(a: Expr, axis: usize, origin: Origin) -> Expr {
+    node(Kind::Len(Box::new(a), axis), Type::USIZE, origin)
+}
+
+/// `slice a s e`.
+pub fn slice(a: Expr, s: Expr, e: Expr, origin: Origin) -> Expr {
+    let ty = a.ty.clone();
+    node(Kind::Slice(Box::new(a), Box::new(s), Box::new(e)), ty, origin)
+}
+
+/// `[ē]`.
+pub fn array(es: Vec<Expr>, origin: Origin) -> Expr {
+    let ty = Type::array_of(&es[0].ty).unwrap_or(Type::Array(Scalar::F64, 1));
+    node(Kind::Array(es), ty, origin)
+}
+
+/// `(ē)`.
+pub fn tuple(es: Vec<Expr>, origin: Origin) -> Expr {
+    let ty = Type::Tuple(es.iter().map(|e| e.ty.clone()).collect());
+    node(Kind::Tuple(es), ty, origin)
+}
+
+/// `e.k`.
+pub fn proj(e: Expr, k: usize, origin: Origin) -> Expr {
+    let ty = match &e.ty {
+        Type::Tuple(ts) => ts[k].clone(),
+        t => t.clone(),
+    };
+    node(Kind::Proj(Box::new(e), k), ty, origin)
+}
+
+/// `call k ē`.
+pub fn call(k: usize, args: Vec<Expr>, result: Type, origin: Origin) -> Expr {
+    node(Kind::Call(k, args), result, origin)
+}

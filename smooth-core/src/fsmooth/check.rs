@@ -1,0 +1,156 @@
+//! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
+
+use super::{Expr, Kernel, Kind};
+use crate::name::VarId;
+use crate::ty::{Scalar, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is wrong with a kernel that a pass made: always a bug of ours.
+pub fn check(k: &Kernel) -> Result<(), String> {
+    let mut types: BTreeMap<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
+    types.extend(k.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE)));
+    let mut c = Checker { k, types, bound: BTreeSet::new() };
+    c.expr(&k.body).map(drop).map_err(|e| format!("{}: {e}", k.name))
+}
+
+struct Checker<'k> {
+    k: &'k Kernel,
+    types: BTreeMap<VarId, Type>,
+    bound: BTreeSet<VarId>,
+}
+
+fn same(what: &str, a: &Type, b: &Type) -> Result<(), String> {
+    if a == b { Ok(()) } else { Err(format!("{what}: {a} and {b}")) }
+}
+
+impl Checker<'_> {
+    fn bind(&mut self, v: VarId, t: &Type) -> Result<(), String> {
+        if !self.bound.insert(v) || self.types.insert(v, t.clone()).is_some() {
+            return Err(format!("{} is bound twice", self.k.names.unique(v)));
+        }
+        Ok(())
+    }
+
+    fn scoped(&mut self, vs: &[(VarId, Type)], body: &Expr) -> Result<Type, String> {
+        for (v, t) in vs {
+            self.bind(*v, t)?;
+        }
+        let t = self.expr(body)?;
+        for (v, _) in vs {
+            self.types.remove(v);
+        }
+        Ok(t)
+    }
+
+    fn usize(&mut self, e: &Expr) -> Result<(), String> {
+        let t = self.expr(e)?;
+        same("a count or index", &t, &Type::USIZE)
+    }
+
+    fn expr(&mut self, e: &Expr) -> Result<Type, String> {
+        let t = self.kind(e)?;
+        same("the recorded and the real type", &e.ty, &t)?;
+        Ok(t)
+    }
+
+    fn kind(&mut self, e: &Expr) -> Result<Type, String> {
+        match &e.kind {
+            Kind::Var(v) => self.types.get(v).cloned().ok_or_else(|| format!("{} is not in scope", self.k.names.unique(*v))),
+            Kind::Lit(l) => Ok(Type::Scalar(l.scalar())),
+            Kind::Const(k) => self.k.consts.get(*k).map(|c| Type::Scalar(c.ty)).ok_or_else(|| "no such constant".into()),
+            Kind::Prim(p, args) => {
+                let scalars: Result<Vec<Scalar>, String> = args.iter().map(|a| self.expr(a)?.scalar().ok_or_else(|| format!("`{}` of an array", p.name()))).collect();
+                let scalars = scalars?;
+                if scalars.len() != p.arity() {
+                    return Err(format!("`{}` of {} arguments", p.name(), scalars.len()));
+                }
+                p.result(&scalars).map(Type::Scalar).map_err(|want| format!("`{}` wants {want}", p.name()))
+            }
+            Kind::Let(x, a, b) => {
+                let t = self.expr(a)?;
+                self.scoped(&[(*x, t)], b)
+            }
+            Kind::If(c, a, b) => {
+                let t = self.expr(c)?;
+                same("a condition", &t, &Type::BOOL)?;
+                let (a, b) = (self.expr(a)?, self.expr(b)?);
+                same("branches", &a, &b)?;
+                Ok(a)
+            }
+            Kind::Lam(ps, body) => {
+                let r = self.scoped(ps, body)?;
+                if r.is_fn() {
+                    return Err("a function that returns a function".into());
+                }
+                Ok(Type::Fn(ps.iter().map(|(_, t)| t.clone()).collect(), Box::new(r)))
+            }
+            Kind::App(f, args) => match self.expr(f)? {
+                Type::Fn(ps, r) if ps.len() == args.len() => {
+                    for (p, a) in ps.iter().zip(args) {
+                        let t = self.expr(a)?;
+                        same("an argument", &t, p)?;
+                    }
+                    Ok(*r)
+                }
+                t => Err(format!("a call of {t} with {} arguments", args.len())),
+            },
+            Kind::Build(n, i, body) => {
+                self.usize(n)?;
+                let t = self.scoped(&[(*i, Type::USIZE)], body)?;
+                Type::array_of(&t).ok_or_else(|| format!("an array of {t}"))
+            }
+            Kind::IFold { count, init, state, index, body } => {
+                self.usize(count)?;
+                let t = self.expr(init)?;
+                let next = self.scoped(&[(*state, t.clone()), (*index, Type::USIZE)], body)?;
+                same("the state of a fold", &t, &next)?;
+                Ok(t)
+            }
+            Kind::Sum { count, index, body, .. } => {
+                self.usize(count)?;
+                let t = self.scoped(&[(*index, Type::USIZE)], body)?;
+                same("a term of a sum", &t, &Type::F64)?;
+                Ok(t)
+            }
+            Kind::Get(a, i) => {
+                let t = self.expr(a)?;
+                self.usize(i)?;
+                t.element().ok_or_else(|| format!("an element of {t}"))
+            }
+            Kind::Len(a, axis) => {
+                let t = self.expr(a)?;
+                if *axis < t.rank() { Ok(Type::USIZE) } else { Err(format!("axis {axis} of {t}")) }
+            }
+            Kind::Slice(a, s, t) => {
+                let ty = self.expr(a)?;
+                self.usize(s)?;
+                self.usize(t)?;
+                if ty.is_array() { Ok(ty) } else { Err(format!("a slice of {ty}")) }
+            }
+            Kind::Array(es) => {
+                let first = self.expr(es.first().ok_or("an empty array literal")?)?;
+                for e in &es[1..] {
+                    let t = self.expr(e)?;
+                    same("elements", &first, &t)?;
+                }
+                Type::array_of(&first).ok_or_else(|| format!("an array of {first}"))
+            }
+            Kind::Tuple(es) => Ok(Type::Tuple(es.iter().map(|e| self.expr(e)).collect::<Result<_, _>>()?)),
+            Kind::Proj(e, k) => match self.expr(e)? {
+                Type::Tuple(ts) if *k < ts.len() => Ok(ts[*k].clone()),
+                t => Err(format!("component {k} of {t}")),
+            },
+            Kind::Call(k, args) => {
+                let callee = self.k.callees.get(*k).ok_or("no such callee")?;
+                if callee.params.len() != args.len() {
+                    return Err(format!("a call of `{}` with {} arguments", callee.name, args.len()));
+                }
+                for (p, a) in callee.params.iter().zip(args) {
+                    let t = self.expr(a)?;
+                    same("an argument", &t, &p.ty())?;
+                }
+                Ok(callee.companion.result_type.clone())
+            }
+        }
+    }
+}

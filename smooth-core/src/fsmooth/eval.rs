@@ -1,0 +1,319 @@
+//! The meaning of F̃: slow and obvious.
+
+use super::{Callee, Const, Expr, Kernel, Kind, Order};
+use crate::name::VarId;
+use crate::shape::{Dim, ParamKind};
+use crate::ty::Type;
+use crate::value::{Array, Lit, Value};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The lanes of a portable sum; `smooth-runtime` has the same number.
+pub const LANES: usize = 16;
+
+/// A function from outside: an argument of a higher-order kernel.
+pub type HostFn<'h> = Rc<dyn Fn(&[Value]) -> Value + 'h>;
+
+/// An argument of a kernel.
+#[derive(Clone)]
+pub enum Arg<'h> {
+    /// A value.
+    Value(Value),
+    /// A function.
+    Fn(HostFn<'h>),
+}
+
+impl From<Value> for Arg<'_> {
+    fn from(v: Value) -> Self {
+        Arg::Value(v)
+    }
+}
+
+/// What a kernel finds outside itself.
+pub trait World {
+    /// Calls a kernel that was not inlined.
+    fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String>;
+    /// The value of a user's constant.
+    fn constant(&self, c: &Const) -> Lit;
+}
+
+/// A world with nothing in it.
+#[derive(Debug)]
+pub struct Empty;
+
+impl World for Empty {
+    fn call(&self, callee: &Callee, _: &[Value]) -> Result<Value, String> {
+        Err(format!("`{}` is not in this world", callee.name))
+    }
+    fn constant(&self, c: &Const) -> Lit {
+        panic!("`{}` is not in this world", c.name)
+    }
+}
+
+/// The sum of `n` terms in the order that `order` prescribes. One place for all interpreters; the
+/// run-time library has its own, and a test compares them.
+pub fn sum_in(order: Order, n: usize, mut term: impl FnMut(usize) -> Result<f64, String>) -> Result<f64, String> {
+    if n == 0 {
+        return Ok(0.0);
+    }
+    let full = if order == Order::Lanes { n / LANES * LANES } else { 0 };
+    let mut lanes = [-0.0; LANES];
+    for i in 0..full {
+        lanes[i % LANES] += term(i)?;
+    }
+    let mut total = lanes.into_iter().fold(-0.0, |a, b| a + b);
+    for i in full..n {
+        total += term(i)?;
+    }
+    Ok(total)
+}
+
+/// Runs a kernel. `Err` is Rust's panic: an index out of range, an integer overflow.
+pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, String> {
+    let mut e = Eval { k, world, env: BTreeMap::new(), ops: 0 };
+    e.enter(args)?;
+    e.expr(&k.body)
+}
+
+/// Runs a kernel and counts the scalar operations it performs.
+pub fn count_ops(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
+    let mut e = Eval { k, world, env: BTreeMap::new(), ops: 0 };
+    e.enter(args)?;
+    let v = e.expr(&k.body)?;
+    Ok((v, e.ops))
+}
+
+#[derive(Clone)]
+enum Bound<'h> {
+    Value(Value),
+    Closure(Vec<VarId>, Rc<Expr>),
+    Host(HostFn<'h>),
+}
+
+struct Eval<'k, 'h> {
+    k: &'k Kernel,
+    world: &'k dyn World,
+    env: BTreeMap<VarId, Bound<'h>>,
+    ops: u64,
+}
+
+impl<'h> Eval<'_, 'h> {
+    fn enter(&mut self, args: &[Arg<'h>]) -> Result<(), String> {
+        for (p, a) in self.k.params.iter().zip(args) {
+            let bound = match a {
+                Arg::Value(v) => Bound::Value(v.clone()),
+                Arg::Fn(f) => Bound::Host(f.clone()),
+            };
+            if let (ParamKind::Array(_, dims), Arg::Value(v)) = (&p.kind, a) {
+                for (d, n) in dims.iter().zip(&v.array().dims) {
+                    if let Dim::Size(s) = d {
+                        let size = Value::Scalar(Lit::usize(*n as u64));
+                        match self.env.get(s) {
+                            Some(Bound::Value(old)) if *old != size => return Err(format!("{}: argument {} has another size", self.k.name, p.name)),
+                            _ => drop(self.env.insert(*s, Bound::Value(size))),
+                        }
+                    }
+                }
+            }
+            self.env.insert(p.var, bound);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, v: VarId, value: Value) {
+        self.env.insert(v, Bound::Value(value));
+    }
+
+    fn usize(&mut self, e: &Expr) -> Result<usize, String> {
+        Ok(self.expr(e)?.usize())
+    }
+
+    fn expr(&mut self, e: &Expr) -> Result<Value, String> {
+        match &e.kind {
+            Kind::Var(v) => match self.env.get(v) {
+                Some(Bound::Value(value)) => Ok(value.clone()),
+                _ => Err(format!("{} has no value", self.k.names.unique(*v))),
+            },
+            Kind::Lit(l) => Ok(Value::Scalar(*l)),
+            Kind::Const(k) => Ok(Value::Scalar(self.world.constant(&self.k.consts[*k]))),
+            Kind::Prim(p, args) => {
+                use crate::prim::Prim;
+                let first = self.expr(&args[0])?.scalar();
+                self.ops += 1;
+                match (p, first) {
+                    (Prim::And, Lit::Bool(false)) | (Prim::Or, Lit::Bool(true)) => return Ok(Value::Scalar(first)),
+                    _ => {}
+                }
+                let mut values = vec![first];
+                for a in &args[1..] {
+                    values.push(self.expr(a)?.scalar());
+                }
+                p.eval(&values).map(Value::Scalar).map_err(String::from)
+            }
+            Kind::Let(x, a, b) => {
+                let bound = self.function(a)?;
+                self.env.insert(*x, bound);
+                self.expr(b)
+            }
+            Kind::If(c, a, b) => {
+                if self.expr(c)?.scalar() == Lit::Bool(true) {
+                    self.expr(a)
+                } else {
+                    self.expr(b)
+                }
+            }
+            Kind::Lam(..) => Err("a function as a value".into()),
+            Kind::App(f, args) => {
+                let f = self.function(f)?;
+                let bounds: Vec<Bound<'h>> = args.iter().map(|a| self.function(a)).collect::<Result<_, _>>()?;
+                self.apply(f, bounds)
+            }
+            Kind::Build(n, i, body) => {
+                let n = self.usize(n)?;
+                let mut elements = Vec::new();
+                for k in 0..n {
+                    self.set(*i, Value::Scalar(Lit::usize(k as u64)));
+                    elements.push(self.expr(body)?);
+                }
+                let Type::Array(elem, rank) = &e.ty else { return Err("a build that is no array".into()) };
+                let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
+                Ok(Value::collect(*elem, elements, &inner))
+            }
+            Kind::IFold { count, init, state, index, body } => {
+                let n = self.usize(count)?;
+                let mut s = self.expr(init)?;
+                for k in 0..n {
+                    self.set(*state, s);
+                    self.set(*index, Value::Scalar(Lit::usize(k as u64)));
+                    s = self.expr(body)?;
+                }
+                Ok(s)
+            }
+            Kind::Sum { count, index, body, order } => {
+                let n = self.usize(count)?;
+                let total = sum_in(*order, n, |k| {
+                    self.set(*index, Value::Scalar(Lit::usize(k as u64)));
+                    self.ops += 1;
+                    Ok(self.expr(body)?.f64())
+                })?;
+                Ok(Value::Scalar(Lit::f64(total)))
+            }
+            Kind::Get(a, i) => {
+                let a = self.expr(a)?;
+                let i = self.usize(i)?;
+                a.array().get(i).ok_or_else(|| format!("index out of bounds: the len is {} but the index is {i}", a.array().dims[0]))
+            }
+            Kind::Len(a, axis) => Ok(Value::Scalar(Lit::usize(self.expr(a)?.array().dims[*axis] as u64))),
+            Kind::Slice(a, s, t) => {
+                let a = self.expr(a)?;
+                let (s, t) = (self.usize(s)?, self.usize(t)?);
+                a.array().slice(s, t).map(Value::Array).ok_or_else(|| format!("slice {s}..{t} of length {}", a.array().dims[0]))
+            }
+            Kind::Array(es) => {
+                let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
+                let Type::Array(elem, _) = &e.ty else { return Err("an array literal that is no array".into()) };
+                Ok(Value::collect(*elem, values, &[]))
+            }
+            Kind::Tuple(es) => Ok(Value::Tuple(es.iter().map(|e| self.expr(e)).collect::<Result<_, _>>()?)),
+            Kind::Proj(e, k) => match self.expr(e)? {
+                Value::Tuple(mut vs) => Ok(vs.swap_remove(*k)),
+                _ => Err("a projection of no tuple".into()),
+            },
+            Kind::Call(k, args) => {
+                let args = args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>, _>>()?;
+                self.world.call(&self.k.callees[*k], &args)
+            }
+        }
+    }
+
+    /// The inner extents of an array without elements: by asking for the shape of the element that
+    /// would be there. Where even that needs an element, they are 0.
+    fn empty_dims(&mut self, body: &Expr, i: VarId, rank: usize) -> Vec<usize> {
+        if rank == 0 {
+            return vec![];
+        }
+        self.set(i, Value::Scalar(Lit::usize(0)));
+        match self.shape_only(body) {
+            Some(dims) => dims,
+            None => vec![0; rank],
+        }
+    }
+
+    fn shape_only(&mut self, e: &Expr) -> Option<Vec<usize>> {
+        match &e.kind {
+            Kind::Let(x, a, b) => {
+                if let Ok(bound) = self.function(a) {
+                    self.env.insert(*x, bound);
+                } else if let Some(dims) = self.shape_only(a) {
+                    let Type::Array(elem, _) = a.ty else { return None };
+                    let data = vec![Lit::zero(elem); dims.iter().product()];
+                    self.set(*x, Value::Array(Array { elem, dims, data }));
+                }
+                self.shape_only(b)
+            }
+            Kind::If(_, a, _) => self.shape_only(a),
+            Kind::Build(n, i, body) => {
+                let mut dims = vec![self.usize(n).ok()?];
+                dims.extend(self.empty_dims(body, *i, e.ty.rank() - 1));
+                Some(dims)
+            }
+            Kind::IFold { init, .. } => self.shape_only(init),
+            Kind::Get(a, _) => Some(self.shape_only(a)?[1..].to_vec()),
+            Kind::Slice(a, s, t) => {
+                let mut dims = self.shape_only(a)?;
+                dims[0] = self.usize(t).ok()?.checked_sub(self.usize(s).ok()?)?;
+                Some(dims)
+            }
+            Kind::Array(es) => {
+                let mut dims = vec![es.len()];
+                if e.ty.rank() > 1 {
+                    dims.extend(self.shape_only(&es[0])?);
+                }
+                Some(dims)
+            }
+            _ => match self.expr(e) {
+                Ok(Value::Array(a)) => Some(a.dims),
+                _ => None,
+            },
+        }
+    }
+
+    /// Evaluates to a function or a value.
+    fn function(&mut self, e: &Expr) -> Result<Bound<'h>, String> {
+        match &e.kind {
+            Kind::Lam(ps, body) => {
+                // The environment only grows, and binders are unique, so the body may be run later.
+                let body = self.close(ps, body);
+                Ok(body)
+            }
+            Kind::Var(v) if e.ty.is_fn() => self.env.get(v).cloned().ok_or_else(|| "an unbound function".into()),
+            _ => self.expr(e).map(Bound::Value),
+        }
+    }
+
+    fn close(&self, ps: &[(VarId, Type)], body: &Expr) -> Bound<'h> {
+        Bound::Closure(ps.iter().map(|(v, _)| *v).collect(), Rc::new(body.clone()))
+    }
+
+    fn apply(&mut self, f: Bound<'h>, args: Vec<Bound<'h>>) -> Result<Value, String> {
+        match f {
+            Bound::Closure(ps, body) => {
+                for (p, a) in ps.into_iter().zip(args) {
+                    self.env.insert(p, a);
+                }
+                self.expr(&body)
+            }
+            Bound::Host(f) => {
+                let values: Vec<Value> = args
+                    .into_iter()
+                    .map(|a| match a {
+                        Bound::Value(v) => Ok(v),
+                        _ => Err("a function passed to a function from outside".to_string()),
+                    })
+                    .collect::<Result<_, _>>()?;
+                Ok(f(&values))
+            }
+            Bound::Value(_) => Err("a call of a value".into()),
+        }
+    }
+}

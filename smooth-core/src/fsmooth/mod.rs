@@ -1,0 +1,191 @@
+//! F̃ (Fig. 1), the functional language, typed from birth.
+//!
+//! ```text
+//! e ::= e ē | λx̄. e | x | n | let x = e in e | if e then e else e
+//!     | build e (λi. e)            the array whose ith element is e
+//!     | ifold (λs i. e) e e        state after the last of a number of steps
+//!     | sum e (λi. e)              a fold whose order of additions is the lanes' (docs/design.md)
+//!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
+//!     | call k ē                   a kernel that is not inlined
+//! ```
+//!
+//! Binders are unique. Nodes are made by the constructors of [`build`] alone, which type them and
+//! never rewrite.
+
+pub mod build;
+pub mod check;
+pub mod eval;
+pub mod parse;
+pub mod print;
+pub mod visit;
+
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::shape::{Companion, Param};
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+/// A term.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Expr {
+    pub(crate) kind: Kind,
+    pub(crate) ty: Type,
+    pub(crate) origin: Origin,
+}
+
+impl Expr {
+    /// What it is.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// Where it came from.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+}
+
+/// The forms of Fig. 1 and its sugar.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// `x`. Type: T-Var. Shape: `x^shp` (S-Var).
+    Var(VarId),
+    /// A constant. Shape: ∘ (S-ExpNum, S-ExpBool), or itself as a size (S-ValCard).
+    Lit(Lit),
+    /// A constant of the user's crate: the `k`th of the kernel's table.
+    Const(usize),
+    /// A scalar operation; `+`, `*` and friends of two sizes are sizes (S-AddCard, S-MulCard).
+    Prim(Prim, Vec<Expr>),
+    /// `let x = e₁ in e₂`. Type: T-Let. Shape: S-Let.
+    Let(VarId, Box<Expr>, Box<Expr>),
+    /// `if c then e₁ else e₂`. Type: T-If. Shape: S-If, an error where the branches differ.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `λx̄. e`. Type: T-Abs. Only bound by `let`, called, or passed on.
+    Lam(Vec<(VarId, Type)>, Box<Expr>),
+    /// `f ē`. Type: T-App; no partial application.
+    App(Box<Expr>, Vec<Expr>),
+    /// `build n (λi. e)`. Shape: `(S⟦n⟧, S⟦e⟧)` (S-Build). Evaluates `e` once per index, in order.
+    Build(Box<Expr>, VarId, Box<Expr>),
+    /// `ifold (λs i. e) e₀ n`. Shape: S-Ifold, an error where `e` changes the shape of the state.
+    IFold {
+        /// Number of steps; may depend on anything.
+        count: Box<Expr>,
+        /// State before the first step.
+        init: Box<Expr>,
+        /// The state inside a step.
+        state: VarId,
+        /// The step's index.
+        index: VarId,
+        /// State after a step.
+        body: Box<Expr>,
+    },
+    /// `sum n (λi. e)`: the sum of an `f64` body, its order fixed by [`Order`].
+    Sum {
+        /// Number of terms; may depend on anything.
+        count: Box<Expr>,
+        /// The term's index.
+        index: VarId,
+        /// The term.
+        body: Box<Expr>,
+        /// The order of additions.
+        order: Order,
+    },
+    /// `a[i]`. Shape: `snd S⟦a⟧` (S-Get).
+    Get(Box<Expr>, Box<Expr>),
+    /// `length a` along an axis: the paper's `length a[0]…[0]`. Shape: `fst` (S-Length).
+    Len(Box<Expr>, usize),
+    /// `slice a s e`: elements `s` to `e - 1`.
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `[ē]`, at least one element; all of one shape.
+    Array(Vec<Expr>),
+    /// `(ē)`.
+    Tuple(Vec<Expr>),
+    /// `e.k`.
+    Proj(Box<Expr>, usize),
+    /// A call of the `k`th of the kernel's callees.
+    Call(usize, Vec<Expr>),
+}
+
+/// The order in which a `sum` adds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Order {
+    /// 16 lanes, then the lanes first to last, then the rest: `float = "portable"`.
+    Lanes,
+    /// First to last: `float = "strict"`.
+    Source,
+}
+
+/// How the generated code reaches something outside the kernel: through the module of a callee, as the
+/// user wrote its path, and a number there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Via {
+    /// Written in this kernel: the callee's path, or the constant's, by its number in the source.
+    Here(usize),
+    /// The `k`th callee or constant of the kernel that this kernel calls by its `n`th path.
+    There(usize, usize),
+}
+
+/// A kernel that is called and not inlined.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Callee {
+    /// Its name.
+    pub name: String,
+    /// Its parameters; their variables belong to the companion alone.
+    pub params: Vec<Param>,
+    /// Its shape function.
+    pub companion: Companion,
+    /// How to reach it.
+    pub via: Via,
+}
+
+/// A constant of a user's crate.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Const {
+    /// As written.
+    pub name: String,
+    /// Its type.
+    pub ty: Scalar,
+    /// How to reach it.
+    pub via: Via,
+}
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The function's name.
+    pub name: String,
+    /// Names of all variables.
+    pub names: Names,
+    /// Parameters. Symbolic sizes in their types are variables of the body as well.
+    pub params: Vec<Param>,
+    /// The kernels it calls.
+    pub callees: Vec<Callee>,
+    /// The constants it uses.
+    pub consts: Vec<Const>,
+    /// What it computes.
+    pub body: Expr,
+}
+
+impl Kernel {
+    /// The symbolic sizes, in the order of their first occurrence, with the parameter and axis that
+    /// bind them.
+    pub fn sizes(&self) -> Vec<(VarId, VarId, usize)> {
+        let mut sizes: Vec<(VarId, VarId, usize)> = Vec::new();
+        for p in &self.params {
+            for (axis, d) in p.dims().iter().enumerate() {
+                if let crate::shape::Dim::Size(v) = d
+                    && !sizes.iter().any(|(w, ..)| w == v)
+                {
+                    sizes.push((*v, p.var, axis));
+                }
+            }
+        }
+        sizes
+    }
+}

@@ -1,0 +1,294 @@
+//! Reads what `print` writes: for linked callees, for tests, for tools.
+
+use super::{Callee, Const, Expr, Kernel, Order, Via, build};
+use crate::lex::{Cursor, Fault};
+use crate::name::{Names, VarId};
+use crate::prim::{Prim, Spelling};
+use crate::shape::text::{self, Vars, is_var};
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use std::collections::BTreeMap;
+
+/// Reads [`super::print::kernel`]. All nodes get the same origin.
+pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
+    let (mut names, mut vars) = (Names::default(), Vars::default());
+    c.expect("kernel")?;
+    let name = c.string()?;
+    let params = text::read_params(c, &mut vars, &mut names)?;
+    let (mut callees, mut consts) = (Vec::new(), Vec::new());
+    while c.eat("callee") {
+        let (name, via) = (c.string()?, via(c)?);
+        let mut own = Vars::default();
+        let params = text::read_params(c, &mut own, &mut names)?;
+        callees.push(Callee { name, via, params, companion: text::read_companion(c, &mut own, &mut names)? });
+    }
+    while c.eat("constant") {
+        let (name, via) = (c.string()?, via(c)?);
+        let word = c.next();
+        consts.push(Const { name, via, ty: Scalar::from_name(word).ok_or_else(|| format!("no type `{word}`"))? });
+    }
+    c.expect("in")?;
+    let mut types: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
+    for p in &params {
+        for d in p.dims() {
+            if let crate::shape::Dim::Size(v) = d {
+                types.insert(*v, Type::USIZE);
+            }
+        }
+    }
+    let mut reader = Reader { c, names, vars, types, callees: &callees, consts: &consts, origin };
+    let body = reader.expr()?;
+    let names = reader.names;
+    Ok(Kernel { name, names, params, callees, consts, body })
+}
+
+fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {
+    match c.next() {
+        "here" => Ok(Via::Here(c.number()?)),
+        "there" => Ok(Via::There(c.number()?, c.number()?)),
+        word => Err(format!("expected `here` or `there`, found `{word}`")),
+    }
+}
+
+struct Reader<'a, 't> {
+    c: &'a mut Cursor<'t>,
+    names: Names,
+    vars: Vars,
+    types: BTreeMap<VarId, Type>,
+    callees: &'a [Callee],
+    consts: &'a [Const],
+    origin: Origin,
+}
+
+impl Reader<'_, '_> {
+    fn binder(&mut self, ty: Type) -> Result<VarId, Fault> {
+        let v = self.vars.var(self.c.next(), &mut self.names)?;
+        self.types.insert(v, ty);
+        Ok(v)
+    }
+
+    fn expr(&mut self) -> Result<Expr, Fault> {
+        let mut e = self.primary()?;
+        while self.c.eat("[") {
+            let i = self.expr()?;
+            self.c.expect("]")?;
+            e = build::get(e, i, self.origin);
+        }
+        Ok(e)
+    }
+
+    fn until(&mut self, close: &str) -> Result<Vec<Expr>, Fault> {
+        let mut es = Vec::new();
+        while !self.c.eat(close) {
+            if self.c.peek().is_empty() {
+                return Err(format!("`{close}` is missing"));
+            }
+            es.push(self.expr()?);
+            self.c.eat(",");
+        }
+        Ok(es)
+    }
+
+    fn primary(&mut self) -> Result<Expr, Fault> {
+        let o = self.origin;
+        match self.c.peek() {
+            "(" => {
+                self.c.next();
+                return self.form();
+            }
+            "[" => {
+                self.c.next();
+                let es = self.until("]")?;
+                return if es.is_empty() { Err("an empty array literal".into()) } else { Ok(build::array(es, o)) };
+            }
+            _ => {}
+        }
+        if self.c.eat("-") {
+            let e = self.primary()?;
+            return match e.kind {
+                super::Kind::Lit(Lit::F64(bits)) => Ok(build::lit(Lit::f64(-f64::from_bits(bits)), o)),
+                super::Kind::Lit(Lit::Int(i, s)) => Ok(build::lit(Lit::Int(-i, s), o)),
+                _ => Err("`-` before something that is no number".into()),
+            };
+        }
+        let word = self.c.next();
+        match word {
+            "true" => return Ok(build::lit(Lit::Bool(true), o)),
+            "false" => return Ok(build::lit(Lit::Bool(false), o)),
+            _ => {}
+        }
+        if let Some(bits) = word.strip_prefix("f64#") {
+            return u64::from_str_radix(bits, 16).map(|b| build::lit(Lit::F64(b), o)).map_err(|_| format!("no float `{word}`"));
+        }
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            if let Some(n) = word.strip_suffix("i32").and_then(|w| w.parse::<i128>().ok()) {
+                return Ok(build::lit(Lit::Int(n, Scalar::I32), o));
+            }
+            if let Ok(n) = word.parse::<u64>() {
+                return Ok(build::index(n, o));
+            }
+            return word.parse::<f64>().map(|x| build::lit(Lit::f64(x), o)).map_err(|_| format!("no number `{word}`"));
+        }
+        let v = self.vars.var(word, &mut self.names)?;
+        let ty = self.types.get(&v).cloned().ok_or_else(|| format!("`{word}` is not bound"))?;
+        Ok(build::var(v, ty, o))
+    }
+
+    fn form(&mut self) -> Result<Expr, Fault> {
+        let o = self.origin;
+        let word = self.c.peek();
+        let e = match word {
+            "let" => {
+                self.c.next();
+                let x = self.c.next();
+                self.c.expect("=")?;
+                let e = self.expr()?;
+                self.c.expect("in")?;
+                let x = self.vars.var(x, &mut self.names)?;
+                self.types.insert(x, e.ty.clone());
+                let body = self.expr()?;
+                build::bind(x, e, body, o)
+            }
+            "if" => {
+                self.c.next();
+                let c = self.expr()?;
+                self.c.expect("then")?;
+                let a = self.expr()?;
+                self.c.expect("else")?;
+                build::branch(c, a, self.expr()?, o)
+            }
+            "λ" => {
+                self.c.next();
+                let mut params = Vec::new();
+                while !self.c.eat(".") {
+                    let v = self.c.next();
+                    self.c.expect(":")?;
+                    let t = text::read_type(self.c)?;
+                    let v = self.vars.var(v, &mut self.names)?;
+                    self.types.insert(v, t.clone());
+                    params.push((v, t));
+                    self.c.eat(",");
+                }
+                build::lam(params, self.expr()?, o)
+            }
+            "build" | "sum" | "sum_in_order" => {
+                self.c.next();
+                let n = self.expr()?;
+                self.c.expect("(")?;
+                self.c.expect("λ")?;
+                let i = self.binder(Type::USIZE)?;
+                self.c.expect(".")?;
+                let body = self.expr()?;
+                self.c.expect(")")?;
+                match word {
+                    "build" => build::build(n, i, body, o),
+                    "sum" => build::sum(n, i, body, Order::Lanes, o),
+                    _ => build::sum(n, i, body, Order::Source, o),
+                }
+            }
+            "ifold" => self.ifold()?,
+            "length" => {
+                self.c.next();
+                let axis = if self.c.peek().starts_with(|c: char| c.is_ascii_digit()) { self.c.number()? } else { 0 };
+                build::len(self.expr()?, axis, o)
+            }
+            "slice" => {
+                self.c.next();
+                let (a, s) = (self.expr()?, self.expr()?);
+                build::slice(a, s, self.expr()?, o)
+            }
+            "const" => {
+                self.c.next();
+                let k: usize = self.c.number()?;
+                let ty = self.consts.get(k).ok_or("no such constant")?.ty;
+                build::constant(k, ty, o)
+            }
+            "proj" => {
+                self.c.next();
+                let k = self.c.number()?;
+                let e = self.expr()?;
+                if !matches!(&e.ty, Type::Tuple(ts) if k < ts.len()) {
+                    return Err("a projection of something else than a tuple".into());
+                }
+                build::proj(e, k, o)
+            }
+            "tuple" => {
+                self.c.next();
+                return Ok(build::tuple(self.until(")")?, o));
+            }
+            "apply" => {
+                self.c.next();
+                let f = self.expr()?;
+                return Ok(build::app(f, self.until(")")?, o));
+            }
+            "call" => {
+                self.c.next();
+                let k: usize = self.c.number()?;
+                let result = self.callees.get(k).ok_or("no such callee")?.companion.result_type.clone();
+                return Ok(build::call(k, self.until(")")?, result, o));
+            }
+            _ => return self.operation(),
+        };
+        self.c.expect(")")?;
+        Ok(e)
+    }
+
+    /// `(ifold n (λ s i. e) e₀)`: the state's type is the initial state's, which is written last.
+    fn ifold(&mut self) -> Result<Expr, Fault> {
+        self.c.next();
+        let count = self.expr()?;
+        let start = self.c.clone();
+        let mut depth = 0;
+        loop {
+            match self.c.next() {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                "" => return Err("`)` is missing".into()),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        let init = self.expr()?;
+        let end = std::mem::replace(self.c, start);
+        self.c.expect("(")?;
+        self.c.expect("λ")?;
+        let state = self.binder(init.ty.clone())?;
+        let index = self.binder(Type::USIZE)?;
+        self.c.expect(".")?;
+        let body = self.expr()?;
+        self.c.expect(")")?;
+        *self.c = end;
+        Ok(build::ifold(count, init, state, index, body, self.origin))
+    }
+
+    fn operation(&mut self) -> Result<Expr, Fault> {
+        let word = self.c.peek();
+        let named = |s| Prim::find(s, word);
+        if !is_var(word)
+            && let Some(p) = named(Spelling::Method).or(named(Spelling::Prefix)).or(named(Spelling::Cast))
+        {
+            self.c.next();
+            let args = self.until(")")?;
+            if args.len() != p.arity() {
+                return Err(format!("`{word}` takes {} arguments", p.arity()));
+            }
+            return self.typed(p, args);
+        }
+        let a = self.expr()?;
+        let op = self.c.next();
+        let p = Prim::find(Spelling::Infix, op).ok_or_else(|| format!("no operator `{op}`"))?;
+        let b = self.expr()?;
+        self.c.expect(")")?;
+        self.typed(p, vec![a, b])
+    }
+
+    fn typed(&mut self, p: Prim, args: Vec<Expr>) -> Result<Expr, Fault> {
+        let scalars: Option<Vec<Scalar>> = args.iter().map(|a| a.ty.scalar()).collect();
+        let scalars = scalars.ok_or_else(|| format!("`{}` of something that is no scalar", p.name()))?;
+        p.result(&scalars).map_err(|want| format!("`{}` wants {want}", p.name()))?;
+        Ok(build::prim(p, args, self.origin))
+    }
+}

@@ -1,0 +1,204 @@
+//! F̃ as text, in the paper's notation, fully parenthesised so that it reads back.
+
+use super::{Callee, Const, Expr, Kernel, Kind, Order, Via};
+use crate::lex::quoted;
+use crate::name::{Names, VarId};
+use crate::prim::Spelling;
+use crate::shape::text;
+
+/// Lines longer than this are broken.
+const WIDTH: usize = 96;
+
+/// A term on lines of its own, for people.
+pub fn pretty(e: &Expr, names: &Names) -> String {
+    let mut out = String::new();
+    lines(e, names, 0, &mut out);
+    out
+}
+
+/// A term on one line.
+pub fn flat(e: &Expr, names: &Names) -> String {
+    let mut out = String::new();
+    line(e, names, &mut out);
+    out
+}
+
+/// What stands before the body of a node and after it: `build n (λ i.` and `)`.
+fn header(e: &Expr, names: &Names) -> Option<(String, Vec<(VarId, usize)>)> {
+    let n = |v: &VarId| names.unique(*v);
+    match &e.kind {
+        Kind::Build(count, i, _) => Some((format!("(build {} (λ {}.", flat(count, names), n(i)), vec![])),
+        Kind::Sum { count, index, order, .. } => Some((format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index)), vec![])),
+        Kind::IFold { count, state, index, .. } => Some((format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index)), vec![])),
+        _ => None,
+    }
+}
+
+fn sum_name(order: Order) -> &'static str {
+    match order {
+        Order::Lanes => "sum",
+        Order::Source => "sum_in_order",
+    }
+}
+
+fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
+    let one = flat(e, names);
+    let pad = |out: &mut String, n: usize| {
+        out.push('\n');
+        out.push_str(&"  ".repeat(n));
+    };
+    if one.chars().count() + 2 * indent <= WIDTH && !matches!(e.kind, Kind::Let(..)) {
+        out.push_str(&one);
+        return;
+    }
+    match &e.kind {
+        Kind::Let(x, a, b) => {
+            *out += &format!("(let {} = ", names.unique(*x));
+            lines(a, names, indent + 1, out);
+            *out += " in";
+            pad(out, indent);
+            lines(b, names, indent, out);
+            out.push(')');
+        }
+        Kind::If(c, a, b) => {
+            *out += &format!("(if {} then", flat(c, names));
+            pad(out, indent + 1);
+            lines(a, names, indent + 1, out);
+            pad(out, indent);
+            *out += "else";
+            pad(out, indent + 1);
+            lines(b, names, indent + 1, out);
+            out.push(')');
+        }
+        Kind::Build(_, _, body) | Kind::Sum { body, .. } => {
+            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            pad(out, indent + 1);
+            lines(body, names, indent + 1, out);
+            *out += "))";
+        }
+        Kind::IFold { init, body, .. } => {
+            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            pad(out, indent + 1);
+            lines(body, names, indent + 1, out);
+            *out += ") ";
+            lines(init, names, indent + 1, out);
+            out.push(')');
+        }
+        Kind::Array(es) => {
+            out.push('[');
+            for x in es {
+                pad(out, indent + 1);
+                lines(x, names, indent + 1, out);
+                out.push(',');
+            }
+            pad(out, indent);
+            out.push(']');
+        }
+        _ => out.push_str(&one),
+    }
+}
+
+fn many<'e>(word: &str, es: impl IntoIterator<Item = &'e Expr>, names: &Names, out: &mut String) {
+    *out += "(";
+    *out += word;
+    for e in es {
+        out.push(' ');
+        line(e, names, out);
+    }
+    out.push(')');
+}
+
+fn line(e: &Expr, names: &Names, out: &mut String) {
+    match &e.kind {
+        Kind::Var(v) => *out += &names.unique(*v),
+        Kind::Lit(l) => *out += &l.to_string(),
+        Kind::Const(k) => *out += &format!("(const {k})"),
+        Kind::Prim(p, args) if p.spelling() == Spelling::Infix => {
+            out.push('(');
+            line(&args[0], names, out);
+            *out += &format!(" {} ", p.name());
+            line(&args[1], names, out);
+            out.push(')');
+        }
+        Kind::Prim(p, args) => many(p.name(), args, names, out),
+        Kind::Let(x, a, b) => {
+            *out += &format!("(let {} = ", names.unique(*x));
+            line(a, names, out);
+            *out += " in ";
+            line(b, names, out);
+            out.push(')');
+        }
+        Kind::If(c, a, b) => {
+            *out += "(if ";
+            line(c, names, out);
+            *out += " then ";
+            line(a, names, out);
+            *out += " else ";
+            line(b, names, out);
+            out.push(')');
+        }
+        Kind::Lam(ps, body) => {
+            *out += "(λ";
+            for (k, (v, t)) in ps.iter().enumerate() {
+                *out += &format!("{} {}: {t}", if k > 0 { "," } else { "" }, names.unique(*v));
+            }
+            *out += ". ";
+            line(body, names, out);
+            out.push(')');
+        }
+        Kind::App(f, args) => many("apply", std::iter::once(&**f).chain(args), names, out),
+        Kind::Build(.., body) | Kind::Sum { body, .. } => {
+            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            out.push(' ');
+            line(body, names, out);
+            *out += "))";
+        }
+        Kind::IFold { init, body, .. } => {
+            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            out.push(' ');
+            line(body, names, out);
+            *out += ") ";
+            line(init, names, out);
+            out.push(')');
+        }
+        Kind::Get(a, i) => {
+            line(a, names, out);
+            out.push('[');
+            line(i, names, out);
+            out.push(']');
+        }
+        Kind::Len(a, 0) => many("length", [&**a], names, out),
+        Kind::Len(a, axis) => many(&format!("length {axis}"), [&**a], names, out),
+        Kind::Slice(a, s, t) => many("slice", [&**a, s, t], names, out),
+        Kind::Array(es) => {
+            out.push('[');
+            for (k, x) in es.iter().enumerate() {
+                *out += if k > 0 { ", " } else { "" };
+                line(x, names, out);
+            }
+            out.push(']');
+        }
+        Kind::Tuple(es) => many("tuple", es, names, out),
+        Kind::Proj(a, k) => many(&format!("proj {k}"), [&**a], names, out),
+        Kind::Call(k, args) => many(&format!("call {k}"), args, names, out),
+    }
+}
+
+fn via(v: &Via) -> String {
+    match v {
+        Via::Here(n) => format!("here {n}"),
+        Via::There(n, k) => format!("there {n} {k}"),
+    }
+}
+
+/// A whole kernel: name, parameters, tables, body.
+pub fn kernel(k: &Kernel, body: &str) -> String {
+    let mut out = format!("kernel {} {}", quoted(&k.name), text::params(&k.params, &k.names));
+    for Callee { name, params, companion, via: v } in &k.callees {
+        out += &format!("\ncallee {} {} {} {}", quoted(name), via(v), text::params(params, &k.names), text::companion(companion, &k.names));
+    }
+    for Const { name, ty, via: v } in &k.consts {
+        out += &format!("\nconstant {} {} {}", quoted(name), via(v), ty.name());
+    }
+    out + "\nin " + body
+}

@@ -1,0 +1,242 @@
+//! What the shape rules demand: proved, refuted with the user's names, or left for the entry check.
+
+use super::{Fault, Infer, Shp, Why};
+use crate::diag::codes::{self, Code};
+use crate::fsmooth::{Expr, Kind};
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Check, Shape};
+use crate::span::Origin;
+use crate::ty::Type;
+
+/// How two sizes relate, for all inputs.
+enum Relation {
+    Equal,
+    Different,
+    Open,
+}
+
+fn relation(a: &Card, b: &Card) -> Relation {
+    let difference = a.sub(b);
+    match difference.constant() {
+        Some(0) => Relation::Equal,
+        Some(_) => Relation::Different,
+        None => Relation::Open,
+    }
+}
+
+/// Whether no law that the normal form lacks could still make two different polynomials equal.
+fn polynomial(a: &Card) -> bool {
+    !a.atoms().iter().any(|a| matches!(a, Atom::Op(..)))
+}
+
+impl Infer<'_> {
+    pub(super) fn fault(&mut self, code: &'static Code, at: Origin, message: impl Into<String>) {
+        self.faults.push(Fault { code, at, message: message.into() });
+    }
+
+    /// A size in the user's names.
+    pub fn show(&self, c: &Card) -> String {
+        c.show(&|a| show_atom(self.kernel, a))
+    }
+
+    fn show_shape(&self, s: &Shape) -> String {
+        format!("[{}]", s.iter().map(|c| self.show(c)).collect::<Vec<_>>().join(", "))
+    }
+
+    fn record(&mut self, check: Check) {
+        if !self.checks.contains(&check) {
+            self.checks.push(check);
+        }
+    }
+
+    /// The size that a `build` asks for: known at entry, and not negative.
+    pub(super) fn size(&mut self, n: &Expr) -> Card {
+        let Some(size) = self.shape(n).card() else {
+            self.unknown_size(n, "an array");
+            return Card::lit(0);
+        };
+        if self.known(&size, n.origin(), "an array") {
+            if let Some(k) = size.constant().filter(|k| *k < 0) {
+                self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
+            } else if !size.never_negative() && self.conditional == 0 {
+                self.record(Check::Size { size: size.clone() });
+            }
+            let operands: Vec<Card> = size.atoms().into_iter().flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] }).collect();
+            for operand in operands {
+                if !operand.never_negative() {
+                    self.record(Check::Size { size: operand });
+                }
+            }
+        }
+        size
+    }
+
+    /// Whether a size consists of what is known at entry; reports what is not.
+    pub(super) fn known(&mut self, size: &Card, at: Origin, what: &str) -> bool {
+        let unknown = size.atoms().into_iter().find(|a| !matches!(a, Atom::Op(..)) && !self.entry.contains(a)).cloned();
+        let Some(atom) = unknown else { return true };
+        if matches!(atom, Atom::Len(..)) && self.open {
+            return true;
+        }
+        let Atom::Var(v) = atom else {
+            self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} of size `{}`, which is known to the caller of a function argument alone", self.show(size)));
+            return false;
+        };
+        let name = self.kernel.names.name(v).to_string();
+        match self.why.get(&v) {
+            Some(Why::Loop) => self.fault(&codes::SIZE_FROM_LOOP, at, format!("{what} of size `{}`, which changes with the loop index `{name}`", self.show(size))),
+            _ => self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} of size `{}`, where `{name}` is computed from data", self.show(size))),
+        }
+        false
+    }
+
+    /// Reports a term that cannot be a size.
+    pub(super) fn unknown_size(&mut self, n: &Expr, what: &str) {
+        let reason = match n.kind() {
+            Kind::Get(..) => "came out of an array",
+            Kind::If(..) => "depends on a condition",
+            Kind::Const(_) => "is a constant whose value the compiler does not know",
+            _ => "is computed from data",
+        };
+        self.fault(&codes::SIZE_FROM_DATA, n.origin(), format!("the size of {what} {reason}"));
+    }
+
+    /// A condition of a callee, in our sizes.
+    pub(super) fn require(&mut self, check: Check, at: Origin) {
+        match &check {
+            Check::Equal { left, right, reason } => match relation(left, right) {
+                Relation::Equal => return,
+                Relation::Different => {
+                    let message = format!("sizes `{}` and `{}` differ, but {reason}", self.show(left), self.show(right));
+                    return self.fault(&codes::ARGUMENT_SHAPE, at, message);
+                }
+                Relation::Open => {}
+            },
+            Check::Size { size } => {
+                if size.never_negative() {
+                    return;
+                }
+                if size.constant().is_some() {
+                    let message = format!("this call makes an array of size {}", self.show(size));
+                    return self.fault(&codes::NEGATIVE_SIZE, at, message);
+                }
+            }
+            Check::Slice { start, end, len, .. } => return self.check_slice(start, end, len, at),
+        }
+        if check.cards().into_iter().all(|c| self.known(c, at, "an argument")) {
+            self.record(check);
+        }
+    }
+
+    /// `start <= end <= len`: proved, refuted, or checked at entry; under a condition it is checked where
+    /// it stands.
+    pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, at: Origin) {
+        if self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end)) && self.at_least_zero(start) {
+            return;
+        }
+        if let (Some(s), Some(t), Some(n)) = (start.constant(), end.constant(), len.constant()) {
+            return self.fault(&codes::OUT_OF_RANGE, at, format!("the slice {s}..{t} of an array of length {n}"));
+        }
+        if let Some(k) = end.sub(start).constant().filter(|k| *k < 0) {
+            return self.fault(&codes::OUT_OF_RANGE, at, format!("this slice ends {} before it starts", -k));
+        }
+        let fixed = [start, end, len].into_iter().all(|c| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a)));
+        if fixed && self.conditional == 0 {
+            let text = format!("{}..{}", self.show(start), self.show(end));
+            self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
+        }
+    }
+
+    /// S-If: both branches have one shape.
+    pub(super) fn same_branches(&mut self, yes: &Shp, no: &Shp, at: Origin) {
+        for (a, b) in yes.leaves().iter().zip(no.leaves()) {
+            let message = |cx: &Self, x: &Card, y: &Card| format!("branches differ in shape: {} and {}: `{}` here, `{}` in the other branch", cx.show_shape(a), cx.show_shape(&b), cx.show(x), cx.show(y));
+            self.same(a, &b, &codes::BRANCH_SHAPES, at, "both are the size of one `if`'s branches", message);
+        }
+    }
+
+    /// S-Ifold: a step keeps the shape of the state.
+    pub(super) fn same_state(&mut self, start: &Shp, next: &Shp, at: Origin) {
+        for (a, b) in start.leaves().iter().zip(next.leaves()) {
+            let message = |cx: &Self, x: &Card, y: &Card| format!("the state of this fold starts with shape {}, and a step makes it {}: `{}` becomes `{}`", cx.show_shape(a), cx.show_shape(&b), cx.show(x), cx.show(y));
+            self.same(a, &b, &codes::FOLD_SHAPE, at, "both are the size of one fold's state", message);
+        }
+    }
+
+    /// The elements of an array literal have one shape.
+    pub(super) fn same_rows(&mut self, first: &Shape, other: &Shape, at: Origin) {
+        let message = |cx: &Self, x: &Card, y: &Card| format!("a jagged array: one element has shape {}, another {}: `{}` and `{}`", cx.show_shape(first), cx.show_shape(other), cx.show(x), cx.show(y));
+        self.same(first, other, &codes::JAGGED, at, "both are the size of one array's elements", message);
+    }
+
+    fn same(&mut self, a: &Shape, b: &Shape, code: &'static Code, at: Origin, reason: &str, message: impl Fn(&Self, &Card, &Card) -> String) {
+        for (x, y) in a.iter().zip(b) {
+            if x == y {
+                continue;
+            }
+            if polynomial(x) && polynomial(y) {
+                let text = message(self, x, y);
+                return self.fault(code, at, text);
+            }
+            if self.known(x, at, "an array") && self.known(y, at, "an array") {
+                self.record(Check::Equal { left: x.clone(), right: y.clone(), reason: reason.into() });
+            }
+        }
+    }
+
+    /// An argument's extent against what the callee wants.
+    pub(super) fn equal_argument(&mut self, extent: &Card, want: &Card, reason: String, callee: &str, param: &str, at: Origin) {
+        match relation(extent, want) {
+            Relation::Equal => {}
+            Relation::Different => {
+                let message = format!("`{callee}`: argument `{param}` has length `{}`, but `{}` is needed: {reason}", self.show(extent), self.show(want));
+                self.fault(&codes::ARGUMENT_SHAPE, at, message);
+            }
+            Relation::Open => {
+                if self.known(extent, at, "an argument") && self.known(want, at, "an argument") {
+                    self.record(Check::Equal { left: extent.clone(), right: want.clone(), reason });
+                }
+            }
+        }
+    }
+
+    /// A written shape against the inferred one.
+    pub(super) fn ascribe(&mut self, shp: &Shp, written: &[Option<Expr>], at: Origin, what: &str) {
+        for (extent, w) in shp.shape().iter().zip(written) {
+            let Some(w) = w else { continue };
+            let Some(want) = self.shape(w).card() else { continue };
+            match relation(extent, &want) {
+                Relation::Equal => {}
+                Relation::Different => {
+                    let message = format!("{what} has shape {}: `{}` where `{}` is written", self.show_shape(&shp.shape()), self.show(extent), self.show(&want));
+                    self.fault(&codes::RESULT_SHAPE, at, message);
+                }
+                Relation::Open => {
+                    if self.known(extent, at, "an array") && self.known(&want, at, "an array") {
+                        let reason = format!("{what} is declared so");
+                        self.record(Check::Equal { left: extent.clone(), right: want, reason });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The written shapes of the result's leaves against the inferred ones.
+    pub fn written_result(&mut self, result: &Shp, ty: &Type, written: &[Vec<Option<Expr>>], at: Origin) {
+        for ((shape, leaf), w) in result.leaves().into_iter().zip(ty.leaves()).zip(written) {
+            if leaf.is_array() {
+                self.ascribe(&Shp::Array(shape), w, at, "the result");
+            }
+        }
+    }
+}
+
+/// An atom in the user's names.
+pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
+    match a {
+        Atom::Var(v) => kernel.names.name(*v).to_string(),
+        Atom::Len(v, 0) => format!("{}.len()", kernel.names.name(*v)),
+        Atom::Len(v, axis) => format!("{}{}.len()", kernel.names.name(*v), "[0]".repeat(*axis as usize)),
+        Atom::Op(..) => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
+    }
+}

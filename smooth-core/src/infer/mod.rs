@@ -1,0 +1,446 @@
+//! S⟦·⟧ (Fig. 8): from a term to its shape, one function per rule.
+//!
+//! The shape of a function is a function of shapes; here that is the function itself, run on shapes.
+//! What the rules demand and the polynomials cannot prove becomes a check at entry; what they refute is
+//! the user's error. Runs on the elaborated kernel, before any optimisation, so that acceptance does
+//! not depend on a pass; `lower` asks it again for the shapes of what it stores.
+
+mod errors;
+
+pub use errors::show_atom;
+
+use crate::diag::{Diags, codes};
+use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card, Op};
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, prove};
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The shape of a value, as the rules compute it.
+#[derive(Clone, Debug)]
+pub enum Shp {
+    /// ∘; for a `usize` that sizes can be made of, its value.
+    Scalar(Option<Card>),
+    /// The extents of an array.
+    Array(Shape),
+    /// The shapes of the parts.
+    Tuple(Vec<Shp>),
+    /// A function, to be run on shapes (S-Abs).
+    Fun(Rc<(Vec<(VarId, Type)>, Expr)>),
+    /// A function from outside; the extents of its result.
+    Host(Type, Shape),
+}
+
+impl Shp {
+    /// The shapes of the leaves.
+    pub fn leaves(&self) -> Vec<Shape> {
+        match self {
+            Shp::Array(s) => vec![s.clone()],
+            Shp::Tuple(ss) => ss.iter().flat_map(Shp::leaves).collect(),
+            _ => vec![vec![]],
+        }
+    }
+
+    /// The shape of an array or scalar.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Shp::Array(s) => s.clone(),
+            _ => vec![],
+        }
+    }
+
+    /// The value of a `usize`, if it can be followed.
+    pub fn card(&self) -> Option<Card> {
+        match self {
+            Shp::Scalar(c) => c.clone(),
+            _ => None,
+        }
+    }
+}
+
+/// Why a variable cannot be part of a size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Why {
+    Loop,
+    Data,
+}
+
+/// How much work one kernel's shapes may take: functions run once per call, and calls nest.
+const FUEL: usize = 2_000_000;
+
+/// The shape translation of one kernel.
+pub struct Infer<'k> {
+    pub(crate) kernel: &'k Kernel,
+    env: BTreeMap<VarId, Shp>,
+    /// Loop indices in scope with their counts, outermost first.
+    pub(crate) loops: Vec<(VarId, Option<Card>)>,
+    /// Names that are not known at entry, and why.
+    why: BTreeMap<VarId, Why>,
+    entry: BTreeSet<Atom>,
+    conditional: usize,
+    fuel: usize,
+    /// Whether the kernel has sizes that only a caller's function knows.
+    open: bool,
+    /// Written shapes of `let`s, and what to call them.
+    pub(crate) ascriptions: BTreeMap<VarId, (Vec<Option<Expr>>, Origin, String)>,
+    /// What has to be checked at entry.
+    pub checks: Vec<Check>,
+    /// What was refuted; empty after the first run of an accepted kernel.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// A refuted rule, still without spans.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    code: &'static codes::Code,
+    at: Origin,
+    message: String,
+}
+
+impl<'k> Infer<'k> {
+    /// In the scope of `kernel`'s parameters.
+    pub fn new(kernel: &'k Kernel) -> Self {
+        let mut infer = Infer {
+            kernel,
+            env: BTreeMap::new(),
+            loops: vec![],
+            why: BTreeMap::new(),
+            entry: entry_atoms(&kernel.params).into_iter().collect(),
+            conditional: 0,
+            fuel: FUEL,
+            open: kernel.params.iter().any(inline_only),
+            ascriptions: BTreeMap::new(),
+            checks: vec![],
+            faults: vec![],
+        };
+        for p in &kernel.params {
+            let shp = match &p.kind {
+                ParamKind::Scalar(Scalar::Usize) => Shp::Scalar(Some(Card::var(p.var))),
+                ParamKind::Scalar(_) => Shp::Scalar(None),
+                ParamKind::Array(_, dims) => Shp::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
+                ParamKind::Fn(_, r, dims) => Shp::Host(r.clone(), dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect()),
+            };
+            infer.env.insert(p.var, shp);
+        }
+        for (v, ..) in kernel.sizes() {
+            infer.env.insert(v, Shp::Scalar(Some(Card::var(v))));
+        }
+        infer
+    }
+
+    /// Adds what was refuted to `diags`.
+    pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) -> Vec<Check> {
+        for f in self.faults {
+            let start = spans.get(f.at);
+            diags.error_between(f.code, (start, ends.get(&f.at.0).copied().unwrap_or(start)), f.message);
+        }
+        self.checks
+    }
+
+    /// Brings a variable into scope.
+    pub fn bind(&mut self, v: VarId, shp: Shp) {
+        self.env.insert(v, shp);
+    }
+
+    /// Whether `c >= 0` wherever the loops in scope run.
+    pub fn at_least_zero(&self, c: &Card) -> bool {
+        prove::at_least_zero(c, &self.loops)
+    }
+
+    /// Whether `0 <= i < len` wherever the loops in scope run.
+    pub fn in_range(&self, i: &Card, len: &Card) -> bool {
+        prove::in_range(i, len, &self.loops)
+    }
+
+    /// A loop index with its count comes into scope.
+    pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
+        self.why.insert(index, Why::Loop);
+        self.env.insert(index, Shp::Scalar(Some(Card::var(index))));
+        self.loops.push((index, count));
+    }
+
+    /// The innermost loop index goes out of scope.
+    pub fn leave_loop(&mut self) {
+        self.loops.pop();
+    }
+
+    /// Binds the shape of a `let`: a `usize` that cannot be followed is at least the same everywhere.
+    pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: Shp) {
+        let shp = match shp {
+            Shp::Scalar(None) if *e.ty() == Type::USIZE => {
+                self.why.insert(x, Why::Data);
+                Shp::Scalar(Some(Card::var(x)))
+            }
+            shp => shp,
+        };
+        if let Some((written, at, what)) = self.ascriptions.get(&x).cloned() {
+            self.ascribe(&shp, &written, at, &what);
+        }
+        self.env.insert(x, shp);
+    }
+
+    /// Brings the state of a fold into scope: the initial shape, but numbers that change.
+    pub fn bind_state(&mut self, state: VarId, init: &Shp) {
+        self.why.insert(state, Why::Data);
+        let shp = match init {
+            Shp::Scalar(Some(_)) => Shp::Scalar(Some(Card::var(state))),
+            other => forget_values(other),
+        };
+        self.env.insert(state, shp);
+    }
+
+    /// S⟦e⟧.
+    pub fn shape(&mut self, e: &Expr) -> Shp {
+        if self.fuel == 0 {
+            self.fault(&codes::TOO_LARGE, e.origin(), "the shapes of this kernel take too many steps to compute");
+            self.fuel = usize::MAX;
+        }
+        self.fuel -= 1;
+        match e.kind() {
+            Kind::Var(v) => self.env.get(v).cloned().unwrap_or(Shp::Scalar(None)),
+            Kind::Lit(l) => Shp::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
+            Kind::Const(_) => Shp::Scalar(None),
+            Kind::Prim(p, args) => self.s_prim(*p, args, e),
+            Kind::Let(x, a, b) => {
+                let shp = self.shape(a);
+                self.bind_let(*x, a, shp);
+                self.shape(b)
+            }
+            Kind::If(c, a, b) => self.s_if(c, a, b, e.origin()),
+            Kind::Lam(ps, body) => Shp::Fun(Rc::new((ps.clone(), (**body).clone()))),
+            Kind::App(f, args) => self.s_app(f, args),
+            Kind::Build(n, i, body) => self.s_build(n, *i, body),
+            Kind::IFold { count, init, state, index, body } => self.s_ifold(count, init, *state, *index, body),
+            Kind::Sum { count, index, body, .. } => {
+                let count = self.count(count);
+                self.enter_loop(*index, count);
+                self.shape(body);
+                self.leave_loop();
+                Shp::Scalar(None)
+            }
+            Kind::Get(a, i) => self.s_get(a, i, e.origin()),
+            Kind::Len(a, axis) => {
+                let shape = self.shape(a).shape();
+                Shp::Scalar(shape.get(*axis).cloned())
+            }
+            Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
+            Kind::Array(es) => self.s_array(es, e.origin()),
+            Kind::Tuple(es) => Shp::Tuple(es.iter().map(|e| self.shape(e)).collect()),
+            Kind::Proj(a, k) => match self.shape(a) {
+                Shp::Tuple(mut ss) if *k < ss.len() => ss.swap_remove(*k),
+                _ => Shp::Scalar(None),
+            },
+            Kind::Call(k, args) => self.s_call(*k, args, e.origin()),
+        }
+    }
+
+    /// The value of a count, which may depend on anything.
+    pub fn count(&mut self, n: &Expr) -> Option<Card> {
+        self.shape(n).card()
+    }
+
+    /// S-AddCard, S-MulCard and the other operations on sizes.
+    fn s_prim(&mut self, p: Prim, args: &[Expr], e: &Expr) -> Shp {
+        let cards: Vec<Option<Card>> = args.iter().map(|a| self.shape(a).card()).collect();
+        if *e.ty() != Type::USIZE {
+            return Shp::Scalar(None);
+        }
+        let [Some(a), Some(b)] = cards.as_slice() else { return Shp::Scalar(None) };
+        Shp::Scalar(match p {
+            Prim::Add => Some(a.add(b)),
+            Prim::Sub => Some(a.sub(b)),
+            Prim::Mul => Some(a.mul(b)),
+            Prim::Div => Some(Card::op(Op::Div, a, b)),
+            Prim::Rem => Some(Card::op(Op::Rem, a, b)),
+            Prim::Min => Some(Card::op(Op::Min, a, b)),
+            Prim::Max => Some(Card::op(Op::Max, a, b)),
+            _ => None,
+        })
+    }
+
+    fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
+        self.shape(c);
+        self.conditional += 1;
+        let (yes, no) = (self.shape(a), self.shape(b));
+        self.conditional -= 1;
+        self.same_branches(&yes, &no, at);
+        join_values(&yes, &no)
+    }
+
+    /// S-App: the function's own shape function on the shapes of the arguments.
+    fn s_app(&mut self, f: &Expr, args: &[Expr]) -> Shp {
+        let f = self.shape(f);
+        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        match f {
+            Shp::Fun(lam) => {
+                for (((v, _), shp), a) in lam.0.iter().zip(shapes).zip(args) {
+                    self.bind_let(*v, a, shp);
+                }
+                self.shape(&lam.1)
+            }
+            Shp::Host(r, extents) if r.is_array() => Shp::Array(extents),
+            _ => Shp::Scalar(None),
+        }
+    }
+
+    fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> Shp {
+        let size = self.size(n);
+        self.enter_loop(i, Some(size.clone()));
+        let inner = self.shape(body).shape();
+        self.leave_loop();
+        Shp::Array(std::iter::once(size).chain(inner).collect())
+    }
+
+    fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> Shp {
+        let count = self.count(count);
+        let start = self.shape(init);
+        self.bind_state(state, &start);
+        self.enter_loop(index, count);
+        let next = self.shape(body);
+        self.leave_loop();
+        self.same_state(&start, &next, body.origin());
+        forget_values(&start)
+    }
+
+    fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> Shp {
+        let shape = self.shape(a).shape();
+        let i = self.shape(i).card();
+        if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
+            && self.conditional == 0
+            && i >= n
+        {
+            self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} of an array of length {n}"));
+        }
+        match shape.len() {
+            0 | 1 => Shp::Scalar(None),
+            _ => Shp::Array(shape[1..].to_vec()),
+        }
+    }
+
+    fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> Shp {
+        let mut shape = self.shape(a).shape();
+        let (start, end) = (self.shape(s).card(), self.shape(t).card());
+        let len = shape.first().cloned().unwrap_or_default();
+        let size = match (start, end) {
+            (Some(start), Some(end)) => {
+                let size = end.sub(&start);
+                if self.known(&size, at, "a slice") {
+                    self.check_slice(&start, &end, &len, at);
+                }
+                size
+            }
+            _ => {
+                let unknown = if self.shape(s).card().is_none() { s } else { t };
+                self.unknown_size(unknown, "a slice");
+                Card::lit(0)
+            }
+        };
+        if let Some(first) = shape.first_mut() {
+            *first = size;
+        }
+        Shp::Array(shape)
+    }
+
+    fn s_array(&mut self, es: &[Expr], at: Origin) -> Shp {
+        let shapes: Vec<Shape> = es.iter().map(|e| self.shape(e).shape()).collect();
+        for s in &shapes[1..] {
+            self.same_rows(&shapes[0], s, at);
+        }
+        Shp::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
+    }
+
+    /// A call of a kernel through its companion.
+    fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> Shp {
+        let kernel = self.kernel;
+        let callee = &kernel.callees[k];
+        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        let sizes = self.match_arguments(&callee.name, &callee.params, &shapes, args, at);
+        let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
+        for c in &callee.companion.checks {
+            let c = c.subst(&subst);
+            self.require(c, at);
+        }
+        let mut leaves = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
+        of_type(&callee.companion.result_type, &mut leaves)
+    }
+
+    /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
+    pub fn match_arguments(&mut self, callee: &str, params: &[Param], shapes: &[Shp], args: &[Expr], at: Origin) -> BTreeMap<Atom, Card> {
+        let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
+        for ((p, shp), a) in params.iter().zip(shapes).zip(args) {
+            if let (ParamKind::Scalar(Scalar::Usize), Some(c)) = (&p.kind, shp.card()) {
+                sizes.insert(Atom::Var(p.var), c);
+            } else if p.ty() == Type::USIZE && params.iter().any(|q| q.dims().contains(&Dim::Param(p.var))) {
+                self.unknown_size(a, &format!("the size `{}` of `{callee}`", p.name));
+            }
+        }
+        for (p, shp) in params.iter().zip(shapes) {
+            for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
+                let wanted = match d {
+                    Dim::Lit(n) => Some((Card::lit((*n).into()), n.to_string())),
+                    Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).map(|c| (c.clone(), self.kernel.names.name(*v).to_string())),
+                    Dim::Anon => None,
+                };
+                match (wanted, d) {
+                    (Some((want, size)), _) => {
+                        let reason = format!("`{callee}` takes both as `{size}`");
+                        self.equal_argument(&extent, &want, reason, callee, &p.name, at);
+                    }
+                    (None, Dim::Size(v)) => drop(sizes.insert(Atom::Var(*v), extent)),
+                    (None, _) => drop(sizes.insert(Atom::Len(p.var, axis as u32), extent)),
+                }
+            }
+        }
+        sizes
+    }
+}
+
+/// Whether a kernel with this parameter exists only inside other kernels: its function argument works on
+/// arrays, whose storage only a kernel can plan.
+pub fn inline_only(p: &Param) -> bool {
+    matches!(&p.kind, ParamKind::Fn(args, r, _) if r.scalar().is_none() || args.iter().any(|(t, _)| t.scalar().is_none()))
+}
+
+/// An extent of the result of a function from outside; one without a name is known to the caller alone.
+fn host_extent(f: VarId, axis: usize, d: &Dim) -> Card {
+    match d {
+        Dim::Lit(n) => Card::lit((*n).into()),
+        Dim::Size(v) | Dim::Param(v) => Card::var(*v),
+        Dim::Anon => Card::atom(Atom::Len(f, axis as u32)),
+    }
+}
+
+/// The shape of a value whose numbers may be any.
+fn forget_values(s: &Shp) -> Shp {
+    match s {
+        Shp::Scalar(_) => Shp::Scalar(None),
+        Shp::Tuple(ss) => Shp::Tuple(ss.iter().map(forget_values).collect()),
+        s => s.clone(),
+    }
+}
+
+/// The shape of either of two values of one shape.
+fn join_values(a: &Shp, b: &Shp) -> Shp {
+    match (a, b) {
+        (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
+        (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| join_values(x, y)).collect()),
+        (Shp::Scalar(_), _) => Shp::Scalar(None),
+        _ => a.clone(),
+    }
+}
+
+/// Puts the shapes of the leaves back into the form of a type.
+pub fn of_type(t: &Type, leaves: &mut impl Iterator<Item = Shape>) -> Shp {
+    match t {
+        Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
+        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default()),
+        _ => {
+            leaves.next();
+            Shp::Scalar(None)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The compiler of the smooth array language.
+//!
+//! Pure: tokens in, tokens out; no IO, no environment, and the same output for the same input. The rooms
+//! in the order of the flow: [`surface`] (what the user wrote), [`elaborate`] (types, Fig. 2),
+//! [`fsmooth`] (F̃, Fig. 1), [`link`] (callees), [`infer`] (shapes, Fig. 8), [`simplify`] (fusion,
+//! Fig. 4), [`lower`] (Fig. 7), [`dps`] (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame),
+//! [`emit`] (Rust). [`pipeline`] has the order and nothing else: read it first.
+
+pub mod diag;
+pub mod elaborate;
+pub mod fsmooth;
+pub mod infer;
+pub mod lex;
+pub mod link;
+pub mod name;
+pub mod pass;
+pub mod prim;
+pub mod shape;
+pub mod simplify;
+pub mod span;
+pub mod surface;
+pub mod ty;
+pub mod value;
+pub mod dps;
+pub mod lower;
+pub mod plan;
+pub mod storage;
+pub mod emit;
+pub mod expand;
+pub mod options;
+pub mod pipeline;

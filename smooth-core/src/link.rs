@@ -1,0 +1,286 @@
+//! Linking: the form in which a kernel is exported, and the joining in of callees' bodies.
+//!
+//! What is exported is closed and already linked: a caller needs the hooks of the kernels it names,
+//! never those behind them.
+
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Via, build, parse, print, visit};
+use crate::lex::{Cursor, quoted};
+use crate::name::{Names, VarId};
+use crate::shape::card::{Atom, Card};
+use crate::shape::text::{self, Vars};
+use crate::shape::{Check, Companion, Dim, Param, ParamKind};
+use crate::span::Origin;
+use std::collections::BTreeMap;
+
+/// The version of the exported form. A compiler reads its own version only.
+pub const VERSION: &str = "1";
+
+/// Bodies of more nodes than this are called, not inlined.
+pub const INLINE: usize = 600;
+
+/// A kernel that has grown beyond this many nodes calls its remaining callees.
+const GROWN: usize = 6_000;
+
+/// What other kernels see of a kernel.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its shape function; `None` when the kernel was rejected.
+    pub companion: Option<Companion>,
+    /// Where the names of `params` and `companion` live.
+    names: Names,
+    /// The body, linked and simplified, if it is small enough to be inlined.
+    pub body: Option<Kernel>,
+}
+
+impl Export {
+    /// The export of a compiled kernel.
+    pub fn new(kernel: &Kernel, companion: Companion) -> Export {
+        let higher_order = kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
+        let small = kernel.body.size() <= INLINE || higher_order;
+        Export { name: kernel.name.clone(), params: kernel.params.clone(), companion: Some(companion), names: kernel.names.clone(), body: small.then(|| kernel.clone()) }
+    }
+
+    /// The export of a kernel that was rejected: callers of it stay silent.
+    pub fn poison(name: &str) -> Export {
+        Export { name: name.into(), params: vec![], companion: None, names: Names::default(), body: None }
+    }
+
+    /// Whether the kernel was rejected.
+    pub fn poisoned(&self) -> bool {
+        self.companion.is_none()
+    }
+
+    /// As one text.
+    pub fn write(&self) -> String {
+        let Some(companion) = &self.companion else { return format!("smooth {VERSION} rejected {}", quoted(&self.name)) };
+        let head = format!("smooth {VERSION} kernel {} {} {}", quoted(&self.name), text::params(&self.params, &self.names), text::companion(companion, &self.names));
+        match &self.body {
+            Some(k) => format!("{head}\nbody {}", print::kernel(k, &print::flat(&k.body, &k.names))),
+            None => head,
+        }
+    }
+
+    /// Reads [`Export::write`]; the error is for the user.
+    pub fn read(text: &str) -> Result<Export, String> {
+        let mut c = Cursor::new(text);
+        let version = if c.eat("smooth") { c.next() } else { "" };
+        if version != VERSION {
+            return Err(format!("this kernel was compiled by an incompatible version of smooth (its format is {version:?}, this compiler reads \"{VERSION}\")"));
+        }
+        let damaged = |e: String| format!("the exported form of this kernel is damaged: {e}");
+        Export::read_rest(&mut c).map_err(damaged)
+    }
+
+    fn read_rest(c: &mut Cursor<'_>) -> Result<Export, String> {
+        match c.next() {
+            "rejected" => return Ok(Export::poison(&c.string()?)),
+            "kernel" => {}
+            word => return Err(format!("found `{word}`")),
+        }
+        let name = c.string()?;
+        let (mut names, mut vars) = (Names::default(), Vars::default());
+        let params = text::read_params(c, &mut vars, &mut names)?;
+        let companion = Some(text::read_companion(c, &mut vars, &mut names)?);
+        let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
+        Ok(Export { name, params, companion, names, body })
+    }
+
+    /// Parameters and companion with fresh variables of another kernel.
+    pub fn import(&self, names: &mut Names) -> (Vec<Param>, Companion) {
+        let empty = Companion { result_type: crate::ty::Type::F64, result: vec![], checks: vec![], frame: crate::shape::bytes::Bytes::ZERO };
+        let companion = self.companion.as_ref().unwrap_or(&empty);
+        let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
+        import_interface(&self.params, companion, |v| *map.entry(v).or_insert_with(|| names.fresh(self.names.name(v))))
+    }
+}
+
+/// `params` and `companion` with every variable renamed.
+fn import_interface(params: &[Param], companion: &Companion, mut rename: impl FnMut(VarId) -> VarId) -> (Vec<Param>, Companion) {
+    let mut dims = |ds: &[Dim]| -> Vec<Dim> {
+        ds.iter()
+            .map(|d| match d {
+                Dim::Size(v) => Dim::Size(rename(*v)),
+                Dim::Param(v) => Dim::Param(rename(*v)),
+                d => d.clone(),
+            })
+            .collect()
+    };
+    let kinds: Vec<ParamKind> = params
+        .iter()
+        .map(|p| match &p.kind {
+            ParamKind::Scalar(s) => ParamKind::Scalar(*s),
+            ParamKind::Array(s, ds) => ParamKind::Array(*s, dims(ds)),
+            ParamKind::Fn(args, r, ds) => ParamKind::Fn(args.iter().map(|(t, ds)| (t.clone(), dims(ds))).collect(), r.clone(), dims(ds)),
+        })
+        .collect();
+    let params: Vec<Param> = params.iter().zip(kinds).map(|(p, kind)| Param { var: rename(p.var), name: p.name.clone(), kind }).collect();
+    let rename = std::cell::RefCell::new(rename);
+    let atom = |a: &Atom| {
+        let r = &mut *rename.borrow_mut();
+        Card::atom(match a {
+            Atom::Var(v) => Atom::Var(r(*v)),
+            Atom::Len(v, axis) => Atom::Len(r(*v), *axis),
+            a => a.clone(),
+        })
+    };
+    let companion = Companion {
+        result_type: companion.result_type.clone(),
+        result: companion.result.iter().map(|s| s.iter().map(|c| c.subst(&atom)).collect()).collect(),
+        checks: companion.checks.iter().map(|c: &Check| c.subst(&atom)).collect(),
+        frame: companion.frame.subst(&atom),
+    };
+    (params, companion)
+}
+
+/// Joins the bodies of the small callees in: `call k ē ⟶ let x̄ = ē in body`.
+///
+/// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and [`GROWN`]. Higher-order callees are
+/// always joined in, since a function cannot be passed to compiled code that was not made for it.
+pub fn link(kernel: &mut Kernel, exports: &[Export], which: Which) -> Vec<ArgumentShape> {
+    let mut body = std::mem::replace(&mut kernel.body, build::index(0, Origin::default()));
+    let (mut size, mut shapes) = (body.size(), Vec::new());
+    join(&mut body, kernel, exports, which, &mut size, &mut shapes);
+    kernel.body = body;
+    shapes
+}
+
+/// Which callees to join in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Those with function parameters: their shapes depend on the functions.
+    HigherOrder,
+    /// All that are small enough.
+    Small,
+}
+
+/// What a joined-in callee wants of an argument: the variable that holds it, the extents, and the names
+/// of callee and parameter.
+pub type ArgumentShape = (VarId, Vec<Option<Expr>>, String, String);
+
+fn join(e: &mut Expr, kernel: &mut Kernel, exports: &[Export], which: Which, size: &mut usize, shapes: &mut Vec<ArgumentShape>) {
+    for c in e.children_mut() {
+        join(c, kernel, exports, which, size, shapes);
+    }
+    let Kind::Call(k, args) = &mut e.kind else { return };
+    // A callee of a callee, already in our table, has no export here.
+    let Some(export) = exports.get(*k) else { return };
+    let Some(callee) = &export.body else { return };
+    let higher_order = callee.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
+    if !higher_order && (which == Which::HigherOrder || *size > GROWN) {
+        return;
+    }
+    let args = std::mem::take(args);
+    let (n, origin) = (*k, e.origin);
+    *e = inlined(callee, n, args, kernel, origin, shapes);
+    *size += callee.body.size();
+}
+
+/// The body of `callee`, the `n`th path of `kernel`, applied to `args`.
+fn inlined(callee: &Kernel, n: usize, args: Vec<Expr>, kernel: &mut Kernel, origin: Origin, shapes: &mut Vec<ArgumentShape>) -> Expr {
+    let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, n, k)).collect();
+    let consts: Vec<usize> = (0..callee.consts.len()).map(|k| adopt_const(kernel, callee, n, k)).collect();
+    let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
+    let mut body = callee.body.clone();
+    for v in 0..callee.names.count() as u32 {
+        map.insert(VarId(v), kernel.names.fresh(callee.names.name(VarId(v))));
+    }
+    visit::rename_all(&mut body, &|v| map[&v]);
+    body.each_mut(&mut |e| {
+        e.origin = origin;
+        match &mut e.kind {
+            Kind::Call(k, _) => *k = calls[*k],
+            Kind::Const(k) => *k = consts[*k],
+            _ => {}
+        }
+    });
+    // Numbers and functions first, then each array, followed by the sizes that it binds.
+    let mut lets: Vec<(VarId, Expr)> = Vec::new();
+    let (arrays, others): (Vec<_>, Vec<_>) = callee.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
+    lets.extend(others.into_iter().map(|(p, a)| (map[&p.var], a)));
+    let sizes = callee.sizes();
+    for (p, a) in arrays {
+        let ty = p.ty();
+        lets.push((map[&p.var], a));
+        shapes.push((map[&p.var], written_shape(p, &map, &sizes, origin), callee.name.clone(), p.name.clone()));
+        for (size, _, axis) in sizes.iter().filter(|(_, by, _)| *by == p.var) {
+            lets.push((map[size], build::len(build::var(map[&p.var], ty.clone(), origin), *axis, origin)));
+        }
+    }
+    for (v, e) in lets.into_iter().rev() {
+        body = build::bind(v, e, body, origin);
+    }
+    body
+}
+
+/// The extents that a joined-in callee wants of an argument; those that the argument itself binds are
+/// whatever it has.
+fn written_shape(p: &Param, map: &BTreeMap<VarId, VarId>, sizes: &[(VarId, VarId, usize)], origin: Origin) -> Vec<Option<Expr>> {
+    let extent = |(axis, d): (usize, &Dim)| match d {
+        Dim::Lit(n) => Some(build::index(*n, origin)),
+        Dim::Size(v) if sizes.contains(&(*v, p.var, axis)) => None,
+        Dim::Size(v) | Dim::Param(v) => Some(build::var(map[v], crate::ty::Type::USIZE, origin)),
+        Dim::Anon => None,
+    };
+    p.dims().iter().enumerate().map(extent).collect()
+}
+
+/// The `k`th callee of `from`, which is the `n`th path of `kernel`.
+fn adopt_callee(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
+    let c = &from.callees[k];
+    let via = Via::There(n, k);
+    if let Some(known) = kernel.callees.iter().position(|d| d.via == via) {
+        return known;
+    }
+    let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
+    let names = &mut kernel.names;
+    let (params, companion) = import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));
+    kernel.callees.push(Callee { name: c.name.clone(), params, companion, via });
+    kernel.callees.len() - 1
+}
+
+/// The `k`th constant of `from`, which is the `n`th path of `kernel`.
+fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
+    let c = &from.consts[k];
+    let via = Via::There(n, k);
+    if let Some(known) = kernel.consts.iter().position(|d| d.via == via) {
+        return known;
+    }
+    kernel.consts.push(Const { name: c.name.clone(), ty: c.ty, via });
+    kernel.consts.len() - 1
+}
+
+/// Forgets the callees and constants that nothing uses any more, and renumbers the rest.
+pub fn drop_unused_tables(kernel: &mut Kernel) {
+    let (mut calls, mut consts) = (vec![false; kernel.callees.len()], vec![false; kernel.consts.len()]);
+    kernel.body.each(&mut |e| match &e.kind {
+        Kind::Call(k, _) => calls[*k] = true,
+        Kind::Const(k) => consts[*k] = true,
+        _ => {}
+    });
+    let number = |used: &[bool]| -> Vec<usize> {
+        used.iter()
+            .scan(0, |n, u| {
+                let k = *n;
+                *n += usize::from(*u);
+                Some(k)
+            })
+            .collect()
+    };
+    let (call_numbers, const_numbers) = (number(&calls), number(&consts));
+    kernel.body.each_mut(&mut |e| match &mut e.kind {
+        Kind::Call(k, _) => *k = call_numbers[*k],
+        Kind::Const(k) => *k = const_numbers[*k],
+        _ => {}
+    });
+    let keep = |used: Vec<bool>| {
+        let mut used = used.into_iter();
+        move || used.next().unwrap_or(false)
+    };
+    let (mut keep_call, mut keep_const) = (keep(calls), keep(consts));
+    kernel.callees.retain(|_| keep_call());
+    kernel.consts.retain(|_| keep_const());
+}

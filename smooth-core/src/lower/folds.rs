@@ -1,0 +1,59 @@
+//! D⟦ifold⟧: scalars of the state live in variables, arrays in two buffers that take turns.
+
+use super::{Lower, Part};
+use crate::dps::{Dest, Home, State, Term};
+use crate::fsmooth::{Expr, Kind};
+use crate::infer::Shp;
+use crate::ty::{Scalar, Type};
+
+impl Lower<'_> {
+    /// Writes the last state into `dests`, or gives it back where it is one scalar and there are none.
+    pub(super) fn fold(&mut self, e: &Expr, dests: &[Dest]) -> Term {
+        let Kind::IFold { count, init, state, index, body } = e.kind() else { unreachable!("a fold") };
+        let start = self.infer.shape(init);
+        let (n, count) = self.count(count);
+        let (mut states, mut first, mut next, mut parts, mut buffers) = (vec![], vec![], vec![], vec![], vec![]);
+        for (k, (t, shape)) in e.ty().leaves().iter().zip(start.leaves()).enumerate() {
+            match t {
+                Type::Array(elem, _) => {
+                    let [x, a, b, other] = [(); 4].map(|()| self.names.again(*state));
+                    first.push(Dest::Storage(a, vec![]));
+                    next.push(Dest::Storage(b, vec![]));
+                    parts.push(Part::Array(x));
+                    self.infer.bind(x, Shp::Array(shape.clone()));
+                    buffers.push((other, *elem, shape.clone()));
+                    states.push(State::Array { x, first: a, next: b, dest: dests[k].clone(), other, elem: *elem, shape });
+                }
+                t => {
+                    // A fold over one scalar is called by the state's own name.
+                    let now = if matches!(e.ty(), Type::Scalar(_)) { *state } else { self.names.again(*state) };
+                    let after = self.names.fresh("next");
+                    first.push(Dest::Cell(after));
+                    next.push(Dest::Cell(after));
+                    parts.push(Part::Scalar(now));
+                    states.push(State::Scalar { now, next: after, ty: t.scalar().unwrap_or(Scalar::F64) });
+                }
+            }
+        }
+        let init_term = self.write(init, &first);
+        self.infer.bind_state(*state, &start);
+        if e.ty().is_array() {
+            // The state is read by its own name, which the step's buffer gets.
+            if let State::Array { x, .. } = &mut states[0] {
+                *x = *state;
+            }
+        } else if !matches!(e.ty(), Type::Scalar(_)) {
+            self.parts.insert(*state, parts.clone());
+        }
+        self.infer.enter_loop(*index, n);
+        let step = self.write(body, &next);
+        self.infer.leave_loop();
+        let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };
+        let then = match dests {
+            [] => last(&parts[0]).unwrap_or(Term::Seq(vec![])),
+            _ => Term::Seq(parts.iter().zip(dests).filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?)))).collect()),
+        };
+        let fold = Term::Fold { count: Box::new(count), index: *index, states, init: Box::new(init_term), step: Box::new(step), then: Box::new(then) };
+        buffers.into_iter().rev().fold(fold, |body, (r, elem, shape)| Term::Alloc { r, elem, shape, home: Home::Frame, body: Box::new(body) })
+    }
+}

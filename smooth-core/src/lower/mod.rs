@@ -1,0 +1,302 @@
+//! D⟦·⟧ (Fig. 7): F̃ → DPS-F̃. `D⟦e⟧ r` writes the value of `e` into `r`.
+//!
+//! One function per rule. Storage for a `let` is allocated where it is bound; a variable is copied into
+//! its destination (D-VarVector) — `storage` removes what is not needed. Indices that the shapes prove
+//! to be in range lose their check here.
+
+mod anf;
+mod folds;
+
+pub use anf::{Anf, normalise};
+
+use crate::dps::{Arg, Dest, Home, Leaf, Program, Step, Term, View};
+use crate::fsmooth::{Expr, Kind};
+use crate::infer::{Infer, Shp};
+use crate::name::{Names, VarId};
+use crate::shape::card::Card;
+use crate::shape::{Shape, entry_atoms};
+use crate::ty::{Scalar, Type};
+use std::collections::BTreeMap;
+
+/// Lowers a kernel whose result has the given shapes.
+pub fn lower(anf: Anf, result: &[Shape]) -> Program {
+    let kernel = anf.kernel();
+    let mut cx = Lower { infer: Infer::new(kernel), names: kernel.names.clone(), parts: BTreeMap::new() };
+    let leaves = kernel.body.ty().leaves();
+    let results: Vec<Leaf> = leaves
+        .iter()
+        .zip(result)
+        .enumerate()
+        .map(|(k, (t, shape))| match t {
+            Type::Array(s, _) => Leaf::Storage(cx.names.fresh(if leaves.len() == 1 { "out".into() } else { format!("out{k}") }.as_str()), *s, shape.clone()),
+            t if matches!(kernel.body.ty(), Type::Tuple(_)) => Leaf::Cell(cx.names.fresh("result"), t.scalar().unwrap_or(Scalar::F64)),
+            t => Leaf::Value(t.scalar().unwrap_or(Scalar::F64)),
+        })
+        .collect();
+    let body = match results.as_slice() {
+        [Leaf::Value(_)] => cx.scalar(&kernel.body),
+        leaves => {
+            let dests: Vec<Dest> = leaves
+                .iter()
+                .map(|l| match l {
+                    Leaf::Storage(r, ..) => Dest::Storage(*r, vec![]),
+                    Leaf::Cell(c, _) => Dest::Cell(*c),
+                    Leaf::Value(_) => unreachable!("a single scalar"),
+                })
+                .collect();
+            cx.write(&kernel.body, &dests)
+        }
+    };
+    Program {
+        name: kernel.name.clone(),
+        params: kernel.params.clone(),
+        callees: kernel.callees.clone(),
+        consts: kernel.consts.clone(),
+        result_type: kernel.body.ty().clone(),
+        results,
+        names: cx.names,
+        body,
+    }
+}
+
+/// A leaf of a tuple that a `let` has taken apart.
+#[derive(Clone)]
+enum Part {
+    Scalar(VarId),
+    Array(VarId),
+}
+
+struct Lower<'k> {
+    infer: Infer<'k>,
+    names: Names,
+    /// The leaves of tuple variables.
+    parts: BTreeMap<VarId, Vec<Part>>,
+}
+
+impl Lower<'_> {
+    /// A scalar: `D⟦e⟧ •`.
+    fn scalar(&mut self, e: &Expr) -> Term {
+        match e.kind() {
+            // D-VarScalar
+            Kind::Var(v) => Term::Var(*v),
+            Kind::Lit(l) => Term::Lit(*l),
+            Kind::Const(k) => Term::Const(*k),
+            Kind::Prim(p, args) => Term::Prim(*p, args.iter().map(|a| self.scalar(a)).collect(), e.origin()),
+            Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
+            Kind::If(c, a, b) => Term::If(Box::new(self.scalar(c)), Box::new(self.scalar(a)), Box::new(self.scalar(b))),
+            Kind::Sum { count, index, body, order } => {
+                let (n, count) = self.count(count);
+                self.infer.enter_loop(*index, n);
+                let body = self.scalar(body);
+                self.infer.leave_loop();
+                Term::Sum { count: Box::new(count), index: *index, body: Box::new(body), order: *order }
+            }
+            Kind::IFold { .. } => self.fold(e, &[]),
+            Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
+            Kind::Len(a, axis) => {
+                let shape = self.infer.shape(a).shape();
+                Term::Size(shape[*axis].clone())
+            }
+            Kind::Proj(..) => match self.project(e).as_slice() {
+                [Part::Scalar(v)] => Term::Var(*v),
+                _ => unreachable!("a scalar component"),
+            },
+            Kind::Call(k, args) => self.call(*k, args, vec![], e),
+            Kind::App(f, args) => {
+                let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
+                Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), e.ty().scalar().unwrap_or(Scalar::F64))
+            }
+            Kind::Build(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
+        }
+    }
+
+    /// `D⟦e⟧ d̄`, with one destination for each leaf.
+    fn write(&mut self, e: &Expr, dests: &[Dest]) -> Term {
+        if e.ty().scalar().is_some() {
+            return Term::Store(dests[0].clone(), Box::new(self.scalar(e)));
+        }
+        match e.kind() {
+            Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.write(b, dests)),
+            // D-If
+            Kind::If(c, a, b) => Term::If(Box::new(self.scalar(c)), Box::new(self.write(a, dests)), Box::new(self.write(b, dests))),
+            Kind::Build(n, i, body) => {
+                let (size, count) = self.count(n);
+                self.infer.enter_loop(*i, size);
+                let body = self.write(body, &[into(&dests[0], Term::Var(*i))]);
+                self.infer.leave_loop();
+                Term::Build { count: Box::new(count), index: *i, body: Box::new(body) }
+            }
+            Kind::Array(es) => Term::Seq(es.iter().enumerate().map(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128)))])).collect()),
+            Kind::Tuple(es) => {
+                let mut rest = dests;
+                let mut terms = Vec::new();
+                for e in es {
+                    let (own, others) = rest.split_at(e.ty().leaves().len());
+                    terms.push(self.write(e, own));
+                    rest = others;
+                }
+                Term::Seq(terms)
+            }
+            Kind::IFold { .. } => self.fold(e, dests),
+            Kind::Call(k, args) => self.call(*k, args, dests.to_vec(), e),
+            // D-VarVector, and the same for parts of variables.
+            _ if e.ty().is_array() => {
+                let shape = self.infer.shape(e).shape();
+                Term::Copy { dest: dests[0].clone(), view: self.view(e), shape }
+            }
+            _ => {
+                let parts = self.project(e);
+                Term::Seq(parts.iter().zip(dests).zip(e.ty().leaves()).map(|((p, d), _)| self.copy_part(p, d)).collect())
+            }
+        }
+    }
+
+    fn copy_part(&mut self, p: &Part, d: &Dest) -> Term {
+        match p {
+            Part::Scalar(v) => Term::Store(d.clone(), Box::new(Term::Var(*v))),
+            Part::Array(v) => {
+                let whole = crate::fsmooth::build::var(*v, Type::Array(Scalar::F64, 1), Default::default());
+                let shape = self.infer.shape(&whole).shape();
+                Term::Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape }
+            }
+        }
+    }
+
+    /// D-Let: storage for the value, the value into the storage, then the body.
+    fn d_let(&mut self, x: VarId, a: &Expr, body: impl FnOnce(&mut Self) -> Term) -> Term {
+        let shp = self.infer.shape(a);
+        match a.ty() {
+            Type::Scalar(s) => {
+                let value = self.scalar(a);
+                self.infer.bind_let(x, a, shp);
+                Term::Let(x, *s, Box::new(value), Box::new(body(self)))
+            }
+            Type::Array(elem, _) => {
+                let (elem, shape) = (*elem, shp.shape());
+                let r = self.names.again(x);
+                let write = Box::new(self.write(a, &[Dest::Storage(r, vec![])]));
+                self.infer.bind_let(x, a, shp);
+                let fill = Term::Fill { x, r, write, body: Box::new(body(self)) };
+                Term::Alloc { r, elem, shape, home: Home::Frame, body: Box::new(fill) }
+            }
+            Type::Tuple(_) => self.let_tuple(x, a, shp, body),
+            Type::Fn(..) => unreachable!("functions are gone"),
+        }
+    }
+
+    /// D-Let for a tuple: a cell or storage for each leaf.
+    fn let_tuple(&mut self, x: VarId, a: &Expr, shp: Shp, body: impl FnOnce(&mut Self) -> Term) -> Term {
+        let (mut cells, mut storage, mut dests, mut parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (t, shape) in a.ty().leaves().iter().zip(shp.leaves()) {
+            let v = self.names.again(x);
+            match t {
+                Type::Array(s, _) => {
+                    let r = self.names.again(x);
+                    dests.push(Dest::Storage(r, vec![]));
+                    parts.push(Part::Array(v));
+                    self.infer.bind(v, Shp::Array(shape.clone()));
+                    storage.push((v, r, *s, shape));
+                }
+                t => {
+                    dests.push(Dest::Cell(v));
+                    parts.push(Part::Scalar(v));
+                    cells.push((v, t.scalar().unwrap_or(Scalar::F64)));
+                }
+            }
+        }
+        let mut write = self.write(a, &dests);
+        self.infer.bind_let(x, a, shp);
+        self.parts.insert(x, parts);
+        let mut inner = body(self);
+        // All leaves are written by one term: the first of them carries it, the rest are filled by then.
+        for (k, (v, r, ..)) in storage.iter().enumerate().rev() {
+            let write = if k == 0 && cells.is_empty() { std::mem::replace(&mut write, Term::Seq(vec![])) } else { Term::Seq(vec![]) };
+            inner = Term::Fill { x: *v, r: *r, write: Box::new(write), body: Box::new(inner) };
+        }
+        if !cells.is_empty() {
+            inner = Term::Cells { cells, write: Box::new(write), body: Box::new(inner) };
+        }
+        storage.into_iter().rev().fold(inner, |body, (_, r, elem, shape)| Term::Alloc { r, elem, shape, home: Home::Frame, body: Box::new(body) })
+    }
+
+    /// The leaves of a tuple variable or of a component of one.
+    fn project(&mut self, e: &Expr) -> Vec<Part> {
+        match e.kind() {
+            Kind::Var(v) => match self.parts.get(v) {
+                Some(parts) => parts.clone(),
+                None if e.ty().is_array() => vec![Part::Array(*v)],
+                None => vec![Part::Scalar(*v)],
+            },
+            Kind::Proj(a, k) => {
+                let parts = self.project(a);
+                let Type::Tuple(ts) = a.ty() else { unreachable!("a tuple") };
+                let start: usize = ts[..*k].iter().map(|t| t.leaves().len()).sum();
+                parts[start..start + ts[*k].leaves().len()].to_vec()
+            }
+            _ => unreachable!("normal form"),
+        }
+    }
+
+    /// A part of an array variable.
+    fn view(&mut self, e: &Expr) -> View {
+        match e.kind() {
+            Kind::Var(v) => View { base: *v, steps: vec![] },
+            Kind::Proj(..) => match self.project(e).as_slice() {
+                [Part::Array(v)] => View { base: *v, steps: vec![] },
+                _ => unreachable!("an array component"),
+            },
+            Kind::Get(a, i) => {
+                let len = self.infer.shape(a).shape()[0].clone();
+                let index = self.infer.shape(i).card();
+                let proved = index.is_some_and(|i| self.infer.in_range(&i, &len));
+                let mut view = self.view(a);
+                let index = self.scalar(i);
+                view.steps.push(Step::At { index, check: (!proved).then_some(len), origin: e.origin() });
+                view
+            }
+            Kind::Slice(a, s, t) => {
+                let len = self.infer.shape(a).shape()[0].clone();
+                let (start, end) = (self.infer.shape(s).card(), self.infer.shape(t).card());
+                let proved = matches!((start, end), (Some(s), Some(t)) if self.infer.at_least_zero(&s) && self.infer.at_least_zero(&t.sub(&s)) && self.infer.at_least_zero(&len.sub(&t)));
+                let mut view = self.view(a);
+                let (start, end) = (self.scalar(s), self.scalar(t));
+                view.steps.push(Step::Range { start, end, check: (!proved).then_some(len), origin: e.origin() });
+                view
+            }
+            _ => unreachable!("normal form"),
+        }
+    }
+
+    /// A count, followed if possible. One that could be negative as a polynomial is emitted as such, so
+    /// that `usize` arithmetic cannot wrap it into a large number behind the proofs' back.
+    fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
+        let card = self.infer.count(n);
+        let term = match &card {
+            Some(c) => Term::Size(c.clone()),
+            None => self.scalar(n),
+        };
+        (card, term)
+    }
+
+    /// D-App for a kernel that is not inlined.
+    fn call(&mut self, k: usize, args: &[Expr], dests: Vec<Dest>, e: &Expr) -> Term {
+        let callee = &self.infer.kernel.callees[k];
+        let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
+        let sizes = self.infer.match_arguments(&callee.name, &callee.params, &shapes, args, e.origin());
+        let sizes = entry_atoms(&callee.params).iter().map(|a| sizes.get(a).cloned().unwrap_or_default()).collect();
+        let args = args
+            .iter()
+            .zip(shapes)
+            .map(|(a, s)| if a.ty().is_array() { Arg::View(self.view(a), s.shape()) } else { Arg::Scalar(self.scalar(a)) })
+            .collect();
+        Term::Call { callee: k, dests, args, sizes }
+    }
+}
+
+/// `d[i]`.
+fn into(d: &Dest, i: Term) -> Dest {
+    match d {
+        Dest::Storage(r, is) => Dest::Storage(*r, is.iter().cloned().chain([i]).collect()),
+        Dest::Cell(_) => unreachable!("an element of a scalar"),
+    }
+}

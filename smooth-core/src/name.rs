@@ -1,0 +1,42 @@
+//! Variables: unique numbers with readable names. The one place that makes them.
+
+use std::rc::Rc;
+
+/// A variable. Binders are unique in a program: two binders never share a `VarId`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VarId(pub u32);
+
+/// The names of a program's variables; the only source of fresh ones.
+#[derive(Clone, Debug, Default)]
+pub struct Names(Vec<Rc<str>>);
+
+impl Names {
+    /// A variable that occurs nowhere yet, called `name` where the reader sees it.
+    pub fn fresh(&mut self, name: &str) -> VarId {
+        let id = VarId(self.0.len() as u32);
+        self.0.push(Rc::from(name.strip_prefix("r#").unwrap_or(name)));
+        id
+    }
+
+    /// A fresh variable with the name of `like`.
+    pub fn again(&mut self, like: VarId) -> VarId {
+        let id = VarId(self.0.len() as u32);
+        self.0.push(self.0[like.0 as usize].clone());
+        id
+    }
+
+    /// The name given at birth; not unique.
+    pub fn name(&self, v: VarId) -> &str {
+        &self.0[v.0 as usize]
+    }
+
+    /// The unique spelling `name_id`, used by the printed notation.
+    pub fn unique(&self, v: VarId) -> String {
+        format!("{}_{}", self.name(v), v.0)
+    }
+
+    /// How many variables exist.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+}

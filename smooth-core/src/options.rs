@@ -1,0 +1,98 @@
+//! The arguments of `#[smooth(…)]`.
+
+use crate::diag::{Diags, codes};
+use crate::fsmooth::Order;
+use crate::pass::{PASSES, Switches};
+use crate::surface::parse::extent;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse::Parser;
+
+/// What the attribute says.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The path of the facade.
+    pub krate: TokenStream,
+    /// The order in which sums add.
+    pub order: Order,
+    /// Which passes run.
+    pub switches: Switches,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { krate: quote!(::smooth), order: Order::Lanes, switches: Switches::all() }
+    }
+}
+
+impl Options {
+    /// Reads `crate = path`, `float = "…"`, `passes(name = bool, …)`.
+    pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
+        let mut options = Options::default();
+        let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+        // `crate` is a keyword, and yet a path.
+        let metas = match metas.parse2(args) {
+            Ok(metas) => metas,
+            Err(e) => {
+                diags.error(&codes::OPTION, e.span(), format!("these arguments of `#[smooth]` cannot be read: {e}"));
+                return options;
+            }
+        };
+        for m in &metas {
+            if let Err(message) = options.option(m) {
+                diags.error_between(&codes::OPTION, extent(m), message);
+            }
+        }
+        options
+    }
+
+    fn option(&mut self, m: &syn::Meta) -> Result<(), String> {
+        match m {
+            syn::Meta::NameValue(nv) if nv.path.is_ident("crate") => {
+                let path = match &nv.value {
+                    syn::Expr::Path(p) => &p.path,
+                    _ => return Err("`crate` is the path of the library, as in `crate = my_smooth`".into()),
+                };
+                self.krate = quote!(#path);
+                Ok(())
+            }
+            syn::Meta::NameValue(nv) if nv.path.is_ident("float") => match string(&nv.value).as_deref() {
+                Some("portable") => {
+                    self.order = Order::Lanes;
+                    Ok(())
+                }
+                Some("strict") => {
+                    self.order = Order::Source;
+                    Ok(())
+                }
+                _ => Err("`float` is \"portable\" or \"strict\"".into()),
+            },
+            syn::Meta::List(l) if l.path.is_ident("passes") => {
+                let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
+                let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
+                list.iter().try_for_each(|nv| self.pass(nv))
+            }
+            m => Err(format!("there is no option `{}`", crate::surface::path_key(m.path()))),
+        }
+    }
+
+    fn pass(&mut self, nv: &syn::MetaNameValue) -> Result<(), String> {
+        let name = crate::surface::path_key(&nv.path);
+        let on = match &nv.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => b.value,
+            _ => return Err(format!("`{name}` is `true` or `false`")),
+        };
+        if self.switches.set(&name, on) {
+            return Ok(());
+        }
+        let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
+        Err(format!("there is no pass `{name}`; the passes are {}", names.join(", ")))
+    }
+}
+
+fn string(e: &syn::Expr) -> Option<String> {
+    match e {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => Some(s.value()),
+        _ => None,
+    }
+}

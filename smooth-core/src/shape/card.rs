@@ -1,0 +1,318 @@
+//! Cardinalities: the sizes of Fig. 10, kept as polynomials in normal form.
+//!
+//! The calculus is total and small, so that the constructors normalise: two sizes that are equal for
+//! all inputs by the laws of a commutative ring are the same value of this type.
+
+use crate::name::VarId;
+use std::collections::BTreeMap;
+
+/// What a size is made of. Every atom stands for a number that is at least 0.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Atom {
+    /// A symbolic size, a `usize` parameter, or a local that is followed by name only.
+    Var(VarId),
+    /// The extent of a parameter array along an axis that has no name.
+    Len(VarId, u32),
+    /// An operation that no polynomial expresses.
+    Op(Op, Box<Card>, Box<Card>),
+}
+
+/// The operations on sizes beside `+` and `*`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Op {
+    /// `a / b`, rounded down.
+    Div,
+    /// `a % b`.
+    Rem,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+    /// A product too large to be multiplied out.
+    Mul,
+}
+
+/// A product of powers of atoms, sorted; empty for a constant.
+type Monomial = Vec<(Atom, u32)>;
+
+/// Products beyond this many terms are not multiplied out.
+const TERMS: usize = 64;
+
+/// A size: the sum of its monomials with their coefficients, none of them 0.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Card(BTreeMap<Monomial, i128>);
+
+impl Card {
+    /// The constant `n`.
+    pub fn lit(n: i128) -> Card {
+        Card(if n == 0 { BTreeMap::new() } else { BTreeMap::from([(vec![], n)]) })
+    }
+
+    /// The atom `a` itself.
+    pub fn atom(a: Atom) -> Card {
+        Card(BTreeMap::from([(vec![(a, 1)], 1)]))
+    }
+
+    /// The variable `v`.
+    pub fn var(v: VarId) -> Card {
+        Card::atom(Atom::Var(v))
+    }
+
+    /// Its value, if it is the same for all inputs.
+    pub fn constant(&self) -> Option<i128> {
+        match self.0.len() {
+            0 => Some(0),
+            1 => self.0.get(&vec![]).copied(),
+            _ => None,
+        }
+    }
+
+    /// The atom it is, if it is nothing but one.
+    pub fn as_atom(&self) -> Option<&Atom> {
+        match self.0.iter().next() {
+            Some((m, 1)) if self.0.len() == 1 && m.len() == 1 && m[0].1 == 1 => Some(&m[0].0),
+            _ => None,
+        }
+    }
+
+    /// The terms: coefficient and powers.
+    pub fn terms(&self) -> impl Iterator<Item = (i128, &[(Atom, u32)])> {
+        self.0.iter().map(|(m, c)| (*c, m.as_slice()))
+    }
+
+    fn add_term(&mut self, m: Monomial, c: i128) {
+        let sum = self.0.get(&m).copied().unwrap_or(0).saturating_add(c);
+        if sum == 0 {
+            self.0.remove(&m);
+        } else {
+            self.0.insert(m, sum);
+        }
+    }
+
+    /// `self + b`.
+    pub fn add(&self, b: &Card) -> Card {
+        let mut sum = self.clone();
+        b.0.iter().for_each(|(m, c)| sum.add_term(m.clone(), *c));
+        sum
+    }
+
+    /// `self - b`; may be negative.
+    pub fn sub(&self, b: &Card) -> Card {
+        let mut difference = self.clone();
+        b.0.iter().for_each(|(m, c)| difference.add_term(m.clone(), -*c));
+        difference
+    }
+
+    /// `self * b`.
+    pub fn mul(&self, b: &Card) -> Card {
+        if self.0.len() * b.0.len() > TERMS {
+            return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone())));
+        }
+        let mut product = Card::default();
+        for (m, c) in &self.0 {
+            for (n, d) in &b.0 {
+                let mut powers: BTreeMap<Atom, u32> = m.iter().cloned().collect();
+                n.iter().for_each(|(a, k)| *powers.entry(a.clone()).or_insert(0) += k);
+                product.add_term(powers.into_iter().collect(), c.saturating_mul(*d));
+            }
+        }
+        product
+    }
+
+    /// `a op b`, computed where both are constants. Nothing is concluded from one being larger as a
+    /// polynomial: the `usize` arithmetic of an index may wrap, and then it is not.
+    pub fn op(op: Op, a: &Card, b: &Card) -> Card {
+        if let (Some(x), Some(y)) = (a.constant(), b.constant())
+            && let Some(z) = eval_op(op, x, y)
+        {
+            return Card::lit(z);
+        }
+        match op {
+            Op::Div if b.constant() == Some(1) => return a.clone(),
+            Op::Min | Op::Max if a == b => return a.clone(),
+            Op::Mul => return a.mul(b),
+            _ => {}
+        }
+        Card::atom(Atom::Op(op, Box::new(a.clone()), Box::new(b.clone())))
+    }
+
+    /// Whether it is at least 0 for all inputs, seen from its coefficients alone.
+    pub fn never_negative(&self) -> bool {
+        self.0.values().all(|c| *c >= 0)
+    }
+
+    /// Every atom in it, those inside [`Atom::Op`] included.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        let mut found = Vec::new();
+        for (a, _) in self.0.keys().flatten() {
+            found.push(a);
+            if let Atom::Op(_, x, y) = a {
+                found.extend(x.atoms());
+                found.extend(y.atoms());
+            }
+        }
+        found
+    }
+
+    /// Whether `v` occurs in it.
+    pub fn mentions(&self, v: VarId) -> bool {
+        self.atoms().iter().any(|a| matches!(a, Atom::Var(w) | Atom::Len(w, _) if *w == v))
+    }
+
+    /// With every variable and length replaced.
+    pub fn subst(&self, f: &dyn Fn(&Atom) -> Card) -> Card {
+        let mut sum = Card::default();
+        for (m, c) in &self.0 {
+            let mut product = Card::lit(*c);
+            for (a, power) in m {
+                let value = match a {
+                    Atom::Op(op, x, y) => Card::op(*op, &x.subst(f), &y.subst(f)),
+                    a => f(a),
+                };
+                for _ in 0..*power {
+                    product = product.mul(&value);
+                }
+            }
+            sum = sum.add(&product);
+        }
+        sum
+    }
+
+    /// With `v` replaced by `value`.
+    pub fn replace(&self, v: VarId, value: &Card) -> Card {
+        self.subst(&|a| if *a == Atom::Var(v) { value.clone() } else { Card::atom(a.clone()) })
+    }
+
+    /// Its value; `None` when it overflows or divides by 0.
+    pub fn eval(&self, lookup: &dyn Fn(&Atom) -> i128) -> Option<i128> {
+        let mut sum = 0i128;
+        for (m, c) in &self.0 {
+            let mut product = *c;
+            for (a, power) in m {
+                let value = match a {
+                    Atom::Op(op, x, y) => eval_op(*op, x.eval(lookup)?, y.eval(lookup)?)?,
+                    a => lookup(a),
+                };
+                for _ in 0..*power {
+                    product = product.checked_mul(value)?;
+                }
+            }
+            sum = sum.checked_add(product)?;
+        }
+        Some(sum)
+    }
+
+    /// The coefficients of `v`: `Some((slope, rest))` where the card is `slope · v + rest` and neither
+    /// mentions `v`.
+    pub fn linear_in(&self, v: VarId) -> Option<(Card, Card)> {
+        let (mut slope, mut rest) = (Card::default(), Card::default());
+        for (m, c) in &self.0 {
+            match m.iter().position(|(a, _)| *a == Atom::Var(v)) {
+                Some(k) if m[k].1 == 1 => {
+                    let mut others = m.clone();
+                    others.remove(k);
+                    slope.add_term(others, *c);
+                }
+                Some(_) => return None,
+                None => rest.add_term(m.clone(), *c),
+            }
+        }
+        (!slope.mentions(v) && !rest.mentions(v)).then_some((slope, rest))
+    }
+
+    /// In the user's names.
+    pub fn show(&self, name: &dyn Fn(&Atom) -> String) -> String {
+        let mut out = String::new();
+        let mut terms: Vec<_> = self.0.iter().collect();
+        terms.sort_by_key(|(m, c)| (**c < 0, m.is_empty()));
+        for (m, c) in terms {
+            out += match (out.is_empty(), *c < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            let mut factors = Vec::new();
+            if c.unsigned_abs() != 1 || m.is_empty() {
+                factors.push(c.unsigned_abs().to_string());
+            }
+            for (a, power) in m {
+                let text = match a {
+                    Atom::Op(op, x, y) => {
+                        let (x, y) = (x.show(name), y.show(name));
+                        match op {
+                            Op::Div => format!("({x}) / ({y})"),
+                            Op::Rem => format!("({x}) % ({y})"),
+                            Op::Min => format!("min({x}, {y})"),
+                            Op::Max => format!("max({x}, {y})"),
+                            Op::Mul => format!("({x}) * ({y})"),
+                        }
+                    }
+                    a => name(a),
+                };
+                factors.extend(std::iter::repeat_n(text, *power as usize));
+            }
+            out += &factors.join(" * ");
+        }
+        if out.is_empty() { "0".into() } else { out }
+    }
+}
+
+/// The meaning of an operation on non-negative numbers.
+fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
+    if x < 0 || y < 0 {
+        return None;
+    }
+    match op {
+        Op::Div => x.checked_div(y),
+        Op::Rem => x.checked_rem(y),
+        Op::Min => Some(x.min(y)),
+        Op::Max => Some(x.max(y)),
+        Op::Mul => x.checked_mul(y),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n() -> Card {
+        Card::var(VarId(0))
+    }
+    fn m() -> Card {
+        Card::var(VarId(1))
+    }
+
+    #[test]
+    fn equal_polynomials_are_the_same_value() {
+        let square = n().add(&m()).mul(&n().add(&m()));
+        let spread = n().mul(&n()).add(&n().mul(&m()).mul(&Card::lit(2))).add(&m().mul(&m()));
+        assert_eq!(square, spread);
+        assert_eq!(n().add(&m()).sub(&m()), n());
+        assert_eq!(n().sub(&n()), Card::lit(0));
+    }
+
+    #[test]
+    fn operations_fold_where_both_sides_are_constants() {
+        assert_eq!(Card::op(Op::Max, &Card::lit(3), &Card::lit(4)), Card::lit(4));
+        assert_eq!(Card::op(Op::Min, &n(), &n()), n());
+        assert!(Card::op(Op::Div, &Card::lit(3), &Card::lit(0)).as_atom().is_some());
+        let less = n().sub(&Card::lit(1));
+        assert!(Card::op(Op::Max, &less, &n()).as_atom().is_some(), "n - 1 wraps for n = 0");
+    }
+
+    #[test]
+    fn linear_in_splits_slope_and_rest() {
+        let card = n().mul(&m()).add(&Card::lit(3)).sub(&n());
+        let (slope, rest) = card.linear_in(VarId(0)).unwrap();
+        assert_eq!((slope, rest), (m().sub(&Card::lit(1)), Card::lit(3)));
+        assert_eq!(n().mul(&n()).linear_in(VarId(0)), None);
+    }
+
+    #[test]
+    fn eval_reports_overflow() {
+        let huge = Card::lit(i128::MAX / 2).mul(&n());
+        assert_eq!(huge.eval(&|_| 2), Some(i128::MAX - 1));
+        assert_eq!(huge.eval(&|_| 3), None);
+    }
+}

@@ -1,0 +1,172 @@
+//! Shape-F̃ (Fig. 10): sizes, shapes, and each kernel's companion shape function.
+//!
+//! ```text
+//! N ::= size polynomial                          a cardinality (card.rs)
+//! P ::= ∘ | (N, P)                               a shape: here the list of its extents
+//! f^shp = λ x₁^shp … xₖ^shp. checks; (P̄, bytes)   the companion (this file)
+//! ```
+//!
+//! There are no arrays in it: whatever it says can be computed without allocation (Theorem 1).
+
+pub mod bytes;
+pub mod card;
+pub mod prove;
+pub mod text;
+
+use crate::name::VarId;
+use crate::ty::{Scalar, Type};
+use bytes::Bytes;
+use card::Card;
+
+/// The shape of an array: its extents, outermost first. `∘`, the shape of a scalar, is empty.
+pub type Shape = Vec<Card>;
+
+/// The extent of a parameter along one axis, as written.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Dim {
+    /// `[f64; 3]`.
+    Lit(u64),
+    /// `[f64; n]`: the symbolic size `n`, bound by its first occurrence.
+    Size(VarId),
+    /// `[f64; k]` where `k` is a `usize` parameter.
+    Param(VarId),
+    /// `[f64]`.
+    Anon,
+}
+
+/// What a parameter is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ParamKind {
+    /// A number or a `bool`.
+    Scalar(Scalar),
+    /// An array and its extents.
+    Array(Scalar, Vec<Dim>),
+    /// A function of arrays and scalars; extents of its parameters and of its result.
+    Fn(Vec<(Type, Vec<Dim>)>, Type, Vec<Dim>),
+}
+
+/// A parameter of a kernel or of its companion.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Param {
+    /// The variable it binds.
+    pub var: VarId,
+    /// Its user-visible name.
+    pub name: String,
+    /// What it is.
+    pub kind: ParamKind,
+}
+
+impl Param {
+    /// Its type.
+    pub fn ty(&self) -> Type {
+        match &self.kind {
+            ParamKind::Scalar(s) => Type::Scalar(*s),
+            ParamKind::Array(s, dims) => Type::Array(*s, dims.len()),
+            ParamKind::Fn(ps, r, _) => Type::Fn(ps.iter().map(|(t, _)| t.clone()).collect(), Box::new(r.clone())),
+        }
+    }
+
+    /// The extents of an array parameter.
+    pub fn dims(&self) -> &[Dim] {
+        match &self.kind {
+            ParamKind::Array(_, dims) => dims,
+            _ => &[],
+        }
+    }
+
+    /// The extent of an array parameter along `axis` as a size.
+    pub fn extent(&self, axis: usize) -> Card {
+        match &self.dims()[axis] {
+            Dim::Lit(n) => Card::lit((*n).into()),
+            Dim::Size(v) | Dim::Param(v) => Card::var(*v),
+            Dim::Anon => Card::atom(card::Atom::Len(self.var, axis as u32)),
+        }
+    }
+}
+
+/// A condition on the argument shapes that could be neither proved nor refuted. It is checked once,
+/// at entry.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Check {
+    /// Two sizes that have to be equal.
+    Equal {
+        /// One of them.
+        left: Card,
+        /// The other.
+        right: Card,
+        /// Why they have to be.
+        reason: String,
+    },
+    /// A size that must not be negative.
+    Size {
+        /// The size.
+        size: Card,
+    },
+    /// `start <= end <= len`.
+    Slice {
+        /// First index.
+        start: Card,
+        /// One past the last index.
+        end: Card,
+        /// Length of what is sliced.
+        len: Card,
+        /// As the user wrote it.
+        text: String,
+    },
+}
+
+impl Check {
+    /// The check with its variables replaced; `None` when it became true.
+    pub fn subst(&self, f: &dyn Fn(&card::Atom) -> Card) -> Check {
+        match self {
+            Check::Equal { left, right, reason } => Check::Equal { left: left.subst(f), right: right.subst(f), reason: reason.clone() },
+            Check::Size { size } => Check::Size { size: size.subst(f) },
+            Check::Slice { start, end, len, text } => Check::Slice { start: start.subst(f), end: end.subst(f), len: len.subst(f), text: text.clone() },
+        }
+    }
+
+    /// The sizes in it.
+    pub fn cards(&self) -> Vec<&Card> {
+        match self {
+            Check::Equal { left, right, .. } => vec![left, right],
+            Check::Size { size } => vec![size],
+            Check::Slice { start, end, len, .. } => vec![start, end, len],
+        }
+    }
+}
+
+/// The companion shape function of a kernel (§3.3): from argument shapes to result shapes and bytes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Companion {
+    /// The result's type.
+    pub result_type: Type,
+    /// The shape of each leaf of the result; `∘` for a scalar.
+    pub result: Vec<Shape>,
+    /// What has to hold at entry beyond the written parameter shapes.
+    pub checks: Vec<Check>,
+    /// The frame that one call takes.
+    pub frame: Bytes,
+}
+
+/// The atoms that a kernel's companion may use: what a caller can tell it.
+pub fn entry_atoms(params: &[Param]) -> Vec<card::Atom> {
+    let mut atoms = Vec::new();
+    for p in params {
+        match &p.kind {
+            ParamKind::Scalar(Scalar::Usize) => atoms.push(card::Atom::Var(p.var)),
+            ParamKind::Array(_, dims) => {
+                for (axis, d) in dims.iter().enumerate() {
+                    match d {
+                        Dim::Size(v) => atoms.push(card::Atom::Var(*v)),
+                        Dim::Anon => atoms.push(card::Atom::Len(p.var, axis as u32)),
+                        Dim::Lit(_) | Dim::Param(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    atoms.retain(|a| seen.insert(a.clone()));
+    atoms
+}

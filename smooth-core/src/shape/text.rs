@@ -1,0 +1,311 @@
+//! Shape-F̃ as text, out and in.
+
+use super::bytes::Bytes;
+use super::card::{Atom, Card, Op};
+use super::{Check, Companion, Dim, Param, ParamKind, Shape};
+use crate::lex::{Cursor, Fault, quoted};
+use crate::name::{Names, VarId};
+use crate::ty::{Scalar, Type};
+use std::collections::BTreeMap;
+
+/// Reads variables back: each distinct word becomes one fresh variable.
+#[derive(Debug, Default)]
+pub struct Vars {
+    known: BTreeMap<String, VarId>,
+}
+
+impl Vars {
+    /// The variable of a word such as `x_12`.
+    pub fn var(&mut self, word: &str, names: &mut Names) -> Result<VarId, Fault> {
+        let (name, _) = word.rsplit_once('_').filter(|(_, id)| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())).ok_or_else(|| format!("expected a variable, found `{word}`"))?;
+        Ok(*self.known.entry(word.to_string()).or_insert_with(|| names.fresh(name)))
+    }
+}
+
+/// Whether a word is a variable and not a keyword: it ends in `_` and a number.
+pub fn is_var(word: &str) -> bool {
+    word.rsplit_once('_').is_some_and(|(_, id)| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn list(out: &mut String, parts: impl IntoIterator<Item = String>) {
+    *out += "[";
+    *out += &parts.into_iter().collect::<Vec<_>>().join(", ");
+    *out += "]";
+}
+
+/// A size.
+pub fn card(c: &Card, names: &Names) -> String {
+    let mut out = String::from("{");
+    for (k, (coefficient, powers)) in c.terms().enumerate() {
+        if k > 0 {
+            out += " + ";
+        }
+        out += &format!("({coefficient})");
+        for (a, power) in powers {
+            let text = match a {
+                Atom::Var(v) => names.unique(*v),
+                Atom::Len(v, axis) => format!("length {} {axis}", names.unique(*v)),
+                Atom::Op(op, x, y) => format!("{} {} {}", op_name(*op), card(x, names), card(y, names)),
+            };
+            out += &format!(" * {text} ^ {power}");
+        }
+    }
+    out + "}"
+}
+
+fn op_name(op: Op) -> &'static str {
+    match op {
+        Op::Div => "div",
+        Op::Rem => "rem",
+        Op::Min => "min",
+        Op::Max => "max",
+        Op::Mul => "mul",
+    }
+}
+
+/// Reads [`card`].
+pub fn read_card(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Card, Fault> {
+    c.expect("{")?;
+    let mut sum = Card::default();
+    while !c.eat("}") {
+        c.eat("+");
+        c.expect("(")?;
+        let sign = if c.eat("-") { -1 } else { 1 };
+        let mut product = Card::lit(sign * c.number::<i128>()?);
+        c.expect(")")?;
+        while c.eat("*") {
+            let word = c.next();
+            let value = match word {
+                "length" => {
+                    let v = vars.var(c.next(), names)?;
+                    Card::atom(Atom::Len(v, c.number()?))
+                }
+                "div" | "rem" | "min" | "max" | "mul" => {
+                    let op = [Op::Div, Op::Rem, Op::Min, Op::Max, Op::Mul].into_iter().find(|o| op_name(*o) == word).unwrap_or(Op::Mul);
+                    let x = read_card(c, vars, names)?;
+                    let y = read_card(c, vars, names)?;
+                    Card::op(op, &x, &y)
+                }
+                v => Card::var(vars.var(v, names)?),
+            };
+            c.expect("^")?;
+            for _ in 0..c.number::<u32>()? {
+                product = product.mul(&value);
+            }
+        }
+        sum = sum.add(&product);
+    }
+    Ok(sum)
+}
+
+/// A type: `f64`, `[[f64]]`, `(f64, [f64])`, `fn(f64) -> f64`.
+pub fn read_type(c: &mut Cursor<'_>) -> Result<Type, Fault> {
+    if c.eat("[") {
+        let inner = read_type(c)?;
+        c.expect("]")?;
+        return Type::array_of(&inner).ok_or_else(|| format!("no array of {inner}"));
+    }
+    if c.eat("(") {
+        return Ok(Type::Tuple(read_types(c)?));
+    }
+    match c.next() {
+        "fn" => {
+            c.expect("(")?;
+            let params = read_types(c)?;
+            c.expect("->")?;
+            Ok(Type::Fn(params, Box::new(read_type(c)?)))
+        }
+        word => Scalar::from_name(word).map(Type::Scalar).ok_or_else(|| format!("expected a type, found `{word}`")),
+    }
+}
+
+fn read_types(c: &mut Cursor<'_>) -> Result<Vec<Type>, Fault> {
+    let mut types = Vec::new();
+    while !c.eat(")") {
+        types.push(read_type(c)?);
+        c.eat(",");
+    }
+    Ok(types)
+}
+
+fn dims_text(dims: &[Dim], names: &Names) -> String {
+    let mut out = String::new();
+    list(
+        &mut out,
+        dims.iter().map(|d| match d {
+            Dim::Lit(n) => n.to_string(),
+            Dim::Size(v) => names.unique(*v),
+            Dim::Param(v) => format!("= {}", names.unique(*v)),
+            Dim::Anon => "?".into(),
+        }),
+    );
+    out
+}
+
+fn read_dims(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Vec<Dim>, Fault> {
+    c.expect("[")?;
+    let mut dims = Vec::new();
+    while !c.eat("]") {
+        dims.push(match c.peek() {
+            "?" => {
+                c.next();
+                Dim::Anon
+            }
+            "=" => {
+                c.next();
+                Dim::Param(vars.var(c.next(), names)?)
+            }
+            v if is_var(v) => Dim::Size(vars.var(c.next(), names)?),
+            _ => Dim::Lit(c.number()?),
+        });
+        c.eat(",");
+    }
+    Ok(dims)
+}
+
+/// The parameters: `x_0: f64 [3, n_1] "x"`.
+pub fn params(ps: &[Param], names: &Names) -> String {
+    let mut out = String::new();
+    list(
+        &mut out,
+        ps.iter().map(|p| {
+            let v = names.unique(p.var);
+            match &p.kind {
+                ParamKind::Scalar(s) => format!("{v} {}: {}", quoted(&p.name), s.name()),
+                ParamKind::Array(s, dims) => format!("{v} {}: array {} {}", quoted(&p.name), s.name(), dims_text(dims, names)),
+                ParamKind::Fn(args, r, dims) => {
+                    let mut text = format!("{v} {}: fn ", quoted(&p.name));
+                    list(&mut text, args.iter().map(|(t, d)| format!("{t} {}", dims_text(d, names))));
+                    text + &format!(" {r} {}", dims_text(dims, names))
+                }
+            }
+        }),
+    );
+    out
+}
+
+/// Reads [`params`].
+pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Vec<Param>, Fault> {
+    c.expect("[")?;
+    let mut ps = Vec::new();
+    while !c.eat("]") {
+        let var = vars.var(c.next(), names)?;
+        let name = c.string()?;
+        c.expect(":")?;
+        let kind = if c.eat("array") {
+            let word = c.next();
+            let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
+            ParamKind::Array(elem, read_dims(c, vars, names)?)
+        } else if c.eat("fn") {
+            c.expect("[")?;
+            let mut args = Vec::new();
+            while !c.eat("]") {
+                let t = read_type(c)?;
+                args.push((t, read_dims(c, vars, names)?));
+                c.eat(",");
+            }
+            let r = read_type(c)?;
+            ParamKind::Fn(args, r, read_dims(c, vars, names)?)
+        } else {
+            let word = c.next();
+            ParamKind::Scalar(Scalar::from_name(word).ok_or_else(|| format!("no type `{word}`"))?)
+        };
+        ps.push(Param { var, name, kind });
+        c.eat(",");
+    }
+    Ok(ps)
+}
+
+fn bytes_text(b: &Bytes, names: &Names) -> String {
+    let many = |word: &str, bs: &[Bytes]| {
+        let mut out = format!("{word} ");
+        list(&mut out, bs.iter().map(|b| bytes_text(b, names)));
+        out
+    };
+    match b {
+        Bytes::Lit(n) => n.to_string(),
+        Bytes::Array(s, len) => format!("bytes {} {}", s.name(), card(len, names)),
+        Bytes::Sum(bs) => many("sum", bs),
+        Bytes::Max(bs) => many("max", bs),
+    }
+}
+
+fn read_bytes(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Bytes, Fault> {
+    match c.peek() {
+        "bytes" => {
+            c.next();
+            let word = c.next();
+            let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
+            Ok(Bytes::array(elem, read_card(c, vars, names)?))
+        }
+        word @ ("sum" | "max") => {
+            c.next();
+            c.expect("[")?;
+            let mut all = Bytes::ZERO;
+            while !c.eat("]") {
+                let b = read_bytes(c, vars, names)?;
+                all = if word == "sum" { all.and(b) } else { all.or(b) };
+                c.eat(",");
+            }
+            Ok(all)
+        }
+        _ => Ok(Bytes::Lit(c.number()?)),
+    }
+}
+
+fn shape_text(s: &Shape, names: &Names) -> String {
+    let mut out = String::new();
+    list(&mut out, s.iter().map(|c| card(c, names)));
+    out
+}
+
+fn read_shape(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Shape, Fault> {
+    c.expect("[")?;
+    let mut shape = Vec::new();
+    while !c.eat("]") {
+        shape.push(read_card(c, vars, names)?);
+        c.eat(",");
+    }
+    Ok(shape)
+}
+
+/// A companion: result type, result shapes, checks, frame.
+pub fn companion(k: &Companion, names: &Names) -> String {
+    let mut out = format!("{} ", k.result_type);
+    list(&mut out, k.result.iter().map(|s| shape_text(s, names)));
+    out += " ";
+    list(
+        &mut out,
+        k.checks.iter().map(|c| match c {
+            Check::Equal { left, right, reason } => format!("equal {} {} {}", card(left, names), card(right, names), quoted(reason)),
+            Check::Size { size } => format!("size {}", card(size, names)),
+            Check::Slice { start, end, len, text } => format!("slice {} {} {} {}", card(start, names), card(end, names), card(len, names), quoted(text)),
+        }),
+    );
+    out + " " + &bytes_text(&k.frame, names)
+}
+
+/// Reads [`companion`].
+pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Companion, Fault> {
+    let result_type = read_type(c)?;
+    c.expect("[")?;
+    let mut result = Vec::new();
+    while !c.eat("]") {
+        result.push(read_shape(c, vars, names)?);
+        c.eat(",");
+    }
+    c.expect("[")?;
+    let mut checks = Vec::new();
+    while !c.eat("]") {
+        let word = c.next();
+        let first = read_card(c, vars, names)?;
+        checks.push(match word {
+            "equal" => Check::Equal { left: first, right: read_card(c, vars, names)?, reason: c.string()? },
+            "size" => Check::Size { size: first },
+            "slice" => Check::Slice { start: first, end: read_card(c, vars, names)?, len: read_card(c, vars, names)?, text: c.string()? },
+            other => return Err(format!("no check `{other}`")),
+        });
+        c.eat(",");
+    }
+    Ok(Companion { result_type, result, checks, frame: read_bytes(c, vars, names)? })
+}

@@ -1,0 +1,36 @@
+//! F̃ → F̃ (Fig. 4, first stage of §3.5): meaning kept, work kept.
+//!
+//! Rounds of three walks until nothing changes: local rules, unrolling of small static loops, and the
+//! decisions at `let`s, which need to know how often a variable is used.
+
+mod fuse;
+mod inline;
+mod occur;
+mod rules;
+mod scalars;
+mod unroll;
+
+use crate::fsmooth::Kernel;
+use crate::pass::Switches;
+
+/// More rounds than any sensible kernel needs; each is linear.
+const ROUNDS: usize = 40;
+
+/// Simplifies a kernel's body.
+pub fn simplify(kernel: &mut Kernel, on: &Switches) {
+    for _ in 0..ROUNDS {
+        let before = kernel.body.clone();
+        rules::apply(kernel, on);
+        if on.is_on("unroll") {
+            unroll::apply(kernel);
+        }
+        inline::apply(kernel, on);
+        if kernel.body == before {
+            break;
+        }
+    }
+    crate::link::drop_unused_tables(kernel);
+}
+
+/// How many nodes a term may have to be unrolled or copied.
+const COPY: usize = 600;

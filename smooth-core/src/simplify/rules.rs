@@ -1,0 +1,287 @@
+//! Rules that need to see one node and its children only. Each has its equation above it.
+
+use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::pass::Switches;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Dim, Param};
+use crate::ty::Type;
+use crate::value::Lit;
+
+/// Applies all rules everywhere, children first.
+pub(super) fn apply(kernel: &mut Kernel, on: &Switches) {
+    let (fuse, fold, inline) = (on.is_on("fuse"), on.is_on("fold"), on.is_on("inline"));
+    let params = &kernel.params;
+    kernel.body.each_mut(&mut |e| {
+        // A rule's result may be another rule's redex; each makes the term smaller or floats a `let`.
+        for _ in 0..8 {
+            let changed = beta(e) || project(e) || inline && float_let(e) || name_extent(e, params) || fuse && fuse_get(e) || fuse && fuse_len(e) || fold && (fold_constants(e) || identities(e) || fold_if(e));
+            if !changed {
+                break;
+            }
+        }
+    });
+}
+
+/// `length a` of a parameter ⟶ the size, number or parameter that its type names.
+fn name_extent(e: &mut Expr, params: &[Param]) -> bool {
+    let Kind::Len(a, axis) = e.kind() else { return false };
+    let Kind::Var(v) = a.kind() else { return false };
+    let Some(dim) = params.iter().find(|p| p.var == *v).and_then(|p| p.dims().get(*axis)) else { return false };
+    *e = match dim {
+        Dim::Lit(n) => build::index(*n, e.origin),
+        Dim::Size(v) | Dim::Param(v) => build::var(*v, Type::USIZE, e.origin),
+        Dim::Anon => return false,
+    };
+    true
+}
+
+fn take(e: &mut Expr) -> Expr {
+    std::mem::replace(e, build::lit(Lit::Bool(false), e.origin()))
+}
+
+/// `(λx̄. e) ē ⟶ let x̄ = ē in e`
+fn beta(e: &mut Expr) -> bool {
+    let Kind::App(f, args) = &mut e.kind else { return false };
+    let Kind::Lam(ps, body) = &mut f.kind else { return false };
+    let (o, mut body) = (e.origin, take(body));
+    for ((x, _), a) in std::mem::take(ps).into_iter().zip(std::mem::take(args)).rev() {
+        body = build::bind(x, a, body, o);
+    }
+    *e = body;
+    true
+}
+
+/// `(ē).k ⟶ e_k`, `(let x = a in b).k ⟶ let x = a in b.k`
+fn project(e: &mut Expr) -> bool {
+    let Kind::Proj(t, k) = &mut e.kind else { return false };
+    let (o, k) = (e.origin, *k);
+    match &mut t.kind {
+        Kind::Tuple(es) => {
+            let part = take(&mut es[k]);
+            *e = part;
+        }
+        Kind::Let(x, a, b) => {
+            let (x, a, b) = (*x, take(a), take(b));
+            *e = build::bind(x, a, build::proj(b, k, o), o);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// `(let x = a in b)[i] ⟶ let x = a in b[i]`, and the same for `length`, `slice` and the value of a
+/// `let`: arrays come to stand next to their consumers.
+fn float_let(e: &mut Expr) -> bool {
+    let o = e.origin;
+    match &mut e.kind {
+        Kind::Get(a, i) => {
+            let Kind::Let(x, v, b) = &mut a.kind else { return false };
+            let (x, v, b, i) = (*x, take(v), take(b), take(i));
+            *e = build::bind(x, v, build::get(b, i, o), o);
+        }
+        Kind::Len(a, axis) => {
+            let Kind::Let(x, v, b) = &mut a.kind else { return false };
+            let (x, v, b) = (*x, take(v), take(b));
+            *e = build::bind(x, v, build::len(b, *axis, o), o);
+        }
+        Kind::Slice(a, s, t) => {
+            let Kind::Let(x, v, b) = &mut a.kind else { return false };
+            let (x, v, b, s, t) = (*x, take(v), take(b), take(s), take(t));
+            *e = build::bind(x, v, build::slice(b, s, t, o), o);
+        }
+        Kind::Let(y, a, body) => {
+            let Kind::Let(x, v, b) = &mut a.kind else { return false };
+            let (x, y, v, b, body) = (*x, *y, take(v), take(b), take(body));
+            *e = build::bind(x, v, build::bind(y, b, body, o), o);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Fig. 4: `(build e₀ (λi. e₁))[e₂] ⟶ let i = e₂ in e₁`; and of an array literal, `[ē][k] ⟶ e_k`.
+///
+/// The index is not compared with the size: an element that would be out of range is computed as if it
+/// were there only where the bounds of the array are proved or the surrounding term checks them.
+fn fuse_get(e: &mut Expr) -> bool {
+    let o = e.origin;
+    let Kind::Get(a, i) = &mut e.kind else { return false };
+    match &mut a.kind {
+        Kind::Build(n, x, body) => {
+            if !index_is_surely_in(i, n) {
+                return false;
+            }
+            let (x, i, body) = (*x, take(i), take(body));
+            *e = build::bind(x, i, body, o);
+        }
+        Kind::Array(es) => {
+            let Some(k) = constant(i).filter(|k| *k < es.len() as i128) else { return false };
+            let element = take(&mut es[k as usize]);
+            *e = element;
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Whether an index of an anonymous build needs no check: constants only; everything else is decided at
+/// the `let` that every other build is bound by.
+fn index_is_surely_in(i: &Expr, n: &Expr) -> bool {
+    matches!((constant(i), constant(n)), (Some(i), Some(n)) if i < n)
+}
+
+/// Fig. 4: `length (build e₀ e₁) ⟶ e₀`, and the lengths of the other array forms.
+fn fuse_len(e: &mut Expr) -> bool {
+    let Kind::Len(a, axis) = &e.kind else { return false };
+    if matches!(a.kind, Kind::Var(_)) {
+        return false;
+    }
+    match extent(a, *axis) {
+        Some(n) => {
+            *e = n;
+            true
+        }
+        None => false,
+    }
+}
+
+/// The extent of an array along an axis, as a term that does not compute the array.
+pub(super) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
+    let o = a.origin;
+    match &a.kind {
+        Kind::Var(_) => Some(build::len(a.clone(), axis, o)),
+        Kind::Build(n, ..) if axis == 0 => Some((**n).clone()),
+        Kind::Build(_, i, body) => extent(body, axis - 1).filter(|n| !n.mentions(*i)),
+        Kind::Array(es) if axis == 0 => Some(build::index(es.len() as u64, o)),
+        Kind::Array(es) => extent(&es[0], axis - 1),
+        Kind::Slice(_, s, t) if axis == 0 => Some(build::prim(Prim::Sub, vec![(**t).clone(), (**s).clone()], o)),
+        Kind::Slice(a, ..) => extent(a, axis),
+        Kind::Get(a, _) => extent(a, axis + 1),
+        Kind::If(_, a, _) => extent(a, axis),
+        Kind::IFold { init, .. } => extent(init, axis),
+        Kind::Let(x, _, b) => extent(b, axis).filter(|n| !n.mentions(*x)),
+        _ => None,
+    }
+    .filter(|n| n.binders().is_empty())
+}
+
+/// A size or index as a polynomial; what is more than arithmetic on variables is not followed.
+pub(super) fn card(e: &Expr) -> Option<Card> {
+    match e.kind() {
+        Kind::Lit(l) => l.as_int().map(Card::lit),
+        Kind::Var(v) if *e.ty() == Type::USIZE => Some(Card::var(*v)),
+        Kind::Len(a, axis) => match a.kind() {
+            Kind::Var(v) => Some(Card::atom(Atom::Len(*v, *axis as u32))),
+            _ => None,
+        },
+        Kind::Prim(p, args) if args.len() == 2 => {
+            let (a, b) = (card(&args[0])?, card(&args[1])?);
+            match p {
+                Prim::Add => Some(a.add(&b)),
+                Prim::Sub => Some(a.sub(&b)),
+                Prim::Mul => Some(a.mul(&b)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The integer a term is.
+pub(super) fn constant(e: &Expr) -> Option<i128> {
+    match &e.kind {
+        Kind::Lit(l) => l.as_int(),
+        _ => None,
+    }
+}
+
+fn literal(e: &Expr) -> Option<Lit> {
+    match &e.kind {
+        Kind::Lit(l) => Some(*l),
+        _ => None,
+    }
+}
+
+/// `op n̄ ⟶ its value`, where every machine computes the same; what would panic stays.
+fn fold_constants(e: &mut Expr) -> bool {
+    let Kind::Prim(p, args) = &e.kind else { return false };
+    let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
+    if !p.exact() {
+        return false;
+    }
+    match p.eval(&values) {
+        Ok(l) => {
+            *e = build::lit(l, e.origin);
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+/// Identities that hold for every value of the type, NaN, infinities and signed zeros included:
+/// `x + 0 = x` for integers only, `x - 0.0 = x`, `1.0 * x = x`, `x / 1.0 = x`, `x + (-0.0) = x`,
+/// `-(-x) = x`, `(x + m) + n = x + (m + n)` for `usize` constants.
+fn identities(e: &mut Expr) -> bool {
+    let int = e.ty == Type::USIZE;
+    let Kind::Prim(p, args) = &mut e.kind else { return false };
+    let lit = |k: usize| args.get(k).and_then(literal);
+    let is = |k: usize, x: f64, n: i128| match lit(k) {
+        Some(Lit::F64(bits)) => bits == x.to_bits(),
+        Some(Lit::Int(m, _)) => m == n,
+        _ => false,
+    };
+    let kept = match p {
+        Prim::Add if int && is(0, f64::NAN, 0) => 1,
+        Prim::Add if int && is(1, f64::NAN, 0) => 0,
+        Prim::Add if !int && is(0, -0.0, 0) => 1,
+        Prim::Add if !int && is(1, -0.0, 0) => 0,
+        Prim::Sub if is(1, 0.0, 0) => 0,
+        Prim::Mul if is(0, 1.0, 1) => 1,
+        Prim::Mul | Prim::Div if is(1, 1.0, 1) => 0,
+        Prim::And if lit(0) == Some(Lit::Bool(true)) => 1,
+        Prim::And if lit(1) == Some(Lit::Bool(true)) || lit(0) == Some(Lit::Bool(false)) => 0,
+        Prim::Or if lit(0) == Some(Lit::Bool(false)) => 1,
+        Prim::Or if lit(1) == Some(Lit::Bool(false)) || lit(0) == Some(Lit::Bool(true)) => 0,
+        Prim::Add if int => return add_constants(e),
+        Prim::Neg | Prim::Not => {
+            let op = *p;
+            let Kind::Prim(q, inner) = &mut args[0].kind else { return false };
+            if *q != op {
+                return false;
+            }
+            let x = take(&mut inner[0]);
+            *e = x;
+            return true;
+        }
+        _ => return false,
+    };
+    let x = take(&mut args[kept]);
+    *e = x;
+    true
+}
+
+fn add_constants(e: &mut Expr) -> bool {
+    let o = e.origin;
+    let Kind::Prim(_, args) = &mut e.kind else { return false };
+    let Some(n) = constant(&args[1]) else { return false };
+    let Kind::Prim(Prim::Add, inner) = &mut args[0].kind else { return false };
+    let Some(m) = constant(&inner[1]) else { return false };
+    let Ok(sum) = u64::try_from(m + n) else { return false };
+    let x = take(&mut inner[0]);
+    *e = build::prim(Prim::Add, vec![x, build::index(sum, o)], o);
+    true
+}
+
+/// `if true then a else b ⟶ a`, `if c then a else a ⟶ a`
+fn fold_if(e: &mut Expr) -> bool {
+    let Kind::If(c, a, b) = &mut e.kind else { return false };
+    let kept = match literal(c) {
+        Some(Lit::Bool(true)) => take(a),
+        Some(Lit::Bool(false)) => take(b),
+        _ if a == b => take(a),
+        _ => return false,
+    };
+    *e = kept;
+    true
+}

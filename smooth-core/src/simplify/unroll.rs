@@ -1,0 +1,69 @@
+//! Loops over small static ranges become straight-line code.
+//!
+//! ```text
+//! build 3 (λi. e)         ⟶  [e[0/i], e[1/i], e[2/i]]
+//! sum 3 (λi. e)           ⟶  (e[0/i] + e[1/i]) + e[2/i]          fewer than 32 terms: one per lane
+//! ifold 2 (λs i. e) e₀    ⟶  let s = (let s = e₀ in e[0/i]) in e[1/i]
+//! ```
+//!
+//! Keeps: every operation and its order. Costs: size, bounded.
+
+use super::COPY;
+use super::rules::constant;
+use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::value::Lit;
+
+/// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
+const TIMES: i128 = 16;
+
+/// Unrolls everywhere, inner loops first.
+pub(super) fn apply(kernel: &mut Kernel) {
+    let names = &mut kernel.names;
+    kernel.body.each_mut(&mut |e| {
+        if let Some(flat) = unrolled(e, names) {
+            *e = flat;
+        }
+    });
+}
+
+fn small(count: &Expr, body: &Expr) -> Option<u64> {
+    let n = constant(count).filter(|n| *n <= TIMES)?;
+    (n as usize * body.size() <= COPY).then_some(n as u64)
+}
+
+fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
+    let mut copy = body.renamed(names);
+    let o = body.origin();
+    copy.replace(i, &mut || build::index(k, o));
+    copy
+}
+
+fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
+    let o = e.origin();
+    match e.kind() {
+        Kind::Build(n, i, body) => {
+            let n = small(n, body).filter(|n| *n > 0)?;
+            Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
+        }
+        Kind::Sum { count, index, body, .. } => {
+            let n = small(count, body)?;
+            let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
+            Some(terms.into_iter().reduce(|a, b| build::prim(Prim::Add, vec![a, b], o)).unwrap_or_else(|| build::lit(Lit::f64(0.0), o)))
+        }
+        Kind::IFold { count, init, state, index, body } if init.ty().scalar().is_some() => {
+            let n = small(count, body)?;
+            let mut s = (**init).clone();
+            for k in 0..n {
+                let mut step = at(body, *index, k, names);
+                let x = names.again(*state);
+                let variable = build::var(x, s.ty().clone(), o);
+                step.replace(*state, &mut || variable.clone());
+                s = build::bind(x, s, step, o);
+            }
+            Some(s)
+        }
+        _ => None,
+    }
+}

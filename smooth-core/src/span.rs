@@ -1,0 +1,40 @@
+//! Where a term came from: a small number on the node, the span in a table beside the program.
+
+use proc_macro2::Span;
+use std::hash::{Hash, Hasher};
+
+/// An index into [`Spans`]. All origins are equal, so that comparing terms compares their meaning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin(pub u32);
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+impl Eq for Origin {}
+impl Hash for Origin {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// Origin → span. Entry 0 is the kernel's name.
+#[derive(Clone, Debug)]
+pub struct Spans(Vec<Span>);
+
+impl Spans {
+    /// A table whose entry 0, the origin of what has none of its own, is `root`.
+    pub fn new(root: Span) -> Self {
+        Spans(vec![root])
+    }
+
+    /// Registers a span.
+    pub fn add(&mut self, span: Span) -> Origin {
+        self.0.push(span);
+        Origin(self.0.len() as u32 - 1)
+    }
+
+    /// The span of an origin.
+    pub fn get(&self, origin: Origin) -> Span {
+        self.0.get(origin.0 as usize).copied().unwrap_or(self.0[0])
+    }
+}

@@ -1,0 +1,61 @@
+//! Copy elision.
+//!
+//! ```text
+//! alloc P (λr. let x = {r} copy r v in t)     ⟶  let x = v in t
+//! alloc P (λr. let x = {r} t in copy d x)     ⟶  t[d/r]
+//! ```
+//!
+//! The first is sound because nothing that a view reads is written while the view's name is in scope:
+//! arguments and filled storage never change, and a fold's step writes the other buffer. The second, since
+//! nothing between reads `d`: a destination has no name until it is full.
+
+use crate::dps::{Dest, Program, Term, View};
+use crate::name::VarId;
+
+/// Elides from the inside out.
+pub(super) fn elide_copy(program: &mut Program) {
+    program.body.each_mut(&mut |t| {
+        if let Some(simpler) = elided(t) {
+            *t = simpler;
+        }
+    });
+}
+
+fn elided(t: &mut Term) -> Option<Term> {
+    let Term::Alloc { r, elem, shape, body, .. } = t else { return None };
+    let Term::Fill { x, r: filled, write, body } = &mut **body else { return None };
+    if filled != r {
+        return None;
+    }
+    if let Term::Copy { dest: Dest::Storage(d, path), view, .. } = &**write
+        && d == r
+        && path.is_empty()
+    {
+        let body = std::mem::replace(body, Box::new(Term::Seq(vec![])));
+        return Some(Term::Alias { x: *x, view: view.clone(), elem: *elem, shape: shape.clone(), body });
+    }
+    if let Term::Copy { dest, view: View { base, steps }, .. } = &**body
+        && base == x
+        && steps.is_empty()
+    {
+        let mut write = std::mem::replace(&mut **write, Term::Seq(vec![]));
+        redirect(&mut write, *r, dest);
+        return Some(write);
+    }
+    None
+}
+
+/// `t[d/r]`: what was written to `r` goes to `d`.
+fn redirect(t: &mut Term, r: VarId, to: &Dest) {
+    let Dest::Storage(d, prefix) = to else { return };
+    t.each_mut(&mut |t| {
+        for dest in t.dests_mut() {
+            if let Dest::Storage(s, path) = dest
+                && *s == r
+            {
+                *s = *d;
+                path.splice(0..0, prefix.iter().cloned());
+            }
+        }
+    });
+}

@@ -1,0 +1,268 @@
+//! What the user wrote: Rust's own forms with their spans, sugar included (Fig. 1 plus sugar).
+
+pub mod parse;
+pub mod reference;
+
+use crate::ty::Scalar;
+use crate::value::Lit;
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// First and last token of a construct.
+pub type Extent = (Span, Span);
+
+/// A number for each expression, to hang its type on.
+pub type NodeId = usize;
+
+/// A function under `#[smooth]`.
+#[derive(Clone)]
+pub struct Function {
+    /// Attributes that are not ours, doc comments among them.
+    pub attrs: Vec<syn::Attribute>,
+    /// Its visibility.
+    pub vis: syn::Visibility,
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// The written result.
+    pub result: TypeExpr,
+    /// Its body.
+    pub body: Expr,
+    /// How many expressions there are.
+    pub nodes: usize,
+}
+
+/// A parameter.
+#[derive(Clone)]
+pub struct Param {
+    /// Its name.
+    pub name: Ident,
+    /// Its written type.
+    pub ty: TypeExpr,
+}
+
+/// A written type, with sizes.
+#[derive(Clone)]
+pub struct TypeExpr {
+    /// What it says.
+    pub kind: TypeKind,
+    /// Where.
+    pub at: Extent,
+}
+
+/// The written types of the language.
+#[derive(Clone)]
+pub enum TypeKind {
+    /// `f64`.
+    Scalar(Scalar),
+    /// `[T; n]`; `None` for `[T]` and `[T; _]`.
+    Array(Box<TypeExpr>, Option<Expr>),
+    /// `(A, B)`.
+    Tuple(Vec<TypeExpr>),
+    /// `impl Fn(A, B) -> C`.
+    Fn(Vec<TypeExpr>, Box<TypeExpr>),
+}
+
+/// An expression.
+#[derive(Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub at: Extent,
+    /// Its number.
+    pub id: NodeId,
+}
+
+/// A closure: `|x, y: f64| body`.
+#[derive(Clone)]
+pub struct Closure {
+    /// Its parameters.
+    pub params: Vec<Pattern>,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// What a `let` or a closure parameter binds.
+#[derive(Clone)]
+pub enum Pattern {
+    /// `x`, `_`, with the type if one is written.
+    Name(Option<Ident>, Option<TypeExpr>, Extent),
+    /// `(a, b)`.
+    Tuple(Vec<Pattern>, Extent),
+}
+
+/// A statement of a block.
+#[derive(Clone)]
+pub enum Stmt {
+    /// `let p = e;`.
+    Let(Pattern, Expr),
+}
+
+/// Rust's expressions, as far as the language has them.
+#[derive(Clone)]
+pub enum ExprKind {
+    /// A literal without suffix may still become another type of its kind.
+    Lit(Lit, bool),
+    /// `x`, `path::to::f`, `PI`.
+    Path(syn::Path),
+    /// `a + b`, by Rust's operator.
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    /// `-a`, `!a`.
+    Unary(&'static str, Box<Expr>),
+    /// `&a`, `*a`, `a.clone()`: the value of `a`.
+    Same(Box<Expr>),
+    /// `f(a, b)`.
+    Call(Box<Expr>, Vec<Expr>),
+    /// `a.m(b)`.
+    Method(Box<Expr>, Ident, Vec<Expr>),
+    /// `a[i]`.
+    Index(Box<Expr>, Box<Expr>),
+    /// `a[s..e]`; either end may be missing.
+    Slice(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>),
+    /// `[a, b]`.
+    Array(Vec<Expr>),
+    /// `[a; n]`.
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `(a, b)`.
+    Tuple(Vec<Expr>),
+    /// `a.0`.
+    Field(Box<Expr>, usize),
+    /// `a as f64`.
+    Cast(Box<Expr>, Scalar),
+    /// `if c { a } else { b }`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `{ …; e }`.
+    Block(Vec<Stmt>, Box<Expr>),
+    /// `|x| e`.
+    Closure(Box<Closure>),
+    /// Stands for something already reported.
+    Error,
+}
+
+/// The hygiene-aware key of a name: two identifiers are one variable when they read the same and come
+/// from the same macro expansion. Spans offer that context only through their debug text.
+pub fn key(ident: &Ident) -> String {
+    let debug = format!("{:?}", ident.span());
+    match debug.split_once(' ') {
+        Some((context, _)) if context.starts_with('#') => format!("{ident}{context}"),
+        _ => ident.to_string(),
+    }
+}
+
+/// A path as the key of a callee: its tokens.
+pub fn path_key(path: &syn::Path) -> String {
+    let tokens: TokenStream = quote::ToTokens::to_token_stream(path);
+    tokens.to_string().replace(' ', "")
+}
+
+/// The paths of everything the function may call by name, each once, in order: paths in call position
+/// and lower-case paths as arguments, unless they are parameters, locals or built in.
+pub fn callees(f: &Function) -> Vec<syn::Path> {
+    let mut found: Vec<syn::Path> = Vec::new();
+    let mut bound: Vec<String> = f.params.iter().map(|p| key(&p.name)).collect();
+    bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
+    bound.push(key(&f.name));
+    walk_calls(&f.body, &mut bound, &mut found);
+    found
+}
+
+/// The functions that are the language's own.
+pub const BUILTINS: &[&str] = &["build", "ifold", "sum"];
+
+/// The lower-case names that stand as a length in a parameter's type: parameters or symbolic sizes.
+pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
+    match &t.kind {
+        TypeKind::Scalar(_) => vec![],
+        TypeKind::Array(elem, len) => {
+            let name = match len.as_ref().map(|e| &e.kind) {
+                Some(ExprKind::Path(p)) if function_like(p) => p.get_ident().cloned(),
+                _ => None,
+            };
+            name.into_iter().chain(size_names(elem)).collect()
+        }
+        TypeKind::Tuple(ts) => ts.iter().flat_map(size_names).collect(),
+        TypeKind::Fn(ts, r) => ts.iter().flat_map(size_names).chain(size_names(r)).collect(),
+    }
+}
+
+fn builtin(path: &syn::Path) -> bool {
+    path.get_ident().is_some_and(|i| BUILTINS.contains(&i.to_string().as_str()))
+}
+
+fn note(path: &syn::Path, bound: &[String], found: &mut Vec<syn::Path>) {
+    let local = path.get_ident().is_some_and(|i| bound.contains(&key(i)));
+    if !local && float_function(path).is_none() && !builtin(path) && !found.iter().any(|p| path_key(p) == path_key(path)) {
+        found.push(path.clone());
+    }
+}
+
+fn bind(p: &Pattern, bound: &mut Vec<String>) {
+    match p {
+        Pattern::Name(Some(i), ..) => bound.push(key(i)),
+        Pattern::Name(None, ..) => {}
+        Pattern::Tuple(ps, _) => ps.iter().for_each(|p| bind(p, bound)),
+    }
+}
+
+fn walk_calls(e: &Expr, bound: &mut Vec<String>, found: &mut Vec<syn::Path>) {
+    let depth = bound.len();
+    match &e.kind {
+        ExprKind::Call(f, args) => {
+            match &f.kind {
+                ExprKind::Path(p) => note(p, bound, found),
+                _ => walk_calls(f, bound, found),
+            }
+            for a in args {
+                match &a.kind {
+                    ExprKind::Path(p) if function_like(p) => note(p, bound, found),
+                    _ => walk_calls(a, bound, found),
+                }
+            }
+        }
+        ExprKind::Block(stmts, last) => {
+            for Stmt::Let(p, e) in stmts {
+                walk_calls(e, bound, found);
+                bind(p, bound);
+            }
+            walk_calls(last, bound, found);
+        }
+        ExprKind::Closure(c) => {
+            c.params.iter().for_each(|p| bind(p, bound));
+            walk_calls(&c.body, bound, found);
+        }
+        _ => children(e).into_iter().for_each(|c| walk_calls(c, bound, found)),
+    }
+    bound.truncate(depth);
+}
+
+/// The `sqrt` of `f64::sqrt`.
+pub fn float_function(path: &syn::Path) -> Option<String> {
+    let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match s.as_slice() {
+        [ty, f] if ty == "f64" || ty == "usize" => Some(f.clone()),
+        _ => None,
+    }
+}
+
+/// Whether a path reads like a function and not like a constant: by Rust's naming convention. A name
+/// of one segment that no parameter or `let` binds may also be a size of the signature.
+pub fn function_like(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
+}
+
+/// The direct subexpressions.
+pub fn children(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Lit(..) | ExprKind::Path(_) | ExprKind::Error => vec![],
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Repeat(a, b) => vec![a, b],
+        ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![a],
+        ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
+        ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect(),
+        ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).map(|b| &**b).collect(),
+        ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect(),
+        ExprKind::If(c, a, b) => vec![c, a, b],
+        ExprKind::Block(stmts, last) => stmts.iter().map(|Stmt::Let(_, e)| e).chain([&**last]).collect(),
+        ExprKind::Closure(c) => vec![&c.body],
+    }
+}

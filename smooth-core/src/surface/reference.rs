@@ -1,0 +1,325 @@
+//! Surface → plain Rust on nested `Vec`s: the oracle. Slow and obvious; shares no line with the passes.
+//!
+//! Every variable owns its value, every use of an array clones it. The user's own identifiers are kept,
+//! so that Rust's name resolution and hygiene decide what they mean.
+
+use super::{Closure, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, float_function, function_like, key};
+use crate::prim::{Prim, Spelling};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::BTreeMap;
+
+/// The types that elaboration found.
+#[derive(Clone, Copy)]
+pub struct Types<'a> {
+    /// Of expressions.
+    pub exprs: &'a BTreeMap<usize, Type>,
+    /// Of closure parameters, by the closure's number.
+    pub closures: &'a BTreeMap<usize, Vec<Type>>,
+}
+
+/// The body of `f::reference`.
+pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStream {
+    let mut r = Reference { types, rt, bound: f.params.iter().map(|p| key(&p.name)).collect() };
+    let mut lets = TokenStream::new();
+    let mut sizes: Vec<String> = Vec::new();
+    for p in &f.params {
+        let name = &p.name;
+        let (mut t, mut depth) = (&p.ty, 0usize);
+        while let TypeKind::Array(elem, len) = &t.kind {
+            if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind)
+                && let Some(size) = path.get_ident().filter(|i| function_like(path) && !f.params.iter().any(|q| key(&q.name) == key(i)))
+                && !sizes.contains(&key(size))
+            {
+                let inner = (1..depth).fold(quote!(#name.first()), |t, _| quote!(#t.and_then(|row| row.first())));
+                let value = if depth == 0 { quote!(#name.len()) } else { quote!(#inner.map_or(0, |row| row.len())) };
+                lets.extend(quote!(let #size: ::core::primitive::usize = #value; let _ = #size;));
+                sizes.push(key(size));
+            }
+            (t, depth) = (elem, depth + 1);
+        }
+    }
+    r.bound.extend(sizes);
+    for p in f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Array(..))) {
+        let name = &p.name;
+        lets.extend(quote!(let #name = #name.to_vec();));
+    }
+    let body = r.owned(&f.body);
+    quote!(#lets #body)
+}
+
+struct Reference<'a> {
+    types: Types<'a>,
+    rt: &'a TokenStream,
+    bound: Vec<String>,
+}
+
+fn scalar(s: Scalar) -> TokenStream {
+    let name = Ident::new(s.name(), Span::mixed_site());
+    quote!(::core::primitive::#name)
+}
+
+impl Reference<'_> {
+    fn ty(&self, e: &Expr) -> Type {
+        self.types.exprs.get(&e.id).cloned().unwrap_or(Type::F64)
+    }
+
+    fn rust_type(&self, t: &Type) -> TokenStream {
+        let rt = self.rt;
+        match t {
+            Type::Scalar(s) => scalar(*s),
+            Type::Array(s, rank) => (0..*rank).fold(scalar(*s), |t, _| quote!(#rt::Vec<#t>)),
+            Type::Tuple(ts) => {
+                let ts = ts.iter().map(|t| self.rust_type(t));
+                quote!((#(#ts,)*))
+            }
+            Type::Fn(..) => quote!(_),
+        }
+    }
+
+    fn is_bound(&self, path: &syn::Path) -> bool {
+        path.get_ident().is_some_and(|i| self.bound.contains(&key(i)))
+    }
+
+    fn bind(&mut self, p: &Pattern) -> TokenStream {
+        match p {
+            Pattern::Name(Some(i), ..) => {
+                self.bound.push(key(i));
+                quote!(#i)
+            }
+            Pattern::Name(None, ..) => quote!(_),
+            Pattern::Tuple(ps, _) => {
+                let ps: Vec<_> = ps.iter().map(|p| self.bind(p)).collect();
+                quote!((#(#ps,)*))
+            }
+        }
+    }
+
+    /// A copy of a value that is somewhere.
+    fn copied(&self, e: &Expr, place: TokenStream) -> TokenStream {
+        if self.ty(e).scalar().is_some() { place } else { quote!(::core::clone::Clone::clone(&#place)) }
+    }
+
+    /// Something to index or borrow.
+    fn place(&mut self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::Path(p) if self.is_bound(p) => p.to_token_stream(),
+            ExprKind::Same(a) => self.place(a),
+            ExprKind::Index(a, i) => {
+                let (a, i) = (self.place(a), self.owned(i));
+                quote!(#a[#i])
+            }
+            ExprKind::Field(a, k) => {
+                let (a, k) = (self.place(a), Literal::usize_unsuffixed(*k));
+                quote!(#a.#k)
+            }
+            ExprKind::Block(stmts, last) if stmts.is_empty() => self.place(last),
+            _ => {
+                let e = self.owned(e);
+                quote!((#e))
+            }
+        }
+    }
+
+    /// A value of its own.
+    fn owned(&mut self, e: &Expr) -> TokenStream {
+        let rt = self.rt;
+        match &e.kind {
+            ExprKind::Lit(l, _) => self.literal(*l, e),
+            ExprKind::Path(p) if self.is_bound(p) => self.copied(e, p.to_token_stream()),
+            ExprKind::Path(p) => match crate::elaborate::std_constant(p) {
+                Some(l) => self.literal(l, e),
+                None => p.to_token_stream(),
+            },
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.owned(a), self.owned(b));
+                let op: TokenStream = op.parse().unwrap_or_default();
+                quote!((#a #op #b))
+            }
+            ExprKind::Unary("neg", a) => {
+                let a = self.owned(a);
+                quote!((-#a))
+            }
+            ExprKind::Unary(_, a) => {
+                let a = self.owned(a);
+                quote!((!#a))
+            }
+            ExprKind::Same(a) => self.owned(a),
+            ExprKind::Call(f, args) => self.call(f, args),
+            ExprKind::Method(a, m, args) => {
+                if m == "len" {
+                    let a = self.place(a);
+                    return quote!(#a.len());
+                }
+                let all: Vec<TokenStream> = std::iter::once(&**a).chain(args).map(|a| self.owned(a)).collect();
+                self.method(&m.to_string(), &all)
+            }
+            ExprKind::Index(..) | ExprKind::Field(..) => {
+                let place = self.place(e);
+                self.copied(e, place)
+            }
+            ExprKind::Slice(a, s, t) => {
+                let a = self.place(a);
+                let s = s.as_ref().map_or(quote!(0), |s| self.owned(s));
+                let t = t.as_ref().map_or(quote!(array.len()), |t| self.owned(t));
+                quote!({ let array = &#a; #rt::reference::slice(array, (#s)..(#t)) })
+            }
+            ExprKind::Array(es) => {
+                let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
+                quote!(#rt::Vec::from([#(#es),*]))
+            }
+            ExprKind::Repeat(x, n) => {
+                let (x, n) = (self.owned(x), self.owned(n));
+                quote!(#rt::reference::fill(#x, #n))
+            }
+            ExprKind::Tuple(es) => {
+                let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
+                quote!((#(#es,)*))
+            }
+            ExprKind::Cast(a, to) => {
+                let (a, to) = (self.owned(a), scalar(*to));
+                quote!((#a as #to))
+            }
+            ExprKind::If(c, a, b) => {
+                let (c, a, b) = (self.owned(c), self.owned(a), self.owned(b));
+                quote!(if #c { #a } else { #b })
+            }
+            ExprKind::Block(stmts, last) => {
+                let depth = self.bound.len();
+                let mut out = TokenStream::new();
+                for Stmt::Let(p, value) in stmts {
+                    if let ExprKind::Closure(c) = &value.kind {
+                        let Some(types) = self.types.closures.get(&value.id).cloned() else { continue };
+                        let value = self.closure(c, &types);
+                        let p = self.bind(p);
+                        out.extend(quote!(let #p = #value;));
+                        continue;
+                    }
+                    let value = self.owned(value);
+                    let p = self.bind(p);
+                    out.extend(quote!(let #p = #value;));
+                }
+                let last = self.owned(last);
+                self.bound.truncate(depth);
+                quote!({ #out #last })
+            }
+            ExprKind::Closure(_) | ExprKind::Error => quote!(::core::unreachable!()),
+        }
+    }
+
+    fn literal(&self, l: Lit, e: &Expr) -> TokenStream {
+        match (l, self.ty(e)) {
+            (Lit::Int(n, _), t) => {
+                let suffix = t.scalar().filter(|s| s.is_int()).unwrap_or(Scalar::Usize).name();
+                format!("{n}{suffix}").parse().unwrap_or_default()
+            }
+            (Lit::F64(bits), _) => {
+                let x = f64::from_bits(bits);
+                let bits = Literal::u64_suffixed(bits);
+                if x.is_finite() { Literal::f64_suffixed(x).to_token_stream() } else { quote!(::core::primitive::f64::from_bits(#bits)) }
+            }
+            (Lit::Bool(b), _) => quote!(#b),
+        }
+    }
+
+    fn method(&self, name: &str, args: &[TokenStream]) -> TokenStream {
+        let rt = self.rt;
+        if name == "sin_cos" {
+            let x = &args[0];
+            return quote!({ let angle = #x; (#rt::math::sin(angle), #rt::math::cos(angle)) });
+        }
+        let known = Prim::find(Spelling::Method, name).map_or("sqrt", Prim::name);
+        let name = Ident::new(known, Span::mixed_site());
+        quote!(#rt::math::#name(#(#args),*))
+    }
+
+    fn closure(&mut self, c: &Closure, types: &[Type]) -> TokenStream {
+        let depth = self.bound.len();
+        let params: Vec<TokenStream> = c
+            .params
+            .iter()
+            .zip(types)
+            .map(|(p, t)| {
+                let (p, t) = (self.bind(p), self.rust_type(t));
+                quote!(#p: #t)
+            })
+            .collect();
+        let body = self.owned(&c.body);
+        self.bound.truncate(depth);
+        quote!(|#(#params),*| #body)
+    }
+
+    /// A function argument: a closure, a variable, or a kernel's name.
+    fn function(&mut self, f: &Expr) -> TokenStream {
+        match &f.kind {
+            ExprKind::Closure(c) => {
+                let types = self.types.closures.get(&f.id).cloned().unwrap_or_default();
+                self.closure(c, &types)
+            }
+            ExprKind::Same(f) => self.function(f),
+            ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
+            ExprKind::Path(p) => {
+                let Type::Fn(ps, _) = self.ty(f) else { return quote!(#p::reference) };
+                let names: Vec<Ident> = (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
+                let types = ps.iter().map(|t| self.rust_type(t));
+                let args = names.iter().zip(&ps).map(|(n, t)| if t.is_array() { quote!(&#n) } else { quote!(#n) });
+                quote!(|#(#names: #types),*| #p::reference(#(#args),*))
+            }
+            _ => quote!(()),
+        }
+    }
+
+    fn call(&mut self, f: &Expr, args: &[Expr]) -> TokenStream {
+        let rt = self.rt;
+        let ExprKind::Path(path) = &f.kind else { return quote!(()) };
+        if self.is_bound(path) {
+            let args: Vec<_> = args.iter().map(|a| if self.ty(a).is_fn() || matches!(a.kind, ExprKind::Closure(_)) { self.function(a) } else { self.owned(a) }).collect();
+            return quote!(#path(#(#args),*));
+        }
+        if let Some(name) = float_function(path) {
+            let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
+            return self.method(&name, &args);
+        }
+        match path.get_ident().map(ToString::to_string).as_deref() {
+            Some("build") => {
+                let counts: Vec<&Expr> = match &args[0].kind {
+                    ExprKind::Array(ns) => ns.iter().collect(),
+                    _ => vec![&args[0]],
+                };
+                let ns: Vec<_> = counts.iter().map(|n| self.owned(n)).collect();
+                let (n_names, i_names): (Vec<Ident>, Vec<Ident>) = (0..ns.len()).map(|k| (Ident::new(&format!("n{k}"), Span::mixed_site()), Ident::new(&format!("i{k}"), Span::mixed_site()))).unzip();
+                let f = self.function(&args[1]);
+                let body = n_names.iter().zip(&i_names).rev().fold(quote!(f(#(#i_names),*)), |body, (n, i)| quote!(#rt::reference::build(#n, |#i: ::core::primitive::usize| #body)));
+                quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let f = #f; #body })
+            }
+            Some(name @ ("sum" | "ifold")) => {
+                let name = Ident::new(name, Span::mixed_site());
+                let (last, values) = match args.split_last() {
+                    Some((last, values)) => (self.function(last), values),
+                    None => return quote!(()),
+                };
+                let values: Vec<_> = values.iter().map(|v| self.owned(v)).collect();
+                quote!(#rt::reference::#name(#(#values,)* #last))
+            }
+            _ => {
+                let args: Vec<_> = args
+                    .iter()
+                    .map(|a| {
+                        let ty = self.types.exprs.get(&a.id).cloned();
+                        match ty {
+                            Some(Type::Array(..)) => {
+                                let a = self.place(a);
+                                quote!(&#a)
+                            }
+                            Some(t) if !t.is_fn() => self.owned(a),
+                            _ => self.function(a),
+                        }
+                    })
+                    .collect();
+                quote!(#path::reference(#(#args),*))
+            }
+        }
+    }
+}

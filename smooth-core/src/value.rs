@@ -1,0 +1,213 @@
+//! Run-time values, shared by the interpreters.
+
+use crate::ty::{Scalar, Type};
+use std::fmt;
+
+/// A scalar constant. Floats are kept as bits, so that equality is identity and NaN equals itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lit {
+    /// An `f64` by its bits.
+    F64(u64),
+    /// An integer of the given type.
+    Int(i128, Scalar),
+    /// A `bool`.
+    Bool(bool),
+}
+
+impl Lit {
+    /// The `f64` literal `x`.
+    pub fn f64(x: f64) -> Lit {
+        Lit::F64(x.to_bits())
+    }
+
+    /// The `usize` literal `n`.
+    pub fn usize(n: u64) -> Lit {
+        Lit::Int(n.into(), Scalar::Usize)
+    }
+
+    /// Its type.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Lit::F64(_) => Scalar::F64,
+            Lit::Int(_, s) => s,
+            Lit::Bool(_) => Scalar::Bool,
+        }
+    }
+
+    /// The `f64` in it.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Lit::F64(bits) => f64::from_bits(bits),
+            Lit::Int(i, _) => i as f64,
+            Lit::Bool(_) => panic!("a bool where a number was expected"),
+        }
+    }
+
+    /// The integer in it.
+    pub fn as_int(self) -> Option<i128> {
+        match self {
+            Lit::Int(i, _) => Some(i),
+            _ => None,
+        }
+    }
+
+    /// The zero of a type: the value of cells nobody has written, in tests.
+    pub fn zero(s: Scalar) -> Lit {
+        match s {
+            Scalar::F64 => Lit::f64(0.0),
+            Scalar::Bool => Lit::Bool(false),
+            int => Lit::Int(0, int),
+        }
+    }
+}
+
+/// A value of the language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A number or a bool.
+    Scalar(Lit),
+    /// A rectangular array: extents, outermost first, and elements in row-major order.
+    Array(Array),
+    /// Several values.
+    Tuple(Vec<Value>),
+}
+
+/// A rectangular array value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Array {
+    /// Element type.
+    pub elem: Scalar,
+    /// Extents, outermost first; at least one.
+    pub dims: Vec<usize>,
+    /// Elements in row-major order.
+    pub data: Vec<Lit>,
+}
+
+impl Array {
+    /// How many scalars one element of the outermost level has.
+    pub fn stride(&self) -> usize {
+        self.dims[1..].iter().product()
+    }
+
+    /// `self[i]`, or `None` out of range.
+    pub fn get(&self, i: usize) -> Option<Value> {
+        if i >= self.dims[0] {
+            return None;
+        }
+        let s = self.stride();
+        Some(match self.dims.len() {
+            1 => Value::Scalar(self.data[i]),
+            _ => Value::Array(Array { elem: self.elem, dims: self.dims[1..].to_vec(), data: self.data[i * s..(i + 1) * s].to_vec() }),
+        })
+    }
+
+    /// `&self[from..to]`, or `None` out of range.
+    pub fn slice(&self, from: usize, to: usize) -> Option<Array> {
+        if from > to || to > self.dims[0] {
+            return None;
+        }
+        let s = self.stride();
+        let mut dims = self.dims.clone();
+        dims[0] = to - from;
+        Some(Array { elem: self.elem, dims, data: self.data[from * s..to * s].to_vec() })
+    }
+}
+
+impl Value {
+    /// A rank-1 array of `f64`.
+    pub fn vector(xs: &[f64]) -> Value {
+        Value::Array(Array { elem: Scalar::F64, dims: vec![xs.len()], data: xs.iter().map(|x| Lit::f64(*x)).collect() })
+    }
+
+    /// An array of `f64` of any rank.
+    pub fn tensor(dims: &[usize], xs: &[f64]) -> Value {
+        assert_eq!(dims.iter().product::<usize>(), xs.len());
+        Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data: xs.iter().map(|x| Lit::f64(*x)).collect() })
+    }
+
+    /// Puts elements of one shape together. `dims` are the extents of an element that is not there
+    /// to be asked, when there are none.
+    pub fn collect(elem: Scalar, elements: Vec<Value>, inner: &[usize]) -> Value {
+        let mut dims = vec![elements.len()];
+        let mut data = Vec::new();
+        match elements.first() {
+            Some(Value::Array(a)) => dims.extend(&a.dims),
+            Some(_) => {}
+            None => dims.extend(inner),
+        }
+        for e in elements {
+            match e {
+                Value::Scalar(l) => data.push(l),
+                Value::Array(a) => {
+                    assert_eq!(a.dims, dims[1..], "jagged array");
+                    data.extend(a.data);
+                }
+                Value::Tuple(_) => panic!("an array of tuples"),
+            }
+        }
+        Value::Array(Array { elem, dims, data })
+    }
+
+    /// The scalar in it.
+    pub fn scalar(&self) -> Lit {
+        match self {
+            Value::Scalar(l) => *l,
+            v => panic!("{v:?} where a scalar was expected"),
+        }
+    }
+
+    /// The array in it.
+    pub fn array(&self) -> &Array {
+        match self {
+            Value::Array(a) => a,
+            v => panic!("{v:?} where an array was expected"),
+        }
+    }
+
+    /// The number in it.
+    pub fn f64(&self) -> f64 {
+        self.scalar().as_f64()
+    }
+
+    /// The `usize` in it.
+    pub fn usize(&self) -> usize {
+        self.scalar().as_int().and_then(|i| usize::try_from(i).ok()).expect("a usize")
+    }
+
+    /// The elements of an array of `f64`.
+    pub fn f64s(&self) -> Vec<f64> {
+        self.array().data.iter().map(|l| l.as_f64()).collect()
+    }
+
+    /// The values a tuple is made of, flattened.
+    pub fn leaves(&self) -> Vec<Value> {
+        match self {
+            Value::Tuple(vs) => vs.iter().flat_map(Value::leaves).collect(),
+            v => vec![v.clone()],
+        }
+    }
+
+    /// Whether it has that type.
+    pub fn has_type(&self, t: &Type) -> bool {
+        match (self, t) {
+            (Value::Scalar(l), Type::Scalar(s)) => l.scalar() == *s,
+            (Value::Array(a), Type::Array(s, rank)) => a.elem == *s && a.dims.len() == *rank,
+            (Value::Tuple(vs), Type::Tuple(ts)) => vs.len() == ts.len() && vs.iter().zip(ts).all(|(v, t)| v.has_type(t)),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Lit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lit::F64(bits) => {
+                let x = f64::from_bits(*bits);
+                if x.is_finite() { write!(f, "{x:?}") } else { write!(f, "f64#{bits:x}") }
+            }
+            Lit::Int(i, Scalar::Usize) => write!(f, "{i}"),
+            Lit::Int(i, s) => write!(f, "{i}{}", s.name()),
+            Lit::Bool(b) => write!(f, "{b}"),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Memory to be written, as generated code sees it: typed, flat, unchecked where proven.
+use crate::{Element, Scalar, arena::ALIGN};
+use core::{mem::MaybeUninit, slice};
+
+/// Places for values: of a destination or of a temporary, not yet written.
+pub type Cells<T> = [MaybeUninit<T>];
+
+/// Takes room for `len` scalars off the front of a frame, and gives the rest of the frame back.
+///
+/// # Panics
+/// If the frame is too small. The frame that [`Arena::frame`](crate::Arena::frame) gives never is.
+#[inline(always)]
+#[track_caller]
+pub fn split<T: Scalar>(
+    frame: &mut [MaybeUninit<u8>],
+    len: usize,
+) -> (&mut Cells<T>, &mut [MaybeUninit<u8>]) {
+    debug_assert!(
+        frame.is_empty() || frame.as_ptr().addr().is_multiple_of(ALIGN),
+        "F1: a frame starts 64-aligned"
+    );
+    let bytes = len
+        .checked_mul(size_of::<T>())
+        .and_then(|b| b.checked_next_multiple_of(ALIGN));
+    let Some((head, rest)) = bytes.and_then(|b| frame.split_at_mut_checked(b)) else {
+        too_small()
+    };
+    // SAFETY: cells accept any bytes (F2); `align_to_mut` sees to their alignment, and by F1 it has
+    // nothing to skip.
+    let (_, cells, _) = unsafe { head.align_to_mut() };
+    let Some(cells) = cells.get_mut(..len) else {
+        too_small()
+    };
+    (cells, rest)
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_small() -> ! {
+    panic!("smooth: a frame is smaller than its kernel's plan; this is a bug of smooth")
+}
+
+/// `a[i]`
+///
+/// # Safety
+/// `i < a.len()` (F4).
+#[inline(always)]
+pub unsafe fn at<T: Copy>(a: &[T], i: usize) -> T {
+    debug_assert!(i < a.len(), "F4: index {i} of length {}", a.len());
+    // SAFETY: F4.
+    unsafe { *a.get_unchecked(i) }
+}
+
+/// `r[i] = v`
+///
+/// # Safety
+/// `i < r.len()` (F4).
+#[inline(always)]
+pub unsafe fn put<T>(r: &mut Cells<T>, i: usize, v: T) {
+    debug_assert!(i < r.len(), "F4: index {i} of length {}", r.len());
+    // SAFETY: F4.
+    unsafe { r.get_unchecked_mut(i) }.write(v);
+}
+
+/// `&a[from..from + len]`
+///
+/// # Safety
+/// `from + len <= a.len()` (F4).
+#[inline(always)]
+pub unsafe fn part<T>(a: &[T], from: usize, len: usize) -> &[T] {
+    debug_assert!(
+        from <= a.len() && len <= a.len() - from,
+        "F4: {len} from {from} of {}",
+        a.len()
+    );
+    // SAFETY: F4.
+    unsafe { a.get_unchecked(from..from + len) }
+}
+
+/// `&mut r[from..from + len]`
+///
+/// # Safety
+/// `from + len <= r.len()` (F4).
+#[inline(always)]
+pub unsafe fn part_mut<T>(r: &mut Cells<T>, from: usize, len: usize) -> &mut Cells<T> {
+    debug_assert!(
+        from <= r.len() && len <= r.len() - from,
+        "F4: {len} from {from} of {}",
+        r.len()
+    );
+    // SAFETY: F4.
+    unsafe { r.get_unchecked_mut(from..from + len) }
+}
+
+/// The values in the cells.
+///
+/// # Safety
+/// Every cell is written (F5).
+#[inline(always)]
+pub unsafe fn init<T>(r: &Cells<T>) -> &[T] {
+    // SAFETY: F5.
+    unsafe { r.assume_init_ref() }
+}
+
+/// Values, as places to be written again.
+///
+/// # Safety
+/// Only values are written into the cells (F6).
+#[inline(always)]
+pub unsafe fn cells<T>(r: &mut [T]) -> &mut Cells<T> {
+    // SAFETY: the same bytes (F2), borrowed for as long; they stay values (F6).
+    unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len()) }
+}
+
+/// Writes `from` into `to`.
+///
+/// # Panics
+/// If the lengths differ.
+#[inline(always)]
+pub fn copy<T: Copy>(to: &mut Cells<T>, from: &[T]) {
+    to.write_copy_of_slice(from);
+}
+
+/// The scalars of all elements.
+#[inline(always)]
+pub fn flat<E: Element>(a: &[E]) -> &[E::Scalar] {
+    // SAFETY: each element is `E::LEN` scalars, one after the other (F3), borrowed for as long.
+    unsafe { slice::from_raw_parts(a.as_ptr().cast(), a.len() * E::LEN) }
+}
+
+/// The scalars of one element.
+#[inline(always)]
+pub fn flat_one<E: Element>(a: &E) -> &[E::Scalar] {
+    flat(slice::from_ref(a))
+}
+
+/// The scalars of all elements, as places to be written again.
+///
+/// # Safety
+/// Only values are written into the cells (F6).
+#[inline(always)]
+pub unsafe fn flat_cells<E: Element>(r: &mut [E]) -> &mut Cells<E::Scalar> {
+    // SAFETY: F6; an element whose scalars are values is a value (F3).
+    flatten(unsafe { cells(r) })
+}
+
+/// The scalars of one element, as places to be written again.
+///
+/// # Safety
+/// Only values are written into the cells (F6).
+#[inline(always)]
+pub unsafe fn flat_one_cells<E: Element>(r: &mut E) -> &mut Cells<E::Scalar> {
+    // SAFETY: F6.
+    unsafe { flat_cells(slice::from_mut(r)) }
+}
+
+/// An element that `write` writes in place, and what `write` returns.
+///
+/// # Safety
+/// When `write` returns, it has written every cell (F5).
+#[inline(always)]
+pub unsafe fn make<E: Element, X>(write: impl FnOnce(&mut Cells<E::Scalar>) -> X) -> (E, X) {
+    let mut element = MaybeUninit::<E>::uninit();
+    let x = write(flatten(slice::from_mut(&mut element)));
+    // SAFETY: every scalar is written (F5), so the element is a value (F3).
+    (unsafe { element.assume_init() }, x)
+}
+
+/// The scalars' cells of the elements' cells.
+#[inline(always)]
+pub(crate) fn flatten<E: Element>(r: &mut Cells<E>) -> &mut Cells<E::Scalar> {
+    // SAFETY: each element is `E::LEN` scalars, one after the other (F3); both sides accept any
+    // bytes (F2); borrowed for as long.
+    unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len() * E::LEN) }
+}

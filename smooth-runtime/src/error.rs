@@ -1,0 +1,273 @@
+//! What can be wrong with the shapes of a call, as a message a person can act on.
+use crate::message::Message;
+use core::{error::Error, fmt};
+
+/// The ranks up to which [`ShapeError::Elements`] shows a shape in full.
+const RANKS_SHOWN: usize = 6;
+
+/// Why a call was refused before anything ran.
+///
+/// [`Display`](fmt::Display) says it in one line that starts with the kernel's name and has both
+/// values: `vector_add: argument b has length 4, but n = 3 (from argument a)`.
+///
+/// # Design
+/// All fields are plain constants, so that an error can be made, and shown, while rustc evaluates
+/// a constant such as `const B: usize = f::scratch();`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "each variant's text names its fields")]
+pub enum ShapeError {
+    /// An axis of an argument differs from what another argument, or its type, says.
+    /// `from` is the argument that bound `size`; empty where the length is written in the type.
+    Mismatch {
+        kernel: &'static str,
+        argument: &'static str,
+        axis: usize,
+        rank: usize,
+        found: usize,
+        size: &'static str,
+        expected: usize,
+        from: &'static str,
+    },
+    /// An axis of a destination differs from the result's.
+    Destination {
+        kernel: &'static str,
+        destination: &'static str,
+        axis: usize,
+        rank: usize,
+        found: usize,
+        expected: usize,
+    },
+    /// Two sizes that the body needs to be equal differ.
+    Unequal {
+        kernel: &'static str,
+        left: &'static str,
+        left_value: usize,
+        right: &'static str,
+        right_value: usize,
+        reason: &'static str,
+    },
+    /// A size is more than `isize::MAX`.
+    Overflow {
+        kernel: &'static str,
+        size: &'static str,
+    },
+    /// A size is below zero.
+    Negative {
+        kernel: &'static str,
+        size: &'static str,
+        value: i128,
+    },
+    /// A slice does not lie inside its array.
+    Slice {
+        kernel: &'static str,
+        slice: &'static str,
+        start: i128,
+        end: i128,
+        len: usize,
+    },
+    /// The arena is too small and cannot grow.
+    Scratch {
+        kernel: &'static str,
+        needed: usize,
+        available: usize,
+    },
+    /// A view's or an array's elements do not fill its shape: `kernel` is the type's name, `shape`
+    /// the first axes of the `rank` there are.
+    Elements {
+        kernel: &'static str,
+        found: usize,
+        shape: [usize; RANKS_SHOWN],
+        rank: usize,
+    },
+    /// The rows of a nested array differ in length.
+    Ragged {
+        kernel: &'static str,
+        row: usize,
+        found: usize,
+        expected: usize,
+    },
+}
+
+impl ShapeError {
+    /// The kernel that refused the call.
+    pub const fn kernel(&self) -> &'static str {
+        match *self {
+            Self::Mismatch { kernel, .. }
+            | Self::Destination { kernel, .. }
+            | Self::Unequal { kernel, .. }
+            | Self::Overflow { kernel, .. }
+            | Self::Negative { kernel, .. }
+            | Self::Slice { kernel, .. }
+            | Self::Scratch { kernel, .. }
+            | Self::Elements { kernel, .. }
+            | Self::Ragged { kernel, .. } => kernel,
+        }
+    }
+
+    /// The text that [`Display`](fmt::Display) prints.
+    pub const fn message(&self) -> Message {
+        let text = Message::new().push_str(self.kernel()).push_str(": ");
+        match *self {
+            Self::Mismatch {
+                argument,
+                axis,
+                rank,
+                found,
+                size,
+                expected,
+                from,
+                ..
+            } => {
+                let text = text.push_str("argument ").push_str(argument);
+                let text = length(text, axis, rank, found).push_str(", but ");
+                if from.is_empty() {
+                    text.push_str("must have length ").push_usize(expected)
+                } else {
+                    let text = text.push_str(size).push_str(" = ").push_usize(expected);
+                    text.push_str(" (from argument ")
+                        .push_str(from)
+                        .push_str(")")
+                }
+            }
+            Self::Destination {
+                destination,
+                axis,
+                rank,
+                found,
+                expected,
+                ..
+            } => {
+                let text = text.push_str("destination ").push_str(destination);
+                let text = length(text, axis, rank, found).push_str(", but the result");
+                length(text, axis, 1, expected)
+            }
+            Self::Unequal {
+                left,
+                left_value,
+                right,
+                right_value,
+                reason,
+                ..
+            } => text
+                .push_str(left)
+                .push_str(" = ")
+                .push_usize(left_value)
+                .push_str(" and ")
+                .push_str(right)
+                .push_str(" = ")
+                .push_usize(right_value)
+                .push_str(" differ, but ")
+                .push_str(reason),
+            Self::Overflow { size, .. } => text
+                .push_str("the size ")
+                .push_str(size)
+                .push_str(" is too large"),
+            Self::Negative { size, value, .. } => {
+                let text = text.push_str("the size ").push_str(size);
+                text.push_str(" is negative (")
+                    .push_i128(value)
+                    .push_str(")")
+            }
+            Self::Slice {
+                slice,
+                start,
+                end,
+                len,
+                ..
+            } => text
+                .push_str("slice ")
+                .push_str(slice)
+                .push_str(" is out of range: ")
+                .push_i128(start)
+                .push_str("..")
+                .push_i128(end)
+                .push_str(" of length ")
+                .push_usize(len),
+            Self::Scratch {
+                needed, available, ..
+            } => text
+                .push_str("needs ")
+                .push_usize(needed)
+                .push_str(" bytes of scratch, but the arena has only ")
+                .push_usize(available),
+            Self::Elements {
+                found, shape, rank, ..
+            } => {
+                let text = text
+                    .push_usize(found)
+                    .push_str(" elements do not fit the shape ");
+                axes(text, &shape, rank)
+            }
+            Self::Ragged {
+                row,
+                found,
+                expected,
+                ..
+            } => {
+                let text = length(text.push_str("row ").push_usize(row), 0, 1, found);
+                length(text.push_str(", but row 0"), 0, 1, expected)
+            }
+        }
+    }
+
+    /// Panics with the text, at the caller's line; in a constant, fails its evaluation with it.
+    ///
+    /// # Panics
+    /// Always.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    pub const fn raise(self) -> ! {
+        panic!("{}", self.message().as_str())
+    }
+
+    /// The error for `found` elements that do not fill `shape`.
+    pub(crate) fn elements(kernel: &'static str, found: usize, shape: &[usize]) -> Self {
+        let mut shown = [0; RANKS_SHOWN];
+        shown
+            .iter_mut()
+            .zip(shape)
+            .for_each(|(shown, &len)| *shown = len);
+        Self::Elements {
+            kernel,
+            found,
+            shape: shown,
+            rank: shape.len(),
+        }
+    }
+}
+
+/// ` has length 4`, and for more than one axis, along which.
+const fn length(text: Message, axis: usize, rank: usize, value: usize) -> Message {
+    let text = text.push_str(" has length ").push_usize(value);
+    if rank < 2 {
+        text
+    } else {
+        text.push_str(" along axis ").push_usize(axis)
+    }
+}
+
+/// `[2, 3]`
+const fn axes(mut text: Message, shape: &[usize], rank: usize) -> Message {
+    let mut axis = 0;
+    while axis < rank && axis < shape.len() {
+        text = text
+            .push_str(if axis == 0 { "[" } else { ", " })
+            .push_usize(shape[axis]);
+        axis += 1;
+    }
+    text.push_str(match rank {
+        0 => "[]",
+        _ if rank > shape.len() => ", ..]",
+        _ => "]",
+    })
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.message(), f)
+    }
+}
+
+impl Error for ShapeError {}

@@ -1,0 +1,106 @@
+//! Checked places: for generated code that could not prove them, and for users' views and arrays.
+#[cfg(feature = "alloc")]
+use crate::Array;
+use crate::{View, ViewMut, shape};
+use core::ops::{Index, IndexMut};
+
+/// A slice of any length, to let Rust itself check a place: the panic is exactly its own.
+static UNITS: [(); usize::MAX] = [(); usize::MAX];
+
+/// `i`, if it is an index into `len` elements.
+///
+/// # Panics
+/// As `a[i]` does, where `a.len() == len`.
+#[inline(always)]
+#[track_caller]
+pub fn index(i: usize, len: usize) -> usize {
+    let () = UNITS[..len][i];
+    i
+}
+
+/// The length of `start..end`, if it is a range of `len` elements.
+///
+/// # Panics
+/// As `a[start..end]` does, where `a.len() == len`.
+#[inline(always)]
+#[track_caller]
+pub fn range(start: usize, end: usize, len: usize) -> usize {
+    UNITS[..len][start..end].len()
+}
+
+/// Indexing by all axes, `a[[i, j]]`, and by rows, `a[i][j]`.
+macro_rules! index {
+    ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
+        impl<T, const R: usize> Index<[usize; R]> for $array<$($lifetime,)? T, R> {
+            type Output = T;
+
+            #[inline]
+            #[track_caller]
+            fn index(&self, index: [usize; R]) -> &T {
+                &self.as_slice()[shape::offset(self.shape, index)]
+            }
+        }
+
+        impl<T> Index<usize> for $array<$($lifetime,)? T, 2> {
+            type Output = [T];
+
+            #[inline]
+            #[track_caller]
+            fn index(&self, row: usize) -> &[T] {
+                &self.as_slice()[shape::outer(&self.shape, row)]
+            }
+        }
+    )*};
+}
+
+/// The same to write.
+macro_rules! index_mut {
+    ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
+        impl<T, const R: usize> IndexMut<[usize; R]> for $array<$($lifetime,)? T, R> {
+            #[inline]
+            #[track_caller]
+            fn index_mut(&mut self, index: [usize; R]) -> &mut T {
+                let offset = shape::offset(self.shape, index);
+                &mut self.as_mut_slice()[offset]
+            }
+        }
+
+        impl<T> IndexMut<usize> for $array<$($lifetime,)? T, 2> {
+            #[inline]
+            #[track_caller]
+            fn index_mut(&mut self, row: usize) -> &mut [T] {
+                let row = shape::outer(&self.shape, row);
+                &mut self.as_mut_slice()[row]
+            }
+        }
+    )*};
+}
+
+index!(View<'_> ViewMut<'_>);
+index_mut!(ViewMut<'_>);
+#[cfg(feature = "alloc")]
+index!(Array);
+#[cfg(feature = "alloc")]
+index_mut!(Array);
+
+/// `a - b` of two sizes, which may not be negative in any build: the proofs that leave checks out take
+/// counts for integers.
+///
+/// # Panics
+///
+/// If `b > a`.
+#[track_caller]
+#[inline(always)]
+pub fn sub(a: usize, b: usize) -> usize {
+    match a.checked_sub(b) {
+        Some(difference) => difference,
+        None => negative(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn negative() -> ! {
+    panic!("attempt to subtract with overflow")
+}

@@ -1,0 +1,50 @@
+//! Owned results: memory first, then the values, written in place.
+use crate::{
+    Array, Element, Scalar,
+    cells::{Cells, flatten},
+    shape,
+};
+use alloc::vec::Vec;
+
+/// A vector of `len` elements that `write` writes, in one allocation, and what `write` returns.
+/// When `write` unwinds, the memory is given back and no cell is read.
+///
+/// # Safety
+/// When `write` returns, it has written every cell (F5).
+#[inline(always)]
+pub unsafe fn make_vec<E: Element, X>(
+    len: usize,
+    write: impl FnOnce(&mut Cells<E::Scalar>) -> X,
+) -> (Vec<E>, X) {
+    // SAFETY: F5; the scalars of all elements are all their bytes (F3).
+    unsafe { filled(len, |cells: &mut Cells<E>| write(flatten(cells))) }
+}
+
+/// [`make_vec`] for an array of the given shape.
+///
+/// # Safety
+/// When `write` returns, it has written every cell (F5).
+///
+/// # Panics
+/// If the number of elements is more than `usize::MAX`.
+#[inline(always)]
+#[track_caller]
+pub unsafe fn make_array<T: Scalar, const R: usize, X>(
+    shape: [usize; R],
+    write: impl FnOnce(&mut Cells<T>) -> X,
+) -> (Array<T, R>, X) {
+    // SAFETY: F5.
+    let (data, x) = unsafe { filled(shape::len("Array", &shape), write) };
+    (Array { data, shape }, x)
+}
+
+/// # Safety
+/// When `write` returns, every cell is written (F5).
+#[inline(always)]
+unsafe fn filled<T, X>(len: usize, write: impl FnOnce(&mut Cells<T>) -> X) -> (Vec<T>, X) {
+    let mut vec = Vec::with_capacity(len);
+    let x = write(&mut vec.spare_capacity_mut()[..len]);
+    // SAFETY: the capacity is at least `len`; the first `len` elements are written (F5).
+    unsafe { vec.set_len(len) };
+    (vec, x)
+}

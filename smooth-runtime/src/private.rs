@@ -1,0 +1,23 @@
+//! What generated code calls. No part of the public interface: any release may change it.
+#[cfg(feature = "alloc")]
+pub mod reference;
+
+pub use crate::math;
+#[cfg(feature = "alloc")]
+pub use alloc::vec::Vec;
+
+#[cfg(feature = "alloc")]
+pub use crate::local::with_arena;
+#[cfg(feature = "alloc")]
+pub use crate::make::{make_array, make_vec};
+pub use crate::{
+    arena::ALIGN,
+    cells::{
+        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, part,
+        part_mut, put, split,
+    },
+    index::{index, range, sub},
+    reduce::{LANES, sum, sum_nested, sum_ordered},
+    scalar::{Element, Scalar},
+    size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
+};

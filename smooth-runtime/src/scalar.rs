@@ -1,0 +1,46 @@
+//! The scalars of the language, and what is made of nothing but scalars.
+use core::fmt::Debug;
+
+/// A scalar of the language: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `usize` and `bool`.
+pub trait Scalar:
+    sealed::Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static
+{
+}
+
+/// A value that is exactly [`LEN`](Element::LEN) scalars laid out one after the other: a scalar, or
+/// an array of such values.
+///
+/// # Safety
+/// `Self` has the alignment of `Scalar`, `LEN` times its size, and every `Self` whose scalars are
+/// all values is a value (F3).
+#[doc(hidden)]
+pub unsafe trait Element: Copy {
+    /// What it is made of.
+    type Scalar: Scalar;
+    /// How many there are.
+    const LEN: usize;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! scalars {
+    ($($scalar:ty),*) => {$(
+        impl sealed::Sealed for $scalar {}
+        impl Scalar for $scalar {}
+        // SAFETY: F3 with `LEN` 1.
+        unsafe impl Element for $scalar {
+            type Scalar = $scalar;
+            const LEN: usize = 1;
+        }
+    )*};
+}
+
+scalars!(f64, f32, i8, i16, i32, i64, u8, u16, u32, u64, usize, bool);
+
+// SAFETY: F3: an array is its elements one after the other, with their alignment.
+unsafe impl<E: Element, const N: usize> Element for [E; N] {
+    type Scalar = E::Scalar;
+    const LEN: usize = N * E::LEN;
+}

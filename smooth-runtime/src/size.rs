@@ -1,0 +1,64 @@
+//! Checked arithmetic on sizes, for the shape and scratch functions, which are `const` where they
+//! can be. `None` is a value that no `i128` holds, or a division by zero; it stays `None`.
+use crate::{ShapeError, arena::ALIGN};
+
+/// Names, and what they do with two sizes.
+macro_rules! arithmetic {
+    ($($(#[$doc:meta])* $name:ident = |$a:ident, $b:ident| $value:expr;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub const fn $name(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+            match (a, b) {
+                (Some($a), Some($b)) => $value,
+                _ => None,
+            }
+        }
+    )*};
+}
+
+arithmetic! {
+    /// `a * b`
+    size_mul = |a, b| a.checked_mul(b);
+    /// `a + b`
+    size_add = |a, b| a.checked_add(b);
+    /// `a - b`
+    size_sub = |a, b| a.checked_sub(b);
+    /// `a / b`, rounded down where `b` is positive.
+    size_div = |a, b| a.checked_div_euclid(b);
+    /// What [`size_div`] leaves: never negative.
+    size_rem = |a, b| a.checked_rem_euclid(b);
+    /// The smaller one.
+    size_min = |a, b| Some(if a < b { a } else { b });
+    /// The larger one.
+    size_max = |a, b| Some(if a > b { a } else { b });
+}
+
+/// The next multiple of 64.
+#[inline(always)]
+pub const fn round64(v: Option<i128>) -> Option<i128> {
+    match size_add(v, Some(ALIGN as i128 - 1)) {
+        Some(v) => Some(v & -(ALIGN as i128)),
+        None => None,
+    }
+}
+
+/// The size that `text`, of `kernel`, has turned out to be.
+///
+/// # Errors
+/// [`ShapeError::Negative`], and [`ShapeError::Overflow`] above `isize::MAX`.
+#[inline(always)]
+pub const fn size(
+    v: Option<i128>,
+    kernel: &'static str,
+    text: &'static str,
+) -> Result<usize, ShapeError> {
+    match v {
+        Some(value) if value < 0 => Err(ShapeError::Negative {
+            kernel,
+            size: text,
+            value,
+        }),
+        Some(value) if value <= isize::MAX as i128 => Ok(value as usize),
+        _ => Err(ShapeError::Overflow { kernel, size: text }),
+    }
+}

@@ -1,0 +1,78 @@
+//! The bits of the reductions.
+use smooth_runtime::reduce::{LANES, sum, sum_nested, sum_ordered};
+
+/// A value whose sums depend on the order.
+fn value(seed: usize) -> impl Fn(usize) -> f64 + Copy {
+    move |i| {
+        let mixed = ((i + 1) * 0x9E37_79B9 + seed * 0x85EB_CA6B) % 10_007;
+        (mixed as f64 - 5_000.0) * 1e-3f64.powi((mixed % 7) as i32 - 3)
+    }
+}
+
+/// The definition, word for word.
+fn defined(n: usize, f: impl Fn(usize) -> f64) -> f64 {
+    if n == 0 {
+        return 0.0;
+    }
+    let m = n / LANES * LANES;
+    let lane = |l| (l..m).step_by(LANES).map(&f).fold(-0.0, |a, b| a + b);
+    let lanes = (0..LANES).map(lane).fold(-0.0, |a, b| a + b);
+    (m..n).map(&f).fold(lanes, |a, b| a + b)
+}
+
+#[test]
+fn both_lane_sums_are_as_defined_bit_for_bit() {
+    for seed in 0..20 {
+        for n in 0..200 {
+            let f = value(seed);
+            let bits = defined(n, f).to_bits();
+            assert_eq!(sum(n, f).to_bits(), bits, "sum, n = {n}");
+            assert_eq!(sum_nested(n, f).to_bits(), bits, "sum_nested, n = {n}");
+        }
+    }
+}
+
+#[test]
+fn below_sixteen_elements_it_is_source_order() {
+    for n in 0..LANES {
+        assert_eq!(
+            sum(n, value(1)).to_bits(),
+            sum_ordered(n, value(1)).to_bits()
+        );
+    }
+    assert_ne!(
+        sum(100, value(1)).to_bits(),
+        sum_ordered(100, value(1)).to_bits()
+    );
+}
+
+#[test]
+fn zeros_keep_their_sign_but_an_empty_sum_is_positive() {
+    for sum in [sum, sum_nested, sum_ordered] as [fn(usize, fn(usize) -> f64) -> f64; 3] {
+        assert_eq!(sum(0, |_| 1.0).to_bits(), 0.0f64.to_bits());
+        for n in [1, 15, 16, 17, 40] {
+            assert_eq!(sum(n, |_| -0.0).to_bits(), (-0.0f64).to_bits());
+            assert_eq!(sum(n, |_| 0.0).to_bits(), 0.0f64.to_bits());
+        }
+    }
+}
+
+#[test]
+fn each_index_is_visited_once_in_order() {
+    macro_rules! visited {
+        ($sum:ident, $n:expr) => {{
+            let mut visited = Vec::new();
+            $sum($n, |i| {
+                visited.push(i);
+                0.0
+            });
+            visited
+        }};
+    }
+    for n in 0..50 {
+        let expected: Vec<_> = (0..n).collect();
+        assert_eq!(visited!(sum, n), expected);
+        assert_eq!(visited!(sum_nested, n), expected);
+        assert_eq!(visited!(sum_ordered, n), expected);
+    }
+}

@@ -1,0 +1,69 @@
+//! Size arithmetic, as the generated `const fn`s use it.
+use smooth_runtime::{
+    ShapeError,
+    private::{
+        round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub,
+    },
+};
+
+#[test]
+fn within_range_it_is_arithmetic() {
+    let (a, b) = (Some(7), Some(3));
+    let results = [
+        (size_mul(a, b), 21),
+        (size_add(a, b), 10),
+        (size_sub(b, a), -4),
+        (size_div(a, b), 2),
+        (size_rem(a, b), 1),
+        (size_min(a, b), 3),
+        (size_max(a, b), 7),
+        (size_div(size_sub(b, a), b), -2),
+        (size_rem(size_sub(b, a), b), 2),
+    ];
+    for (found, expected) in results {
+        assert_eq!(found, Some(expected));
+    }
+}
+
+#[test]
+fn out_of_range_it_is_none_and_stays_none() {
+    let (max, two) = (Some(i128::MAX), Some(2));
+    let nothing = [
+        size_mul(max, two),
+        size_add(max, two),
+        size_sub(Some(i128::MIN), two),
+        size_div(two, Some(0)),
+        size_rem(two, Some(0)),
+        size_min(None, two),
+        size_max(two, None),
+        round64(max),
+        round64(None),
+    ];
+    assert_eq!(nothing, [None; 9]);
+}
+
+#[test]
+fn rounding_is_to_the_next_multiple_of_64() {
+    for (found, expected) in [(0, 0), (1, 64), (64, 64), (65, 128)] {
+        assert_eq!(round64(Some(found)), Some(expected));
+    }
+}
+
+#[test]
+fn a_size_fits_a_slice() {
+    const N: Option<i128> = Some(isize::MAX as i128);
+    const FINE: Result<usize, ShapeError> = size(N, "f", "n");
+    assert_eq!(FINE, Ok(isize::MAX as usize));
+    let overflow = Err(ShapeError::Overflow {
+        kernel: "f",
+        size: "n + 1",
+    });
+    assert_eq!(size(size_add(N, Some(1)), "f", "n + 1"), overflow);
+    assert_eq!(size(None, "f", "n + 1"), overflow);
+    let negative = ShapeError::Negative {
+        kernel: "f",
+        size: "n",
+        value: -1,
+    };
+    assert_eq!(size(Some(-1), "f", "n"), Err(negative));
+}

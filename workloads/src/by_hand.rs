@@ -1,0 +1,67 @@
+//! The workloads as one writes them by hand: the baseline in benchmarks.
+//!
+//! Plain scalar Rust that a good engineer would write for speed: everything in registers, nothing
+//! computed twice, no `unsafe`, no intrinsics. What a generated kernel has to match.
+
+/// Where a camera sees a point (the paper's Figure 13).
+///
+/// The camera is rotation `r` (axis times angle), centre `C`, focal length `f`, principal point
+/// `x0` and radial distortion `k`, in this order:
+///
+/// ```text
+/// z = rodrigues(r, X - C)
+/// p = (z0, z1) * (1 / z2)
+/// ρ = p · p
+/// project = p * (1 + k0 ρ + k1 ρ²) * f + x0
+/// ```
+///
+/// A point in the plane of the camera (`z2 = 0`) gives infinities or NaN.
+///
+/// One square root, one sine and cosine of the same angle, two divisions. The figure prints
+/// `vectorNorm` for `ρ` and for the square of the angle; both are *squared* norms.
+#[inline]
+pub fn project(cam: &[f64; 11], x: &[f64; 3]) -> [f64; 2] {
+    let [r0, r1, r2, c0, c1, c2, f, u0, v0, k0, k1] = *cam;
+    let [z0, z1, z2] = rodrigues([r0, r1, r2], [x[0] - c0, x[1] - c1, x[2] - c2]);
+    let inverse = 1.0 / z2;
+    let (p0, p1) = (z0 * inverse, z1 * inverse);
+    let rho = p0 * p0 + p1 * p1;
+    let l = 1.0 + k0 * rho + k1 * rho * rho;
+    [p0 * l * f + u0, p1 * l * f + v0]
+}
+
+/// `y` turned about the axis `r` by the angle `|r|`.
+#[inline]
+fn rodrigues(r: [f64; 3], y: [f64; 3]) -> [f64; 3] {
+    let t2 = dot(r, r);
+    if t2 != 0.0 {
+        let theta = t2.sqrt();
+        let (sin, cos) = theta.sin_cos();
+        let inverse = 1.0 / theta;
+        let a = r.map(|x| x * inverse);
+        let b = cross(a, y);
+        let along = dot(a, y) * (1.0 - cos);
+        [
+            y[0] * cos + b[0] * sin + a[0] * along,
+            y[1] * cos + b[1] * sin + a[1] * along,
+            y[2] * cos + b[2] * sin + a[2] * along,
+        ]
+    } else {
+        let b = cross(r, y);
+        [y[0] + b[0], y[1] + b[1], y[2] + b[2]]
+    }
+}
+
+#[inline]
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline]
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
