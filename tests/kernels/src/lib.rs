@@ -1,0 +1,1 @@
+//! Kernels that the tests use from another crate.
