@@ -49,13 +49,22 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
 /// implementation that only the second phase gives is missing.
 fn link_note(f: &Function, krate: &TokenStream) -> TokenStream {
     let _ = krate;
-    let (name, names) = (&f.name, surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", "));
+    let (name, names) = (
+        &f.name,
+        surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", "),
+    );
     let code = &codes::NOT_A_KERNEL;
     let message = format!("kernel `{name}` was not compiled: one of the functions it calls is not a kernel");
-    let note = format!("`{name}` calls {names}: each has to be a `#[smooth]` kernel in scope that does not call `{name}` in turn; {} [{}]", code.way_out, code.id);
+    let note = format!(
+        "`{name}` calls {names}: each has to be a `#[smooth]` kernel in scope that does not call `{name}` in turn; {} [{}]",
+        code.way_out, code.id
+    );
     let plain = name.to_string();
     let plain = plain.strip_prefix("r#").unwrap_or(&plain);
-    let (marker, linked) = (Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()), Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()));
+    let (marker, linked) = (
+        Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()),
+        Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()),
+    );
     let span = Span::mixed_site().located_at(name.span());
     let check = quote_spanned!(span=> const _: fn() = || { fn linked<T: #linked>() {} linked::<#marker>(); };);
     let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
@@ -85,21 +94,34 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
     let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags) };
     let mut callees = Vec::new();
     for (path, export) in surface::callees(&f).into_iter().zip(groups(exports)) {
-        let text = export.into_iter().next().and_then(|t| syn::parse2::<syn::LitStr>(t.into()).ok()).map(|l| l.value()).unwrap_or_default();
+        let text = export
+            .into_iter()
+            .next()
+            .and_then(|t| syn::parse2::<syn::LitStr>(t.into()).ok())
+            .map(|l| l.value())
+            .unwrap_or_default();
         match Export::read(&text) {
             Ok(e) => callees.push((path, e)),
             Err(e) => {
-                diags.error_between(&codes::CALLEE_BROKEN, parse::extent(&path), format!("`{}`: {e}", surface::path_key(&path)));
+                diags.error_between(
+                    &codes::CALLEE_BROKEN,
+                    parse::extent(&path),
+                    format!("`{}`: {e}", surface::path_key(&path)),
+                );
                 callees.push((path, Export::poison("")));
             }
         }
     }
     let plain = f.name.to_string();
     let plain = plain.strip_prefix("r#").unwrap_or(&plain);
-    let (marker, trait_name) = (Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()), Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()));
+    let (marker, trait_name) = (
+        Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()),
+        Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()),
+    );
     let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
     let done = quote!(#(#cfgs)* impl #trait_name for #marker {});
-    let code = if diags.is_empty() { finish(&f, callees, &options, salt) } else { rejected(&f, &diags, &options, salt) };
+    let code =
+        if diags.is_empty() { finish(&f, callees, &options, salt) } else { rejected(&f, &diags, &options, salt) };
     quote!(#done #code)
 }
 

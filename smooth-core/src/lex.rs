@@ -36,7 +36,9 @@ impl<'t> Cursor<'t> {
             let mut previous = first;
             let mut end = first.len_utf8();
             for (i, c) in chars {
-                let decimal = number && (c == '.' && self.rest[i + 1..].starts_with(|d: char| d.is_ascii_digit()) || c == '-' && previous == 'e');
+                let decimal = number
+                    && (c == '.' && self.rest[i + 1..].starts_with(|d: char| d.is_ascii_digit())
+                        || c == '-' && previous == 'e');
                 if !word(c) && !decimal {
                     break;
                 }
@@ -87,7 +89,10 @@ impl<'t> Cursor<'t> {
     /// Takes a quoted text.
     pub fn string(&mut self) -> Result<String, Fault> {
         let token = self.next();
-        let inner = token.strip_prefix('"').and_then(|t| t.strip_suffix('"')).ok_or_else(|| format!("expected a text, found `{token}`"))?;
+        let inner = token
+            .strip_prefix('"')
+            .and_then(|t| t.strip_suffix('"'))
+            .ok_or_else(|| format!("expected a text, found `{token}`"))?;
         let mut out = String::new();
         let mut chars = inner.chars();
         while let Some(c) = chars.next() {

@@ -7,25 +7,25 @@
 //! [`emit`] (Rust). [`pipeline`] has the order and nothing else: read it first.
 
 pub mod diag;
+pub mod dps;
 pub mod elaborate;
+pub mod emit;
+pub mod expand;
 pub mod fsmooth;
 pub mod infer;
 pub mod lex;
 pub mod link;
+pub mod lower;
 pub mod name;
+pub mod options;
 pub mod pass;
+pub mod pipeline;
+pub mod plan;
 pub mod prim;
 pub mod shape;
 pub mod simplify;
 pub mod span;
+pub mod storage;
 pub mod surface;
 pub mod ty;
 pub mod value;
-pub mod dps;
-pub mod lower;
-pub mod plan;
-pub mod storage;
-pub mod emit;
-pub mod expand;
-pub mod options;
-pub mod pipeline;

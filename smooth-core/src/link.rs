@@ -41,7 +41,13 @@ impl Export {
     pub fn new(kernel: &Kernel, companion: Companion) -> Export {
         let higher_order = kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
         let small = kernel.body.size() <= INLINE || higher_order;
-        Export { name: kernel.name.clone(), params: kernel.params.clone(), companion: Some(companion), names: kernel.names.clone(), body: small.then(|| kernel.clone()) }
+        Export {
+            name: kernel.name.clone(),
+            params: kernel.params.clone(),
+            companion: Some(companion),
+            names: kernel.names.clone(),
+            body: small.then(|| kernel.clone()),
+        }
     }
 
     /// The export of a kernel that was rejected: callers of it stay silent.
@@ -56,8 +62,15 @@ impl Export {
 
     /// As one text.
     pub fn write(&self) -> String {
-        let Some(companion) = &self.companion else { return format!("smooth {VERSION} rejected {}", quoted(&self.name)) };
-        let head = format!("smooth {VERSION} kernel {} {} {}", quoted(&self.name), text::params(&self.params, &self.names), text::companion(companion, &self.names));
+        let Some(companion) = &self.companion else {
+            return format!("smooth {VERSION} rejected {}", quoted(&self.name));
+        };
+        let head = format!(
+            "smooth {VERSION} kernel {} {} {}",
+            quoted(&self.name),
+            text::params(&self.params, &self.names),
+            text::companion(companion, &self.names)
+        );
         match &self.body {
             Some(k) => format!("{head}\nbody {}", print::kernel(k, &print::flat(&k.body, &k.names))),
             None => head,
@@ -69,7 +82,9 @@ impl Export {
         let mut c = Cursor::new(text);
         let version = if c.eat("smooth") { c.next() } else { "" };
         if version != VERSION {
-            return Err(format!("this kernel was compiled by an incompatible version of smooth (its format is {version:?}, this compiler reads \"{VERSION}\")"));
+            return Err(format!(
+                "this kernel was compiled by an incompatible version of smooth (its format is {version:?}, this compiler reads \"{VERSION}\")"
+            ));
         }
         let damaged = |e: String| format!("the exported form of this kernel is damaged: {e}");
         Export::read_rest(&mut c).map_err(damaged)
@@ -91,7 +106,12 @@ impl Export {
 
     /// Parameters and companion with fresh variables of another kernel.
     pub fn import(&self, names: &mut Names) -> (Vec<Param>, Companion) {
-        let empty = Companion { result_type: crate::ty::Type::F64, result: vec![], checks: vec![], frame: crate::shape::bytes::Bytes::ZERO };
+        let empty = Companion {
+            result_type: crate::ty::Type::F64,
+            result: vec![],
+            checks: vec![],
+            frame: crate::shape::bytes::Bytes::ZERO,
+        };
         let companion = self.companion.as_ref().unwrap_or(&empty);
         let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
         import_interface(&self.params, companion, |v| *map.entry(v).or_insert_with(|| names.fresh(self.names.name(v))))
@@ -99,7 +119,11 @@ impl Export {
 }
 
 /// `params` and `companion` with every variable renamed.
-fn import_interface(params: &[Param], companion: &Companion, mut rename: impl FnMut(VarId) -> VarId) -> (Vec<Param>, Companion) {
+fn import_interface(
+    params: &[Param],
+    companion: &Companion,
+    mut rename: impl FnMut(VarId) -> VarId,
+) -> (Vec<Param>, Companion) {
     let mut dims = |ds: &[Dim]| -> Vec<Dim> {
         ds.iter()
             .map(|d| match d {
@@ -114,10 +138,13 @@ fn import_interface(params: &[Param], companion: &Companion, mut rename: impl Fn
         .map(|p| match &p.kind {
             ParamKind::Scalar(s) => ParamKind::Scalar(*s),
             ParamKind::Array(s, ds) => ParamKind::Array(*s, dims(ds)),
-            ParamKind::Fn(args, r, ds) => ParamKind::Fn(args.iter().map(|(t, ds)| (t.clone(), dims(ds))).collect(), r.clone(), dims(ds)),
+            ParamKind::Fn(args, r, ds) => {
+                ParamKind::Fn(args.iter().map(|(t, ds)| (t.clone(), dims(ds))).collect(), r.clone(), dims(ds))
+            }
         })
         .collect();
-    let params: Vec<Param> = params.iter().zip(kinds).map(|(p, kind)| Param { var: rename(p.var), name: p.name.clone(), kind }).collect();
+    let params: Vec<Param> =
+        params.iter().zip(kinds).map(|(p, kind)| Param { var: rename(p.var), name: p.name.clone(), kind }).collect();
     let rename = std::cell::RefCell::new(rename);
     let atom = |a: &Atom| {
         let r = &mut *rename.borrow_mut();
@@ -161,7 +188,14 @@ pub enum Which {
 /// of callee and parameter.
 pub type ArgumentShape = (VarId, Vec<Option<Expr>>, String, String);
 
-fn join(e: &mut Expr, kernel: &mut Kernel, exports: &[Export], which: Which, size: &mut usize, shapes: &mut Vec<ArgumentShape>) {
+fn join(
+    e: &mut Expr,
+    kernel: &mut Kernel,
+    exports: &[Export],
+    which: Which,
+    size: &mut usize,
+    shapes: &mut Vec<ArgumentShape>,
+) {
     for c in e.children_mut() {
         join(c, kernel, exports, which, size, shapes);
     }
@@ -180,7 +214,14 @@ fn join(e: &mut Expr, kernel: &mut Kernel, exports: &[Export], which: Which, siz
 }
 
 /// The body of `callee`, the `n`th path of `kernel`, applied to `args`.
-fn inlined(callee: &Kernel, n: usize, args: Vec<Expr>, kernel: &mut Kernel, origin: Origin, shapes: &mut Vec<ArgumentShape>) -> Expr {
+fn inlined(
+    callee: &Kernel,
+    n: usize,
+    args: Vec<Expr>,
+    kernel: &mut Kernel,
+    origin: Origin,
+    shapes: &mut Vec<ArgumentShape>,
+) -> Expr {
     let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, n, k)).collect();
     let consts: Vec<usize> = (0..callee.consts.len()).map(|k| adopt_const(kernel, callee, n, k)).collect();
     let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
@@ -218,7 +259,12 @@ fn inlined(callee: &Kernel, n: usize, args: Vec<Expr>, kernel: &mut Kernel, orig
 
 /// The extents that a joined-in callee wants of an argument; those that the argument itself binds are
 /// whatever it has.
-fn written_shape(p: &Param, map: &BTreeMap<VarId, VarId>, sizes: &[(VarId, VarId, usize)], origin: Origin) -> Vec<Option<Expr>> {
+fn written_shape(
+    p: &Param,
+    map: &BTreeMap<VarId, VarId>,
+    sizes: &[(VarId, VarId, usize)],
+    origin: Origin,
+) -> Vec<Option<Expr>> {
     let extent = |(axis, d): (usize, &Dim)| match d {
         Dim::Lit(n) => Some(build::index(*n, origin)),
         Dim::Size(v) if sizes.contains(&(*v, p.var, axis)) => None,
@@ -237,7 +283,8 @@ fn adopt_callee(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize
     }
     let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
     let names = &mut kernel.names;
-    let (params, companion) = import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));
+    let (params, companion) =
+        import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));
     kernel.callees.push(Callee { name: c.name.clone(), params, companion, via });
     kernel.callees.len() - 1
 }

@@ -56,7 +56,8 @@ pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options,
     verify(fsmooth::check::check(&simplified), "simplify");
 
     let open = simplified.params.iter().any(crate::infer::inline_only);
-    let lowered = if open { Program::empty(&simplified) } else { lower(normalise(simplified.clone()), &companion.result) };
+    let lowered =
+        if open { Program::empty(&simplified) } else { lower(normalise(simplified.clone()), &companion.result) };
     verify(dps::check::check(&lowered), "lower");
 
     let mut stored = lowered.clone();

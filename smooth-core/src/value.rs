@@ -97,7 +97,11 @@ impl Array {
         let s = self.stride();
         Some(match self.dims.len() {
             1 => Value::Scalar(self.data[i]),
-            _ => Value::Array(Array { elem: self.elem, dims: self.dims[1..].to_vec(), data: self.data[i * s..(i + 1) * s].to_vec() }),
+            _ => Value::Array(Array {
+                elem: self.elem,
+                dims: self.dims[1..].to_vec(),
+                data: self.data[i * s..(i + 1) * s].to_vec(),
+            }),
         })
     }
 
@@ -192,7 +196,9 @@ impl Value {
         match (self, t) {
             (Value::Scalar(l), Type::Scalar(s)) => l.scalar() == *s,
             (Value::Array(a), Type::Array(s, rank)) => a.elem == *s && a.dims.len() == *rank,
-            (Value::Tuple(vs), Type::Tuple(ts)) => vs.len() == ts.len() && vs.iter().zip(ts).all(|(v, t)| v.has_type(t)),
+            (Value::Tuple(vs), Type::Tuple(ts)) => {
+                vs.len() == ts.len() && vs.iter().zip(ts).all(|(v, t)| v.has_type(t))
+            }
             _ => false,
         }
     }

@@ -24,8 +24,14 @@ fn salt() -> String {
 /// A bug of the compiler becomes an error that says so, with what it knows.
 fn guarded(run: impl FnOnce() -> TokenStream) -> TokenStream {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-        let text = format!("this is a bug in smooth, not in your code: please report it with the function under `#[smooth]`\n{what}");
+        let what = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        let text = format!(
+            "this is a bug in smooth, not in your code: please report it with the function under `#[smooth]`\n{what}"
+        );
         format!("::core::compile_error!{{{text:?}}}").parse().unwrap_or_default()
     })
 }

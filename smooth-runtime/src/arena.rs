@@ -40,10 +40,7 @@ impl Arena<'static> {
     /// A call that needs more than there is replaces the block before it runs, by one of at least
     /// twice the size; nothing grows while a kernel runs.
     pub const fn new() -> Self {
-        Arena {
-            memory: Memory::Owned(Vec::new()),
-            peak: 0,
-        }
+        Arena { memory: Memory::Owned(Vec::new()), peak: 0 }
     }
 
     /// An arena that owns at least `bytes` bytes and grows when a call needs more.
@@ -51,10 +48,7 @@ impl Arena<'static> {
     /// # Panics
     /// If `bytes` is more than `isize::MAX`.
     pub fn with_capacity(bytes: usize) -> Self {
-        Arena {
-            memory: Memory::Owned(Vec::with_capacity(bytes)),
-            peak: 0,
-        }
+        Arena { memory: Memory::Owned(Vec::with_capacity(bytes)), peak: 0 }
     }
 }
 
@@ -62,10 +56,7 @@ impl<'m> Arena<'m> {
     /// An arena on `memory`, which never grows: `f::scratch(…)` bytes, at any address, suffice
     /// for `f`.
     pub const fn on(memory: &'m mut [MaybeUninit<u8>]) -> Self {
-        Arena {
-            memory: Memory::Fixed(memory),
-            peak: 0,
-        }
+        Arena { memory: Memory::Fixed(memory), peak: 0 }
     }
 
     /// The bytes there are.
@@ -91,19 +82,11 @@ impl<'m> Arena<'m> {
     /// [`ShapeError::Scratch`] if there are fewer than `bytes` bytes and no more can be had.
     #[doc(hidden)]
     #[inline]
-    pub fn frame(
-        &mut self,
-        kernel: &'static str,
-        bytes: usize,
-    ) -> Result<&mut [MaybeUninit<u8>], ShapeError> {
+    pub fn frame(&mut self, kernel: &'static str, bytes: usize) -> Result<&mut [MaybeUninit<u8>], ShapeError> {
         if bytes == 0 {
             return Ok(&mut []);
         }
-        debug_assert_eq!(
-            bytes % ALIGN,
-            ALIGN - 1,
-            "a frame's payload is a multiple of 64 bytes"
-        );
+        debug_assert_eq!(bytes % ALIGN, ALIGN - 1, "a frame's payload is a multiple of 64 bytes");
         if self.capacity() < bytes {
             self.grow(kernel, bytes)?;
         }
@@ -123,21 +106,15 @@ impl<'m> Arena<'m> {
     fn grow(&mut self, kernel: &'static str, needed: usize) -> Result<(), ShapeError> {
         let available = self.capacity();
         match &mut self.memory {
-            Memory::Fixed(_) => Err(ShapeError::Scratch {
-                kernel,
-                needed,
-                available,
-            }),
+            Memory::Fixed(_) => Err(ShapeError::Scratch { kernel, needed, available }),
             #[cfg(feature = "alloc")]
             Memory::Owned(memory) => {
                 let mut larger = Vec::new();
-                larger
-                    .try_reserve_exact(needed.max(available.saturating_mul(2)))
-                    .map_err(|_| ShapeError::Scratch {
-                        kernel,
-                        needed,
-                        available,
-                    })?;
+                larger.try_reserve_exact(needed.max(available.saturating_mul(2))).map_err(|_| ShapeError::Scratch {
+                    kernel,
+                    needed,
+                    available,
+                })?;
                 *memory = larger;
                 Ok(())
             }
@@ -154,9 +131,6 @@ impl Default for Arena<'static> {
 
 impl fmt::Debug for Arena<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Arena")
-            .field("capacity", &self.capacity())
-            .field("peak", &self.peak)
-            .finish()
+        f.debug_struct("Arena").field("capacity", &self.capacity()).field("peak", &self.peak).finish()
     }
 }

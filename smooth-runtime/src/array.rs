@@ -51,10 +51,7 @@ impl<T, const R: usize> Array<T, R> {
     where
         T: Clone,
     {
-        Array {
-            data: vec![elem; shape::len("Array", &shape)],
-            shape,
-        }
+        Array { data: vec![elem; shape::len("Array", &shape)], shape }
     }
 
     /// An array whose element at each index is `f` of that index; called in row-major order.
@@ -75,10 +72,7 @@ impl<T, const R: usize> Array<T, R> {
             }
             value
         };
-        Array {
-            data: (0..shape::len("Array", &shape)).map(next).collect(),
-            shape,
-        }
+        Array { data: (0..shape::len("Array", &shape)).map(next).collect(), shape }
     }
 
     /// The length along each axis.
@@ -103,18 +97,12 @@ impl<T, const R: usize> Array<T, R> {
 
     /// The array, borrowed.
     pub const fn view(&self) -> View<'_, T, R> {
-        View {
-            data: self.data.as_slice(),
-            shape: self.shape,
-        }
+        View { data: self.data.as_slice(), shape: self.shape }
     }
 
     /// The array, mutably borrowed.
     pub const fn view_mut(&mut self) -> ViewMut<'_, T, R> {
-        ViewMut {
-            data: self.data.as_mut_slice(),
-            shape: self.shape,
-        }
+        ViewMut { data: self.data.as_mut_slice(), shape: self.shape }
     }
 }
 
@@ -128,22 +116,9 @@ impl<T> Array<T, 2> {
         T: Clone,
     {
         let expected = rows.first().map_or(0, Vec::len);
-        match rows
-            .iter()
-            .map(Vec::len)
-            .enumerate()
-            .find(|&(_, found)| found != expected)
-        {
-            Some((row, found)) => Err(ShapeError::Ragged {
-                kernel: "Array",
-                row,
-                found,
-                expected,
-            }),
-            None => Ok(Array {
-                data: rows.concat(),
-                shape: [rows.len(), expected],
-            }),
+        match rows.iter().map(Vec::len).enumerate().find(|&(_, found)| found != expected) {
+            Some((row, found)) => Err(ShapeError::Ragged { kernel: "Array", row, found, expected }),
+            None => Ok(Array { data: rows.concat(), shape: [rows.len(), expected] }),
         }
     }
 
@@ -191,10 +166,7 @@ at!(2 => 1, 3 => 2, 4 => 3, 5 => 4, 6 => 5);
 impl<T, const R: usize> Default for Array<T, R> {
     fn default() -> Self {
         const { assert!(R > 0, "an array of rank 0 has one element") };
-        Array {
-            data: Vec::new(),
-            shape: [0; R],
-        }
+        Array { data: Vec::new(), shape: [0; R] }
     }
 }
 

@@ -11,26 +11,14 @@ pub type Cells<T> = [MaybeUninit<T>];
 /// If the frame is too small. The frame that [`Arena::frame`](crate::Arena::frame) gives never is.
 #[inline(always)]
 #[track_caller]
-pub fn split<T: Scalar>(
-    frame: &mut [MaybeUninit<u8>],
-    len: usize,
-) -> (&mut Cells<T>, &mut [MaybeUninit<u8>]) {
-    debug_assert!(
-        frame.is_empty() || frame.as_ptr().addr().is_multiple_of(ALIGN),
-        "F1: a frame starts 64-aligned"
-    );
-    let bytes = len
-        .checked_mul(size_of::<T>())
-        .and_then(|b| b.checked_next_multiple_of(ALIGN));
-    let Some((head, rest)) = bytes.and_then(|b| frame.split_at_mut_checked(b)) else {
-        too_small()
-    };
+pub fn split<T: Scalar>(frame: &mut [MaybeUninit<u8>], len: usize) -> (&mut Cells<T>, &mut [MaybeUninit<u8>]) {
+    debug_assert!(frame.is_empty() || frame.as_ptr().addr().is_multiple_of(ALIGN), "F1: a frame starts 64-aligned");
+    let bytes = len.checked_mul(size_of::<T>()).and_then(|b| b.checked_next_multiple_of(ALIGN));
+    let Some((head, rest)) = bytes.and_then(|b| frame.split_at_mut_checked(b)) else { too_small() };
     // SAFETY: cells accept any bytes (F2); `align_to_mut` sees to their alignment, and by F1 it has
     // nothing to skip.
     let (_, cells, _) = unsafe { head.align_to_mut() };
-    let Some(cells) = cells.get_mut(..len) else {
-        too_small()
-    };
+    let Some(cells) = cells.get_mut(..len) else { too_small() };
     (cells, rest)
 }
 
@@ -69,11 +57,7 @@ pub unsafe fn put<T>(r: &mut Cells<T>, i: usize, v: T) {
 /// `from + len <= a.len()` (F4).
 #[inline(always)]
 pub unsafe fn part<T>(a: &[T], from: usize, len: usize) -> &[T] {
-    debug_assert!(
-        from <= a.len() && len <= a.len() - from,
-        "F4: {len} from {from} of {}",
-        a.len()
-    );
+    debug_assert!(from <= a.len() && len <= a.len() - from, "F4: {len} from {from} of {}", a.len());
     // SAFETY: F4.
     unsafe { a.get_unchecked(from..from + len) }
 }
@@ -84,11 +68,7 @@ pub unsafe fn part<T>(a: &[T], from: usize, len: usize) -> &[T] {
 /// `from + len <= r.len()` (F4).
 #[inline(always)]
 pub unsafe fn part_mut<T>(r: &mut Cells<T>, from: usize, len: usize) -> &mut Cells<T> {
-    debug_assert!(
-        from <= r.len() && len <= r.len() - from,
-        "F4: {len} from {from} of {}",
-        r.len()
-    );
+    debug_assert!(from <= r.len() && len <= r.len() - from, "F4: {len} from {from} of {}", r.len());
     // SAFETY: F4.
     unsafe { r.get_unchecked_mut(from..from + len) }
 }

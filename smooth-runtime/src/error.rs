@@ -48,45 +48,18 @@ pub enum ShapeError {
         reason: &'static str,
     },
     /// A size is more than `isize::MAX`.
-    Overflow {
-        kernel: &'static str,
-        size: &'static str,
-    },
+    Overflow { kernel: &'static str, size: &'static str },
     /// A size is below zero.
-    Negative {
-        kernel: &'static str,
-        size: &'static str,
-        value: i128,
-    },
+    Negative { kernel: &'static str, size: &'static str, value: i128 },
     /// A slice does not lie inside its array.
-    Slice {
-        kernel: &'static str,
-        slice: &'static str,
-        start: i128,
-        end: i128,
-        len: usize,
-    },
+    Slice { kernel: &'static str, slice: &'static str, start: i128, end: i128, len: usize },
     /// The arena is too small and cannot grow.
-    Scratch {
-        kernel: &'static str,
-        needed: usize,
-        available: usize,
-    },
+    Scratch { kernel: &'static str, needed: usize, available: usize },
     /// A view's or an array's elements do not fill its shape: `kernel` is the type's name, `shape`
     /// the first axes of the `rank` there are.
-    Elements {
-        kernel: &'static str,
-        found: usize,
-        shape: [usize; RANKS_SHOWN],
-        rank: usize,
-    },
+    Elements { kernel: &'static str, found: usize, shape: [usize; RANKS_SHOWN], rank: usize },
     /// The rows of a nested array differ in length.
-    Ragged {
-        kernel: &'static str,
-        row: usize,
-        found: usize,
-        expected: usize,
-    },
+    Ragged { kernel: &'static str, row: usize, found: usize, expected: usize },
 }
 
 impl ShapeError {
@@ -109,47 +82,22 @@ impl ShapeError {
     pub const fn message(&self) -> Message {
         let text = Message::new().push_str(self.kernel()).push_str(": ");
         match *self {
-            Self::Mismatch {
-                argument,
-                axis,
-                rank,
-                found,
-                size,
-                expected,
-                from,
-                ..
-            } => {
+            Self::Mismatch { argument, axis, rank, found, size, expected, from, .. } => {
                 let text = text.push_str("argument ").push_str(argument);
                 let text = length(text, axis, rank, found).push_str(", but ");
                 if from.is_empty() {
                     text.push_str("must have length ").push_usize(expected)
                 } else {
                     let text = text.push_str(size).push_str(" = ").push_usize(expected);
-                    text.push_str(" (from argument ")
-                        .push_str(from)
-                        .push_str(")")
+                    text.push_str(" (from argument ").push_str(from).push_str(")")
                 }
             }
-            Self::Destination {
-                destination,
-                axis,
-                rank,
-                found,
-                expected,
-                ..
-            } => {
+            Self::Destination { destination, axis, rank, found, expected, .. } => {
                 let text = text.push_str("destination ").push_str(destination);
                 let text = length(text, axis, rank, found).push_str(", but the result");
                 length(text, axis, 1, expected)
             }
-            Self::Unequal {
-                left,
-                left_value,
-                right,
-                right_value,
-                reason,
-                ..
-            } => text
+            Self::Unequal { left, left_value, right, right_value, reason, .. } => text
                 .push_str(left)
                 .push_str(" = ")
                 .push_usize(left_value)
@@ -159,23 +107,12 @@ impl ShapeError {
                 .push_usize(right_value)
                 .push_str(" differ, but ")
                 .push_str(reason),
-            Self::Overflow { size, .. } => text
-                .push_str("the size ")
-                .push_str(size)
-                .push_str(" is too large"),
+            Self::Overflow { size, .. } => text.push_str("the size ").push_str(size).push_str(" is too large"),
             Self::Negative { size, value, .. } => {
                 let text = text.push_str("the size ").push_str(size);
-                text.push_str(" is negative (")
-                    .push_i128(value)
-                    .push_str(")")
+                text.push_str(" is negative (").push_i128(value).push_str(")")
             }
-            Self::Slice {
-                slice,
-                start,
-                end,
-                len,
-                ..
-            } => text
+            Self::Slice { slice, start, end, len, .. } => text
                 .push_str("slice ")
                 .push_str(slice)
                 .push_str(" is out of range: ")
@@ -184,27 +121,16 @@ impl ShapeError {
                 .push_i128(end)
                 .push_str(" of length ")
                 .push_usize(len),
-            Self::Scratch {
-                needed, available, ..
-            } => text
+            Self::Scratch { needed, available, .. } => text
                 .push_str("needs ")
                 .push_usize(needed)
                 .push_str(" bytes of scratch, but the arena has only ")
                 .push_usize(available),
-            Self::Elements {
-                found, shape, rank, ..
-            } => {
-                let text = text
-                    .push_usize(found)
-                    .push_str(" elements do not fit the shape ");
+            Self::Elements { found, shape, rank, .. } => {
+                let text = text.push_usize(found).push_str(" elements do not fit the shape ");
                 axes(text, &shape, rank)
             }
-            Self::Ragged {
-                row,
-                found,
-                expected,
-                ..
-            } => {
+            Self::Ragged { row, found, expected, .. } => {
                 let text = length(text.push_str("row ").push_usize(row), 0, 1, found);
                 length(text.push_str(", but row 0"), 0, 1, expected)
             }
@@ -225,36 +151,22 @@ impl ShapeError {
     /// The error for `found` elements that do not fill `shape`.
     pub(crate) fn elements(kernel: &'static str, found: usize, shape: &[usize]) -> Self {
         let mut shown = [0; RANKS_SHOWN];
-        shown
-            .iter_mut()
-            .zip(shape)
-            .for_each(|(shown, &len)| *shown = len);
-        Self::Elements {
-            kernel,
-            found,
-            shape: shown,
-            rank: shape.len(),
-        }
+        shown.iter_mut().zip(shape).for_each(|(shown, &len)| *shown = len);
+        Self::Elements { kernel, found, shape: shown, rank: shape.len() }
     }
 }
 
 /// ` has length 4`, and for more than one axis, along which.
 const fn length(text: Message, axis: usize, rank: usize, value: usize) -> Message {
     let text = text.push_str(" has length ").push_usize(value);
-    if rank < 2 {
-        text
-    } else {
-        text.push_str(" along axis ").push_usize(axis)
-    }
+    if rank < 2 { text } else { text.push_str(" along axis ").push_usize(axis) }
 }
 
 /// `[2, 3]`
 const fn axes(mut text: Message, shape: &[usize], rank: usize) -> Message {
     let mut axis = 0;
     while axis < rank && axis < shape.len() {
-        text = text
-            .push_str(if axis == 0 { "[" } else { ", " })
-            .push_usize(shape[axis]);
+        text = text.push_str(if axis == 0 { "[" } else { ", " }).push_usize(shape[axis]);
         axis += 1;
     }
     text.push_str(match rank {

@@ -12,10 +12,7 @@ use alloc::vec::Vec;
 /// # Safety
 /// When `write` returns, it has written every cell (F5).
 #[inline(always)]
-pub unsafe fn make_vec<E: Element, X>(
-    len: usize,
-    write: impl FnOnce(&mut Cells<E::Scalar>) -> X,
-) -> (Vec<E>, X) {
+pub unsafe fn make_vec<E: Element, X>(len: usize, write: impl FnOnce(&mut Cells<E::Scalar>) -> X) -> (Vec<E>, X) {
     // SAFETY: F5; the scalars of all elements are all their bytes (F3).
     unsafe { filled(len, |cells: &mut Cells<E>| write(flatten(cells))) }
 }

@@ -16,11 +16,7 @@ pub struct Message {
 
 impl Message {
     pub(crate) const fn new() -> Self {
-        Message {
-            bytes: [0; CAPACITY],
-            len: 0,
-            cut: false,
-        }
+        Message { bytes: [0; CAPACITY], len: 0, cut: false }
     }
 
     pub(crate) const fn push_str(mut self, text: &str) -> Self {
@@ -93,11 +89,7 @@ mod tests {
 
     #[test]
     fn integers_are_written_in_full() {
-        let text = Message::new()
-            .push_i128(i128::MIN)
-            .push_str(" ")
-            .push_i128(0)
-            .push_usize(7);
+        let text = Message::new().push_i128(i128::MIN).push_str(" ").push_i128(0).push_usize(7);
         assert_eq!(text.as_str(), "-170141183460469231731687303715884105728 07");
     }
 

@@ -13,8 +13,7 @@ pub use crate::make::{make_array, make_vec};
 pub use crate::{
     arena::ALIGN,
     cells::{
-        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, part,
-        part_mut, put, split,
+        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, part, part_mut, put, split,
     },
     index::{index, range, sub},
     reduce::{LANES, sum, sum_nested, sum_ordered},

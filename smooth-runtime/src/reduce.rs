@@ -56,9 +56,7 @@ pub fn sum_nested(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
         let part = if i < m { i % LANES } else { LANES + i - m };
         parts[part] += f(i);
     }
-    let total = parts[..LANES + n - m]
-        .iter()
-        .fold(-0.0, |total, part| total + part);
+    let total = parts[..LANES + n - m].iter().fold(-0.0, |total, part| total + part);
     if n == 0 { 0.0 } else { total }
 }
 

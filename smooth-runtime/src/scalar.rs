@@ -2,10 +2,7 @@
 use core::fmt::Debug;
 
 /// A scalar of the language: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `usize` and `bool`.
-pub trait Scalar:
-    sealed::Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static
-{
-}
+pub trait Scalar: sealed::Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {}
 
 /// A value that is exactly [`LEN`](Element::LEN) scalars laid out one after the other: a scalar, or
 /// an array of such values.

@@ -7,9 +7,7 @@ pub(crate) fn count(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
     }
-    shape
-        .iter()
-        .try_fold(1, |count: usize, &len| count.checked_mul(len))
+    shape.iter().try_fold(1, |count: usize, &len| count.checked_mul(len))
 }
 
 /// The number of elements of a `kind` about to be made.
@@ -18,21 +16,13 @@ pub(crate) fn count(shape: &[usize]) -> Option<usize> {
 pub(crate) fn len(kind: &'static str, shape: &[usize]) -> usize {
     match count(shape) {
         Some(len) => len,
-        None => ShapeError::Overflow {
-            kernel: kind,
-            size: "of its shape",
-        }
-        .raise(),
+        None => ShapeError::Overflow { kernel: kind, size: "of its shape" }.raise(),
     }
 }
 
 /// Whether `found` elements fill the shape of a `kind`.
 pub(crate) fn check(kind: &'static str, found: usize, shape: &[usize]) -> Result<(), ShapeError> {
-    if count(shape) == Some(found) {
-        Ok(())
-    } else {
-        Err(ShapeError::elements(kind, found, shape))
-    }
+    if count(shape) == Some(found) { Ok(()) } else { Err(ShapeError::elements(kind, found, shape)) }
 }
 
 /// Where the element at `index` lies.
@@ -81,10 +71,7 @@ impl<T: fmt::Debug> fmt::Debug for Nested<'_, T> {
             [_] => self.data.fmt(f),
             [len, ref shape @ ..] => f
                 .debug_list()
-                .entries((0..len).map(|i| Nested {
-                    data: &self.data[outer(self.shape, i)],
-                    shape,
-                }))
+                .entries((0..len).map(|i| Nested { data: &self.data[outer(self.shape, i)], shape }))
                 .finish(),
         }
     }

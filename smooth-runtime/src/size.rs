@@ -47,17 +47,9 @@ pub const fn round64(v: Option<i128>) -> Option<i128> {
 /// # Errors
 /// [`ShapeError::Negative`], and [`ShapeError::Overflow`] above `isize::MAX`.
 #[inline(always)]
-pub const fn size(
-    v: Option<i128>,
-    kernel: &'static str,
-    text: &'static str,
-) -> Result<usize, ShapeError> {
+pub const fn size(v: Option<i128>, kernel: &'static str, text: &'static str) -> Result<usize, ShapeError> {
     match v {
-        Some(value) if value < 0 => Err(ShapeError::Negative {
-            kernel,
-            size: text,
-            value,
-        }),
+        Some(value) if value < 0 => Err(ShapeError::Negative { kernel, size: text, value }),
         Some(value) if value <= isize::MAX as i128 => Ok(value as usize),
         _ => Err(ShapeError::Overflow { kernel, size: text }),
     }

@@ -62,9 +62,7 @@ impl<'a, T, const R: usize> View<'a, T, R> {
 
 impl<'a, T> View<'a, T, 2> {
     /// The rows, first to last.
-    pub fn rows(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = &'a [T]> + ExactSizeIterator + use<'a, T> {
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &'a [T]> + ExactSizeIterator + use<'a, T> {
         let view = *self;
         (0..view.shape[0]).map(move |i| view.at(i).data)
     }
@@ -99,10 +97,6 @@ impl<T, const R: usize> Copy for View<'_, T, R> {}
 
 impl<T: fmt::Debug, const R: usize> fmt::Debug for View<'_, T, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Nested {
-            data: self.data,
-            shape: &self.shape,
-        }
-        .fmt(f)
+        Nested { data: self.data, shape: &self.shape }.fmt(f)
     }
 }

@@ -65,18 +65,12 @@ impl<'a, T, const R: usize> ViewMut<'a, T, R> {
 
     /// The same elements, read only.
     pub const fn as_view(&self) -> View<'_, T, R> {
-        View {
-            data: self.data,
-            shape: self.shape,
-        }
+        View { data: self.data, shape: self.shape }
     }
 
     /// The same elements for a while: what to pass on when the view is needed again.
     pub const fn reborrow(&mut self) -> ViewMut<'_, T, R> {
-        ViewMut {
-            data: self.data,
-            shape: self.shape,
-        }
+        ViewMut { data: self.data, shape: self.shape }
     }
 }
 

@@ -26,14 +26,7 @@ fn one_byte_less_is_an_error_with_both_numbers() {
     let mut buffer = [MaybeUninit::uninit(); 126];
     let mut arena = Arena::on(&mut buffer);
     let error = arena.frame("f", 127).unwrap_err();
-    assert_eq!(
-        error,
-        ShapeError::Scratch {
-            kernel: "f",
-            needed: 127,
-            available: 126
-        }
-    );
+    assert_eq!(error, ShapeError::Scratch { kernel: "f", needed: 127, available: 126 });
     assert_eq!((arena.capacity(), arena.peak()), (126, 0));
 }
 
@@ -79,14 +72,7 @@ mod owned {
         let needed = usize::MAX;
         let error = arena.frame("f", needed).unwrap_err();
         let available = arena.capacity();
-        assert_eq!(
-            error,
-            ShapeError::Scratch {
-                kernel: "f",
-                needed,
-                available
-            }
-        );
+        assert_eq!(error, ShapeError::Scratch { kernel: "f", needed, available });
         assert!(available >= 127);
         assert!(arena.frame("f", 127).is_ok());
     }

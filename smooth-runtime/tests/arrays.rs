@@ -35,19 +35,10 @@ fn a_function_fills_an_array_in_order() {
         (calls, 100 * i + 10 * j + k)
     });
     assert!(array.as_slice().iter().map(|x| x.0).eq(1..=6));
-    assert!(
-        array
-            .as_slice()
-            .iter()
-            .map(|x| x.1)
-            .eq([0, 1, 2, 100, 101, 102])
-    );
+    assert!(array.as_slice().iter().map(|x| x.1).eq([0, 1, 2, 100, 101, 102]));
     assert_eq!(array[[1, 0, 2]].1, 102);
     assert_eq!(Array::from_fn([], |[]| 5).as_slice(), [5]);
-    assert_eq!(
-        Array::from_fn([3, 0], |_| -> u8 { unreachable!() }).shape(),
-        [3, 0]
-    );
+    assert_eq!(Array::from_fn([3, 0], |_| -> u8 { unreachable!() }).shape(), [3, 0]);
 }
 
 #[test]
@@ -62,12 +53,7 @@ fn nested_and_back() {
     let array = Array::from_nested(&nested).unwrap();
     assert_eq!((array.shape(), array.to_nested()), ([3, 2], nested));
     assert_eq!(Array::<i32, 2>::from_nested(&[]).unwrap().shape(), [0, 0]);
-    assert_eq!(
-        Array::<i32, 2>::from_nested(&[vec![], vec![]])
-            .unwrap()
-            .shape(),
-        [2, 0]
-    );
+    assert_eq!(Array::<i32, 2>::from_nested(&[vec![], vec![]]).unwrap().shape(), [2, 0]);
     let array = Array::from_vec(vec![1, 2, 3, 4], [2, 1, 2]);
     assert_eq!(array.to_nested(), [[[1, 2]], [[3, 4]]]);
 }
@@ -75,19 +61,13 @@ fn nested_and_back() {
 #[test]
 fn a_ragged_row_is_named() {
     let error = Array::from_nested(&[vec![1, 2], vec![3, 4], vec![5]]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "Array: row 2 has length 1, but row 0 has length 2"
-    );
+    assert_eq!(error.to_string(), "Array: row 2 has length 1, but row 0 has length 2");
 }
 
 #[test]
 fn elements_and_shape_must_agree() {
     let error = Array::try_from_vec(vec![1, 2, 3], [2, 2]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "Array: 3 elements do not fit the shape [2, 2]"
-    );
+    assert_eq!(error.to_string(), "Array: 3 elements do not fit the shape [2, 2]");
 }
 
 #[test]

@@ -32,10 +32,7 @@ fn a_frame_is_split_into_aligned_parts() {
     let (b, frame) = private::split::<bool>(frame, 65);
     let (none, frame) = private::split::<u16>(frame, 0);
     let (c, frame) = private::split::<f32>(frame, 16);
-    assert_eq!(
-        (a.len(), b.len(), none.len(), c.len(), frame.len()),
-        (3, 65, 0, 16, 0)
-    );
+    assert_eq!((a.len(), b.len(), none.len(), c.len(), frame.len()), (3, 65, 0, 16, 0));
     for start in [a.as_ptr().addr(), b.as_ptr().addr(), c.as_ptr().addr()] {
         assert_eq!(start % ALIGN, 0);
     }
@@ -44,10 +41,7 @@ fn a_frame_is_split_into_aligned_parts() {
     c.fill(MaybeUninit::new(1.0));
     // SAFETY: all are written.
     let (a, b, c) = unsafe { (private::init(a), private::init(b), private::init(c)) };
-    assert_eq!(
-        (a, b, c),
-        (&[0.0, 1.0, 2.0][..], &[true; 65][..], &[1.0; 16][..])
-    );
+    assert_eq!((a, b, c), (&[0.0, 1.0, 2.0][..], &[true; 65][..], &[1.0; 16][..]));
     let (none, _) = private::split::<f64>(frame, 0);
     assert!(none.is_empty());
 }
@@ -139,8 +133,7 @@ fn owned_results_are_made_in_one_allocation() {
     let (vec, ()) = unsafe { private::make_vec::<[f64; 2], _>(2, count) };
     assert_eq!(vec, [[0.0, 1.0], [2.0, 3.0]]);
     // SAFETY: there is no cell.
-    let (vec, ()) =
-        unsafe { private::make_vec::<[f64; 0], _>(4, |cells| assert!(cells.is_empty())) };
+    let (vec, ()) = unsafe { private::make_vec::<[f64; 0], _>(4, |cells| assert!(cells.is_empty())) };
     assert_eq!(vec.len(), 4);
     // SAFETY: `count` writes every cell.
     let (array, ()) = unsafe { private::make_array([2, 2], count) };
@@ -166,10 +159,7 @@ fn checked_places_panic_as_rust_does() {
     assert_eq!(private::range(4, 4, a.len()), 0);
     for i in [4, usize::MAX] {
         let text = panic_of(|| private::index(i, a.len()));
-        assert_eq!(
-            text,
-            format!("index out of bounds: the len is 4 but the index is {i}")
-        );
+        assert_eq!(text, format!("index out of bounds: the len is 4 but the index is {i}"));
         assert_eq!(text, panic_of(|| a[i]));
     }
     for (start, end) in [(5, 3), (3, 2), (2, 9), (5, 9), (0, usize::MAX)] {

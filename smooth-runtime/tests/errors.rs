@@ -3,57 +3,23 @@ use smooth_runtime::{ShapeError, View, private::size};
 
 /// A mismatch along an axis of `rank` axes; `from` as generated code gives it.
 const fn mismatch(rank: usize, from: &'static str) -> ShapeError {
-    ShapeError::Mismatch {
-        kernel: "f",
-        argument: "m",
-        axis: rank - 1,
-        rank,
-        found: 4,
-        size: "k",
-        expected: 3,
-        from,
-    }
+    ShapeError::Mismatch { kernel: "f", argument: "m", axis: rank - 1, rank, found: 4, size: "k", expected: 3, from }
 }
 
 const fn destination(rank: usize) -> ShapeError {
     let (axis, destination) = (rank - 1, "out");
-    ShapeError::Destination {
-        kernel: "f",
-        destination,
-        axis,
-        rank,
-        found: 4,
-        expected: 3,
-    }
+    ShapeError::Destination { kernel: "f", destination, axis, rank, found: 4, expected: 3 }
 }
 
 #[test]
 fn each_text_is_exact() {
     let texts = [
-        (
-            mismatch(1, "x"),
-            "f: argument m has length 4, but k = 3 (from argument x)",
-        ),
-        (
-            mismatch(2, "x"),
-            "f: argument m has length 4 along axis 1, but k = 3 (from argument x)",
-        ),
-        (
-            mismatch(1, ""),
-            "f: argument m has length 4, but must have length 3",
-        ),
-        (
-            mismatch(3, ""),
-            "f: argument m has length 4 along axis 2, but must have length 3",
-        ),
-        (
-            destination(1),
-            "f: destination out has length 4, but the result has length 3",
-        ),
-        (
-            destination(2),
-            "f: destination out has length 4 along axis 1, but the result has length 3",
-        ),
+        (mismatch(1, "x"), "f: argument m has length 4, but k = 3 (from argument x)"),
+        (mismatch(2, "x"), "f: argument m has length 4 along axis 1, but k = 3 (from argument x)"),
+        (mismatch(1, ""), "f: argument m has length 4, but must have length 3"),
+        (mismatch(3, ""), "f: argument m has length 4 along axis 2, but must have length 3"),
+        (destination(1), "f: destination out has length 4, but the result has length 3"),
+        (destination(2), "f: destination out has length 4 along axis 1, but the result has length 3"),
         (
             ShapeError::Unequal {
                 kernel: "f",
@@ -65,58 +31,24 @@ fn each_text_is_exact() {
             },
             "f: len(x) = 3 and len(y) = 4 differ, but `dot` needs both as its size n",
         ),
+        (ShapeError::Overflow { kernel: "f", size: "n * m" }, "f: the size n * m is too large"),
+        (ShapeError::Negative { kernel: "f", size: "n - m", value: -2 }, "f: the size n - m is negative (-2)"),
         (
-            ShapeError::Overflow {
-                kernel: "f",
-                size: "n * m",
-            },
-            "f: the size n * m is too large",
-        ),
-        (
-            ShapeError::Negative {
-                kernel: "f",
-                size: "n - m",
-                value: -2,
-            },
-            "f: the size n - m is negative (-2)",
-        ),
-        (
-            ShapeError::Slice {
-                kernel: "f",
-                slice: "a[n..m]",
-                start: 5,
-                end: 3,
-                len: 4,
-            },
+            ShapeError::Slice { kernel: "f", slice: "a[n..m]", start: 5, end: 3, len: 4 },
             "f: slice a[n..m] is out of range: 5..3 of length 4",
         ),
         (
-            ShapeError::Scratch {
-                kernel: "f",
-                needed: 1087,
-                available: 64,
-            },
+            ShapeError::Scratch { kernel: "f", needed: 1087, available: 64 },
             "f: needs 1087 bytes of scratch, but the arena has only 64",
         ),
-        (
-            View::try_new(&[0; 5], [2, 3]).unwrap_err(),
-            "View: 5 elements do not fit the shape [2, 3]",
-        ),
-        (
-            View::try_new(&[0; 5], []).unwrap_err(),
-            "View: 5 elements do not fit the shape []",
-        ),
+        (View::try_new(&[0; 5], [2, 3]).unwrap_err(), "View: 5 elements do not fit the shape [2, 3]"),
+        (View::try_new(&[0; 5], []).unwrap_err(), "View: 5 elements do not fit the shape []"),
         (
             View::try_new(&[0; 5], [1, 2, 3, 4, 5, 6, 7]).unwrap_err(),
             "View: 5 elements do not fit the shape [1, 2, 3, 4, 5, 6, ..]",
         ),
         (
-            ShapeError::Ragged {
-                kernel: "Array",
-                row: 2,
-                found: 3,
-                expected: 4,
-            },
+            ShapeError::Ragged { kernel: "Array", row: 2, found: 3, expected: 4 },
             "Array: row 2 has length 3, but row 0 has length 4",
         ),
     ];
@@ -149,10 +81,7 @@ fn a_constant_can_be_checked() {
         const ERROR: smooth_runtime::Message = mismatch(1, "").message();
         ERROR.as_str()
     };
-    assert_eq!(
-        (FINE, TEXT),
-        (7, "f: argument m has length 4, but must have length 3")
-    );
+    assert_eq!((FINE, TEXT), (7, "f: argument m has length 4, but must have length 3"));
 }
 
 #[test]

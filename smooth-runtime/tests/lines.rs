@@ -23,10 +23,7 @@ fn panics_are_reported_at_the_callers_line() {
             lines.push((stringify!($call), LINE.take(), line!()));
         };
     }
-    let error = ShapeError::Overflow {
-        kernel: "f",
-        size: "n",
-    };
+    let error = ShapeError::Overflow { kernel: "f", size: "n" };
     call!(error.raise());
     call!(View::new(&[1], [2]));
     call!(ViewMut::new(&mut [1], [2]));

@@ -35,15 +35,9 @@ fn both_lane_sums_are_as_defined_bit_for_bit() {
 #[test]
 fn below_sixteen_elements_it_is_source_order() {
     for n in 0..LANES {
-        assert_eq!(
-            sum(n, value(1)).to_bits(),
-            sum_ordered(n, value(1)).to_bits()
-        );
+        assert_eq!(sum(n, value(1)).to_bits(), sum_ordered(n, value(1)).to_bits());
     }
-    assert_ne!(
-        sum(100, value(1)).to_bits(),
-        sum_ordered(100, value(1)).to_bits()
-    );
+    assert_ne!(sum(100, value(1)).to_bits(), sum_ordered(100, value(1)).to_bits());
 }
 
 #[test]

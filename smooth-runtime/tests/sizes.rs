@@ -1,9 +1,7 @@
 //! Size arithmetic, as the generated `const fn`s use it.
 use smooth_runtime::{
     ShapeError,
-    private::{
-        round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub,
-    },
+    private::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
 };
 
 #[test]
@@ -54,16 +52,9 @@ fn a_size_fits_a_slice() {
     const N: Option<i128> = Some(isize::MAX as i128);
     const FINE: Result<usize, ShapeError> = size(N, "f", "n");
     assert_eq!(FINE, Ok(isize::MAX as usize));
-    let overflow = Err(ShapeError::Overflow {
-        kernel: "f",
-        size: "n + 1",
-    });
+    let overflow = Err(ShapeError::Overflow { kernel: "f", size: "n + 1" });
     assert_eq!(size(size_add(N, Some(1)), "f", "n + 1"), overflow);
     assert_eq!(size(None, "f", "n + 1"), overflow);
-    let negative = ShapeError::Negative {
-        kernel: "f",
-        size: "n",
-        value: -1,
-    };
+    let negative = ShapeError::Negative { kernel: "f", size: "n", value: -1 };
     assert_eq!(size(Some(-1), "f", "n"), Err(negative));
 }

@@ -6,10 +6,7 @@ const DATA: [i32; 6] = [1, 2, 3, 4, 5, 6];
 #[test]
 fn a_view_is_a_slice_and_a_shape() {
     let view = View::new(&DATA, [2, 3]);
-    assert_eq!(
-        (view.shape(), view.as_slice(), view.into_slice()),
-        ([2, 3], &DATA[..], &DATA[..])
-    );
+    assert_eq!((view.shape(), view.as_slice(), view.into_slice()), ([2, 3], &DATA[..], &DATA[..]));
     assert_eq!(view[[1, 2]], 6);
     assert_eq!(view[1], [4, 5, 6]);
     assert_eq!(view.at(1), View::new(&[4, 5, 6], [3]));
@@ -70,10 +67,7 @@ fn a_view_is_shown_nested() {
     let view = View::new(&[1.0, 2.0, 3.0, 4.0], [2, 2]);
     assert_eq!(format!("{view:?}"), "[[1.0, 2.0], [3.0, 4.0]]");
     assert_eq!(format!("{view:.2?}"), "[[1.00, 2.00], [3.00, 4.00]]");
-    assert_eq!(
-        format!("{:?}", View::new(&DATA, [1, 2, 3])),
-        "[[[1, 2, 3], [4, 5, 6]]]"
-    );
+    assert_eq!(format!("{:?}", View::new(&DATA, [1, 2, 3])), "[[[1, 2, 3], [4, 5, 6]]]");
     assert_eq!(format!("{:?}", View::new(&[7], [])), "7");
 }
 
@@ -85,10 +79,7 @@ fn a_mutable_view_writes_through() {
     view[1][2] = 60;
     view.reborrow().into_mut_slice()[0] = 10;
     view.as_mut_slice()[4] = 50;
-    assert_eq!(
-        (view[[0, 0]], &view[1], view.shape()),
-        (10, &[4, 50, 60][..], [2, 3])
-    );
+    assert_eq!((view[[0, 0]], &view[1], view.shape()), (10, &[4, 50, 60][..], [2, 3]));
     assert_eq!(view.as_view(), View::new(view.as_slice(), [2, 3]));
     assert_eq!(format!("{view:?}"), "[[10, 20, 3], [4, 50, 60]]");
     assert_eq!(data, [10, 20, 3, 4, 50, 60]);
@@ -109,26 +100,17 @@ fn clear<'a, const R: usize>(view: impl Into<ViewMut<'a, i32, R>>) -> [usize; R]
 #[test]
 fn std_arrays_are_arguments_and_destinations() {
     let mut line = [1, 2];
-    assert_eq!(
-        (shape(&line), shape(&line[..]), shape([1, 2].as_slice())),
-        ([2], [2], [2])
-    );
+    assert_eq!((shape(&line), shape(&line[..]), shape([1, 2].as_slice())), ([2], [2], [2]));
     assert_eq!((clear(&mut line), clear(&mut line[..])), ([2], [2]));
 
     let mut plane = [[1, 2, 3], [4, 5, 6]];
     assert_eq!((shape(&plane), shape(&plane[..])), ([2, 3], [2, 3]));
-    assert_eq!(
-        (clear(&mut plane), clear(&mut plane[1..])),
-        ([2, 3], [1, 3])
-    );
+    assert_eq!((clear(&mut plane), clear(&mut plane[1..])), ([2, 3], [1, 3]));
     assert_eq!(plane, [[0; 3]; 2]);
 
     let mut space = [[[1; 4]; 3]; 2];
     assert_eq!((shape(&space), shape(&space[..])), ([2, 3, 4], [2, 3, 4]));
-    assert_eq!(
-        (clear(&mut space), clear(&mut space[..])),
-        ([2, 3, 4], [2, 3, 4])
-    );
+    assert_eq!((clear(&mut space), clear(&mut space[..])), ([2, 3, 4], [2, 3, 4]));
 
     let view = View::from(&plane);
     assert_eq!((shape(view), View::from(&view)), ([2, 3], view));
@@ -140,14 +122,8 @@ fn std_arrays_are_arguments_and_destinations() {
 #[cfg(feature = "alloc")]
 fn vectors_are_arguments_and_destinations() {
     let (mut line, mut plane, mut space) = (vec![1], vec![[1, 2]; 3], vec![[[1; 4]; 3]; 2]);
-    assert_eq!(
-        (shape(&line), shape(&plane), shape(&space)),
-        ([1], [3, 2], [2, 3, 4])
-    );
+    assert_eq!((shape(&line), shape(&plane), shape(&space)), ([1], [3, 2], [2, 3, 4]));
     assert_eq!((clear(&mut line), clear(&mut plane)), ([1], [3, 2]));
     assert_eq!(clear(&mut space), [2, 3, 4]);
-    assert_eq!(
-        (line, plane, space),
-        (vec![0], vec![[0; 2]; 3], vec![[[0; 4]; 3]; 2])
-    );
+    assert_eq!((line, plane, space), (vec![0], vec![[0; 2]; 3], vec![[[0; 4]; 3]; 2]));
 }

@@ -66,10 +66,10 @@ impl Problem {
     /// numbers.
     pub fn parse(text: &str, file: &str) -> Result<Problem, ReadError> {
         let mut numbers = Numbers {
-            tokens: text.lines().enumerate().flat_map(|(before, line)| {
-                line.split_whitespace()
-                    .map(move |token| (before + 1, token))
-            }),
+            tokens: text
+                .lines()
+                .enumerate()
+                .flat_map(|(before, line)| line.split_whitespace().map(move |token| (before + 1, token))),
             file,
             line: 1,
         };
@@ -96,14 +96,10 @@ impl Problem {
         &self,
         project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2],
     ) -> impl Iterator<Item = [f64; 2]> {
-        self.observations
-            .iter()
-            .zip(&self.features)
-            .zip(&self.weights)
-            .map(move |((&[camera, point], feature), w)| {
-                let [u, v] = project(&self.cameras[camera], &self.points[point]);
-                [w * (u - feature[0]), w * (v - feature[1])]
-            })
+        self.observations.iter().zip(&self.features).zip(&self.weights).map(move |((&[camera, point], feature), w)| {
+            let [u, v] = project(&self.cameras[camera], &self.points[point]);
+            [w * (u - feature[0]), w * (v - feature[1])]
+        })
     }
 
     /// For each observation `1 - w²`: what it costs to give it a weight other than one.
@@ -174,9 +170,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Numbers<'a, I> {
     fn token(&mut self, i: usize, want: usize, what: &str) -> Result<&'a str, ReadError> {
         let Some((line, token)) = self.tokens.next() else {
             let s = if want == 1 { "" } else { "s" };
-            return Err(self.error(format!(
-                "expected {want} {what} number{s}, the file ends after {i}"
-            )));
+            return Err(self.error(format!("expected {want} {what} number{s}, the file ends after {i}")));
         };
         self.line = line;
         Ok(token)
@@ -212,11 +206,7 @@ pub struct ReadError {
 
 impl ReadError {
     fn new(file: &str, line: Option<usize>, message: String) -> Self {
-        ReadError {
-            file: file.to_owned(),
-            line,
-            message,
-        }
+        ReadError { file: file.to_owned(), line, message }
     }
 
     /// The file.
@@ -264,10 +254,7 @@ mod tests {
         assert_eq!(problem.points, [[-1.0, 0.5, 0.001]; 3]);
         assert_eq!(problem.weights, [0.25; 5]);
         assert_eq!(problem.features, [[-7.0, 8.0]; 5]);
-        assert_eq!(
-            problem.observations,
-            [[0, 0], [1, 1], [0, 2], [1, 0], [0, 1]]
-        );
+        assert_eq!(problem.observations, [[0, 0], [1, 1], [0, 2], [1, 0], [0, 1]]);
     }
 
     #[test]
@@ -282,10 +269,7 @@ mod tests {
 
     #[test]
     fn reads_the_files() {
-        let files = [
-            ("ba/test.txt", 2, 10, 10),
-            ("ba/ba1_n49_m7776_p31843.txt", 49, 7776, 31843),
-        ];
+        let files = [("ba/test.txt", 2, 10, 10), ("ba/ba1_n49_m7776_p31843.txt", 49, 7776, 31843)];
         for (name, n, m, p) in files {
             let problem = Problem::read(&data(name)).unwrap();
             assert_eq!((problem.cameras.len(), problem.points.len()), (n, m));
@@ -312,9 +296,7 @@ mod tests {
         for (keep, message) in ends {
             let mut rest = GOOD;
             for _ in 0..keep {
-                rest = rest
-                    .trim_start()
-                    .trim_start_matches(|c: char| c != ' ' && c != '\n');
+                rest = rest.trim_start().trim_start_matches(|c: char| c != ' ' && c != '\n');
             }
             let kept = &GOOD[..GOOD.len() - rest.len()];
             assert_eq!(kept.split_whitespace().count(), keep);
@@ -323,14 +305,8 @@ mod tests {
             refuses(&format!("{kept}\n\n \n"), &message);
         }
         assert!(Problem::parse(GOOD.trim_end(), "data.txt").is_ok());
-        refuses(
-            "1 1 1\n1 2\n3 4\n",
-            "data.txt:3: expected 11 camera numbers, the file ends after 4",
-        );
-        refuses(
-            "\n \n",
-            "data.txt:1: expected 3 header numbers, the file ends after 0",
-        );
+        refuses("1 1 1\n1 2\n3 4\n", "data.txt:3: expected 11 camera numbers, the file ends after 4");
+        refuses("\n \n", "data.txt:1: expected 3 header numbers, the file ends after 0");
     }
 
     #[test]
@@ -343,30 +319,15 @@ mod tests {
     #[test]
     fn refuses_what_is_not_a_finite_number() {
         let with = |number, by| GOOD.replacen(number, by, 1);
-        refuses(
-            &GOOD.replace(" 3 4 ", " abc 4 "),
-            "data.txt:2: \"abc\" is not a number (camera number 3)",
-        );
-        refuses(
-            &with(".25", "1,5"),
-            "data.txt:4: \"1,5\" is not a number (weight number 1)",
-        );
+        refuses(&GOOD.replace(" 3 4 ", " abc 4 "), "data.txt:2: \"abc\" is not a number (camera number 3)");
+        refuses(&with(".25", "1,5"), "data.txt:4: \"1,5\" is not a number (weight number 1)");
         for bad in ["nan", "NaN", "inf", "-inf", "-Infinity", "1e999"] {
-            refuses(
-                &with("1e-3", bad),
-                &format!("data.txt:3: {bad:?} is not finite (point number 3)"),
-            );
+            refuses(&with("1e-3", bad), &format!("data.txt:3: {bad:?} is not finite (point number 3)"));
         }
-        refuses(
-            &with("-7 8", "-7\n\n\ninf"),
-            "data.txt:8: \"inf\" is not finite (feature number 2)",
-        );
+        refuses(&with("-7 8", "-7\n\n\ninf"), "data.txt:8: \"inf\" is not finite (feature number 2)");
         refuses(
             &with(".25", &"\u{1}ä".repeat(1000)),
-            &format!(
-                "data.txt:4: \"{}\"… is not a number (weight number 1)",
-                "\\u{1}ä".repeat(20)
-            ),
+            &format!("data.txt:4: \"{}\"… is not a number (weight number 1)", "\\u{1}ä".repeat(20)),
         );
     }
 
@@ -379,12 +340,7 @@ mod tests {
                 let [n, m, p] = sizes;
                 let text = format!("{n}\n{m}\n\n{p}{}", &GOOD[5..]);
                 let nth = i + 1;
-                refuses(
-                    &text,
-                    &format!(
-                        "data.txt:{line}: {bad:?} is not a positive integer (header number {nth})"
-                    ),
-                );
+                refuses(&text, &format!("data.txt:{line}: {bad:?} is not a positive integer (header number {nth})"));
             }
         }
     }
@@ -403,18 +359,9 @@ mod tests {
             let message = format!("data.txt:1: {bad:?} is too large (header number {nth})");
             refuses(&format!("{sizes}{}", &GOOD[5..]), &message);
         }
-        refuses(
-            huge,
-            &format!(
-                "data.txt:1: {:?}… is too large (header number 1)",
-                &huge[..40]
-            ),
-        );
+        refuses(huge, &format!("data.txt:1: {:?}… is too large (header number 1)", &huge[..40]));
         // 11 + 3 + 5 · 429496726 is just below the limit: the header stands.
-        refuses(
-            "1 1 429496726",
-            "data.txt:1: expected 11 camera numbers, the file ends after 0",
-        );
+        refuses("1 1 429496726", "data.txt:1: expected 11 camera numbers, the file ends after 0");
     }
 
     #[test]
@@ -435,14 +382,8 @@ mod tests {
         fs::write(&path, b"2 3 5\n1 2 \xff 4").unwrap();
         let error = Problem::read(&path).unwrap_err();
         fs::remove_file(&path).unwrap();
-        assert_eq!(
-            error.to_string(),
-            format!("{}:2: not UTF-8", path.display())
-        );
-        assert_eq!(
-            (error.file(), error.line()),
-            (path.to_str().unwrap(), Some(2))
-        );
+        assert_eq!(error.to_string(), format!("{}:2: not UTF-8", path.display()));
+        assert_eq!((error.file(), error.line()), (path.to_str().unwrap(), Some(2)));
     }
 
     #[test]
@@ -456,13 +397,7 @@ mod tests {
         }
         problem.weights[3] = 2.0;
         let errors: Vec<_> = problem.reprojection_errors(|c, x| [c[0], x[0]]).collect();
-        let want = [
-            [1.75, -2.0],
-            [4.25, -1.75],
-            [1.75, -1.5],
-            [34.0, -16.0],
-            [1.75, -1.75],
-        ];
+        let want = [[1.75, -2.0], [4.25, -1.75], [1.75, -1.5], [34.0, -16.0], [1.75, -1.75]];
         assert_eq!(errors, want);
         let weights: Vec<_> = problem.weight_errors().collect();
         assert_eq!(weights, [0.9375, 0.9375, 0.9375, -3.0, 0.9375]);

@@ -24,7 +24,5 @@ pub mod stats;
 
 /// The path of a file in this crate's `data` folder, such as `"ba/test.txt"`.
 pub fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("data")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }

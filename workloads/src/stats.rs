@@ -64,21 +64,13 @@ struct Sum {
 impl Sum {
     fn add(&mut self, term: f64) {
         let sum = self.sum + term;
-        self.lost += if self.sum.abs() >= term.abs() {
-            (self.sum - sum) + term
-        } else {
-            (term - sum) + self.sum
-        };
+        self.lost += if self.sum.abs() >= term.abs() { (self.sum - sum) + term } else { (term - sum) + self.sum };
         self.sum = sum;
     }
 
     fn value(&self) -> f64 {
         // Once the sum is infinite, `lost` is ∞ - ∞.
-        if self.sum.is_finite() {
-            self.sum + self.lost
-        } else {
-            self.sum
-        }
+        if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
     }
 }
 
@@ -88,13 +80,7 @@ mod tests {
 
     #[test]
     fn summarises() {
-        let errors = [
-            [0.0, 0.0],
-            [3.0, -4.0],
-            [-6.0, 8.0],
-            [0.0, 2.0],
-            [5.0, 12.0],
-        ];
+        let errors = [[0.0, 0.0], [3.0, -4.0], [-6.0, 8.0], [0.0, 2.0], [5.0, 12.0]];
         let want = Residuals {
             count: 5,
             sum_of_squares: 25.0 + 100.0 + 4.0 + 169.0,
@@ -117,13 +103,7 @@ mod tests {
     fn one_is_all_there_is() {
         let of_one = Residuals::of([[3.0, 4.0]]).unwrap();
         assert_eq!((of_one.count, of_one.sum_of_squares), (1, 25.0));
-        let Residuals {
-            mean,
-            rms,
-            max,
-            median,
-            ..
-        } = of_one;
+        let Residuals { mean, rms, max, median, .. } = of_one;
         assert_eq!([mean, rms, max, median], [5.0; 4]);
     }
 
@@ -144,19 +124,12 @@ mod tests {
     #[test]
     fn says_when_something_is_not_finite() {
         let nan = Residuals::of([[1.0, 0.0], [0.0, f64::NAN], [2.0, 0.0]]).unwrap();
-        assert!(
-            [nan.sum_of_squares, nan.mean, nan.rms, nan.max]
-                .iter()
-                .all(|x| x.is_nan())
-        );
+        assert!([nan.sum_of_squares, nan.mean, nan.rms, nan.max].iter().all(|x| x.is_nan()));
         assert_eq!((nan.count, nan.median), (3, 2.0));
         let nan = Residuals::of([[1.0, 0.0], [-f64::NAN, 0.0]]).unwrap();
         assert!(nan.max.is_nan());
         let far = Residuals::of([[1.0, 0.0], [f64::INFINITY, 0.0], [2.0, 0.0]]).unwrap();
-        assert_eq!(
-            [far.sum_of_squares, far.mean, far.rms, far.max],
-            [f64::INFINITY; 4]
-        );
+        assert_eq!([far.sum_of_squares, far.mean, far.rms, far.max], [f64::INFINITY; 4]);
         assert_eq!(far.median, 2.0);
     }
 }

@@ -49,13 +49,11 @@ fn near2(got: [f64; 2], want: [f64; 2], relative: f64, what: &str) {
 
 /// The lines of a golden file: the word in front, and the numbers after it.
 fn rows(text: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
-    text.lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let (first, rest) = line.split_once(' ').unwrap();
-            let numbers = rest.split(' ').map(|number| number.parse().unwrap());
-            (first, numbers.collect())
-        })
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (first, rest) = line.split_once(' ').unwrap();
+        let numbers = rest.split(' ').map(|number| number.parse().unwrap());
+        (first, numbers.collect())
+    })
 }
 
 struct Case<'a> {
@@ -105,11 +103,7 @@ fn check_random(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
 
 /// The loop that the paper times, of which the sum of the results is known.
 fn check_driver(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
-    let Case {
-        mut camera,
-        mut point,
-        ..
-    } = cases(PAPER).swap_remove(0);
+    let Case { mut camera, mut point, .. } = cases(PAPER).swap_remove(0);
     let mut sum = 0.0;
     for t in 0..1_000_000 {
         if t == 1000 {
@@ -124,12 +118,7 @@ fn check_driver(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
 }
 
 /// A data file: the first projections and residuals, and the sums of all.
-fn check_file(
-    project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2],
-    name: &str,
-    golden: &str,
-    count: usize,
-) {
+fn check_file(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2], name: &str, golden: &str, count: usize) {
     let problem = Problem::read(&data(&format!("ba/{name}"))).unwrap();
     let mut residuals = problem.reprojection_errors(&project);
     let (mut observations, mut sums) = (0, vec![]);
@@ -168,35 +157,17 @@ fn check_file(
     near(weights.sum_of_squares, w_err, 1e-14, &what);
     // One error, many times.
     let rms = (reproj / all.count as f64).sqrt();
-    for (got, what) in [
-        (all.rms, "rms"),
-        (all.mean, "mean"),
-        (all.max, "max"),
-        (all.median, "median"),
-    ] {
+    for (got, what) in [(all.rms, "rms"), (all.mean, "mean"), (all.max, "max"), (all.median, "median")] {
         near(got, rms, RESIDUAL, &format!("{name}, {what}"));
     }
 
     // What other implementations give, in doubles and adding up one by one.
     let (reproj, w_err, first) = match name {
-        "test.txt" => (
-            1.39958578515181,
-            6.82429068888735,
-            [-0.269048849235237, 0.259944792677938],
-        ),
-        _ => (
-            478.45714878735,
-            21730.5888406354,
-            [0.101335837914485, -0.0689677659244811],
-        ),
+        "test.txt" => (1.39958578515181, 6.82429068888735, [-0.269048849235237, 0.259944792677938]),
+        _ => (478.45714878735, 21730.5888406354, [0.101335837914485, -0.0689677659244811]),
     };
     let next = problem.reprojection_errors(&project).next().unwrap();
-    near2(
-        next,
-        first,
-        RESIDUAL,
-        &format!("{name}, the first residual"),
-    );
+    near2(next, first, RESIDUAL, &format!("{name}, the first residual"));
     near(all.sum_of_squares, reproj, RESIDUAL, &what);
     near(weights.sum_of_squares, w_err, RESIDUAL, &what);
 }
@@ -298,11 +269,7 @@ mod notices {
         let project = |cam: &_, x: &_| {
             let [u, v] = by_hand::project(cam, x);
             // Two calls for each observation: 18 is the projection of the last.
-            let off = if seen.replace(seen.get() + 1) == 18 {
-                1e-9
-            } else {
-                0.0
-            };
+            let off = if seen.replace(seen.get() + 1) == 18 { 1e-9 } else { 0.0 };
             [u + off, v]
         };
         check_file(project, "test.txt", TEST, 10);

@@ -13,7 +13,13 @@ pub fn render(diags: &Diags, source: &str) -> String {
         let width = end.saturating_sub(from.column).max(1);
         let _ = writeln!(out, "error: {}", d.message);
         let _ = writeln!(out, "  {} | {line}", from.line);
-        let _ = writeln!(out, "  {} | {}{}", " ".repeat(from.line.to_string().len()), " ".repeat(from.column), "^".repeat(width));
+        let _ = writeln!(
+            out,
+            "  {} | {}{}",
+            " ".repeat(from.line.to_string().len()),
+            " ".repeat(from.column),
+            "^".repeat(width)
+        );
         let _ = writeln!(out, "  = help: {} [{}]", d.code.way_out, d.code.id);
     }
     out

@@ -10,7 +10,13 @@ use std::collections::BTreeSet;
 
 /// What is wrong with a program that a pass made: always a bug of ours.
 pub fn check(p: &Program) -> Result<(), String> {
-    let mut c = Checker { p, scalars: BTreeSet::new(), arrays: BTreeSet::new(), storage: BTreeSet::new(), functions: BTreeSet::new() };
+    let mut c = Checker {
+        p,
+        scalars: BTreeSet::new(),
+        arrays: BTreeSet::new(),
+        storage: BTreeSet::new(),
+        functions: BTreeSet::new(),
+    };
     for param in &p.params {
         match &param.kind {
             ParamKind::Scalar(_) => drop(c.scalars.insert(param.var)),
@@ -102,7 +108,13 @@ impl Checker<'_> {
         match t {
             Term::Var(v) => self.need(&self.scalars, *v, "scalar"),
             Term::Lit(_) => Ok(()),
-            Term::Const(k) => if *k < self.p.consts.len() { Ok(()) } else { Err("no such constant".into()) },
+            Term::Const(k) => {
+                if *k < self.p.consts.len() {
+                    Ok(())
+                } else {
+                    Err("no such constant".into())
+                }
+            }
             Term::Size(c) => self.card(c),
             Term::Prim(_, ts, _) | Term::Seq(ts) => ts.iter().try_for_each(|t| self.term(t)),
             Term::Load(v) => self.view(v),
@@ -149,7 +161,9 @@ impl Checker<'_> {
                 self.scalars.retain(|v| !cells.iter().any(|(c, _)| c == v));
                 Ok(())
             }
-            Term::Fold { count, index, states, init, step, then } => self.fold(count, *index, states, [init, step, then]),
+            Term::Fold { count, index, states, init, step, then } => {
+                self.fold(count, *index, states, [init, step, then])
+            }
             Term::Store(d, t) => {
                 self.dest(d)?;
                 self.term(t)
@@ -172,7 +186,13 @@ impl Checker<'_> {
         }
     }
 
-    fn fold(&mut self, count: &Term, index: VarId, states: &[State], [init, step, then]: [&Term; 3]) -> Result<(), String> {
+    fn fold(
+        &mut self,
+        count: &Term,
+        index: VarId,
+        states: &[State],
+        [init, step, then]: [&Term; 3],
+    ) -> Result<(), String> {
         self.term(count)?;
         for s in states {
             match s {

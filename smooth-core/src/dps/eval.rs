@@ -64,7 +64,16 @@ struct Machine<'p> {
 
 /// Runs a program on argument values.
 pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String> {
-    let mut m = Machine { p, world, scalars: BTreeMap::new(), parts: BTreeMap::new(), blocks: vec![], in_use: 0, peak: 0, allocs: 0 };
+    let mut m = Machine {
+        p,
+        world,
+        scalars: BTreeMap::new(),
+        parts: BTreeMap::new(),
+        blocks: vec![],
+        in_use: 0,
+        peak: 0,
+        allocs: 0,
+    };
     for (param, v) in p.params.iter().zip(args) {
         match (&param.kind, v) {
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.scalars.insert(param.var, *l)),
@@ -130,7 +139,8 @@ impl Machine<'_> {
             Atom::Len(v, axis) => self.parts.get(v).map_or(-1, |p| p.dims[*axis as usize] as i128),
             Atom::Op(..) => -1,
         });
-        v.and_then(|v| usize::try_from(v).ok()).ok_or_else(|| "attempt to subtract with overflow (a size is negative or too large)".to_string())
+        v.and_then(|v| usize::try_from(v).ok())
+            .ok_or_else(|| "attempt to subtract with overflow (a size is negative or too large)".to_string())
     }
 
     fn scalar(&self, v: VarId) -> Result<Lit, String> {
@@ -139,7 +149,11 @@ impl Machine<'_> {
 
     fn part(&self, v: VarId) -> Result<Part, String> {
         let part = self.parts.get(&v).cloned().ok_or_else(|| format!("{} is no array here", self.p.names.unique(v)))?;
-        if self.blocks[part.block].alive { Ok(part) } else { Err(format!("{} is used after its release", self.p.names.unique(v))) }
+        if self.blocks[part.block].alive {
+            Ok(part)
+        } else {
+            Err(format!("{} is used after its release", self.p.names.unique(v)))
+        }
     }
 
     fn load(&self, p: &Part) -> Result<Lit, String> {
@@ -157,7 +171,8 @@ impl Machine<'_> {
 
     fn read(&self, p: &Part) -> Result<Value, String> {
         let cells = &self.blocks[p.block].cells[p.offset..p.offset + p.len()];
-        let data = cells.iter().map(|c| c.ok_or_else(|| "an array is not full".to_string())).collect::<Result<_, _>>()?;
+        let data =
+            cells.iter().map(|c| c.ok_or_else(|| "an array is not full".to_string())).collect::<Result<_, _>>()?;
         Ok(Value::Array(Array { elem: p.elem, dims: p.dims.clone(), data }))
     }
 
@@ -282,7 +297,8 @@ impl Machine<'_> {
             }
             Term::Alloc { r, elem, shape, home, body } => {
                 let part = self.fresh(*elem, shape)?;
-                let bytes = (part.len() as u64 * elem.bytes()).next_multiple_of(ALIGN) * u64::from(*home == Home::Frame);
+                let bytes =
+                    (part.len() as u64 * elem.bytes()).next_multiple_of(ALIGN) * u64::from(*home == Home::Frame);
                 if *home == Home::Empty && part.len() > 0 {
                     return Err("an empty allocation with elements".into());
                 }

@@ -59,14 +59,20 @@ impl Printer<'_> {
     fn dest(&self, d: &Dest) -> String {
         match d {
             Dest::Cell(v) => self.names.unique(*v),
-            Dest::Storage(r, is) => is.iter().fold(self.names.unique(*r), |text, i| format!("{text}[{}]", self.flat(i))),
+            Dest::Storage(r, is) => {
+                is.iter().fold(self.names.unique(*r), |text, i| format!("{text}[{}]", self.flat(i)))
+            }
         }
     }
 
     fn view(&self, v: &View) -> String {
         v.steps.iter().fold(self.names.unique(v.base), |text, s| match s {
-            Step::At { index, check, .. } => format!("{text}[{}{}]", if check.is_some() { "?" } else { "" }, self.flat(index)),
-            Step::Range { start, end, check, .. } => format!("{text}[{}{}..{}]", if check.is_some() { "?" } else { "" }, self.flat(start), self.flat(end)),
+            Step::At { index, check, .. } => {
+                format!("{text}[{}{}]", if check.is_some() { "?" } else { "" }, self.flat(index))
+            }
+            Step::Range { start, end, check, .. } => {
+                format!("{text}[{}{}..{}]", if check.is_some() { "?" } else { "" }, self.flat(start), self.flat(end))
+            }
         })
     }
 
@@ -91,7 +97,9 @@ impl Printer<'_> {
                 };
             }
             Term::Load(v) => self.out += &self.view(v),
-            Term::App(f, args, _) => self.out += &format!("({} {})", n(*f), args.iter().map(|a| self.flat(a)).collect::<Vec<_>>().join(" ")),
+            Term::App(f, args, _) => {
+                self.out += &format!("({} {})", n(*f), args.iter().map(|a| self.flat(a)).collect::<Vec<_>>().join(" "))
+            }
             Term::Let(x, _, a, b) => {
                 self.out += &format!("let {} = {} in", n(*x), self.flat(a));
                 self.line();
@@ -148,7 +156,14 @@ impl Printer<'_> {
                     .iter()
                     .map(|s| match s {
                         State::Scalar { now, next, .. } => format!("{} → {}", n(*now), n(*next)),
-                        State::Array { x, first, next, dest, other, .. } => format!("{} → {} (first {}, in {} and {})", n(*x), n(*next), n(*first), self.dest(dest), n(*other)),
+                        State::Array { x, first, next, dest, other, .. } => format!(
+                            "{} → {} (first {}, in {} and {})",
+                            n(*x),
+                            n(*next),
+                            n(*first),
+                            self.dest(dest),
+                            n(*other)
+                        ),
                     })
                     .collect();
                 self.out += &format!("ifold {} (λ {} over {}.", self.flat(count), n(*index), states.join(", "));

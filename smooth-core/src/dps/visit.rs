@@ -41,7 +41,9 @@ impl Term {
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
             Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => ts.iter().collect(),
             Term::Load(v) => v.terms(),
-            Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => vec![a, b],
+            Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => {
+                vec![a, b]
+            }
             Term::Fill { write: a, body: b, .. } | Term::Cells { write: a, body: b, .. } => vec![a, b],
             Term::If(a, b, c) => vec![a, b, c],
             Term::Alloc { body, .. } => vec![body],
@@ -65,7 +67,9 @@ impl Term {
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
             Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => ts.iter_mut().collect(),
             Term::Load(v) => v.terms_mut(),
-            Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => vec![a, b],
+            Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => {
+                vec![a, b]
+            }
             Term::Fill { write: a, body: b, .. } | Term::Cells { write: a, body: b, .. } => vec![a, b],
             Term::If(a, b, c) => vec![a, b, c],
             Term::Alloc { body, .. } => vec![body],
@@ -87,7 +91,9 @@ impl Term {
     pub fn views(&self) -> Vec<&View> {
         match self {
             Term::Load(v) | Term::Alias { view: v, .. } | Term::Copy { view: v, .. } => vec![v],
-            Term::Call { args, .. } => args.iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect(),
+            Term::Call { args, .. } => {
+                args.iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
+            }
             _ => vec![],
         }
     }
@@ -97,7 +103,10 @@ impl Term {
         match self {
             Term::Store(d, _) | Term::Copy { dest: d, .. } => vec![d],
             Term::Call { dests, .. } => dests.iter().collect(),
-            Term::Fold { states, .. } => states.iter().filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None }).collect(),
+            Term::Fold { states, .. } => states
+                .iter()
+                .filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None })
+                .collect(),
             _ => vec![],
         }
     }
@@ -107,7 +116,10 @@ impl Term {
         match self {
             Term::Store(d, _) | Term::Copy { dest: d, .. } => vec![d],
             Term::Call { dests, .. } => dests.iter_mut().collect(),
-            Term::Fold { states, .. } => states.iter_mut().filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None }).collect(),
+            Term::Fold { states, .. } => states
+                .iter_mut()
+                .filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None })
+                .collect(),
             _ => vec![],
         }
     }

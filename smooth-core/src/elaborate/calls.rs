@@ -12,9 +12,20 @@ use std::rc::Rc;
 
 impl Cx<'_> {
     /// T-App.
-    pub(super) fn call(&mut self, f: &Surface, args: &[Surface], hint: Option<&Type>, e: &Surface, scope: &Scope) -> Option<Expr> {
+    pub(super) fn call(
+        &mut self,
+        f: &Surface,
+        args: &[Surface],
+        hint: Option<&Type>,
+        e: &Surface,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let ExprKind::Path(path) = &f.kind else {
-            self.error(&codes::NOT_A_FUNCTION, f.at, "a call of something that is no name: bind the function with `let` first");
+            self.error(
+                &codes::NOT_A_FUNCTION,
+                f.at,
+                "a call of something that is no name: bind the function with `let` first",
+            );
             return None;
         };
         let ident = path.get_ident();
@@ -25,12 +36,18 @@ impl Cx<'_> {
                 return Some(build::app(build::var(v, Type::Fn(params, r), o), args, o));
             }
             Some(Binding::Var(_, ty)) => {
-                self.error(&codes::NOT_A_FUNCTION, f.at, format!("`{}` is {ty}, not a function", surface::path_key(path)));
+                self.error(
+                    &codes::NOT_A_FUNCTION,
+                    f.at,
+                    format!("`{}` is {ty}, not a function", surface::path_key(path)),
+                );
                 return None;
             }
             Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, e.at, scope),
             Some(Binding::Broken) => {
-                args.iter().filter(|a| !matches!(a.kind, ExprKind::Closure(_))).for_each(|a| drop(self.expr(a, None, scope)));
+                args.iter()
+                    .filter(|a| !matches!(a.kind, ExprKind::Closure(_)))
+                    .for_each(|a| drop(self.expr(a, None, scope)));
                 return None;
             }
             None => {}
@@ -66,7 +83,11 @@ impl Cx<'_> {
     /// Arguments against parameter types; functions among them.
     fn arguments(&mut self, params: &[Type], args: &[Surface], at: Extent, scope: &Scope) -> Option<Vec<Expr>> {
         if params.len() != args.len() {
-            self.error(&codes::ARITY, at, format!("this function takes {} arguments, and here are {}", params.len(), args.len()));
+            self.error(
+                &codes::ARITY,
+                at,
+                format!("this function takes {} arguments, and here are {}", params.len(), args.len()),
+            );
             return None;
         }
         let terms: Vec<Option<Expr>> = params.iter().zip(args).map(|(p, a)| self.argument(p, a, scope)).collect();
@@ -77,7 +98,11 @@ impl Cx<'_> {
         if let Type::Fn(params, r) = param {
             let f = self.function(a, params, Some(r), scope)?;
             if f.ty() != param {
-                self.error(&codes::MISMATCH, a.at, format!("the parameter is {param}, and this function is {}", f.ty()));
+                self.error(
+                    &codes::MISMATCH,
+                    a.at,
+                    format!("the parameter is {param}, and this function is {}", f.ty()),
+                );
                 return None;
             }
             return Some(f);
@@ -140,7 +165,12 @@ impl Cx<'_> {
         let wanted: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
         if wanted != params {
             let shown = |ts: &[Type]| ts.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
-            let message = format!("a function of ({}) is expected here, and `{}` takes ({})", shown(params), surface::path_key(path), shown(&wanted));
+            let message = format!(
+                "a function of ({}) is expected here, and `{}` takes ({})",
+                shown(params),
+                surface::path_key(path),
+                shown(&wanted)
+            );
             self.error(&codes::MISMATCH, a.at, message);
             return None;
         }
@@ -154,7 +184,13 @@ impl Cx<'_> {
     }
 
     /// The parameters and body of a function argument of a built-in: a closure's own, or a call.
-    fn function_body(&mut self, a: &Surface, params: &[Type], hint: Option<&Type>, scope: &Scope) -> Option<(Vec<VarId>, Expr)> {
+    fn function_body(
+        &mut self,
+        a: &Surface,
+        params: &[Type],
+        hint: Option<&Type>,
+        scope: &Scope,
+    ) -> Option<(Vec<VarId>, Expr)> {
         let ExprKind::Closure(c) = &a.kind else {
             let f = self.function(a, params, hint, scope)?;
             let o = f.origin();
@@ -163,7 +199,11 @@ impl Cx<'_> {
             return Some((vars, build::app(f, args, o)));
         };
         if c.params.len() != params.len() {
-            self.error(&codes::CLOSURE_COUNT, a.at, format!("this closure has {} parameters, but it is called with {}", c.params.len(), params.len()));
+            self.error(
+                &codes::CLOSURE_COUNT,
+                a.at,
+                format!("this closure has {} parameters, but it is called with {}", c.params.len(), params.len()),
+            );
             return None;
         }
         let vars: Vec<VarId> = c.params.iter().map(|p| self.names.fresh(&super::pattern_name(p))).collect();
@@ -194,7 +234,12 @@ impl Cx<'_> {
     }
 
     /// The variable of a `let`-bound closure, which becomes a term at its first use.
-    pub(super) fn instantiate(&mut self, pending: &Rc<RefCell<Pending>>, params: &[Type], at: Extent) -> Option<(VarId, Type)> {
+    pub(super) fn instantiate(
+        &mut self,
+        pending: &Rc<RefCell<Pending>>,
+        params: &[Type],
+        at: Extent,
+    ) -> Option<(VarId, Type)> {
         let (closure, id, scope, var, done, busy) = {
             let p = pending.borrow();
             (p.closure.clone(), p.id, p.scope.clone(), p.var, p.done.as_ref().map(|(_, t)| t.clone()), p.busy)
@@ -206,11 +251,19 @@ impl Cx<'_> {
         if let Some(ty) = done {
             let Type::Fn(had, _) = &ty else { return None };
             if had.len() != params.len() {
-                self.error(&codes::CLOSURE_COUNT, at, format!("this closure has {} parameters, and is used with {}", had.len(), params.len()));
+                self.error(
+                    &codes::CLOSURE_COUNT,
+                    at,
+                    format!("this closure has {} parameters, and is used with {}", had.len(), params.len()),
+                );
                 return None;
             }
             if had != params {
-                self.error(&codes::MISMATCH, at, "a closure has one type, and this use has other parameter types than the first");
+                self.error(
+                    &codes::MISMATCH,
+                    at,
+                    "a closure has one type, and this use has other parameter types than the first",
+                );
                 return None;
             }
             return Some((var, ty));
@@ -227,11 +280,21 @@ impl Cx<'_> {
         Some((var, ty))
     }
 
-    fn call_closure(&mut self, pending: &Rc<RefCell<Pending>>, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+    fn call_closure(
+        &mut self,
+        pending: &Rc<RefCell<Pending>>,
+        args: &[Surface],
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let written: Vec<Option<Type>> = {
             let patterns = pending.borrow().closure.params.clone();
             if patterns.len() != args.len() {
-                self.error(&codes::ARITY, at, format!("this closure takes {} arguments, and here are {}", patterns.len(), args.len()));
+                self.error(
+                    &codes::ARITY,
+                    at,
+                    format!("this closure takes {} arguments, and here are {}", patterns.len(), args.len()),
+                );
                 return None;
             }
             patterns.iter().map(|p| self.pattern_type(p)).collect()
@@ -241,7 +304,11 @@ impl Cx<'_> {
             Some(Type::Fn(ps, _)) => ps.into_iter().map(Some).collect(),
             _ => written,
         };
-        let terms: Vec<Option<Expr>> = args.iter().zip(&hints).map(|(a, h)| self.expr(a, h.as_ref(), scope).and_then(|t| self.value(t, a.at))).collect();
+        let terms: Vec<Option<Expr>> = args
+            .iter()
+            .zip(&hints)
+            .map(|(a, h)| self.expr(a, h.as_ref(), scope).and_then(|t| self.value(t, a.at)))
+            .collect();
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         let types: Vec<Type> = terms.iter().map(|t| t.ty().clone()).collect();
         let (v, ty) = self.instantiate(pending, &types, at)?;
@@ -279,7 +346,11 @@ impl Cx<'_> {
         let n = self.usize(&args[0], scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(&Type::F64), scope)?;
         if *body.ty() != Type::F64 {
-            self.error(&codes::MISMATCH, args[1].at, format!("`sum` adds `f64`s, and this closure gives {}", body.ty()));
+            self.error(
+                &codes::MISMATCH,
+                args[1].at,
+                format!("`sum` adds `f64`s, and this closure gives {}", body.ty()),
+            );
             return None;
         }
         let o = self.origin(at);
@@ -294,7 +365,11 @@ impl Cx<'_> {
         let ty = init.ty().clone();
         let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], Some(&ty), scope)?;
         if *body.ty() != ty {
-            self.error(&codes::MISMATCH, args[2].at, format!("the state starts as {ty}, and a step makes it {}", body.ty()));
+            self.error(
+                &codes::MISMATCH,
+                args[2].at,
+                format!("the state starts as {ty}, and a step makes it {}", body.ty()),
+            );
             return None;
         }
         let o = self.origin(at);

@@ -53,7 +53,11 @@ impl Cx<'_> {
                     Some(Type::Tuple(ts)) if ts.len() == es.len() => ts.iter().map(Some).collect(),
                     _ => vec![None; es.len()],
                 };
-                let parts: Vec<_> = es.iter().zip(hints).map(|(x, h)| self.expr(x, h, scope).and_then(|t| self.value(t, x.at))).collect();
+                let parts: Vec<_> = es
+                    .iter()
+                    .zip(hints)
+                    .map(|(x, h)| self.expr(x, h, scope).and_then(|t| self.value(t, x.at)))
+                    .collect();
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
                 let o = self.origin(e.at);
                 Some(build::tuple(parts, o))
@@ -76,7 +80,11 @@ impl Cx<'_> {
             ExprKind::If(c, a, b) => self.t_if(c, a, b, hint, e.at, scope),
             ExprKind::Block(stmts, last) => self.t_let(stmts, last, hint, scope),
             ExprKind::Closure(_) => {
-                self.error(&codes::FUNCTION_VALUE, e.at, "a closure as a value: functions are bound with `let`, called, or passed to a function");
+                self.error(
+                    &codes::FUNCTION_VALUE,
+                    e.at,
+                    "a closure as a value: functions are bound with `let`, called, or passed to a function",
+                );
                 None
             }
             ExprKind::Error => None,
@@ -86,7 +94,11 @@ impl Cx<'_> {
     /// Rejects functions where a value has to stand.
     pub(super) fn value(&mut self, e: Expr, at: Extent) -> Option<Expr> {
         if e.ty().is_fn() {
-            self.error(&codes::FUNCTION_VALUE, at, "a function stored or returned: functions are bound with `let`, called, or passed to a function");
+            self.error(
+                &codes::FUNCTION_VALUE,
+                at,
+                "a function stored or returned: functions are bound with `let`, called, or passed to a function",
+            );
             return None;
         }
         Some(e)
@@ -96,7 +108,11 @@ impl Cx<'_> {
     pub(super) fn element(&mut self, e: Expr, at: Extent) -> Option<Expr> {
         let e = self.value(e, at)?;
         if Type::array_of(e.ty()).is_none() {
-            self.error(&codes::PARAM_TYPE, at, format!("an array of {}: arrays hold numbers, `bool`s or arrays of them", e.ty()));
+            self.error(
+                &codes::PARAM_TYPE,
+                at,
+                format!("an array of {}: arrays hold numbers, `bool`s or arrays of them", e.ty()),
+            );
             return None;
         }
         Some(e)
@@ -115,7 +131,9 @@ impl Cx<'_> {
     fn t_literal(&mut self, l: Lit, fixed: bool, hint: Option<&Type>, at: Extent) -> Expr {
         let o = self.origin(at);
         match (l, hint) {
-            (Lit::Int(n, _), Some(Type::Scalar(Scalar::I32))) if !fixed && n <= i32::MAX.into() => build::lit(Lit::Int(n, Scalar::I32), o),
+            (Lit::Int(n, _), Some(Type::Scalar(Scalar::I32))) if !fixed && n <= i32::MAX.into() => {
+                build::lit(Lit::Int(n, Scalar::I32), o)
+            }
             _ => build::lit(l, o),
         }
     }
@@ -143,14 +161,25 @@ impl Cx<'_> {
         }
         if surface::function_like(path) {
             let shown = surface::path_key(path);
-            let hint = path.get_ident().and_then(|i| scope.similar(i)).map(|s| format!(": did you mean `{s}`?")).unwrap_or_default();
+            let hint = path
+                .get_ident()
+                .and_then(|i| scope.similar(i))
+                .map(|s| format!(": did you mean `{s}`?"))
+                .unwrap_or_default();
             self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{shown}`{hint}"));
             return None;
         }
         match hint.and_then(Type::scalar) {
             Some(ty) => Some(self.constant(path, ty, None, at)),
             None => {
-                self.error(&codes::MISMATCH, at, format!("the type of the constant `{}` is not known here: write it, as in `let x: f64 = {0};`", surface::path_key(path)));
+                self.error(
+                    &codes::MISMATCH,
+                    at,
+                    format!(
+                        "the type of the constant `{}` is not known here: write it, as in `let x: f64 = {0};`",
+                        surface::path_key(path)
+                    ),
+                );
                 None
             }
         }
@@ -184,7 +213,15 @@ impl Cx<'_> {
         }
     }
 
-    fn t_operator(&mut self, op: &str, a: &Surface, b: &Surface, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+    fn t_operator(
+        &mut self,
+        op: &str,
+        a: &Surface,
+        b: &Surface,
+        hint: Option<&Type>,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let p = Prim::find(Spelling::Infix, op)?;
         let comparing = matches!(p, Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge);
         let hint = match p {
@@ -252,7 +289,15 @@ impl Cx<'_> {
         self.prim(p, vec![t], at)
     }
 
-    fn t_if(&mut self, c: &Surface, a: &Surface, b: &Surface, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+    fn t_if(
+        &mut self,
+        c: &Surface,
+        a: &Surface,
+        b: &Surface,
+        hint: Option<&Type>,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let tc = self.expr(c, Some(&Type::BOOL), scope);
         if let Some(t) = &tc
             && *t.ty() != Type::BOOL
@@ -307,13 +352,29 @@ impl Cx<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn let_closure(&mut self, pattern: &surface::Pattern, closure: &surface::Closure, value: &Surface, rest: &[Stmt], last: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+    fn let_closure(
+        &mut self,
+        pattern: &surface::Pattern,
+        closure: &surface::Closure,
+        value: &Surface,
+        rest: &[Stmt],
+        last: &Surface,
+        hint: Option<&Type>,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let surface::Pattern::Name(Some(ident), _, _) = pattern else {
             self.error(&codes::FUNCTION_VALUE, value.at, "a closure is bound to a name");
             return None;
         };
         let var = self.fresh(ident);
-        let pending = Rc::new(RefCell::new(Pending { closure: closure.clone(), id: value.id, scope: scope.clone(), var, done: None, busy: false }));
+        let pending = Rc::new(RefCell::new(Pending {
+            closure: closure.clone(),
+            id: value.id,
+            scope: scope.clone(),
+            var,
+            done: None,
+            busy: false,
+        }));
         let inner = scope.with(ident, Binding::Closure(pending.clone()));
         let body = self.t_let(rest, last, hint, &inner);
         if pending.borrow().done.is_none() && body.is_some() {
@@ -341,7 +402,14 @@ impl Cx<'_> {
         Some(build::get(ta, ti?, o))
     }
 
-    fn t_slice(&mut self, a: &Surface, s: Option<&Surface>, t: Option<&Surface>, at: Extent, scope: &Scope) -> Option<Expr> {
+    fn t_slice(
+        &mut self,
+        a: &Surface,
+        s: Option<&Surface>,
+        t: Option<&Surface>,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let ta = self.expr(a, None, scope);
         let start = s.map(|s| self.usize(s, scope));
         let end = t.map(|t| self.usize(t, scope));
@@ -376,7 +444,11 @@ impl Cx<'_> {
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         for (t, e) in terms.iter().zip(es) {
             if t.ty() != terms[0].ty() {
-                self.error(&codes::MISMATCH, e.at, format!("this element is {}, the first one {}", t.ty(), terms[0].ty()));
+                self.error(
+                    &codes::MISMATCH,
+                    e.at,
+                    format!("this element is {}, the first one {}", t.ty(), terms[0].ty()),
+                );
                 return None;
             }
         }
@@ -384,7 +456,15 @@ impl Cx<'_> {
         Some(build::array(terms, o))
     }
 
-    fn t_method(&mut self, a: &Surface, m: &proc_macro2::Ident, args: &[Surface], hint: Option<&Type>, e: &Surface, scope: &Scope) -> Option<Expr> {
+    fn t_method(
+        &mut self,
+        a: &Surface,
+        m: &proc_macro2::Ident,
+        args: &[Surface],
+        hint: Option<&Type>,
+        e: &Surface,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let name = m.to_string();
         if name == "len" && args.is_empty() {
             let t = self.expr(a, None, scope)?;
@@ -395,13 +475,25 @@ impl Cx<'_> {
             let o = self.origin(e.at);
             return Some(build::len(t, 0, o));
         }
-        let receiver = if self.flexible(a, scope) { hint.cloned().or(Some(Type::F64)) } else { hint.filter(|h| h.scalar().is_some()).cloned() };
+        let receiver = if self.flexible(a, scope) {
+            hint.cloned().or(Some(Type::F64))
+        } else {
+            hint.filter(|h| h.scalar().is_some()).cloned()
+        };
         let t = self.expr(a, receiver.as_ref(), scope);
         self.float_method(t, &name, args, e, (m.span(), m.span()), scope)
     }
 
     /// `t.name(args)` for a scalar `t`.
-    pub(super) fn float_method(&mut self, t: Option<Expr>, name: &str, args: &[Surface], e: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {
+    pub(super) fn float_method(
+        &mut self,
+        t: Option<Expr>,
+        name: &str,
+        args: &[Surface],
+        e: &Surface,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
         if name == "sin_cos" && args.is_empty() {
             let t = t?;
             let (x, o) = (self.names.fresh("angle"), self.origin(e.at));
@@ -414,7 +506,11 @@ impl Cx<'_> {
             return None;
         };
         if args.len() + 1 != p.arity() {
-            self.error(&codes::ARITY, e.at, format!("`{name}` takes {} arguments, and here are {}", p.arity() - 1, args.len()));
+            self.error(
+                &codes::ARITY,
+                e.at,
+                format!("`{name}` takes {} arguments, and here are {}", p.arity() - 1, args.len()),
+            );
             return None;
         }
         let wish = if p == Prim::Powi { Some(Type::Scalar(Scalar::I32)) } else { t.as_ref().map(|t| t.ty().clone()) };

@@ -84,10 +84,15 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
     let body = cx.expr(&f.body, written.as_ref().map(|w| &w.0), &scope);
     let (body, (ty, written_result)) = (body?, written?);
     if *body.ty() != ty {
-        cx.error(&codes::MISMATCH, tail(&f.body).at, format!("the body is {}, but the result is declared as {ty}", body.ty()));
+        cx.error(
+            &codes::MISMATCH,
+            tail(&f.body).at,
+            format!("the body is {}, but the result is declared as {ty}", body.ty()),
+        );
         return None;
     }
-    let kernel = Kernel { name: f.name.to_string(), names: cx.names, params, callees: cx.callees, consts: cx.consts, body };
+    let kernel =
+        Kernel { name: f.name.to_string(), names: cx.names, params, callees: cx.callees, consts: cx.consts, body };
     Some(Elaborated {
         kernel,
         types: cx.types,
@@ -141,7 +146,13 @@ impl Cx<'_> {
     }
 
     /// Binds a pattern to a value: `let p = e in (what `body` makes)`.
-    fn bind_pattern(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope, body: impl FnOnce(&mut Self, &Scope) -> Option<Expr>) -> Option<Expr> {
+    fn bind_pattern(
+        &mut self,
+        p: &crate::surface::Pattern,
+        value: Expr,
+        scope: &Scope,
+        body: impl FnOnce(&mut Self, &Scope) -> Option<Expr>,
+    ) -> Option<Expr> {
         let o = value.origin();
         let hint = pattern_name(p);
         let x = self.names.fresh(&hint);
@@ -158,14 +169,23 @@ impl Cx<'_> {
 
     /// The variables that a pattern binds to the parts of `value`, which is a variable.
     #[allow(clippy::type_complexity)]
-    fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<(Vec<(VarId, Expr)>, Scope)> {
+    fn destructure(
+        &mut self,
+        p: &crate::surface::Pattern,
+        value: Expr,
+        scope: &Scope,
+    ) -> Option<(Vec<(VarId, Expr)>, Scope)> {
         use crate::surface::Pattern;
         match p {
             Pattern::Name(ident, written, _) => {
                 if let Some(t) = written {
                     let want = self.written(t)?;
                     if want != *value.ty() {
-                        self.error(&codes::MISMATCH, t.at, format!("declared as {want}, but the value is {}", value.ty()));
+                        self.error(
+                            &codes::MISMATCH,
+                            t.at,
+                            format!("declared as {want}, but the value is {}", value.ty()),
+                        );
                     }
                 }
                 let crate::fsmooth::Kind::Var(v) = *value.kind() else {
@@ -174,7 +194,10 @@ impl Cx<'_> {
                     let scope = ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(x, ty)));
                     return Some((vec![(x, value)], scope));
                 };
-                Some((vec![], ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(v, value.ty().clone())))))
+                Some((
+                    vec![],
+                    ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(v, value.ty().clone()))),
+                ))
             }
             Pattern::Tuple(ps, at) => {
                 let Type::Tuple(ts) = value.ty().clone() else {
@@ -182,7 +205,11 @@ impl Cx<'_> {
                     return None;
                 };
                 if ts.len() != ps.len() {
-                    self.error(&codes::MISMATCH, *at, format!("a pattern of {} parts for a tuple of {}", ps.len(), ts.len()));
+                    self.error(
+                        &codes::MISMATCH,
+                        *at,
+                        format!("a pattern of {} parts for a tuple of {}", ps.len(), ts.len()),
+                    );
                     return None;
                 }
                 let (mut lets, mut scope) = (Vec::new(), scope.clone());

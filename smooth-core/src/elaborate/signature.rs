@@ -28,30 +28,54 @@ impl Cx<'_> {
         let mut scope = Scope::default();
         let vars: Vec<_> = f.params.iter().map(|p| self.fresh(&p.name)).collect();
         // A size may be named before the `usize` parameter that gives it.
-        let values: Vec<_> = f.params.iter().zip(&vars).filter(|(p, _)| matches!(p.ty.kind, TypeKind::Scalar(Scalar::Usize))).map(|(p, v)| (p.name.clone(), *v)).collect();
+        let values: Vec<_> = f
+            .params
+            .iter()
+            .zip(&vars)
+            .filter(|(p, _)| matches!(p.ty.kind, TypeKind::Scalar(Scalar::Usize)))
+            .map(|(p, v)| (p.name.clone(), *v))
+            .collect();
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
         let arrays = |t: &TypeExpr| if matches!(t.kind, TypeKind::Fn(..)) { vec![] } else { surface::size_names(t) };
         for ident in f.params.iter().flat_map(|p| arrays(&p.ty)) {
-            let known = |list: &[(Ident, crate::name::VarId)]| list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident));
+            let known = |list: &[(Ident, crate::name::VarId)]| {
+                list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))
+            };
             if known(&values) || known(&sizes) {
                 continue;
             }
             if f.params.iter().any(|p| surface::key(&p.name) == surface::key(&ident)) {
-                self.error(&codes::PARAM_TYPE, (ident.span(), ident.span()), format!("`{ident}` stands as a length, but the parameter `{ident}` is no `usize`"));
+                self.error(
+                    &codes::PARAM_TYPE,
+                    (ident.span(), ident.span()),
+                    format!("`{ident}` stands as a length, but the parameter `{ident}` is no `usize`"),
+                );
             }
             let v = self.fresh(&ident);
             scope = scope.with(&ident, Binding::Var(v, Type::USIZE));
             sizes.push((ident, v));
         }
-        self.open_sizes = f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Fn(..))).flat_map(|p| surface::size_names(&p.ty)).map(|i| surface::key(&i)).collect();
+        self.open_sizes = f
+            .params
+            .iter()
+            .filter(|p| matches!(p.ty.kind, TypeKind::Fn(..)))
+            .flat_map(|p| surface::size_names(&p.ty))
+            .map(|i| surface::key(&i))
+            .collect();
         let mut params = Vec::new();
         for (p, var) in f.params.iter().zip(&vars) {
             let kind = match &p.ty.kind {
                 TypeKind::Scalar(s) => Some(ParamKind::Scalar(*s)),
-                TypeKind::Array(..) => self.dims(&p.ty, &values, &sizes, false).map(|(s, dims)| ParamKind::Array(s, dims)),
+                TypeKind::Array(..) => {
+                    self.dims(&p.ty, &values, &sizes, false).map(|(s, dims)| ParamKind::Array(s, dims))
+                }
                 TypeKind::Fn(args, r) => self.fn_param(args, r, &values, &sizes),
                 TypeKind::Tuple(_) => {
-                    self.error(&codes::PARAM_TYPE, p.ty.at, format!("the parameter `{}` is a tuple: pass its parts as parameters of their own", p.name));
+                    self.error(
+                        &codes::PARAM_TYPE,
+                        p.ty.at,
+                        format!("the parameter `{}` is a tuple: pass its parts as parameters of their own", p.name),
+                    );
                     None
                 }
             };
@@ -66,7 +90,13 @@ impl Cx<'_> {
         (params, scope)
     }
 
-    fn fn_param(&mut self, args: &[TypeExpr], r: &TypeExpr, values: &[(Ident, crate::name::VarId)], sizes: &[(Ident, crate::name::VarId)]) -> Option<ParamKind> {
+    fn fn_param(
+        &mut self,
+        args: &[TypeExpr],
+        r: &TypeExpr,
+        values: &[(Ident, crate::name::VarId)],
+        sizes: &[(Ident, crate::name::VarId)],
+    ) -> Option<ParamKind> {
         let mut ps = Vec::new();
         for t in args {
             let ty = self.written(t)?;
@@ -83,30 +113,44 @@ impl Cx<'_> {
     }
 
     /// Element type and extents of a written array.
-    fn dims(&mut self, t: &TypeExpr, values: &[(Ident, crate::name::VarId)], sizes: &[(Ident, crate::name::VarId)], open: bool) -> Option<(Scalar, Vec<Dim>)> {
+    fn dims(
+        &mut self,
+        t: &TypeExpr,
+        values: &[(Ident, crate::name::VarId)],
+        sizes: &[(Ident, crate::name::VarId)],
+        open: bool,
+    ) -> Option<(Scalar, Vec<Dim>)> {
         match &t.kind {
             TypeKind::Array(elem, len) => {
                 let dim = match len.as_ref().map(|e| (&e.kind, e.at)) {
                     None => Dim::Anon,
                     Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Dim::Lit(u64::try_from(*n).ok()?),
-                    Some((ExprKind::Path(p), at)) => match p.get_ident() {
-                        Some(i) if surface::function_like(p) => {
-                            let find = |list: &[(Ident, crate::name::VarId)]| list.iter().find(|(j, _)| surface::key(i) == surface::key(j)).map(|(_, v)| *v);
-                            match (find(values), find(sizes)) {
-                                (Some(v), _) => Dim::Param(v),
-                                (_, Some(v)) => Dim::Size(v),
-                                _ if open => Dim::Anon,
-                                _ => return None,
+                    Some((ExprKind::Path(p), at)) => {
+                        match p.get_ident() {
+                            Some(i) if surface::function_like(p) => {
+                                let find = |list: &[(Ident, crate::name::VarId)]| {
+                                    list.iter().find(|(j, _)| surface::key(i) == surface::key(j)).map(|(_, v)| *v)
+                                };
+                                match (find(values), find(sizes)) {
+                                    (Some(v), _) => Dim::Param(v),
+                                    (_, Some(v)) => Dim::Size(v),
+                                    _ if open => Dim::Anon,
+                                    _ => return None,
+                                }
+                            }
+                            _ => {
+                                self.error(&codes::PARAM_TYPE, at, "a constant as a length: write the number, or a lower-case name for a symbolic size");
+                                return None;
                             }
                         }
-                        _ => {
-                            self.error(&codes::PARAM_TYPE, at, "a constant as a length: write the number, or a lower-case name for a symbolic size");
-                            return None;
-                        }
-                    },
+                    }
                     Some((ExprKind::Error, _)) => return None,
                     Some((_, at)) => {
-                        self.error(&codes::PARAM_TYPE, at, "the length of a parameter is a number or a name; expressions stand in results");
+                        self.error(
+                            &codes::PARAM_TYPE,
+                            at,
+                            "the length of a parameter is a number or a name; expressions stand in results",
+                        );
                         return None;
                     }
                 };
@@ -143,7 +187,9 @@ impl Cx<'_> {
                 let extent = match len {
                     None => None,
                     // A size that only a function parameter's type names is known to the caller alone.
-                    Some(e) if matches!(&e.kind, ExprKind::Path(p) if p.get_ident().is_some_and(|i| scope.find(i).is_none() && self.open_sizes.contains(&surface::key(i)))) => None,
+                    Some(e) if matches!(&e.kind, ExprKind::Path(p) if p.get_ident().is_some_and(|i| scope.find(i).is_none() && self.open_sizes.contains(&surface::key(i)))) => {
+                        None
+                    }
                     Some(e) => Some(self.usize(e, scope)?),
                 };
                 let mut shape = vec![extent];

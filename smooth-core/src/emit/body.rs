@@ -43,8 +43,15 @@ pub(super) fn scalar_type(s: Scalar) -> TokenStream {
 }
 
 impl<'p> Body<'p> {
-    pub(super) fn new(p: &'p Program, idents: &'p Idents<'p>, rt: &'p TokenStream, spans: &'p Spans, paths: &'p [syn::Path]) -> Self {
-        let mut shapes: BTreeMap<VarId, Shape> = p.params.iter().map(|q| (q.var, (0..q.dims().len()).map(|k| q.extent(k)).collect())).collect();
+    pub(super) fn new(
+        p: &'p Program,
+        idents: &'p Idents<'p>,
+        rt: &'p TokenStream,
+        spans: &'p Spans,
+        paths: &'p [syn::Path],
+    ) -> Self {
+        let mut shapes: BTreeMap<VarId, Shape> =
+            p.params.iter().map(|q| (q.var, (0..q.dims().len()).map(|k| q.extent(k)).collect())).collect();
         for l in &p.results {
             if let Leaf::Storage(r, _, shape) = l {
                 shapes.insert(*r, shape.clone());
@@ -179,7 +186,13 @@ impl<'p> Body<'p> {
     /// A term that may stand beside an operator.
     fn operand(&self, t: &Term) -> TokenStream {
         match t {
-            Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } | Term::Cells { .. } | Term::Fold { .. } | Term::Seq(_) => {
+            Term::Let(..)
+            | Term::Alloc { .. }
+            | Term::Fill { .. }
+            | Term::Alias { .. }
+            | Term::Cells { .. }
+            | Term::Fold { .. }
+            | Term::Seq(_) => {
                 let block = self.block(t);
                 quote!({ #block })
             }
@@ -270,7 +283,11 @@ impl<'p> Body<'p> {
             Term::Seq(ts) => {
                 let ts = ts.iter().map(|t| {
                     let block = self.block(t);
-                    if matches!(t, Term::Store(..) | Term::Copy { .. } | Term::Build { .. }) { block } else { quote!({ #block }) }
+                    if matches!(t, Term::Store(..) | Term::Copy { .. } | Term::Build { .. }) {
+                        block
+                    } else {
+                        quote!({ #block })
+                    }
                 });
                 quote!(#(#ts)*)
             }
@@ -285,10 +302,16 @@ impl<'p> Body<'p> {
         let (x, y) = (&a[0], a.get(1));
         match p.spelling() {
             Spelling::Infix => {
-                let op: TokenStream = p.name().parse::<TokenStream>().unwrap_or_default().into_iter().map(|mut t| {
-                    t.set_span(span);
-                    t
-                }).collect();
+                let op: TokenStream = p
+                    .name()
+                    .parse::<TokenStream>()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|mut t| {
+                        t.set_span(span);
+                        t
+                    })
+                    .collect();
                 quote_spanned!(span=> (#x #op #y))
             }
             Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
@@ -313,7 +336,9 @@ impl<'p> Body<'p> {
         let frame = local("frame");
         match home {
             Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len); #body),
-            Home::Local => quote!(let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len]; let #name: &mut #rt::Cells<#ty> = &mut #name; #body),
+            Home::Local => {
+                quote!(let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len]; let #name: &mut #rt::Cells<#ty> = &mut #name; #body)
+            }
             Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut []; #body),
         }
     }
@@ -321,7 +346,8 @@ impl<'p> Body<'p> {
     fn fold(&self, count: &Term, index: VarId, states: &[State], init: &Term, step: &Term, then: &Term) -> TokenStream {
         let rt = self.rt;
         let (n, i, count) = (self.operand(count), self.idents.var(index), local("count"));
-        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) = (vec![], vec![], vec![], vec![], vec![], vec![]);
+        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) =
+            (vec![], vec![], vec![], vec![], vec![], vec![]);
         for s in states {
             match s {
                 State::Scalar { now, next, ty } => {
@@ -334,7 +360,8 @@ impl<'p> Body<'p> {
                     for v in [x, first, next] {
                         self.know(*v, shape);
                     }
-                    let (x, first, next, other) = (self.idents.var(*x), self.idents.var(*first), self.idents.var(*next), self.idents.var(*other));
+                    let (x, first, next, other) =
+                        (self.idents.var(*x), self.idents.var(*first), self.idents.var(*next), self.idents.var(*other));
                     let dest = self.cells(dest);
                     let (now, spare) = (local(&format!("{x}_now")), local(&format!("{x}_spare")));
                     begin.push(quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, &mut *#other) } else { (&mut *#other, #dest) }; let #first = &mut *#now;));
@@ -372,7 +399,8 @@ impl<'p> Body<'p> {
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
         let frame = local("frame");
         let call = quote!(#function(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
-        let cells: Vec<Ident> = dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
+        let cells: Vec<Ident> =
+            dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
         match (dests, cells.as_slice()) {
             ([], _) => call,
             (_, []) => quote!(#call;),
@@ -402,7 +430,11 @@ impl<'p> Body<'p> {
 pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator<Item = &'c Card> {
     let params: Vec<VarId> = callee.params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
     let atoms = crate::shape::entry_atoms(&callee.params);
-    atoms.into_iter().zip(sizes).filter(move |(a, _)| !matches!(a, crate::shape::card::Atom::Var(v) if params.contains(v))).map(|(_, c)| c)
+    atoms
+        .into_iter()
+        .zip(sizes)
+        .filter(move |(a, _)| !matches!(a, crate::shape::card::Atom::Var(v) if params.contains(v)))
+        .map(|(_, c)| c)
 }
 
 fn is_zero(t: &Term) -> bool {
@@ -415,7 +447,9 @@ fn is_zero(t: &Term) -> bool {
 
 /// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
 fn has_loop(t: &Term) -> bool {
-    t.count(|t| matches!(t, Term::Sum { .. } | Term::Build { .. } | Term::Fold { .. } | Term::Call { .. } | Term::Copy { .. })) > 0
+    t.count(|t| {
+        matches!(t, Term::Sum { .. } | Term::Build { .. } | Term::Fold { .. } | Term::Call { .. } | Term::Copy { .. })
+    }) > 0
 }
 
 fn literal(l: Lit) -> TokenStream {

@@ -115,7 +115,11 @@ impl Entry<'_> {
                     Dim::Size(v) | Dim::Param(v) => {
                         let from = sizes.iter().find(|(w, ..)| w == v).map_or(*v, |(_, by, _)| *by);
                         let ident = self.idents.var(*v);
-                        (quote!(#ident), self.kernel.names.name(*v).to_string(), self.kernel.names.name(from).to_string())
+                        (
+                            quote!(#ident),
+                            self.kernel.names.name(*v).to_string(),
+                            self.kernel.names.name(from).to_string(),
+                        )
                     }
                 };
                 out.extend(quote! {

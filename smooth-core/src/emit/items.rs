@@ -231,7 +231,8 @@ impl Items<'_> {
             return common;
         }
         let plan = entry::plan(c.kernel, c.companion, &self.idents, rt);
-        let (sizes, size_types): (Vec<_>, Vec<_>) = entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
+        let (sizes, size_types): (Vec<_>, Vec<_>) =
+            entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
         let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize));
         let shape_type = match ranks.as_slice() {
@@ -247,7 +248,9 @@ impl Items<'_> {
         // Static kernels: no arguments, since there is nothing to say.
         let (given, passed) = if entry::is_static(&c.kernel.params) {
             let fixed = c.kernel.params.iter().filter(|p| p.ty().is_array()).map(|p| {
-                let dims = p.dims().iter().map(|d| if let Dim::Lit(n) = d { Literal::u64_unsuffixed(*n) } else { Literal::u64_unsuffixed(0) });
+                let dims = p.dims().iter().map(|d| {
+                    if let Dim::Lit(n) = d { Literal::u64_unsuffixed(*n) } else { Literal::u64_unsuffixed(0) }
+                });
                 quote!([#(#dims),*])
             });
             (quote!(), quote!(#(#fixed),*))
@@ -334,7 +337,9 @@ impl Items<'_> {
                 Atom::Len(v, axis) => (v, axis as usize),
                 Atom::Op(..) => unreachable!("no entry atom"),
             };
-            let Some((p, b)) = self.c.kernel.params.iter().zip(&self.params).find(|(p, _)| p.var == var) else { continue };
+            let Some((p, b)) = self.c.kernel.params.iter().zip(&self.params).find(|(p, _)| p.var == var) else {
+                continue;
+            };
             let (name, at) = (local(&p.name), Literal::usize_unsuffixed(axis));
             out.extend(match b {
                 Bound::View(..) => quote!(#name.shape()[#at],),
@@ -349,12 +354,16 @@ impl Items<'_> {
         let (rt, c) = (&self.rt, self.c);
         let args = self.arg_idents();
         let types: Vec<TokenStream> = self.params.iter().enumerate().map(|(k, b)| b.argument(rt, k)).collect();
-        let lifetimes: Vec<Lifetime> = self.params.iter().enumerate().filter_map(|(k, b)| b.lifetime("arg", k)).collect();
+        let lifetimes: Vec<Lifetime> =
+            self.params.iter().enumerate().filter_map(|(k, b)| b.lifetime("arg", k)).collect();
         let leaves = self.result.leaves();
-        let arrays: Vec<(usize, &Bound)> = leaves.iter().enumerate().filter(|(_, b)| b.rank() > 0).map(|(k, b)| (k, *b)).collect();
+        let arrays: Vec<(usize, &Bound)> =
+            leaves.iter().enumerate().filter(|(_, b)| b.rank() > 0).map(|(k, b)| (k, *b)).collect();
         let taken = |n: &str| c.kernel.params.iter().any(|p| p.name == n);
-        let out_names: Vec<String> = (0..arrays.len()).map(|k| if arrays.len() == 1 { "out".to_string() } else { format!("out{k}") }).collect();
-        let outs: Vec<Ident> = out_names.iter().map(|n| local(&if taken(n) { format!("{n}_") } else { n.clone() })).collect();
+        let out_names: Vec<String> =
+            (0..arrays.len()).map(|k| if arrays.len() == 1 { "out".to_string() } else { format!("out{k}") }).collect();
+        let outs: Vec<Ident> =
+            out_names.iter().map(|n| local(&if taken(n) { format!("{n}_") } else { n.clone() })).collect();
         let out_types: Vec<TokenStream> = arrays.iter().map(|(k, b)| b.destination(rt, *k)).collect();
         let out_lifetimes: Vec<Lifetime> = arrays.iter().filter_map(|(k, b)| b.lifetime("out", *k)).collect();
         let arena = local(if taken("arena") { "arena_" } else { "arena" });
@@ -369,7 +378,8 @@ impl Items<'_> {
                 Bound::Static(..) => (None, quote!(#rt::flat_one_cells(#out))),
                 Bound::Slice(..) => (Some(quote!(#out.len())), quote!(#rt::flat_cells(#out))),
                 _ => {
-                    shapes.extend(quote!(let mut #out: #rt::ViewMut<'_, #e, #rank> = ::core::convert::Into::into(#out);));
+                    shapes
+                        .extend(quote!(let mut #out: #rt::ViewMut<'_, #e, #rank> = ::core::convert::Into::into(#out);));
                     (None, quote!(#rt::cells(#out.as_mut_slice())))
                 }
             };

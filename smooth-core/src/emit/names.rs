@@ -22,7 +22,11 @@ enum Key {
 
 impl<'n> Idents<'n> {
     pub(super) fn new(names: &'n Names) -> Self {
-        Idents { names, given: RefCell::default(), taken: RefCell::new(BTreeSet::from(["frame".into(), "arena".into()])) }
+        Idents {
+            names,
+            given: RefCell::default(),
+            taken: RefCell::new(BTreeSet::from(["frame".into(), "arena".into()])),
+        }
     }
 
     fn get(&self, key: Key, wish: &str) -> Ident {
@@ -30,7 +34,10 @@ impl<'n> Idents<'n> {
         let name = given.entry(key).or_insert_with(|| {
             let mut taken = self.taken.borrow_mut();
             let wish = if syn::parse_str::<Ident>(wish).is_ok() { wish.to_string() } else { format!("{wish}_") };
-            let name = std::iter::once(wish.clone()).chain((1..).map(|k| format!("{wish}_{k}"))).find(|n| !taken.contains(n)).unwrap_or(wish);
+            let name = std::iter::once(wish.clone())
+                .chain((1..).map(|k| format!("{wish}_{k}")))
+                .find(|n| !taken.contains(n))
+                .unwrap_or(wish);
             taken.insert(name.clone());
             name
         });

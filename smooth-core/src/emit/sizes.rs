@@ -57,7 +57,8 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
     for (k, powers) in c.terms() {
         let lit = Literal::i128_suffixed(k.abs());
         let minus = (k < 0).then(|| quote!(-));
-        let mut product: Option<TokenStream> = (k != 1 || powers.is_empty()).then(|| quote!(::core::option::Option::Some(#minus #lit)));
+        let mut product: Option<TokenStream> =
+            (k != 1 || powers.is_empty()).then(|| quote!(::core::option::Option::Some(#minus #lit)));
         for (a, power) in powers {
             let factor = match a {
                 Atom::Op(op, x, y) => {
@@ -104,7 +105,11 @@ pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &TokenStream) -> TokenSt
             let zero = quote!(::core::option::Option::Some(0i128));
             quote!(#rt::round64(#rt::size_mul(#rt::size_max(#len, #zero), ::core::option::Option::Some(#size))))
         }
-        Bytes::Sum(bs) => bs.iter().map(|b| bytes(b, idents, rt)).reduce(|a, b| quote!(#rt::size_add(#a, #b))).unwrap_or_default(),
-        Bytes::Max(bs) => bs.iter().map(|b| bytes(b, idents, rt)).reduce(|a, b| quote!(#rt::size_max(#a, #b))).unwrap_or_default(),
+        Bytes::Sum(bs) => {
+            bs.iter().map(|b| bytes(b, idents, rt)).reduce(|a, b| quote!(#rt::size_add(#a, #b))).unwrap_or_default()
+        }
+        Bytes::Max(bs) => {
+            bs.iter().map(|b| bytes(b, idents, rt)).reduce(|a, b| quote!(#rt::size_max(#a, #b))).unwrap_or_default()
+        }
     }
 }

@@ -55,11 +55,18 @@ impl Checker<'_> {
 
     fn kind(&mut self, e: &Expr) -> Result<Type, String> {
         match &e.kind {
-            Kind::Var(v) => self.types.get(v).cloned().ok_or_else(|| format!("{} is not in scope", self.k.names.unique(*v))),
+            Kind::Var(v) => {
+                self.types.get(v).cloned().ok_or_else(|| format!("{} is not in scope", self.k.names.unique(*v)))
+            }
             Kind::Lit(l) => Ok(Type::Scalar(l.scalar())),
-            Kind::Const(k) => self.k.consts.get(*k).map(|c| Type::Scalar(c.ty)).ok_or_else(|| "no such constant".into()),
+            Kind::Const(k) => {
+                self.k.consts.get(*k).map(|c| Type::Scalar(c.ty)).ok_or_else(|| "no such constant".into())
+            }
             Kind::Prim(p, args) => {
-                let scalars: Result<Vec<Scalar>, String> = args.iter().map(|a| self.expr(a)?.scalar().ok_or_else(|| format!("`{}` of an array", p.name()))).collect();
+                let scalars: Result<Vec<Scalar>, String> = args
+                    .iter()
+                    .map(|a| self.expr(a)?.scalar().ok_or_else(|| format!("`{}` of an array", p.name())))
+                    .collect();
                 let scalars = scalars?;
                 if scalars.len() != p.arity() {
                     return Err(format!("`{}` of {} arguments", p.name(), scalars.len()));

@@ -109,7 +109,9 @@ impl<'h> Eval<'_, 'h> {
                     if let Dim::Size(s) = d {
                         let size = Value::Scalar(Lit::usize(*n as u64));
                         match self.env.get(s) {
-                            Some(Bound::Value(old)) if *old != size => return Err(format!("{}: argument {} has another size", self.k.name, p.name)),
+                            Some(Bound::Value(old)) if *old != size => {
+                                return Err(format!("{}: argument {} has another size", self.k.name, p.name));
+                            }
                             _ => drop(self.env.insert(*s, Bound::Value(size))),
                         }
                     }
@@ -201,13 +203,18 @@ impl<'h> Eval<'_, 'h> {
             Kind::Get(a, i) => {
                 let a = self.expr(a)?;
                 let i = self.usize(i)?;
-                a.array().get(i).ok_or_else(|| format!("index out of bounds: the len is {} but the index is {i}", a.array().dims[0]))
+                a.array().get(i).ok_or_else(|| {
+                    format!("index out of bounds: the len is {} but the index is {i}", a.array().dims[0])
+                })
             }
             Kind::Len(a, axis) => Ok(Value::Scalar(Lit::usize(self.expr(a)?.array().dims[*axis] as u64))),
             Kind::Slice(a, s, t) => {
                 let a = self.expr(a)?;
                 let (s, t) = (self.usize(s)?, self.usize(t)?);
-                a.array().slice(s, t).map(Value::Array).ok_or_else(|| format!("slice {s}..{t} of length {}", a.array().dims[0]))
+                a.array()
+                    .slice(s, t)
+                    .map(Value::Array)
+                    .ok_or_else(|| format!("slice {s}..{t} of length {}", a.array().dims[0]))
             }
             Kind::Array(es) => {
                 let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;

@@ -119,7 +119,9 @@ impl Reader<'_, '_> {
             _ => {}
         }
         if let Some(bits) = word.strip_prefix("f64#") {
-            return u64::from_str_radix(bits, 16).map(|b| build::lit(Lit::F64(b), o)).map_err(|_| format!("no float `{word}`"));
+            return u64::from_str_radix(bits, 16)
+                .map(|b| build::lit(Lit::F64(b), o))
+                .map_err(|_| format!("no float `{word}`"));
         }
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             if let Some(n) = word.strip_suffix("i32").and_then(|w| w.parse::<i128>().ok()) {

@@ -28,8 +28,12 @@ fn header(e: &Expr, names: &Names) -> Option<(String, Vec<(VarId, usize)>)> {
     let n = |v: &VarId| names.unique(*v);
     match &e.kind {
         Kind::Build(count, i, _) => Some((format!("(build {} (λ {}.", flat(count, names), n(i)), vec![])),
-        Kind::Sum { count, index, order, .. } => Some((format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index)), vec![])),
-        Kind::IFold { count, state, index, .. } => Some((format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index)), vec![])),
+        Kind::Sum { count, index, order, .. } => {
+            Some((format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index)), vec![]))
+        }
+        Kind::IFold { count, state, index, .. } => {
+            Some((format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index)), vec![]))
+        }
         _ => None,
     }
 }
@@ -195,7 +199,13 @@ fn via(v: &Via) -> String {
 pub fn kernel(k: &Kernel, body: &str) -> String {
     let mut out = format!("kernel {} {}", quoted(&k.name), text::params(&k.params, &k.names));
     for Callee { name, params, companion, via: v } in &k.callees {
-        out += &format!("\ncallee {} {} {} {}", quoted(name), via(v), text::params(params, &k.names), text::companion(companion, &k.names));
+        out += &format!(
+            "\ncallee {} {} {} {}",
+            quoted(name),
+            via(v),
+            text::params(params, &k.names),
+            text::companion(companion, &k.names)
+        );
     }
     for Const { name, ty, via: v } in &k.consts {
         out += &format!("\nconstant {} {} {}", quoted(name), via(v), ty.name());

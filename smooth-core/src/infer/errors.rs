@@ -61,7 +61,11 @@ impl Infer<'_> {
             } else if !size.never_negative() && self.conditional == 0 {
                 self.record(Check::Size { size: size.clone() });
             }
-            let operands: Vec<Card> = size.atoms().into_iter().flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] }).collect();
+            let operands: Vec<Card> = size
+                .atoms()
+                .into_iter()
+                .flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] })
+                .collect();
             for operand in operands {
                 if !operand.never_negative() {
                     self.record(Check::Size { size: operand });
@@ -79,13 +83,28 @@ impl Infer<'_> {
             return true;
         }
         let Atom::Var(v) = atom else {
-            self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} of size `{}`, which is known to the caller of a function argument alone", self.show(size)));
+            self.fault(
+                &codes::SIZE_FROM_DATA,
+                at,
+                format!(
+                    "{what} of size `{}`, which is known to the caller of a function argument alone",
+                    self.show(size)
+                ),
+            );
             return false;
         };
         let name = self.kernel.names.name(v).to_string();
         match self.why.get(&v) {
-            Some(Why::Loop) => self.fault(&codes::SIZE_FROM_LOOP, at, format!("{what} of size `{}`, which changes with the loop index `{name}`", self.show(size))),
-            _ => self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} of size `{}`, where `{name}` is computed from data", self.show(size))),
+            Some(Why::Loop) => self.fault(
+                &codes::SIZE_FROM_LOOP,
+                at,
+                format!("{what} of size `{}`, which changes with the loop index `{name}`", self.show(size)),
+            ),
+            _ => self.fault(
+                &codes::SIZE_FROM_DATA,
+                at,
+                format!("{what} of size `{}`, where `{name}` is computed from data", self.show(size)),
+            ),
         }
         false
     }
@@ -107,7 +126,8 @@ impl Infer<'_> {
             Check::Equal { left, right, reason } => match relation(left, right) {
                 Relation::Equal => return,
                 Relation::Different => {
-                    let message = format!("sizes `{}` and `{}` differ, but {reason}", self.show(left), self.show(right));
+                    let message =
+                        format!("sizes `{}` and `{}` differ, but {reason}", self.show(left), self.show(right));
                     return self.fault(&codes::ARGUMENT_SHAPE, at, message);
                 }
                 Relation::Open => {}
@@ -140,7 +160,9 @@ impl Infer<'_> {
         if let Some(k) = end.sub(start).constant().filter(|k| *k < 0) {
             return self.fault(&codes::OUT_OF_RANGE, at, format!("this slice ends {} before it starts", -k));
         }
-        let fixed = [start, end, len].into_iter().all(|c| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a)));
+        let fixed = [start, end, len]
+            .into_iter()
+            .all(|c| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a)));
         if fixed && self.conditional == 0 {
             let text = format!("{}..{}", self.show(start), self.show(end));
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
@@ -150,7 +172,15 @@ impl Infer<'_> {
     /// S-If: both branches have one shape.
     pub(super) fn same_branches(&mut self, yes: &Shp, no: &Shp, at: Origin) {
         for (a, b) in yes.leaves().iter().zip(no.leaves()) {
-            let message = |cx: &Self, x: &Card, y: &Card| format!("branches differ in shape: {} and {}: `{}` here, `{}` in the other branch", cx.show_shape(a), cx.show_shape(&b), cx.show(x), cx.show(y));
+            let message = |cx: &Self, x: &Card, y: &Card| {
+                format!(
+                    "branches differ in shape: {} and {}: `{}` here, `{}` in the other branch",
+                    cx.show_shape(a),
+                    cx.show_shape(&b),
+                    cx.show(x),
+                    cx.show(y)
+                )
+            };
             self.same(a, &b, &codes::BRANCH_SHAPES, at, "both are the size of one `if`'s branches", message);
         }
     }
@@ -158,18 +188,42 @@ impl Infer<'_> {
     /// S-Ifold: a step keeps the shape of the state.
     pub(super) fn same_state(&mut self, start: &Shp, next: &Shp, at: Origin) {
         for (a, b) in start.leaves().iter().zip(next.leaves()) {
-            let message = |cx: &Self, x: &Card, y: &Card| format!("the state of this fold starts with shape {}, and a step makes it {}: `{}` becomes `{}`", cx.show_shape(a), cx.show_shape(&b), cx.show(x), cx.show(y));
+            let message = |cx: &Self, x: &Card, y: &Card| {
+                format!(
+                    "the state of this fold starts with shape {}, and a step makes it {}: `{}` becomes `{}`",
+                    cx.show_shape(a),
+                    cx.show_shape(&b),
+                    cx.show(x),
+                    cx.show(y)
+                )
+            };
             self.same(a, &b, &codes::FOLD_SHAPE, at, "both are the size of one fold's state", message);
         }
     }
 
     /// The elements of an array literal have one shape.
     pub(super) fn same_rows(&mut self, first: &Shape, other: &Shape, at: Origin) {
-        let message = |cx: &Self, x: &Card, y: &Card| format!("a jagged array: one element has shape {}, another {}: `{}` and `{}`", cx.show_shape(first), cx.show_shape(other), cx.show(x), cx.show(y));
+        let message = |cx: &Self, x: &Card, y: &Card| {
+            format!(
+                "a jagged array: one element has shape {}, another {}: `{}` and `{}`",
+                cx.show_shape(first),
+                cx.show_shape(other),
+                cx.show(x),
+                cx.show(y)
+            )
+        };
         self.same(first, other, &codes::JAGGED, at, "both are the size of one array's elements", message);
     }
 
-    fn same(&mut self, a: &Shape, b: &Shape, code: &'static Code, at: Origin, reason: &str, message: impl Fn(&Self, &Card, &Card) -> String) {
+    fn same(
+        &mut self,
+        a: &Shape,
+        b: &Shape,
+        code: &'static Code,
+        at: Origin,
+        reason: &str,
+        message: impl Fn(&Self, &Card, &Card) -> String,
+    ) {
         for (x, y) in a.iter().zip(b) {
             if x == y {
                 continue;
@@ -185,11 +239,23 @@ impl Infer<'_> {
     }
 
     /// An argument's extent against what the callee wants.
-    pub(super) fn equal_argument(&mut self, extent: &Card, want: &Card, reason: String, callee: &str, param: &str, at: Origin) {
+    pub(super) fn equal_argument(
+        &mut self,
+        extent: &Card,
+        want: &Card,
+        reason: String,
+        callee: &str,
+        param: &str,
+        at: Origin,
+    ) {
         match relation(extent, want) {
             Relation::Equal => {}
             Relation::Different => {
-                let message = format!("`{callee}`: argument `{param}` has length `{}`, but `{}` is needed: {reason}", self.show(extent), self.show(want));
+                let message = format!(
+                    "`{callee}`: argument `{param}` has length `{}`, but `{}` is needed: {reason}",
+                    self.show(extent),
+                    self.show(want)
+                );
                 self.fault(&codes::ARGUMENT_SHAPE, at, message);
             }
             Relation::Open => {
@@ -208,7 +274,12 @@ impl Infer<'_> {
             match relation(extent, &want) {
                 Relation::Equal => {}
                 Relation::Different => {
-                    let message = format!("{what} has shape {}: `{}` where `{}` is written", self.show_shape(&shp.shape()), self.show(extent), self.show(&want));
+                    let message = format!(
+                        "{what} has shape {}: `{}` where `{}` is written",
+                        self.show_shape(&shp.shape()),
+                        self.show(extent),
+                        self.show(&want)
+                    );
                     self.fault(&codes::RESULT_SHAPE, at, message);
                 }
                 Relation::Open => {

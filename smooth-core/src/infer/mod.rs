@@ -122,7 +122,9 @@ impl<'k> Infer<'k> {
                 ParamKind::Scalar(Scalar::Usize) => Shp::Scalar(Some(Card::var(p.var))),
                 ParamKind::Scalar(_) => Shp::Scalar(None),
                 ParamKind::Array(_, dims) => Shp::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
-                ParamKind::Fn(_, r, dims) => Shp::Host(r.clone(), dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect()),
+                ParamKind::Fn(_, r, dims) => {
+                    Shp::Host(r.clone(), dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect())
+                }
             };
             infer.env.insert(p.var, shp);
         }
@@ -133,7 +135,12 @@ impl<'k> Infer<'k> {
     }
 
     /// Adds what was refuted to `diags`.
-    pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) -> Vec<Check> {
+    pub fn report(
+        self,
+        spans: &crate::span::Spans,
+        ends: &BTreeMap<u32, proc_macro2::Span>,
+        diags: &mut Diags,
+    ) -> Vec<Check> {
         for f in self.faults {
             let start = spans.get(f.at);
             diags.error_between(f.code, (start, ends.get(&f.at.0).copied().unwrap_or(start)), f.message);
@@ -369,7 +376,14 @@ impl<'k> Infer<'k> {
     }
 
     /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
-    pub fn match_arguments(&mut self, callee: &str, params: &[Param], shapes: &[Shp], args: &[Expr], at: Origin) -> BTreeMap<Atom, Card> {
+    pub fn match_arguments(
+        &mut self,
+        callee: &str,
+        params: &[Param],
+        shapes: &[Shp],
+        args: &[Expr],
+        at: Origin,
+    ) -> BTreeMap<Atom, Card> {
         let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
         for ((p, shp), a) in params.iter().zip(shapes).zip(args) {
             if let (ParamKind::Scalar(Scalar::Usize), Some(c)) = (&p.kind, shp.card()) {
@@ -382,7 +396,9 @@ impl<'k> Infer<'k> {
             for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
                 let wanted = match d {
                     Dim::Lit(n) => Some((Card::lit((*n).into()), n.to_string())),
-                    Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).map(|c| (c.clone(), self.kernel.names.name(*v).to_string())),
+                    Dim::Size(v) | Dim::Param(v) => {
+                        sizes.get(&Atom::Var(*v)).map(|c| (c.clone(), self.kernel.names.name(*v).to_string()))
+                    }
                     Dim::Anon => None,
                 };
                 match (wanted, d) {

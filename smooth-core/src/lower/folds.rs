@@ -22,7 +22,15 @@ impl Lower<'_> {
                     parts.push(Part::Array(x));
                     self.infer.bind(x, Shp::Array(shape.clone()));
                     buffers.push((other, *elem, shape.clone()));
-                    states.push(State::Array { x, first: a, next: b, dest: dests[k].clone(), other, elem: *elem, shape });
+                    states.push(State::Array {
+                        x,
+                        first: a,
+                        next: b,
+                        dest: dests[k].clone(),
+                        other,
+                        elem: *elem,
+                        shape,
+                    });
                 }
                 t => {
                     // A fold over one scalar is called by the state's own name.
@@ -51,9 +59,24 @@ impl Lower<'_> {
         let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };
         let then = match dests {
             [] => last(&parts[0]).unwrap_or(Term::Seq(vec![])),
-            _ => Term::Seq(parts.iter().zip(dests).filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?)))).collect()),
+            _ => Term::Seq(
+                parts.iter().zip(dests).filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?)))).collect(),
+            ),
         };
-        let fold = Term::Fold { count: Box::new(count), index: *index, states, init: Box::new(init_term), step: Box::new(step), then: Box::new(then) };
-        buffers.into_iter().rev().fold(fold, |body, (r, elem, shape)| Term::Alloc { r, elem, shape, home: Home::Frame, body: Box::new(body) })
+        let fold = Term::Fold {
+            count: Box::new(count),
+            index: *index,
+            states,
+            init: Box::new(init_term),
+            step: Box::new(step),
+            then: Box::new(then),
+        };
+        buffers.into_iter().rev().fold(fold, |body, (r, elem, shape)| Term::Alloc {
+            r,
+            elem,
+            shape,
+            home: Home::Frame,
+            body: Box::new(body),
+        })
     }
 }

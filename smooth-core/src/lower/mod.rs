@@ -28,8 +28,14 @@ pub fn lower(anf: Anf, result: &[Shape]) -> Program {
         .zip(result)
         .enumerate()
         .map(|(k, (t, shape))| match t {
-            Type::Array(s, _) => Leaf::Storage(cx.names.fresh(if leaves.len() == 1 { "out".into() } else { format!("out{k}") }.as_str()), *s, shape.clone()),
-            t if matches!(kernel.body.ty(), Type::Tuple(_)) => Leaf::Cell(cx.names.fresh("result"), t.scalar().unwrap_or(Scalar::F64)),
+            Type::Array(s, _) => Leaf::Storage(
+                cx.names.fresh(if leaves.len() == 1 { "out".into() } else { format!("out{k}") }.as_str()),
+                *s,
+                shape.clone(),
+            ),
+            t if matches!(kernel.body.ty(), Type::Tuple(_)) => {
+                Leaf::Cell(cx.names.fresh("result"), t.scalar().unwrap_or(Scalar::F64))
+            }
             t => Leaf::Value(t.scalar().unwrap_or(Scalar::F64)),
         })
         .collect();
@@ -118,7 +124,9 @@ impl Lower<'_> {
         match e.kind() {
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.write(b, dests)),
             // D-If
-            Kind::If(c, a, b) => Term::If(Box::new(self.scalar(c)), Box::new(self.write(a, dests)), Box::new(self.write(b, dests))),
+            Kind::If(c, a, b) => {
+                Term::If(Box::new(self.scalar(c)), Box::new(self.write(a, dests)), Box::new(self.write(b, dests)))
+            }
             Kind::Build(n, i, body) => {
                 let (size, count) = self.count(n);
                 self.infer.enter_loop(*i, size);
@@ -126,7 +134,12 @@ impl Lower<'_> {
                 self.infer.leave_loop();
                 Term::Build { count: Box::new(count), index: *i, body: Box::new(body) }
             }
-            Kind::Array(es) => Term::Seq(es.iter().enumerate().map(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128)))])).collect()),
+            Kind::Array(es) => Term::Seq(
+                es.iter()
+                    .enumerate()
+                    .map(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128)))]))
+                    .collect(),
+            ),
             Kind::Tuple(es) => {
                 let mut rest = dests;
                 let mut terms = Vec::new();
@@ -146,7 +159,9 @@ impl Lower<'_> {
             }
             _ => {
                 let parts = self.project(e);
-                Term::Seq(parts.iter().zip(dests).zip(e.ty().leaves()).map(|((p, d), _)| self.copy_part(p, d)).collect())
+                Term::Seq(
+                    parts.iter().zip(dests).zip(e.ty().leaves()).map(|((p, d), _)| self.copy_part(p, d)).collect(),
+                )
             }
         }
     }
@@ -210,13 +225,23 @@ impl Lower<'_> {
         let mut inner = body(self);
         // All leaves are written by one term: the first of them carries it, the rest are filled by then.
         for (k, (v, r, ..)) in storage.iter().enumerate().rev() {
-            let write = if k == 0 && cells.is_empty() { std::mem::replace(&mut write, Term::Seq(vec![])) } else { Term::Seq(vec![]) };
+            let write = if k == 0 && cells.is_empty() {
+                std::mem::replace(&mut write, Term::Seq(vec![]))
+            } else {
+                Term::Seq(vec![])
+            };
             inner = Term::Fill { x: *v, r: *r, write: Box::new(write), body: Box::new(inner) };
         }
         if !cells.is_empty() {
             inner = Term::Cells { cells, write: Box::new(write), body: Box::new(inner) };
         }
-        storage.into_iter().rev().fold(inner, |body, (_, r, elem, shape)| Term::Alloc { r, elem, shape, home: Home::Frame, body: Box::new(body) })
+        storage.into_iter().rev().fold(inner, |body, (_, r, elem, shape)| Term::Alloc {
+            r,
+            elem,
+            shape,
+            home: Home::Frame,
+            body: Box::new(body),
+        })
     }
 
     /// The leaves of a tuple variable or of a component of one.
@@ -287,7 +312,11 @@ impl Lower<'_> {
         let args = args
             .iter()
             .zip(shapes)
-            .map(|(a, s)| if a.ty().is_array() { Arg::View(self.view(a), s.shape()) } else { Arg::Scalar(self.scalar(a)) })
+            .map(
+                |(a, s)| {
+                    if a.ty().is_array() { Arg::View(self.view(a), s.shape()) } else { Arg::Scalar(self.scalar(a)) }
+                },
+            )
             .collect();
         Term::Call { callee: k, dests, args, sizes }
     }

@@ -42,7 +42,9 @@ fn frame(p: &Program, t: &Term) -> Bytes {
         Term::Call { callee, sizes, .. } => {
             let callee = &p.callees[*callee];
             let atoms = crate::shape::entry_atoms(&callee.params);
-            let own = callee.companion.frame.subst(&|a| atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone()));
+            let own = callee.companion.frame.subst(&|a| {
+                atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone())
+            });
             own.or(inner)
         }
         _ => inner,

@@ -119,9 +119,13 @@ impl Check {
     /// The check with its variables replaced; `None` when it became true.
     pub fn subst(&self, f: &dyn Fn(&card::Atom) -> Card) -> Check {
         match self {
-            Check::Equal { left, right, reason } => Check::Equal { left: left.subst(f), right: right.subst(f), reason: reason.clone() },
+            Check::Equal { left, right, reason } => {
+                Check::Equal { left: left.subst(f), right: right.subst(f), reason: reason.clone() }
+            }
             Check::Size { size } => Check::Size { size: size.subst(f) },
-            Check::Slice { start, end, len, text } => Check::Slice { start: start.subst(f), end: end.subst(f), len: len.subst(f), text: text.clone() },
+            Check::Slice { start, end, len, text } => {
+                Check::Slice { start: start.subst(f), end: end.subst(f), len: len.subst(f), text: text.clone() }
+            }
         }
     }
 

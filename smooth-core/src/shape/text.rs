@@ -17,7 +17,10 @@ pub struct Vars {
 impl Vars {
     /// The variable of a word such as `x_12`.
     pub fn var(&mut self, word: &str, names: &mut Names) -> Result<VarId, Fault> {
-        let (name, _) = word.rsplit_once('_').filter(|(_, id)| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit())).ok_or_else(|| format!("expected a variable, found `{word}`"))?;
+        let (name, _) = word
+            .rsplit_once('_')
+            .filter(|(_, id)| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))
+            .ok_or_else(|| format!("expected a variable, found `{word}`"))?;
         Ok(*self.known.entry(word.to_string()).or_insert_with(|| names.fresh(name)))
     }
 }
@@ -81,7 +84,10 @@ pub fn read_card(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Resu
                     Card::atom(Atom::Len(v, c.number()?))
                 }
                 "div" | "rem" | "min" | "max" | "mul" => {
-                    let op = [Op::Div, Op::Rem, Op::Min, Op::Max, Op::Mul].into_iter().find(|o| op_name(*o) == word).unwrap_or(Op::Mul);
+                    let op = [Op::Div, Op::Rem, Op::Min, Op::Max, Op::Mul]
+                        .into_iter()
+                        .find(|o| op_name(*o) == word)
+                        .unwrap_or(Op::Mul);
                     let x = read_card(c, vars, names)?;
                     let y = read_card(c, vars, names)?;
                     Card::op(op, &x, &y)
@@ -172,7 +178,9 @@ pub fn params(ps: &[Param], names: &Names) -> String {
             let v = names.unique(p.var);
             match &p.kind {
                 ParamKind::Scalar(s) => format!("{v} {}: {}", quoted(&p.name), s.name()),
-                ParamKind::Array(s, dims) => format!("{v} {}: array {} {}", quoted(&p.name), s.name(), dims_text(dims, names)),
+                ParamKind::Array(s, dims) => {
+                    format!("{v} {}: array {} {}", quoted(&p.name), s.name(), dims_text(dims, names))
+                }
                 ParamKind::Fn(args, r, dims) => {
                     let mut text = format!("{v} {}: fn ", quoted(&p.name));
                     list(&mut text, args.iter().map(|(t, d)| format!("{t} {}", dims_text(d, names))));
@@ -277,9 +285,13 @@ pub fn companion(k: &Companion, names: &Names) -> String {
     list(
         &mut out,
         k.checks.iter().map(|c| match c {
-            Check::Equal { left, right, reason } => format!("equal {} {} {}", card(left, names), card(right, names), quoted(reason)),
+            Check::Equal { left, right, reason } => {
+                format!("equal {} {} {}", card(left, names), card(right, names), quoted(reason))
+            }
             Check::Size { size } => format!("size {}", card(size, names)),
-            Check::Slice { start, end, len, text } => format!("slice {} {} {} {}", card(start, names), card(end, names), card(len, names), quoted(text)),
+            Check::Slice { start, end, len, text } => {
+                format!("slice {} {} {} {}", card(start, names), card(end, names), card(len, names), quoted(text))
+            }
         }),
     );
     out + " " + &bytes_text(&k.frame, names)
@@ -302,7 +314,12 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
         checks.push(match word {
             "equal" => Check::Equal { left: first, right: read_card(c, vars, names)?, reason: c.string()? },
             "size" => Check::Size { size: first },
-            "slice" => Check::Slice { start: first, end: read_card(c, vars, names)?, len: read_card(c, vars, names)?, text: c.string()? },
+            "slice" => Check::Slice {
+                start: first,
+                end: read_card(c, vars, names)?,
+                len: read_card(c, vars, names)?,
+                text: c.string()?,
+            },
             other => return Err(format!("no check `{other}`")),
         });
         c.eat(",");

@@ -44,7 +44,13 @@ pub(super) fn around(e: &Expr) -> Option<Around> {
 }
 
 /// Fuses, or gives the parts back.
-pub(super) fn fuse(x: VarId, array: Expr, body: Expr, outside: &[Around], names: &mut Names) -> Result<Expr, (Expr, Expr)> {
+pub(super) fn fuse(
+    x: VarId,
+    array: Expr,
+    body: Expr,
+    outside: &[Around],
+    names: &mut Names,
+) -> Result<Expr, (Expr, Expr)> {
     let mut uses = Vec::new();
     let readable = find(&body, x, &mut vec![], &mut uses);
     let extents: Option<Vec<Expr>> = (0..array.ty().rank()).map(|axis| extent(&array, axis)).collect();
@@ -52,7 +58,9 @@ pub(super) fn fuse(x: VarId, array: Expr, body: Expr, outside: &[Around], names:
     let once = uses.len() == 1 && visits_once(&uses[0]);
     let full = uses.iter().all(|u| u.indices.len() == array.ty().rank());
     let cheap = full && price(innermost(&array)) <= CHEAP;
-    let safe = uses.iter().all(|u| u.indices.iter().zip(&extents).all(|(i, n)| surely_in(x, i, n, &extents, outside.iter().chain(&u.loops))));
+    let safe = uses.iter().all(|u| {
+        u.indices.iter().zip(&extents).all(|(i, n)| surely_in(x, i, n, &extents, outside.iter().chain(&u.loops)))
+    });
     if !safe || !(once || cheap) || !copyable(&array, uses.len()) {
         return Err((array, body));
     }
@@ -123,7 +131,9 @@ fn visits_once(u: &Use) -> bool {
 fn shifted(e: &Expr, i: VarId) -> bool {
     match e.kind() {
         Kind::Var(v) => *v == i,
-        Kind::Prim(Prim::Add | Prim::Sub, args) => shifted(&args[0], i) && !args[1].mentions(i) || shifted(&args[1], i) && !args[0].mentions(i),
+        Kind::Prim(Prim::Add | Prim::Sub, args) => {
+            shifted(&args[0], i) && !args[1].mentions(i) || shifted(&args[1], i) && !args[0].mentions(i)
+        }
         _ => false,
     }
 }

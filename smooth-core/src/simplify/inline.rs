@@ -20,7 +20,15 @@ use crate::value::Lit;
 /// Walks the whole kernel once.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) {
     let occ = Occurrences::of(kernel);
-    let mut cx = Inline { occ, names: &mut kernel.names, inline: on.is_on("inline"), dce: on.is_on("dce"), fuse: on.is_on("fuse"), scalars: on.is_on("unroll"), loops: vec![] };
+    let mut cx = Inline {
+        occ,
+        names: &mut kernel.names,
+        inline: on.is_on("inline"),
+        dce: on.is_on("dce"),
+        fuse: on.is_on("fuse"),
+        scalars: on.is_on("unroll"),
+        loops: vec![],
+    };
     cx.walk(&mut kernel.body);
 }
 
@@ -99,7 +107,11 @@ impl Inline<'_> {
     }
 
     fn fusion(&mut self, x: VarId, a: Expr, b: Expr) -> Result<Expr, (Expr, Expr)> {
-        if self.fuse && matches!(a.kind(), Kind::Build(..)) { fuse::fuse(x, a, b, &self.loops, self.names) } else { Err((a, b)) }
+        if self.fuse && matches!(a.kind(), Kind::Build(..)) {
+            fuse::fuse(x, a, b, &self.loops, self.names)
+        } else {
+            Err((a, b))
+        }
     }
 
     fn substitute(&mut self, x: VarId, a: Expr, mut b: Expr) -> Expr {

@@ -15,7 +15,13 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) {
     kernel.body.each_mut(&mut |e| {
         // A rule's result may be another rule's redex; each makes the term smaller or floats a `let`.
         for _ in 0..8 {
-            let changed = beta(e) || project(e) || inline && float_let(e) || name_extent(e, params) || fuse && fuse_get(e) || fuse && fuse_len(e) || fold && (fold_constants(e) || identities(e) || fold_if(e));
+            let changed = beta(e)
+                || project(e)
+                || inline && float_let(e)
+                || name_extent(e, params)
+                || fuse && fuse_get(e)
+                || fuse && fuse_len(e)
+                || fold && (fold_constants(e) || identities(e) || fold_if(e));
             if !changed {
                 break;
             }

@@ -50,7 +50,12 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
         Kind::Sum { count, index, body, .. } => {
             let n = small(count, body)?;
             let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
-            Some(terms.into_iter().reduce(|a, b| build::prim(Prim::Add, vec![a, b], o)).unwrap_or_else(|| build::lit(Lit::f64(0.0), o)))
+            Some(
+                terms
+                    .into_iter()
+                    .reduce(|a, b| build::prim(Prim::Add, vec![a, b], o))
+                    .unwrap_or_else(|| build::lit(Lit::f64(0.0), o)),
+            )
         }
         Kind::IFold { count, init, state, index, body } if init.ty().scalar().is_some() => {
             let n = small(count, body)?;

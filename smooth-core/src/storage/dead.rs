@@ -12,7 +12,9 @@ use crate::dps::{Program, Term};
 /// Removes dead writes, and the storage they wrote to, from the inside out.
 pub(super) fn dead(program: &mut Program) {
     program.body.each_mut(&mut |t| match t {
-        Term::Fill { x, r, write, body } if body.uses(*x) == 0 && owns(write, *r) => *t = std::mem::replace(&mut **body, Term::Seq(vec![])),
+        Term::Fill { x, r, write, body } if body.uses(*x) == 0 && owns(write, *r) => {
+            *t = std::mem::replace(&mut **body, Term::Seq(vec![]))
+        }
         Term::Alloc { r, body, .. } if body.uses(*r) == 0 => *t = std::mem::replace(&mut **body, Term::Seq(vec![])),
         Term::Alias { x, body, .. } if body.uses(*x) == 0 => *t = std::mem::replace(&mut **body, Term::Seq(vec![])),
         _ => {}
@@ -55,12 +57,27 @@ mod tests {
         for _ in 0..8 {
             names.fresh("v");
         }
-        Program { name: "p".into(), names, params: vec![], callees: vec![], consts: vec![], result_type: crate::ty::Type::F64, results: vec![], body }
+        Program {
+            name: "p".into(),
+            names,
+            params: vec![],
+            callees: vec![],
+            consts: vec![],
+            result_type: crate::ty::Type::F64,
+            results: vec![],
+            body,
+        }
     }
 
     fn alloc(r: u32, write: Term, body: Term) -> Term {
         let fill = Term::Fill { x: VarId(r + 1), r: VarId(r), write: Box::new(write), body: Box::new(body) };
-        Term::Alloc { r: VarId(r), elem: Scalar::F64, shape: vec![Card::lit(1)], home: Home::Frame, body: Box::new(fill) }
+        Term::Alloc {
+            r: VarId(r),
+            elem: Scalar::F64,
+            shape: vec![Card::lit(1)],
+            home: Home::Frame,
+            body: Box::new(fill),
+        }
     }
 
     fn store(r: u32) -> Term {

@@ -192,7 +192,11 @@ fn builtin(path: &syn::Path) -> bool {
 
 fn note(path: &syn::Path, bound: &[String], found: &mut Vec<syn::Path>) {
     let local = path.get_ident().is_some_and(|i| bound.contains(&key(i)));
-    if !local && float_function(path).is_none() && !builtin(path) && !found.iter().any(|p| path_key(p) == path_key(path)) {
+    if !local
+        && float_function(path).is_none()
+        && !builtin(path)
+        && !found.iter().any(|p| path_key(p) == path_key(path))
+    {
         found.push(path.clone());
     }
 }

@@ -41,7 +41,11 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let result = match &f.sig.output {
         syn::ReturnType::Type(_, t) => p.ty(t),
         syn::ReturnType::Default => {
-            p.reject(&codes::ITEM, &f.sig.ident, format!("`{}` has no result: a kernel returns what it computes", f.sig.ident));
+            p.reject(
+                &codes::ITEM,
+                &f.sig.ident,
+                format!("`{}` has no result: a kernel returns what it computes", f.sig.ident),
+            );
             TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) }
         }
     };
@@ -103,7 +107,11 @@ impl Parser<'_> {
         let name = match &*arg.pat {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
                 if i.mutability.is_some() {
-                    self.reject(&codes::ARGUMENT_MUTATION, i, format!("`{}` is declared `mut`, but arguments are never changed", i.ident));
+                    self.reject(
+                        &codes::ARGUMENT_MUTATION,
+                        i,
+                        format!("`{}` is declared `mut`, but arguments are never changed", i.ident),
+                    );
                 }
                 i.ident.clone()
             }
@@ -128,7 +136,11 @@ impl Parser<'_> {
             syn::Type::Group(t) => return self.ty(&t.elem),
             syn::Type::Reference(r) => {
                 if r.mutability.is_some() {
-                    self.reject(&codes::ARGUMENT_MUTATION, t, "a kernel cannot change an argument: `&mut` has no place in its signature");
+                    self.reject(
+                        &codes::ARGUMENT_MUTATION,
+                        t,
+                        "a kernel cannot change an argument: `&mut` has no place in its signature",
+                    );
                 }
                 return self.ty(&r.elem);
             }
@@ -141,10 +153,12 @@ impl Parser<'_> {
             }
             syn::Type::Slice(s) => TypeKind::Array(Box::new(self.ty(&s.elem)), None),
             syn::Type::Tuple(ts) => TypeKind::Tuple(ts.elems.iter().map(|t| self.ty(t)).collect()),
-            syn::Type::Path(p) if p.qself.is_none() => match p.path.get_ident().and_then(|i| Scalar::from_name(&i.to_string())) {
-                Some(s) => TypeKind::Scalar(s),
-                None => return self.no_type(t, at),
-            },
+            syn::Type::Path(p) if p.qself.is_none() => {
+                match p.path.get_ident().and_then(|i| Scalar::from_name(&i.to_string())) {
+                    Some(s) => TypeKind::Scalar(s),
+                    None => return self.no_type(t, at),
+                }
+            }
             syn::Type::ImplTrait(i) => match self.fn_bound(&i.bounds) {
                 Some(kind) => kind,
                 None => return self.no_type(t, at),
@@ -158,7 +172,11 @@ impl Parser<'_> {
                 _ => None,
             };
             if let Some(what) = what {
-                self.diags.error_between(&codes::PARAM_TYPE, at, format!("an array of {what}: arrays hold numbers, `bool`s or arrays of them"));
+                self.diags.error_between(
+                    &codes::PARAM_TYPE,
+                    at,
+                    format!("an array of {what}: arrays hold numbers, `bool`s or arrays of them"),
+                );
             }
         }
         TypeExpr { kind, at }
@@ -170,7 +188,10 @@ impl Parser<'_> {
         TypeExpr { kind: TypeKind::Scalar(Scalar::F64), at }
     }
 
-    fn fn_bound(&mut self, bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>) -> Option<TypeKind> {
+    fn fn_bound(
+        &mut self,
+        bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>,
+    ) -> Option<TypeKind> {
         let mut found = None;
         for b in bounds {
             let syn::TypeParamBound::Trait(t) = b else { continue };
@@ -198,14 +219,22 @@ impl Parser<'_> {
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
                 syn::Stmt::Expr(e, semi) => self.statement(e, semi.is_some() && tail),
                 syn::Stmt::Item(i) => {
-                    self.reject(&codes::OUTSIDE, i, "an item inside a kernel: a kernel's body is `let`s and an expression");
+                    self.reject(
+                        &codes::OUTSIDE,
+                        i,
+                        "an item inside a kernel: a kernel's body is `let`s and an expression",
+                    );
                 }
                 syn::Stmt::Macro(m) => self.macro_call(&m.mac),
             }
         }
         let last = last.unwrap_or_else(|| {
             if !b.stmts.iter().any(|s| matches!(s, syn::Stmt::Expr(..) | syn::Stmt::Macro(_))) {
-                self.diags.error_between(&codes::OUTSIDE, at, "this block ends without a value: end it with an expression");
+                self.diags.error_between(
+                    &codes::OUTSIDE,
+                    at,
+                    "this block ends without a value: end it with an expression",
+                );
             }
             self.node(ExprKind::Error, at)
         });
@@ -244,7 +273,11 @@ impl Parser<'_> {
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
                 if i.mutability.is_some() {
-                    self.reject(&codes::STATE, p, format!("`{}` is mutable: the language has no mutable variables", i.ident));
+                    self.reject(
+                        &codes::STATE,
+                        p,
+                        format!("`{}` is mutable: the language has no mutable variables", i.ident),
+                    );
                 }
                 Pattern::Name(Some(i.ident.clone()), None, at)
             }
@@ -269,14 +302,25 @@ impl Parser<'_> {
             syn::Pat::Paren(p) => self.pattern(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.pattern(&r.pat),
             _ => {
-                self.reject(&codes::OUTSIDE, p, "this pattern is outside the language: bind a name or a tuple of names");
+                self.reject(
+                    &codes::OUTSIDE,
+                    p,
+                    "this pattern is outside the language: bind a name or a tuple of names",
+                );
                 Pattern::Name(None, None, at)
             }
         }
     }
 
     fn macro_call(&mut self, m: &syn::Macro) {
-        self.reject(&codes::OUTSIDE, m, format!("the macro `{}!` inside a kernel: macros are not expanded before the kernel is compiled", super::path_key(&m.path)));
+        self.reject(
+            &codes::OUTSIDE,
+            m,
+            format!(
+                "the macro `{}!` inside a kernel: macros are not expanded before the kernel is compiled",
+                super::path_key(&m.path)
+            ),
+        );
     }
 
     fn boxed(&mut self, e: &syn::Expr) -> Box<Expr> {
@@ -308,7 +352,11 @@ impl Parser<'_> {
             },
             syn::Expr::Reference(r) => {
                 if r.mutability.is_some() {
-                    self.reject(&codes::STATE, e, "`&mut` gives away something to change, but nothing in a kernel changes");
+                    self.reject(
+                        &codes::STATE,
+                        e,
+                        "`&mut` gives away something to change, but nothing in a kernel changes",
+                    );
                 }
                 ExprKind::Same(self.boxed(&r.expr))
             }
@@ -335,10 +383,16 @@ impl Parser<'_> {
             syn::Expr::Tuple(t) => ExprKind::Tuple(t.elems.iter().map(|e| self.expr(e)).collect()),
             syn::Expr::Field(f) => match &f.member {
                 syn::Member::Unnamed(i) => ExprKind::Field(self.boxed(&f.base), i.index as usize),
-                syn::Member::Named(n) => self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`), no structs")),
+                syn::Member::Named(n) => {
+                    self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`), no structs"))
+                }
             },
             syn::Expr::Cast(c) => match &*c.ty {
-                syn::Type::Path(p) if p.path.get_ident().is_some_and(|i| Scalar::from_name(&i.to_string()).is_some_and(|s| s != Scalar::Bool)) => {
+                syn::Type::Path(p)
+                    if p.path
+                        .get_ident()
+                        .is_some_and(|i| Scalar::from_name(&i.to_string()).is_some_and(|s| s != Scalar::Bool)) =>
+                {
                     let to = Scalar::from_name(&p.path.segments[0].ident.to_string()).unwrap_or(Scalar::F64);
                     ExprKind::Cast(self.boxed(&c.expr), to)
                 }
@@ -381,7 +435,11 @@ impl Parser<'_> {
             },
             _ => {}
         }
-        self.diags.error_between(&codes::PARAM_TYPE, at, format!("the literal `{}`: literals are `f64`, `usize`, `i32` or `bool`", l.to_token_stream()));
+        self.diags.error_between(
+            &codes::PARAM_TYPE,
+            at,
+            format!("the literal `{}`: literals are `f64`, `usize`, `i32` or `bool`", l.to_token_stream()),
+        );
         ExprKind::Error
     }
 
@@ -462,10 +520,14 @@ impl Parser<'_> {
         let (code, message): (&'static codes::Code, &str) = match e {
             E::While(_) => (&codes::UNBOUNDED, "a `while` loop has no bound that is known before it starts"),
             E::Loop(_) => (&codes::UNBOUNDED, "a `loop` has no bound that is known before it starts"),
-            E::ForLoop(_) => (&codes::UNBOUNDED, "a `for` loop works by changing variables, and the language has none that change"),
+            E::ForLoop(_) => {
+                (&codes::UNBOUNDED, "a `for` loop works by changing variables, and the language has none that change")
+            }
             E::Break(_) | E::Continue(_) => (&codes::UNBOUNDED, "there is no loop to leave"),
             E::Assign(a) => match &*a.left {
-                E::Index(_) => (&codes::ARGUMENT_MUTATION, "an assignment to an element: arrays are values and never change"),
+                E::Index(_) => {
+                    (&codes::ARGUMENT_MUTATION, "an assignment to an element: arrays are values and never change")
+                }
                 _ => (&codes::STATE, "assignment: the language has no mutable variables"),
             },
             E::Match(_) => (&codes::OUTSIDE, "`match` is outside the language: use `if`/`else`"),

@@ -30,7 +30,8 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         let (mut t, mut depth) = (&p.ty, 0usize);
         while let TypeKind::Array(elem, len) = &t.kind {
             if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind)
-                && let Some(size) = path.get_ident().filter(|i| function_like(path) && !f.params.iter().any(|q| key(&q.name) == key(i)))
+                && let Some(size) =
+                    path.get_ident().filter(|i| function_like(path) && !f.params.iter().any(|q| key(&q.name) == key(i)))
                 && !sizes.contains(&key(size))
             {
                 let inner = (1..depth).fold(quote!(#name.first()), |t, _| quote!(#t.and_then(|row| row.first())));
@@ -218,7 +219,11 @@ impl Reference<'_> {
             (Lit::F64(bits), _) => {
                 let x = f64::from_bits(bits);
                 let bits = Literal::u64_suffixed(bits);
-                if x.is_finite() { Literal::f64_suffixed(x).to_token_stream() } else { quote!(::core::primitive::f64::from_bits(#bits)) }
+                if x.is_finite() {
+                    Literal::f64_suffixed(x).to_token_stream()
+                } else {
+                    quote!(::core::primitive::f64::from_bits(#bits))
+                }
             }
             (Lit::Bool(b), _) => quote!(#b),
         }
@@ -262,7 +267,8 @@ impl Reference<'_> {
             ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
             ExprKind::Path(p) => {
                 let Type::Fn(ps, _) = self.ty(f) else { return quote!(#p::reference) };
-                let names: Vec<Ident> = (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
+                let names: Vec<Ident> =
+                    (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
                 let types = ps.iter().map(|t| self.rust_type(t));
                 let args = names.iter().zip(&ps).map(|(n, t)| if t.is_array() { quote!(&#n) } else { quote!(#n) });
                 quote!(|#(#names: #types),*| #p::reference(#(#args),*))
@@ -275,7 +281,16 @@ impl Reference<'_> {
         let rt = self.rt;
         let ExprKind::Path(path) = &f.kind else { return quote!(()) };
         if self.is_bound(path) {
-            let args: Vec<_> = args.iter().map(|a| if self.ty(a).is_fn() || matches!(a.kind, ExprKind::Closure(_)) { self.function(a) } else { self.owned(a) }).collect();
+            let args: Vec<_> = args
+                .iter()
+                .map(|a| {
+                    if self.ty(a).is_fn() || matches!(a.kind, ExprKind::Closure(_)) {
+                        self.function(a)
+                    } else {
+                        self.owned(a)
+                    }
+                })
+                .collect();
             return quote!(#path(#(#args),*));
         }
         if let Some(name) = float_function(path) {
@@ -289,9 +304,19 @@ impl Reference<'_> {
                     _ => vec![&args[0]],
                 };
                 let ns: Vec<_> = counts.iter().map(|n| self.owned(n)).collect();
-                let (n_names, i_names): (Vec<Ident>, Vec<Ident>) = (0..ns.len()).map(|k| (Ident::new(&format!("n{k}"), Span::mixed_site()), Ident::new(&format!("i{k}"), Span::mixed_site()))).unzip();
+                let (n_names, i_names): (Vec<Ident>, Vec<Ident>) = (0..ns.len())
+                    .map(|k| {
+                        (
+                            Ident::new(&format!("n{k}"), Span::mixed_site()),
+                            Ident::new(&format!("i{k}"), Span::mixed_site()),
+                        )
+                    })
+                    .unzip();
                 let f = self.function(&args[1]);
-                let body = n_names.iter().zip(&i_names).rev().fold(quote!(f(#(#i_names),*)), |body, (n, i)| quote!(#rt::reference::build(#n, |#i: ::core::primitive::usize| #body)));
+                let body = n_names.iter().zip(&i_names).rev().fold(
+                    quote!(f(#(#i_names),*)),
+                    |body, (n, i)| quote!(#rt::reference::build(#n, |#i: ::core::primitive::usize| #body)),
+                );
                 quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let f = #f; #body })
             }
             Some(name @ ("sum" | "ifold")) => {
