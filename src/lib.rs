@@ -1,7 +1,10 @@
 //! smooth
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate self as smooth;
+
+pub mod linalg;
 
 pub use smooth_macros::{__link, smooth};
 #[cfg(feature = "alloc")]

@@ -1,11 +1,24 @@
 //! `project`, and the residuals of whole files, against values computed with 50 digits.
 //!
 //! `tools/golden_ba.py` writes the files in `golden/`; it shares no code with what is tested.
-use smooth_workloads::{ba::Problem, by_hand, data, stats::Residuals};
+use smooth_workloads::{ba::Problem, by_hand, data, project, stats::Residuals};
 
 #[test]
 fn by_hand_project() {
     check(by_hand::project);
+}
+
+#[test]
+fn smooth_project() {
+    check(|camera, point| project::project(camera, point));
+}
+
+#[test]
+fn reference_project() {
+    check(|camera, point| {
+        let p = project::project::reference(camera, point);
+        [p[0], p[1]]
+    });
 }
 
 /// Everything that is known of `project`, asked of the given one.

@@ -71,7 +71,7 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         consts: Vec::new(),
         const_paths: Vec::new(),
         order,
-        own_name: f.name.to_string(),
+        own_name: signature::plain(&f.name),
         open_sizes: Vec::new(),
     };
     for (k, (_, export)) in linked.iter().enumerate() {
@@ -92,7 +92,7 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         return None;
     }
     let kernel =
-        Kernel { name: f.name.to_string(), names: cx.names, params, callees: cx.callees, consts: cx.consts, body };
+        Kernel { name: signature::plain(&f.name), names: cx.names, params, callees: cx.callees, consts: cx.consts, body };
     Some(Elaborated {
         kernel,
         types: cx.types,

@@ -31,9 +31,12 @@ pub(super) struct Body<'p> {
     shapes: RefCell<BTreeMap<VarId, Shape>>,
 }
 
-/// An identifier that nothing of the user's can mean.
+/// An identifier that nothing of the user's can mean; a keyword gets a `_`.
 pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
+    match syn::parse_str::<Ident>(name) {
+        Ok(_) => Ident::new(name, Span::mixed_site()),
+        Err(_) => format_ident!("{name}_", span = Span::mixed_site()),
+    }
 }
 
 /// A scalar type in Rust, whatever the user calls `f64`.

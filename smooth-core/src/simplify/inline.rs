@@ -10,6 +10,7 @@
 //! Outer `let`s are decided first: by then the counts of what they move are no longer needed.
 
 use super::occur::Occurrences;
+use super::rules::extent;
 use super::scalars::{replace_gets, scalarise, trivial};
 use super::{COPY, fuse};
 use crate::fsmooth::{Expr, Kernel, Kind, build};
@@ -78,6 +79,9 @@ impl Inline<'_> {
         if a.ty().is_fn() {
             return Ok(self.substitute(x, a, b));
         }
+        if a.ty().is_array() {
+            Self::name_extents(x, &a, &mut b);
+        }
         let Some(occ) = self.occ.get(x) else { return Err((a, b)) };
         if occ.count == 0 && self.dce {
             return Ok(b);
@@ -104,6 +108,23 @@ impl Inline<'_> {
             }
         }
         self.fusion(x, a, b)
+    }
+
+    /// `let x = a in … length x … ⟶ let x = a in … n …` where the extent is plain to see: sizes are known long
+    /// before the array itself is dealt with.
+    fn name_extents(x: VarId, a: &Expr, b: &mut Expr) {
+        let extents: Vec<Option<Expr>> = (0..a.ty().rank()).map(|k| extent(a, k).filter(trivial)).collect();
+        if extents.iter().all(Option::is_none) {
+            return;
+        }
+        b.each_mut(&mut |e| {
+            if let Kind::Len(v, axis) = e.kind()
+                && matches!(v.kind(), Kind::Var(v) if *v == x)
+                && let Some(n) = &extents[*axis]
+            {
+                *e = n.clone();
+            }
+        });
     }
 
     fn fusion(&mut self, x: VarId, a: Expr, b: Expr) -> Result<Expr, (Expr, Expr)> {

@@ -45,7 +45,9 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     r.bound.extend(sizes);
     for p in f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Array(..))) {
         let name = &p.name;
-        lets.extend(quote!(let #name = #name.to_vec();));
+        // An argument that is there for its size alone is no unused one.
+        let sized = (!super::size_names(&p.ty).is_empty()).then(|| quote!(let _ = &#name;));
+        lets.extend(quote!(let #name = #name.to_vec(); #sized));
     }
     let body = r.owned(&f.body);
     quote!(#lets #body)

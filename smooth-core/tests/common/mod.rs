@@ -1,0 +1,119 @@
+//! Compiles source text without a compiler: each function sees the ones before it.
+#![allow(dead_code)]
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use smooth_core::diag::{Diags, render::render};
+use smooth_core::dps;
+use smooth_core::fsmooth::eval::{self, Arg, World};
+use smooth_core::fsmooth::{Callee, Const, Kernel};
+use smooth_core::link::Export;
+use smooth_core::options::Options;
+use smooth_core::pipeline::{Stages, compile};
+use smooth_core::surface::{self, parse::parse};
+use smooth_core::value::{Lit, Value};
+use std::collections::BTreeMap;
+
+/// The kernels of a source text, in order.
+pub struct Unit {
+    pub stages: BTreeMap<String, Stages>,
+    pub exports: BTreeMap<String, Export>,
+}
+
+/// Compiles every `#[smooth]` function of `source`; nested modules are flattened.
+pub fn unit(source: &str, options: &Options) -> Unit {
+    let mut unit = Unit { stages: BTreeMap::new(), exports: BTreeMap::new() };
+    let file: syn::File = syn::parse_str(source).unwrap();
+    add(&file.items, &mut unit, options, source);
+    unit
+}
+
+/// With the default options.
+pub fn plain(source: &str) -> Unit {
+    unit(source, &Options::default())
+}
+
+fn add(items: &[syn::Item], unit: &mut Unit, options: &Options, source: &str) {
+    for item in items {
+        match item {
+            syn::Item::Mod(m) => add(m.content.as_ref().map_or(&[], |c| &c.1), unit, options, source),
+            syn::Item::Fn(f) if f.attrs.iter().any(|a| a.path().is_ident("smooth")) => {
+                let mut f = f.clone();
+                f.attrs.clear();
+                let name = f.sig.ident.to_string();
+                let stages = function(f.to_token_stream(), unit, options).unwrap_or_else(|d| panic!("{name}:\n{}", render(&d, source)));
+                let export = Export::new(&stages.simplified, stages.companion.clone());
+                // What other crates see has been through text.
+                let text = export.write();
+                let export = Export::read(&text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+                assert_eq!(export.write(), renumbered(&text), "{name}: text, read and written again, is another");
+                unit.exports.insert(name.clone(), export);
+                unit.stages.insert(name, stages);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Texts agree up to the numbers of variables, which reading gives anew.
+fn renumbered(text: &str) -> String {
+    Export::read(text).unwrap().write()
+}
+
+/// Compiles one function against the kernels of a unit.
+pub fn function(tokens: TokenStream, unit: &Unit, options: &Options) -> Result<Stages, Diags> {
+    let mut diags = Diags::new();
+    let Some(f) = parse(tokens, &mut diags) else { return Err(diags) };
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let callees: Vec<_> = surface::callees(&f)
+        .into_iter()
+        .filter_map(|p| {
+            let name = p.segments.last()?.ident.to_string();
+            Some((p, unit.exports.get(&name)?.clone()))
+        })
+        .collect();
+    match compile(&f, &callees, options, &mut diags) {
+        Some(s) if diags.is_empty() => Ok(s),
+        _ => Err(diags),
+    }
+}
+
+/// The kernels of a unit as each other's world.
+pub struct Others<'u>(pub &'u Unit);
+
+impl World for Others<'_> {
+    fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String> {
+        let stages = self.0.stages.get(&callee.name).ok_or_else(|| format!("no kernel {}", callee.name))?;
+        let args: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
+        eval::run(&stages.elaborated.kernel, &args, self)
+    }
+    fn constant(&self, c: &Const) -> Lit {
+        panic!("no constant {}", c.name)
+    }
+}
+
+/// A kernel's value at every stage, all the same or `Err` everywhere; and the peak that was announced.
+pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, String> {
+    let s = &unit.stages[name];
+    let world = Others(unit);
+    let wrapped: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
+    let run = |k: &Kernel| eval::run(k, &wrapped, &world);
+    let first = run(&s.elaborated.kernel);
+    let same = |stage: &str, other: Result<Value, String>| match (&first, &other) {
+        (Ok(a), Ok(b)) => assert_eq!(a, b, "{name} means something else after `{stage}`"),
+        (Err(_), _) => {}
+        (Ok(_), Err(e)) => panic!("{name} fails after `{stage}`: {e}"),
+    };
+    same("link", run(&s.linked));
+    same("simplify", run(&s.simplified));
+    for (stage, p) in [("lower", &s.lowered), ("storage", &s.stored)] {
+        let r = dps::eval::run(p, args, &world);
+        if let Err(e) = &r {
+            assert!(!e.contains("unchecked"), "{name}: {e} after `{stage}`\n{}", dps::print::program(p));
+        }
+        same(stage, r.map(|r| r.value));
+    }
+    first
+}

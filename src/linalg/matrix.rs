@@ -1,0 +1,168 @@
+//! Matrices, row by row.
+//!
+//! A matrix argument is anything that is a [`View`] of rank 2: `&[[f64; 3]; 2]`, `&Array<f64, 2>`, a
+//! `View` on any slice.
+
+use super::vector::{vector_add, vector_dot};
+use crate::prelude::*;
+
+/// The number of rows (Fig. 3, `matrixRows`).
+///
+/// `m` has shape `[n, k]`.
+///
+/// ```
+/// use smooth::linalg::matrix_rows;
+///
+/// assert_eq!(matrix_rows(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 2);
+/// ```
+#[smooth]
+pub fn matrix_rows(m: &[[f64; k]; n]) -> usize {
+    n
+}
+
+/// The number of columns (Fig. 3, `matrixCols`), also of a matrix without rows.
+///
+/// `m` has shape `[n, k]`.
+///
+/// ```
+/// use smooth::linalg::matrix_cols;
+///
+/// assert_eq!(matrix_cols(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 3);
+/// ```
+#[smooth]
+pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
+    k
+}
+
+/// `f` of every row (Fig. 3, `matrixMap`).
+///
+/// `m` has shape `[n, k]`, `f` takes shape `[k]` and gives shape `[l]`, the result has shape `[n, l]`.
+///
+/// Inside a kernel `f` is a closure or another kernel, and the rows that it makes are never built:
+///
+/// ```
+/// use smooth::linalg::{matrix_map, vector_s_mul};
+/// use smooth::prelude::*;
+///
+/// #[smooth]
+/// fn halved(m: &[[f64; k]; n]) -> [[f64; k]; n] {
+///     matrix_map(m, |row| vector_s_mul(row, 0.5))
+/// }
+///
+/// assert_eq!(halved(&[[2.0, 4.0], [6.0, 8.0]]).as_slice(), [1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(halved::scratch([1000, 1000]), 0);
+/// ```
+///
+/// A function of arrays exists inside kernels only. So `matrix_map` has no `into`, `shape` or `scratch`, and
+/// called from plain Rust it is its own reference, on `Vec`s, slow and without checks of shapes:
+///
+/// ```
+/// use smooth::linalg::matrix_map;
+///
+/// let m = [vec![1.0, 2.0], vec![3.0, 4.0]];
+/// let reversed = matrix_map(&m, |row: Vec<f64>| row.into_iter().rev().collect());
+/// assert_eq!(reversed, [[2.0, 1.0], [4.0, 3.0]]);
+/// ```
+///
+/// # Panics
+/// Where `f` does.
+#[smooth]
+pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64; l]; n] {
+    build(n, |i| f(&m[i]))
+}
+
+/// `f` of every pair of rows (Fig. 3, `matrixMap2`).
+///
+/// `a` and `b` have shape `[n, k]`, `f` takes two of shape `[k]` and gives shape `[l]`, the result has
+/// shape `[n, l]`.
+///
+/// Inside a kernel `f` is a closure or another kernel, and the rows that it makes are never built:
+///
+/// ```
+/// use smooth::linalg::{matrix_map2, vector_sub};
+/// use smooth::prelude::*;
+///
+/// #[smooth]
+/// fn matrix_sub(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
+///     matrix_map2(a, b, vector_sub)
+/// }
+///
+/// assert_eq!(matrix_sub(&[[2.0, 4.0], [6.0, 8.0]], &[[1.0; 2]; 2]).as_slice(), [1.0, 3.0, 5.0, 7.0]);
+/// assert_eq!(matrix_sub::scratch([1000, 1000], [1000, 1000]), 0);
+/// ```
+///
+/// Called from plain Rust it is, as [`matrix_map`], its own reference:
+///
+/// ```
+/// use smooth::linalg::matrix_map2;
+///
+/// let m = [vec![1.0, 2.0], vec![3.0, 4.0]];
+/// let joined = matrix_map2(&m, &m, |a: Vec<f64>, b: Vec<f64>| [a, b].concat());
+/// assert_eq!(joined, [[1.0, 2.0, 1.0, 2.0], [3.0, 4.0, 3.0, 4.0]]);
+/// ```
+///
+/// # Panics
+/// If the shapes differ, and where `f` does.
+#[smooth]
+pub fn matrix_map2(
+    a: &[[f64; k]; n],
+    b: &[[f64; k]; n],
+    f: impl Fn(&[f64; k], &[f64; k]) -> [f64; l],
+) -> [[f64; l]; n] {
+    build(n, |i| f(&a[i], &b[i]))
+}
+
+/// The sum of two matrices (Fig. 3, `matrixAdd`).
+///
+/// `a` and `b` have shape `[n, k]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::matrix_add;
+///
+/// let sum = matrix_add(&[[1.0, 2.0], [3.0, 4.0]], &[[1.0, 1.0], [0.0, 0.5]]);
+/// assert_eq!(sum.as_slice(), [2.0, 3.0, 3.0, 4.5]);
+/// ```
+///
+/// # Panics
+/// If the shapes differ.
+#[smooth]
+pub fn matrix_add(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
+    matrix_map2(a, b, vector_add)
+}
+
+/// Rows become columns (Fig. 3, `matrixTranspose`).
+///
+/// `m` has shape `[n, k]`, the result has shape `[k, n]`.
+///
+/// ```
+/// use smooth::linalg::matrix_transpose;
+///
+/// let t = matrix_transpose(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+/// assert_eq!(t.shape(), [3, 2]);
+/// assert_eq!(t.as_slice(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// ```
+#[smooth]
+pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
+    build([k, n], |i, j| m[j][i])
+}
+
+/// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the
+/// [dot product](super::vector_dot) of `a`'s row `i` and `b`'s column `j`.
+///
+/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`.
+///
+/// ```
+/// use smooth::linalg::matrix_mul;
+///
+/// let product = matrix_mul(&[[1.0, 2.0], [3.0, 4.0]], &[[0.0, 1.0, 2.0], [1.0, 0.0, 2.0]]);
+/// assert_eq!(product.shape(), [2, 3]);
+/// assert_eq!(product.as_slice(), [2.0, 1.0, 6.0, 4.0, 3.0, 14.0]);
+/// ```
+///
+/// # Panics
+/// Unless `a` has as many columns as `b` has rows.
+#[smooth]
+pub fn matrix_mul(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+    let columns = matrix_transpose(b);
+    build([n, m], |i, j| vector_dot(&a[i], &columns[j]))
+}

@@ -1,0 +1,61 @@
+//! Linear algebra on `f64` vectors and matrices, written in the language itself.
+//!
+//! Every function is a kernel: it stands alone (`vector_add(&a, &b)`), it has the whole family that
+//! `#[smooth]` gives (`vector_add::into`, `::try_into`, `::shape`, `::scratch`, `::reference`), and inside
+//! another kernel it fuses with what surrounds it. This norm of a sum is one loop and no array:
+//!
+//! ```
+//! use smooth::linalg::{vector_add, vector_norm};
+//! use smooth::prelude::*;
+//!
+//! #[smooth]
+//! fn norm_of_sum(a: &[f64; n], b: &[f64; n]) -> f64 {
+//!     vector_norm(&vector_add(a, b))
+//! }
+//!
+//! assert_eq!(norm_of_sum(&[1.0, 2.0], &[2.0, 2.0]), 5.0);
+//! assert_eq!(norm_of_sum::scratch([1000], [1000]), 0);
+//! ```
+//!
+//! The functions are those of Fig. 3 of *Destination-passing style for efficient memory management*
+//! (Shaikhha, Fitzgibbon, Peyton Jones and Vytiniotis, 2017), under the paper's names in snake case and with
+//! its order of parameters, and [`vector_sub`], [`vector_cross`] and [`vector_sq_norm`], which its bundle
+//! adjustment (Fig. 13) needs.
+//!
+//! | | |
+//! |---|---|
+//! | make | [`vector_range`], [`vector_slice`] |
+//! | map | [`vector_map`], [`vector_map2`], [`matrix_map`], [`matrix_map2`] |
+//! | vector → vector | [`vector_add`], [`vector_sub`], [`vector_e_mul`], [`vector_s_mul`], [`vector_cross`] |
+//! | vector → number | [`vector_sum`], [`vector_dot`], [`vector_sq_norm`], [`vector_norm`] |
+//! | vector → matrix | [`vector_out_prod`] |
+//! | matrix | [`matrix_rows`], [`matrix_cols`], [`matrix_add`], [`matrix_transpose`], [`matrix_mul`] |
+//!
+//! # Shapes and panics
+//! In a signature, a size that occurs twice is one size: `a: &[f64; n], b: &[f64; n]` are vectors of one
+//! length. Sizes are checked once, at entry. Where they do not fit, the call and `into` panic at the caller's
+//! line, and `try_into`, `try_shape` and `try_scratch` return the [`ShapeError`](crate::ShapeError):
+//!
+//! ```
+//! use smooth::linalg::vector_add;
+//!
+//! let error = vector_add::try_shape([3], [4]).unwrap_err();
+//! assert_eq!(error.to_string(), "vector_add: argument b has length 4, but n = 3 (from argument a)");
+//! ```
+//!
+//! `into` also panics, and `try_into` returns an error, where the destination has another shape than the
+//! result or the arena is too small. No function panics for any other reason, unless it says so.
+//!
+//! Vectors and matrices without elements are as good as others. Only `f::reference`, which works on nested
+//! `Vec`s, cannot know the number of columns of a matrix without rows: it takes it for 0.
+//!
+//! # Floats
+//! [`vector_sum`] and what is made of it ([`vector_dot`], [`vector_norm`], [`matrix_mul`], …) add in the order
+//! of [`sum`](crate#the-meaning-of-sum): sixteen lanes, the same bits on every machine. Everything else is element by
+//! element, bit for bit what the formula says.
+
+mod matrix;
+mod vector;
+
+pub use matrix::*;
+pub use vector::*;

@@ -1,0 +1,228 @@
+//! Vectors.
+
+use crate::prelude::*;
+
+/// The numbers 0, 1, …, `n - 1` (Fig. 3, `vectorRange`).
+///
+/// The result has shape `[n]`.
+///
+/// ```
+/// use smooth::linalg::vector_range;
+///
+/// assert_eq!(vector_range(4), [0.0, 1.0, 2.0, 3.0]);
+/// ```
+#[smooth]
+pub fn vector_range(n: usize) -> [f64; n] {
+    build(n, |i| i as f64)
+}
+
+/// `f` of every element (Fig. 3, `vectorMap`).
+///
+/// `v` has shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::vector_map;
+///
+/// assert_eq!(vector_map(&[1.0, 4.0, 9.0], f64::sqrt), [1.0, 2.0, 3.0]);
+/// assert_eq!(vector_map(&[1.0, 4.0, 9.0], |x| x + 1.0), [2.0, 5.0, 10.0]);
+/// ```
+///
+/// # Panics
+/// Where `f` does.
+#[smooth]
+pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
+    build(n, |i| f(v[i]))
+}
+
+/// `f` of every pair of elements (Fig. 3, `vectorMap2`).
+///
+/// `a` and `b` have shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::vector_map2;
+///
+/// assert_eq!(vector_map2(&[1.0, 5.0], &[4.0, 2.0], f64::max), [4.0, 5.0]);
+/// ```
+///
+/// # Panics
+/// If the lengths differ, and where `f` does.
+#[smooth]
+pub fn vector_map2(a: &[f64; n], b: &[f64; n], f: impl Fn(f64, f64) -> f64) -> [f64; n] {
+    build(n, |i| f(a[i], b[i]))
+}
+
+/// The sum of two vectors (Fig. 3, `vectorAdd`).
+///
+/// `a` and `b` have shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::vector_add;
+///
+/// assert_eq!(vector_add(&[1.0, 2.0], &[3.0, 4.0]), [4.0, 6.0]);
+/// ```
+///
+/// # Panics
+/// If the lengths differ.
+#[smooth]
+pub fn vector_add(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+    vector_map2(a, b, |x, y| x + y)
+}
+
+/// The difference of two vectors (Fig. 13 uses it as `vectorSub`).
+///
+/// `a` and `b` have shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::vector_sub;
+///
+/// assert_eq!(vector_sub(&[1.0, 2.0], &[3.0, 5.0]), [-2.0, -3.0]);
+/// ```
+///
+/// # Panics
+/// If the lengths differ.
+#[smooth]
+pub fn vector_sub(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+    vector_map2(a, b, |x, y| x - y)
+}
+
+/// The product of two vectors, element by element (Fig. 3, `vectorEMul`).
+///
+/// `a` and `b` have shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::vector_e_mul;
+///
+/// assert_eq!(vector_e_mul(&[1.0, 2.0], &[3.0, 4.0]), [3.0, 8.0]);
+/// ```
+///
+/// # Panics
+/// If the lengths differ.
+#[smooth]
+pub fn vector_e_mul(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+    vector_map2(a, b, |x, y| x * y)
+}
+
+/// A vector times a number (Fig. 3, `vectorSMul`).
+///
+/// `v` has shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::vector_s_mul;
+///
+/// assert_eq!(vector_s_mul(&[1.0, 2.0], 3.0), [3.0, 6.0]);
+/// ```
+#[smooth]
+pub fn vector_s_mul(v: &[f64; n], s: f64) -> [f64; n] {
+    vector_map(v, |x| x * s)
+}
+
+/// The sum of all elements (Fig. 3, `vectorSum`), 0 for none.
+///
+/// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+///
+/// ```
+/// use smooth::linalg::vector_sum;
+///
+/// assert_eq!(vector_sum(&[1.0, 2.0, 3.0]), 6.0);
+/// assert_eq!(vector_sum(&[]), 0.0);
+/// ```
+#[smooth]
+pub fn vector_sum(v: &[f64; n]) -> f64 {
+    sum(n, |i| v[i])
+}
+
+/// The dot product (Fig. 3, `vectorDot`), 0 for empty vectors.
+///
+/// `a` and `b` have shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+///
+/// ```
+/// use smooth::linalg::vector_dot;
+///
+/// assert_eq!(vector_dot(&[1.0, 2.0], &[3.0, 4.0]), 11.0);
+/// ```
+///
+/// # Panics
+/// If the lengths differ.
+#[smooth]
+pub fn vector_dot(a: &[f64; n], b: &[f64; n]) -> f64 {
+    vector_sum(&vector_e_mul(a, b))
+}
+
+/// The square of the Euclidean norm: the sum of the squares (what Fig. 13 asks of a rotation vector and of a
+/// point on the image plane).
+///
+/// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+///
+/// ```
+/// use smooth::linalg::vector_sq_norm;
+///
+/// assert_eq!(vector_sq_norm(&[3.0, 4.0]), 25.0);
+/// ```
+#[smooth]
+pub fn vector_sq_norm(v: &[f64; n]) -> f64 {
+    vector_dot(v, v)
+}
+
+/// The Euclidean norm (Fig. 3, `vectorNorm`): the square root of [`vector_sq_norm`], which overflows for
+/// elements beyond 1e154.
+///
+/// `v` has shape `[n]`.
+///
+/// ```
+/// use smooth::linalg::vector_norm;
+///
+/// assert_eq!(vector_norm(&[3.0, 4.0]), 5.0);
+/// ```
+#[smooth]
+pub fn vector_norm(v: &[f64; n]) -> f64 {
+    vector_dot(v, v).sqrt()
+}
+
+/// The elements from index `s` up to and with index `e` (Fig. 3, `vectorSlice`).
+///
+/// `v` has shape `[n]`, the result has shape `[e - s + 1]`: *both* ends are in, as in the paper. Rust's own
+/// half-open `&v[start..end]` is part of the language, too.
+///
+/// ```
+/// use smooth::linalg::vector_slice;
+///
+/// assert_eq!(vector_slice(&[1.0, 2.0, 3.0, 4.0], 1, 2), [2.0, 3.0]);
+/// ```
+///
+/// # Panics
+/// Unless `s <= e + 1` and `e < n`. (`s = e + 1` gives the empty vector.)
+#[smooth]
+pub fn vector_slice(v: &[f64; n], s: usize, e: usize) -> [f64; e + 1 - s] {
+    v[s..e + 1].to_vec()
+}
+
+/// The cross product of vectors in space (Fig. 13 uses it as `vectorCross`).
+///
+/// `a`, `b` and the result have shape `[3]`, which Rust's type checker ensures.
+///
+/// ```
+/// use smooth::linalg::vector_cross;
+///
+/// assert_eq!(vector_cross(&[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+/// ```
+#[smooth]
+pub fn vector_cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The outer product: row `i`, column `j` is `a[i] * b[j]` (Fig. 3, `vectorOutProd`, there a
+/// [`matrix_mul`](super::matrix_mul) of matrices with one row and one column).
+///
+/// `a` has shape `[n]`, `b` has shape `[m]`, the result has shape `[n, m]`.
+///
+/// ```
+/// use smooth::linalg::vector_out_prod;
+///
+/// let product = vector_out_prod(&[1.0, 2.0], &[3.0, 4.0, 5.0]);
+/// assert_eq!(product.shape(), [2, 3]);
+/// assert_eq!(product.as_slice(), [3.0, 4.0, 5.0, 6.0, 8.0, 10.0]);
+/// ```
+#[smooth]
+pub fn vector_out_prod(a: &[f64; n], b: &[f64; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| a[i] * b[j])
+}

@@ -1,0 +1,45 @@
+//! Unknown options of the attribute.
+
+use smooth::prelude::*;
+
+#[smooth(flaot = "strict")]
+fn misspelt(x: f64) -> f64 {
+    x
+}
+
+#[smooth(float = "quick")]
+fn value(x: f64) -> f64 {
+    x
+}
+
+#[smooth(float)]
+fn no_value(x: f64) -> f64 {
+    x
+}
+
+#[smooth(passes(fues = false))]
+fn pass(x: f64) -> f64 {
+    x
+}
+
+#[smooth(passes(fuse = 1))]
+fn pass_value(x: f64) -> f64 {
+    x
+}
+
+#[smooth(strict, portable)]
+fn words(x: f64) -> f64 {
+    x
+}
+
+#[smooth(= "strict")]
+fn nonsense(x: f64) -> f64 {
+    x
+}
+
+#[smooth(crate = "smooth")]
+fn krate(x: f64) -> f64 {
+    x
+}
+
+fn main() {}

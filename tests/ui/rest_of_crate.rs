@@ -1,0 +1,33 @@
+//! The rest of the crate is checked although a kernel is rejected.
+
+use smooth::prelude::*;
+
+#[smooth]
+fn rejected(a: &[f64; n], m: &[[f64; k]; n], g: impl Fn(f64) -> f64) -> [f64; n] {
+    unknown
+}
+
+#[smooth]
+fn calls_rejected(a: &[f64; n], m: &[[f64; k]; n]) -> [f64; n] {
+    rejected(a, m, |x| x)
+}
+
+fn right() -> Vec<f64> {
+    rejected(&[1.0], &[[2.0]], |x| x + 1.0)
+}
+
+fn also_right() -> Vec<f64> {
+    let mut out = [0.0];
+    rejected::into(&mut out, &[1.0], &[[2.0]], |x| x + 1.0, &mut Arena::new());
+    calls_rejected(&[1.0], &[[2.0]])
+}
+
+fn wrong() -> bool {
+    rejected(1.0, &[[2.0]], |x| x + 1.0)
+}
+
+fn also_wrong() -> u8 {
+    true
+}
+
+fn main() {}
