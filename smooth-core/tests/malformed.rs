@@ -167,7 +167,6 @@ const WRONG: &[&str] = &[
     "build(a[0] as usize, |i| x)[0]",
     "build(1 - 2, |i| x)[0]",
     "build",
-    "build::<f64>(n, |i| x)[0]",
     "sum",
     "sum()",
     "sum(n)",
@@ -196,8 +195,6 @@ const WRONG: &[&str] = &[
     "n(x)",
     "(x)(x)",
     "(|y: f64| y)(x)",
-    "f(x)(x)",
-    "wrong(x)",
     "\"text\"",
     "'c'",
     "b\"bytes\"",
@@ -219,7 +216,6 @@ const WRONG: &[&str] = &[
     "S { ..x }",
     "<f64 as Default>::default()",
     "<f64>::default()",
-    "Self::f(x)[0]()",
     "&mut x",
     "&raw const x",
     "*x.0",
@@ -397,7 +393,7 @@ const ITEMS: &[&str] = &[
     "fn f(g: impl Fn(f64) -> f64) -> f64 { g.len() }",
     "fn f(g: impl Fn(f64) -> f64) -> f64 { (g, 1.0).1 }",
     "fn f(g: impl Fn(&[f64; n]) -> [f64; n]) -> f64 { g(1.0)[0] }",
-    "fn f(x: f64) -> f64 { let g = |y| g(y); g(x)() }",
+    "fn f(x: f64) -> f64 { let g = |y| y; g(x)(x) }",
     "fn f(x: f64) -> f64 { let g = |y: f64| |z: f64| y + z; g(x)(x) }",
     "fn f(x: f64) -> f64 { let (g, h) = (|y: f64| y, |y: f64| y); g(x) }",
     "fn f(x: f64) -> f64 { let g = |y: f64| y; let h = g; h }",
@@ -466,7 +462,6 @@ const PLACES: &[&str] = &[
 #[test]
 fn malformed_expressions() {
     let all = PLACES.iter().flat_map(|p| WRONG.iter().map(move |e| p.replace('@', e)));
-    // `x * ()` has no place for nothing, and `x * (x)` is meant where the fragment opens a block.
     report(all.filter_map(|item| complaint("", &item)).collect());
 }
 

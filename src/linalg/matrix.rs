@@ -1,7 +1,4 @@
 //! Matrices, row by row.
-//!
-//! A matrix argument is anything that is a [`View`] of rank 2: `&[[f64; 3]; 2]`, `&Array<f64, 2>`, a
-//! `View` on any slice.
 
 use super::vector::{vector_add, vector_dot};
 use crate::prelude::*;

@@ -31,6 +31,21 @@
 //! | vector → matrix | [`vector_out_prod`] |
 //! | matrix | [`matrix_rows`], [`matrix_cols`], [`matrix_add`], [`matrix_transpose`], [`matrix_mul`] |
 //!
+//! # Arguments
+//! A vector is a slice of `f64`. A matrix is whatever gives a [`View`](crate::View) of rank 2, row by row:
+//! `&[[f64; 3]; 2]`, `&Array<f64, 2>`, or a `View` on any slice. Results are a `Vec` and an
+//! [`Array`](crate::Array), or go where `into` is told to write them:
+//!
+//! ```
+//! use smooth::linalg::matrix_transpose;
+//! use smooth::{Arena, View, ViewMut};
+//!
+//! let numbers = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+//! let mut out = [0.0; 6];
+//! matrix_transpose::into(ViewMut::new(&mut out, [3, 2]), View::new(&numbers, [2, 3]), &mut Arena::new());
+//! assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+//! ```
+//!
 //! # Shapes and panics
 //! In a signature, a size that occurs twice is one size: `a: &[f64; n], b: &[f64; n]` are vectors of one
 //! length. Sizes are checked once, at entry. Where they do not fit, the call and `into` panic at the caller's

@@ -25,8 +25,13 @@ fn indices(a: &[f64; n], x: f64) -> f64 {
     let g = x.len();
     let h = build(x, |i| 0.0);
     let i = sum(2.5, |i| 0.0);
-    let j = &a[0..=1];
     0.0
+}
+
+#[smooth]
+fn inclusive(a: &[f64; n]) -> f64 {
+    let b = &a[0..=1];
+    b[0]
 }
 
 #[smooth]

@@ -24,9 +24,14 @@ fn expressions(x: f64, k: usize) -> f64 {
     let q = 'label: { x };
     let r = <f64 as Default>::default();
     let s = x.sqrt::<f64>();
-    let t = x.hypotenuse(x);
-    let u = [];
     return x;
+}
+
+#[smooth]
+fn found_with_the_types(x: f64) -> f64 {
+    let a = x.hypotenuse(x);
+    let b = [];
+    x
 }
 
 #[smooth]

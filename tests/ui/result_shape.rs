@@ -13,11 +13,6 @@ fn literal() -> [f64; 3] {
 }
 
 #[smooth]
-fn transposed(m: &[[f64; k]; n]) -> [[f64; k]; n] {
-    build([k, n], |i, j| m[j][i])
-}
-
-#[smooth]
 fn declared(a: &[f64; n]) -> f64 {
     let b: [f64; 2] = build(3, |i| 0.0);
     let c: [f64; n] = build(n - 1, |i| 0.0);
@@ -26,7 +21,7 @@ fn declared(a: &[f64; n]) -> f64 {
 
 #[smooth]
 fn pair(a: &[f64; n]) -> (f64, [f64; n]) {
-    (1.0, build(2 * n + 1, |i| 0.0))
+    (1.0, build(n + 1, |i| 0.0))
 }
 
 fn main() {}

@@ -1,0 +1,412 @@
+//! Where kernels take memory from: `into` from the arena alone and exactly `f::scratch(…)` bytes, the plain
+//! call from the heap for its result alone.
+#![deny(warnings)]
+#![allow(clippy::float_cmp, reason = "two ways to the same bits")]
+
+use smooth::prelude::*;
+use smooth_test_kernels::linalg::{vector_add, vector_map};
+use smooth_test_kernels::long::{long, longer};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    /// Blocks that this thread has asked for, and has given back.
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
+    static GIVEN: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is std's own allocator's work.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        TAKEN.set(TAKEN.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        GIVEN.set(GIVEN.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static HEAP: Counting = Counting;
+
+/// What `run` gives, and the blocks taken and given back meanwhile.
+fn heap<R>(run: impl FnOnce() -> R) -> (R, usize, usize) {
+    let (taken, given) = (TAKEN.get(), GIVEN.get());
+    let r = run();
+    (r, TAKEN.get() - taken, GIVEN.get() - given)
+}
+
+/// The element at each place of a permutation needs the whole of an intermediate array.
+#[smooth]
+fn scattered(a: &[f64; n]) -> [f64; n] {
+    let e = build(n, |i| a[i].exp());
+    let f = build(n, |i| e[n - 1 - i] + e[(i * 7) % n]);
+    build(n, |i| f[(i * 3) % n] - f[n - 1 - i])
+}
+
+/// A fold whose state is an array.
+#[smooth]
+fn iterated(a: &[f64; n], steps: usize) -> [f64; n] {
+    ifold(steps, a.clone(), |s, k| build(n, |i| s[n - 1 - i] + s[i] * k as f64))
+}
+
+/// A fold whose state is two arrays and a number.
+#[smooth]
+fn pair_fold(a: &[f64; n], steps: usize) -> ([f64; n], f64, [f64; n]) {
+    let (x, s, y) = ifold(steps, (a.clone(), 0.0, build(n, |i| 2.0 * a[i])), |(x, s, y), k| {
+        (build(n, |i| y[n - 1 - i]), s + sum(n, |i| x[i]) + k as f64, build(n, |i| x[n - 1 - i] + y[i]))
+    });
+    (x, s, y)
+}
+
+/// A temporary in each step of an outer loop, one of rank 2, and a branch.
+#[smooth]
+fn nested(m: &[[f64; k]; n]) -> [[f64; n]; n] {
+    let t = build([k, n], |j, i| m[i][j].sin() + m[n - 1 - i][j]);
+    build([n, n], |i, j| {
+        let row = build(k, |l| (t[l][i] - m[j][l]).abs());
+        if i < j { sum(k, |l| row[k - 1 - l] * row[l]) } else { sum(k, |l| row[(l * 2) % k]) }
+    })
+}
+
+/// Two calls above the inlining budget, the second on a temporary.
+#[smooth]
+fn calling(a: &[f64; n]) -> [f64; n] {
+    let b = long(a);
+    let c = longer(&vector_add(a, &b));
+    build(n, |i| b[n - 1 - i] + c[i])
+}
+
+/// A callee above the budget in a loop over rows.
+#[smooth]
+fn calling_rows(m: &[[f64; k]; n]) -> [f64; n] {
+    build(n, |i| {
+        let r = long(&m[i]);
+        sum(k, |j| r[k - 1 - j] * m[i][j])
+    })
+}
+
+/// A scalar out of temporaries.
+#[smooth]
+fn scalar(a: &[f64; n], k: usize) -> f64 {
+    let s = ifold(k, a.clone(), |s, _| build(n, |i| s[n - 1 - i] * 0.5));
+    sum(n, |i| s[(i * 5) % n])
+}
+
+/// Static sizes, with temporaries.
+#[smooth]
+fn fixed(a: &[f64; 5], m: &[[f64; 3]; 2]) -> [[f64; 5]; 3] {
+    let e = build(5, |i| a[i].exp());
+    let s = ifold(3, a.clone(), |s, _| build(5, |i| s[4 - i] + e[(i * 2) % 5]));
+    build([3, 5], |i, j| s[4 - j] * m[0][i] + s[j] * m[1][2 - i])
+}
+
+/// Nothing but numbers.
+#[smooth]
+fn numbers(a: &[f64; n], x: f64, k: usize, yes: bool) -> f64 {
+    if yes { sum(n, |i| a[i] * x) } else { k as f64 }
+}
+
+/// A closure of the user's between two temporaries.
+#[smooth]
+fn with_closure(a: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
+    let e = build(n, |i| f(a[i]));
+    let g = vector_map(&e, |x| x + 1.0);
+    build(n, |i| e[n - 1 - i] + f(g[(i * 3) % n]))
+}
+
+/// An index that the caller gives, after a temporary.
+#[smooth]
+fn picked(a: &[f64; n], k: usize) -> f64 {
+    let e = build(n, |i| a[i].exp());
+    let f = build(n, |i| e[n - 1 - i] * e[i]);
+    f[k] + sum(n, |i| f[n - 1 - i])
+}
+
+fn values(n: usize) -> Vec<f64> {
+    (0..n).map(|i| (i as f64 * 0.7).sin() + 0.1).collect()
+}
+
+fn matrix(n: usize, k: usize) -> Array<f64, 2> {
+    Array::from_vec(values(n * k), [n, k])
+}
+
+/// Memory for an arena at each of the 64 addresses that are different to a cache line.
+struct Places(Vec<MaybeUninit<u8>>);
+
+impl Places {
+    fn new(bytes: usize) -> Self {
+        Places(vec![MaybeUninit::uninit(); bytes + 64])
+    }
+
+    /// Exactly `bytes` bytes, `offset` bytes in.
+    fn at(&mut self, offset: usize, bytes: usize) -> Arena<'_> {
+        Arena::on(&mut self.0[offset..][..bytes])
+    }
+}
+
+/// Exactly `scratch` bytes, at any address, are enough; one less is not; the heap is left alone. `into` and
+/// `try_into` run the kernel with the arena, and give what it gave.
+fn exact<R: PartialEq + std::fmt::Debug>(
+    name: &str,
+    scratch: usize,
+    expected: &R,
+    mut out: impl FnMut() -> R,
+    into: impl Fn(&mut R, &mut Arena<'_>),
+    try_into: impl Fn(&mut R, &mut Arena<'_>) -> Result<(), ShapeError>,
+) {
+    let mut places = Places::new(scratch);
+    for offset in 0..64 {
+        let (mut first, mut second) = (out(), out());
+        let mut arena = places.at(offset, scratch);
+        let ((), taken, given) = heap(|| into(&mut first, &mut arena));
+        assert_eq!((taken, given), (0, 0), "{name}: `into` used the heap");
+        assert_eq!(arena.peak(), scratch, "{name}: the peak is the scratch");
+        let (result, taken, given) = heap(|| try_into(&mut second, &mut arena));
+        assert_eq!((result, taken, given), (Ok(()), 0, 0), "{name}");
+        assert_eq!((&first, &second), (expected, expected), "{name} at offset {offset}");
+    }
+    if let Some(less) = scratch.checked_sub(1) {
+        let mut r = out();
+        let untouched = out();
+        let (result, taken, _) = heap(|| try_into(&mut r, &mut places.at(0, less)));
+        let error = result.unwrap_err();
+        let ShapeError::Scratch { kernel, needed, available } = error else { panic!("{name}: {error}") };
+        assert_eq!((kernel, needed, available, taken), (name, scratch, less, 0));
+        assert_eq!(r, untouched, "{name}: a refused call writes nothing");
+    }
+    // A growing arena asks the heap once, and then never again.
+    let mut arena = Arena::new();
+    for (round, limit) in [1, 0, 0].into_iter().enumerate() {
+        let mut r = out();
+        let ((), taken, _) = heap(|| into(&mut r, &mut arena));
+        assert!(taken <= limit, "{name}: round {round} took {taken} blocks");
+    }
+}
+
+/// [`exact`] for kernels of one array: `check!(f(args) with (sizes) into destination)`.
+macro_rules! check {
+    ($f:ident($($arg:expr),*) with ($($size:expr),*) into $out:expr) => {{
+        let expected = $f($($arg),*);
+        exact(
+            stringify!($f), $f::scratch($($size),*), &expected, || $out,
+            |out, arena| $f::into(out, $($arg,)* arena),
+            |out, arena| $f::try_into(out, $($arg,)* arena),
+        );
+        assert_eq!($f::try_scratch($($size),*), Ok($f::scratch($($size),*)));
+    }};
+}
+
+#[test]
+fn into_takes_exactly_what_scratch_says() {
+    for n in [0, 1, 2, 3, 7, 8, 9, 64, 100] {
+        let a = &values(n);
+        check!(scattered(a) with ([n]) into vec![0.0; n]);
+        check!(long(a) with ([n]) into vec![0.0; n]);
+        check!(longer(a) with ([n]) into vec![0.0; n]);
+        check!(calling(a) with ([n]) into vec![0.0; n]);
+        for steps in [0, 1, 2, 5] {
+            check!(iterated(a, steps) with ([n], steps) into vec![0.0; n]);
+        }
+        for k in [0, 1, 5, 16].into_iter().filter(|_| n < 10) {
+            let m = &matrix(n, k);
+            check!(nested(m) with ([n, k]) into Array::from_elem([n, n], 0.0));
+            check!(calling_rows(m) with ([n, k]) into vec![0.0; n]);
+        }
+    }
+    let (a, m) = (&[1.0, -2.0, 0.5, 3.0, -1.0], &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    check!(fixed(a, m) with () into [[0.0; 5]; 3]);
+}
+
+#[test]
+fn into_agrees_with_the_reference() {
+    for n in [0, 1, 2, 7, 64] {
+        let a = &values(n);
+        let close = |x: &[f64], y: &[f64]| {
+            assert_eq!(x.len(), y.len());
+            assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() <= 1e-12 * y.abs().max(1.0)), "{x:?} {y:?}");
+        };
+        close(&scattered(a), &scattered::reference(a));
+        close(&calling(a), &calling::reference(a));
+        close(&[scalar(a, 3)], &[scalar::reference(a, 3)]);
+        for steps in [0, 1, 2, 5] {
+            close(&iterated(a, steps), &iterated::reference(a, steps));
+            let ((x, s, y), (rx, rs, ry)) = (pair_fold(a, steps), pair_fold::reference(a, steps));
+            close(&x, &rx);
+            close(&[s], &[rs]);
+            close(&y, &ry);
+        }
+        let m = matrix(n, 5);
+        let rows: Vec<Vec<f64>> = nested::reference(&m.to_nested());
+        close(nested(&m).as_slice(), &rows.concat());
+    }
+    let (a, m) = ([1.0, -2.0, 0.5, 3.0, -1.0], [vec![1.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]]);
+    let got = fixed(&a, &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    assert_eq!(got.map(Vec::from).to_vec(), fixed::reference(&a, &m));
+}
+
+#[test]
+fn these_kernels_do_have_temporaries() {
+    let sizes = [scattered::scratch([9]), iterated::scratch([9], 2), pair_fold::scratch([9], 2)];
+    assert!(sizes.iter().all(|s| *s > 0), "{sizes:?}");
+    let sizes = [nested::scratch([9, 4]), calling::scratch([9]), calling_rows::scratch([9, 4]), scalar::scratch([9], 2)];
+    assert!(sizes.iter().all(|s| *s > 0), "{sizes:?}");
+}
+
+#[test]
+fn several_results_and_scalars() {
+    for n in [0, 1, 7, 33] {
+        let a = &values(n);
+        let scratch = pair_fold::scratch([n], 3);
+        let mut places = Places::new(scratch);
+        for offset in 0..64 {
+            let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
+            let mut arena = places.at(offset, scratch);
+            let (s, taken, given) = heap(|| pair_fold::into(&mut x, &mut y, a, 3, &mut arena));
+            assert_eq!((taken, given, arena.peak()), (0, 0, scratch));
+            assert_eq!((x, s, y), pair_fold(a, 3));
+        }
+        let scratch = scalar::scratch([n], 2);
+        let mut places = Places::new(scratch);
+        let (s, taken, _) = heap(|| scalar::into(a, 2, &mut places.at(5, scratch)));
+        assert_eq!((s, taken), (scalar(a, 2), 0));
+        if let Some(less) = scratch.checked_sub(1) {
+            assert!(matches!(scalar::try_into(a, 2, &mut places.at(0, less)), Err(ShapeError::Scratch { .. })));
+        }
+    }
+}
+
+#[test]
+fn the_plain_call_allocates_its_result_and_nothing_else() {
+    let (a, m) = (&values(50), &matrix(50, 4));
+    // Once, so that the thread's own arena has what it needs.
+    drop((calling(a), pair_fold(a, 3), nested(m), scalar(a, 3)));
+    let (r, taken, given) = heap(|| calling(a));
+    assert_eq!((r.len(), taken, given), (50, 1, 0));
+    let (r, taken, given) = heap(|| iterated(a, 6));
+    assert_eq!((r.len(), taken, given), (50, 1, 0));
+    let (r, taken, given) = heap(|| nested(m));
+    assert_eq!((r.shape(), taken, given), ([50, 50], 1, 0));
+    let ((x, _, y), taken, given) = heap(|| pair_fold(a, 3));
+    assert_eq!((x.len(), y.len(), taken, given), (50, 50, 2, 0));
+    let (_, taken, given) = heap(|| scalar(a, 3));
+    assert_eq!((taken, given), (0, 0));
+    let (r, taken, given) = heap(|| with_closure(a, |x| x * x));
+    assert_eq!((r.len(), taken, given), (50, 1, 0));
+    // An empty vector needs no block at all.
+    let (r, taken, given) = heap(|| calling(&[]));
+    assert_eq!((r.len(), taken, given), (0, 0, 0));
+}
+
+#[test]
+fn static_results_and_numbers_allocate_nothing() {
+    let (a, m) = (&[1.0, -2.0, 0.5, 3.0, -1.0], &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    fixed(a, m);
+    let (_, taken, given) = heap(|| fixed(a, m));
+    assert_eq!((taken, given), (0, 0));
+    let (x, taken, given) = heap(|| numbers(a, 2.0, 3, true) + numbers(a, 2.0, 3, false));
+    assert_eq!((x, taken, given), (6.0, 0, 0));
+    assert_eq!(numbers::scratch([5], 3), 0);
+}
+
+#[test]
+fn the_scratch_of_static_kernels_is_a_constant() {
+    const B: usize = fixed::scratch();
+    const SHAPE: [usize; 2] = fixed::shape();
+    assert_eq!((SHAPE, fixed::try_scratch()), ([3, 5], Ok(B)));
+    // A frame on the stack, sized at compile time.
+    let mut frame = [MaybeUninit::uninit(); B];
+    let (a, m) = (&[1.0, -2.0, 0.5, 3.0, -1.0], &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    let mut out = [[0.0; 5]; 3];
+    fixed::into(&mut out, a, m, &mut Arena::on(&mut frame));
+    assert_eq!(out, fixed(a, m));
+    const OF_SIZES: usize = scattered::scratch([100]);
+    assert_eq!(OF_SIZES, scattered::scratch([100]));
+}
+
+#[test]
+fn a_kernel_without_temporaries_leaves_the_arena_alone() {
+    let mut arena = Arena::on(&mut []);
+    let a = [1.0, 2.0];
+    let mut out = [0.0; 2];
+    vector_add::into(&mut out, &a, &a, &mut arena);
+    assert_eq!((out, arena.peak(), arena.capacity()), ([2.0, 4.0], 0, 0));
+    assert_eq!(vector_add::scratch([2], [2]), 0);
+}
+
+#[test]
+fn one_arena_serves_many_kernels_and_keeps_the_largest_peak() {
+    let (a, m) = (&values(40), &matrix(40, 3));
+    let mut arena = Arena::new();
+    let (mut v, mut w) = (vec![0.0; 40], Array::from_elem([40, 40], 0.0));
+    let largest =
+        [calling::scratch([40]), nested::scratch([40, 3]), scattered::scratch([40])].into_iter().max().unwrap();
+    let mut run = |arena: &mut Arena<'_>| {
+        calling::into(&mut v, a, arena);
+        nested::into(&mut w, m, arena);
+        scattered::into(&mut v, a, arena);
+    };
+    run(&mut arena);
+    assert_eq!(arena.peak(), largest);
+    assert_eq!(heap(|| run(&mut arena)).1, 0);
+    assert_eq!((&v, &w), (&scattered(a), &nested(m)));
+}
+
+fn panics<R>(run: impl FnOnce() -> R) -> bool {
+    catch_unwind(AssertUnwindSafe(run)).is_err()
+}
+
+#[test]
+fn after_a_panic_inside_a_kernel_the_arena_serves_the_next_call() {
+    let a = &values(20);
+    let scratch = picked::scratch([20], 3).max(with_closure::scratch([20]));
+    assert!(picked::scratch([20], 3) > 0 && with_closure::scratch([20]) > 0);
+    let mut places = Places::new(scratch);
+    let mut arena = places.at(3, scratch);
+    let good = picked(a, 19);
+    for _ in 0..3 {
+        assert!(panics(|| picked::into(a, 20, &mut arena)), "index 20 of 20");
+        assert_eq!(picked::into(a, 19, &mut arena), good);
+        let mut out = vec![0.0; 20];
+        let late = |x: f64| if x > 1.5 { panic!("no more") } else { x + 1.0 };
+        assert!(panics(|| with_closure::into(&mut out, a, late, &mut arena)));
+        with_closure::into(&mut out, a, |x| x * 0.5, &mut arena);
+        assert_eq!(out, with_closure(a, |x| x * 0.5));
+    }
+    assert_eq!(arena.peak(), scratch);
+    // The same through the plain call, whose arena is the thread's; its half-made result is given back.
+    let (panicked, taken, given) = heap(|| panics(|| with_closure(a, |_| std::panic::resume_unwind(Box::new(())))));
+    assert!(panicked);
+    assert_eq!(taken, given);
+    assert_eq!(picked(a, 19), good);
+    assert_eq!(with_closure(a, |x| x + 1.0), with_closure::reference(a, |x| x + 1.0));
+}
+
+/// A plain call inside the closure of a plain call: the inner one has an arena of its own.
+#[test]
+fn nested_plain_calls() {
+    let a = &values(10);
+    let inner = |x: f64| x + scalar(&values(10), 2);
+    let expected = with_closure::reference(a, inner);
+    assert_eq!(with_closure(a, inner), expected);
+    assert_eq!(with_closure(a, inner), expected);
+}
+
+#[test]
+fn every_thread_has_its_own() {
+    let a = &values(30);
+    let expected = &calling(a);
+    std::thread::scope(|s| {
+        for _ in 0..4 {
+            s.spawn(|| (0..100).for_each(|_| assert_eq!(&calling(a), expected)));
+        }
+    });
+}
