@@ -160,8 +160,8 @@
 //! Below 16 elements this is source order. An empty sum is 0.0.
 //!
 //! With `#[smooth(float = "strict")]` the order is source order, always, as it is in `f::reference`: such a kernel
-//! gives the reference's bits. (A called kernel keeps the order that its own attribute says.) An `ifold` is in
-//! source order in either mode.
+//! gives the reference's bits, with those of the kernels that are joined into it. (One that is too large for that
+//! keeps the order that its own attribute says.) An `ifold` is in source order in either mode.
 //!
 //! ```
 //! use smooth::prelude::*;
@@ -236,7 +236,7 @@ pub use smooth_macros::__link;
 ///
 /// ```
 /// mod reexported {
-///     pub use smooth as arrays;
+///     pub extern crate smooth as arrays;
 /// }
 /// use reexported::arrays::smooth;
 ///

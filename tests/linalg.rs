@@ -57,14 +57,16 @@ macro_rules! exact {
     }};
 }
 
-/// The same for a function that gives a matrix: `$shape` is the shape of the result, `$at` gives an element.
-/// `same` compares elements, `$nested` are the reference's arguments.
+/// The same for a function that gives a matrix.
 macro_rules! matrix_exact {
-    ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr) => {
-        matrix_like!($f($($arg),*), reference($($nested),*), $shape, $at, |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits()))
-    };
+    ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr) => {{
+        let same = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());
+        matrix_like!($f($($arg),*), reference($($nested),*), $shape, $at, same)
+    }};
 }
 
+/// `$shape` is the shape of the result, `$at` gives the right elements, `$same` compares, `$nested` are the
+/// reference's arguments.
 macro_rules! matrix_like {
     ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr, $same:expr) => {{
         let (shape, at): ([usize; 2], _) = ($shape, $at);
@@ -378,6 +380,12 @@ mod fused {
         sum(n, |i| v[i] * v[i]).sqrt()
     }
 
+    /// The library's sums go along: they are joined in.
+    #[smooth(float = "strict")]
+    fn strict_library_norm(v: &[f64; n]) -> f64 {
+        vector_norm(v)
+    }
+
     #[test]
     fn values_and_scratch() {
         for n in LENGTHS {
@@ -385,6 +393,7 @@ mod fused {
             close(norm_of_sum(&a, &b), norm_of_sum::reference(&a, &b));
             assert_eq!(norm_of_sum::scratch([n], [n]), 0);
             assert_eq!(strict_norm(&a).to_bits(), strict_norm::reference(&a).to_bits());
+            assert_eq!(strict_library_norm(&a).to_bits(), vector_norm::reference(&a).to_bits());
             assert_eq!(strict_norm::reference(&a).to_bits(), vector_norm::reference(&a).to_bits());
         }
     }
@@ -450,4 +459,16 @@ fn sizes_overflow() {
     let error = vector_out_prod::try_shape([1 << 40], [1 << 40]).unwrap_err();
     assert_eq!(error.to_string(), "vector_out_prod: the size 8 * n * m is too large");
     assert!(vector_range::try_shape(usize::MAX).is_err()); // waits for: L2
+}
+
+/// A callee keeps the order of additions that its own attribute says.
+#[test]
+fn strict_callers() {
+    #[smooth(float = "strict")]
+    fn strict_caller(v: &[f64; n]) -> f64 {
+        vector_sum(v)
+    }
+    let mut v = [0.0; 32];
+    (v[0], v[1], v[16]) = (1e16, 1.0, -1e16);
+    assert_eq!((strict_caller(&v), vector_sum(&v), vector_sum::reference(&v)), (1.0, 1.0, 0.0));
 }

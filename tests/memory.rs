@@ -257,7 +257,8 @@ fn into_agrees_with_the_reference() {
 fn these_kernels_do_have_temporaries() {
     let sizes = [scattered::scratch([9]), iterated::scratch([9], 2), pair_fold::scratch([9], 2)];
     assert!(sizes.iter().all(|s| *s > 0), "{sizes:?}");
-    let sizes = [nested::scratch([9, 4]), calling::scratch([9]), calling_rows::scratch([9, 4]), scalar::scratch([9], 2)];
+    let sizes =
+        [nested::scratch([9, 4]), calling::scratch([9]), calling_rows::scratch([9, 4]), scalar::scratch([9], 2)];
     assert!(sizes.iter().all(|s| *s > 0), "{sizes:?}");
 }
 

@@ -21,6 +21,11 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
         return quote!(#errors #item);
     };
     if !diags.is_empty() {
+        // What could be read is typed all the same, so that all errors come at once.
+        if f.complete {
+            let callees: Vec<_> = surface::callees(&f).into_iter().map(|p| (p, Export::poison(""))).collect();
+            crate::elaborate::elaborate(&f, &callees, options.order, &mut diags);
+        }
         return rejected(&f, &diags, &options, salt);
     }
     let callees = surface::callees(&f);
@@ -41,34 +46,35 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
         _ => TokenStream::new(),
     };
     let call = quote_spanned!(here=> #head ! { #args });
-    let note = link_note(&f, krate);
+    let note = link_note(&f);
     quote!(#(#hooks ! { @probe })* #note #call)
+}
+
+/// The names that tie the two phases together, at the kernel's name.
+fn marker(f: &Function) -> (Ident, Ident) {
+    let span = Span::mixed_site().located_at(f.name.span());
+    let plain = surface::plain(&f.name);
+    (Ident::new(&format!("__SmoothKernel_{plain}"), span), Ident::new(&format!("__SmoothLinked_{plain}"), span))
+}
+
+fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
+    f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
 /// What the user reads when a callee is not a kernel, beside rustc's own words for the unknown path: the
 /// implementation that only the second phase gives is missing.
-fn link_note(f: &Function, krate: &TokenStream) -> TokenStream {
-    let _ = krate;
-    let (name, names) = (
-        &f.name,
-        surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", "),
-    );
+fn link_note(f: &Function) -> TokenStream {
+    let (name, (marker, linked), cfgs) = (&f.name, marker(f), cfgs(f));
+    let names =
+        surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", ");
     let code = &codes::NOT_A_KERNEL;
-    let message = format!("kernel `{name}` was not compiled: one of the functions it calls is not a kernel");
+    let message = format!("kernel `{name}` was not compiled: a function that it calls is not a kernel");
     let note = format!(
-        "`{name}` calls {names}: each has to be a `#[smooth]` kernel in scope that does not call `{name}` in turn; {} [{}]",
+        "`{name}` calls {names}: each has to be a `#[smooth]` kernel in scope that does not call `{name}` in turn, and a closure cannot call itself; {} [{}]",
         code.way_out, code.id
     );
-    let plain = name.to_string();
-    let plain = plain.strip_prefix("r#").unwrap_or(&plain);
-    let (marker, linked) = (
-        Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()),
-        Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()),
-    );
     let span = Span::mixed_site().located_at(name.span());
-    let check = quote_spanned!(span=> const _: fn() = || { fn linked<T: #linked>() {} linked::<#marker>(); };);
-    let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
-    quote! {
+    quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
@@ -77,9 +83,9 @@ fn link_note(f: &Function, krate: &TokenStream) -> TokenStream {
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
         #[diagnostic::on_unimplemented(message = #message, label = "not compiled", note = #note)]
-        trait #linked {}
+        trait #linked { const DONE: (); }
         #(#cfgs)*
-        #check
+        const _: () = <#marker as #linked>::DONE;
     }
 }
 
@@ -112,14 +118,8 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
             }
         }
     }
-    let plain = f.name.to_string();
-    let plain = plain.strip_prefix("r#").unwrap_or(&plain);
-    let (marker, trait_name) = (
-        Ident::new(&format!("__SmoothKernel_{plain}"), Span::mixed_site()),
-        Ident::new(&format!("__SmoothLinked_{plain}"), Span::mixed_site()),
-    );
-    let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
-    let done = quote!(#(#cfgs)* impl #trait_name for #marker {});
+    let ((marker, done), cfgs) = (marker(&f), cfgs(&f));
+    let done = quote!(#(#cfgs)* impl #done for #marker { const DONE: () = (); });
     let code =
         if diags.is_empty() { finish(&f, callees, &options, salt) } else { rejected(&f, &diags, &options, salt) };
     quote!(#done #code)

@@ -3,7 +3,7 @@
 //! What is exported is closed and already linked: a caller needs the hooks of the kernels it names,
 //! never those behind them.
 
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Via, build, parse, print, visit};
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, parse, print, visit};
 use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
@@ -110,6 +110,7 @@ impl Export {
             result_type: crate::ty::Type::F64,
             result: vec![],
             checks: vec![],
+            sizes: vec![],
             frame: crate::shape::bytes::Bytes::ZERO,
         };
         let companion = self.companion.as_ref().unwrap_or(&empty);
@@ -158,6 +159,7 @@ fn import_interface(
         result_type: companion.result_type.clone(),
         result: companion.result.iter().map(|s| s.iter().map(|c| c.subst(&atom)).collect()).collect(),
         checks: companion.checks.iter().map(|c: &Check| c.subst(&atom)).collect(),
+        sizes: companion.sizes.iter().map(|v| rename.borrow_mut()(*v)).collect(),
         frame: companion.frame.subst(&atom),
     };
     (params, companion)
@@ -165,12 +167,16 @@ fn import_interface(
 
 /// Joins the bodies of the small callees in: `call k ē ⟶ let x̄ = ē in body`.
 ///
+/// Their sums keep their order, unless the kernel is strict: then they add in source order too, as its
+/// reference does.
+///
 /// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and [`GROWN`]. Higher-order callees are
 /// always joined in, since a function cannot be passed to compiled code that was not made for it.
-pub fn link(kernel: &mut Kernel, exports: &[Export], which: Which) -> Vec<ArgumentShape> {
+pub fn link(kernel: &mut Kernel, exports: &[Export], which: Which, order: Order) -> Vec<ArgumentShape> {
     let mut body = std::mem::replace(&mut kernel.body, build::index(0, Origin::default()));
-    let (mut size, mut shapes) = (body.size(), Vec::new());
-    join(&mut body, kernel, exports, which, &mut size, &mut shapes);
+    let mut joiner = Joiner { size: body.size(), kernel, exports, which, order, shapes: Vec::new() };
+    joiner.join(&mut body);
+    let shapes = joiner.shapes;
     kernel.body = body;
     shapes
 }
@@ -188,29 +194,39 @@ pub enum Which {
 /// of callee and parameter.
 pub type ArgumentShape = (VarId, Vec<Option<Expr>>, String, String);
 
-fn join(
-    e: &mut Expr,
-    kernel: &mut Kernel,
-    exports: &[Export],
+struct Joiner<'a> {
+    kernel: &'a mut Kernel,
+    exports: &'a [Export],
     which: Which,
-    size: &mut usize,
-    shapes: &mut Vec<ArgumentShape>,
-) {
-    for c in e.children_mut() {
-        join(c, kernel, exports, which, size, shapes);
+    order: Order,
+    /// How large the kernel has become.
+    size: usize,
+    shapes: Vec<ArgumentShape>,
+}
+
+impl Joiner<'_> {
+    fn join(&mut self, e: &mut Expr) {
+        for c in e.children_mut() {
+            self.join(c);
+        }
+        let Kind::Call(k, args) = &mut e.kind else { return };
+        // A callee of a callee, already in our table, has no export here.
+        let Some(callee) = self.exports.get(*k).and_then(|e| e.body.as_ref()) else { return };
+        let higher_order = callee.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
+        if !higher_order && (self.which == Which::HigherOrder || self.size > GROWN) {
+            return;
+        }
+        let args = std::mem::take(args);
+        self.size += callee.body.size();
+        *e = inlined(callee, *k, args, self.kernel, e.origin, &mut self.shapes);
+        if self.order == Order::Source {
+            e.each_mut(&mut |e| {
+                if let Kind::Sum { order, .. } = &mut e.kind {
+                    *order = Order::Source;
+                }
+            });
+        }
     }
-    let Kind::Call(k, args) = &mut e.kind else { return };
-    // A callee of a callee, already in our table, has no export here.
-    let Some(export) = exports.get(*k) else { return };
-    let Some(callee) = &export.body else { return };
-    let higher_order = callee.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
-    if !higher_order && (which == Which::HigherOrder || *size > GROWN) {
-        return;
-    }
-    let args = std::mem::take(args);
-    let (n, origin) = (*k, e.origin);
-    *e = inlined(callee, n, args, kernel, origin, shapes);
-    *size += callee.body.size();
 }
 
 /// The body of `callee`, the `n`th path of `kernel`, applied to `args`.

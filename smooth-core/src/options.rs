@@ -67,10 +67,14 @@ impl Options {
                 }
                 _ => Err("`float` is \"portable\" or \"strict\"".into()),
             },
-            syn::Meta::List(l) if l.path.is_ident("passes") => {
+            syn::Meta::List(l) if l.path.is_ident("passes") && matches!(l.delimiter, syn::MacroDelimiter::Paren(_)) => {
                 let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
                 let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
                 list.iter().try_for_each(|nv| self.pass(nv))
+            }
+            m if ["float", "crate", "passes"].iter().any(|o| m.path().is_ident(o)) => {
+                let name = crate::surface::path_key(m.path());
+                Err(format!("`{name}` needs a value: `float = \"strict\"`, `crate = path`, `passes(fuse = false)`"))
             }
             m => Err(format!("there is no option `{}`", crate::surface::path_key(m.path()))),
         }

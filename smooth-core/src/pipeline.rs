@@ -41,12 +41,12 @@ pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options,
     verify(fsmooth::check::check(&elaborated.kernel), "elaborate");
 
     let exports: Vec<Export> = callees.iter().map(|(_, e)| e.clone()).collect();
-    let arguments = link(&mut elaborated.kernel, &exports, Which::HigherOrder);
+    let arguments = link(&mut elaborated.kernel, &exports, Which::HigherOrder, options.order);
     let mut companion = shapes(&elaborated, arguments, diags).filter(|_| !rejected(diags))?;
 
     let mut linked = elaborated.kernel.clone();
     if options.switches.is_on("inline") {
-        link(&mut linked, &exports, Which::Small);
+        link(&mut linked, &exports, Which::Small, options.order);
     }
     drop_unused_tables(&mut linked);
     verify(fsmooth::check::check(&linked), "link");
@@ -80,8 +80,9 @@ fn shapes(e: &Elaborated, arguments: Vec<crate::link::ArgumentShape>, diags: &mu
     infer.written_result(&result, e.kernel.body.ty(), &e.written_result, e.result_at);
     let result_type = e.kernel.body.ty().clone();
     let leaves = result.leaves();
+    let sizes = infer.values_in_sizes();
     let checks = infer.report(&e.spans, &e.ends, diags);
-    Some(Companion { result_type, result: leaves, checks, frame: Bytes::ZERO })
+    Some(Companion { result_type, result: leaves, checks, sizes, frame: Bytes::ZERO })
 }
 
 /// A checker's complaint is our bug, never the user's.

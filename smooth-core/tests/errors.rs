@@ -1,5 +1,6 @@
-//! The wording of the rejections: each code of the catalogue with a program that it rejects and the text
-//! that its author reads. `docs/errors.md` has the paragraph for each.
+//! The wording of the rejections: each file of `tests/errors` has kernels, a line of dashes, and what their
+//! author reads. `BLESS=1 cargo test -p smooth-core --test errors` writes the texts anew; read the difference.
+//! `docs/errors.md` has a section for each code, whose examples are checked here too.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -9,51 +10,52 @@ use smooth_core::options::Options;
 use smooth_core::surface::{self, parse};
 use smooth_core::{expand, pipeline};
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Codes that no source alone brings about, and the test that has them.
+const ELSEWHERE: &[(&str, &str)] = &[("S27", "another_version")];
 
 /// Every rejection in `source`, a file of kernels in the order of their calls.
 fn rejections(source: &str) -> String {
-    let tokens: TokenStream = source.parse().expect("the case is made of Rust tokens");
-    let items: Vec<TokenStream> = match syn::parse2::<syn::File>(tokens.clone()) {
-        Ok(file) => file.items.iter().map(ToTokens::to_token_stream).collect(),
-        Err(_) => vec![tokens],
+    let tokens: TokenStream = source.parse().unwrap_or_else(|e| panic!("{e}: no Rust tokens: {source}"));
+    let items = match syn::parse2::<syn::File>(tokens.clone()) {
+        Ok(file) => file.items,
+        Err(_) => vec![syn::Item::Verbatim(tokens)],
     };
     let mut diags = Diags::new();
     let mut done: Vec<(String, Export)> = Vec::new();
-    for item in items {
-        let Some(f) = parse::parse(item, &mut diags) else { continue };
-        if !diags.is_empty() {
+    for mut item in items {
+        let (before, mut options) = (diags.iter().count(), Options::default());
+        for attr in attributes(&mut item) {
+            if let syn::Meta::List(l) = attr.meta {
+                options = Options::parse(l.tokens, &mut diags);
+            }
+        }
+        let Some(f) = parse::parse(item.to_token_stream(), &mut diags) else { continue };
+        if diags.iter().count() > before {
             continue;
         }
-        let callees: Vec<(syn::Path, Export)> = surface::callees(&f)
-            .into_iter()
-            .filter_map(|p| {
-                let export = done.iter().find(|(name, _)| *name == surface::path_key(&p))?.1.clone();
-                Some((p, export))
-            })
-            .collect();
-        if let Some(s) = pipeline::compile(&f, &callees, &Options::default(), &mut diags) {
+        let export = |p: &syn::Path| done.iter().find(|(name, _)| *name == surface::path_key(p)).map(|d| d.1.clone());
+        let callees: Vec<(syn::Path, Export)> =
+            surface::callees(&f).into_iter().filter_map(|p| export(&p).map(|e| (p, e))).collect();
+        if let Some(s) = pipeline::compile(&f, &callees, &options, &mut diags) {
             done.push((f.name.to_string(), Export::new(&s.simplified, s.companion)));
         }
     }
     render(&diags, source)
 }
 
-include!("errors/cases.rs");
-
-/// Codes that no source alone can bring about, and where they are tested.
-const ELSEWHERE: &[(&str, &str)] =
-    &[("S27", "an export of another version: `another_version`"), ("S29", "the attribute's arguments: `options`")];
-
-#[test]
-fn wording() {
-    let mut wrong = String::new();
-    for (source, expected) in CASES {
-        let said = rejections(source.trim());
-        if said.trim() != expected.trim() {
-            wrong += &format!("--- for\n{}\n--- expected\n{}\n--- but it says\n{said}\n", source.trim(), expected.trim());
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+/// Takes `#[smooth]` off an item.
+fn attributes(item: &mut syn::Item) -> Vec<syn::Attribute> {
+    let attrs = match item {
+        syn::Item::Fn(f) => &mut f.attrs,
+        syn::Item::Struct(s) => &mut s.attrs,
+        _ => return vec![],
+    };
+    let (ours, others) = attrs.drain(..).partition(|a| a.path().is_ident("smooth"));
+    *attrs = others;
+    ours
 }
 
 /// The codes at the ends of the messages.
@@ -61,13 +63,40 @@ fn mentioned(text: &str) -> BTreeSet<&'static str> {
     codes::ALL.iter().map(|c| c.id).filter(|id| text.contains(&format!("[{id}]"))).collect()
 }
 
+/// The files of cases with their contents, in order.
+fn cases() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/errors");
+    let entries = fs::read_dir(folder).expect("the folder of cases").map(|e| e.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = entries.collect();
+    paths.sort();
+    paths.into_iter().map(|p| (p.clone(), fs::read_to_string(p).expect("a case"))).collect()
+}
+
+const DASHES: &str = "\n----------\n";
+
+#[test]
+fn wording() {
+    let mut wrong = String::new();
+    for (path, text) in cases() {
+        let (source, expected) = text.split_once(DASHES).unwrap_or((text.trim_end(), ""));
+        let said = rejections(source);
+        if said == expected {
+            continue;
+        }
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&path, format!("{source}{DASHES}{said}")).expect("the case can be written");
+        }
+        wrong += &format!("{}: it says\n{said}", path.display());
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
 #[test]
 fn every_code_has_a_case() {
     let all: BTreeSet<&str> = codes::ALL.iter().map(|c| c.id).collect();
-    let mut covered: BTreeSet<&str> = CASES.iter().flat_map(|(_, expected)| mentioned(expected)).collect();
-    for (id, reason) in ELSEWHERE {
-        assert!(!covered.contains(id), "{id} has a case and an excuse: {reason}");
-        covered.insert(id);
+    let mut covered: BTreeSet<&str> = cases().iter().flat_map(|(_, text)| mentioned(text)).collect();
+    for (id, test) in ELSEWHERE {
+        assert!(covered.insert(id), "{id} has a case and stands in the test `{test}`");
     }
     assert_eq!(covered, all);
 }
@@ -79,7 +108,15 @@ fn codes_are_distinct() {
     assert_eq!((ids.len(), titles.len()), (codes::ALL.len(), codes::ALL.len()));
 }
 
-/// A section for each code, in order, under its title, with a rejected and an accepted program that are so.
+/// The export of another version of the compiler is refused by name.
+#[test]
+fn another_version() {
+    let state = "[] [{\"smooth 0 kernel\"}] { {} { fn f(x: f64) -> f64 { g(x) } } }";
+    let out = expand::linked(state.parse().expect("tokens"), "test").to_string();
+    assert!(out.contains("`g`: ") && out.contains("[S27]"), "{out}");
+}
+
+/// A section for each code, in order, under its title.
 #[test]
 fn documented() {
     let docs = include_str!("../../docs/errors.md");
@@ -88,51 +125,27 @@ fn documented() {
     assert_eq!(sections, expected);
 }
 
+/// The rejected examples are rejected for the reason given, the rewritten ones are not.
 #[test]
 fn documented_examples() {
     let docs = include_str!("../../docs/errors.md");
     let mut wrong = Vec::new();
     for section in docs.split("\n## ").skip(1) {
         let id = &section[..3];
-        let blocks: Vec<&str> = section.split("```").skip(1).step_by(2).filter_map(|b| b.strip_prefix("rust\n")).collect();
-        for block in blocks {
-            // `// rejected` and `// accepted` are lines of their own in a block.
-            let parts = block.split("// accepted\n").collect::<Vec<_>>();
-            let [rejected, accepted] = parts.as_slice() else {
-                wrong.push(format!("{id}: no accepted example"));
-                continue;
-            };
-            let said = without_attributes(rejected);
-            if !ELSEWHERE.iter().any(|(e, _)| *e == id) && mentioned(&said) != BTreeSet::from([id]) {
-                wrong.push(format!("{id}: the rejected example gives\n{said}"));
-            }
-            let said = without_attributes(accepted);
-            if !said.is_empty() {
-                wrong.push(format!("{id}: the accepted example gives\n{said}"));
-            }
+        let blocks: Vec<&str> = section.split("```").skip(1).step_by(2).collect();
+        let [rejected, accepted] = blocks.iter().filter_map(|b| b.strip_prefix("rust\n")).collect::<Vec<_>>()[..]
+        else {
+            assert!(ELSEWHERE.iter().any(|(e, _)| *e == id), "{id} has a rejected and an accepted example");
+            continue;
+        };
+        let said = rejections(rejected);
+        if mentioned(&said) != BTreeSet::from([id]) {
+            wrong.push(format!("{id}: the rejected example gives\n{said}"));
+        }
+        let said = rejections(accepted);
+        if !said.is_empty() {
+            wrong.push(format!("{id}: the accepted example gives\n{said}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-fn without_attributes(block: &str) -> String {
-    let lines = block.lines().filter(|l| !l.starts_with("#[smooth") && !l.starts_with("// "));
-    rejections(&lines.collect::<Vec<_>>().join("\n"))
-}
-
-#[test]
-fn another_version() {
-    let state = "[] [{\"smooth 0 kernel\"}] { {} { fn f(x: f64) -> f64 { g(x) } } }";
-    let out = expand::linked(state.parse().expect("tokens"), "test").to_string();
-    assert_eq!(mentioned(&out), BTreeSet::from(["S27"]), "{out}");
-    assert!(out.contains("`g`: "), "{out}");
-}
-
-#[test]
-fn options() {
-    for (args, expected) in OPTIONS {
-        let mut diags = Diags::new();
-        Options::parse(args.parse().expect("tokens"), &mut diags);
-        assert_eq!(render(&diags, args).trim(), expected.trim());
-    }
 }

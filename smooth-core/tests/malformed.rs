@@ -467,7 +467,11 @@ fn malformed_expressions() {
 
 #[test]
 fn malformed_types() {
-    let shapes = ["fn f(p: f64, x: @) -> f64 { p }", "fn f(p: f64, x: &[@; n]) -> f64 { p }", "fn f(p: f64) -> f64 { let y: @ = p; p }"];
+    let shapes = [
+        "fn f(p: f64, x: @) -> f64 { p }",
+        "fn f(p: f64, x: &[@; n]) -> f64 { p }",
+        "fn f(p: f64) -> f64 { let y: @ = p; p }",
+    ];
     let all = shapes.iter().flat_map(|s| TYPES.iter().map(move |t| s.replace('@', t)));
     report(all.filter_map(|item| complaint("", &item)).collect());
 }
@@ -511,7 +515,9 @@ fn deep_nesting() {
             // Real compilers run macros on a larger stack than the test harness gives.
             let run = move || complaint("", &item);
             let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread");
-            complaints.extend(thread.join().expect("caught inside").map(|c| format!("{open} {depth}: {}", &c[..c.len().min(200)])));
+            complaints.extend(
+                thread.join().expect("caught inside").map(|c| format!("{open} {depth}: {}", &c[..c.len().min(200)])),
+            );
         }
     }
     let long = format!("fn f(x: f64) -> f64 {{ unknown {} }}", "+ x ".repeat(150));
@@ -627,9 +633,11 @@ fn valid_edges() {
                 complaints.push(format!("rejected: {text}\n    #[smooth({args})] {item}"));
             }
             Ok(out) => {
-                if let Err(e) = out.parse::<TokenStream>().map_err(|e| e.to_string()).and_then(|t| {
-                    syn::parse2::<syn::File>(t).map_err(|e| e.to_string())
-                }) {
+                if let Err(e) = out
+                    .parse::<TokenStream>()
+                    .map_err(|e| e.to_string())
+                    .and_then(|t| syn::parse2::<syn::File>(t).map_err(|e| e.to_string()))
+                {
                     complaints.push(format!("no Rust: {e}\n    {item}"));
                 }
             }

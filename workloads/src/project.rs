@@ -61,9 +61,6 @@ pub fn rodrigues_rotate(rotation: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
 #[smooth]
 pub fn project(cam: &[f64; 11], x: &[f64; 3]) -> [f64; 2] {
     let xcam = rodrigues_rotate(&vector_slice(cam, 0, 2), &vector_sub(x, &vector_slice(cam, 3, 5)));
-    let distorted = radial_distort(
-        &vector_slice(cam, 9, 10),
-        &vector_s_mul(&vector_slice(&xcam, 0, 1), 1.0 / xcam[2]),
-    );
+    let distorted = radial_distort(&vector_slice(cam, 9, 10), &vector_s_mul(&vector_slice(&xcam, 0, 1), 1.0 / xcam[2]));
     vector_add(&vector_slice(cam, 7, 8), &vector_s_mul(&distorted, cam[6]))
 }

@@ -10,6 +10,11 @@ use crate::ty::Type;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// `1 argument`, `2 arguments`.
+pub(super) fn counted(n: usize) -> String {
+    format!("{n} argument{}", if n == 1 { "" } else { "s" })
+}
+
 impl Cx<'_> {
     /// T-App.
     pub(super) fn call(
@@ -60,7 +65,7 @@ impl Cx<'_> {
             let t = self.expr(first, Some(&Type::F64), scope);
             return self.float_method(t, &name, rest, e, f.at, scope);
         }
-        match ident.map(ToString::to_string).as_deref() {
+        match ident.map(surface::plain).as_deref() {
             Some("build") => self.call_build(args, hint, e.at, scope),
             Some("sum") => self.call_sum(args, e.at, scope),
             Some("ifold") => self.call_ifold(args, hint, e.at, scope),
@@ -76,7 +81,7 @@ impl Cx<'_> {
         if args.len() == want {
             return Some(());
         }
-        self.error(&codes::ARITY, at, format!("`{what}` takes {want} arguments, and here are {}", args.len()));
+        self.error(&codes::ARITY, at, format!("`{what}` takes {}, and here are {}", counted(want), args.len()));
         None
     }
 
@@ -86,7 +91,7 @@ impl Cx<'_> {
             self.error(
                 &codes::ARITY,
                 at,
-                format!("this function takes {} arguments, and here are {}", params.len(), args.len()),
+                format!("this function takes {}, and here are {}", counted(params.len()), args.len()),
             );
             return None;
         }
@@ -157,6 +162,10 @@ impl Cx<'_> {
 
     /// A kernel's name as a function: `λx̄. k x̄`.
     fn eta(&mut self, path: &syn::Path, params: &[Type], a: &Surface) -> Option<Expr> {
+        if path.get_ident().is_some_and(|i| surface::plain(i) == self.own_name) {
+            self.error(&codes::RECURSION, a.at, format!("`{}` calls itself", self.own_name));
+            return None;
+        }
         let k = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
         let Some(k) = k else {
             self.error(&codes::UNKNOWN_NAME, a.at, format!("nothing in scope is called `{}`", surface::path_key(path)));
@@ -293,7 +302,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::ARITY,
                     at,
-                    format!("this closure takes {} arguments, and here are {}", patterns.len(), args.len()),
+                    format!("this closure takes {}, and here are {}", counted(patterns.len()), args.len()),
                 );
                 return None;
             }
@@ -311,6 +320,15 @@ impl Cx<'_> {
             .collect();
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         let types: Vec<Type> = terms.iter().map(|t| t.ty().clone()).collect();
+        for ((t, want), a) in terms.iter().zip(&hints).zip(args) {
+            if let Some(want) = want
+                && want != t.ty()
+            {
+                let message = format!("the parameter is {want}, and this argument is {}", t.ty());
+                self.error(&codes::MISMATCH, a.at, message);
+                return None;
+            }
+        }
         let (v, ty) = self.instantiate(pending, &types, at)?;
         let o = self.origin(at);
         Some(build::app(build::var(v, ty, o), terms, o))
@@ -330,15 +348,11 @@ impl Cx<'_> {
         }
         let made = self.function_body(&args[1], &vec![Type::USIZE; counts.len()], element.as_ref(), scope);
         let (vars, body) = made?;
-        let mut body = self.element(body, args[1].at)?;
+        let body = self.element(body, args[1].at)?;
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         let o = self.origin(at);
-        // Inner counts are bound outside, so that they are evaluated once and cannot see the index.
-        let bound: Vec<VarId> = terms.iter().map(|_| self.names.fresh("count")).collect();
-        for (v, n) in vars.into_iter().zip(&bound).rev() {
-            body = build::build(build::var(*n, Type::USIZE, o), v, body, o);
-        }
-        Some(bound.into_iter().zip(terms).rev().fold(body, |body, (n, term)| build::bind(n, term, body, o)))
+        let loops = vars.into_iter().zip(terms).rev();
+        Some(loops.fold(body, |body, (i, n)| build::build(n, i, body, o)))
     }
 
     fn call_sum(&mut self, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {

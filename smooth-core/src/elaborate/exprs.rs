@@ -263,11 +263,18 @@ impl Cx<'_> {
         };
         if let Some(wanted) = wanted {
             let name = match p.spelling() {
-                Spelling::Prefix if p == Prim::Neg => "-",
-                Spelling::Prefix => "!",
-                _ => p.name(),
+                Spelling::Prefix if p == Prim::Neg => "-".into(),
+                Spelling::Prefix => "!".into(),
+                Spelling::Cast => format!("as {}", p.name()),
+                _ => p.name().to_string(),
             };
-            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, and this is {}", shown()));
+            // The most usual mistake of all.
+            let whole = args.iter().find_map(|a| match a.kind() {
+                crate::fsmooth::Kind::Lit(Lit::Int(n, _)) if args.iter().any(|b| *b.ty() == Type::F64) => Some(*n),
+                _ => None,
+            });
+            let hint = whole.map(|n| format!(": write `{n}.0`")).unwrap_or_default();
+            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, and this is {}{hint}", shown()));
             return None;
         }
         let o = self.origin(at);
@@ -509,7 +516,7 @@ impl Cx<'_> {
             self.error(
                 &codes::ARITY,
                 e.at,
-                format!("`{name}` takes {} arguments, and here are {}", p.arity() - 1, args.len()),
+                format!("`{name}` takes {}, and here are {}", super::calls::counted(p.arity() - 1), args.len()),
             );
             return None;
         }

@@ -71,7 +71,7 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         consts: Vec::new(),
         const_paths: Vec::new(),
         order,
-        own_name: signature::plain(&f.name),
+        own_name: crate::surface::plain(&f.name),
         open_sizes: Vec::new(),
     };
     for (k, (_, export)) in linked.iter().enumerate() {
@@ -91,8 +91,14 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         );
         return None;
     }
-    let kernel =
-        Kernel { name: signature::plain(&f.name), names: cx.names, params, callees: cx.callees, consts: cx.consts, body };
+    let kernel = Kernel {
+        name: crate::surface::plain(&f.name),
+        names: cx.names,
+        params,
+        callees: cx.callees,
+        consts: cx.consts,
+        body,
+    };
     Some(Elaborated {
         kernel,
         types: cx.types,

@@ -9,12 +9,6 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::Ident;
 
-/// A name without the mark of a raw identifier.
-pub(super) fn plain(i: &Ident) -> String {
-    let name = i.to_string();
-    name.strip_prefix("r#").unwrap_or(&name).to_string()
-}
-
 impl Cx<'_> {
     /// The type that is written, sizes aside.
     pub(super) fn written(&mut self, t: &TypeExpr) -> Option<Type> {
@@ -89,7 +83,7 @@ impl Cx<'_> {
                 scope = scope.with(&p.name, Binding::Broken);
                 continue;
             };
-            let param = Param { var: *var, name: plain(&p.name), kind };
+            let param = Param { var: *var, name: surface::plain(&p.name), kind };
             scope = scope.with(&p.name, Binding::Var(*var, param.ty()));
             params.push(param);
         }

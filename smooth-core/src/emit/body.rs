@@ -16,7 +16,7 @@ use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -100,6 +100,23 @@ impl<'p> Body<'p> {
         Span::mixed_site().located_at(self.spans.get(origin))
     }
 
+    /// A call of a check. It panics at the user's line, and that takes the user's own span on every token of
+    /// it: a location falls back to the attribute as soon as one token is of the macro's making.
+    fn checked(&self, name: &str, args: TokenStream, origin: Origin) -> TokenStream {
+        let (rt, span) = (self.rt, self.spans.get(origin));
+        let name = Ident::new(name, span);
+        let path: TokenStream = quote_spanned!(span=> #rt::#name)
+            .into_iter()
+            .map(|mut t| {
+                t.set_span(span);
+                t
+            })
+            .collect();
+        let mut group = Group::new(Delimiter::Parenthesis, args);
+        group.set_span(span);
+        quote!(#path #group)
+    }
+
     /// `index * stride`, without what is plain to see.
     fn scaled(&self, index: TokenStream, is_zero: bool, stride: &Card) -> Option<TokenStream> {
         match stride.constant() {
@@ -118,7 +135,6 @@ impl<'p> Body<'p> {
 
     /// Where a view starts in its base.
     fn view(&self, v: &View) -> (Ident, TokenStream) {
-        let rt = self.rt;
         let mut shape = self.shape_of(v.base);
         let mut parts = Vec::new();
         for s in &v.steps {
@@ -128,7 +144,7 @@ impl<'p> Body<'p> {
                     let mut i = self.operand(index);
                     if let Some(len) = check {
                         let len = self.size(len);
-                        i = quote_spanned!(self.at(*origin)=> #rt::index(#i, #len));
+                        i = self.checked("index", quote!(#i, #len), *origin);
                     }
                     parts.extend(self.scaled(i, is_zero(index) && check.is_none(), &stride));
                     shape.remove(0);
@@ -139,7 +155,7 @@ impl<'p> Body<'p> {
                         Some(len) => {
                             let len = self.size(len);
                             let (start, end) = (local("start"), local("end"));
-                            let range = quote_spanned!(self.at(*origin)=> #rt::range(#start, #end, #len));
+                            let range = self.checked("range", quote!(#start, #end, #len), *origin);
                             quote!({ let (#start, #end) = (#s, #e); #range; #start })
                         }
                         None => s,

@@ -7,7 +7,7 @@ use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Companion, Dim, Param, ParamKind};
+use crate::shape::{Check, Companion, Dim, Param, ParamKind, Shape};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -54,9 +54,11 @@ pub(super) fn plan(kernel: &Kernel, companion: &Companion, idents: &Idents<'_>, 
         let name = local(&format!("shape{k}"));
         let rank = Literal::usize_unsuffixed(dims.len());
         out.extend(quote!(let #name: [::core::primitive::usize; #rank] = [#(#dims),*];));
-        if let (Type::Array(elem, 2..), false) = (&ty, shape.iter().all(|c| c.constant().is_some())) {
-            let all = crate::plan::total(shape).mul(&Card::lit(elem.bytes().into()));
-            let product = e.size(&all);
+        // An array that an argument has the size of exists; any other may be too large for memory.
+        if let (Type::Array(elem, _), false) = (&ty, e.like_an_argument(shape)) {
+            let all = crate::plan::total(shape);
+            let bytes = all.mul(&Card::lit(elem.bytes().into()));
+            let product = e.sized(&bytes, &e.show(&all));
             out.extend(quote!(let _ = #product;));
         }
         leaves.push(name);
@@ -80,7 +82,23 @@ impl Entry<'_> {
             let a = self.idents.atom(a);
             return quote!(#a);
         }
-        let (value, text, rt) = (checked(c, self.idents, self.rt), self.show(c), self.rt);
+        self.sized(c, &self.show(c))
+    }
+
+    /// Whether a shape has one extent and that is an argument's, or is all numbers.
+    fn like_an_argument(&self, shape: &Shape) -> bool {
+        let values = |a: &Atom| self.kernel.params.iter().any(|p| p.ty() == Type::USIZE && *a == Atom::Var(p.var));
+        match shape.as_slice() {
+            [one] => {
+                one.constant().is_some() || one.as_atom().is_some_and(|a| !matches!(a, Atom::Op(..)) && !values(a))
+            }
+            all => all.iter().all(|c| c.constant().is_some()),
+        }
+    }
+
+    /// A checked size, called `text` where it fails.
+    fn sized(&self, c: &Card, text: &str) -> TokenStream {
+        let (value, rt) = (checked(c, self.idents, self.rt), self.rt);
         quote!(match #rt::size(#value, NAME, #text) {
             ::core::result::Result::Ok(size) => size,
             ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),

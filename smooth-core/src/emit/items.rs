@@ -67,10 +67,12 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
 
         #(#cfgs)*
         #[doc(hidden)]
+        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
         #vis mod #name { #module #hook }
 
         #(#cfgs)*
         #[doc(hidden)]
+        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
         impl #name::Body for #name::Kernel { #code }
     }
 }
@@ -80,19 +82,15 @@ impl Items<'_> {
         self.c.kernel.params.iter().any(inline_only)
     }
 
-    /// `T`, `(T, U)` or `()` for the scalars of the result.
-    fn scalars(&self, program: &[Leaf]) -> TokenStream {
-        let types: Vec<TokenStream> = program
-            .iter()
+    /// The types of the scalars of the result.
+    fn scalars(&self) -> Vec<TokenStream> {
+        let leaves = self.c.program.results.iter();
+        leaves
             .filter_map(|l| match l {
                 Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s)),
                 Leaf::Storage(..) => None,
             })
-            .collect();
-        match types.as_slice() {
-            [one] => quote!(#one),
-            many => quote!((#(#many),*)),
-        }
+            .collect()
     }
 
     /// The sizes that the body takes beside the arguments.
@@ -146,11 +144,7 @@ impl Items<'_> {
         callee.params.iter().for_each(|p| push(raw_type(p)));
         Self::raw_atoms(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
         push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
-        let ret = match scalars.as_slice() {
-            [one] => quote!(#one),
-            many => quote!((#(#many),*)),
-        };
-        (params, names, ret)
+        (params, names, arrow(scalars))
     }
 
     /// The trait between module and code.
@@ -162,14 +156,14 @@ impl Items<'_> {
         let calls = (0..self.c.program.callees.len()).map(|k| {
             let (params, _, ret) = self.forwarded(k);
             let name = format_ident!("call{k}");
-            quote!(unsafe fn #name(#params) -> #ret;)
+            quote!(unsafe fn #name(#params) #ret;)
         });
         let reference = self.reference_signature();
         if self.inline_only() {
             return quote!(#(#consts)* #(#calls)* fn reference #reference;);
         }
-        let (params, ret) = (self.raw_params(), self.scalars(&self.c.program.results));
-        quote!(#(#consts)* #(#calls)* unsafe fn body(#params) -> #ret; fn reference #reference;)
+        let (params, ret) = (self.raw_params(), arrow(self.scalars()));
+        quote!(#(#consts)* #(#calls)* unsafe fn body(#params) #ret; fn reference #reference;)
     }
 
     /// The code: the trait's implementation, in the user's scope.
@@ -195,16 +189,16 @@ impl Items<'_> {
         let body = Body::new(c.program, &self.idents, &self.rt, c.spans, c.paths);
         let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
             let ((params, names, ret), name, to) = (self.forwarded(k), format_ident!("call{k}"), body.callee(callee));
-            quote!(#[inline] unsafe fn #name(#params) -> #ret { unsafe { #to(#(#names),*) } })
+            quote!(#[inline] unsafe fn #name(#params) #ret { unsafe { #to(#(#names),*) } })
         });
         let (reference, plain) = (self.reference_signature(), &c.reference);
         let reference = quote!(fn reference #reference { #plain });
         if self.inline_only() {
             return quote!(#(#consts)* #(#calls)* #reference);
         }
-        let (params, ret) = (self.raw_params(), self.scalars(&c.program.results));
+        let (params, ret) = (self.raw_params(), arrow(self.scalars()));
         let code = body.function();
-        quote!(#(#consts)* #(#calls)* #[inline] unsafe fn body(#params) -> #ret { unsafe { #code } } #reference)
+        quote!(#(#consts)* #(#calls)* #[inline] unsafe fn body(#params) #ret { unsafe { #code } } #reference)
     }
 
     fn reference_signature(&self) -> TokenStream {
@@ -367,7 +361,8 @@ impl Items<'_> {
         let out_types: Vec<TokenStream> = arrays.iter().map(|(k, b)| b.destination(rt, *k)).collect();
         let out_lifetimes: Vec<Lifetime> = arrays.iter().filter_map(|(k, b)| b.lifetime("out", *k)).collect();
         let arena = local(if taken("arena") { "arena_" } else { "arena" });
-        let ret = self.scalars(&c.program.results);
+        let ret = tuple(self.scalars());
+        let returns = arrow(self.scalars());
         let (views, plan) = self.planned();
         let mut shapes = TokenStream::new();
         let mut cells = Vec::new();
@@ -427,7 +422,7 @@ impl Items<'_> {
             }
             #[inline]
             #[track_caller]
-            pub fn into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> #ret {
+            pub fn into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) #returns {
                 match try_into(#(#outs,)* #(#pass_views,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
             #owned_fn
@@ -494,6 +489,23 @@ impl Items<'_> {
         let ret = self.result.owned(rt);
         (quote!(<#(#lifetimes),*>(#(#args: #types),*) -> #ret), quote!(#name::call(#(#args),*)))
     }
+}
+
+/// `T`, `(T, U)` or `()`.
+fn tuple(types: Vec<TokenStream>) -> TokenStream {
+    match types.as_slice() {
+        [one] => quote!(#one),
+        many => quote!((#(#many),*)),
+    }
+}
+
+/// `-> T`, or nothing where nothing is returned.
+fn arrow(types: Vec<TokenStream>) -> TokenStream {
+    if types.is_empty() {
+        return quote!();
+    }
+    let ret = tuple(types);
+    quote!(-> #ret)
 }
 
 /// The leaves in the form of the result.

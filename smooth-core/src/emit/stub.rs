@@ -10,7 +10,7 @@ use quote::quote;
 pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> TokenStream {
     let rt = quote!(#krate::__private);
     let (attrs, vis, name) = (&f.attrs, &f.vis, &f.name);
-    let names = f.params.iter().map(|p| super::body::local(&p.name.to_string().replace("r#", "")));
+    let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
     let types = f.params.iter().enumerate().map(|(k, p)| Bound::of(&p.ty).argument(&rt, k));
     let lifetimes = f.params.iter().enumerate().filter_map(|(k, p)| Bound::of(&p.ty).lifetime("arg", k));
     let ret = Bound::of(&f.result).owned(&rt);
@@ -18,6 +18,7 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
         #(#attrs)*
         #vis fn #name<#(#lifetimes),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
         #[doc(hidden)]
+        #[allow(non_snake_case)]
         #vis mod #name { #hook }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Fault, Infer, Shp, Why};
 use crate::diag::codes::{self, Code};
-use crate::fsmooth::{Expr, Kind};
+use crate::fsmooth::{Callee, Expr, Kind};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Shape};
+use crate::shape::{Check, Dim, Param, Shape};
 use crate::span::Origin;
 use crate::ty::Type;
 
@@ -17,9 +17,13 @@ enum Relation {
 
 fn relation(a: &Card, b: &Card) -> Relation {
     let difference = a.sub(b);
+    // More, or less, by at least 1 whatever the sizes are.
+    let one = Card::lit(1);
+    let apart = |d: &Card| d.sub(&one).never_negative();
     match difference.constant() {
         Some(0) => Relation::Equal,
         Some(_) => Relation::Different,
+        None if apart(&difference) || apart(&b.sub(a)) => Relation::Different,
         None => Relation::Open,
     }
 }
@@ -77,6 +81,7 @@ impl Infer<'_> {
 
     /// Whether a size consists of what is known at entry; reports what is not.
     pub(super) fn known(&mut self, size: &Card, at: Origin, what: &str) -> bool {
+        self.used.extend(size.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }));
         let unknown = size.atoms().into_iter().find(|a| !matches!(a, Atom::Op(..)) && !self.entry.contains(a)).cloned();
         let Some(atom) = unknown else { return true };
         if matches!(atom, Atom::Len(..)) && self.open {
@@ -141,7 +146,7 @@ impl Infer<'_> {
                     return self.fault(&codes::NEGATIVE_SIZE, at, message);
                 }
             }
-            Check::Slice { start, end, len, .. } => return self.check_slice(start, end, len, at),
+            Check::Slice { start, end, len, text } => return self.check_slice(start, end, len, text.clone(), at),
         }
         if check.cards().into_iter().all(|c| self.known(c, at, "an argument")) {
             self.record(check);
@@ -150,7 +155,7 @@ impl Infer<'_> {
 
     /// `start <= end <= len`: proved, refuted, or checked at entry; under a condition it is checked where
     /// it stands.
-    pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, at: Origin) {
+    pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, text: String, at: Origin) {
         if self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end)) && self.at_least_zero(start) {
             return;
         }
@@ -164,7 +169,6 @@ impl Infer<'_> {
             .into_iter()
             .all(|c| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a)));
         if fixed && self.conditional == 0 {
-            let text = format!("{}..{}", self.show(start), self.show(end));
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
         }
     }
@@ -243,19 +247,33 @@ impl Infer<'_> {
         &mut self,
         extent: &Card,
         want: &Card,
-        reason: String,
-        callee: &str,
-        param: &str,
+        d: &Dim,
+        callee: &Callee,
+        p: &Param,
         at: Origin,
     ) {
+        let (name, param) = (&callee.name, &p.name);
+        let (wanted, reason) = match d {
+            Dim::Size(v) | Dim::Param(v) => {
+                let size = self.kernel.names.name(*v);
+                let by = callee.params.iter().find(|q| q.dims().contains(d) || q.var == *v).map_or(param, |q| &q.name);
+                let whose = if *by == *param {
+                    String::new()
+                } else {
+                    format!(", the size `{size}` that argument `{by}` gives")
+                };
+                (format!("`{}` is needed{whose}", self.show(want)), format!("`{name}` takes both as its size `{size}`"))
+            }
+            _ => (
+                format!("`{name}` takes exactly {}", self.show(want)),
+                format!("`{name}` takes exactly {}", self.show(want)),
+            ),
+        };
         match relation(extent, want) {
             Relation::Equal => {}
             Relation::Different => {
-                let message = format!(
-                    "`{callee}`: argument `{param}` has length `{}`, but `{}` is needed: {reason}",
-                    self.show(extent),
-                    self.show(want)
-                );
+                let message =
+                    format!("argument `{param}` of `{name}` has length `{}`, but {wanted}", self.show(extent));
                 self.fault(&codes::ARGUMENT_SHAPE, at, message);
             }
             Relation::Open => {

@@ -10,7 +10,7 @@ mod errors;
 pub use errors::show_atom;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::fsmooth::{Callee, Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -89,6 +89,8 @@ pub struct Infer<'k> {
     pub(crate) ascriptions: BTreeMap<VarId, (Vec<Option<Expr>>, Origin, String)>,
     /// What has to be checked at entry.
     pub checks: Vec<Check>,
+    /// The variables that sizes were made of.
+    pub(crate) used: BTreeSet<VarId>,
     /// What was refuted; empty after the first run of an accepted kernel.
     pub(crate) faults: Vec<Fault>,
 }
@@ -115,6 +117,7 @@ impl<'k> Infer<'k> {
             open: kernel.params.iter().any(inline_only),
             ascriptions: BTreeMap::new(),
             checks: vec![],
+            used: BTreeSet::new(),
             faults: vec![],
         };
         for p in &kernel.params {
@@ -132,6 +135,17 @@ impl<'k> Infer<'k> {
             infer.env.insert(v, Shp::Scalar(Some(Card::var(v))));
         }
         infer
+    }
+
+    /// The `usize` parameters that sizes are made of.
+    pub fn values_in_sizes(&self) -> Vec<VarId> {
+        let mut used = self.used.clone();
+        // A size that the signature names after a parameter is made of it.
+        used.extend(self.kernel.params.iter().flat_map(Param::dims).filter_map(|d| match d {
+            Dim::Param(v) => Some(*v),
+            _ => None,
+        }));
+        self.kernel.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).map(|p| p.var).collect()
     }
 
     /// Adds what was refuted to `diags`.
@@ -319,6 +333,7 @@ impl<'k> Infer<'k> {
         if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
             && self.conditional == 0
             && i >= n
+            && n >= 0
         {
             self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} of an array of length {n}"));
         }
@@ -336,7 +351,8 @@ impl<'k> Infer<'k> {
             (Some(start), Some(end)) => {
                 let size = end.sub(&start);
                 if self.known(&size, at, "a slice") {
-                    self.check_slice(&start, &end, &len, at);
+                    let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
+                    self.check_slice(&start, &end, &len, text, at);
                 }
                 size
             }
@@ -360,12 +376,21 @@ impl<'k> Infer<'k> {
         Shp::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
     }
 
+    /// What an array is called, for messages.
+    fn place(&self, a: &Expr) -> String {
+        match a.kind() {
+            Kind::Var(v) => self.kernel.names.name(*v).to_string(),
+            Kind::Get(a, _) => format!("{}[_]", self.place(a)),
+            _ => String::new(),
+        }
+    }
+
     /// A call of a kernel through its companion.
     fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> Shp {
         let kernel = self.kernel;
         let callee = &kernel.callees[k];
         let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
-        let sizes = self.match_arguments(&callee.name, &callee.params, &shapes, args, at);
+        let sizes = self.match_arguments(callee, &shapes, args);
         let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
         for c in &callee.companion.checks {
             let c = c.subst(&subst);
@@ -376,36 +401,33 @@ impl<'k> Infer<'k> {
     }
 
     /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
-    pub fn match_arguments(
-        &mut self,
-        callee: &str,
-        params: &[Param],
-        shapes: &[Shp],
-        args: &[Expr],
-        at: Origin,
-    ) -> BTreeMap<Atom, Card> {
+    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[Shp], args: &[Expr]) -> BTreeMap<Atom, Card> {
         let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
-        for ((p, shp), a) in params.iter().zip(shapes).zip(args) {
-            if let (ParamKind::Scalar(Scalar::Usize), Some(c)) = (&p.kind, shp.card()) {
-                sizes.insert(Atom::Var(p.var), c);
-            } else if p.ty() == Type::USIZE && params.iter().any(|q| q.dims().contains(&Dim::Param(p.var))) {
-                self.unknown_size(a, &format!("the size `{}` of `{callee}`", p.name));
+        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
+            if p.ty() != Type::USIZE {
+                continue;
+            }
+            let in_sizes = callee.companion.sizes.contains(&p.var);
+            match shp.card() {
+                Some(c) => {
+                    if in_sizes {
+                        self.known(&c, a.origin(), "an array");
+                    }
+                    sizes.insert(Atom::Var(p.var), c);
+                }
+                None if in_sizes => self.unknown_size(a, "an array"),
+                None => {}
             }
         }
-        for (p, shp) in params.iter().zip(shapes) {
+        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
             for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
                 let wanted = match d {
-                    Dim::Lit(n) => Some((Card::lit((*n).into()), n.to_string())),
-                    Dim::Size(v) | Dim::Param(v) => {
-                        sizes.get(&Atom::Var(*v)).map(|c| (c.clone(), self.kernel.names.name(*v).to_string()))
-                    }
+                    Dim::Lit(n) => Some(Card::lit((*n).into())),
+                    Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).cloned(),
                     Dim::Anon => None,
                 };
                 match (wanted, d) {
-                    (Some((want, size)), _) => {
-                        let reason = format!("`{callee}` takes both as `{size}`");
-                        self.equal_argument(&extent, &want, reason, callee, &p.name, at);
-                    }
+                    (Some(want), _) => self.equal_argument(&extent, &want, d, callee, p, a.origin()),
                     (None, Dim::Size(v)) => drop(sizes.insert(Atom::Var(*v), extent)),
                     (None, _) => drop(sizes.insert(Atom::Len(p.var, axis as u32), extent)),
                 }

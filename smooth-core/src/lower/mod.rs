@@ -107,7 +107,7 @@ impl Lower<'_> {
                 [Part::Scalar(v)] => Term::Var(*v),
                 _ => unreachable!("a scalar component"),
             },
-            Kind::Call(k, args) => self.call(*k, args, vec![], e),
+            Kind::Call(k, args) => self.call(*k, args, vec![]),
             Kind::App(f, args) => {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
                 Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), e.ty().scalar().unwrap_or(Scalar::F64))
@@ -151,7 +151,7 @@ impl Lower<'_> {
                 Term::Seq(terms)
             }
             Kind::IFold { .. } => self.fold(e, dests),
-            Kind::Call(k, args) => self.call(*k, args, dests.to_vec(), e),
+            Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {
                 let shape = self.infer.shape(e).shape();
@@ -304,10 +304,10 @@ impl Lower<'_> {
     }
 
     /// D-App for a kernel that is not inlined.
-    fn call(&mut self, k: usize, args: &[Expr], dests: Vec<Dest>, e: &Expr) -> Term {
+    fn call(&mut self, k: usize, args: &[Expr], dests: Vec<Dest>) -> Term {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
-        let sizes = self.infer.match_arguments(&callee.name, &callee.params, &shapes, args, e.origin());
+        let sizes = self.infer.match_arguments(callee, &shapes, args);
         let sizes = entry_atoms(&callee.params).iter().map(|a| sizes.get(a).cloned().unwrap_or_default()).collect();
         let args = args
             .iter()

@@ -148,6 +148,9 @@ pub struct Companion {
     pub result: Vec<Shape>,
     /// What has to hold at entry beyond the written parameter shapes.
     pub checks: Vec<Check>,
+    /// The `usize` parameters that sizes inside are made of: what a caller passes for them must be known
+    /// at its own entry.
+    pub sizes: Vec<VarId>,
     /// The frame that one call takes.
     pub frame: Bytes,
 }

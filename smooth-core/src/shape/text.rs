@@ -294,6 +294,8 @@ pub fn companion(k: &Companion, names: &Names) -> String {
             }
         }),
     );
+    out += " ";
+    list(&mut out, k.sizes.iter().map(|v| names.unique(*v)));
     out + " " + &bytes_text(&k.frame, names)
 }
 
@@ -324,5 +326,11 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
         });
         c.eat(",");
     }
-    Ok(Companion { result_type, result, checks, frame: read_bytes(c, vars, names)? })
+    c.expect("[")?;
+    let mut sizes = Vec::new();
+    while !c.eat("]") {
+        sizes.push(vars.var(c.next(), names)?);
+        c.eat(",");
+    }
+    Ok(Companion { result_type, result, checks, sizes, frame: read_bytes(c, vars, names)? })
 }

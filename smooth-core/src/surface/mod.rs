@@ -28,8 +28,8 @@ pub struct Function {
     pub result: TypeExpr,
     /// Its body.
     pub body: Expr,
-    /// How many expressions there are.
-    pub nodes: usize,
+    /// Whether its signature could be read; if not, its body cannot be judged.
+    pub complete: bool,
 }
 
 /// A parameter.
@@ -145,8 +145,8 @@ pub enum ExprKind {
 pub fn key(ident: &Ident) -> String {
     let debug = format!("{:?}", ident.span());
     match debug.split_once(' ') {
-        Some((context, _)) if context.starts_with('#') => format!("{ident}{context}"),
-        _ => ident.to_string(),
+        Some((context, _)) if context.starts_with('#') => format!("{}{context}", plain(ident)),
+        _ => plain(ident),
     }
 }
 
@@ -165,6 +165,12 @@ pub fn callees(f: &Function) -> Vec<syn::Path> {
     bound.push(key(&f.name));
     walk_calls(&f.body, &mut bound, &mut found);
     found
+}
+
+/// A name without the mark of a raw identifier.
+pub fn plain(i: &Ident) -> String {
+    let name = i.to_string();
+    name.strip_prefix("r#").unwrap_or(&name).to_string()
 }
 
 /// The functions that are the language's own.
@@ -217,9 +223,15 @@ fn walk_calls(e: &Expr, bound: &mut Vec<String>, found: &mut Vec<syn::Path>) {
                 ExprKind::Path(p) => note(p, bound, found),
                 _ => walk_calls(f, bound, found),
             }
-            for a in args {
+            // Of a built-in's arguments the last is a function, of a float function's none.
+            let functions = match &f.kind {
+                ExprKind::Path(p) if builtin(p) => args.len().saturating_sub(1)..args.len(),
+                ExprKind::Path(p) if float_function(p).is_some() => 0..0,
+                _ => 0..args.len(),
+            };
+            for (k, a) in args.iter().enumerate() {
                 match &a.kind {
-                    ExprKind::Path(p) if function_like(p) => note(p, bound, found),
+                    ExprKind::Path(p) if functions.contains(&k) && function_like(p) => note(p, bound, found),
                     _ => walk_calls(a, bound, found),
                 }
             }

@@ -4,12 +4,27 @@ use super::{Closure, Expr, ExprKind, Extent, Function, Param, Pattern, Stmt, Typ
 use crate::diag::{Diags, codes};
 use crate::ty::Scalar;
 use crate::value::Lit;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
 /// How deep expressions may nest. Every stage recurses over them.
 const DEPTH: usize = 200;
+
+/// Tokens as people write them: a blank between words and after a comma, none around other punctuation.
+fn words(tokens: TokenStream) -> String {
+    let text = tokens.to_string();
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let last = out.chars().last();
+        if c != ' ' || word(last) && word(chars.peek().copied()) || matches!(last, Some(',' | ';')) {
+            out.push(c);
+        }
+    }
+    out.replace("->", " -> ").replace('+', " + ")
+}
 
 /// First and last token of anything.
 pub fn extent(t: &impl ToTokens) -> Extent {
@@ -30,7 +45,14 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
-    let mut p = Parser { diags, nodes: 0, depth: 0 };
+    let mut p = Parser {
+        diags,
+        nodes: 0,
+        depth: 0,
+        generics: f.sig.generics.params.iter().map(generic_name).collect(),
+        no_result: matches!(f.sig.output, syn::ReturnType::Default),
+        params: vec![],
+    };
     p.signature(&f.sig);
     let params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
     for (k, a) in params.iter().enumerate() {
@@ -49,12 +71,29 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) }
         }
     };
+    if matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty()) && !p.no_result {
+        p.diags.error_between(
+            &codes::ITEM,
+            result.at,
+            format!("`{}` has no result: a kernel returns what it computes", f.sig.ident),
+        );
+    }
     if has_fn(&result) {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }
+    let complete = params.len() == f.sig.inputs.len() && p.generics.is_empty() && !p.no_result && p.diags.is_empty();
+    p.params = params.iter().map(|q| super::key(&q.name)).collect();
+    p.attributes_in(f.block.to_token_stream());
     let body = p.block(&f.block, extent(&f.block));
-    let nodes = p.nodes;
-    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, params, result, body, nodes })
+    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, params, result, body, complete })
+}
+
+fn generic_name(g: &syn::GenericParam) -> String {
+    match g {
+        syn::GenericParam::Type(t) => t.ident.to_string(),
+        syn::GenericParam::Const(c) => c.ident.to_string(),
+        syn::GenericParam::Lifetime(l) => l.lifetime.to_string(),
+    }
 }
 
 fn has_fn(t: &TypeExpr) -> bool {
@@ -70,6 +109,12 @@ struct Parser<'d> {
     diags: &'d mut Diags,
     nodes: usize,
     depth: usize,
+    /// Names of generic parameters, which are rejected where they are declared.
+    generics: Vec<String>,
+    /// Whether the signature lacks a result, which is reported there.
+    no_result: bool,
+    /// The parameters' keys.
+    params: Vec<String>,
 }
 
 impl Parser<'_> {
@@ -182,8 +227,33 @@ impl Parser<'_> {
         TypeExpr { kind, at }
     }
 
+    /// Attributes stand on whatever Rust lets them; inside a kernel none of them means anything.
+    fn attributes_in(&mut self, tokens: TokenStream) {
+        let mut previous: Option<proc_macro2::Punct> = None;
+        for t in tokens {
+            match t {
+                TokenTree::Group(g) => {
+                    let hash = previous.take().filter(|_| g.delimiter() == Delimiter::Bracket);
+                    match hash {
+                        Some(hash) => self.diags.error_between(
+                            &codes::ATTRIBUTE,
+                            (hash.span(), g.span()),
+                            "an attribute inside a kernel",
+                        ),
+                        None => self.attributes_in(g.stream()),
+                    }
+                }
+                TokenTree::Punct(p) if p.as_char() == '#' => previous = Some(p),
+                _ => previous = None,
+            }
+        }
+    }
+
     fn no_type(&mut self, t: &syn::Type, at: Extent) -> TypeExpr {
-        let shown = t.to_token_stream().to_string().replace(" ", "");
+        let shown = words(t.to_token_stream());
+        if self.generics.contains(&shown) {
+            return TypeExpr { kind: TypeKind::Scalar(Scalar::F64), at };
+        }
         self.diags.error_between(&codes::PARAM_TYPE, at, format!("the language has no type `{shown}`"));
         TypeExpr { kind: TypeKind::Scalar(Scalar::F64), at }
     }
@@ -200,7 +270,12 @@ impl Parser<'_> {
                 syn::PathArguments::Parenthesized(sig) if last.ident == "Fn" => {
                     let params = sig.inputs.iter().map(|a| self.ty(&a.ty)).collect();
                     let syn::ReturnType::Type(_, r) = &sig.output else { return None };
-                    found = Some(TypeKind::Fn(params, Box::new(self.ty(r))));
+                    let (params, r): (Vec<TypeExpr>, TypeExpr) = (params, self.ty(r));
+                    if let Some(f) = params.iter().chain([&r]).find(|t| has_fn(t)) {
+                        let message = "a function parameter takes and gives numbers and arrays, no functions";
+                        self.diags.error_between(&codes::FUNCTION_VALUE, f.at, message);
+                    }
+                    found = Some(TypeKind::Fn(params, Box::new(r)));
                 }
                 _ if last.ident == "Copy" || last.ident == "Clone" => {}
                 _ => return None,
@@ -229,7 +304,7 @@ impl Parser<'_> {
             }
         }
         let last = last.unwrap_or_else(|| {
-            if !b.stmts.iter().any(|s| matches!(s, syn::Stmt::Expr(..) | syn::Stmt::Macro(_))) {
+            if !self.no_result && !b.stmts.iter().any(|s| matches!(s, syn::Stmt::Expr(..) | syn::Stmt::Macro(_))) {
                 self.diags.error_between(
                     &codes::OUTSIDE,
                     at,
@@ -243,6 +318,9 @@ impl Parser<'_> {
 
     /// An expression that stands where only a `let` may.
     fn statement(&mut self, e: &syn::Expr, tail_with_semicolon: bool) {
+        if self.no_result {
+            return;
+        }
         let before = self.diags.iter().count();
         self.expr(e);
         if self.diags.iter().count() == before {
@@ -256,7 +334,6 @@ impl Parser<'_> {
     }
 
     fn local(&mut self, l: &syn::Local) -> Option<Stmt> {
-        self.attrs(&l.attrs);
         let pattern = self.pattern(&l.pat);
         let Some(init) = &l.init else {
             self.reject(&codes::STATE, l, "a `let` without a value");
@@ -464,12 +541,39 @@ impl Parser<'_> {
                 return ExprKind::Error;
             }
             _ => {
-                self.reject(&codes::STATE, b, "assignment: the language has no mutable variables");
+                self.assignment(b, &b.left);
                 return ExprKind::Error;
             }
         };
         let left = self.boxed(&b.left);
         ExprKind::Binary(op, left, self.boxed(&b.right))
+    }
+
+    /// `x = e`, `x[i] += e`: of an argument, or of what nobody can change either.
+    fn assignment(&mut self, at: &impl ToTokens, target: &syn::Expr) {
+        let (mut base, mut element) = (target, false);
+        loop {
+            base = match base {
+                syn::Expr::Index(i) => {
+                    element = true;
+                    &i.expr
+                }
+                syn::Expr::Unary(u) => &u.expr,
+                syn::Expr::Paren(p) => &p.expr,
+                _ => break,
+            };
+        }
+        let name = match base {
+            syn::Expr::Path(p) => p.path.get_ident(),
+            _ => None,
+        };
+        match name.filter(|i| self.params.contains(&super::key(i))) {
+            Some(i) => self.reject(&codes::ARGUMENT_MUTATION, at, format!("an assignment to the argument `{i}`")),
+            None if element => {
+                self.reject(&codes::STATE, at, "an assignment to an element: arrays are values and never change")
+            }
+            None => self.reject(&codes::STATE, at, "assignment: the language has no mutable variables"),
+        }
     }
 
     fn index(&mut self, i: &syn::ExprIndex) -> ExprKind {
@@ -491,7 +595,10 @@ impl Parser<'_> {
         if let syn::Expr::Let(l) = &*i.cond {
             self.reject(&codes::OUTSIDE, l, "`if let` is outside the language: conditions are `bool`s");
         }
-        let cond = self.boxed(&i.cond);
+        let cond = match &*i.cond {
+            syn::Expr::Let(l) => Box::new(self.node(ExprKind::Error, extent(l))),
+            c => self.boxed(c),
+        };
         let yes = Box::new(self.block(&i.then_branch, extent(&i.then_branch)));
         match &i.else_branch {
             Some((_, no)) => ExprKind::If(cond, yes, self.boxed(no)),
@@ -524,12 +631,10 @@ impl Parser<'_> {
                 (&codes::UNBOUNDED, "a `for` loop works by changing variables, and the language has none that change")
             }
             E::Break(_) | E::Continue(_) => (&codes::UNBOUNDED, "there is no loop to leave"),
-            E::Assign(a) => match &*a.left {
-                E::Index(_) => {
-                    (&codes::ARGUMENT_MUTATION, "an assignment to an element: arrays are values and never change")
-                }
-                _ => (&codes::STATE, "assignment: the language has no mutable variables"),
-            },
+            E::Assign(a) => {
+                self.assignment(a, &a.left);
+                return ExprKind::Error;
+            }
             E::Match(_) => (&codes::OUTSIDE, "`match` is outside the language: use `if`/`else`"),
             E::Let(_) => (&codes::OUTSIDE, "`let` as a condition is outside the language"),
             E::Return(_) => (&codes::OUTSIDE, "`return`: the value of the last expression is the result"),

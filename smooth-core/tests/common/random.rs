@@ -55,8 +55,22 @@ pub const LIBRARY: &str = "
 
 impl Gen {
     pub fn new(seed: u64) -> Gen {
-        let vars = [("a", Ty::Vec("n")), ("b", Ty::Vec("n")), ("c", Ty::Vec("k")), ("v", Ty::Vec("3")), ("m", Ty::Mat("n", "k")), ("w", Ty::Mat("k", "3")), ("s", Ty::F64)];
-        Gen { rng: Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1), vars: vars.into_iter().map(|(n, t)| (n.to_string(), t)).collect(), indices: vec![], closures: vec![], fresh: 0 }
+        let vars = [
+            ("a", Ty::Vec("n")),
+            ("b", Ty::Vec("n")),
+            ("c", Ty::Vec("k")),
+            ("v", Ty::Vec("3")),
+            ("m", Ty::Mat("n", "k")),
+            ("w", Ty::Mat("k", "3")),
+            ("s", Ty::F64),
+        ];
+        Gen {
+            rng: Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
+            vars: vars.into_iter().map(|(n, t)| (n.to_string(), t)).collect(),
+            indices: vec![],
+            closures: vec![],
+            fresh: 0,
+        }
     }
 
     /// A kernel called `f` with a result of a random type.
@@ -80,7 +94,9 @@ impl Gen {
                 (format!("(f64, [f64; {size}])"), self.pair(size, 3))
             }
         };
-        format!("#[smooth] fn f(a: &[f64; n], b: &[f64; n], c: &[f64; k], v: &[f64; 3], m: &[[f64; k]; n], w: &[[f64; 3]; k], s: f64, p: usize) -> {ret} {{ {body} }}")
+        format!(
+            "#[smooth] fn f(a: &[f64; n], b: &[f64; n], c: &[f64; k], v: &[f64; 3], m: &[[f64; k]; n], w: &[[f64; 3]; k], s: f64, p: usize) -> {ret} {{ {body} }}"
+        )
     }
 
     fn name(&mut self, hint: &str) -> String {
@@ -226,14 +242,25 @@ impl Gen {
     }
 
     fn vector(&mut self, size: &'static str, depth: usize) -> String {
-        let have: Vec<String> = self.vars.iter().filter(|(_, t)| matches!(t, Ty::Vec(s) if *s == size)).map(|(n, _)| format!("{n}.clone()")).collect();
-        let rows: Vec<(String, &'static str)> = self.vars.iter().filter_map(|(n, t)| if let Ty::Mat(r, c) = t { (*c == size).then(|| (n.clone(), *r)) } else { None }).collect();
+        let have: Vec<String> = self
+            .vars
+            .iter()
+            .filter(|(_, t)| matches!(t, Ty::Vec(s) if *s == size))
+            .map(|(n, _)| format!("{n}.clone()"))
+            .collect();
+        let rows: Vec<(String, &'static str)> = self
+            .vars
+            .iter()
+            .filter_map(|(n, t)| if let Ty::Mat(r, c) = t { (*c == size).then(|| (n.clone(), *r)) } else { None })
+            .collect();
         if (depth == 0 || self.rng.below(6) == 0) && !have.is_empty() {
             return self.rng.pick(&have).clone();
         }
         let d = depth.saturating_sub(1);
         match self.rng.below(11) {
-            0 if depth > 0 => format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.vector(size, d), self.vector(size, d)),
+            0 if depth > 0 => {
+                format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.vector(size, d), self.vector(size, d))
+            }
             1 | 2 if depth > 0 => self.with_let(d, |g| g.vector(size, d)),
             3 if depth > 0 => format!("add(&{}, &{})", self.vector(size, d), self.vector(size, d)),
             4 if depth > 0 => format!("scale(&{}, {})", self.vector(size, d), self.scalar(d)),
@@ -254,9 +281,21 @@ impl Gen {
             7 if size == "3" => format!("[{}, {}, {}]", self.scalar(d), self.scalar(d), self.scalar(d)),
             8 if size == "3" && depth > 0 => {
                 let from = self.rng.below(2);
-                format!("part(&[{}, {}, {}, {}, 0.5], {from}, {})", self.scalar(d), self.scalar(0), self.leaf(), self.scalar(d), from + 3)
+                format!(
+                    "part(&[{}, {}, {}, {}, 0.5], {from}, {})",
+                    self.scalar(d),
+                    self.scalar(0),
+                    self.leaf(),
+                    self.scalar(d),
+                    from + 3
+                )
             }
-            9 if size == "3" && depth > 0 => format!("{{ let y = [{}, {}, {}, 2.0]; y[1..4].to_vec() }}", self.scalar(d), self.scalar(0), self.leaf()),
+            9 if size == "3" && depth > 0 => format!(
+                "{{ let y = [{}, {}, {}, 2.0]; y[1..4].to_vec() }}",
+                self.scalar(d),
+                self.scalar(0),
+                self.leaf()
+            ),
             _ => {
                 let (i, body) = self.looped(size, |g| g.scalar(d));
                 format!("build({size}, |{i}| {body})")
@@ -290,7 +329,10 @@ impl Gen {
         match self.rng.below(3) {
             0 if depth > 0 => {
                 let (x, y) = (self.name("s"), self.name("s"));
-                let (init, count) = (format!("({}, {})", self.scalar(d.min(1)), self.vector(size, d)), *self.rng.pick(&["n", "2", "p"]));
+                let (init, count) = (
+                    format!("({}, {})", self.scalar(d.min(1)), self.vector(size, d)),
+                    *self.rng.pick(&["n", "2", "p"]),
+                );
                 let (i, body) = self.looped(count, |g| {
                     g.vars.push((x.clone(), Ty::F64));
                     g.vars.push((y.clone(), Ty::Vec(size)));
@@ -300,7 +342,9 @@ impl Gen {
                 });
                 format!("ifold({count}, {init}, |({x}, {y}), {i}| {body})")
             }
-            1 if depth > 0 => format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.pair(size, d), self.pair(size, d)),
+            1 if depth > 0 => {
+                format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.pair(size, d), self.pair(size, d))
+            }
             _ => format!("({}, {})", self.scalar(d), self.vector(size, d)),
         }
     }
