@@ -59,7 +59,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Takes the next token.
-    pub fn next(&mut self) -> &'t str {
+    pub fn take(&mut self) -> &'t str {
         let (token, rest) = self.split();
         self.rest = rest.trim_start();
         token
@@ -69,26 +69,26 @@ impl<'t> Cursor<'t> {
     pub fn eat(&mut self, token: &str) -> bool {
         let found = self.peek() == token;
         if found {
-            self.next();
+            self.take();
         }
         found
     }
 
     /// Takes the next token, which has to be `token`.
     pub fn expect(&mut self, token: &str) -> Result<(), Fault> {
-        let found = self.next();
+        let found = self.take();
         if found == token { Ok(()) } else { Err(format!("expected `{token}`, found `{found}`")) }
     }
 
     /// Takes a number.
     pub fn number<N: std::str::FromStr>(&mut self) -> Result<N, Fault> {
-        let token = self.next();
+        let token = self.take();
         token.parse().map_err(|_| format!("expected a number, found `{token}`"))
     }
 
     /// Takes a quoted text.
     pub fn string(&mut self) -> Result<String, Fault> {
-        let token = self.next();
+        let token = self.take();
         let inner = token
             .strip_prefix('"')
             .and_then(|t| t.strip_suffix('"'))

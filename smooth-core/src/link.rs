@@ -80,7 +80,7 @@ impl Export {
     /// Reads [`Export::write`]; the error is for the user.
     pub fn read(text: &str) -> Result<Export, String> {
         let mut c = Cursor::new(text);
-        let version = if c.eat("smooth") { c.next() } else { "" };
+        let version = if c.eat("smooth") { c.take() } else { "" };
         if version != VERSION {
             return Err(format!(
                 "this kernel was compiled by an incompatible version of smooth (its format is {version:?}, this compiler reads \"{VERSION}\")"
@@ -91,7 +91,7 @@ impl Export {
     }
 
     fn read_rest(c: &mut Cursor<'_>) -> Result<Export, String> {
-        match c.next() {
+        match c.take() {
             "rejected" => return Ok(Export::poison(&c.string()?)),
             "kernel" => {}
             word => return Err(format!("found `{word}`")),

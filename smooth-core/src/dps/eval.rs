@@ -410,7 +410,7 @@ impl Machine<'_> {
                 State::Scalar { next, .. } => drop(self.scalars.remove(next)),
                 State::Array { x, first, dest, other, .. } => {
                     let (d, o) = (self.dest(dest)?, self.part(*other)?);
-                    let (now, next) = if n % 2 == 0 { (d, o) } else { (o, d) };
+                    let (now, next) = if n.is_multiple_of(2) { (d, o) } else { (o, d) };
                     self.parts.insert(*first, now.clone());
                     buffers.insert(*x, (now, next));
                 }

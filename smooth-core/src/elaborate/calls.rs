@@ -25,6 +25,9 @@ impl Cx<'_> {
         e: &Surface,
         scope: &Scope,
     ) -> Option<Expr> {
+        if matches!(f.kind, ExprKind::Error) {
+            return None;
+        }
         let ExprKind::Path(path) = &f.kind else {
             self.error(
                 &codes::NOT_A_FUNCTION,

@@ -205,7 +205,7 @@ impl Cx<'_> {
     fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
-            ExprKind::Path(p) => !p.get_ident().is_some_and(|i| scope.find(i).is_some()) && std_constant(p).is_none(),
+            ExprKind::Path(p) => p.get_ident().is_none_or(|i| scope.find(i).is_none()) && std_constant(p).is_none(),
             ExprKind::Unary(_, a) | ExprKind::Same(a) => self.flexible(a, scope),
             ExprKind::Binary(_, a, b) => self.flexible(a, scope) && self.flexible(b, scope),
             ExprKind::Block(stmts, last) => stmts.is_empty() && self.flexible(last, scope),
@@ -387,8 +387,13 @@ impl Cx<'_> {
         if pending.borrow().done.is_none() && body.is_some() {
             // Nothing calls it: its body is checked all the same, where its parameters have types.
             let types: Option<Vec<Type>> = closure.params.iter().map(|p| self.pattern_type(p)).collect();
-            if let Some(types) = types {
-                self.instantiate(&pending, &types, value.at);
+            match types {
+                Some(types) => drop(self.instantiate(&pending, &types, value.at)),
+                None => {
+                    let message =
+                        format!("nothing calls the closure `{ident}`, so the types of its parameters are not known");
+                    self.error(&codes::FUNCTION_TYPE, value.at, message);
+                }
             }
         }
         let body = body?;

@@ -25,7 +25,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     }
     while c.eat("constant") {
         let (name, via) = (c.string()?, via(c)?);
-        let word = c.next();
+        let word = c.take();
         consts.push(Const { name, via, ty: Scalar::from_name(word).ok_or_else(|| format!("no type `{word}`"))? });
     }
     c.expect("in")?;
@@ -44,7 +44,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
 }
 
 fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {
-    match c.next() {
+    match c.take() {
         "here" => Ok(Via::Here(c.number()?)),
         "there" => Ok(Via::There(c.number()?, c.number()?)),
         word => Err(format!("expected `here` or `there`, found `{word}`")),
@@ -63,7 +63,7 @@ struct Reader<'a, 't> {
 
 impl Reader<'_, '_> {
     fn binder(&mut self, ty: Type) -> Result<VarId, Fault> {
-        let v = self.vars.var(self.c.next(), &mut self.names)?;
+        let v = self.vars.var(self.c.take(), &mut self.names)?;
         self.types.insert(v, ty);
         Ok(v)
     }
@@ -94,11 +94,11 @@ impl Reader<'_, '_> {
         let o = self.origin;
         match self.c.peek() {
             "(" => {
-                self.c.next();
+                self.c.take();
                 return self.form();
             }
             "[" => {
-                self.c.next();
+                self.c.take();
                 let es = self.until("]")?;
                 return if es.is_empty() { Err("an empty array literal".into()) } else { Ok(build::array(es, o)) };
             }
@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
                 _ => Err("`-` before something that is no number".into()),
             };
         }
-        let word = self.c.next();
+        let word = self.c.take();
         match word {
             "true" => return Ok(build::lit(Lit::Bool(true), o)),
             "false" => return Ok(build::lit(Lit::Bool(false), o)),
@@ -142,8 +142,8 @@ impl Reader<'_, '_> {
         let word = self.c.peek();
         let e = match word {
             "let" => {
-                self.c.next();
-                let x = self.c.next();
+                self.c.take();
+                let x = self.c.take();
                 self.c.expect("=")?;
                 let e = self.expr()?;
                 self.c.expect("in")?;
@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
                 build::bind(x, e, body, o)
             }
             "if" => {
-                self.c.next();
+                self.c.take();
                 let c = self.expr()?;
                 self.c.expect("then")?;
                 let a = self.expr()?;
@@ -161,10 +161,10 @@ impl Reader<'_, '_> {
                 build::branch(c, a, self.expr()?, o)
             }
             "λ" => {
-                self.c.next();
+                self.c.take();
                 let mut params = Vec::new();
                 while !self.c.eat(".") {
-                    let v = self.c.next();
+                    let v = self.c.take();
                     self.c.expect(":")?;
                     let t = text::read_type(self.c)?;
                     let v = self.vars.var(v, &mut self.names)?;
@@ -175,7 +175,7 @@ impl Reader<'_, '_> {
                 build::lam(params, self.expr()?, o)
             }
             "build" | "sum" | "sum_in_order" => {
-                self.c.next();
+                self.c.take();
                 let n = self.expr()?;
                 self.c.expect("(")?;
                 self.c.expect("λ")?;
@@ -191,23 +191,23 @@ impl Reader<'_, '_> {
             }
             "ifold" => self.ifold()?,
             "length" => {
-                self.c.next();
+                self.c.take();
                 let axis = if self.c.peek().starts_with(|c: char| c.is_ascii_digit()) { self.c.number()? } else { 0 };
                 build::len(self.expr()?, axis, o)
             }
             "slice" => {
-                self.c.next();
+                self.c.take();
                 let (a, s) = (self.expr()?, self.expr()?);
                 build::slice(a, s, self.expr()?, o)
             }
             "const" => {
-                self.c.next();
+                self.c.take();
                 let k: usize = self.c.number()?;
                 let ty = self.consts.get(k).ok_or("no such constant")?.ty;
                 build::constant(k, ty, o)
             }
             "proj" => {
-                self.c.next();
+                self.c.take();
                 let k = self.c.number()?;
                 let e = self.expr()?;
                 if !matches!(&e.ty, Type::Tuple(ts) if k < ts.len()) {
@@ -216,16 +216,16 @@ impl Reader<'_, '_> {
                 build::proj(e, k, o)
             }
             "tuple" => {
-                self.c.next();
+                self.c.take();
                 return Ok(build::tuple(self.until(")")?, o));
             }
             "apply" => {
-                self.c.next();
+                self.c.take();
                 let f = self.expr()?;
                 return Ok(build::app(f, self.until(")")?, o));
             }
             "call" => {
-                self.c.next();
+                self.c.take();
                 let k: usize = self.c.number()?;
                 let result = self.callees.get(k).ok_or("no such callee")?.companion.result_type.clone();
                 return Ok(build::call(k, self.until(")")?, result, o));
@@ -238,12 +238,12 @@ impl Reader<'_, '_> {
 
     /// `(ifold n (λ s i. e) e₀)`: the state's type is the initial state's, which is written last.
     fn ifold(&mut self) -> Result<Expr, Fault> {
-        self.c.next();
+        self.c.take();
         let count = self.expr()?;
         let start = self.c.clone();
         let mut depth = 0;
         loop {
-            match self.c.next() {
+            match self.c.take() {
                 "(" => depth += 1,
                 ")" => depth -= 1,
                 "" => return Err("`)` is missing".into()),
@@ -272,7 +272,7 @@ impl Reader<'_, '_> {
         if !is_var(word)
             && let Some(p) = named(Spelling::Method).or(named(Spelling::Prefix)).or(named(Spelling::Cast))
         {
-            self.c.next();
+            self.c.take();
             let args = self.until(")")?;
             if args.len() != p.arity() {
                 return Err(format!("`{word}` takes {} arguments", p.arity()));
@@ -280,7 +280,7 @@ impl Reader<'_, '_> {
             return self.typed(p, args);
         }
         let a = self.expr()?;
-        let op = self.c.next();
+        let op = self.c.take();
         let p = Prim::find(Spelling::Infix, op).ok_or_else(|| format!("no operator `{op}`"))?;
         let b = self.expr()?;
         self.c.expect(")")?;

@@ -3,6 +3,7 @@
 use super::{Fault, Infer, Shp, Why};
 use crate::diag::codes::{self, Code};
 use crate::fsmooth::{Callee, Expr, Kind};
+use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Param, Shape};
 use crate::span::Origin;
@@ -16,6 +17,9 @@ enum Relation {
 }
 
 fn relation(a: &Card, b: &Card) -> Relation {
+    if lost(a) || lost(b) {
+        return Relation::Open;
+    }
     let difference = a.sub(b);
     // More, or less, by at least 1 whatever the sizes are.
     let one = Card::lit(1);
@@ -26,6 +30,18 @@ fn relation(a: &Card, b: &Card) -> Relation {
         None if apart(&difference) || apart(&b.sub(a)) => Relation::Different,
         None => Relation::Open,
     }
+}
+
+/// Stands for a size that was reported: nothing is proved or refuted about it.
+const LOST: VarId = VarId(u32::MAX);
+
+/// A size in the place of one that was reported.
+pub(super) fn unknown() -> Card {
+    Card::var(LOST)
+}
+
+fn lost(c: &Card) -> bool {
+    c.mentions(LOST)
 }
 
 /// Whether no law that the normal form lacks could still make two different polynomials equal.
@@ -57,12 +73,17 @@ impl Infer<'_> {
     pub(super) fn size(&mut self, n: &Expr) -> Card {
         let Some(size) = self.shape(n).card() else {
             self.unknown_size(n, "an array");
-            return Card::lit(0);
+            return unknown();
         };
-        if self.known(&size, n.origin(), "an array") {
+        if !self.known(&size, n.origin(), "an array") {
+            return unknown();
+        }
+        {
             if let Some(k) = size.constant().filter(|k| *k < 0) {
                 self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
-            } else if !size.never_negative() && self.conditional == 0 {
+                return unknown();
+            }
+            if !size.never_negative() && self.conditional == 0 {
                 self.record(Check::Size { size: size.clone() });
             }
             let operands: Vec<Card> = size
@@ -81,6 +102,9 @@ impl Infer<'_> {
 
     /// Whether a size consists of what is known at entry; reports what is not.
     pub(super) fn known(&mut self, size: &Card, at: Origin, what: &str) -> bool {
+        if lost(size) {
+            return false;
+        }
         self.used.extend(size.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }));
         let unknown = size.atoms().into_iter().find(|a| !matches!(a, Atom::Op(..)) && !self.entry.contains(a)).cloned();
         let Some(atom) = unknown else { return true };
@@ -229,7 +253,7 @@ impl Infer<'_> {
         message: impl Fn(&Self, &Card, &Card) -> String,
     ) {
         for (x, y) in a.iter().zip(b) {
-            if x == y {
+            if x == y || lost(x) || lost(y) {
                 continue;
             }
             if polynomial(x) && polynomial(y) {

@@ -359,7 +359,7 @@ impl<'k> Infer<'k> {
             _ => {
                 let unknown = if self.shape(s).card().is_none() { s } else { t };
                 self.unknown_size(unknown, "a slice");
-                Card::lit(0)
+                errors::unknown()
             }
         };
         if let Some(first) = shape.first_mut() {

@@ -77,10 +77,10 @@ pub fn read_card(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Resu
         let mut product = Card::lit(sign * c.number::<i128>()?);
         c.expect(")")?;
         while c.eat("*") {
-            let word = c.next();
+            let word = c.take();
             let value = match word {
                 "length" => {
-                    let v = vars.var(c.next(), names)?;
+                    let v = vars.var(c.take(), names)?;
                     Card::atom(Atom::Len(v, c.number()?))
                 }
                 "div" | "rem" | "min" | "max" | "mul" => {
@@ -114,7 +114,7 @@ pub fn read_type(c: &mut Cursor<'_>) -> Result<Type, Fault> {
     if c.eat("(") {
         return Ok(Type::Tuple(read_types(c)?));
     }
-    match c.next() {
+    match c.take() {
         "fn" => {
             c.expect("(")?;
             let params = read_types(c)?;
@@ -154,14 +154,14 @@ fn read_dims(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<V
     while !c.eat("]") {
         dims.push(match c.peek() {
             "?" => {
-                c.next();
+                c.take();
                 Dim::Anon
             }
             "=" => {
-                c.next();
-                Dim::Param(vars.var(c.next(), names)?)
+                c.take();
+                Dim::Param(vars.var(c.take(), names)?)
             }
-            v if is_var(v) => Dim::Size(vars.var(c.next(), names)?),
+            v if is_var(v) => Dim::Size(vars.var(c.take(), names)?),
             _ => Dim::Lit(c.number()?),
         });
         c.eat(",");
@@ -197,11 +197,11 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
     c.expect("[")?;
     let mut ps = Vec::new();
     while !c.eat("]") {
-        let var = vars.var(c.next(), names)?;
+        let var = vars.var(c.take(), names)?;
         let name = c.string()?;
         c.expect(":")?;
         let kind = if c.eat("array") {
-            let word = c.next();
+            let word = c.take();
             let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
             ParamKind::Array(elem, read_dims(c, vars, names)?)
         } else if c.eat("fn") {
@@ -215,7 +215,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
             let r = read_type(c)?;
             ParamKind::Fn(args, r, read_dims(c, vars, names)?)
         } else {
-            let word = c.next();
+            let word = c.take();
             ParamKind::Scalar(Scalar::from_name(word).ok_or_else(|| format!("no type `{word}`"))?)
         };
         ps.push(Param { var, name, kind });
@@ -241,13 +241,13 @@ fn bytes_text(b: &Bytes, names: &Names) -> String {
 fn read_bytes(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Bytes, Fault> {
     match c.peek() {
         "bytes" => {
-            c.next();
-            let word = c.next();
+            c.take();
+            let word = c.take();
             let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
             Ok(Bytes::array(elem, read_card(c, vars, names)?))
         }
         word @ ("sum" | "max") => {
-            c.next();
+            c.take();
             c.expect("[")?;
             let mut all = Bytes::ZERO;
             while !c.eat("]") {
@@ -311,7 +311,7 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
     c.expect("[")?;
     let mut checks = Vec::new();
     while !c.eat("]") {
-        let word = c.next();
+        let word = c.take();
         let first = read_card(c, vars, names)?;
         checks.push(match word {
             "equal" => Check::Equal { left: first, right: read_card(c, vars, names)?, reason: c.string()? },
@@ -329,7 +329,7 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
     c.expect("[")?;
     let mut sizes = Vec::new();
     while !c.eat("]") {
-        sizes.push(vars.var(c.next(), names)?);
+        sizes.push(vars.var(c.take(), names)?);
         c.eat(",");
     }
     Ok(Companion { result_type, result, checks, sizes, frame: read_bytes(c, vars, names)? })

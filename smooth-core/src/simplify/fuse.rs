@@ -11,7 +11,7 @@
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap.
 
-use super::inline::copyable;
+use super::inline::{Parts, copyable};
 use super::occur::is_loop;
 use super::rules::{card, extent};
 use crate::fsmooth::{Expr, Kind, build};
@@ -44,17 +44,11 @@ pub(super) fn around(e: &Expr) -> Option<Around> {
 }
 
 /// Fuses, or gives the parts back.
-pub(super) fn fuse(
-    x: VarId,
-    array: Expr,
-    body: Expr,
-    outside: &[Around],
-    names: &mut Names,
-) -> Result<Expr, (Expr, Expr)> {
+pub(super) fn fuse(x: VarId, array: Expr, body: Expr, outside: &[Around], names: &mut Names) -> Result<Expr, Parts> {
     let mut uses = Vec::new();
     let readable = find(&body, x, &mut vec![], &mut uses);
     let extents: Option<Vec<Expr>> = (0..array.ty().rank()).map(|axis| extent(&array, axis)).collect();
-    let (true, Some(extents)) = (readable, extents) else { return Err((array, body)) };
+    let (true, Some(extents)) = (readable, extents) else { return Err(Box::new((array, body))) };
     let once = uses.len() == 1 && visits_once(&uses[0]);
     let full = uses.iter().all(|u| u.indices.len() == array.ty().rank());
     let cheap = full && price(innermost(&array)) <= CHEAP;
@@ -62,7 +56,7 @@ pub(super) fn fuse(
         u.indices.iter().zip(&extents).all(|(i, n)| surely_in(x, i, n, &extents, outside.iter().chain(&u.loops)))
     });
     if !safe || !(once || cheap) || !copyable(&array, uses.len()) {
-        return Err((array, body));
+        return Err(Box::new((array, body)));
     }
     let mut body = body;
     rewrite(&mut body, x, &array, &extents, names);

@@ -33,6 +33,9 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) {
     cx.walk(&mut kernel.body);
 }
 
+/// The value and the body of a `let` that stays one.
+pub(super) type Parts = Box<(Expr, Expr)>;
+
 struct Inline<'n> {
     occ: Occurrences,
     names: &'n mut Names,
@@ -53,7 +56,8 @@ impl Inline<'_> {
             let (a, b) = (take(a), take(b));
             match self.decide(x, a, b) {
                 Ok(next) => *e = next,
-                Err((mut a, mut b)) => {
+                Err(parts) => {
+                    let (mut a, mut b) = *parts;
                     self.walk(&mut a);
                     self.walk(&mut b);
                     *e = build::bind(x, a, b, o);
@@ -75,14 +79,14 @@ impl Inline<'_> {
     }
 
     /// What `let x = a in b` becomes, or the parts back where it stays.
-    fn decide(&mut self, x: VarId, a: Expr, mut b: Expr) -> Result<Expr, (Expr, Expr)> {
+    fn decide(&mut self, x: VarId, a: Expr, mut b: Expr) -> Result<Expr, Parts> {
         if a.ty().is_fn() {
             return Ok(self.substitute(x, a, b));
         }
         if a.ty().is_array() {
             Self::name_extents(x, &a, &mut b);
         }
-        let Some(occ) = self.occ.get(x) else { return Err((a, b)) };
+        let Some(occ) = self.occ.get(x) else { return Err(Box::new((a, b))) };
         if occ.count == 0 && self.dce {
             return Ok(b);
         }
@@ -100,11 +104,11 @@ impl Inline<'_> {
                 if !b.mentions(x) {
                     return Ok(b);
                 }
-                return Err((a, b));
+                return Err(Box::new((a, b)));
             }
             match scalarise(x, a, b, self.names) {
                 Ok(e) => return Ok(e),
-                Err((a, b)) => return self.fusion(x, a, b),
+                Err(parts) => return self.fusion(x, parts.0, parts.1),
             }
         }
         self.fusion(x, a, b)
@@ -127,11 +131,11 @@ impl Inline<'_> {
         });
     }
 
-    fn fusion(&mut self, x: VarId, a: Expr, b: Expr) -> Result<Expr, (Expr, Expr)> {
+    fn fusion(&mut self, x: VarId, a: Expr, b: Expr) -> Result<Expr, Parts> {
         if self.fuse && matches!(a.kind(), Kind::Build(..)) {
             fuse::fuse(x, a, b, &self.loops, self.names)
         } else {
-            Err((a, b))
+            Err(Box::new((a, b)))
         }
     }
 

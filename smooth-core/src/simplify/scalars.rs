@@ -8,20 +8,21 @@
 //!
 //! Keeps: every element is computed once, as before.
 
+use super::inline::Parts;
 use super::rules::constant;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::{Names, VarId};
 use crate::ty::Type;
 
 /// `let x = array in body` in scalars, or the parts back.
-pub(super) fn scalarise(x: VarId, array: Expr, body: Expr, names: &mut Names) -> Result<Expr, (Expr, Expr)> {
+pub(super) fn scalarise(x: VarId, array: Expr, body: Expr, names: &mut Names) -> Result<Expr, Parts> {
     let literal = match array.kind() {
         Kind::Array(es) => es.iter().any(|e| !trivial(e)),
         Kind::If(..) => tuple_len(&array).is_some() && only_constant_gets(x, &body),
         _ => false,
     };
     if !literal {
-        return Err((array, body));
+        return Err(Box::new((array, body)));
     }
     let o = array.origin();
     let elements: Vec<Type>;

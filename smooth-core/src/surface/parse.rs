@@ -88,6 +88,17 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, params, result, body, complete })
 }
 
+/// Every identifier of a pattern, whatever it means there.
+fn identifiers(tokens: TokenStream, names: &mut Vec<proc_macro2::Ident>) {
+    for t in tokens {
+        match t {
+            TokenTree::Ident(i) => names.push(i),
+            TokenTree::Group(g) => identifiers(g.stream(), names),
+            _ => {}
+        }
+    }
+}
+
 fn generic_name(g: &syn::GenericParam) -> String {
     match g {
         syn::GenericParam::Type(t) => t.ident.to_string(),
@@ -290,7 +301,7 @@ impl Parser<'_> {
         for (k, s) in b.stmts.iter().enumerate() {
             let tail = k + 1 == b.stmts.len();
             match s {
-                syn::Stmt::Local(l) => stmts.extend(self.local(l)),
+                syn::Stmt::Local(l) => stmts.push(self.local(l)),
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
                 syn::Stmt::Expr(e, semi) => self.statement(e, semi.is_some() && tail),
                 syn::Stmt::Item(i) => {
@@ -333,16 +344,20 @@ impl Parser<'_> {
         }
     }
 
-    fn local(&mut self, l: &syn::Local) -> Option<Stmt> {
+    fn local(&mut self, l: &syn::Local) -> Stmt {
+        let before = self.diags.iter().count();
         let pattern = self.pattern(&l.pat);
         let Some(init) = &l.init else {
             self.reject(&codes::STATE, l, "a `let` without a value");
-            return None;
+            return Stmt::Let(pattern, self.node(ExprKind::Error, extent(l)));
         };
         if init.diverge.is_some() {
             self.reject(&codes::OUTSIDE, l, "`let … else` is outside the language");
         }
-        Some(Stmt::Let(pattern, self.expr(&init.expr)))
+        let bound = self.diags.iter().count() == before;
+        let value = self.expr(&init.expr);
+        // The names of a rejected pattern are in scope, so that their uses are not reported too.
+        Stmt::Let(pattern, if bound { value } else { self.node(ExprKind::Error, extent(l)) })
     }
 
     fn pattern(&mut self, p: &syn::Pat) -> Pattern {
@@ -384,7 +399,9 @@ impl Parser<'_> {
                     p,
                     "this pattern is outside the language: bind a name or a tuple of names",
                 );
-                Pattern::Name(None, None, at)
+                let mut names = Vec::new();
+                identifiers(p.to_token_stream(), &mut names);
+                Pattern::Tuple(names.into_iter().map(|i| Pattern::Name(Some(i), None, at)).collect(), at)
             }
         }
     }

@@ -1,0 +1,379 @@
+//! The rules of the source tree that no compiler checks: which room may know which, where `unsafe` may stand, how
+//! long a file may be, and that the documents name what exists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms of `smooth-core`, in an order in which each knows only those before it.
+const ROOMS: &[&str] = &[
+    // what every language shares
+    "ty",
+    "value",
+    "prim",
+    "name",
+    "span",
+    "lex",
+    "diag",
+    "pass",
+    "shape",
+    // the flow
+    "surface",
+    "fsmooth",
+    "options",
+    "link",
+    "elaborate",
+    "infer",
+    "simplify",
+    "dps",
+    "lower",
+    "storage",
+    "plan",
+    "emit",
+    // the ends
+    "pipeline",
+    "expand",
+];
+
+/// Edges against that order which exist all the same, with the reason. To be emptied, not to be filled.
+const AGAINST: &[(&str, &str, &str)] =
+    &[("surface", "elaborate", "the reference spells std's constants with the table that elaboration has")];
+
+/// Lines a source file may have.
+const LINES: usize = 600;
+
+/// Files that are longer all the same, and up to where.
+const LONG: &[(&str, usize)] = &[("smooth-core/src/surface/parse.rs", 700)];
+
+/// What a pure compiler has no use for.
+const IMPURE: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::io",
+    "std::time",
+    "std::net",
+    "std::process",
+    "HashMap",
+    "HashSet",
+    "println!",
+    "print!",
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The Rust files below a folder, by their path from the root.
+fn sources(folder: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
+                found.insert(name.clone(), read(name));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no Rust files in {folder}");
+    found
+}
+
+/// The code without what comments and literals say: these become blanks, so that lines stay where they are.
+fn code(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out = String::with_capacity(text.len());
+    let mut i = 0;
+    let blank = |out: &mut String, c: char| out.push(if c == '\n' { '\n' } else { ' ' });
+    while i < chars.len() {
+        let rest = &chars[i..];
+        let skip = if rest.starts_with(&['/', '/']) {
+            rest.iter().position(|c| *c == '\n').unwrap_or(rest.len())
+        } else if rest.starts_with(&['/', '*']) {
+            rest.windows(2).position(|w| w == ['*', '/']).map_or(rest.len(), |n| n + 2)
+        } else if rest[0] == '"' {
+            let mut n = 1;
+            while n < rest.len() && rest[n] != '"' {
+                n += if rest[n] == '\\' { 2 } else { 1 };
+            }
+            n + 1
+        } else if rest.starts_with(&['\'', '\\']) {
+            // A character that is escaped; `'{'` and a lifetime are told apart by the closing quote.
+            rest[2..].iter().position(|c| *c == '\'').map_or(1, |n| n.max(1) + 3)
+        } else if rest.len() > 2 && rest[0] == '\'' && rest[2] == '\'' {
+            3
+        } else {
+            0
+        };
+        for c in rest.iter().take(skip) {
+            blank(&mut out, *c);
+        }
+        if skip == 0 {
+            out.push(rest[0]);
+        }
+        i += skip.max(1);
+    }
+    out
+}
+
+/// The code without the bodies of `quote!` and its relatives, which are the user's crate and not ours.
+fn without_quotes(code: &str) -> String {
+    let mut out = String::new();
+    let mut rest = code;
+    while let Some(at) = ["quote!", "quote_spanned!"].iter().filter_map(|m| rest.find(m).map(|k| k + m.len())).min() {
+        out += &rest[..at];
+        let mut depth = 0;
+        let mut end = rest.len();
+        for (k, c) in rest[at..].char_indices() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                _ => continue,
+            }
+            if depth == 0 {
+                end = at + k + 1;
+                break;
+            }
+        }
+        out.extend(rest[at..end].chars().filter(|c| *c == '\n'));
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// Whether `word` stands in `line` as a word of its own.
+fn has_word(line: &str, word: &str) -> bool {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word)
+}
+
+/// The rooms that a file's code mentions: `crate::room`, and `crate::{room, …}`.
+fn mentioned(code: &str) -> BTreeSet<String> {
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            None => drop(found.insert(word(rest))),
+            // Names at the outermost level of the braces.
+            Some(group) => {
+                let (mut depth, mut start) = (0, true);
+                for (k, c) in group.char_indices() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => start = true,
+                        c if start && !c.is_whitespace() => {
+                            found.insert(word(&group[k..]));
+                            start = false;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn report(complaints: Vec<String>) {
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn rooms_know_each_other_one_way() {
+    let at = |room: &str| ROOMS.iter().position(|r| *r == room);
+    let (mut complaints, mut used) = (Vec::new(), BTreeSet::new());
+    for (file, text) in sources("smooth-core/src") {
+        let room = file["smooth-core/src/".len()..].split(['/', '.']).next().unwrap_or_default().to_string();
+        if room == "lib" {
+            continue;
+        }
+        let Some(own) = at(&room) else {
+            complaints.push(format!("{file}: the room `{room}` has no place in `ROOMS`"));
+            continue;
+        };
+        for other in mentioned(&code(&text)) {
+            match at(&other) {
+                Some(k) if k <= own => {}
+                Some(_) if AGAINST.iter().any(|(a, b, _)| *a == room && *b == other) => {
+                    used.insert((room.clone(), other));
+                }
+                Some(_) => complaints.push(format!("{file}: `{room}` knows `{other}`, which comes after it")),
+                None => complaints.push(format!("{file}: `crate::{other}` is no room")),
+            }
+        }
+    }
+    for (a, b, _) in AGAINST {
+        if !used.contains(&(a.to_string(), b.to_string())) {
+            complaints.push(format!("`{a}` does not know `{b}` any more: take the edge out of `AGAINST`"));
+        }
+    }
+    report(complaints);
+}
+
+#[test]
+fn the_compiler_is_pure() {
+    let mut complaints = Vec::new();
+    for (file, text) in sources("smooth-core/src") {
+        let code = without_quotes(&code(&text));
+        // Tests in a file may do as they like; they stand at its end.
+        let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+        complaints.extend(IMPURE.iter().filter(|w| code.contains(**w)).map(|w| format!("{file}: `{w}`")));
+    }
+    report(complaints);
+}
+
+#[test]
+fn unsafe_stands_in_the_runtime_alone() {
+    let mut complaints = Vec::new();
+    for folder in ["smooth-core/src", "smooth-macros/src", "src", "examples", "workloads/src"] {
+        for (file, text) in sources(folder) {
+            for (k, line) in without_quotes(&code(&text)).lines().enumerate() {
+                if has_word(line, "unsafe") {
+                    complaints.push(format!("{file}:{}: `unsafe` outside generated code", k + 1));
+                }
+            }
+        }
+    }
+    report(complaints);
+}
+
+#[test]
+fn every_unsafe_says_why_it_is_sound() {
+    let (mut complaints, mut blocks) = (Vec::new(), 0);
+    for (file, text) in sources("smooth-runtime/src") {
+        let lines: Vec<&str> = text.lines().collect();
+        for (k, line) in code(&text).lines().enumerate() {
+            if !has_word(line, "unsafe") {
+                continue;
+            }
+            blocks += 1;
+            let declares = line.contains("unsafe fn") || line.contains("unsafe trait");
+            let (want, reach) = if declares { ("# Safety", 20) } else { ("SAFETY:", 6) };
+            let above = &lines[k.saturating_sub(reach)..k];
+            // The documentation of an `unsafe fn` reaches up to the first line that is none.
+            let near = above.iter().rev().take_while(|l| !declares || l.trim_start().starts_with(['/', '#']));
+            if !near.into_iter().any(|l| l.contains(want)) {
+                complaints.push(format!("{file}:{}: no `{want}` above", k + 1));
+            }
+        }
+    }
+    assert!(blocks > 10, "only {blocks} `unsafe`s found: this test looks at the wrong place");
+    report(complaints);
+}
+
+#[test]
+fn files_are_short() {
+    let mut complaints = Vec::new();
+    let mut longest = (0, String::new());
+    for folder in ["smooth-core/src", "smooth-macros/src", "smooth-runtime/src", "src", "workloads/src"] {
+        for (file, text) in sources(folder) {
+            let lines = text.lines().count();
+            let allowed = LONG.iter().find(|(f, _)| *f == file).map(|(_, most)| *most);
+            if lines >= allowed.unwrap_or(LINES) {
+                complaints.push(format!("{file}: {lines} lines; split it by what it does"));
+            }
+            if allowed.is_some() && lines < LINES {
+                complaints.push(format!("{file}: {lines} lines: take it out of `LONG`"));
+            }
+            longest = longest.max((lines, file));
+        }
+    }
+    println!("the longest file: {} with {} lines", longest.1, longest.0);
+    report(complaints);
+}
+
+/// The string literals that follow `before` in a table of the compiler.
+fn literals_after(text: &str, before: &str) -> Vec<String> {
+    text.lines().filter_map(|l| l.split_once(before)?.1.split('"').nth(1).map(str::to_string)).collect()
+}
+
+#[test]
+fn every_error_code_is_documented() {
+    let codes = read("smooth-core/src/diag/codes.rs");
+    let table = codes.split_once("\ncodes! {").expect("the table of codes").1;
+    let ids: Vec<&str> = table.lines().filter_map(|l| l.split('"').nth(1)).collect();
+    assert!(ids.len() > 20, "{} codes: this test looks at the wrong place", ids.len());
+    let errors = read("docs/errors.md");
+    let missing = ids.iter().filter(|id| !errors.contains(&format!("## {id}:")));
+    report(missing.map(|id| format!("docs/errors.md has no section for {id}")).collect());
+}
+
+#[test]
+fn every_pass_is_documented() {
+    let names = literals_after(&read("smooth-core/src/pass.rs"), "Pass { name:");
+    assert!(names.len() > 5, "{} passes: this test looks at the wrong place", names.len());
+    let documents = read("src/lib.rs") + &read("docs/language.md");
+    let missing = names.iter().filter(|n| !documents.contains(&format!("`{n}`")));
+    report(missing.map(|n| format!("neither src/lib.rs nor docs/language.md names the pass `{n}`")).collect());
+}
+
+/// What stands between backticks.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// The file that a document means: from the root, or from the compiler's sources.
+fn file(path: &str) -> Option<PathBuf> {
+    ["", "smooth-core/src", "smooth-core", "smooth-runtime/src"]
+        .iter()
+        .map(|folder| root().join(folder).join(path))
+        .find(|p| p.exists())
+}
+
+#[test]
+fn documents_name_files_that_exist() {
+    let mut complaints = Vec::new();
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/design.md", "docs/paper-map.md"] {
+        for (k, line) in read(document).lines().enumerate() {
+            for path in quoted(line).filter(|p| p.ends_with(".rs") || p.ends_with('/')) {
+                let plain = path.chars().all(|c| c.is_alphanumeric() || "_-/.".contains(c));
+                if plain && file(path).is_none() {
+                    complaints.push(format!("{document}:{}: there is no `{path}`", k + 1));
+                }
+            }
+        }
+    }
+    report(complaints);
+}
+
+/// In the table of the paper's rules, `name` (`file.rs`) is a function, or a case of an enum, in that file.
+#[test]
+fn the_papers_rules_are_where_the_map_says() {
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    for (k, line) in read("docs/paper-map.md").lines().enumerate().filter(|(_, l)| l.starts_with('|')) {
+        let mut names: Vec<&str> = Vec::new();
+        for (j, part) in line.split('`').enumerate() {
+            if j % 2 == 0 {
+                // Names add up over commas; the file comes in parentheses.
+                if !matches!(part.trim(), "," | "(" | "and") {
+                    names.clear();
+                }
+                continue;
+            }
+            let Some(path) = file(part).filter(|_| part.ends_with(".rs")) else {
+                names.push(part);
+                continue;
+            };
+            let text = fs::read_to_string(path).expect("a readable file");
+            for name in names.drain(..) {
+                seen += 1;
+                let word = name.rsplit("::").next().unwrap_or(name);
+                if !has_word(&text, word) {
+                    complaints.push(format!("docs/paper-map.md:{}: no `{name}` in `{part}`", k + 1));
+                }
+            }
+        }
+    }
+    assert!(seen > 40, "only {seen} places found: this test does not read the table");
+    report(complaints);
+}
