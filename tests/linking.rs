@@ -383,8 +383,6 @@ mod names {
         x - 1.0
     }
 
-    // waits for: linking.2
-    #[cfg(any())]
     #[smooth]
     #[allow(non_snake_case)]
     fn CamelCase(xValue: f64) -> f64 {
@@ -400,11 +398,10 @@ mod names {
     fn like_macros_of_std_or_unusual() {
         assert_eq!(line(3.0), 5.0);
         assert_eq!(vec![column(1.0)], [0.0]);
-        assert_eq!(größe(3.0), 9.0);
+        assert_eq!((CamelCase(1.5), größe(3.0)), (1.5, 9.0));
     }
 }
 
-#[cfg(any())] // waits for: linking.1
 mod raw {
     use super::*;
 
@@ -452,7 +449,7 @@ mod conditional {
     #[smooth]
     #[cfg(any())]
     fn chosen_below(x: f64) -> f64 {
-        x + 100.0
+        not_even_there(x)
     }
 
     #[smooth]

@@ -111,7 +111,7 @@ impl Export {
             result: vec![],
             checks: vec![],
             sizes: vec![],
-            frame: crate::shape::bytes::Bytes::ZERO,
+            frame: crate::shape::bytes::Bytes::zero(),
         };
         let companion = self.companion.as_ref().unwrap_or(&empty);
         let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();

@@ -82,7 +82,7 @@ fn shapes(e: &Elaborated, arguments: Vec<crate::link::ArgumentShape>, diags: &mu
     let leaves = result.leaves();
     let sizes = infer.values_in_sizes();
     let checks = infer.report(&e.spans, &e.ends, diags);
-    Some(Companion { result_type, result: leaves, checks, sizes, frame: Bytes::ZERO })
+    Some(Companion { result_type, result: leaves, checks, sizes, frame: Bytes::zero() })
 }
 
 /// A checker's complaint is our bug, never the user's.

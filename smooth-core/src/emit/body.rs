@@ -7,7 +7,7 @@
 use super::names::Idents;
 use super::sizes;
 use crate::dps::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
-use crate::fsmooth::{Callee, Order, Via};
+use crate::fsmooth::{Callee, Order};
 use crate::name::VarId;
 use crate::plan::total;
 use crate::prim::Spelling;
@@ -26,8 +26,6 @@ pub(super) struct Body<'p> {
     pub(super) idents: &'p Idents<'p>,
     pub(super) rt: &'p TokenStream,
     pub(super) spans: &'p Spans,
-    /// The paths of the callees as the user wrote them.
-    pub(super) paths: &'p [syn::Path],
     shapes: RefCell<BTreeMap<VarId, Shape>>,
 }
 
@@ -46,13 +44,7 @@ pub(super) fn scalar_type(s: Scalar) -> TokenStream {
 }
 
 impl<'p> Body<'p> {
-    pub(super) fn new(
-        p: &'p Program,
-        idents: &'p Idents<'p>,
-        rt: &'p TokenStream,
-        spans: &'p Spans,
-        paths: &'p [syn::Path],
-    ) -> Self {
+    pub(super) fn new(p: &'p Program, idents: &'p Idents<'p>, rt: &'p TokenStream, spans: &'p Spans) -> Self {
         let mut shapes: BTreeMap<VarId, Shape> =
             p.params.iter().map(|q| (q.var, (0..q.dims().len()).map(|k| q.extent(k)).collect())).collect();
         for l in &p.results {
@@ -60,7 +52,7 @@ impl<'p> Body<'p> {
                 shapes.insert(*r, shape.clone());
             }
         }
-        Body { p, idents, rt, spans, paths, shapes: RefCell::new(shapes) }
+        Body { p, idents, rt, spans, shapes: RefCell::new(shapes) }
     }
 
     /// The statements of the body, its value last.
@@ -231,7 +223,7 @@ impl<'p> Body<'p> {
             Term::Lit(l) => literal(*l),
             Term::Const(k) => {
                 let c = format_ident!("C{k}");
-                quote!(Self::#c)
+                quote!(<Kernel as Body>::#c)
             }
             Term::Size(c) => self.size(c),
             Term::Prim(p, args, origin) => self.prim(*p, args, *origin),
@@ -409,7 +401,7 @@ impl<'p> Body<'p> {
 
     fn call(&self, k: usize, dests: &[Dest], args: &[Arg], sizes: &[Card]) -> TokenStream {
         let callee = &self.p.callees[k];
-        let function = self.callee(callee);
+        let function = format_ident!("call{k}");
         let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
         let args = args.iter().map(|a| match a {
             Arg::Scalar(t) => self.operand(t),
@@ -417,7 +409,7 @@ impl<'p> Body<'p> {
         });
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
         let frame = local("frame");
-        let call = quote!(#function(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
+        let call = quote!(<Kernel as Body>::#function(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
         let cells: Vec<Ident> =
             dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
         match (dests, cells.as_slice()) {
@@ -433,15 +425,6 @@ impl<'p> Body<'p> {
             Dest::Cell(_) => false,
             Dest::Storage(r, is) => self.shape_of(*r).len() > is.len(),
         }
-    }
-
-    /// The function behind a callee: its own, or the one that a direct callee passes on.
-    pub(super) fn callee(&self, c: &Callee) -> TokenStream {
-        let (path, item) = match c.via {
-            Via::Here(n) => (&self.paths[n], format_ident!("body")),
-            Via::There(n, k) => (&self.paths[n], format_ident!("call{k}")),
-        };
-        quote!(<#path::Kernel as #path::Body>::#item)
     }
 }
 

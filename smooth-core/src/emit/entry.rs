@@ -193,8 +193,8 @@ impl Entry<'_> {
     /// The bytes to ask of the arena: room to align whatever block it has.
     fn frame(&self, b: &Bytes) -> TokenStream {
         let rt = self.rt;
-        if let Bytes::Lit(n) = b {
-            let n = Literal::u64_unsuffixed(if *n == 0 { 0 } else { n + crate::shape::bytes::ALIGN - 1 });
+        if let Some(n) = b.known() {
+            let n = Literal::u64_unsuffixed(if n == 0 { 0 } else { n + crate::shape::bytes::ALIGN - 1 });
             return quote!(#n);
         }
         let value = bytes(b, self.idents, rt);

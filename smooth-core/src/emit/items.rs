@@ -1,8 +1,9 @@
 //! The family of a kernel: `f`, `f::into`, `f::try_into`, `f::shape`, `f::scratch`, `f::reference`, and the
 //! hook that carries its program to other kernels.
 //!
-//! The code lives in an `impl` beside the function, where the user's names mean what the user meant; the
-//! module reaches it through a trait, and so never needs `super`, which a function body does not have.
+//! The code lives in the module, where none of the user's items can get in its way. What the user's names
+//! mean, constants and callees, comes to it through a trait that is implemented beside the function, and so
+//! the module never needs `super`, which a function body does not have.
 
 use super::body::{Body, local, scalar_type};
 use super::entry;
@@ -127,7 +128,7 @@ impl Items<'_> {
         let rt = &self.rt;
         let (mut params, mut names) = (TokenStream::new(), Vec::new());
         let mut push = |ty: TokenStream| {
-            let name = local(&format!("x{}", names.len()));
+            let name = local(&format!("__{}", names.len()));
             params.extend(quote!(#name: #ty,));
             names.push(name);
         };
@@ -159,11 +160,7 @@ impl Items<'_> {
             quote!(unsafe fn #name(#params) #ret;)
         });
         let reference = self.reference_signature();
-        if self.inline_only() {
-            return quote!(#(#consts)* #(#calls)* fn reference #reference;);
-        }
-        let (params, ret) = (self.raw_params(), arrow(self.scalars()));
-        quote!(#(#consts)* #(#calls)* unsafe fn body(#params) #ret; fn reference #reference;)
+        quote!(#(#consts)* #(#calls)* fn reference #reference;)
     }
 
     /// The code: the trait's implementation, in the user's scope.
@@ -186,19 +183,22 @@ impl Items<'_> {
             };
             quote!(const #name: #ty = #value;)
         });
-        let body = Body::new(c.program, &self.idents, &self.rt, c.spans, c.paths);
         let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
-            let ((params, names, ret), name, to) = (self.forwarded(k), format_ident!("call{k}"), body.callee(callee));
+            let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
+            let to = match callee.via {
+                Via::Here(n) => {
+                    let path = &c.paths[n];
+                    quote!(#path::body)
+                }
+                Via::There(n, k) => {
+                    let (path, there) = (&c.paths[n], format_ident!("call{k}"));
+                    quote!(<#path::Kernel as #path::Body>::#there)
+                }
+            };
             quote!(#[inline] unsafe fn #name(#params) #ret { unsafe { #to(#(#names),*) } })
         });
         let (reference, plain) = (self.reference_signature(), &c.reference);
-        let reference = quote!(fn reference #reference { #plain });
-        if self.inline_only() {
-            return quote!(#(#consts)* #(#calls)* #reference);
-        }
-        let (params, ret) = (self.raw_params(), arrow(self.scalars()));
-        let code = body.function();
-        quote!(#(#consts)* #(#calls)* #[inline] unsafe fn body(#params) #ret { unsafe { #code } } #reference)
+        quote!(#(#consts)* #(#calls)* fn reference #reference { #plain })
     }
 
     fn reference_signature(&self) -> TokenStream {
@@ -252,8 +252,12 @@ impl Items<'_> {
             (quote!(#(#sizes: #size_types),*), quote!(#(#sizes),*))
         };
         let family = self.family();
+        let body = Body::new(c.program, &self.idents, rt, c.spans).function();
+        let (params, ret) = (self.raw_params(), arrow(self.scalars()));
         quote! {
             #common
+            #[inline]
+            pub unsafe fn body(#params) #ret { unsafe { #body } }
             #[inline]
             pub const fn plan(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
             #[inline]
@@ -418,7 +422,7 @@ impl Items<'_> {
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #shapes
                 let frame = match #arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                ::core::result::Result::Ok(unsafe { <Kernel as Body>::body(#(#cells,)* #raw) })
+                ::core::result::Result::Ok(unsafe { body(#(#cells,)* #raw) })
             }
             #[inline]
             #[track_caller]
@@ -433,7 +437,7 @@ impl Items<'_> {
     fn call_parts(&self, arrays: &[(usize, &Bound)], raw: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let outs: Vec<Ident> = (0..arrays.len()).map(|k| local(&format!("cells{k}"))).collect();
-        let mut made = quote!(<Kernel as Body>::body(#(#outs,)* #raw));
+        let mut made = quote!(body(#(#outs,)* #raw));
         for ((k, b), out) in arrays.iter().zip(&outs).rev() {
             let (at, e) = (Literal::usize_unsuffixed(*k), b.element());
             made = match b {
@@ -443,7 +447,7 @@ impl Items<'_> {
             };
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
-        let run = if self.c.companion.frame == crate::shape::bytes::Bytes::ZERO {
+        let run = if self.c.companion.frame.known() == Some(0) {
             quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = unsafe { #made };)
         } else {
             quote! {

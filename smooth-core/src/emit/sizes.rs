@@ -95,21 +95,17 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
 /// The bytes of a frame as a checked expression; what a condition may keep from existing counts as no
 /// less than nothing.
 pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
-    match b {
-        Bytes::Lit(n) => {
-            let lit = Literal::i128_suffixed((*n).into());
-            quote!(::core::option::Option::Some(#lit))
-        }
-        Bytes::Array(s, len) => {
-            let (len, size) = (checked(len, idents, rt), Literal::i128_suffixed(s.bytes().into()));
-            let zero = quote!(::core::option::Option::Some(0i128));
-            quote!(#rt::round64(#rt::size_mul(#rt::size_max(#len, #zero), ::core::option::Option::Some(#size))))
-        }
-        Bytes::Sum(bs) => {
-            bs.iter().map(|b| bytes(b, idents, rt)).reduce(|a, b| quote!(#rt::size_add(#a, #b))).unwrap_or_default()
-        }
-        Bytes::Max(bs) => {
-            bs.iter().map(|b| bytes(b, idents, rt)).reduce(|a, b| quote!(#rt::size_max(#a, #b))).unwrap_or_default()
-        }
-    }
+    let some = |n: u64| {
+        let lit = Literal::i128_suffixed(n.into());
+        quote!(::core::option::Option::Some(#lit))
+    };
+    let sums = b.sums().iter().map(|s| {
+        let blocks = s.arrays.iter().map(|((elem, len), n)| {
+            let (len, zero) = (checked(len, idents, rt), some(0));
+            let (size, n) = (some(elem.bytes()), some(*n));
+            quote!(#rt::size_mul(#n, #rt::round64(#rt::size_mul(#rt::size_max(#len, #zero), #size))))
+        });
+        blocks.fold(some(s.constant), |sum, block| quote!(#rt::size_add(#sum, #block)))
+    });
+    sums.reduce(|a, b| quote!(#rt::size_max(#a, #b))).unwrap_or_else(|| some(0))
 }

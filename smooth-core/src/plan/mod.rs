@@ -36,16 +36,16 @@ pub fn total(shape: &[Card]) -> Card {
 }
 
 fn frame(p: &Program, t: &Term) -> Bytes {
-    let inner = t.children().into_iter().fold(Bytes::ZERO, |most, c| most.or(frame(p, c)));
+    let inner = t.children().into_iter().fold(Bytes::zero(), |most, c| most.or(&frame(p, c)));
     match t {
-        Term::Alloc { elem, shape, home: Home::Frame, .. } => Bytes::array(*elem, total(shape)).and(inner),
+        Term::Alloc { elem, shape, home: Home::Frame, .. } => Bytes::array(*elem, total(shape)).and(&inner),
         Term::Call { callee, sizes, .. } => {
             let callee = &p.callees[*callee];
             let atoms = crate::shape::entry_atoms(&callee.params);
             let own = callee.companion.frame.subst(&|a| {
                 atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone())
             });
-            own.or(inner)
+            own.or(&inner)
         }
         _ => inner,
     }

@@ -1,110 +1,148 @@
 //! How many bytes a frame takes (Fig. 9, last block), as an expression in the sizes.
 //!
-//! What lives at the same time is a sum, what takes turns is a maximum.
+//! What lives at the same time is a sum, what takes turns is a maximum. Kept in a normal form, a maximum
+//! of sums none of which is always the smaller one: a chain of calls would double any other form at every
+//! link.
 
 use super::card::{Atom, Card};
 use crate::ty::Scalar;
+use std::collections::BTreeMap;
 
 /// Every block starts on a multiple of this many bytes.
 pub const ALIGN: u64 = 64;
 
-/// A number of bytes, a multiple of [`ALIGN`].
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Bytes {
-    /// `bytes ∘`: a constant, a multiple of [`ALIGN`].
-    Lit(u64),
-    /// `bytes (N, …)`: that many elements of a type, rounded up.
-    Array(Scalar, Card),
-    /// Blocks that live together.
-    Sum(Vec<Bytes>),
-    /// Blocks that take turns.
-    Max(Vec<Bytes>),
+/// Beyond this many sums, two become one that is at least as large as either.
+const SUMS: usize = 12;
+
+/// Blocks that live together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Sum {
+    /// The bytes of those of known size, a multiple of [`ALIGN`].
+    pub constant: u64,
+    /// How many blocks there are of each element type and length.
+    pub arrays: BTreeMap<(Scalar, Card), u64>,
 }
+
+/// A number of bytes, a multiple of [`ALIGN`]: the largest of these sums, at least one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bytes(Vec<Sum>);
 
 /// `n` rounded up to whole blocks.
 fn round(n: i128) -> Option<i128> {
-    n.checked_add(i128::from(ALIGN) - 1).map(|n| n / i128::from(ALIGN) * i128::from(ALIGN))
+    let align = i128::from(ALIGN);
+    n.checked_add(align - 1).map(|n| n / align * align)
+}
+
+impl Sum {
+    fn add(&self, other: &Sum) -> Sum {
+        let mut sum = self.clone();
+        sum.constant = sum.constant.saturating_add(other.constant);
+        for (block, n) in &other.arrays {
+            *sum.arrays.entry(block.clone()).or_insert(0) += n;
+        }
+        sum
+    }
+
+    /// At least as large as both.
+    fn cover(&self, other: &Sum) -> Sum {
+        let mut sum = self.clone();
+        sum.constant = sum.constant.max(other.constant);
+        for (block, n) in &other.arrays {
+            let count = sum.arrays.entry(block.clone()).or_insert(0);
+            *count = (*count).max(*n);
+        }
+        sum
+    }
+
+    /// Whether it is at most `other` for all inputs.
+    fn within(&self, other: &Sum) -> bool {
+        self.constant <= other.constant && self.arrays.iter().all(|(b, n)| other.arrays.get(b).is_some_and(|m| n <= m))
+    }
 }
 
 impl Bytes {
     /// No bytes.
-    pub const ZERO: Bytes = Bytes::Lit(0);
+    pub fn zero() -> Bytes {
+        Bytes::constant(0)
+    }
 
-    /// The block of an array of that many elements.
+    /// `bytes` of a known size.
+    pub fn constant(n: u64) -> Bytes {
+        Bytes(vec![Sum { constant: n, arrays: BTreeMap::new() }])
+    }
+
+    /// `bytes (N, …)`: the block of an array of that many elements.
     pub fn array(elem: Scalar, len: Card) -> Bytes {
-        let constant = len.constant().filter(|n| *n >= 0);
-        match constant.and_then(|n| round(n.checked_mul(elem.bytes().into())?)).and_then(|b| u64::try_from(b).ok()) {
-            Some(b) => Bytes::Lit(b),
-            None => Bytes::Array(elem, len),
+        let known = len.constant().filter(|n| *n >= 0).and_then(|n| round(n.checked_mul(elem.bytes().into())?));
+        match known.and_then(|n| u64::try_from(n).ok()) {
+            Some(n) => Bytes::constant(n),
+            None => Bytes(vec![Sum { constant: 0, arrays: BTreeMap::from([((elem, len), 1)]) }]),
         }
+    }
+
+    /// The largest of these sums.
+    pub fn largest(sums: Vec<Sum>) -> Bytes {
+        let mut kept: Vec<Sum> = Vec::new();
+        for s in sums {
+            if kept.iter().any(|k| s.within(k)) {
+                continue;
+            }
+            kept.retain(|k| !k.within(&s));
+            kept.push(s);
+            if kept.len() > SUMS
+                && let (Some(a), Some(b)) = (kept.pop(), kept.pop())
+            {
+                kept.push(a.cover(&b));
+            }
+        }
+        kept.sort();
+        Bytes(kept)
     }
 
     /// Both at once.
-    pub fn and(self, other: Bytes) -> Bytes {
-        let mut parts = Vec::new();
-        let mut constant = 0u64;
-        for b in [self, other] {
-            let inner = if let Bytes::Sum(bs) = b { bs } else { vec![b] };
-            for b in inner {
-                match b {
-                    Bytes::Lit(n) => constant = constant.saturating_add(n),
-                    b => parts.push(b),
-                }
-            }
-        }
-        if constant > 0 || parts.is_empty() {
-            parts.push(Bytes::Lit(constant));
-        }
-        if parts.len() == 1 { parts.remove(0) } else { Bytes::Sum(parts) }
+    pub fn and(&self, other: &Bytes) -> Bytes {
+        Bytes::largest(self.0.iter().flat_map(|a| other.0.iter().map(|b| a.add(b))).collect())
     }
 
     /// Whichever is larger.
-    pub fn or(self, other: Bytes) -> Bytes {
-        let mut parts = Vec::new();
-        let mut constant = 0u64;
-        for b in [self, other] {
-            let inner = if let Bytes::Max(bs) = b { bs } else { vec![b] };
-            for b in inner {
-                match b {
-                    Bytes::Lit(n) => constant = constant.max(n),
-                    b if parts.contains(&b) => {}
-                    b => parts.push(b),
-                }
-            }
+    pub fn or(&self, other: &Bytes) -> Bytes {
+        Bytes::largest(self.0.iter().chain(&other.0).cloned().collect())
+    }
+
+    /// The sums, one of which is the number.
+    pub fn sums(&self) -> &[Sum] {
+        &self.0
+    }
+
+    /// Its value, if it is the same for all inputs.
+    pub fn known(&self) -> Option<u64> {
+        match self.0.as_slice() {
+            [one] if one.arrays.is_empty() => Some(one.constant),
+            _ => None,
         }
-        if constant > 0 || parts.is_empty() {
-            parts.push(Bytes::Lit(constant));
-        }
-        if parts.len() == 1 { parts.remove(0) } else { Bytes::Max(parts) }
     }
 
     /// With its variables replaced.
     pub fn subst(&self, f: &dyn Fn(&Atom) -> Card) -> Bytes {
-        match self {
-            Bytes::Lit(n) => Bytes::Lit(*n),
-            Bytes::Array(s, len) => Bytes::array(*s, len.subst(f)),
-            Bytes::Sum(bs) => bs.iter().fold(Bytes::ZERO, |a, b| a.and(b.subst(f))),
-            Bytes::Max(bs) => bs.iter().fold(Bytes::ZERO, |a, b| a.or(b.subst(f))),
-        }
+        let blocks = |s: &Sum| {
+            let constant = Bytes::constant(s.constant);
+            s.arrays.iter().fold(constant, |all, ((elem, len), n)| {
+                let block = Bytes::array(*elem, len.subst(f));
+                (0..*n).fold(all, |all, _| all.and(&block))
+            })
+        };
+        self.0.iter().map(blocks).reduce(|a, b| a.or(&b)).unwrap_or_else(Bytes::zero)
     }
 
     /// Its value; `None` on overflow.
     pub fn eval(&self, lookup: &dyn Fn(&Atom) -> i128) -> Option<i128> {
-        match self {
-            Bytes::Lit(n) => Some((*n).into()),
-            Bytes::Array(s, len) => round(len.eval(lookup)?.checked_mul(s.bytes().into())?),
-            Bytes::Sum(bs) => bs.iter().try_fold(0i128, |a, b| a.checked_add(b.eval(lookup)?)),
-            Bytes::Max(bs) => bs.iter().try_fold(0, |a, b| Some(b.eval(lookup)?.max(a))),
-        }
-    }
-
-    /// The sizes in it.
-    pub fn cards(&self) -> Vec<&Card> {
-        match self {
-            Bytes::Lit(_) => vec![],
-            Bytes::Array(_, c) => vec![c],
-            Bytes::Sum(bs) | Bytes::Max(bs) => bs.iter().flat_map(Bytes::cards).collect(),
-        }
+        self.0.iter().try_fold(0i128, |most, s| {
+            let sum = s.arrays.iter().try_fold(i128::from(s.constant), |sum, ((elem, len), n)| {
+                let block = round(len.eval(lookup)?.max(0).checked_mul(elem.bytes().into())?)?;
+                sum.checked_add(block.checked_mul((*n).into())?)
+            })?;
+            Some(most.max(sum))
+        })
     }
 }
 
@@ -113,16 +151,40 @@ mod tests {
     use super::*;
     use crate::name::VarId;
 
+    fn n() -> Bytes {
+        Bytes::array(Scalar::F64, Card::var(VarId(0)))
+    }
+    fn m() -> Bytes {
+        Bytes::array(Scalar::F64, Card::var(VarId(1)))
+    }
+
     #[test]
     fn blocks_together_add_and_blocks_in_turn_do_not() {
         let a = Bytes::array(Scalar::F64, Card::lit(3));
-        let n = Bytes::array(Scalar::F64, Card::var(VarId(0)));
         let at = |k: i128| move |_: &Atom| k;
-        assert_eq!(a, Bytes::Lit(64));
-        assert_eq!(n.eval(&at(9)), Some(128));
-        assert_eq!(a.clone().and(n.clone()).eval(&at(9)), Some(192));
-        assert_eq!(a.clone().or(n.clone()).eval(&at(9)), Some(128));
-        assert_eq!(n.clone().or(n.clone()), n);
-        assert_eq!(n.eval(&at(i128::MAX / 4)), None);
+        assert_eq!(a.known(), Some(64));
+        assert_eq!(n().eval(&at(9)), Some(128));
+        assert_eq!(a.and(&n()).eval(&at(9)), Some(192));
+        assert_eq!(a.or(&n()).eval(&at(9)), Some(128));
+        assert_eq!(a.or(&n()).eval(&at(0)), Some(64));
+        assert_eq!(n().or(&n()), n());
+        assert_eq!(n().eval(&at(i128::MAX / 4)), None);
+    }
+
+    #[test]
+    fn what_is_never_the_largest_is_forgotten() {
+        assert_eq!(n().or(&n().and(&m())), n().and(&m()));
+        assert_eq!(n().or(&m()).sums().len(), 2);
+        let twice = |b: &Bytes| n().and(&b.or(&n().and(b)));
+        let deep = (0..60).fold(n(), |b, _| twice(&b));
+        assert_eq!(deep.sums().len(), 1);
+        assert_eq!(deep.eval(&|_| 8), Some(64 * 121));
+    }
+
+    #[test]
+    fn too_many_sums_are_covered() {
+        let many = (0..40).map(|k| Bytes::array(Scalar::F64, Card::var(VarId(k)))).reduce(|a, b| a.or(&b)).unwrap();
+        assert!(many.sums().len() <= SUMS);
+        assert!(many.eval(&|a| if *a == Atom::Var(VarId(39)) { 800 } else { 0 }).unwrap() >= 6400);
     }
 }

@@ -1,6 +1,6 @@
 //! Shape-F̃ as text, out and in.
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card, Op};
 use super::{Check, Companion, Dim, Param, ParamKind, Shape};
 use crate::lex::{Cursor, Fault, quoted};
@@ -225,40 +225,37 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
 }
 
 fn bytes_text(b: &Bytes, names: &Names) -> String {
-    let many = |word: &str, bs: &[Bytes]| {
-        let mut out = format!("{word} ");
-        list(&mut out, bs.iter().map(|b| bytes_text(b, names)));
-        out
-    };
-    match b {
-        Bytes::Lit(n) => n.to_string(),
-        Bytes::Array(s, len) => format!("bytes {} {}", s.name(), card(len, names)),
-        Bytes::Sum(bs) => many("sum", bs),
-        Bytes::Max(bs) => many("max", bs),
-    }
+    let mut out = String::new();
+    list(
+        &mut out,
+        b.sums().iter().map(|s| {
+            let mut text = s.constant.to_string();
+            for ((elem, len), n) in &s.arrays {
+                text += &format!(" + {n} * bytes {} {}", elem.name(), card(len, names));
+            }
+            text
+        }),
+    );
+    out
 }
 
 fn read_bytes(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Bytes, Fault> {
-    match c.peek() {
-        "bytes" => {
-            c.take();
+    c.expect("[")?;
+    let mut sums = Vec::new();
+    while !c.eat("]") {
+        let mut sum = Sum { constant: c.number()?, ..Sum::default() };
+        while c.eat("+") {
+            let n: u64 = c.number()?;
+            c.expect("*")?;
+            c.expect("bytes")?;
             let word = c.take();
             let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
-            Ok(Bytes::array(elem, read_card(c, vars, names)?))
+            sum.arrays.insert((elem, read_card(c, vars, names)?), n);
         }
-        word @ ("sum" | "max") => {
-            c.take();
-            c.expect("[")?;
-            let mut all = Bytes::ZERO;
-            while !c.eat("]") {
-                let b = read_bytes(c, vars, names)?;
-                all = if word == "sum" { all.and(b) } else { all.or(b) };
-                c.eat(",");
-            }
-            Ok(all)
-        }
-        _ => Ok(Bytes::Lit(c.number()?)),
+        sums.push(sum);
+        c.eat(",");
     }
+    Ok(Bytes::largest(sums))
 }
 
 fn shape_text(s: &Shape, names: &Names) -> String {

@@ -4,6 +4,7 @@
 //! build 3 (λi. e)         ⟶  [e[0/i], e[1/i], e[2/i]]
 //! sum 3 (λi. e)           ⟶  (e[0/i] + e[1/i]) + e[2/i]          fewer than 32 terms: one per lane
 //! ifold 2 (λs i. e) e₀    ⟶  let s = (let s = e₀ in e[0/i]) in e[1/i]
+//! slice x 1 3             ⟶  [x[1], x[2]]                          of numbers
 //! ```
 //!
 //! Keeps: every operation and its order. Costs: size, bounded.
@@ -56,6 +57,11 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
                     .reduce(|a, b| build::prim(Prim::Add, vec![a, b], o))
                     .unwrap_or_else(|| build::lit(Lit::f64(0.0), o)),
             )
+        }
+        Kind::Slice(a, s, t) if a.ty().rank() == 1 && matches!(a.kind(), Kind::Var(_)) => {
+            let (s, t) = (u64::try_from(constant(s)?).ok()?, u64::try_from(constant(t)?).ok()?);
+            let fits = t > s && i128::from(t - s) <= TIMES;
+            fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
         }
         Kind::IFold { count, init, state, index, body } if init.ty().scalar().is_some() => {
             let n = small(count, body)?;
