@@ -242,7 +242,6 @@ mod constants {
     }
 }
 
-#[cfg(any())] // waits for: linking.7
 #[allow(non_upper_case_globals, dead_code)]
 mod inner_constants {
     use smooth::prelude::*;

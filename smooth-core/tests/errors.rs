@@ -91,7 +91,6 @@ fn wording() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-// waits for: S13 is never raised (`let g = |y| y;` without a use); `documented_examples` too.
 #[test]
 fn every_code_has_a_case() {
     let all: BTreeSet<&str> = codes::ALL.iter().map(|c| c.id).collect();
