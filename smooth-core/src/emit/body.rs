@@ -69,6 +69,7 @@ impl<'p> Body<'p> {
         }
         let (names, types): (Vec<_>, Vec<_>) = cells.into_iter().unzip();
         let value = match names.as_slice() {
+            [] => return body,
             [one] => quote!(#one),
             many => quote!((#(#many),*)),
         };

@@ -224,7 +224,7 @@ impl Items<'_> {
         if self.inline_only() {
             return common;
         }
-        let plan = entry::plan(c.kernel, c.companion, &self.idents, rt);
+        let plan = entry::plan(c.kernel, c.companion, &self.idents, &quote!(__rt));
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
@@ -252,10 +252,12 @@ impl Items<'_> {
             (quote!(#(#sizes: #size_types),*), quote!(#(#sizes),*))
         };
         let family = self.family();
-        let body = Body::new(c.program, &self.idents, rt, c.spans).function();
+        let short = quote!(__rt);
+        let body = Body::new(c.program, &self.idents, &short, c.spans).function();
         let (params, ret) = (self.raw_params(), arrow(self.scalars()));
         quote! {
             #common
+            use #rt as __rt;
             #[inline]
             pub unsafe fn body(#params) #ret { unsafe { #body } }
             #[inline]

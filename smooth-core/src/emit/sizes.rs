@@ -42,7 +42,7 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
     let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#a + #b));
     match (sum(plus), sum(minus)) {
         (None, None) => quote!(0usize),
-        (Some(p), None) if c.constant().is_some() => quote!(#p),
+        (Some(p), None) if c.constant().is_some() || c.as_atom().is_some() => quote!(#p),
         (Some(p), None) => quote!((#p)),
         (p, Some(m)) => {
             let p = p.unwrap_or(quote!(0usize));
