@@ -36,14 +36,13 @@ const ROOMS: &[&str] = &[
 ];
 
 /// Edges against that order which exist all the same, with the reason. To be emptied, not to be filled.
-const AGAINST: &[(&str, &str, &str)] =
-    &[("surface", "elaborate", "the reference spells std's constants with the table that elaboration has")];
+const AGAINST: &[(&str, &str, &str)] = &[];
 
 /// Lines a source file may have.
 const LINES: usize = 600;
 
 /// Files that are longer all the same, and up to where.
-const LONG: &[(&str, usize)] = &[("smooth-core/src/surface/parse.rs", 700)];
+const LONG: &[(&str, usize)] = &[];
 
 /// What a pure compiler has no use for.
 const IMPURE: &[&str] = &[

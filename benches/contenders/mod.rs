@@ -16,12 +16,15 @@ pub trait Add3 {
     fn step(&mut self) -> &Vec<f64>;
 }
 
+/// Takes the three vectors.
+pub type SetUp = fn(&[f64], &[f64], &[f64]) -> Box<dyn Add3>;
+
 /// One way to write the programs.
 pub struct Contender {
     /// Its name.
     pub name: &'static str,
     /// Sets `x + y + z` up; only [`Add3::step`] is timed.
-    pub add3: fn(&[f64], &[f64], &[f64]) -> Box<dyn Add3>,
+    pub add3: SetUp,
     /// `a × b`.
     pub cross: fn(&[f64; 3], &[f64; 3]) -> [f64; 3],
     /// `|a + b|`.

@@ -106,7 +106,7 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
             .and_then(|t| syn::parse2::<syn::LitStr>(t.into()).ok())
             .map(|l| l.value())
             .unwrap_or_default();
-        match Export::read(&text) {
+        match pipeline::deep(|| Export::read(&text)) {
             Ok(e) => callees.push((path, e)),
             Err(e) => {
                 diags.error_between(
@@ -161,8 +161,7 @@ fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &
         reference: reference::reference(f, types, &rt),
         krate,
     };
-    let export = Export::new(&s.simplified, s.companion.clone()).write();
-    let hook = hook(&f.name, is_public(f), &export, salt);
+    let hook = hook(&f.name, is_public(f), &s.export, salt);
     items(&compiled, &hook)
 }
 

@@ -172,7 +172,7 @@ fn import_interface(
 ///
 /// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and [`GROWN`]. Higher-order callees are
 /// always joined in, since a function cannot be passed to compiled code that was not made for it.
-pub fn link(kernel: &mut Kernel, exports: &[Export], which: Which, order: Order) -> Vec<ArgumentShape> {
+pub fn link(kernel: &mut Kernel, exports: &[&Export], which: Which, order: Order) -> Vec<ArgumentShape> {
     let mut body = std::mem::replace(&mut kernel.body, build::index(0, Origin::default()));
     let mut joiner = Joiner { size: body.size(), kernel, exports, which, order, shapes: Vec::new() };
     joiner.join(&mut body);
@@ -196,7 +196,7 @@ pub type ArgumentShape = (VarId, Vec<Option<Expr>>, String, String);
 
 struct Joiner<'a> {
     kernel: &'a mut Kernel,
-    exports: &'a [Export],
+    exports: &'a [&'a Export],
     which: Which,
     order: Order,
     /// How large the kernel has become.

@@ -1,6 +1,6 @@
 //! Variables: unique numbers with readable names. The one place that makes them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A variable. Binders are unique in a program: two binders never share a `VarId`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -8,13 +8,13 @@ pub struct VarId(pub u32);
 
 /// The names of a program's variables; the only source of fresh ones.
 #[derive(Clone, Debug, Default)]
-pub struct Names(Vec<Rc<str>>);
+pub struct Names(Vec<Arc<str>>);
 
 impl Names {
     /// A variable that occurs nowhere yet, called `name` where the reader sees it.
     pub fn fresh(&mut self, name: &str) -> VarId {
         let id = VarId(self.0.len() as u32);
-        self.0.push(Rc::from(name.strip_prefix("r#").unwrap_or(name)));
+        self.0.push(Arc::from(name.strip_prefix("r#").unwrap_or(name)));
         id
     }
 

@@ -2,18 +2,22 @@
 
 use crate::diag::Diags;
 use crate::dps::Program;
-use crate::elaborate::{Elaborated, elaborate};
-use crate::fsmooth::Kernel;
-use crate::infer::Infer;
-use crate::link::{Export, Which, drop_unused_tables, link};
+use crate::elaborate::{Elaborated, WrittenShape, elaborate};
+use crate::fsmooth::{Kernel, Order};
+use crate::infer::{Fault, Infer};
+use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::lower::{lower, normalise};
+use crate::name::VarId;
 use crate::options::Options;
+use crate::pass::Switches;
 use crate::plan::plan;
 use crate::shape::{Companion, bytes::Bytes};
 use crate::simplify::simplify;
+use crate::span::Origin;
 use crate::storage;
 use crate::surface::Function;
 use crate::{dps, fsmooth};
+use std::collections::BTreeMap;
 
 /// A kernel after each step.
 pub struct Stages {
@@ -29,6 +33,8 @@ pub struct Stages {
     pub stored: Program,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
+    /// What other kernels see.
+    pub export: String,
 }
 
 /// Compiles a parsed function with the exports of its callees. Only the steps up to the shapes may reject
@@ -36,59 +42,115 @@ pub struct Stages {
 pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options, diags: &mut Diags) -> Option<Stages> {
     let before = diags.iter().count();
     let elaborated = elaborate(f, callees, options.order, diags);
-    let rejected = |diags: &Diags| diags.iter().count() > before;
-    let mut elaborated = elaborated.filter(|_| !rejected(diags))?;
-    verify(fsmooth::check::check(&elaborated.kernel), "elaborate");
+    let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
+    let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
+    let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
+    let (order, on) = (options.order, &options.switches);
+    match deep(|| stages(kernel.clone(), &written, &exports, order, on)) {
+        Ok((joined, rest)) => {
+            elaborated.kernel = joined;
+            let Rest { linked, simplified, lowered, stored, companion, export } = rest;
+            Some(Stages { elaborated, linked, simplified, lowered, stored, companion, export })
+        }
+        Err(faults) => {
+            faults.into_iter().for_each(|f| f.report(&elaborated.spans, &elaborated.ends, diags));
+            None
+        }
+    }
+}
 
-    let exports: Vec<Export> = callees.iter().map(|(_, e)| e.clone()).collect();
-    let arguments = link(&mut elaborated.kernel, &exports, Which::HigherOrder, options.order);
-    let mut companion = shapes(&elaborated, arguments, diags).filter(|_| !rejected(diags))?;
+/// What elaboration found written about shapes.
+struct Written<'e> {
+    result: &'e [WrittenShape],
+    result_at: Origin,
+    lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
+}
 
-    let mut linked = elaborated.kernel.clone();
-    if options.switches.is_on("inline") {
-        link(&mut linked, &exports, Which::Small, options.order);
+impl<'e> Written<'e> {
+    fn of(e: &'e Elaborated) -> Self {
+        Written { result: &e.written_result, result_at: e.result_at, lets: &e.ascriptions }
+    }
+}
+
+/// The stages after elaboration.
+struct Rest {
+    linked: Kernel,
+    simplified: Kernel,
+    lowered: Program,
+    stored: Program,
+    companion: Companion,
+    export: String,
+}
+
+fn stages(
+    mut joined: Kernel,
+    written: &Written<'_>,
+    exports: &[&Export],
+    order: Order,
+    on: &Switches,
+) -> Result<(Kernel, Rest), Vec<Fault>> {
+    verify(|| fsmooth::check::check(&joined), "elaborate");
+    let arguments = link(&mut joined, exports, Which::HigherOrder, order);
+    let mut companion = shapes(&joined, written, arguments)?;
+
+    let mut linked = joined.clone();
+    if on.is_on("inline") {
+        link(&mut linked, exports, Which::Small, order);
     }
     drop_unused_tables(&mut linked);
-    verify(fsmooth::check::check(&linked), "link");
+    verify(|| fsmooth::check::check(&linked), "link");
 
     let mut simplified = linked.clone();
-    simplify(&mut simplified, &options.switches);
-    verify(fsmooth::check::check(&simplified), "simplify");
+    simplify(&mut simplified, on);
+    verify(|| fsmooth::check::check(&simplified), "simplify");
 
     let open = simplified.params.iter().any(crate::infer::inline_only);
     let lowered =
         if open { Program::empty(&simplified) } else { lower(normalise(simplified.clone()), &companion.result) };
-    verify(dps::check::check(&lowered), "lower");
+    verify(|| dps::check::check(&lowered), "lower");
 
     let mut stored = lowered.clone();
-    storage::optimise(&mut stored, &options.switches);
-    verify(dps::check::check(&stored), "storage");
+    storage::optimise(&mut stored, on);
+    verify(|| dps::check::check(&stored), "storage");
     companion.frame = plan(&mut stored);
-    Some(Stages { elaborated, linked, simplified, lowered, stored, companion })
+    let export = Export::new(&simplified, companion.clone()).write();
+    Ok((joined, Rest { linked, simplified, lowered, stored, companion, export }))
 }
 
 /// S⟦·⟧ for its errors and checks, before anything is optimised.
-fn shapes(e: &Elaborated, arguments: Vec<crate::link::ArgumentShape>, diags: &mut Diags) -> Option<Companion> {
-    let mut infer = Infer::new(&e.kernel);
-    for (v, (shape, at)) in &e.ascriptions {
-        infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", e.kernel.names.name(*v))));
+fn shapes(kernel: &Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
+    let mut infer = Infer::new(kernel);
+    for (v, (shape, at)) in written.lets {
+        infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
     }
     for (v, shape, callee, param) in arguments {
-        infer.ascriptions.insert(v, (shape, Default::default(), format!("argument `{param}` of `{callee}`")));
+        infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
     }
-    let result = infer.shape(&e.kernel.body);
-    infer.written_result(&result, e.kernel.body.ty(), &e.written_result, e.result_at);
-    let result_type = e.kernel.body.ty().clone();
-    let leaves = result.leaves();
+    let result = infer.shape(&kernel.body);
+    infer.written_result(&result, kernel.body.ty(), written.result, written.result_at);
     let sizes = infer.values_in_sizes();
-    let checks = infer.report(&e.spans, &e.ends, diags);
-    Some(Companion { result_type, result: leaves, checks, sizes, frame: Bytes::zero() })
+    let (checks, faults) = infer.finish();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let result_type = kernel.body.ty().clone();
+    Ok(Companion { result_type, result: result.leaves(), checks, sizes, frame: Bytes::zero() })
+}
+
+/// The stages recurse over terms, and a kernel of a thousand `let`s nests as deep: more than the stack that
+/// rustc gives a macro. They know nothing of tokens, and so can run on a stack of their own.
+pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(e) => panic!("no thread to compile in: {e}"),
+    })
 }
 
 /// A checker's complaint is our bug, never the user's.
-fn verify(checked: Result<(), String>, stage: &str) {
+fn verify(check: impl FnOnce() -> Result<(), String>, stage: &str) {
     if cfg!(debug_assertions)
-        && let Err(e) = checked
+        && let Err(e) = check()
     {
         panic!("after `{stage}`: {e}");
     }

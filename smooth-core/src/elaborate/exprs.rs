@@ -1,15 +1,13 @@
 //! Expressions, one function per rule of Fig. 2.
 
+use super::Cx;
 use super::scope::{Binding, Scope};
-use super::{Cx, Pending};
 use crate::diag::codes;
 use crate::fsmooth::{Const, Expr, Via, build};
 use crate::prim::{Prim, Spelling};
-use crate::surface::{self, Expr as Surface, ExprKind, Extent, Stmt};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 impl Cx<'_> {
     /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it.
@@ -155,7 +153,7 @@ impl Cx<'_> {
                 Binding::Broken => None,
             };
         }
-        if let Some(l) = std_constant(path) {
+        if let Some(l) = surface::consts::std_constant(path) {
             let o = self.origin(at);
             return Some(build::lit(l, o));
         }
@@ -205,7 +203,9 @@ impl Cx<'_> {
     fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
-            ExprKind::Path(p) => p.get_ident().is_none_or(|i| scope.find(i).is_none()) && std_constant(p).is_none(),
+            ExprKind::Path(p) => {
+                p.get_ident().is_none_or(|i| scope.find(i).is_none()) && surface::consts::std_constant(p).is_none()
+            }
             ExprKind::Unary(_, a) | ExprKind::Same(a) => self.flexible(a, scope),
             ExprKind::Binary(_, a, b) => self.flexible(a, scope) && self.flexible(b, scope),
             ExprKind::Block(stmts, last) => stmts.is_empty() && self.flexible(last, scope),
@@ -322,84 +322,6 @@ impl Cx<'_> {
         }
         let o = self.origin(at);
         Some(build::branch(tc, ta, tb, o))
-    }
-
-    /// T-Let, for the statements of a block.
-    fn t_let(&mut self, stmts: &[Stmt], last: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
-        let Some((Stmt::Let(pattern, value), rest)) = stmts.split_first() else {
-            return self.expr(last, hint, scope);
-        };
-        if let ExprKind::Closure(closure) = &value.kind {
-            return self.let_closure(pattern, closure, value, rest, last, hint, scope);
-        }
-        let written = match pattern {
-            surface::Pattern::Name(_, Some(t), _) => self.written(t),
-            _ => None,
-        };
-        let term = self.expr(value, written.as_ref(), scope);
-        let Some(term) = term.and_then(|t| if t.ty().is_fn() { self.value(t, value.at) } else { Some(t) }) else {
-            // Go on with what follows: its own errors are reported too.
-            let mut broken = scope.clone();
-            broken_names(pattern, &mut broken);
-            self.t_let(rest, last, hint, &broken);
-            return None;
-        };
-        let mut body_failed = false;
-        let bound = self.bind_pattern(pattern, term, scope, |cx, inner| {
-            let body = cx.t_let(rest, last, hint, inner);
-            body_failed = body.is_none();
-            body
-        });
-        if bound.is_none() && !body_failed {
-            let mut broken = scope.clone();
-            broken_names(pattern, &mut broken);
-            self.t_let(rest, last, hint, &broken);
-        }
-        bound
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn let_closure(
-        &mut self,
-        pattern: &surface::Pattern,
-        closure: &surface::Closure,
-        value: &Surface,
-        rest: &[Stmt],
-        last: &Surface,
-        hint: Option<&Type>,
-        scope: &Scope,
-    ) -> Option<Expr> {
-        let surface::Pattern::Name(Some(ident), _, _) = pattern else {
-            self.error(&codes::FUNCTION_VALUE, value.at, "a closure is bound to a name");
-            return None;
-        };
-        let var = self.fresh(ident);
-        let pending = Rc::new(RefCell::new(Pending {
-            closure: closure.clone(),
-            id: value.id,
-            scope: scope.clone(),
-            var,
-            done: None,
-            busy: false,
-        }));
-        let inner = scope.with(ident, Binding::Closure(pending.clone()));
-        let body = self.t_let(rest, last, hint, &inner);
-        if pending.borrow().done.is_none() && body.is_some() {
-            // Nothing calls it: its body is checked all the same, where its parameters have types.
-            let types: Option<Vec<Type>> = closure.params.iter().map(|p| self.pattern_type(p)).collect();
-            match types {
-                Some(types) => drop(self.instantiate(&pending, &types, value.at)),
-                None => {
-                    let message =
-                        format!("nothing calls the closure `{ident}`, so the types of its parameters are not known");
-                    self.error(&codes::FUNCTION_TYPE, value.at, message);
-                }
-            }
-        }
-        let body = body?;
-        let Some((lam, _)) = pending.borrow_mut().done.take() else { return Some(body) };
-        let o = self.origin(value.at);
-        Some(build::bind(var, lam, body, o))
     }
 
     fn t_get(&mut self, a: &Surface, i: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {
@@ -531,57 +453,4 @@ impl Cx<'_> {
         all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
         self.prim(p, all, e.at)
     }
-}
-
-fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
-    match p {
-        surface::Pattern::Name(Some(i), ..) => *scope = scope.with(i, Binding::Broken),
-        surface::Pattern::Name(None, ..) => {}
-        surface::Pattern::Tuple(ps, _) => ps.iter().for_each(|p| broken_names(p, scope)),
-    }
-}
-
-/// The constants of `core` that a kernel can name by path.
-pub(crate) fn std_constant(path: &syn::Path) -> Option<Lit> {
-    use std::f64::consts as c;
-    let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let s: Vec<&str> = s.iter().map(String::as_str).collect();
-    let tail = match s.as_slice() {
-        ["std" | "core", rest @ ..] => rest,
-        all => all,
-    };
-    let x = match tail {
-        ["f64", "consts", name] => match *name {
-            "PI" => c::PI,
-            "TAU" => c::TAU,
-            "E" => c::E,
-            "SQRT_2" => c::SQRT_2,
-            "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
-            "FRAC_PI_2" => c::FRAC_PI_2,
-            "FRAC_PI_3" => c::FRAC_PI_3,
-            "FRAC_PI_4" => c::FRAC_PI_4,
-            "FRAC_PI_6" => c::FRAC_PI_6,
-            "FRAC_PI_8" => c::FRAC_PI_8,
-            "FRAC_1_PI" => c::FRAC_1_PI,
-            "FRAC_2_PI" => c::FRAC_2_PI,
-            "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
-            "LN_2" => c::LN_2,
-            "LN_10" => c::LN_10,
-            "LOG2_E" => c::LOG2_E,
-            "LOG10_E" => c::LOG10_E,
-            _ => return None,
-        },
-        ["f64", name] => match *name {
-            "MAX" => f64::MAX,
-            "MIN" => f64::MIN,
-            "EPSILON" => f64::EPSILON,
-            "MIN_POSITIVE" => f64::MIN_POSITIVE,
-            "INFINITY" => f64::INFINITY,
-            "NEG_INFINITY" => f64::NEG_INFINITY,
-            "NAN" => f64::NAN,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(Lit::f64(x))
 }

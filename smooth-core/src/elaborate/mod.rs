@@ -5,7 +5,7 @@
 
 mod calls;
 mod exprs;
-pub(crate) use exprs::std_constant;
+mod lets;
 mod scope;
 mod signature;
 
@@ -50,6 +50,7 @@ pub struct Elaborated {
 struct Pending {
     closure: Closure,
     id: NodeId,
+    at: Extent,
     scope: Scope,
     var: VarId,
     done: Option<(Expr, Type)>,
@@ -155,26 +156,18 @@ impl Cx<'_> {
         self.names.fresh(&ident.to_string())
     }
 
-    /// Binds a pattern to a value: `let p = e in (what `body` makes)`.
+    /// Binds a pattern to a value: the `let`s for it, and the scope after them.
     fn bind_pattern(
         &mut self,
         p: &crate::surface::Pattern,
         value: Expr,
         scope: &Scope,
-        body: impl FnOnce(&mut Self, &Scope) -> Option<Expr>,
-    ) -> Option<Expr> {
+    ) -> Option<(Vec<(VarId, Expr)>, Scope)> {
         let o = value.origin();
-        let hint = pattern_name(p);
-        let x = self.names.fresh(&hint);
-        let ty = value.ty().clone();
-        let inner = self.destructure(p, build::var(x, ty, o), scope)?;
+        let x = self.names.fresh(&pattern_name(p));
+        let (parts, inner) = self.destructure(p, build::var(x, value.ty().clone(), o), scope)?;
         self.ascribe(p, x, scope);
-        let (lets, inner) = inner;
-        let mut e = body(self, &inner)?;
-        for (y, part) in lets.into_iter().rev() {
-            e = build::bind(y, part, e, o);
-        }
-        Some(build::bind(x, value, e, o))
+        Some((std::iter::once((x, value)).chain(parts).collect(), inner))
     }
 
     /// The variables that a pattern binds to the parts of `value`, which is a variable.

@@ -216,10 +216,59 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Statements, the value last if there is one; to stand between braces.
-    pub(super) fn block(&self, t: &Term) -> TokenStream {
+    /// Statements, the value last if there is one; to stand between braces. A loop, and no recursion, over what
+    /// is bound one after the other: that may be long.
+    pub(super) fn block(&self, mut t: &Term) -> TokenStream {
+        let rt = self.rt;
+        let mut out = TokenStream::new();
+        loop {
+            t = match t {
+                Term::Let(x, s, a, b) => {
+                    let (x, ty, a) = (self.idents.var(*x), scalar_type(*s), self.operand(a));
+                    out.extend(quote!(let #x: #ty = #a;));
+                    b
+                }
+                Term::Alloc { r, elem, shape, home, body } => {
+                    out.extend(self.alloc(*r, *elem, shape, *home));
+                    body
+                }
+                Term::Fill { x, r, write, body } => {
+                    let shape = self.shape_of(*r);
+                    let write = self.block(write);
+                    self.know(*x, &shape);
+                    let (x, r) = (self.idents.var(*x), self.idents.var(*r));
+                    out.extend(quote!({ #write } let #x = #rt::init(&*#r);));
+                    body
+                }
+                Term::Alias { x, view, shape, body, .. } => {
+                    let view = self.slice(view, shape);
+                    self.know(*x, shape);
+                    let x = self.idents.var(*x);
+                    out.extend(quote!(let #x = #view;));
+                    body
+                }
+                Term::Cells { cells, write, body } => {
+                    let names = cells.iter().map(|(c, _)| self.idents.var(*c));
+                    let types = cells.iter().map(|(_, s)| scalar_type(*s));
+                    let write = self.block(write);
+                    out.extend(quote!(#(let #names: #types;)* { #write }));
+                    body
+                }
+                last => {
+                    out.extend(self.last(last));
+                    return out;
+                }
+            }
+        }
+    }
+
+    /// A term that binds nothing for others.
+    fn last(&self, t: &Term) -> TokenStream {
         let rt = self.rt;
         match t {
+            Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } | Term::Cells { .. } => {
+                self.block(t)
+            }
             Term::Var(v) => self.idents.var(*v).to_token_stream(),
             Term::Lit(l) => literal(*l),
             Term::Const(k) => {
@@ -236,10 +285,6 @@ impl<'p> Body<'p> {
                 let (f, args) = (self.idents.var(*f), args.iter().map(|a| self.operand(a)));
                 quote!(#f(#(#args),*))
             }
-            Term::Let(x, s, a, b) => {
-                let (x, ty, a, b) = (self.idents.var(*x), scalar_type(*s), self.operand(a), self.block(b));
-                quote!(let #x: #ty = #a; #b)
-            }
             Term::If(c, a, b) => {
                 let (c, a, b) = (self.operand(c), self.block(a), self.block(b));
                 quote!(if #c { #a } else { #b })
@@ -253,26 +298,6 @@ impl<'p> Body<'p> {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
                 let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
                 quote!(#rt::#sum(#n, |#i: #usize| -> #f64 { #body }))
-            }
-            Term::Alloc { r, elem, shape, home, body } => self.alloc(*r, *elem, shape, *home, body),
-            Term::Fill { x, r, write, body } => {
-                let shape = self.shape_of(*r);
-                let write = self.block(write);
-                self.know(*x, &shape);
-                let (x, r, body) = (self.idents.var(*x), self.idents.var(*r), self.block(body));
-                quote!({ #write } let #x = #rt::init(&*#r); #body)
-            }
-            Term::Alias { x, view, shape, body, .. } => {
-                let view = self.slice(view, shape);
-                self.know(*x, shape);
-                let (x, body) = (self.idents.var(*x), self.block(body));
-                quote!(let #x = #view; #body)
-            }
-            Term::Cells { cells, write, body } => {
-                let names = cells.iter().map(|(c, _)| self.idents.var(*c));
-                let types = cells.iter().map(|(_, s)| scalar_type(*s));
-                let (write, body) = (self.block(write), self.block(body));
-                quote!(#(let #names: #types;)* { #write } #body)
             }
             Term::Build { count, index, body } => {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
@@ -339,19 +364,18 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn alloc(&self, r: VarId, elem: Scalar, shape: &Shape, home: Home, body: &Term) -> TokenStream {
+    fn alloc(&self, r: VarId, elem: Scalar, shape: &Shape, home: Home) -> TokenStream {
         let rt = self.rt;
         self.know(r, shape);
-        let (name, ty) = (self.idents.var(r), scalar_type(elem));
+        let (name, ty, frame) = (self.idents.var(r), scalar_type(elem), local("frame"));
         let len = self.size(&total(shape));
-        let body = self.block(body);
-        let frame = local("frame");
         match home {
-            Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len); #body),
-            Home::Local => {
-                quote!(let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len]; let #name: &mut #rt::Cells<#ty> = &mut #name; #body)
-            }
-            Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut []; #body),
+            Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
+            Home::Local => quote! {
+                let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len];
+                let #name: &mut #rt::Cells<#ty> = &mut #name;
+            },
+            Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
         }
     }
 

@@ -97,10 +97,19 @@ pub struct Infer<'k> {
 
 /// A refuted rule, still without spans.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub struct Fault {
     code: &'static codes::Code,
     at: Origin,
     message: String,
+}
+
+impl Fault {
+    /// Reports it on the user's tokens.
+    pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) {
+        let start = spans.get(self.at);
+        let end = ends.get(&self.at.0).copied().unwrap_or(start);
+        diags.error_between(self.code, (start, end), self.message);
+    }
 }
 
 impl<'k> Infer<'k> {
@@ -148,18 +157,9 @@ impl<'k> Infer<'k> {
         self.kernel.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).map(|p| p.var).collect()
     }
 
-    /// Adds what was refuted to `diags`.
-    pub fn report(
-        self,
-        spans: &crate::span::Spans,
-        ends: &BTreeMap<u32, proc_macro2::Span>,
-        diags: &mut Diags,
-    ) -> Vec<Check> {
-        for f in self.faults {
-            let start = spans.get(f.at);
-            diags.error_between(f.code, (start, ends.get(&f.at.0).copied().unwrap_or(start)), f.message);
-        }
-        self.checks
+    /// What has to be checked at entry, and what was refuted.
+    pub fn finish(self) -> (Vec<Check>, Vec<Fault>) {
+        (self.checks, self.faults)
     }
 
     /// Brings a variable into scope.

@@ -93,7 +93,7 @@ impl Inline<'_> {
         if let Kind::Tuple(_) = a.kind() {
             return Ok(self.split(x, a, b));
         }
-        if trivial(&a) || self.inline && occ.count == 1 && !occ.in_loop {
+        if trivial(&a) || self.inline && occ.count == 1 && !occ.in_loop && shallow(&a, DEPTH) {
             return Ok(self.substitute(x, a, b));
         }
         if self.scalars {
@@ -165,6 +165,15 @@ impl Inline<'_> {
         b.replace(x, &mut || tuple.clone());
         lets.into_iter().rev().fold(b, |b, (y, e)| build::bind(y, e, b, o))
     }
+}
+
+/// Expressions deeper than this stay behind a `let`: a thousand of them, each used by the next, are code, and
+/// one inside the other are not.
+const DEPTH: usize = 24;
+
+/// Whether a term nests at most that deep.
+fn shallow(e: &Expr, depth: usize) -> bool {
+    depth > 0 && e.children().iter().all(|c| shallow(c, depth - 1))
 }
 
 fn take(e: &mut Expr) -> Expr {

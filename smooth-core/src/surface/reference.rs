@@ -132,7 +132,7 @@ impl Reference<'_> {
         match &e.kind {
             ExprKind::Lit(l, _) => self.literal(*l, e),
             ExprKind::Path(p) if self.is_bound(p) => self.copied(e, p.to_token_stream()),
-            ExprKind::Path(p) => match crate::elaborate::std_constant(p) {
+            ExprKind::Path(p) => match super::consts::std_constant(p) {
                 Some(l) => self.literal(l, e),
                 None => p.to_token_stream(),
             },

@@ -1,0 +1,132 @@
+//! T-Let: the statements of a block, one after the other.
+
+use super::scope::{Binding, Scope};
+use super::{Cx, Pending};
+use crate::diag::codes;
+use crate::fsmooth::{Expr, build};
+use crate::name::VarId;
+use crate::span::Origin;
+use crate::surface::{self, Expr as Surface, ExprKind, Stmt};
+use crate::ty::Type;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What a `let` binds.
+enum Let {
+    Value(VarId, Expr),
+    /// A closure, whose term is made by its first use.
+    Closure(Rc<RefCell<Pending>>, Origin),
+}
+
+impl Cx<'_> {
+    /// T-Let, for the statements of a block: one after the other and not one inside the other, since a kernel
+    /// may be long.
+    pub(super) fn t_let(&mut self, stmts: &[Stmt], last: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+        let mut scope = scope.clone();
+        let (mut bound, mut failed) = (Vec::new(), false);
+        for Stmt::Let(pattern, value) in stmts {
+            let binding = match &value.kind {
+                ExprKind::Closure(closure) => self.let_closure(pattern, closure, value, &scope),
+                _ => self.let_value(pattern, value, &scope),
+            };
+            match binding {
+                Some((lets, inner)) => {
+                    bound.extend(lets);
+                    scope = inner;
+                }
+                None => {
+                    // What follows is looked at all the same: its own errors are reported too.
+                    broken_names(pattern, &mut scope);
+                    failed = true;
+                }
+            }
+        }
+        let body = self.expr(last, hint, &scope);
+        if !failed && body.is_some() {
+            bound.iter().for_each(|b| self.check_unused(b));
+        }
+        let body = body.filter(|_| !failed)?;
+        Some(bound.into_iter().rev().fold(body, |body, b| match b {
+            Let::Value(x, value) => {
+                let o = value.origin();
+                build::bind(x, value, body, o)
+            }
+            Let::Closure(pending, o) => {
+                let var = pending.borrow().var;
+                let made = pending.borrow_mut().done.take();
+                match made {
+                    Some((lam, _)) => build::bind(var, lam, body, o),
+                    None => body,
+                }
+            }
+        }))
+    }
+
+    fn let_value(&mut self, pattern: &surface::Pattern, value: &Surface, scope: &Scope) -> Option<(Vec<Let>, Scope)> {
+        let written = match pattern {
+            surface::Pattern::Name(_, Some(t), _) => self.written(t),
+            _ => None,
+        };
+        let term = self.expr(value, written.as_ref(), scope)?;
+        let term = self.value(term, value.at)?;
+        let (lets, inner) = self.bind_pattern(pattern, term, scope)?;
+        Some((lets.into_iter().map(|(x, e)| Let::Value(x, e)).collect(), inner))
+    }
+
+    fn let_closure(
+        &mut self,
+        pattern: &surface::Pattern,
+        closure: &surface::Closure,
+        value: &Surface,
+        scope: &Scope,
+    ) -> Option<(Vec<Let>, Scope)> {
+        let surface::Pattern::Name(Some(ident), _, _) = pattern else {
+            self.error(&codes::FUNCTION_VALUE, value.at, "a closure is bound to a name");
+            return None;
+        };
+        let var = self.fresh(ident);
+        let pending = Pending {
+            closure: closure.clone(),
+            id: value.id,
+            at: value.at,
+            scope: scope.clone(),
+            var,
+            done: None,
+            busy: false,
+        };
+        let pending = Rc::new(RefCell::new(pending));
+        let inner = scope.with(ident, Binding::Closure(pending.clone()));
+        Some((vec![Let::Closure(pending, self.origin(value.at))], inner))
+    }
+
+    /// A closure that nothing calls is checked where its parameters have types; where they have none, nobody
+    /// knows what it means.
+    fn check_unused(&mut self, b: &Let) {
+        let Let::Closure(pending, _) = b else { return };
+        if pending.borrow().done.is_some() {
+            return;
+        }
+        let (params, at, var) = {
+            let p = pending.borrow();
+            (p.closure.params.clone(), p.at, p.var)
+        };
+        let types: Option<Vec<Type>> = params.iter().map(|p| self.pattern_type(p)).collect();
+        match types {
+            Some(types) => drop(self.instantiate(pending, &types, at)),
+            None => {
+                let name = self.names.name(var);
+                let message =
+                    format!("nothing calls the closure `{name}`, so the types of its parameters are not known");
+                self.error(&codes::FUNCTION_TYPE, at, message);
+            }
+        }
+    }
+}
+
+fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
+    match p {
+        surface::Pattern::Name(Some(i), ..) => *scope = scope.with(i, Binding::Broken),
+        surface::Pattern::Name(None, ..) => {}
+        surface::Pattern::Tuple(ps, _) => ps.iter().for_each(|p| broken_names(p, scope)),
+    }
+}

@@ -1,0 +1,163 @@
+//! Rust tokens → surface tree. The only reader of Rust; rejects by name what is outside the language.
+
+mod blocks;
+mod exprs;
+mod types;
+
+use super::{Expr, ExprKind, Extent, Function, Param, TypeExpr, TypeKind};
+use crate::diag::{Diags, codes};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// How deep expressions may nest. Every stage recurses over them.
+const DEPTH: usize = 200;
+
+/// Tokens as people write them: a blank between words and after a comma, none around other punctuation.
+fn words(tokens: TokenStream) -> String {
+    let text = tokens.to_string();
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let last = out.chars().last();
+        if c != ' ' || word(last) && word(chars.peek().copied()) || matches!(last, Some(',' | ';')) {
+            out.push(c);
+        }
+    }
+    out.replace("->", " -> ").replace('+', " + ")
+}
+
+/// First and last token of anything.
+pub fn extent(t: &impl ToTokens) -> Extent {
+    let mut tokens = t.to_token_stream().into_iter();
+    let Some(first) = tokens.next().map(|t| t.span()) else {
+        return (Span::call_site(), Span::call_site());
+    };
+    (first, tokens.last().map_or(first, |t| t.span()))
+}
+
+/// Reads a function. Everything outside the language is reported; what could be read comes back even
+/// then, so that later stages may stand in for it.
+pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
+    let f: syn::ItemFn = match syn::parse2(item) {
+        Ok(f) => f,
+        Err(e) => {
+            diags.error(&codes::SYNTAX, e.span(), format!("`#[smooth]` expects a function: {e}"));
+            return None;
+        }
+    };
+    let mut p = Parser {
+        diags,
+        nodes: 0,
+        depth: 0,
+        generics: f.sig.generics.params.iter().map(generic_name).collect(),
+        no_result: matches!(f.sig.output, syn::ReturnType::Default),
+        params: vec![],
+    };
+    p.signature(&f.sig);
+    let params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
+    for (k, a) in params.iter().enumerate() {
+        if params[..k].iter().any(|b| crate::surface::key(&b.name) == crate::surface::key(&a.name)) {
+            p.reject(&codes::ITEM, &a.name, format!("two parameters are called `{}`", a.name));
+        }
+    }
+    let result = match &f.sig.output {
+        syn::ReturnType::Type(_, t) => p.ty(t),
+        syn::ReturnType::Default => {
+            p.reject(
+                &codes::ITEM,
+                &f.sig.ident,
+                format!("`{}` has no result: a kernel returns what it computes", f.sig.ident),
+            );
+            TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) }
+        }
+    };
+    if matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty()) && !p.no_result {
+        p.diags.error_between(
+            &codes::ITEM,
+            result.at,
+            format!("`{}` has no result: a kernel returns what it computes", f.sig.ident),
+        );
+    }
+    if has_fn(&result) {
+        p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
+    }
+    let complete = params.len() == f.sig.inputs.len() && p.generics.is_empty() && !p.no_result && p.diags.is_empty();
+    p.params = params.iter().map(|q| crate::surface::key(&q.name)).collect();
+    p.attributes_in(f.block.to_token_stream());
+    let body = p.block(&f.block, extent(&f.block));
+    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, params, result, body, complete })
+}
+
+/// Every identifier of a pattern, whatever it means there.
+fn identifiers(tokens: TokenStream, names: &mut Vec<proc_macro2::Ident>) {
+    for t in tokens {
+        match t {
+            TokenTree::Ident(i) => names.push(i),
+            TokenTree::Group(g) => identifiers(g.stream(), names),
+            _ => {}
+        }
+    }
+}
+
+fn generic_name(g: &syn::GenericParam) -> String {
+    match g {
+        syn::GenericParam::Type(t) => t.ident.to_string(),
+        syn::GenericParam::Const(c) => c.ident.to_string(),
+        syn::GenericParam::Lifetime(l) => l.lifetime.to_string(),
+    }
+}
+
+fn has_fn(t: &TypeExpr) -> bool {
+    match &t.kind {
+        TypeKind::Fn(..) => true,
+        TypeKind::Array(e, _) => has_fn(e),
+        TypeKind::Tuple(ts) => ts.iter().any(has_fn),
+        TypeKind::Scalar(_) => false,
+    }
+}
+
+struct Parser<'d> {
+    diags: &'d mut Diags,
+    nodes: usize,
+    depth: usize,
+    /// Names of generic parameters, which are rejected where they are declared.
+    generics: Vec<String>,
+    /// Whether the signature lacks a result, which is reported there.
+    no_result: bool,
+    /// The parameters' keys.
+    params: Vec<String>,
+}
+
+impl Parser<'_> {
+    pub(super) fn reject(&mut self, code: &'static codes::Code, at: &impl ToTokens, message: impl Into<String>) {
+        self.diags.error_between(code, extent(at), message);
+    }
+
+    pub(super) fn node(&mut self, kind: ExprKind, at: Extent) -> Expr {
+        self.nodes += 1;
+        Expr { kind, at, id: self.nodes - 1 }
+    }
+
+    /// Attributes stand on whatever Rust lets them; inside a kernel none of them means anything.
+    pub(super) fn attributes_in(&mut self, tokens: TokenStream) {
+        let mut previous: Option<proc_macro2::Punct> = None;
+        for t in tokens {
+            match t {
+                TokenTree::Group(g) => {
+                    let hash = previous.take().filter(|_| g.delimiter() == Delimiter::Bracket);
+                    match hash {
+                        Some(hash) => self.diags.error_between(
+                            &codes::ATTRIBUTE,
+                            (hash.span(), g.span()),
+                            "an attribute inside a kernel",
+                        ),
+                        None => self.attributes_in(g.stream()),
+                    }
+                }
+                TokenTree::Punct(p) if p.as_char() == '#' => previous = Some(p),
+                _ => previous = None,
+            }
+        }
+    }
+}
