@@ -170,7 +170,7 @@ fn import_interface(
 /// Their sums keep their order, unless the kernel is strict: then they add in source order too, as its
 /// reference does.
 ///
-/// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and [`GROWN`]. Higher-order callees are
+/// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are
 /// always joined in, since a function cannot be passed to compiled code that was not made for it.
 pub fn link(kernel: &mut Kernel, exports: &[&Export], which: Which, order: Order) -> Vec<ArgumentShape> {
     let mut body = std::mem::replace(&mut kernel.body, build::index(0, Origin::default()));
