@@ -16,7 +16,7 @@ use crate::simplify::simplify;
 use crate::span::Origin;
 use crate::storage;
 use crate::surface::Function;
-use crate::{dps, fsmooth};
+use crate::{dps, fsmooth, shape};
 use std::collections::BTreeMap;
 
 /// A kernel after each step.
@@ -113,6 +113,7 @@ fn stages(
     storage::optimise(&mut stored, on);
     verify(|| dps::check::check(&stored), "storage");
     companion.frame = plan(&mut stored);
+    verify(|| shape::check::check(&stored.params, &companion), "plan");
     let export = Export::new(&simplified, companion.clone()).write();
     Ok((joined, Rest { linked, simplified, lowered, stored, companion, export }))
 }

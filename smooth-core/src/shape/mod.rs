@@ -10,6 +10,7 @@
 
 pub mod bytes;
 pub mod card;
+pub mod check;
 pub mod prove;
 pub mod text;
 

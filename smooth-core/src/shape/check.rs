@@ -1,0 +1,63 @@
+//! The checker of Shape-F̃ (Fig. 10): a companion speaks of what a caller can tell it, and of nothing else.
+
+use super::card::{Atom, Card};
+use super::{Companion, Param, ParamKind, entry_atoms};
+use std::collections::BTreeSet;
+
+/// What is wrong with a companion: always a bug of ours. Theorem 2: the result has a shape of its type.
+pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
+    let mut known: BTreeSet<Atom> = entry_atoms(params).into_iter().collect();
+    // The extents of a function's result are known where the function is.
+    for p in params {
+        if let ParamKind::Fn(_, _, dims) = &p.kind {
+            known.extend((0..dims.len()).map(|axis| Atom::Len(p.var, axis as u32)));
+        }
+    }
+    let leaves = k.result_type.leaves();
+    if leaves.len() != k.result.len() {
+        return Err(format!("{} shapes for a result of type {}", k.result.len(), k.result_type));
+    }
+    for (t, s) in leaves.iter().zip(&k.result) {
+        if t.rank() != s.len() {
+            return Err(format!("a shape of {} extents for {t}", s.len()));
+        }
+    }
+    let scoped = |c: &Card| match c.atoms().into_iter().find(|a| !matches!(a, Atom::Op(..)) && !known.contains(a)) {
+        Some(a) => Err(format!("{a:?} is not known at entry")),
+        None => Ok(()),
+    };
+    k.result.iter().flatten().try_for_each(scoped)?;
+    k.checks.iter().flat_map(super::Check::cards).try_for_each(scoped)?;
+    k.frame.sums().iter().flat_map(|s| s.arrays.keys()).try_for_each(|(_, len)| scoped(len))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fsmooth::parse;
+    use crate::lex::Cursor;
+    use crate::shape::bytes::Bytes;
+    use crate::span::Origin;
+    use crate::ty::{Scalar, Type};
+
+    #[test]
+    fn only_what_is_known_at_entry() {
+        let text = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": usize] in 0";
+        let k = parse::kernel(&mut Cursor::new(text), Origin::default()).unwrap();
+        let companion = |size: Card, frame: Bytes| Companion {
+            result_type: Type::Array(Scalar::F64, 1),
+            result: vec![vec![size]],
+            checks: vec![],
+            sizes: vec![],
+            frame,
+        };
+        let n = k.params[0].extent(0);
+        let mut names = k.names.clone();
+        let stranger = Card::var(names.fresh("i"));
+        assert_eq!(check(&k.params, &companion(n.clone(), Bytes::zero())), Ok(()));
+        assert!(check(&k.params, &companion(stranger.clone(), Bytes::zero())).is_err());
+        assert!(check(&k.params, &companion(n, Bytes::array(Scalar::F64, stranger))).is_err());
+        let scalar = Companion { result: vec![vec![]], ..companion(Card::lit(1), Bytes::zero()) };
+        assert!(check(&k.params, &scalar).is_err(), "the shape of a scalar for an array");
+    }
+}
