@@ -117,6 +117,9 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
     })
 }
 
+/// What a pattern binds, and the scope after it.
+type Bindings = (Vec<(VarId, Expr)>, Scope);
+
 struct Cx<'a> {
     diags: &'a mut Diags,
     names: Names,
@@ -157,12 +160,7 @@ impl Cx<'_> {
     }
 
     /// Binds a pattern to a value: the `let`s for it, and the scope after them.
-    fn bind_pattern(
-        &mut self,
-        p: &crate::surface::Pattern,
-        value: Expr,
-        scope: &Scope,
-    ) -> Option<(Vec<(VarId, Expr)>, Scope)> {
+    fn bind_pattern(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
         let o = value.origin();
         let x = self.names.fresh(&pattern_name(p));
         let (parts, inner) = self.destructure(p, build::var(x, value.ty().clone(), o), scope)?;
@@ -171,13 +169,7 @@ impl Cx<'_> {
     }
 
     /// The variables that a pattern binds to the parts of `value`, which is a variable.
-    #[allow(clippy::type_complexity)]
-    fn destructure(
-        &mut self,
-        p: &crate::surface::Pattern,
-        value: Expr,
-        scope: &Scope,
-    ) -> Option<(Vec<(VarId, Expr)>, Scope)> {
+    fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
         use crate::surface::Pattern;
         match p {
             Pattern::Name(ident, written, _) => {

@@ -2,6 +2,7 @@
 
 mod body;
 mod entry;
+mod family;
 mod items;
 mod names;
 mod sizes;
