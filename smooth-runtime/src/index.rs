@@ -83,8 +83,36 @@ index!(Array);
 #[cfg(feature = "alloc")]
 index_mut!(Array);
 
-/// `a - b` of two sizes, which may not be negative in any build: the proofs that leave checks out take
-/// counts for integers.
+/// `a + b` of two sizes, which may not wrap in any build: the proofs that leave checks out take counts for
+/// integers.
+///
+/// # Panics
+///
+/// If the sum is no `usize`.
+#[track_caller]
+#[inline(always)]
+pub fn add(a: usize, b: usize) -> usize {
+    match a.checked_add(b) {
+        Some(sum) => sum,
+        None => overflow("attempt to add with overflow"),
+    }
+}
+
+/// `a * b`, as [`add`].
+///
+/// # Panics
+///
+/// If the product is no `usize`.
+#[track_caller]
+#[inline(always)]
+pub fn mul(a: usize, b: usize) -> usize {
+    match a.checked_mul(b) {
+        Some(product) => product,
+        None => overflow("attempt to multiply with overflow"),
+    }
+}
+
+/// `a - b`, as [`add`].
 ///
 /// # Panics
 ///
@@ -94,13 +122,13 @@ index_mut!(Array);
 pub fn sub(a: usize, b: usize) -> usize {
     match a.checked_sub(b) {
         Some(difference) => difference,
-        None => negative(),
+        None => overflow("attempt to subtract with overflow"),
     }
 }
 
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn negative() -> ! {
-    panic!("attempt to subtract with overflow")
+fn overflow(text: &str) -> ! {
+    panic!("{text}")
 }

@@ -48,7 +48,7 @@ impl Printer<'_> {
         c.show(&|a| match a {
             Atom::Var(v) => self.names.unique(*v),
             Atom::Len(v, axis) => format!("length {} {axis}", self.names.unique(*v)),
-            Atom::Op(..) => String::new(),
+            Atom::Op(..) | Atom::Lost => String::new(),
         })
     }
 

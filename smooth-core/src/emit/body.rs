@@ -275,7 +275,7 @@ impl<'p> Body<'p> {
                 let c = format_ident!("C{k}");
                 quote!(<Kernel as Body>::#c)
             }
-            Term::Size(c) => self.size(c),
+            Term::Size(c) => sizes::exact(c, self.idents, self.rt),
             Term::Prim(p, args, origin) => self.prim(*p, args, *origin),
             Term::Load(v) => {
                 let (base, offset) = self.view(v);

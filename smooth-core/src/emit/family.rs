@@ -61,7 +61,7 @@ impl Items<'_> {
             let (var, axis) = match a {
                 Atom::Var(v) => sizes.iter().find(|(w, ..)| *w == v).map_or((v, 0), |(_, p, axis)| (*p, *axis)),
                 Atom::Len(v, axis) => (v, axis as usize),
-                Atom::Op(..) => unreachable!("no entry atom"),
+                Atom::Op(..) | Atom::Lost => unreachable!("no entry atom"),
             };
             let Some((p, b)) = self.c.kernel.params.iter().zip(&self.params).find(|(p, _)| p.var == var) else {
                 continue;

@@ -54,7 +54,7 @@ impl<'n> Idents<'n> {
         match a {
             Atom::Var(v) => self.var(*v),
             Atom::Len(v, axis) => self.get(Key::Len(*v, *axis), &format!("{}_len{axis}", self.names.name(*v))),
-            Atom::Op(..) => unreachable!("an operation is no atom of an entry"),
+            Atom::Op(..) | Atom::Lost => unreachable!("an operation is no atom of an entry"),
         }
     }
 }

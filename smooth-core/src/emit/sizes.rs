@@ -6,49 +6,86 @@ use crate::shape::card::{Atom, Card, Op};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// A `usize` expression. A difference that is negative at run time panics, as Rust's own would in a
-/// debug build: the proofs about loops take counts for what they are as integers.
+/// A `usize` expression for the extents of something that exists: they were checked at entry, or when it
+/// was cut out of something else.
 pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+    if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Lost)) {
+        return exact(c, idents, rt);
+    }
+    let terms: Vec<TokenStream> = c
+        .terms()
+        .map(|(k, powers)| {
+            product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_default()
+        })
+        .collect();
+    match terms.as_slice() {
+        [] => quote!(0usize),
+        [one] if c.constant().is_some() || c.as_atom().is_some() => one.clone(),
+        many => quote!((#(#many)+*)),
+    }
+}
+
+/// A `usize` expression that panics where the integer that it stands for is no `usize`, as Rust's own would
+/// in a debug build. For counts and the operands of divisions: the proofs that leave checks out take them for
+/// integers.
+pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
     let (mut plus, mut minus) = (Vec::new(), Vec::new());
     for (k, powers) in c.terms() {
-        let mut factors = Vec::new();
-        for (a, power) in powers {
+        let factors = powers.iter().flat_map(|(a, power)| {
             let factor = match a {
                 Atom::Op(op, x, y) => {
-                    let (x, y) = (plain(x, idents, rt), plain(y, idents, rt));
+                    let (x, y) = (exact(x, idents, rt), exact(y, idents, rt));
                     match op {
                         Op::Div => quote!((#x / #y)),
                         Op::Rem => quote!((#x % #y)),
                         Op::Min => quote!(::core::cmp::Ord::min(#x, #y)),
                         Op::Max => quote!(::core::cmp::Ord::max(#x, #y)),
-                        Op::Mul => quote!((#x * #y)),
+                        Op::Mul => quote!(#rt::mul(#x, #y)),
                     }
                 }
+                // Nothing is known of it but that it is no size.
+                Atom::Lost => quote!(#rt::sub(0, 1)),
                 a => {
                     let ident = idents.atom(a);
                     quote!(#ident)
                 }
             };
-            factors.extend(std::iter::repeat_n(factor, *power as usize));
-        }
-        let size = usize::try_from(k.unsigned_abs()).unwrap_or(usize::MAX);
-        if size != 1 || factors.is_empty() {
-            let lit = Literal::usize_unsuffixed(size);
-            factors.insert(0, quote!(#lit));
-        }
-        let term = factors.into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_default();
+            std::iter::repeat_n(factor, *power as usize)
+        });
+        let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect();
+        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).unwrap_or_default();
         if k < 0 { minus.push(term) } else { plus.push(term) }
     }
-    let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#a + #b));
+    let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#rt::add(#a, #b)));
     match (sum(plus), sum(minus)) {
-        (None, None) => quote!(0usize),
-        (Some(p), None) if c.constant().is_some() || c.as_atom().is_some() => quote!(#p),
-        (Some(p), None) => quote!((#p)),
+        (p, None) => p.unwrap_or(quote!(0usize)),
         (p, Some(m)) => {
             let p = p.unwrap_or(quote!(0usize));
             quote!(#rt::sub(#p, #m))
         }
     }
+}
+
+/// The factor in front of a term, unless it is 1 and something follows.
+fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
+    match u64::try_from(k.unsigned_abs()) {
+        Ok(1) if !alone => None,
+        Ok(k) => {
+            let lit = Literal::u64_unsuffixed(k);
+            Some(quote!(#lit))
+        }
+        // No `usize` is that large.
+        Err(_) => Some(quote!(#rt::add(::core::primitive::usize::MAX, 1))),
+    }
+}
+
+/// The factors of a term.
+fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &TokenStream) -> Vec<TokenStream> {
+    let atoms = powers.iter().flat_map(|(a, power)| {
+        let ident = idents.atom(a);
+        std::iter::repeat_n(quote!(#ident), *power as usize)
+    });
+    coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms).collect()
 }
 
 /// An `Option<i128>` expression in which nothing can overflow unnoticed; usable in `const fn`.
@@ -71,6 +108,7 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
                         Op::Mul => quote!(#rt::size_mul(#x, #y)),
                     }
                 }
+                Atom::Lost => quote!(::core::option::Option::None::<i128>),
                 a => {
                     let ident = idents.atom(a);
                     quote!(::core::option::Option::Some(#ident as i128))

@@ -17,7 +17,7 @@ enum Relation {
 }
 
 fn relation(a: &Card, b: &Card) -> Relation {
-    if lost(a) || lost(b) {
+    if lost(a) || lost(b) || a.is_lost() || b.is_lost() {
         return Relation::Open;
     }
     let difference = a.sub(b);
@@ -350,6 +350,6 @@ pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
         Atom::Var(v) => kernel.names.name(*v).to_string(),
         Atom::Len(v, 0) => format!("{}.len()", kernel.names.name(*v)),
         Atom::Len(v, axis) => format!("{}{}.len()", kernel.names.name(*v), "[0]".repeat(*axis as usize)),
-        Atom::Op(..) => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
+        Atom::Op(..) | Atom::Lost => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
     }
 }

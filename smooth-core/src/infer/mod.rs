@@ -271,7 +271,7 @@ impl<'k> Infer<'k> {
             return Shp::Scalar(None);
         }
         let [Some(a), Some(b)] = cards.as_slice() else { return Shp::Scalar(None) };
-        Shp::Scalar(match p {
+        let card = match p {
             Prim::Add => Some(a.add(b)),
             Prim::Sub => Some(a.sub(b)),
             Prim::Mul => Some(a.mul(b)),
@@ -280,7 +280,8 @@ impl<'k> Infer<'k> {
             Prim::Min => Some(Card::op(Op::Min, a, b)),
             Prim::Max => Some(Card::op(Op::Max, a, b)),
             _ => None,
-        })
+        };
+        Shp::Scalar(card.filter(|c: &Card| !c.is_lost()))
     }
 
     fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {

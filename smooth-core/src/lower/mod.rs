@@ -13,6 +13,7 @@ use crate::dps::{Arg, Dest, Home, Leaf, Program, Step, Term, View};
 use crate::fsmooth::{Expr, Kind};
 use crate::infer::{Infer, Shp};
 use crate::name::{Names, VarId};
+use crate::prim::Prim;
 use crate::shape::card::Card;
 use crate::shape::{Shape, entry_atoms};
 use crate::ty::{Scalar, Type};
@@ -87,7 +88,12 @@ impl Lower<'_> {
             Kind::Var(v) => Term::Var(*v),
             Kind::Lit(l) => Term::Lit(*l),
             Kind::Const(k) => Term::Const(*k),
-            Kind::Prim(p, args) => Term::Prim(*p, args.iter().map(|a| self.scalar(a)).collect(), e.origin()),
+            Kind::Prim(p, args) => {
+                // Sizes that no polynomial expresses are known by their operands, as integers.
+                let exact = *e.ty() == Type::USIZE && matches!(p, Prim::Div | Prim::Rem | Prim::Min | Prim::Max);
+                let args = args.iter().map(|a| if exact { self.exact(a) } else { self.scalar(a) }).collect();
+                Term::Prim(*p, args, e.origin())
+            }
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
             Kind::If(c, a, b) => Term::If(Box::new(self.scalar(c)), Box::new(self.scalar(a)), Box::new(self.scalar(b))),
             Kind::Sum { count, index, body, order } => {
@@ -284,11 +290,21 @@ impl Lower<'_> {
                 let (start, end) = (self.infer.shape(s).card(), self.infer.shape(t).card());
                 let proved = matches!((start, end), (Some(s), Some(t)) if self.infer.at_least_zero(&s) && self.infer.at_least_zero(&t.sub(&s)) && self.infer.at_least_zero(&len.sub(&t)));
                 let mut view = self.view(a);
-                let (start, end) = (self.scalar(s), self.scalar(t));
+                // What is checked here counts as its length from now on: it is checked as the integer it is.
+                let (start, end) =
+                    if proved { (self.scalar(s), self.scalar(t)) } else { (self.exact(s), self.exact(t)) };
                 view.steps.push(Step::Range { start, end, check: (!proved).then_some(len), origin: e.origin() });
                 view
             }
             _ => unreachable!("normal form"),
+        }
+    }
+
+    /// A `usize` that panics instead of wrapping, where it can be followed.
+    fn exact(&mut self, e: &Expr) -> Term {
+        match self.infer.shape(e).card() {
+            Some(c) => Term::Size(c),
+            None => self.scalar(e),
         }
     }
 
@@ -309,15 +325,13 @@ impl Lower<'_> {
         let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
         let sizes = entry_atoms(&callee.params).iter().map(|a| sizes.get(a).cloned().unwrap_or_default()).collect();
-        let args = args
-            .iter()
-            .zip(shapes)
-            .map(
-                |(a, s)| {
-                    if a.ty().is_array() { Arg::View(self.view(a), s.shape()) } else { Arg::Scalar(self.scalar(a)) }
-                },
-            )
-            .collect();
+        let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
+            _ if a.ty().is_array() => Arg::View(self.view(a), s.shape()),
+            // What the callee makes sizes of is the integer that its companion was given.
+            _ if callee.companion.sizes.contains(&p.var) => Arg::Scalar(self.exact(a)),
+            _ => Arg::Scalar(self.scalar(a)),
+        });
+        let args = args.collect();
         Term::Call { callee: k, dests, args, sizes }
     }
 }

@@ -15,6 +15,8 @@ pub enum Atom {
     Len(VarId, u32),
     /// An operation that no polynomial expresses.
     Op(Op, Box<Card>, Box<Card>),
+    /// A size whose coefficients are too large to follow: nothing is known of it.
+    Lost,
 }
 
 /// The operations on sizes beside `+` and `*`.
@@ -37,6 +39,9 @@ type Monomial = Vec<(Atom, u32)>;
 
 /// Products beyond this many terms are not multiplied out.
 const TERMS: usize = 64;
+
+/// Coefficients beyond this are given up, far from where their sums could overflow.
+const LARGE: u128 = 1 << 70;
 
 /// A size: the sum of its monomials with their coefficients, none of them 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -81,7 +86,7 @@ impl Card {
     }
 
     fn add_term(&mut self, m: Monomial, c: i128) {
-        let sum = self.0.get(&m).copied().unwrap_or(0).saturating_add(c);
+        let sum = self.0.get(&m).copied().unwrap_or(0) + c;
         if sum == 0 {
             self.0.remove(&m);
         } else {
@@ -89,40 +94,65 @@ impl Card {
         }
     }
 
+    /// The size that nothing is known of, if a coefficient has become too large or there was one before.
+    fn bounded(self) -> Card {
+        let large = self.0.values().any(|c| c.unsigned_abs() > LARGE);
+        if large || self.is_lost() { Card::atom(Atom::Lost) } else { self }
+    }
+
+    /// Whether nothing is known of it.
+    pub fn is_lost(&self) -> bool {
+        self.atoms().contains(&&Atom::Lost)
+    }
+
     /// `self + b`.
     pub fn add(&self, b: &Card) -> Card {
         let mut sum = self.clone();
         b.0.iter().for_each(|(m, c)| sum.add_term(m.clone(), *c));
-        sum
+        sum.bounded()
     }
 
     /// `self - b`; may be negative.
     pub fn sub(&self, b: &Card) -> Card {
+        if b.is_lost() {
+            return b.clone();
+        }
         let mut difference = self.clone();
         b.0.iter().for_each(|(m, c)| difference.add_term(m.clone(), -*c));
-        difference
+        difference.bounded()
     }
 
     /// `self * b`.
     pub fn mul(&self, b: &Card) -> Card {
+        if self.is_lost() || b.is_lost() {
+            return Card::atom(Atom::Lost);
+        }
         if self.0.len() * b.0.len() > TERMS {
             return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone())));
         }
         let mut product = Card::default();
         for (m, c) in &self.0 {
             for (n, d) in &b.0 {
+                let Some(coefficient) = c.checked_mul(*d).filter(|c| c.unsigned_abs() <= LARGE) else {
+                    return Card::atom(Atom::Lost);
+                };
                 let mut powers: BTreeMap<Atom, u32> = m.iter().cloned().collect();
                 n.iter().for_each(|(a, k)| *powers.entry(a.clone()).or_insert(0) += k);
-                product.add_term(powers.into_iter().collect(), c.saturating_mul(*d));
+                product.add_term(powers.into_iter().collect(), coefficient);
             }
         }
-        product
+        product.bounded()
     }
 
     /// `a op b`, computed where both are constants. Nothing is concluded from one being larger as a
     /// polynomial: the `usize` arithmetic of an index may wrap, and then it is not.
     pub fn op(op: Op, a: &Card, b: &Card) -> Card {
-        if let (Some(x), Some(y)) = (a.constant(), b.constant())
+        if a.is_lost() || b.is_lost() {
+            return Card::atom(Atom::Lost);
+        }
+        // Within what every target's `usize` holds: beyond, the operands wrap and the integers do not.
+        let small = |c: &Card| c.constant().filter(|n| (0..=u32::MAX.into()).contains(n));
+        if let (Some(x), Some(y)) = (small(a), small(b))
             && let Some(z) = eval_op(op, x, y)
         {
             return Card::lit(z);
@@ -138,7 +168,7 @@ impl Card {
 
     /// Whether it is at least 0 for all inputs, seen from its coefficients alone.
     pub fn never_negative(&self) -> bool {
-        self.0.values().all(|c| *c >= 0)
+        self.0.values().all(|c| *c >= 0) && !self.is_lost()
     }
 
     /// Every atom in it, those inside [`Atom::Op`] included.
@@ -167,6 +197,7 @@ impl Card {
             for (a, power) in m {
                 let value = match a {
                     Atom::Op(op, x, y) => Card::op(*op, &x.subst(f), &y.subst(f)),
+                    Atom::Lost => Card::atom(Atom::Lost),
                     a => f(a),
                 };
                 for _ in 0..*power {
@@ -191,6 +222,7 @@ impl Card {
             for (a, power) in m {
                 let value = match a {
                     Atom::Op(op, x, y) => eval_op(*op, x.eval(lookup)?, y.eval(lookup)?)?,
+                    Atom::Lost => return None,
                     a => lookup(a),
                 };
                 for _ in 0..*power {
@@ -248,6 +280,7 @@ impl Card {
                             Op::Mul => format!("({x}) * ({y})"),
                         }
                     }
+                    Atom::Lost => "a number too large".into(),
                     a => name(a),
                 };
                 factors.extend(std::iter::repeat_n(text, *power as usize));
@@ -311,8 +344,17 @@ mod tests {
 
     #[test]
     fn eval_reports_overflow() {
-        let huge = Card::lit(i128::MAX / 2).mul(&n());
-        assert_eq!(huge.eval(&|_| 2), Some(i128::MAX - 1));
-        assert_eq!(huge.eval(&|_| 3), None);
+        let cube = n().mul(&n()).mul(&n());
+        assert_eq!(cube.eval(&|_| 1 << 40), Some(1 << 120));
+        assert_eq!(cube.eval(&|_| 1 << 43), None);
+    }
+
+    #[test]
+    fn coefficients_too_large_are_given_up() {
+        let b = Card::lit(1 << 63);
+        let huge = n().mul(&b).mul(&b);
+        assert!(huge.is_lost() && huge.sub(&huge).is_lost() && n().add(&huge).is_lost());
+        assert!(!huge.never_negative() && huge.constant().is_none());
+        assert!(Card::op(Op::Rem, &b.add(&b), &Card::lit(3)).as_atom().is_some(), "2^64 % 3 wraps as a `usize`");
     }
 }

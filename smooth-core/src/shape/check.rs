@@ -22,7 +22,11 @@ pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
             return Err(format!("a shape of {} extents for {t}", s.len()));
         }
     }
-    let scoped = |c: &Card| match c.atoms().into_iter().find(|a| !matches!(a, Atom::Op(..)) && !known.contains(a)) {
+    let scoped = |c: &Card| match c
+        .atoms()
+        .into_iter()
+        .find(|a| !matches!(a, Atom::Op(..) | Atom::Lost) && !known.contains(a))
+    {
         Some(a) => Err(format!("{a:?} is not known at entry")),
         None => Ok(()),
     };
@@ -34,16 +38,16 @@ pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fsmooth::parse;
-    use crate::lex::Cursor;
+    use crate::name::Names;
     use crate::shape::bytes::Bytes;
-    use crate::span::Origin;
+    use crate::shape::{Dim, ParamKind};
     use crate::ty::{Scalar, Type};
 
     #[test]
     fn only_what_is_known_at_entry() {
-        let text = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": usize] in 0";
-        let k = parse::kernel(&mut Cursor::new(text), Origin::default()).unwrap();
+        let mut names = Names::default();
+        let (a, size) = (names.fresh("a"), names.fresh("n"));
+        let params = [Param { var: a, name: "a".into(), kind: ParamKind::Array(Scalar::F64, vec![Dim::Size(size)]) }];
         let companion = |size: Card, frame: Bytes| Companion {
             result_type: Type::Array(Scalar::F64, 1),
             result: vec![vec![size]],
@@ -51,13 +55,12 @@ mod tests {
             sizes: vec![],
             frame,
         };
-        let n = k.params[0].extent(0);
-        let mut names = k.names.clone();
+        let n = params[0].extent(0);
         let stranger = Card::var(names.fresh("i"));
-        assert_eq!(check(&k.params, &companion(n.clone(), Bytes::zero())), Ok(()));
-        assert!(check(&k.params, &companion(stranger.clone(), Bytes::zero())).is_err());
-        assert!(check(&k.params, &companion(n, Bytes::array(Scalar::F64, stranger))).is_err());
+        assert_eq!(check(&params, &companion(n.clone(), Bytes::zero())), Ok(()));
+        assert!(check(&params, &companion(stranger.clone(), Bytes::zero())).is_err());
+        assert!(check(&params, &companion(n, Bytes::array(Scalar::F64, stranger))).is_err());
         let scalar = Companion { result: vec![vec![]], ..companion(Card::lit(1), Bytes::zero()) };
-        assert!(check(&k.params, &scalar).is_err(), "the shape of a scalar for an array");
+        assert!(check(&params, &scalar).is_err(), "the shape of a scalar for an array");
     }
 }

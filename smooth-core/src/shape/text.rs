@@ -48,6 +48,7 @@ pub fn card(c: &Card, names: &Names) -> String {
             let text = match a {
                 Atom::Var(v) => names.unique(*v),
                 Atom::Len(v, axis) => format!("length {} {axis}", names.unique(*v)),
+                Atom::Lost => "lost".into(),
                 Atom::Op(op, x, y) => format!("{} {} {}", op_name(*op), card(x, names), card(y, names)),
             };
             out += &format!(" * {text} ^ {power}");
@@ -83,6 +84,7 @@ pub fn read_card(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Resu
                     let v = vars.var(c.take(), names)?;
                     Card::atom(Atom::Len(v, c.number()?))
                 }
+                "lost" => Card::atom(Atom::Lost),
                 "div" | "rem" | "min" | "max" | "mul" => {
                     let op = [Op::Div, Op::Rem, Op::Min, Op::Max, Op::Mul]
                         .into_iter()

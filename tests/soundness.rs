@@ -1,0 +1,100 @@
+//! `usize` arithmetic that wraps, where checks were left out because integers do not.
+//!
+//! In a debug build Rust's own overflow checks stop most of these; a release build has to stop them too, and
+//! `.ci/run` runs this file in both.
+#![allow(arithmetic_overflow)]
+
+use smooth::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(f: impl FnOnce() -> T) {
+    let value = catch_unwind(AssertUnwindSafe(f));
+    assert!(value.is_err(), "it gave {value:?}");
+}
+
+#[smooth]
+fn count_less_a_product(a: &[f64; n], p: usize, q: usize) -> f64 {
+    sum(n - p * q - p, |i| a[i + p])
+}
+
+#[test]
+fn what_is_subtracted_from_a_count_does_not_wrap() {
+    let a = [1.0, 2.0, 3.0];
+    assert_eq!(count_less_a_product(&a, 1, 1), 2.0);
+    refused(|| count_less_a_product(&a, 2, 1));
+    // p * q + p is 2^64.
+    refused(|| count_less_a_product(&a, 1 << 60, 15));
+}
+
+#[smooth]
+fn slice_under_a_condition(a: &[f64; n], p: usize, q: usize, s: f64) -> f64 {
+    if s > 0.0 {
+        let x = &a[0..p * q + p];
+        sum(p, |j| x[j])
+    } else {
+        0.0
+    }
+}
+
+#[test]
+fn the_end_of_a_slice_does_not_wrap() {
+    let a = [1.0, 2.0, 3.0];
+    assert_eq!(slice_under_a_condition(&a, 1, 1, 1.0), 1.0);
+    assert_eq!(slice_under_a_condition(&a, 1 << 32, (1 << 32) - 1, 0.0), 0.0);
+    refused(|| slice_under_a_condition(&a, 3, 1, 1.0));
+    refused(|| slice_under_a_condition(&a, 1 << 32, (1 << 32) - 1, 1.0));
+}
+
+#[smooth]
+fn large_coefficients(a: &[f64; 1], n: usize) -> f64 {
+    a[n * 9223372036854775808 * 9223372036854775808 * 2
+        - n * 9223372036854775808 * 9223372036854775808
+        - n * 9223372036854775808 * 9223372036854775808
+        + n]
+}
+
+#[smooth]
+fn large_constants(a: &[f64; 1]) -> f64 {
+    a[(9223372036854775808 + 9223372036854775808 + 2) % 3]
+}
+
+#[test]
+fn coefficients_are_followed_only_while_they_are_small() {
+    refused(|| large_coefficients(&[1.0], 1));
+    refused(|| large_constants(&[1.0]));
+}
+
+#[smooth]
+fn fold_under_a_condition(a: &[f64; n], p: usize, q: usize, s: f64) -> f64 {
+    if s > 0.0 {
+        let x = ifold(2, build(n - p * q, |i| a[i]), |x, _| build(n - p * q, |i| x[i] + x[0]));
+        x[0]
+    } else {
+        0.0
+    }
+}
+
+#[test]
+fn arrays_under_a_condition_have_their_size_or_are_refused() {
+    let a = [1.0, 2.0, 3.0];
+    let arena = &mut Arena::new();
+    assert_eq!(fold_under_a_condition::into(&a, 1, 1, 1.0, arena), 4.0);
+    refused(|| fold_under_a_condition(&a, 2, 2, 1.0));
+    refused(|| fold_under_a_condition(&a, 1 << 32, 1 << 32, 1.0));
+    assert_eq!(fold_under_a_condition::into(&a, 1, 1, 0.0, arena), 0.0);
+}
+
+#[smooth]
+fn remainder_as_a_size(n: usize) -> f64 {
+    let a = build((n + 18446744073709551615) % 3 + 1, |i| i as f64);
+    a[(n + 18446744073709551615) % 3]
+}
+
+#[test]
+fn operands_of_divisions_do_not_wrap() {
+    assert_eq!(remainder_as_a_size(0), 0.0);
+    for n in 1..4 {
+        refused(|| remainder_as_a_size(n));
+    }
+}
