@@ -273,3 +273,36 @@ fn shadowing_changes_nothing() {
     assert_eq!(shadowed::fixed(&[0.0, 0.0, 0.0]), [[0.0; 3]; 2]);
     assert_eq!(shadowed::dot(&[1.0], &[2.0]), 2.0);
 }
+
+/// Parameters called like what the generated code once called its own variables.
+mod captured_names {
+    use smooth::prelude::*;
+
+    #[smooth(float = "strict")]
+    fn count_of_a_fold(a: &[f64; n], count: usize) -> [f64; n] {
+        ifold(3, a.clone(), |x, _| build(n, |j| x[j] + count as f64))
+    }
+
+    #[smooth(float = "strict")]
+    fn buffers_of_a_fold(x_now: f64, x: &[f64; count], x_spare: f64) -> [f64; count] {
+        ifold(count, x.clone(), |x, _| {
+            build(count, |j| x[j] * x_now + x_spare + ifold(2, x.clone(), |x, _| build(count, |q| x[q] + x_now))[j])
+        })
+    }
+
+    #[smooth]
+    fn sizes_at_entry(a: &[f64; bytes], shape0: usize, out: f64, __frame: f64) -> [f64; shape0] {
+        build(shape0, |i| out + __frame + a[i % bytes])
+    }
+
+    #[test]
+    fn mean_the_parameters() {
+        assert_eq!(count_of_a_fold(&[0.5], 0), [0.5]);
+        let x = [0.5, -1.0, 2.0];
+        for n in 0..4 {
+            assert_eq!(buffers_of_a_fold(0.5, &x[..n], 0.25), buffers_of_a_fold::reference(0.5, &x[..n], 0.25));
+        }
+        assert_eq!(sizes_at_entry(&[1.0, 2.0], 3, 10.0, 100.0), [111.0, 112.0, 111.0]);
+        assert_eq!(sizes_at_entry::shape([2], 3), [3]);
+    }
+}

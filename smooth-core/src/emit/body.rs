@@ -37,6 +37,11 @@ pub(super) fn local(name: &str) -> Ident {
     }
 }
 
+/// An identifier of the compiler's own: none of the user's variables is called so.
+pub(super) fn inner(name: &str) -> Ident {
+    local(&format!("__{name}"))
+}
+
 /// A scalar type in Rust, whatever the user calls `f64`.
 pub(super) fn scalar_type(s: Scalar) -> TokenStream {
     let name = Ident::new(s.name(), Span::mixed_site());
@@ -147,7 +152,7 @@ impl<'p> Body<'p> {
                     let first = match check {
                         Some(len) => {
                             let len = self.size(len);
-                            let (start, end) = (local("start"), local("end"));
+                            let (start, end) = (inner("start"), inner("end"));
                             let range = self.checked("range", quote!(#start, #end, #len), *origin);
                             quote!({ let (#start, #end) = (#s, #e); #range; #start })
                         }
@@ -367,7 +372,7 @@ impl<'p> Body<'p> {
     fn alloc(&self, r: VarId, elem: Scalar, shape: &Shape, home: Home) -> TokenStream {
         let rt = self.rt;
         self.know(r, shape);
-        let (name, ty, frame) = (self.idents.var(r), scalar_type(elem), local("frame"));
+        let (name, ty, frame) = (self.idents.var(r), scalar_type(elem), inner("frame"));
         let len = self.size(&total(shape));
         match home {
             Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
@@ -381,7 +386,7 @@ impl<'p> Body<'p> {
 
     fn fold(&self, count: &Term, index: VarId, states: &[State], init: &Term, step: &Term, then: &Term) -> TokenStream {
         let rt = self.rt;
-        let (n, i, count) = (self.operand(count), self.idents.var(index), local("count"));
+        let (n, i, count) = (self.operand(count), self.idents.var(index), inner("count"));
         let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) =
             (vec![], vec![], vec![], vec![], vec![], vec![]);
         for s in states {
@@ -399,7 +404,7 @@ impl<'p> Body<'p> {
                     let (x, first, next, other) =
                         (self.idents.var(*x), self.idents.var(*first), self.idents.var(*next), self.idents.var(*other));
                     let dest = self.cells(dest);
-                    let (now, spare) = (local(&format!("{x}_now")), local(&format!("{x}_spare")));
+                    let (now, spare) = (inner(&format!("{x}_now")), inner(&format!("{x}_spare")));
                     begin.push(quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, &mut *#other) } else { (&mut *#other, #dest) }; let #first = &mut *#now;));
                     read.push(quote!(let #x = #rt::init(&*#now); let #next = &mut *#spare;));
                     free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
@@ -433,7 +438,7 @@ impl<'p> Body<'p> {
             Arg::View(v, shape) => self.slice(v, shape),
         });
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
-        let frame = local("frame");
+        let frame = inner("frame");
         let call = quote!(<Kernel as Body>::#function(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
         let cells: Vec<Ident> =
             dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();

@@ -1,6 +1,6 @@
 //! The companion shape function as a `const fn`: what is checked once, at entry, and nowhere else.
 
-use super::body::local;
+use super::body::inner;
 use super::names::Idents;
 use super::sizes::{bytes, checked};
 use crate::fsmooth::Kernel;
@@ -19,7 +19,7 @@ pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, 
         .filter_map(|p| match &p.kind {
             ParamKind::Array(_, dims) => {
                 let rank = Literal::usize_unsuffixed(dims.len());
-                Some((local(&p.name), quote!([::core::primitive::usize; #rank])))
+                Some((idents.var(p.var), quote!([::core::primitive::usize; #rank])))
             }
             ParamKind::Scalar(Scalar::Usize) => Some((idents.var(p.var), quote!(::core::primitive::usize))),
             _ => None,
@@ -51,7 +51,7 @@ pub(super) fn plan(kernel: &Kernel, companion: &Companion, idents: &Idents<'_>, 
     let mut leaves = Vec::new();
     for (k, (shape, ty)) in companion.result.iter().zip(companion.result_type.leaves()).enumerate() {
         let dims = shape.iter().map(|c| e.size(c)).collect::<Vec<_>>();
-        let name = local(&format!("shape{k}"));
+        let name = inner(&format!("shape{k}"));
         let rank = Literal::usize_unsuffixed(dims.len());
         out.extend(quote!(let #name: [::core::primitive::usize; #rank] = [#(#dims),*];));
         // An array that an argument has the size of exists; any other may be too large for memory.
@@ -111,7 +111,7 @@ impl Entry<'_> {
         let mut out = TokenStream::new();
         let sizes = self.kernel.sizes();
         for p in &self.kernel.params {
-            let (name, dims) = (local(&p.name), p.dims());
+            let (name, dims) = (self.idents.var(p.var), p.dims());
             let (text, rank) = (&p.name, Literal::usize_unsuffixed(dims.len()));
             for (axis, d) in dims.iter().enumerate() {
                 let at = Literal::usize_unsuffixed(axis);

@@ -1,6 +1,6 @@
 //! The public functions of a kernel's module: `into`, `try_into`, and what is behind the plain call.
 
-use super::body::local;
+use super::body::{inner, local};
 use super::items::{Items, arrow, tuple};
 use super::types::Bound;
 use crate::shape::card::Atom;
@@ -85,14 +85,21 @@ impl Items<'_> {
         let leaves = self.result.leaves();
         let arrays: Vec<(usize, &Bound)> =
             leaves.iter().enumerate().filter(|(_, b)| b.rank() > 0).map(|(k, b)| (k, *b)).collect();
+        // `out`, or `out_` beside a parameter of that name.
         let taken = |n: &str| c.kernel.params.iter().any(|p| p.name == n);
+        let free = |n: &str| {
+            let mut name = n.to_string();
+            while taken(&name) {
+                name.push('_');
+            }
+            local(&name)
+        };
         let out_names: Vec<String> =
             (0..arrays.len()).map(|k| if arrays.len() == 1 { "out".to_string() } else { format!("out{k}") }).collect();
-        let outs: Vec<Ident> =
-            out_names.iter().map(|n| local(&if taken(n) { format!("{n}_") } else { n.clone() })).collect();
+        let outs: Vec<Ident> = out_names.iter().map(|n| free(n)).collect();
         let out_types: Vec<TokenStream> = arrays.iter().map(|(k, b)| b.destination(rt, *k)).collect();
         let out_lifetimes: Vec<Lifetime> = arrays.iter().filter_map(|(k, b)| b.lifetime("out", *k)).collect();
-        let arena = local(if taken("arena") { "arena_" } else { "arena" });
+        let arena = free("arena");
         let ret = tuple(self.scalars());
         let returns = arrow(self.scalars());
         let (views, plan) = self.planned();
@@ -164,7 +171,7 @@ impl Items<'_> {
     /// The plain call: makes the owned leaves around the body, innermost last, and puts them together.
     fn call_parts(&self, arrays: &[(usize, &Bound)], raw: &TokenStream) -> TokenStream {
         let rt = &self.rt;
-        let outs: Vec<Ident> = (0..arrays.len()).map(|k| local(&format!("cells{k}"))).collect();
+        let outs: Vec<Ident> = (0..arrays.len()).map(|k| inner(&format!("cells{k}"))).collect();
         let mut made = quote!(body(#(#outs,)* #raw));
         for ((k, b), out) in arrays.iter().zip(&outs).rev() {
             let (at, e) = (Literal::usize_unsuffixed(*k), b.element());

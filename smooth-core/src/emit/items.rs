@@ -5,7 +5,7 @@
 //! mean, constants and callees, comes to it through a trait that is implemented beside the function, and so
 //! the module never needs `super`, which a function body does not have.
 
-use super::body::{Body, local, scalar_type};
+use super::body::{Body, inner, scalar_type};
 use super::entry;
 use super::names::Idents;
 use super::types::Bound;
@@ -117,7 +117,7 @@ impl Items<'_> {
             let a = self.idents.atom(&a);
             out.extend(quote!(#a: ::core::primitive::usize,));
         }
-        let frame = local("frame");
+        let frame = inner("frame");
         quote!(#out #frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>])
     }
 
@@ -127,7 +127,7 @@ impl Items<'_> {
         let rt = &self.rt;
         let (mut params, mut names) = (TokenStream::new(), Vec::new());
         let mut push = |ty: TokenStream| {
-            let name = local(&format!("__{}", names.len()));
+            let name = inner(&names.len().to_string());
             params.extend(quote!(#name: #ty,));
             names.push(name);
         };

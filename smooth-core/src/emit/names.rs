@@ -22,17 +22,15 @@ enum Key {
 
 impl<'n> Idents<'n> {
     pub(super) fn new(names: &'n Names) -> Self {
-        Idents {
-            names,
-            given: RefCell::default(),
-            taken: RefCell::new(BTreeSet::from(["frame".into(), "arena".into()])),
-        }
+        Idents { names, given: RefCell::default(), taken: RefCell::default() }
     }
 
     fn get(&self, key: Key, wish: &str) -> Ident {
         let mut given = self.given.borrow_mut();
         let name = given.entry(key).or_insert_with(|| {
             let mut taken = self.taken.borrow_mut();
+            // What begins with `__` is the compiler's own.
+            let wish = &if wish.starts_with("__") { format!("v{wish}") } else { wish.to_string() };
             let wish = if syn::parse_str::<Ident>(wish).is_ok() { wish.to_string() } else { format!("{wish}_") };
             let name = std::iter::once(wish.clone())
                 .chain((1..).map(|k| format!("{wish}_{k}")))
