@@ -295,11 +295,6 @@ impl Prim {
     pub fn exact(self) -> bool {
         self.cost() < 8 && self != Prim::MulAdd || matches!(self, Prim::Rem | Prim::Sqrt)
     }
-
-    /// Whether evaluating it may panic for arguments of that type (integer overflow, division by 0).
-    pub fn may_panic(self, s: Scalar) -> bool {
-        s.is_int() && matches!(self.sig(), Sig::Arith | Sig::Neg)
-    }
 }
 
 fn int(i: i128, s: Scalar) -> Result<Lit, &'static str> {

@@ -2,16 +2,13 @@
 
 mod common;
 
-use common::{Unit, plain, run_everywhere, unit};
+use common::{Unit, library, library_source, run_everywhere, unit};
 use smooth_core::dps::{self, Term};
 use smooth_core::fsmooth::{self, Kind};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::value::Value;
-
-/// The library, as users get it.
-const LIBRARY: &str = concat!(include_str!("../../src/linalg/vector.rs"), include_str!("../../src/linalg/matrix.rs"));
 
 /// The examples of the paper and of these tests.
 const EXAMPLES: &str = "
@@ -31,14 +28,6 @@ const EXAMPLES: &str = "
 }
 ";
 
-fn library_and(more: &str) -> Unit {
-    // The files' heads and docs are for rustdoc; the kernels are all that counts here.
-    let items = |text: &str| {
-        text.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use ")).collect::<Vec<_>>().join("\n")
-    };
-    plain(&format!("{}\n{more}", items(LIBRARY)))
-}
-
 fn loops(u: &Unit, name: &str) -> usize {
     u.stages[name]
         .simplified
@@ -52,7 +41,7 @@ fn arrays(u: &Unit, name: &str) -> usize {
 
 #[test]
 fn norm_of_a_sum_is_one_loop_and_no_array() {
-    let u = library_and(EXAMPLES);
+    let u = library(EXAMPLES);
     assert_eq!((loops(&u, "norm_of_sum"), arrays(&u, "norm_of_sum")), (1, 0));
     assert_eq!(u.stages["norm_of_sum"].companion.frame, Bytes::zero());
     let args = [Value::vector(&[1.0, 2.0]), Value::vector(&[2.0, 2.0])];
@@ -66,7 +55,7 @@ fn norm_of_a_sum_is_one_loop_and_no_array() {
 
 #[test]
 fn sums_of_vectors_are_one_loop_into_the_destination() {
-    let u = library_and(EXAMPLES);
+    let u = library(EXAMPLES);
     assert_eq!((loops(&u, "add3"), arrays(&u, "add3")), (1, 0));
     let args: Vec<Value> = [1.0, 2.0, 3.0].iter().map(|x| Value::vector(&[*x; 5])).collect();
     assert_eq!(run_everywhere(&u, "add3", &args).unwrap().f64s(), [6.0; 5]);
@@ -75,7 +64,7 @@ fn sums_of_vectors_are_one_loop_into_the_destination() {
 /// What must not fuse: reading at random would compute elements again, and so would two consumers.
 #[test]
 fn dear_elements_are_stored() {
-    let u = library_and(EXAMPLES);
+    let u = library(EXAMPLES);
     for name in ["at_random", "twice"] {
         assert_eq!(arrays(&u, name), 1, "{name}");
     }
@@ -89,7 +78,7 @@ fn dear_elements_are_stored() {
 /// The state of a fold is in two buffers, one of them the destination.
 #[test]
 fn a_fold_over_an_array_takes_one_more() {
-    let u = library_and(EXAMPLES);
+    let u = library(EXAMPLES);
     assert_eq!(arrays(&u, "smooth_steps"), 1);
     for steps in 0..4 {
         let args = [Value::vector(&[1.0, 2.0, 4.0]), Value::Scalar(smooth_core::value::Lit::usize(steps))];
@@ -103,8 +92,7 @@ fn a_fold_over_an_array_takes_one_more() {
 /// Fig. 13: scalars only, whatever the figure's vectors.
 #[test]
 fn project_is_scalar_code() {
-    let u =
-        library_and(include_str!("../../workloads/src/project.rs").split_once("use smooth::prelude::*;").unwrap().1);
+    let u = library(include_str!("../../workloads/src/project.rs").split_once("use smooth::prelude::*;").unwrap().1);
     assert_eq!((loops(&u, "project"), arrays(&u, "project")), (0, 0));
     let cam = [0.1, 0.1, 0.1, 0.2, 0.1, 0.3, 1.2, 0.01, 0.03, 0.009, 1.2e-4];
     let p = run_everywhere(&u, "project", &[Value::vector(&cam), Value::vector(&[0.03, 0.11, -0.7])]).unwrap().f64s();
@@ -141,10 +129,8 @@ fn the_library_at_every_stage() {
         ("matrix_mul", vec![m(), t()]),
     ];
     let none = Options { switches: Switches::none(), ..Options::default() };
-    let source =
-        LIBRARY.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use ")).collect::<Vec<_>>().join("\n");
     for (options, what) in [(Options::default(), "all passes"), (none, "no passes")] {
-        let u = unit(&source, &options);
+        let u = unit(&library_source(), &options);
         for (name, args) in &calls {
             run_everywhere(&u, name, args).unwrap_or_else(|e| panic!("{name} with {what}: {e}"));
         }

@@ -60,9 +60,4 @@ impl Diags {
     pub fn iter(&self) -> impl Iterator<Item = &Diag> {
         self.0.iter()
     }
-
-    /// `Ok` when nothing was rejected.
-    pub fn into_result<T>(self, value: T) -> Result<T, Diags> {
-        if self.is_empty() { Ok(value) } else { Err(self) }
-    }
 }

@@ -30,7 +30,7 @@ pub struct Elaborated {
     pub kernel: Kernel,
     /// The type of every surface expression that has one.
     pub types: BTreeMap<NodeId, Type>,
-    /// The types of closure parameters and `let`s without a node: by variable name position.
+    /// The types of each closure's parameters, by the closure's number.
     pub closures: BTreeMap<NodeId, Vec<Type>>,
     /// Where each term came from.
     pub spans: Spans,

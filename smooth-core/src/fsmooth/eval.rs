@@ -70,17 +70,9 @@ pub fn sum_in(order: Order, n: usize, mut term: impl FnMut(usize) -> Result<f64,
 
 /// Runs a kernel. `Err` is Rust's panic: an index out of range, an integer overflow.
 pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, String> {
-    let mut e = Eval { k, world, env: BTreeMap::new(), ops: 0 };
+    let mut e = Eval { k, world, env: BTreeMap::new() };
     e.enter(args)?;
     e.expr(&k.body)
-}
-
-/// Runs a kernel and counts the scalar operations it performs.
-pub fn count_ops(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
-    let mut e = Eval { k, world, env: BTreeMap::new(), ops: 0 };
-    e.enter(args)?;
-    let v = e.expr(&k.body)?;
-    Ok((v, e.ops))
 }
 
 #[derive(Clone)]
@@ -94,7 +86,6 @@ struct Eval<'k, 'h> {
     k: &'k Kernel,
     world: &'k dyn World,
     env: BTreeMap<VarId, Bound<'h>>,
-    ops: u64,
 }
 
 impl<'h> Eval<'_, 'h> {
@@ -141,7 +132,6 @@ impl<'h> Eval<'_, 'h> {
             Kind::Prim(p, args) => {
                 use crate::prim::Prim;
                 let first = self.expr(&args[0])?.scalar();
-                self.ops += 1;
                 match (p, first) {
                     (Prim::And, Lit::Bool(false)) | (Prim::Or, Lit::Bool(true)) => return Ok(Value::Scalar(first)),
                     _ => {}
@@ -195,7 +185,6 @@ impl<'h> Eval<'_, 'h> {
                 let n = self.usize(count)?;
                 let total = sum_in(*order, n, |k| {
                     self.set(*index, Value::Scalar(Lit::usize(k as u64)));
-                    self.ops += 1;
                     Ok(self.expr(body)?.f64())
                 })?;
                 Ok(Value::Scalar(Lit::f64(total)))

@@ -24,17 +24,17 @@ pub fn flat(e: &Expr, names: &Names) -> String {
 }
 
 /// What stands before the body of a node and after it: `build n (λ i.` and `)`.
-fn header(e: &Expr, names: &Names) -> Option<(String, Vec<(VarId, usize)>)> {
+fn header(e: &Expr, names: &Names) -> String {
     let n = |v: &VarId| names.unique(*v);
     match &e.kind {
-        Kind::Build(count, i, _) => Some((format!("(build {} (λ {}.", flat(count, names), n(i)), vec![])),
+        Kind::Build(count, i, _) => format!("(build {} (λ {}.", flat(count, names), n(i)),
         Kind::Sum { count, index, order, .. } => {
-            Some((format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index)), vec![]))
+            format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index))
         }
         Kind::IFold { count, state, index, .. } => {
-            Some((format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index)), vec![]))
+            format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index))
         }
-        _ => None,
+        _ => String::new(),
     }
 }
 
@@ -75,13 +75,13 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             out.push(')');
         }
         Kind::Build(_, _, body) | Kind::Sum { body, .. } => {
-            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            *out += &header(e, names);
             pad(out, indent + 1);
             lines(body, names, indent + 1, out);
             *out += "))";
         }
         Kind::IFold { init, body, .. } => {
-            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            *out += &header(e, names);
             pad(out, indent + 1);
             lines(body, names, indent + 1, out);
             *out += ") ";
@@ -152,13 +152,13 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
         }
         Kind::App(f, args) => many("apply", std::iter::once(&**f).chain(args), names, out),
         Kind::Build(.., body) | Kind::Sum { body, .. } => {
-            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            *out += &header(e, names);
             out.push(' ');
             line(body, names, out);
             *out += "))";
         }
         Kind::IFold { init, body, .. } => {
-            *out += &header(e, names).map(|h| h.0).unwrap_or_default();
+            *out += &header(e, names);
             out.push(' ');
             line(body, names, out);
             *out += ") ";

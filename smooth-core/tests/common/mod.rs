@@ -33,11 +33,16 @@ pub fn plain(source: &str) -> Unit {
     unit(source, &Options::default())
 }
 
-/// The library as users get it, and more kernels. The files' heads are for rustdoc.
-pub fn library(more: &str) -> Unit {
+/// The library as users get it. The files' heads are for rustdoc.
+pub fn library_source() -> String {
     let files = concat!(include_str!("../../../src/linalg/vector.rs"), include_str!("../../../src/linalg/matrix.rs"));
     let kernels: Vec<&str> = files.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use ")).collect();
-    plain(&format!("{}\n{more}", kernels.join("\n")))
+    kernels.join("\n")
+}
+
+/// The library and more kernels.
+pub fn library(more: &str) -> Unit {
+    plain(&format!("{}\n{more}", library_source()))
 }
 
 fn add(items: &[syn::Item], unit: &mut Unit, options: &Options, source: &str) {
