@@ -2,7 +2,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
-use crate::pass::{PASSES, Switches};
+use crate::pass::{PASSES, PRESETS, Switches};
 use crate::surface::parse::extent;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -26,7 +26,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads `crate = path`, `float = "…"`, `passes(name = bool, …)`.
+    /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -67,12 +67,18 @@ impl Options {
                 }
                 _ => Err("`float` is \"portable\" or \"strict\"".into()),
             },
+            syn::Meta::NameValue(nv) if nv.path.is_ident("preset") => {
+                let preset = string(&nv.value).and_then(|name| Switches::preset(&name));
+                let none = || format!("`preset` is one of \"{}\"", PRESETS.join("\", \""));
+                self.switches = preset.ok_or_else(none)?;
+                Ok(())
+            }
             syn::Meta::List(l) if l.path.is_ident("passes") && matches!(l.delimiter, syn::MacroDelimiter::Paren(_)) => {
                 let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
                 let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
-            m if ["float", "crate", "passes"].iter().any(|o| m.path().is_ident(o)) => {
+            m if ["float", "crate", "preset", "passes"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
                 Err(format!("`{name}` needs a value: `float = \"strict\"`, `crate = path`, `passes(fuse = false)`"))
             }

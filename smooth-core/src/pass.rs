@@ -7,21 +7,32 @@ use std::collections::BTreeSet;
 pub struct Pass {
     /// Its name in `#[smooth(passes(name = false))]`.
     pub name: &'static str,
+    /// The rung of the paper's ladder (§5) from which on it runs: `D`, `F`, `B` or `S`.
+    pub rung: char,
     /// What it does.
     pub doc: &'static str,
 }
 
 /// Every switchable pass.
 pub const PASSES: &[Pass] = &[
-    Pass { name: "inline", doc: "callees' bodies are joined in, values used once are moved to their use" },
-    Pass { name: "fuse", doc: "arrays that are only read element by element are never built (Fig. 4)" },
-    Pass { name: "fold", doc: "constant folding and identities that are exact for IEEE floats" },
-    Pass { name: "unroll", doc: "small loops of static count become straight-line code, small arrays become scalars" },
-    Pass { name: "dce", doc: "what nobody reads is not computed" },
-    Pass { name: "empty", doc: "arrays without elements take no storage (Fig. 9)" },
-    Pass { name: "dead", doc: "storage that nobody reads is not allocated (Fig. 9)" },
-    Pass { name: "elide_copy", doc: "results are built where they are wanted, copies become names" },
+    pass("inline", 'D', "callees' bodies are joined in, values used once are moved to their use"),
+    pass("fold", 'D', "constant folding and identities that are exact for IEEE floats"),
+    pass("dce", 'D', "what nobody reads is not computed"),
+    pass("fuse", 'F', "arrays that are only read element by element are never built (Fig. 4)"),
+    pass("unroll", 'F', "small loops of static count become straight-line code, small arrays become scalars"),
+    pass("elide_copy", 'B', "results are built where they are wanted, copies become names"),
+    pass("dead", 'B', "storage that nobody reads is not allocated (Fig. 9)"),
+    pass("empty", 'B', "arrays without elements take no storage (Fig. 9)"),
 ];
+
+const fn pass(name: &'static str, rung: char, doc: &'static str) -> Pass {
+    Pass { name, rung, doc }
+}
+
+/// The paper's ladder (§5): each has the passes of those before it and more. `D` is destination-passing style
+/// alone, with a system call for memory for each allocation; `DF` fuses; `DFB` optimises buffers as well;
+/// `DFBS` has them on a stack, and is what runs unless something else is asked for.
+pub const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 
 /// Which passes are on.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +49,13 @@ impl Switches {
     /// None of them.
     pub fn none() -> Self {
         Switches { off: PASSES.iter().map(|p| p.name).collect() }
+    }
+
+    /// The passes of a preset, or `None` if there is no such preset.
+    pub fn preset(name: &str) -> Option<Self> {
+        PRESETS
+            .contains(&name)
+            .then(|| Switches { off: PASSES.iter().filter(|p| !name.contains(p.rung)).map(|p| p.name).collect() })
     }
 
     /// Switches one; false if there is no such pass.

@@ -40,13 +40,35 @@ pub struct Stages {
 /// Compiles a parsed function with the exports of its callees. Only the steps up to the shapes may reject
 /// it; after them a failure is a bug, which the checkers find in debug builds and tests.
 pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options, diags: &mut Diags) -> Option<Stages> {
+    compile_watched(f, callees, options, diags, &mut |_, _| {})
+}
+
+/// A kernel after one pass.
+pub enum Passed<'s> {
+    /// In F̃.
+    Smooth(&'s Kernel),
+    /// In DPS-F̃.
+    Dps(&'s Program),
+}
+
+/// What sees a kernel after each pass, with the pass's name.
+pub type Watch<'w> = dyn FnMut(&'static str, Passed<'_>) + Send + 'w;
+
+/// [`compile`], seen from inside.
+pub fn compile_watched(
+    f: &Function,
+    callees: &[(syn::Path, Export)],
+    options: &Options,
+    diags: &mut Diags,
+    watch: &mut Watch<'_>,
+) -> Option<Stages> {
     let before = diags.iter().count();
     let elaborated = elaborate(f, callees, options.order, diags);
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
     let (order, on) = (options.order, &options.switches);
-    match deep(|| stages(kernel.clone(), &written, &exports, order, on)) {
+    match deep(|| stages(kernel.clone(), &written, &exports, (order, on), watch)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let Rest { linked, simplified, lowered, stored, companion, export } = rest;
@@ -86,8 +108,8 @@ fn stages(
     mut joined: Kernel,
     written: &Written<'_>,
     exports: &[&Export],
-    order: Order,
-    on: &Switches,
+    (order, on): (Order, &Switches),
+    watch: &mut Watch<'_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
     verify(|| fsmooth::check::check(&joined), "elaborate");
     let arguments = link(&mut joined, exports, Which::HigherOrder, order);
@@ -101,8 +123,10 @@ fn stages(
     verify(|| fsmooth::check::check(&linked), "link");
 
     let mut simplified = linked.clone();
-    simplify(&mut simplified, on);
-    verify(|| fsmooth::check::check(&simplified), "simplify");
+    simplify(&mut simplified, on, &mut |pass, k| {
+        verify(|| fsmooth::check::check(k), pass);
+        watch(pass, Passed::Smooth(k));
+    });
 
     let open = simplified.params.iter().any(crate::infer::inline_only);
     let lowered =
@@ -110,8 +134,10 @@ fn stages(
     verify(|| dps::check::check(&lowered), "lower");
 
     let mut stored = lowered.clone();
-    storage::optimise(&mut stored, on);
-    verify(|| dps::check::check(&stored), "storage");
+    storage::optimise(&mut stored, on, &mut |pass, p| {
+        verify(|| dps::check::check(p), pass);
+        watch(pass, Passed::Dps(p));
+    });
     companion.frame = plan(&mut stored);
     verify(|| shape::check::check(&stored.params, &companion), "plan");
     let export = Export::new(&simplified, companion.clone()).write();

@@ -22,7 +22,7 @@ fn kernel(body: &str) -> Kernel {
 fn simplified(body: &str) -> String {
     let mut k = kernel(body);
     check::check(&k).unwrap();
-    simplify(&mut k, &Switches::all());
+    simplify(&mut k, &Switches::all(), &mut |_, _| {});
     check::check(&k).unwrap();
     numberless(&print::flat(&k.body, &k.names))
 }
@@ -155,13 +155,13 @@ fn copies(p: &Program) -> usize {
 fn copies_become_names_or_destinations() {
     let mut p = lowered("(let y_5 = a_0 in (build n_1 (λ i_6. (y_5[i_6] + y_5[i_6]))))");
     assert_eq!((allocs(&p), copies(&p)), (1, 1), "D-VarVector copies");
-    storage::optimise(&mut p, &Switches::all());
+    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
     dps::check::check(&p).unwrap();
     assert_eq!((allocs(&p), copies(&p)), (0, 0));
 
     let mut p = lowered("(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in y_5)");
     assert_eq!((allocs(&p), copies(&p)), (1, 1));
-    storage::optimise(&mut p, &Switches::all());
+    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
     dps::check::check(&p).unwrap();
     assert_eq!((allocs(&p), copies(&p)), (0, 0), "built in the destination");
 }
@@ -171,14 +171,14 @@ fn what_is_read_before_the_copy_keeps_its_storage() {
     let mut p = lowered(
         "(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in (let s_7 = y_5[0] in (if (s_7 > x_3) then y_5 else a_0)))",
     );
-    storage::optimise(&mut p, &Switches::all());
+    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
     assert_eq!((allocs(&p), copies(&p)), (1, 2));
 }
 
 #[test]
 fn empty_storage_is_nowhere() {
     let mut p = lowered("(let y_5 = (build 0 (λ i_6. x_3)) in (build n_1 (λ i_7. (sum k_4 (λ j_8. y_5[j_8])))))");
-    storage::optimise(&mut p, &Switches::all());
+    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
     assert_eq!(p.body.count(|t| matches!(t, Term::Alloc { home: Home::Empty, .. })), 1);
 }
 

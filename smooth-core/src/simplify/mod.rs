@@ -16,15 +16,18 @@ use crate::pass::Switches;
 /// More rounds than any sensible kernel needs; each is linear.
 const ROUNDS: usize = 40;
 
-/// Simplifies a kernel's body.
-pub fn simplify(kernel: &mut Kernel, on: &Switches) {
+/// Simplifies a kernel's body; `watch` sees it after each walk.
+pub fn simplify(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static str, &Kernel)) {
     for _ in 0..ROUNDS {
         let before = kernel.body.clone();
         rules::apply(kernel, on);
+        watch("rules", kernel);
         if on.is_on("unroll") {
             unroll::apply(kernel);
+            watch("unroll", kernel);
         }
         inline::apply(kernel, on);
+        watch("inline", kernel);
         if kernel.body == before {
             break;
         }

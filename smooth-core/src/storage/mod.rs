@@ -9,15 +9,14 @@ mod empty;
 use crate::dps::Program;
 use crate::pass::Switches;
 
-/// Runs the passes that are on.
-pub fn optimise(program: &mut Program, on: &Switches) {
-    if on.is_on("elide_copy") {
-        elide_copy::elide_copy(program);
-    }
-    if on.is_on("dead") {
-        dead::dead(program);
-    }
-    if on.is_on("empty") {
-        empty::empty(program);
+/// The passes in their order.
+const PASSES: &[(&str, fn(&mut Program))] =
+    &[("elide_copy", elide_copy::elide_copy), ("dead", dead::dead), ("empty", empty::empty)];
+
+/// Runs the passes that are on; `watch` sees the program after each.
+pub fn optimise(program: &mut Program, on: &Switches, watch: &mut dyn FnMut(&'static str, &Program)) {
+    for (name, run) in PASSES.iter().filter(|(name, _)| on.is_on(name)) {
+        run(program);
+        watch(name, program);
     }
 }
