@@ -434,8 +434,22 @@ impl Machine<'_> {
                 Ok(None)
             }
             Term::Seq(ts) => ts.iter().try_fold(None, |_, t| self.term(t)),
-            Term::Call { callee, dests, args, .. } => self.call(*callee, dests, args),
+            Term::Call { callee, dests, args, sizes } => {
+                self.callee_frame(*callee, sizes)?;
+                self.call(*callee, dests, args)
+            }
         }
+    }
+
+    /// A callee's frame is on top of ours while it runs.
+    fn callee_frame(&mut self, callee: usize, sizes: &[Card]) -> Result<(), String> {
+        let callee = &self.p.callees[callee];
+        let atoms = crate::shape::entry_atoms(&callee.params);
+        let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
+        let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
+        let bytes = callee.companion.frame.eval(&lookup).and_then(|b| u64::try_from(b).ok());
+        self.peak = self.peak.max(self.in_use + bytes.ok_or("a callee's frame is too large")?);
+        Ok(())
     }
 
     fn call(&mut self, callee: usize, dests: &[Dest], args: &[Arg]) -> Result<Option<Lit>, String> {

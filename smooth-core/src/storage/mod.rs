@@ -15,9 +15,11 @@ mod reuse;
 use crate::dps::Program;
 use crate::pass::Switches;
 
+type Rule = fn(&mut Program);
+
 /// The passes in their order. Reuse comes before hoisting, which makes storage live longer; merging last, since
 /// the others look at one block at a time.
-const PASSES: &[(&str, fn(&mut Program))] = &[
+const PASSES: &[(&str, Rule)] = &[
     ("elide_copy", elide_copy::elide_copy),
     ("in_place", in_place::in_place),
     ("dead", dead::dead),
