@@ -13,6 +13,7 @@ use smooth_core::dps::{self, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::options::Options;
+use smooth_core::pass::Switches;
 use smooth_core::pipeline::{Passed, Stages};
 use smooth_core::plan::plan;
 use smooth_core::shape::bytes::Bytes;
@@ -233,7 +234,7 @@ impl Net {
             };
             judged.push((stage.clone(), used.clone()));
             let Stage::Dps(p) = stage else { continue };
-            let frame = plan(&mut p.clone());
+            let frame = plan(&mut p.clone(), &Switches::all());
             let now = announced(&frame);
             if let Some(before) = &frames
                 && !GROWS.contains(pass)
