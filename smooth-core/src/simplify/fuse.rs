@@ -12,9 +12,16 @@
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap. What is
 //! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
+//!
+//! And the other way round, where the places are surely there and `a` is an array that stays:
+//!
+//! ```text
+//! build (length a) (λi. a[i]) ⟶ a
+//! build n (λi. a[s + i])      ⟶ slice a s (s + n)
+//! ```
 
 use super::COPY;
-use super::occur::{LoopId, Occurrences, Read};
+use super::occur::{LoopId, Occurrences, Part, Read, base};
 use super::rules::extent;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::infer::Infer;
@@ -34,17 +41,21 @@ pub(super) enum Fusion {
     Once,
     /// At all its uses, if it [`is_cheap`].
     Cheap,
+    /// It is all of another array.
+    Whole,
+    /// It is a part of another array.
+    Part,
 }
 
 /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
-/// where it stands, by the index of its `build`.
+/// where it stands or is a part of another, by the index of its `build`.
 pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId, Fusion> {
     let readable = |x: &VarId| {
         let u = occ.get(*x);
         u.count > 0 && u.reads.len() + u.lengths == u.count
     };
     let builds: Vec<_> = occ.builds.iter().filter(|(x, _)| readable(x)).collect();
-    if builds.is_empty() && occ.directs.is_empty() {
+    if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
         return BTreeMap::new();
     }
     let mut bounds = Bounds { infer: Infer::new(kernel), occ, loops: BTreeMap::new() };
@@ -56,6 +67,15 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
         let shape = bounds.infer.shape(d.array).shape();
         if bounds.surely_has(&shape, &d.read) {
             all.insert(*j, Fusion::Once);
+        }
+    }
+    for p in &occ.parts {
+        let stays = base(p.array).is_some_and(|a| !all.contains_key(&a));
+        if stays
+            && !all.contains_key(&p.index)
+            && let Some(fusion) = bounds.part(p)
+        {
+            all.insert(p.index, fusion);
         }
     }
     all
@@ -103,6 +123,18 @@ impl Bounds<'_, '_> {
             _ => false,
         };
         indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part(&self.infer)
+    }
+
+    /// Whether a build is a part of another array.
+    fn part(&mut self, p: &Part<'_>) -> Option<Fusion> {
+        let loops = self.loops_around(p.at)?;
+        let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;
+        let count = self.infer.count(p.count)?;
+        let len = self.infer.shape(p.array).shape().first()?.clone();
+        self.infer.loops = loops;
+        let whole = p.start.is_none() && count == len;
+        let fits = self.infer.holds_slice(&start, &start.add(&count), &len);
+        if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
     }
 
     /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.

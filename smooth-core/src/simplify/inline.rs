@@ -14,7 +14,7 @@
 //! fused at its only use: that is walked there.
 
 use super::fuse::{self, Fusion};
-use super::occur::Occurrences;
+use super::occur::{Occurrences, offset};
 use super::rules::{constant, extent};
 use super::scalars::{Places, as_tuple, trivial, tuple_len};
 use crate::fsmooth::{Expr, Kernel, Kind, build};
@@ -155,7 +155,13 @@ impl Inline<'_> {
                     self.changed = true;
                     (e, direct) = (*body, 0);
                 }
-                Kind::Build(_, j, _) if direct > 0 && self.fusions.contains_key(&j) => sure(&mut pending, direct),
+                Kind::Build(_, j, _) if direct > 0 && self.fusions.get(&j) == Some(&Fusion::Once) => {
+                    sure(&mut pending, direct);
+                }
+                Kind::Build(n, j, body) if self.fusions.contains_key(&j) => {
+                    (e, direct) = (part_of(*n, j, *body, self.fusions[&j], e.origin), 0);
+                    self.changed = true;
+                }
                 Kind::Slice(a, s, t) if self.is_fused(&a) => return indexed(self.part(*a, *s, *t, e.origin), pending),
                 Kind::Var(x) => match self.now.get(&x) {
                     Some(Now::Build(array)) => {
@@ -344,7 +350,7 @@ impl Inline<'_> {
         match a.kind() {
             Kind::Get(a, _) => self.is_fused(a),
             Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
-            Kind::Build(_, j, _) => self.fusions.contains_key(j),
+            Kind::Build(_, j, _) => self.fusions.get(j) == Some(&Fusion::Once),
             _ => false,
         }
     }
@@ -360,6 +366,19 @@ impl Inline<'_> {
         let element = self.scoped(build::get(a, place, o));
         build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
     }
+}
+
+/// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.
+fn part_of(n: Expr, i: VarId, body: Expr, fusion: Fusion, o: Origin) -> Expr {
+    let Kind::Get(a, place) = body.kind else { unreachable!("a part of an array") };
+    if fusion == Fusion::Whole {
+        return *a;
+    }
+    let (s, t) = match offset(&place, i).flatten() {
+        Some(s) => (s.clone(), build::prim(Prim::Add, vec![s.clone(), n], o)),
+        None => (build::index(0, o), n),
+    };
+    build::slice(*a, s, t, o)
 }
 
 /// The next `n` indices are known to be in range.

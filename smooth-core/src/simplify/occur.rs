@@ -1,7 +1,9 @@
 //! How each variable is used: counted in one walk, before anything is decided.
 
+use super::scalars::trivial;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
+use crate::prim::Prim;
 
 /// The uses of one variable.
 #[derive(Default, Debug)]
@@ -51,6 +53,53 @@ pub(super) struct Direct<'k> {
     pub read: Read<'k>,
 }
 
+/// A build of a part of an array: `build n (λi. a[s + i])`.
+#[derive(Debug)]
+pub(super) struct Part<'k> {
+    /// `i`.
+    pub index: VarId,
+    /// `n`.
+    pub count: &'k Expr,
+    /// `a`: a variable or a row of one.
+    pub array: &'k Expr,
+    /// `s`; `None` for 0.
+    pub start: Option<&'k Expr>,
+    /// The loop around it.
+    pub at: LoopId,
+}
+
+impl<'k> Part<'k> {
+    fn of(e: &'k Expr, at: LoopId) -> Option<Self> {
+        let Kind::Build(count, index, body) = e.kind() else { return None };
+        let Kind::Get(array, place) = body.kind() else { return None };
+        let start = offset(place, *index)?;
+        let path = base(array).is_some() && !array.mentions(*index);
+        path.then_some(Part { index: *index, count, array, start, at })
+    }
+}
+
+/// The variable that a row is a row of.
+pub(super) fn base(e: &Expr) -> Option<VarId> {
+    match e.kind() {
+        Kind::Var(v) => Some(*v),
+        Kind::Get(a, _) => base(a),
+        _ => None,
+    }
+}
+
+/// `s` where a term is `i`, `s + i` or `i + s`, and `s` is small and free of `i`.
+pub(super) fn offset(e: &Expr, i: VarId) -> Option<Option<&Expr>> {
+    let is_i = |e: &Expr| matches!(e.kind(), Kind::Var(v) if *v == i);
+    match e.kind() {
+        _ if is_i(e) => Some(None),
+        Kind::Prim(Prim::Add, args) => {
+            let s = args.iter().position(is_i).map(|k| &args[1 - k])?;
+            (trivial(s) && !s.mentions(i)).then_some(Some(s))
+        }
+        _ => None,
+    }
+}
+
 /// The uses of all variables of a kernel.
 #[derive(Debug)]
 pub(super) struct Occurrences<'k> {
@@ -61,6 +110,8 @@ pub(super) struct Occurrences<'k> {
     pub builds: Vec<(VarId, &'k Expr)>,
     /// The `build`s that are read where they stand.
     pub directs: Vec<Direct<'k>>,
+    /// The `build`s of what is there already.
+    pub parts: Vec<Part<'k>>,
 }
 
 impl<'k> Occurrences<'k> {
@@ -71,6 +122,7 @@ impl<'k> Occurrences<'k> {
             loops: vec![Loop { outer: 0, depth: 0, range: None }],
             builds: vec![],
             directs: vec![],
+            parts: vec![],
         };
         occ.walk(&kernel.body, 0, dce);
         occ
@@ -112,6 +164,7 @@ impl<'k> Occurrences<'k> {
             }
             _ => {}
         }
+        self.parts.extend(Part::of(e, at));
         let inner = self.enter(e, at);
         for b in e.binders() {
             self.uses[b.0 as usize].home = inner;
