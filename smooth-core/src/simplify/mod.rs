@@ -6,6 +6,7 @@
 mod cse;
 mod fuse;
 mod inline;
+mod invariant;
 mod number;
 mod occur;
 mod rules;
