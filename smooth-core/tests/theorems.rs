@@ -8,7 +8,7 @@ mod random;
 mod sizes;
 
 use common::{Others, Unit, function, library, plain, visible};
-use random::{Gen, LIBRARY, Rng};
+use random::{Gen, Rng};
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg};
@@ -52,9 +52,9 @@ fn each(mut f: impl FnMut(&str, &Stages, &Unit)) {
     let unit = known();
     assert!(unit.stages.len() > 50, "{} kernels", unit.stages.len());
     unit.stages.iter().for_each(|(name, s)| f(name, s, &unit));
-    let unit = plain(LIBRARY);
+    let unit = plain(&random::library());
     for seed in 1..=PROGRAMS {
-        let source = Gen::new(seed).kernel();
+        let source = Gen::new(seed).program("f").source;
         let s = compiled(&source, &unit).unwrap_or_else(|d| panic!("{source}\n{}", render(&d, &source)));
         f(&format!("program {seed}: {source}"), &s, &unit);
     }
@@ -288,7 +288,7 @@ fn theorem_3_growth() {
             format!("fn f(a: &[f64; n], m0: usize) -> f64 {{ {lets} sum(m{k}, |i| a[i % n]) }}")
         }),
     ];
-    let unit = plain(LIBRARY);
+    let unit = plain(&random::library());
     for (family, source) in families {
         let measured: Vec<(usize, usize, u64)> = [4, 20, 80]
             .into_iter()
@@ -310,7 +310,7 @@ fn theorem_3_growth() {
 /// do not: a companion is one expression, whatever it took to find it.
 #[test]
 fn theorem_3_and_nested_closures() {
-    let unit = plain(LIBRARY);
+    let unit = plain(&random::library());
     let closures = |k: usize| {
         let lets: String =
             (1..=k).map(|i| format!("let g{i} = |x: f64| g{}(x) + g{}(x * 0.5);", i - 1, i - 1)).collect();

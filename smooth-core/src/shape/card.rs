@@ -250,9 +250,14 @@ impl Card {
     /// The coefficients of `v`: `Some((slope, rest))` where the card is `slope · v + rest` and neither
     /// mentions `v`.
     pub fn linear_in(&self, v: VarId) -> Option<(Card, Card)> {
+        self.linear_in_atom(&Atom::Var(v)).filter(|(slope, rest)| !slope.mentions(v) && !rest.mentions(v))
+    }
+
+    /// `Some((slope, rest))` where the card is `slope · atom + rest`; `None` where the atom has a power.
+    pub fn linear_in_atom(&self, atom: &Atom) -> Option<(Card, Card)> {
         let (mut slope, mut rest) = (Card::default(), Card::default());
         for (m, c) in &self.0 {
-            match m.iter().position(|(a, _)| *a == Atom::Var(v)) {
+            match m.iter().position(|(a, _)| a == atom) {
                 Some(k) if m[k].1 == 1 => {
                     let mut others = m.clone();
                     others.remove(k);
@@ -262,7 +267,7 @@ impl Card {
                 None => rest.add_term(m.clone(), *c),
             }
         }
-        (!slope.mentions(v) && !rest.mentions(v)).then_some((slope, rest))
+        Some((slope, rest))
     }
 
     /// In the user's names.
