@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const PROGRAMS: u64 = 2_000;
 
 /// How many of the other options each program is compiled under, in turn.
-const TURNS: usize = 2;
+const TURNS: usize = 1;
 
 fn with(switches: Switches) -> Options {
     Options { switches, ..Options::default() }
