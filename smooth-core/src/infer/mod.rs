@@ -162,6 +162,11 @@ impl<'k> Infer<'k> {
         (self.checks, self.faults)
     }
 
+    /// How many terms it has looked at (Theorem 3).
+    pub fn steps(&self) -> usize {
+        FUEL.saturating_sub(self.fuel)
+    }
+
     /// Brings a variable into scope.
     pub fn bind(&mut self, v: VarId, shp: Shp) {
         self.env.insert(v, shp);

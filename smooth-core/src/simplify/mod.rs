@@ -3,12 +3,17 @@
 //! Rounds of three walks until nothing changes: local rules, unrolling of small static loops, and the
 //! decisions at `let`s, which need to know how often a variable is used.
 
+mod cse;
 mod fuse;
 mod inline;
+mod number;
 mod occur;
 mod rules;
 mod scalars;
+mod share;
 mod unroll;
+
+pub use share::share;
 
 use crate::fsmooth::Kernel;
 use crate::pass::Switches;

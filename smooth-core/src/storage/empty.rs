@@ -7,10 +7,10 @@ use crate::dps::{Home, Program, Term};
 /// Marks the allocations whose size is 0 for all inputs.
 pub(super) fn empty(program: &mut Program) {
     program.body.each_mut(&mut |t| {
-        if let Term::Alloc { shape, home, .. } = t
-            && shape.iter().any(|c| c.constant() == Some(0))
-        {
-            *home = Home::Empty;
+        if let Term::Alloc { blocks, .. } = t {
+            for b in blocks.iter_mut().filter(|b| b.shape.iter().any(|c| c.constant() == Some(0))) {
+                b.home = Home::Empty;
+            }
         }
     });
 }

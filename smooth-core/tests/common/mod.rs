@@ -141,6 +141,7 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
     };
     same("link", run(&s.linked));
     same("simplify", run(&s.simplified));
+    same("share", run(&s.shared));
     for (stage, p) in [("lower", &s.lowered), ("storage", &s.stored)] {
         let r = dps::eval::run(p, args, &world);
         if let Err(e) = &r {

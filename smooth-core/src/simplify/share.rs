@@ -1,0 +1,16 @@
+//! The second phase of F̃ → F̃: what several consumers need is computed once.
+//!
+//! It runs on what the kernel itself becomes, after the export is made: a caller fuses with the body as
+//! `simplify` left it, in which nothing stands between an array and its consumers.
+
+use super::cse;
+use crate::fsmooth::Kernel;
+use crate::pass::Switches;
+
+/// Shares the work of a simplified kernel; `watch` sees it after each pass.
+pub fn share(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static str, &Kernel)) {
+    if on.is_on("cse") {
+        cse::apply(kernel);
+        watch("cse", kernel);
+    }
+}

@@ -1,0 +1,150 @@
+//! The rules of the second phase one by one: a term, and what it becomes; and terms that have to stay.
+
+use smooth_core::fsmooth::{Kernel, check, parse, print};
+use smooth_core::lex::Cursor;
+use smooth_core::pass::{PASSES, Switches};
+use smooth_core::simplify::share;
+use smooth_core::span::Origin;
+
+const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, n_1], x_3 \"x\": f64, k_4 \"k\": usize, f_6 \"f\": fn [f64 []] f64 []] in ";
+
+fn kernel(body: &str) -> Kernel {
+    parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
+        .unwrap_or_else(|e| panic!("{body}: {e}"))
+}
+
+/// The body after one pass, its variables numbered in the order of their binders.
+fn after(pass: &str, body: &str) -> String {
+    let mut k = kernel(body);
+    check::check(&k).unwrap();
+    let mut on = Switches::all();
+    PASSES.iter().filter(|p| p.name != pass).for_each(|p| assert!(on.set(p.name, false)));
+    share(&mut k, &on, &mut |_, k| check::check(k).unwrap());
+    numberless(&print::flat(&k.body, &k.names))
+}
+
+fn numberless(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(i) = rest.find('_') {
+        out += &rest[..i];
+        rest = rest[i + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    out + rest
+}
+
+#[track_caller]
+fn becomes(pass: &str, before: &str, want: &str) {
+    assert_eq!(after(pass, before), want, "{before}");
+}
+
+#[track_caller]
+fn stays(pass: &str, term: &str) {
+    assert_eq!(after(pass, term), numberless(&print::flat(&kernel(term).body, &kernel(term).names)));
+}
+
+#[test]
+fn cse_binds_at_the_lowest_place_for_all() {
+    becomes("cse", "((exp x_3) + (exp x_3))", "(let shared = (exp x) in (shared + shared))");
+    becomes(
+        "cse",
+        "(x_3 + (build n_1 (λ i_10. ((exp a_0[i_10]) * (exp a_0[i_10]))))[0])",
+        "(x + (build n (λ i. (let shared = (exp a[i]) in (shared * shared))))[0])",
+    );
+}
+
+#[test]
+fn cse_uses_the_name_that_is_there() {
+    becomes("cse", "(let y_10 = (exp x_3) in (y_10 + (exp x_3)))", "(let y = (exp x) in (y + y))");
+    becomes(
+        "cse",
+        "(let y_10 = (x_3 + 1.0) in (let z_11 = (exp y_10) in (let w_12 = (exp (x_3 + 1.0)) in (z_11 * w_12))))",
+        "(let y = (x + 1.0) in (let z = (exp y) in (z * z)))",
+    );
+}
+
+#[test]
+fn cse_greatest_terms_first_then_their_parts() {
+    becomes(
+        "cse",
+        "(((sqrt (exp x_3)) + (sqrt (exp x_3))) * (exp x_3))",
+        "(let shared = (exp x) in ((let shared = (sqrt shared) in (shared + shared)) * shared))",
+    );
+}
+
+#[test]
+fn cse_computes_nothing_that_was_not_computed() {
+    // In one branch, in the right operand, in a loop that may not run: twice, but never for sure.
+    stays("cse", "(if (k_4 > 1) then (exp x_3) else (if (k_4 > 0) then (exp x_3) else 0.0))");
+    stays("cse", "(((k_4 > 1) && ((exp x_3) > 1.0)) || ((exp x_3) < 2.0))");
+    stays("cse", "((sum n_1 (λ i_10. (exp x_3))) + (sum k_4 (λ j_11. (exp x_3))))");
+    // One is for sure, or both branches have it.
+    becomes(
+        "cse",
+        "((exp x_3) + (sum n_1 (λ i_10. (a_0[i_10] * (exp x_3)))))",
+        "(let shared = (exp x) in (shared + (sum n (λ i. (a[i] * shared)))))",
+    );
+    becomes(
+        "cse",
+        "(if (k_4 > 1) then (exp x_3) else (1.0 + (exp x_3)))",
+        "(let shared = (exp x) in (if (k > 1) then shared else (1.0 + shared)))",
+    );
+    becomes(
+        "cse",
+        "(if (k_4 > 1) then (if (k_4 > 2) then (exp x_3) else (2.0 * (exp x_3))) else (1.0 + (exp x_3)))",
+        "(let shared = (exp x) in (if (k > 1) then (if (k > 2) then shared else (2.0 * shared)) else (1.0 + shared)))",
+    );
+    // Two in one branch.
+    becomes(
+        "cse",
+        "(if (k_4 > 1) then ((exp x_3) + (exp x_3)) else 0.0)",
+        "(if (k > 1) then (let shared = (exp x) in (shared + shared)) else 0.0)",
+    );
+}
+
+#[test]
+fn cse_of_loops_and_arrays() {
+    becomes(
+        "cse",
+        "((sum n_1 (λ i_10. a_0[i_10])) / (sum n_1 (λ j_11. a_0[j_11])))",
+        "(let total = (sum n (λ i. a[i])) in (total / total))",
+    );
+    becomes(
+        "cse",
+        "(let p_10 = (build n_1 (λ i_11. (exp a_0[i_11]))) in (let q_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (sum n_1 (λ l_14. (p_10[l_14] * q_12[k_4])))))",
+        "(let p = (build n (λ i. (exp a[i]))) in (sum n (λ l. (p[l] * p[k]))))",
+    );
+    // The same text over different loop variables is something else.
+    stays(
+        "cse",
+        "((sum n_1 (λ i_10. (sum n_1 (λ j_11. m_2[i_10][j_11])))) + (sum n_1 (λ i_12. (sum n_1 (λ j_13. m_2[j_13][i_12])))))",
+    );
+    stays(
+        "cse",
+        "((ifold n_1 (λ s_10 i_11. (s_10 + a_0[i_11])) 0.0) + (ifold n_1 (λ s_12 i_13. (s_12 + a_0[i_13])) 1.0))",
+    );
+    // Parts of arrays are names already.
+    stays("cse", "(sum n_1 (λ i_10. (m_2[k_4][i_10] + m_2[k_4][0])))");
+}
+
+#[test]
+fn cse_leaves_functions_from_outside_alone() {
+    stays("cse", "((exp (apply f_6 x_3)) + (exp (apply f_6 x_3)))");
+    stays("cse", "((sum n_1 (λ i_10. (apply f_6 a_0[i_10]))) + (sum n_1 (λ i_11. (apply f_6 a_0[i_11]))))");
+    becomes(
+        "cse",
+        "(let y_10 = (apply f_6 x_3) in ((exp y_10) + (exp y_10)))",
+        "(let y = (apply f x) in (let shared = (exp y) in (shared + shared)))",
+    );
+}
+
+#[test]
+fn cse_leaves_what_is_cheap() {
+    stays("cse", "((x_3 + 1.0) * (x_3 + 1.0))");
+    stays("cse", "((build n_1 (λ i_10. a_0[(i_10 + k_4)]))[k_4] + a_0[(k_4 + 1)])");
+    becomes(
+        "cse",
+        "(a_0[((k_4 * 2) % n_1)] + m_2[((k_4 * 2) % n_1)][0])",
+        "(let shared = ((k * 2) % n) in (a[shared] + m[shared][0]))",
+    );
+}
