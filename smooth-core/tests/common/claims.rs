@@ -228,7 +228,9 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
         "sums" => terms(&|t| matches!(t, Term::Sum { .. })),
         "folds" => terms(&|t| matches!(t, Term::Fold { .. })),
         // Storage that takes room.
-        "arrays" => terms(&|t| matches!(t, Term::Alloc { home: Home::Frame | Home::Local, .. })),
+        "arrays" => terms(
+            &|t| matches!(t, Term::Alloc { blocks, .. } if blocks.iter().any(|b| matches!(b.home, Home::Frame | Home::Local | Home::Heap))),
+        ),
         "allocs" => terms(&|t| matches!(t, Term::Alloc { .. })),
         // Allocations that each iteration of a loop makes anew.
         "in_loops" => in_loops(&program.body, false),
@@ -243,7 +245,9 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
             n
         }
         // Storage whose size is computed: some extent is neither a number nor an argument's.
-        "computed" => terms(&|t| matches!(t, Term::Alloc { shape, .. } if !shape.iter().all(given))),
+        "computed" => {
+            terms(&|t| matches!(t, Term::Alloc { blocks, .. } if !blocks.iter().all(|b| b.shape.iter().all(given))))
+        }
         _ => return Err("is not counted at this stage".into()),
     })
 }
