@@ -160,9 +160,7 @@ fn trap(e: &str) -> bool {
         "not full",
         "in use",
     ];
-    TRAPS
-        .iter()
-        .any(|t| e.contains(t))
+    TRAPS.iter().any(|t| e.contains(t))
 }
 
 impl Net {
