@@ -175,4 +175,49 @@ mod tests {
         assert!(in_range(&op(Op::Max, &i, &Card::lit(1)).sub(&Card::lit(1)), &n, &over), "the one before, or 0");
         assert!(!at_least_zero(&op(Op::Min, &n, &m).sub(&n), &[]));
     }
+
+    /// A random term in `n`, `m` and the loop indices below `vars`.
+    fn random(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize) -> Card {
+        if depth == 0 || next(4) == 0 {
+            return if next(3) == 0 { Card::lit(next(4) as i128) } else { Card::var(VarId(next(vars) as u32)) };
+        }
+        let (a, b) = (random(next, depth - 1, vars), random(next, depth - 1, vars));
+        match next(8) {
+            0 | 1 => a.add(&b),
+            2 | 3 => a.sub(&b),
+            4 => a.mul(&b),
+            k => Card::op([Op::Div, Op::Rem, Op::Min, Op::Max][(k + next(2)) % 4], &a, &b),
+        }
+    }
+
+    /// What is proved holds for all small sizes and indices for which nothing panics.
+    #[test]
+    fn what_is_proved_is_true() {
+        let mut seed = 7u64;
+        let mut next = move |n: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 11) as usize % n
+        };
+        let mut proved = 0;
+        for _ in 0..20_000 {
+            let counts = [random(&mut next, 2, 2), random(&mut next, 2, 3)];
+            let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
+            let c = random(&mut next, 3, 4);
+            if c.never_negative() || !at_least_zero(&c, &loops) {
+                continue;
+            }
+            proved += 1;
+            for case in 0..5usize.pow(4) {
+                let values = [case % 5, case / 5 % 5, case / 25 % 5, case / 125].map(|v| v as i128);
+                let lookup = |a: &Atom| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() };
+                let runs = |k: usize| counts[k].eval(&lookup).is_some_and(|n| values[k + 2] < n);
+                if runs(0) && runs(1) {
+                    assert!(c.eval(&lookup).is_none_or(|x| x >= 0), "{c:?} in {loops:?} for {values:?}");
+                }
+            }
+        }
+        assert!(proved > 500, "{proved} proofs");
+    }
 }
