@@ -115,6 +115,14 @@ impl Printer<'_> {
             Term::Sum { count, index, body, .. } => {
                 self.out += &format!("(sum {} (λ {}. {}))", self.flat(count), n(*index), self.flat(body));
             }
+            Term::Sums { count, index, terms, body, dests, .. } => {
+                let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
+                let terms: Vec<String> = terms.iter().map(|t| n(*t)).collect();
+                let (dests, terms) = (dests.join(", "), terms.join(", "));
+                self.out += &format!("{dests} ← sum {} (λ {} to {terms}.", self.flat(count), n(*index));
+                self.inside(body);
+                self.out.push(')');
+            }
             Term::Alloc { r, shape, home, body, .. } => {
                 let place = match home {
                     Home::Frame => "alloc",

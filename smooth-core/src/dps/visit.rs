@@ -49,6 +49,9 @@ impl Term {
             Term::Alloc { body, .. } => vec![body],
             Term::Alias { view, body, .. } => view.terms().into_iter().chain([&**body]).collect(),
             Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
+            Term::Sums { count, body, dests, .. } => {
+                [&**count, &**body].into_iter().chain(dests.iter().flat_map(Dest::terms)).collect()
+            }
             Term::Store(d, t) => d.terms().iter().chain([&**t]).collect(),
             Term::Copy { dest, view, .. } => dest.terms().iter().chain(view.terms()).collect(),
             Term::Call { dests, args, .. } => {
@@ -75,6 +78,7 @@ impl Term {
             Term::Alloc { body, .. } => vec![body],
             Term::Alias { view, body, .. } => view.terms_mut().into_iter().chain([&mut **body]).collect(),
             Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
+            Term::Sums { count, body, .. } => vec![count, body],
             Term::Store(_, t) => vec![t],
             Term::Copy { view, .. } => view.terms_mut(),
             Term::Call { args, .. } => args
@@ -102,7 +106,7 @@ impl Term {
     pub fn dests(&self) -> Vec<&Dest> {
         match self {
             Term::Store(d, _) | Term::Copy { dest: d, .. } => vec![d],
-            Term::Call { dests, .. } => dests.iter().collect(),
+            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter().collect(),
             Term::Fold { states, .. } => states
                 .iter()
                 .filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None })
@@ -115,7 +119,7 @@ impl Term {
     pub fn dests_mut(&mut self) -> Vec<&mut Dest> {
         match self {
             Term::Store(d, _) | Term::Copy { dest: d, .. } => vec![d],
-            Term::Call { dests, .. } => dests.iter_mut().collect(),
+            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter_mut().collect(),
             Term::Fold { states, .. } => states
                 .iter_mut()
                 .filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None })
