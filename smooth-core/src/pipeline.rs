@@ -147,7 +147,8 @@ fn stages(
         verify(|| dps::check::check(p), pass);
         watch(pass, Passed::Dps(p));
     });
-    companion.frame = plan(&mut stored);
+    companion.frame = plan(&mut stored, on);
+    watch("stack", Passed::Dps(&stored));
     verify(|| shape::check::check(&stored.params, &companion), "plan");
     let export = Export::new(&simplified, companion.clone()).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, companion, export }))

@@ -7,13 +7,15 @@ pub use crate::math;
 pub use alloc::vec::Vec;
 
 #[cfg(feature = "alloc")]
+pub use crate::heap::{Heap, block};
+#[cfg(feature = "alloc")]
 pub use crate::local::with_arena;
 #[cfg(feature = "alloc")]
 pub use crate::make::{make_array, make_vec};
 pub use crate::{
     arena::ALIGN,
     cells::{
-        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, part, part_mut, put, split,
+        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part, part_mut, put, split,
     },
     index::{add, index, mul, range, sub},
     reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered},

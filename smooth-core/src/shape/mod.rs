@@ -11,6 +11,7 @@
 pub mod bytes;
 pub mod card;
 pub mod check;
+pub mod print;
 pub mod prove;
 pub mod text;
 

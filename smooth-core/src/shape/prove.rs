@@ -1,43 +1,117 @@
 //! Bounds: whether a size or an index is never negative, given the loops around it.
+//!
+//! Everything is about integers. What is known of them:
+//!
+//! ```text
+//! 0 <= i <= n - 1               a loop index and its count; a loop that runs has n >= 1
+//! 0 <= a % b <= b - 1, a        b >= 1, or it has panicked
+//! a / b <= q  ⟺  a <= q·b + b - 1        a / b >= q  ⟺  a >= q·b
+//! min a b  is a or b, at most both       max a b  is a or b, at least both
+//! ```
+//!
+//! Operands of the four operations are computed exactly and so are at least 0 (docs/design.md, "Removed
+//! checks, and why that is sound").
 
-use super::card::Card;
+use super::card::{Atom, Card, Op};
 use crate::name::VarId;
 
 /// The loops around a term, outermost first: index and count, where the count can be followed.
 pub type Loops = [(VarId, Option<Card>)];
 
+/// How many inequalities are looked at before a proof is given up.
+const STEPS: usize = 64;
+
 /// Whether `c >= 0` for all values of the loop indices and all sizes.
 ///
-/// Each loop index, innermost first, is put at the end of its range where the expression is smallest;
-/// what remains is a polynomial in sizes, non-negative if its coefficients are, or if it is after taking
-/// off what the running loops tell: a loop that runs has a count of at least 1.
+/// Operations first, then loop indices, innermost first, are put at the end of their range where the
+/// expression is smallest; what remains is a polynomial in sizes, non-negative if its coefficients are, or
+/// if they are after taking off what the running loops and the divisions tell.
 pub fn at_least_zero(c: &Card, loops: &Loops) -> bool {
     if c.never_negative() {
         return true;
     }
-    let mut low = c.clone();
-    let mut facts = Vec::new();
-    for (i, count) in loops.iter().rev() {
-        let last = count.as_ref().map(|n| n.sub(&Card::lit(1)));
-        facts.extend(last.clone());
-        if !low.mentions(*i) {
-            continue;
-        }
-        let Some((slope, rest)) = low.linear_in(*i) else { return false };
-        low = match last {
-            _ if slope.never_negative() => rest,
-            Some(last) if Card::default().sub(&slope).never_negative() => slope.mul(&last).add(&rest),
-            _ => return false,
-        };
-    }
-    // low = f·m + rest with a fact f >= 0, a size m (or 1) and rest >= 0.
-    let sizes: Vec<Card> = low.atoms().into_iter().map(|a| Card::atom(a.clone())).chain([Card::lit(1)]).collect();
-    low.never_negative() || facts.iter().any(|f| sizes.iter().any(|m| low.sub(&f.mul(m)).never_negative()))
+    let facts = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
+    Proof { facts, steps: STEPS }.holds(c, loops)
 }
 
 /// Whether `0 <= i < len`.
 pub fn in_range(i: &Card, len: &Card, loops: &Loops) -> bool {
     at_least_zero(i, loops) && at_least_zero(&len.sub(i).sub(&Card::lit(1)), loops)
+}
+
+struct Proof {
+    /// What is at least 0.
+    facts: Vec<Card>,
+    steps: usize,
+}
+
+impl Proof {
+    /// Whether `c >= 0` inside `loops`.
+    fn holds(&mut self, c: &Card, loops: &Loops) -> bool {
+        if self.steps == 0 || c.is_lost() {
+            return false;
+        }
+        self.steps -= 1;
+        if self.evident(c) {
+            return true;
+        }
+        // Operations may hide loop indices.
+        for a in c.terms().flat_map(|(_, powers)| powers).map(|(a, _)| a) {
+            let Atom::Op(op, x, y) = a else { continue };
+            let Some((slope, rest)) = c.linear_in_atom(a) else { continue };
+            if matches!(op, Op::Div | Op::Rem) {
+                self.facts.push(y.sub(&Card::lit(1)));
+            }
+            if let Some(ways) = at_worst(*op, x, y, &slope, &rest) {
+                return ways.iter().any(|all| all.iter().all(|c| self.holds(c, loops)));
+            }
+        }
+        let Some(((i, count), outer)) = loops.split_last() else { return false };
+        if !c.mentions(*i) {
+            return self.holds(c, outer);
+        }
+        let Some((slope, rest)) = c.linear_in(*i) else { return false };
+        match count {
+            _ if slope.never_negative() => self.holds(&rest, outer),
+            Some(n) if negative(&slope) => self.holds(&slope.mul(&n.sub(&Card::lit(1))).add(&rest), outer),
+            _ => false,
+        }
+    }
+
+    /// `c = f·m + rest` with a fact `f >= 0`, a size `m` (or 1), and `rest` without negative coefficients.
+    fn evident(&self, c: &Card) -> bool {
+        let sizes = || c.atoms().into_iter().map(|a| Card::atom(a.clone())).chain([Card::lit(1)]);
+        c.never_negative() || self.facts.iter().any(|f| sizes().any(|m| c.sub(&f.mul(&m)).never_negative()))
+    }
+}
+
+fn negative(slope: &Card) -> bool {
+    Card::default().sub(slope).never_negative()
+}
+
+/// What there is to show for `slope · op(a, b) + rest >= 0`: one of the lists, all of it. `None` where the
+/// sign of the slope is unknown.
+fn at_worst(op: Op, a: &Card, b: &Card, slope: &Card, rest: &Card) -> Option<Vec<Vec<Card>>> {
+    let at = |end: &Card| slope.mul(end).add(rest);
+    let one = Card::lit(1);
+    let up = slope.never_negative();
+    if !up && !negative(slope) {
+        return None;
+    }
+    Some(match op {
+        Op::Rem if up => vec![vec![rest.clone()]],
+        Op::Rem => vec![vec![at(&b.sub(&one))], vec![at(a)]],
+        Op::Div if up && *slope == one => vec![vec![rest.clone()], vec![a.add(&rest.mul(b))]],
+        Op::Div if up => vec![vec![rest.clone()]],
+        Op::Div if slope.constant() == Some(-1) => vec![vec![rest.mul(b).add(b).sub(&one).sub(a)], vec![at(a)]],
+        Op::Div => vec![vec![rest.mul(b).add(&slope.mul(a))], vec![at(a)]],
+        Op::Min if up => vec![vec![rest.clone()], vec![at(a), at(b)]],
+        Op::Min => vec![vec![at(a)], vec![at(b)]],
+        Op::Max if up => vec![vec![rest.clone()], vec![at(a)], vec![at(b)]],
+        Op::Max => vec![vec![at(a), at(b)]],
+        Op::Mul if up => vec![vec![rest.clone()]],
+        Op::Mul => return None,
+    })
 }
 
 #[cfg(test)]
@@ -55,9 +129,43 @@ mod tests {
         assert!(inside(&n.sub(&lit(1)).sub(&i)), "reversed");
         assert!(!inside(&i.add(&lit(1))));
         assert!(inside(&i.sub(&j).sub(&lit(1))), "i - j - 1");
+        assert!(inside(&i.sub(&lit(1))), "the loop over j runs, so i >= 1");
         assert!(inside(&lit(0)), "the loop runs, so n >= 1");
         assert!(!inside(&lit(1)));
         assert!(at_least_zero(&n.mul(&m).sub(&i.mul(&m)).sub(&m), &loops), "row i of n rows of m");
         assert!(!at_least_zero(&i.mul(&i).sub(&n), &loops));
+    }
+
+    #[test]
+    fn remainders_and_quotients_are_in_range() {
+        let [n, m, i, k] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
+        let op = |o, a: &Card, b: &Card| Card::op(o, a, b);
+        assert!(in_range(&op(Op::Rem, &i.mul(&k), &n), &n, &[]));
+        assert!(!in_range(&op(Op::Rem, &i, &m), &n, &[]), "another size");
+        assert!(!in_range(&op(Op::Rem, &i, &n).add(&Card::lit(1)), &n, &[]));
+        let flat = [(VarId(2), Some(n.mul(&m)))];
+        assert!(in_range(&op(Op::Div, &i, &m), &n, &flat), "the row of a flat index");
+        assert!(in_range(&op(Op::Rem, &i, &m), &m, &flat), "and the column");
+        assert!(!in_range(&op(Op::Div, &i, &n), &n, &flat));
+        let half = [(VarId(2), Some(op(Op::Div, &n, &Card::lit(2))))];
+        assert!(in_range(&i.mul(&Card::lit(2)).add(&Card::lit(1)), &n, &half), "2 i + 1 for i < n / 2");
+        assert!(!in_range(&i.mul(&Card::lit(2)).add(&Card::lit(2)), &n, &half));
+        assert!(in_range(&i.add(&op(Op::Div, &n, &Card::lit(2))), &n, &half), "the upper half");
+        assert!(!in_range(&op(Op::Div, &n, &Card::lit(2)), &n, &[]), "n may be 0");
+    }
+
+    #[test]
+    fn extrema_are_in_range() {
+        let [n, m, i, k] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
+        let op = |o, a: &Card, b: &Card| Card::op(o, a, b);
+        let last = n.sub(&Card::lit(1));
+        let loops = [(VarId(2), Some(op(Op::Min, &n, &m)))];
+        assert!(in_range(&i, &n, &loops) && in_range(&i, &m, &loops));
+        assert!(!in_range(&i, &n, &[(VarId(2), Some(op(Op::Max, &n, &m)))]));
+        let over = [(VarId(2), Some(n.clone()))];
+        assert!(in_range(&op(Op::Min, &i.add(&k), &last), &n, &over), "clamped");
+        assert!(!in_range(&op(Op::Max, &i, &k), &n, &over));
+        assert!(in_range(&op(Op::Max, &i, &Card::lit(1)).sub(&Card::lit(1)), &n, &over), "the one before, or 0");
+        assert!(!at_least_zero(&op(Op::Min, &n, &m).sub(&n), &[]));
     }
 }
