@@ -238,15 +238,13 @@ impl<'h> Eval<'_, 'h> {
     fn shape_only(&mut self, e: &Expr) -> Option<Vec<usize>> {
         match &e.kind {
             Kind::Let(x, a, b) => {
-                if let Ok(bound) = self.function(a) {
-                    self.env.insert(*x, bound);
-                } else if let Some(dims) = self.shape_only(a) {
-                    let Type::Array(elem, _) = a.ty else { return None };
-                    let data = vec![Lit::zero(elem); dims.iter().product()];
-                    self.set(*x, Value::Array(Array { elem, dims, data }));
-                }
+                self.stand_in_for(*x, a)?;
                 self.shape_only(b)
             }
+            Kind::Call(..) | Kind::Proj(..) => match self.stand_in(e)? {
+                Value::Array(a) => Some(a.dims),
+                _ => None,
+            },
             Kind::If(_, a, _) => self.shape_only(a),
             Kind::Build(n, i, body) => {
                 let mut dims = vec![self.usize(n).ok()?];
@@ -271,6 +269,46 @@ impl<'h> Eval<'_, 'h> {
                 Ok(Value::Array(a)) => Some(a.dims),
                 _ => None,
             },
+        }
+    }
+
+    /// Binds `x` to `a`, or to something of its shape.
+    fn stand_in_for(&mut self, x: VarId, a: &Expr) -> Option<()> {
+        let bound = match self.function(a) {
+            Ok(bound) => bound,
+            Err(_) => Bound::Value(self.stand_in(a)?),
+        };
+        self.env.insert(x, bound);
+        Some(())
+    }
+
+    /// The value of a term, or where it has none for want of an element, one of its shape.
+    fn stand_in(&mut self, e: &Expr) -> Option<Value> {
+        if let Ok(v) = self.expr(e) {
+            return Some(v);
+        }
+        match (&e.ty, &e.kind) {
+            (_, Kind::Call(k, args)) => {
+                let args = args.iter().map(|a| self.stand_in(a)).collect::<Option<Vec<_>>>()?;
+                self.world.call(&self.k.callees[*k], &args).ok()
+            }
+            (_, Kind::Proj(t, k)) => match self.stand_in(t)? {
+                Value::Tuple(mut vs) => Some(vs.swap_remove(*k)),
+                _ => None,
+            },
+            (Type::Scalar(s), _) => Some(Value::Scalar(Lit::zero(*s))),
+            (Type::Array(elem, _), _) => {
+                let dims = self.shape_only(e)?;
+                let data = vec![Lit::zero(*elem); dims.iter().product()];
+                Some(Value::Array(Array { elem: *elem, dims, data }))
+            }
+            (_, Kind::Let(x, a, b)) => {
+                self.stand_in_for(*x, a)?;
+                self.stand_in(b)
+            }
+            (_, Kind::If(_, a, _) | Kind::IFold { init: a, .. }) => self.stand_in(a),
+            (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).collect::<Option<Vec<_>>>().map(Value::Tuple),
+            _ => None,
         }
     }
 

@@ -194,6 +194,16 @@ impl<'k> Infer<'k> {
         prove::in_range(i, len, &self.loops)
     }
 
+    /// Whether `0 <= start <= end <= len` wherever the loops in scope run.
+    pub fn holds_slice(&self, start: &Card, end: &Card, len: &Card) -> bool {
+        self.at_least_zero(start) && self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end))
+    }
+
+    /// The shape of a variable that has been in scope.
+    pub fn bound(&self, v: VarId) -> Option<&Shp> {
+        self.env.get(&v)
+    }
+
     /// A loop index with its count comes into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);

@@ -9,9 +9,10 @@ use crate::common::{Others, Unit, function_watched, plain, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
 use proc_macro2::TokenStream;
 use smooth_core::diag::render::render;
-use smooth_core::dps::{self, Program, Term};
+use smooth_core::dps::{self, Home, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{self, Kernel};
+use smooth_core::name::VarId;
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 use smooth_core::pipeline::{Passed, Stages};
@@ -21,6 +22,7 @@ use smooth_core::shape::card::Atom;
 use smooth_core::shape::{Dim, Param, ParamKind};
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Array, Lit, Value};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Passes that say of themselves that they may announce more memory than there was before.
@@ -58,6 +60,7 @@ impl Stage {
 /// A compiled program with what it was after each pass that changed it.
 pub struct Watched {
     pub stages: Stages,
+    pub switches: Switches,
     pub seen: Vec<(&'static str, Stage)>,
 }
 
@@ -66,8 +69,8 @@ pub struct Oracle {
     pub inputs: Vec<(Vec<Value>, Result<Value, String>)>,
 }
 
-/// The frame bytes that each run used, where it ran to an end.
-pub type Used = Vec<Option<u64>>;
+/// The frame bytes that each run used, where it ran to an end, and the blocks of the frame that it allocated.
+pub type Used = Vec<Option<(u64, BTreeSet<VarId>)>>;
 
 /// What the net holds.
 pub struct Failure {
@@ -131,11 +134,33 @@ pub fn bytes(frame: &Bytes, params: &[Param], args: &[Value]) -> i128 {
     frame.eval(&lookup(params, args)).expect("no overflow")
 }
 
+/// The blocks of the frame.
+fn blocks(t: &Term) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    t.each(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            found.extend(blocks.iter().filter(|b| b.home == Home::Frame).map(|b| b.r));
+        }
+    });
+    found
+}
+
 /// Errors of the interpreter that no generated code would notice.
 fn trap(e: &str) -> bool {
-    ["unchecked", "before it is", "written twice", "assigned twice", "after its release", "not full", "in use"]
-        .iter()
-        .any(|t| e.contains(t))
+    const TRAPS: [&str; 11] = [
+        "unchecked",
+        "before it is",
+        "another value",
+        "was overwritten",
+        "does not fit",
+        "not where it is",
+        "written twice",
+        "assigned twice",
+        "after its release",
+        "not full",
+        "in use",
+    ];
+    TRAPS.iter().any(|t| e.contains(t))
 }
 
 impl Net {
@@ -169,7 +194,7 @@ impl Net {
                 seen.insert(at, ("lower", Stage::Dps(stages.lowered.clone())));
                 seen.insert(0, ("link", Stage::Smooth(stages.linked.clone())));
                 seen.push(("plan", Stage::Dps(stages.stored.clone())));
-                Ok(Watched { stages, seen })
+                Ok(Watched { stages, switches: options.switches.clone(), seen })
             }
         }
     }
@@ -199,7 +224,7 @@ impl Net {
                 Stage::Smooth(k) => self.smooth(k, args),
                 Stage::Dps(p) => {
                     let run = dps::eval::run(p, args, &Others(&self.library));
-                    used.push(run.as_ref().ok().map(|r| r.peak));
+                    used.push(run.as_ref().ok().map(|r| (r.peak, r.reached.clone())));
                     run.map(|r| r.value)
                 }
             };
@@ -234,7 +259,8 @@ impl Net {
             };
             judged.push((stage.clone(), used.clone()));
             let Stage::Dps(p) = stage else { continue };
-            let frame = plan(&mut p.clone(), &Switches::all());
+            let on = if *pass == "plan" { &w.switches } else { &Switches::all() };
+            let frame = plan(&mut p.clone(), on);
             let now = announced(&frame);
             if let Some(before) = &frames
                 && !GROWS.contains(pass)
@@ -247,13 +273,17 @@ impl Net {
                 if now != final_frame {
                     return Err(fail(format!("a plan of what is planned is another: {final_frame:?}, {now:?}")));
                 }
-                let calls = p.body.count(|t| matches!(t, Term::Call { .. })) > 0;
+                // A callee's own frame is not simulated.
+                let exact = p.body.count(|t| matches!(t, Term::Call { .. })) == 0;
+                let blocks = blocks(&p.body);
                 for (used, announced) in used.into_iter().zip(final_frame) {
-                    let Some(used) = used else { continue };
+                    let Some((used, reached)) = used else { continue };
                     if i128::from(used) > announced {
                         return Err(fail(format!("{used} bytes are used, and {announced} are announced")));
                     }
-                    let _ = calls;
+                    if exact && blocks.is_subset(&reached) && i128::from(used) < announced {
+                        return Err(fail(format!("only {used} bytes are used, and {announced} are announced")));
+                    }
                 }
             }
             frames = Some(now);
