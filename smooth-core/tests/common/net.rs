@@ -48,7 +48,7 @@ impl Stage {
         }
     }
 
-    fn same(&self, other: &Stage) -> bool {
+    pub fn same(&self, other: &Stage) -> bool {
         match (self, other) {
             (Stage::Smooth(a), Stage::Smooth(b)) => a.body == b.body,
             (Stage::Dps(a), Stage::Dps(b)) => a.body == b.body,
@@ -160,9 +160,7 @@ fn trap(e: &str) -> bool {
         "not full",
         "in use",
     ];
-    TRAPS
-        .iter()
-        .any(|t| e.contains(t))
+    TRAPS.iter().any(|t| e.contains(t))
 }
 
 impl Net {
