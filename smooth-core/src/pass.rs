@@ -19,6 +19,7 @@ pub const PASSES: &[Pass] = &[
     pass("fold", 'D', "constant folding and identities that are exact for IEEE floats"),
     pass("dce", 'D', "what nobody reads is not computed"),
     pass("cse", 'D', "terms that occur several times are computed once"),
+    pass("invariant", 'D', "what is the same in each step of a loop is computed before it"),
     pass("fuse", 'F', "arrays that are only read element by element are never built (Fig. 4)"),
     pass("unroll", 'F', "small loops of static count become straight-line code, small arrays become scalars"),
     pass("elide_copy", 'B', "results are built where they are wanted, copies become names"),

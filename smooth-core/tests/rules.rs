@@ -1,14 +1,16 @@
 //! The rules one by one: a term, and what it becomes; and terms that have to stay as they are.
 
 use smooth_core::dps::{self, Dest, Home, Program, Term, View};
-use smooth_core::fsmooth::{Kernel, check, parse, print};
+use smooth_core::fsmooth::{Kernel, Kind, check, parse, print};
 use smooth_core::lex::Cursor;
 use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
+use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
 use smooth_core::simplify::simplify;
 use smooth_core::span::Origin;
 use smooth_core::storage;
+use smooth_core::ty::Type;
 
 const HEAD: &str =
     "kernel \"k\" [a_0 \"a\": array f64 [n_1], b_2 \"b\": array f64 [3], x_3 \"x\": f64, k_4 \"k\": usize] in ";
@@ -72,6 +74,133 @@ fn fusion_repeats_no_dear_work_and_drops_no_check() {
     stays("(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in (sum n_1 (λ j_6. y_9[((j_6 * k_4) % n_1)])))");
     // Cheap, but the index may be out of range.
     stays("(let y_9 = (build n_1 (λ i_5. (a_0[i_5] + x_3))) in (sum k_4 (λ j_6. y_9[j_6])))");
+}
+
+#[test]
+fn indices_are_proved_as_in_lowering() {
+    let element = "(build n_1 (λ i_5. (a_0[i_5] * x_3)))";
+    let read = |sum: &str| format!("(let y_9 = {element} in {sum})");
+    // A remainder of the length, a clamped index, a quotient.
+    becomes(&read("(sum k_4 (λ j_6. y_9[(j_6 % n_1)]))"), "(sum k (λ j. (a[(j % n)] * x)))");
+    becomes(
+        &read("(sum n_1 (λ j_6. y_9[(min (j_6 + 1) (n_1 - 1))]))"),
+        "(sum n (λ j. (a[(min (j + 1) (n - 1))] * x)))",
+    );
+    becomes(&read("(sum (n_1 / 2) (λ j_6. y_9[((2 * j_6) + 1)]))"), "(sum (n / 2) (λ j. (a[((2 * j) + 1)] * x)))");
+    // The length of a parameter is the size in its type; a `let` is its value.
+    becomes(&read("(sum (length a_0) (λ j_6. y_9[j_6]))"), "(sum n (λ j. (a[j] * x)))");
+    becomes(
+        &read("(sum n_1 (λ j_6. (let m_7 = ((n_1 - 1) - j_6) in (y_9[m_7] + (f64 m_7)))))"),
+        "(sum n (λ j. (let m = ((n - 1) - j) in ((a[m] * x) + (f64 m)))))",
+    );
+    // One too far, or of another length.
+    stays(&read("(sum n_1 (λ j_6. y_9[(j_6 + 1)]))"));
+    stays(&read("(sum k_4 (λ j_6. y_9[(j_6 % k_4)]))"));
+    stays(&read("(sum n_1 (λ j_6. y_9[(max j_6 k_4)]))"));
+}
+
+#[test]
+fn get_of_a_build_that_has_no_name() {
+    becomes("(sum n_1 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))", "(sum n (λ j. (exp a[j])))");
+    becomes("(build 4 (λ i_5. (exp (f64 i_5))))[2]", "(exp 2.0)");
+    stays("(sum k_4 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))");
+}
+
+#[test]
+fn slice_of_build() {
+    // Half of an array, and only that half is computed.
+    becomes(
+        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in (let z_8 = (slice y_9 0 (n_1 / 2)) in (sum (n_1 / 2) (λ j_6. z_8[j_6]))))",
+        "(sum (n / 2) (λ j. (exp a[j])))",
+    );
+    becomes(
+        "(let y_9 = (build (n_1 + 2) (λ i_5. (exp (f64 i_5)))) in (slice y_9 1 (n_1 + 1)))",
+        "(build ((n + 1) - 1) (λ i. (exp (f64 (1 + i)))))",
+    );
+    // Perhaps there are no k elements.
+    stays("(slice (build n_1 (λ i_5. (exp a_0[i_5]))) 0 k_4)");
+}
+
+#[test]
+fn length_of_slice() {
+    becomes("(length (slice a_0 k_4 n_1))", "(n - k)");
+    becomes("(let z_9 = (slice a_0 1 n_1) in (f64 (length z_9)))", "(f64 (n - 1))");
+}
+
+#[test]
+fn build_of_index() {
+    becomes("(build n_1 (λ i_5. a_0[i_5]))", "a");
+    becomes("(build (length a_0) (λ i_5. a_0[i_5]))", "a");
+    becomes("(build (n_1 / 2) (λ i_5. a_0[i_5]))", "(slice a 0 (n / 2))");
+    becomes("(build (n_1 % 3) (λ i_5. a_0[(i_5 + 0)]))", "(slice a 0 (n % 3))");
+    // Perhaps out of range; reversed; scaled.
+    stays("(build k_4 (λ i_5. a_0[i_5]))");
+    stays("(build n_1 (λ i_5. a_0[(1 + i_5)]))");
+    stays("(build n_1 (λ i_5. a_0[((n_1 - 1) - i_5)]))");
+    stays("(build (n_1 / 2) (λ i_5. a_0[(2 * i_5)]))");
+}
+
+#[test]
+fn rows_and_transposes_are_never_built() {
+    let outer = "(build n_1 (λ i_5. (build k_4 (λ j_6. (exp (a_0[i_5] * (f64 j_6)))))))";
+    // A row, as an array.
+    becomes(
+        &format!("(let y_9 = {outer} in (sum n_1 (λ l_7. (let r_8 = y_9[l_7] in (sum k_4 (λ m_10. r_8[m_10]))))))"),
+        "(sum n (λ l. (sum k (λ m. (exp (a[l] * (f64 m)))))))",
+    );
+    // A transpose, and a row of it.
+    becomes(
+        &format!(
+            "(let y_9 = {outer} in (let t_11 = (build k_4 (λ p_12. (build n_1 (λ q_13. y_9[q_13][p_12])))) in (sum k_4 (λ l_7. (sum n_1 (λ m_10. t_11[l_7][m_10]))))))"
+        ),
+        "(sum k (λ l. (sum n (λ m. (exp (a[m] * (f64 l)))))))",
+    );
+    // Each row again and again.
+    stays(&format!("(let y_9 = {outer} in (sum n_1 (λ l_7. (sum n_1 (λ m_10. y_9[m_10][(l_7 % k_4)])))))"));
+}
+
+#[test]
+fn lets_float_to_where_they_meet_a_consumer() {
+    becomes(
+        "(let y_9 = (let z_8 = (exp x_3) in (build n_1 (λ i_5. (a_0[i_5] * z_8)))) in (sum n_1 (λ j_6. y_9[j_6])))",
+        "(let z = (exp x) in (sum n (λ j. (a[j] * z))))",
+    );
+    becomes("(sqrt (let z_8 = (exp x_3) in (z_8 * z_8)))", "(let z = (exp x) in (sqrt (z * z)))");
+    becomes("(sum (let m_8 = (n_1 / k_4) in (m_8 * m_8)) (λ i_5. x_3))", "(let m = (n / k) in (sum (m * m) (λ i. x)))");
+    becomes(
+        "(if (let z_8 = (exp x_3) in (z_8 < (z_8 * x_3))) then x_3 else 0.0)",
+        "(let z = (exp x) in (if (z < (z * x)) then x else 0.0))",
+    );
+    // Not out of what may not run, or runs often.
+    stays("(if (x_3 < 0.0) then (let z_8 = (exp x_3) in (z_8 * z_8)) else 0.0)");
+    stays("(sum n_1 (λ i_5. (let z_8 = (exp a_0[i_5]) in (z_8 * z_8))))");
+    stays("(if ((x_3 < 0.0) && (let z_8 = (exp x_3) in ((z_8 * z_8) < z_8))) then 1.0 else 0.0)");
+    // Storage is given back after the scalar that needs it.
+    stays(
+        "((let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in ((sum n_1 (λ j_6. y_9[j_6])) / (sum n_1 (λ j_7. (y_9[j_7] * y_9[j_7]))))) + x_3)",
+    );
+}
+
+/// Each array is cheap and read twice by the next: computed again everywhere, the last would cost 2²⁰.
+#[test]
+fn chains_of_cheap_elements_do_not_blow_up() {
+    let mut body = "(sum 3 (λ j_6. x_120[(j_6 % n_1)]))".to_string();
+    for k in (101..=120).rev() {
+        let before = if k == 101 { "a_0".to_string() } else { format!("x_{}", k - 1) };
+        body = format!(
+            "(let x_{k} = (build n_1 (λ i_{}. ({before}[i_{}] + {before}[((i_{} + 1) % n_1)]))) in {body})",
+            k + 100,
+            k + 100,
+            k + 100
+        );
+    }
+    let mut k = kernel(&body);
+    let size = k.body.size();
+    simplify(&mut k, &Switches::all(), &mut |_, _| {});
+    check::check(&k).unwrap();
+    assert!(k.body.size() < 3 * size, "{} nodes of {size}", k.body.size());
+    let elements = k.body.count(|e| matches!(e.kind(), Kind::Prim(Prim::Add, _)) && *e.ty() == Type::F64);
+    assert!(elements <= 4 * 20, "{elements} additions where there were 20");
 }
 
 #[test]

@@ -148,3 +148,60 @@ fn cse_leaves_what_is_cheap() {
         "(let shared = ((k * 2) % n) in (a[shared] + m[shared][0]))",
     );
 }
+
+#[test]
+fn invariant_terms_leave_the_loop_if_it_runs() {
+    becomes(
+        "invariant",
+        "(sum n_1 (λ i_10. (a_0[i_10] * (exp x_3))))",
+        "(let fixed = (if (n > 0) then (exp x) else 0.0) in (sum n (λ i. (a[i] * fixed))))",
+    );
+    becomes(
+        "invariant",
+        "(build 20 (λ i_10. (a_0[i_10] * (exp x_3))))",
+        "(let fixed = (exp x) in (build 20 (λ i. (a[i] * fixed))))",
+    );
+    becomes(
+        "invariant",
+        "(ifold n_1 (λ s_10 i_11. (s_10 * (x_3 / a_0[0]))) 1.0)",
+        "(let fixed = (if (n > 0) then (x / a[0]) else 0.0) in (ifold n (λ s i. (s * fixed)) 1.0))",
+    );
+    // The name that is there; what it uses comes along.
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (let d_11 = (x_3 - 1.0) in (let e_12 = (exp d_11) in (a_0[i_10] * e_12)))))",
+        "(let e = (if (n > 0) then (exp (x - 1.0)) else 0.0) in (build n (λ i. (a[i] * e))))",
+    );
+}
+
+#[test]
+fn invariant_terms_leave_several_loops() {
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (sum n_1 (λ j_11. ((m_2[i_10][j_11] * (exp x_3)) + (exp a_0[i_10]))))))",
+        "(let fixed = (if (n > 0) then (exp x) else 0.0) in (build n (λ i. (let fixed = (if (n > 0) then (exp a[i]) else 0.0) in (sum n (λ j. ((m[i][j] * fixed) + fixed)))))))",
+    );
+}
+
+#[test]
+fn invariant_arrays_leave_with_the_whole_loop() {
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
+        "(if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (build n (λ i. (sum n (λ l. (e[l] * m[i][l])))))) else (build n (λ i. 0.0)))",
+    );
+    becomes(
+        "invariant",
+        "(ifold n_1 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (s_10 + (sum n_1 (λ l_14. (e_12[l_14] * s_10)))))) (exp x_3))",
+        "(let start = (exp x) in (if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold n (λ s i. (s + (sum n (λ l. (e[l] * s))))) start)) else start))",
+    );
+}
+
+#[test]
+fn invariant_leaves_what_may_not_run_or_is_cheap() {
+    stays("invariant", "(sum n_1 (λ i_10. (if (a_0[i_10] > 0.0) then (exp x_3) else 0.0)))");
+    stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (x_3 + 1.0))))");
+    stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp a_0[i_10]))))");
+    stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp (apply f_6 x_3)))))");
+    stays("invariant", "(build n_1 (λ i_10. m_2[k_4]))");
+}

@@ -101,14 +101,17 @@ pub struct Fault {
     code: &'static codes::Code,
     at: Origin,
     message: String,
+    /// Another place that it speaks of, and what is there.
+    other: Option<(Origin, String)>,
 }
 
 impl Fault {
     /// Reports it on the user's tokens.
     pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) {
-        let start = spans.get(self.at);
-        let end = ends.get(&self.at.0).copied().unwrap_or(start);
-        diags.error_between(self.code, (start, end), self.message);
+        let place = |at: Origin| (spans.get(at), ends.get(&at.0).copied().unwrap_or_else(|| spans.get(at)));
+        let other = self.other.filter(|(at, _)| at.0 != self.at.0 && at.0 != Origin::default().0);
+        let labels = other.map(|(at, text)| (place(at), text)).into_iter().collect();
+        diags.labelled(self.code, place(self.at), self.message, labels);
     }
 }
 
@@ -180,6 +183,16 @@ impl<'k> Infer<'k> {
     /// Whether `0 <= i < len` wherever the loops in scope run.
     pub fn in_range(&self, i: &Card, len: &Card) -> bool {
         prove::in_range(i, len, &self.loops)
+    }
+
+    /// Whether `0 <= start <= end <= len` wherever the loops in scope run.
+    pub fn holds_slice(&self, start: &Card, end: &Card, len: &Card) -> bool {
+        self.at_least_zero(start) && self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end))
+    }
+
+    /// The shape of a variable that has been in scope.
+    pub fn bound(&self, v: VarId) -> Option<&Shp> {
+        self.env.get(&v)
     }
 
     /// A loop index with its count comes into scope.
@@ -294,7 +307,7 @@ impl<'k> Infer<'k> {
         self.conditional += 1;
         let (yes, no) = (self.shape(a), self.shape(b));
         self.conditional -= 1;
-        self.same_branches(&yes, &no, at);
+        self.same_branches((&yes, result(a)), (&no, result(b)), at);
         join_values(&yes, &no)
     }
 
@@ -329,7 +342,7 @@ impl<'k> Infer<'k> {
         self.enter_loop(index, count);
         let next = self.shape(body);
         self.leave_loop();
-        self.same_state(&start, &next, body.origin());
+        self.same_state((&start, result(init)), (&next, result(body)));
         forget_values(&start)
     }
 
@@ -447,6 +460,14 @@ impl<'k> Infer<'k> {
 /// arrays, whose storage only a kernel can plan.
 pub fn inline_only(p: &Param) -> bool {
     matches!(&p.kind, ParamKind::Fn(args, r, _) if r.scalar().is_none() || args.iter().any(|(t, _)| t.scalar().is_none()))
+}
+
+/// Where the value of a block is: behind its `let`s.
+fn result(e: &Expr) -> Origin {
+    match e.kind() {
+        Kind::Let(_, _, body) => result(body),
+        _ => e.origin(),
+    }
 }
 
 /// An extent of the result of a function from outside; one without a name is known to the caller alone.

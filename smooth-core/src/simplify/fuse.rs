@@ -1,116 +1,165 @@
-//! Fusion of a `let`-bound build with its consumers (Fig. 4 through a `let`).
+//! Which arrays are never built: fusion of a `build` with its consumers (Fig. 4, through a `let`).
 //!
 //! ```text
-//! let x = build n (λi. e) in … x[a] … length x …   ⟶   … let i = a in e … n …
+//! let x = build n (λi. e) in … x[a] … slice x s t … length x …
+//!     ⟶  … let i = a in e … build (t - s) (λk. let i = s + k in e) … n …
 //! ```
 //!
-//! when every use reads an element or the length, every index is one that the array surely has, and no
-//! work is repeated:
-//! - the element is cheap (a few operations: less than a store and a load), or
-//! - there is a single reading use, and the loops around it visit each element at most once.
+//! when every use reads an element, a row or a part, or the length; every index is one that the array
+//! surely has; and no work is repeated:
+//! - there is a single reading use, and the loops around it visit each element at most once, or
+//! - the element is cheap (a few operations: less than a store and a load).
 //!
-//! An array with several consumers, or read many times at random places, stays unless cheap.
+//! An array with several consumers, or read many times at random places, stays unless cheap. What is
+//! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
+//!
+//! And the other way round, where the places are surely there and `a` is an array that stays:
+//!
+//! ```text
+//! build (length a) (λi. a[i]) ⟶ a
+//! build n (λi. a[s + i])      ⟶ slice a s (s + n)
+//! ```
 
-use super::inline::{Parts, copyable};
-use super::occur::is_loop;
-use super::rules::{card, extent};
-use crate::fsmooth::{Expr, Kind, build};
-use crate::name::{Names, VarId};
+use super::COPY;
+use super::occur::{LoopId, Occurrences, Part, Read, base};
+use super::rules::extent;
+use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::infer::Infer;
+use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::card::{Atom, Card};
-use crate::shape::prove::in_range;
+use crate::shape::Shape;
+use crate::shape::card::Card;
+use std::collections::BTreeMap;
 
 /// Elements up to this price are computed again rather than stored.
 const CHEAP: u32 = 8;
 
-/// A use of `x` in the body.
-struct Use {
-    /// The indices applied to it, outermost first.
-    indices: Vec<Expr>,
-    /// The loops between the binder and the use, outermost first.
-    loops: Vec<Around>,
+/// How an array may be fused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fusion {
+    /// At its only use.
+    Once,
+    /// At all its uses, if it [`is_cheap`].
+    Cheap,
+    /// It is all of another array.
+    Whole,
+    /// It is a part of another array.
+    Part,
 }
 
-/// A loop around a use: its index and count, or a function, which runs who knows how often.
-pub(super) type Around = Option<(VarId, Expr)>;
-
-/// What a node is to the terms in its last child.
-pub(super) fn around(e: &Expr) -> Option<Around> {
-    is_loop(e).then(|| match e.kind() {
-        Kind::Build(n, i, _) => Some((*i, (**n).clone())),
-        Kind::Sum { count, index, .. } | Kind::IFold { count, index, .. } => Some((*index, (**count).clone())),
-        _ => None,
-    })
+/// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
+/// where it stands or is a part of another, by the index of its `build`.
+pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId, Fusion> {
+    let readable = |x: &VarId| {
+        let u = occ.get(*x);
+        u.count > 0 && u.reads.len() + u.lengths == u.count
+    };
+    let builds: Vec<_> = occ.builds.iter().filter(|(x, _)| readable(x)).collect();
+    if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut bounds = Bounds { infer: Infer::new(kernel), occ, loops: BTreeMap::new() };
+    bounds.infer.shape(&kernel.body);
+    let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array)?)));
+    let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
+    for d in &occ.directs {
+        let Kind::Build(_, j, _) = d.array.kind() else { continue };
+        let shape = bounds.infer.shape(d.array).shape();
+        if bounds.surely_has(&shape, &d.read) {
+            all.insert(*j, Fusion::Once);
+        }
+    }
+    for p in &occ.parts {
+        let stays = base(p.array).is_some_and(|a| !all.contains_key(&a));
+        if stays
+            && !all.contains_key(&p.index)
+            && let Some(fusion) = bounds.part(p)
+        {
+            all.insert(p.index, fusion);
+        }
+    }
+    all
 }
 
-/// Fuses, or gives the parts back.
-pub(super) fn fuse(x: VarId, array: Expr, body: Expr, outside: &[Around], names: &mut Names) -> Result<Expr, Parts> {
-    let mut uses = Vec::new();
-    let readable = find(&body, x, &mut vec![], &mut uses);
-    let extents: Option<Vec<Expr>> = (0..array.ty().rank()).map(|axis| extent(&array, axis)).collect();
-    let (true, Some(extents)) = (readable, extents) else { return Err(Box::new((array, body))) };
-    let once = uses.len() == 1 && visits_once(&uses[0]);
-    let full = uses.iter().all(|u| u.indices.len() == array.ty().rank());
-    let cheap = full && price(innermost(&array)) <= CHEAP;
-    let safe = uses.iter().all(|u| {
-        u.indices.iter().zip(&extents).all(|(i, n)| surely_in(x, i, n, &extents, outside.iter().chain(&u.loops)))
-    });
-    if !safe || !(once || cheap) || !copyable(&array, uses.len()) {
-        return Err(Box::new((array, body)));
-    }
-    let mut body = body;
-    rewrite(&mut body, x, &array, &extents, names);
-    Ok(body)
+/// What is known of indices and loops: the same that lowering knows.
+struct Bounds<'k, 'o> {
+    infer: Infer<'k>,
+    occ: &'o Occurrences<'k>,
+    /// Loops with their counts, where they can be followed.
+    loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
 
-/// Collects the uses of `x`; false if one of them is neither an element nor a length.
-fn find(e: &Expr, x: VarId, loops: &mut Vec<Around>, uses: &mut Vec<Use>) -> bool {
-    let mut indices = Vec::new();
-    let mut base = e;
-    while let Kind::Get(a, i) = base.kind() {
-        indices.push((**i).clone());
-        base = a;
-    }
-    match base.kind() {
-        Kind::Var(v) if *v == x => {
-            indices.reverse();
-            if indices.is_empty() || indices.iter().any(|i| i.mentions(x)) {
-                return false;
-            }
-            uses.push(Use { indices, loops: loops.clone() });
-            return true;
+impl Bounds<'_, '_> {
+    fn fusion(&mut self, x: VarId, array: &Expr) -> Option<Fusion> {
+        let occ = self.occ;
+        let uses = occ.get(x);
+        let rank = array.ty().rank();
+        if uses.lengths > 0 && (0..rank).any(|axis| extent(array, axis).is_none()) {
+            return None;
         }
-        _ => {}
-    }
-    if let Kind::Len(a, _) = e.kind()
-        && matches!(a.kind(), Kind::Var(v) if *v == x)
-    {
-        return true;
-    }
-    let children = e.children();
-    let last = children.len().wrapping_sub(1);
-    for (k, c) in children.into_iter().enumerate() {
-        let enters = (k == last).then(|| around(e)).flatten();
-        let entered = enters.is_some();
-        loops.extend(enters);
-        let fine = find(c, x, loops, uses);
-        if entered {
-            loops.pop();
+        let shape = self.infer.bound(x)?.shape();
+        if !uses.reads.iter().all(|r| self.surely_has(&shape, r)) {
+            return None;
         }
-        if !fine {
-            return false;
+        let full = |r: &Read<'_>| r.indices.len() + usize::from(r.range.is_some()) == rank;
+        match uses.reads.as_slice() {
+            [] => Some(Fusion::Once),
+            [r] if visits_once(r, uses.home, occ) => Some(Fusion::Once),
+            reads => reads.iter().all(full).then_some(Fusion::Cheap),
         }
     }
-    true
+
+    /// Whether what is read is surely there, whatever the sizes are.
+    fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
+        let Some(loops) = self.loops_around(r.at) else { return false };
+        let mut card = |e: &Expr| self.infer.shape(e).card();
+        let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
+        let range = r.range.map(|(s, t)| (card(s), card(t)));
+        self.infer.loops = loops;
+        let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| self.infer.in_range(i, n));
+        let part = |infer: &Infer<'_>| match (&range, shape.get(indices.len())) {
+            (None, _) => true,
+            (Some((Some(s), Some(t))), Some(n)) => infer.holds_slice(s, t, n),
+            _ => false,
+        };
+        indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part(&self.infer)
+    }
+
+    /// Whether a build is a part of another array.
+    fn part(&mut self, p: &Part<'_>) -> Option<Fusion> {
+        let loops = self.loops_around(p.at)?;
+        let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;
+        let count = self.infer.count(p.count)?;
+        let len = self.infer.shape(p.array).shape().first()?.clone();
+        self.infer.loops = loops;
+        let whole = p.start.is_none() && count == len;
+        let fits = self.infer.holds_slice(&start, &start.add(&count), &len);
+        if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
+    }
+
+    /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.
+    fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
+        let occ = self.occ;
+        let mut around = Vec::new();
+        for l in occ.between(at, 0) {
+            let (index, count) = occ.loops[l].range?;
+            let known = self.loops.entry(l).or_insert_with(|| (index, self.infer.count(count)));
+            around.push(known.clone());
+        }
+        around.reverse();
+        Some(around)
+    }
 }
 
 /// Whether the loops around a use read each element at most once: every loop index is, up to an
 /// invariant offset, an index of its own.
-fn visits_once(u: &Use) -> bool {
-    let mut free: Vec<&Expr> = u.indices.iter().collect();
-    u.loops.iter().all(|l| {
-        let Some((i, _)) = l else { return false };
-        let others = |e: &Expr| u.loops.iter().flatten().any(|(j, _)| j != i && e.mentions(*j));
+fn visits_once(r: &Read<'_>, home: LoopId, occ: &Occurrences<'_>) -> bool {
+    let loops: Option<Vec<VarId>> =
+        occ.between(r.at, home).map(|l| occ.loops[l].range.map(|(index, _)| index)).collect();
+    let Some(loops) = loops else { return false };
+    let mut free = r.indices.clone();
+    loops.iter().all(|i| {
+        let others = |e: &Expr| loops.iter().any(|j| j != i && e.mentions(*j));
         match free.iter().position(|e| shifted(e, *i) && !others(e)) {
             Some(k) => {
                 free.remove(k);
@@ -132,18 +181,9 @@ fn shifted(e: &Expr, i: VarId) -> bool {
     }
 }
 
-/// Whether an index is in range without a check, whatever the sizes are. A count that is a length of `x`
-/// is the extent it will become.
-fn surely_in<'a>(x: VarId, i: &Expr, n: &Expr, extents: &[Expr], loops: impl Iterator<Item = &'a Around>) -> bool {
-    let size = |e: &Expr| -> Option<Card> {
-        Some(card(e)?.subst(&|a| match a {
-            Atom::Len(v, axis) if *v == x => card(&extents[*axis as usize]).unwrap_or_else(|| Card::atom(a.clone())),
-            a => Card::atom(a.clone()),
-        }))
-    };
-    let loops: Vec<_> = loops.flatten().map(|(i, count)| (*i, size(count))).collect();
-    let (Some(i), Some(n)) = (size(i), size(n)) else { return false };
-    in_range(&i, &n, &loops)
+/// Whether an element may be computed anew at each of `times` places.
+pub(super) fn is_cheap(array: &Expr, times: usize) -> bool {
+    price(innermost(array)) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
 }
 
 /// The element of the innermost of nested builds.
@@ -163,48 +203,4 @@ fn price(e: &Expr) -> u32 {
         _ => return 1 << 16,
     };
     e.children().iter().fold(own, |sum, c| sum.saturating_add(price(c)))
-}
-
-/// Puts elements and extents in the place of the uses.
-fn rewrite(e: &mut Expr, x: VarId, array: &Expr, extents: &[Expr], names: &mut Names) {
-    let o = e.origin();
-    let is_x = |a: &Expr| matches!(a.kind(), Kind::Var(v) if *v == x);
-    match &mut e.kind {
-        Kind::Len(a, axis) if is_x(a) => {
-            *e = extents[*axis].clone();
-            return;
-        }
-        Kind::Get(..) => {
-            let mut indices = Vec::new();
-            let mut base = &*e;
-            while let Kind::Get(a, i) = base.kind() {
-                indices.push((**i).clone());
-                base = a;
-            }
-            if is_x(base) {
-                let mut element = array.renamed(names);
-                for mut i in indices.into_iter().rev() {
-                    rewrite(&mut i, x, array, extents, names);
-                    element = match element.kind {
-                        Kind::Build(_, j, body) => build::bind(j, i, *body, o),
-                        _ => push_get(element, i),
-                    };
-                }
-                *e = element;
-                return;
-            }
-        }
-        _ => {}
-    }
-    e.children_mut().into_iter().for_each(|c| rewrite(c, x, array, extents, names));
-}
-
-/// `e[i]` where `e` is what the previous index left: under its `let`s stands a build or an array.
-fn push_get(e: Expr, i: Expr) -> Expr {
-    let o = e.origin();
-    match e.kind {
-        Kind::Let(x, a, b) => build::bind(x, *a, push_get(*b, i), o),
-        Kind::Build(_, j, body) => build::bind(j, i, *body, o),
-        _ => build::get(e, i, o),
-    }
 }

@@ -1,170 +1,394 @@
-//! The decisions at a `let`: drop it, move its value to its use, or keep it.
+//! The decisions at a `let`: drop it, put its value in the place of its uses, float it, or keep it.
 //!
 //! ```text
 //! let x = a in b  ⟶  b                    x unused                                (dead code)
 //! let x = a in b  ⟶  b[a/x]               a trivial, or a function
 //!                                         x used once, and not from inside a loop  (no work is repeated)
 //! let x = (ē) in b ⟶ let x̄ = ē in b[(x̄)/x]
+//! let x = build n (λi. e) in b            see `fuse`
+//! f (let x = a in b) ⟶ let x = a in f b   what f evaluates once and always          (let-floating)
 //! ```
 //!
-//! Outer `let`s are decided first: by then the counts of what they move are no longer needed.
+//! Everything is decided before the walk; the walk carries it out with one substitution, so that each node is
+//! visited once. What is put in the place of a variable has been walked already, except an array that is
+//! fused at its only use: that is walked there.
 
-use super::occur::Occurrences;
-use super::rules::extent;
-use super::scalars::{replace_gets, scalarise, trivial};
-use super::{COPY, fuse};
+use super::fuse::{self, Fusion};
+use super::occur::{Occurrences, offset};
+use super::rules::{constant, extent};
+use super::scalars::{Places, as_tuple, trivial, tuple_len};
 use crate::fsmooth::{Expr, Kernel, Kind, build};
 use crate::name::{Names, VarId};
 use crate::pass::Switches;
+use crate::prim::Prim;
+use crate::span::Origin;
+use crate::ty::Type;
 use crate::value::Lit;
+use std::collections::BTreeMap;
 
-/// Walks the whole kernel once.
-pub(super) fn apply(kernel: &mut Kernel, on: &Switches) {
-    let occ = Occurrences::of(kernel);
+/// Walks the whole kernel once; whether something changed.
+pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
+    let occ = Occurrences::of(kernel, on.is_on("dce"));
+    let fates = (0..kernel.names.count() as u32).map(|v| Fate::of(&occ, VarId(v))).collect();
+    let fusions = if on.is_on("fuse") { fuse::fusions(kernel, &occ) } else { BTreeMap::new() };
     let mut cx = Inline {
-        occ,
+        fates,
+        fusions,
+        now: BTreeMap::new(),
+        extents: BTreeMap::new(),
+        lets: vec![],
         names: &mut kernel.names,
         inline: on.is_on("inline"),
         dce: on.is_on("dce"),
-        fuse: on.is_on("fuse"),
         scalars: on.is_on("unroll"),
-        loops: vec![],
+        changed: false,
     };
-    cx.walk(&mut kernel.body);
+    kernel.body = cx.scoped(take(&mut kernel.body));
+    cx.changed
 }
 
-/// The value and the body of a `let` that stays one.
-pub(super) type Parts = Box<(Expr, Expr)>;
+/// What is known of a variable before the walk.
+#[derive(Clone, Default, Debug)]
+struct Fate {
+    count: usize,
+    in_loop: bool,
+    lengths: bool,
+    places: Places,
+}
+
+impl Fate {
+    fn of(occ: &Occurrences<'_>, v: VarId) -> Fate {
+        let u = occ.get(v);
+        Fate { count: u.count, in_loop: u.in_loop, lengths: u.lengths > 0, places: Places::of(u) }
+    }
+}
+
+/// What stands for a variable from now on.
+enum Now {
+    /// This term, at all uses.
+    Is(Expr),
+    /// This term, at the only use.
+    Moves(Expr),
+    /// Its only use takes elements from this build, which has not been walked.
+    Raw(Expr),
+    /// All uses take copies of this build's elements.
+    Build(Expr),
+    /// Its elements at the constant places that are read.
+    Elements(Vec<Option<Expr>>),
+}
 
 struct Inline<'n> {
-    occ: Occurrences,
+    fates: Vec<Fate>,
+    fusions: BTreeMap<VarId, Fusion>,
+    now: BTreeMap<VarId, Now>,
+    /// Extents of arrays that have a name or are gone.
+    extents: BTreeMap<(VarId, usize), Expr>,
+    /// The `let`s that are floating, outermost first.
+    lets: Vec<(VarId, Expr)>,
     names: &'n mut Names,
     inline: bool,
     dce: bool,
-    fuse: bool,
     scalars: bool,
-    /// The loops around the current term.
-    loops: Vec<fuse::Around>,
+    changed: bool,
 }
 
+/// An index that is still to be applied.
+struct Index {
+    i: Expr,
+    origin: Origin,
+    /// Whether it is known to be in range.
+    sure: bool,
+}
+
+/// The next one last.
+type Pending = Vec<Index>;
+
 impl Inline<'_> {
-    fn walk(&mut self, e: &mut Expr) {
+    /// A term that is evaluated sometimes or often: nothing floats out of it.
+    fn scoped(&mut self, e: Expr) -> Expr {
+        let mark = self.lets.len();
+        let e = self.floating(e, vec![]);
+        self.land(mark, e)
+    }
+
+    /// A term that is evaluated once where it stands: its `let`s float. Those of arrays stay around a scalar,
+    /// so that their storage is given back.
+    fn operand(&mut self, e: Expr) -> Expr {
+        let mark = self.lets.len();
+        let e = self.floating(e, vec![]);
+        let stays = e.ty.scalar().is_some() && self.lets[mark..].iter().any(|(_, a)| a.ty.is_array());
+        if stays || !self.inline {
+            return self.land(mark, e);
+        }
+        self.changed |= self.lets.len() > mark;
+        e
+    }
+
+    /// The `let`s that have floated since `mark`, around `e`.
+    fn land(&mut self, mark: usize, e: Expr) -> Expr {
+        let lets = self.lets.split_off(mark);
+        lets.into_iter().rev().fold(e, |b, (x, a)| {
+            let o = a.origin;
+            build::bind(x, a, b, o)
+        })
+    }
+
+    /// `e[ī]`, walked; its `let`s are added to `self.lets`.
+    fn floating(&mut self, mut e: Expr, mut pending: Pending) -> Expr {
+        // How many indices stand directly around `e`.
+        let mut direct = 0;
         loop {
-            let o = e.origin();
-            let Kind::Let(x, a, b) = &mut e.kind else { break };
-            let x = *x;
-            let (a, b) = (take(a), take(b));
-            match self.decide(x, a, b) {
-                Ok(next) => *e = next,
-                Err(parts) => {
-                    let (mut a, mut b) = *parts;
-                    self.walk(&mut a);
-                    self.walk(&mut b);
-                    *e = build::bind(x, a, b, o);
+            match e.kind {
+                Kind::Let(x, a, b) => {
+                    self.bind(x, *a);
+                    (e, direct) = (*b, 0);
+                }
+                Kind::Get(a, i) => {
+                    pending.push(Index { i: self.operand(*i), origin: e.origin, sure: false });
+                    (e, direct) = (*a, direct + 1);
+                }
+                Kind::Build(_, j, body) if pending.last().is_some_and(|i| i.sure) => {
+                    let fate = self.fate(j);
+                    if let Some(Index { i, .. }) = pending.pop() {
+                        self.settle(j, fate, i);
+                    }
+                    self.changed = true;
+                    (e, direct) = (*body, 0);
+                }
+                Kind::Build(_, j, _) if direct > 0 && self.fusions.get(&j) == Some(&Fusion::Once) => {
+                    sure(&mut pending, direct);
+                }
+                Kind::Build(n, j, body) if self.fusions.contains_key(&j) => {
+                    (e, direct) = (part_of(*n, j, *body, self.fusions[&j], e.origin), 0);
+                    self.changed = true;
+                }
+                Kind::Slice(a, s, t) if self.is_fused(&a) => return indexed(self.part(*a, *s, *t, e.origin), pending),
+                Kind::Var(x) => match self.now.get(&x) {
+                    Some(Now::Build(array)) => {
+                        e = array.renamed(self.names);
+                        sure(&mut pending, direct);
+                    }
+                    Some(Now::Raw(_)) => {
+                        let Some(Now::Raw(array)) = self.now.remove(&x) else { unreachable!("seen above") };
+                        e = array;
+                        sure(&mut pending, direct);
+                    }
+                    Some(Now::Elements(es)) => {
+                        let k = pending.last().and_then(|p| usize::try_from(constant(&p.i)?).ok());
+                        if let Some(Some(element)) = k.and_then(|k| es.get(k)) {
+                            e = element.clone();
+                            pending.pop();
+                            self.changed = true;
+                        }
+                        return indexed(e, pending);
+                    }
+                    Some(Now::Is(_) | Now::Moves(_)) => return indexed(self.value(x), pending),
+                    None => return indexed(e, pending),
+                },
+                _ => break,
+            }
+        }
+        self.children(&mut e);
+        indexed(e, pending)
+    }
+
+    /// The children of a node, each evaluated once or sometimes.
+    fn children(&mut self, e: &mut Expr) {
+        let once = match &mut e.kind {
+            Kind::Len(a, axis) => {
+                if let Kind::Var(x) = a.kind
+                    && let Some(n) = self.extents.get(&(x, *axis))
+                {
+                    *e = n.clone();
+                    self.changed = true;
                     return;
                 }
+                1
             }
-        }
-        let around = fuse::around(e);
-        let children = e.children_mut();
-        let last = children.len().wrapping_sub(1);
-        for (k, c) in children.into_iter().enumerate() {
-            let depth = self.loops.len();
-            if k == last {
-                self.loops.extend(around.clone());
-            }
-            self.walk(c);
-            self.loops.truncate(depth);
+            Kind::If(..) | Kind::Build(..) | Kind::Sum { .. } | Kind::Prim(Prim::And | Prim::Or, _) => 1,
+            Kind::IFold { .. } => 2,
+            Kind::Lam(..) => 0,
+            _ => usize::MAX,
+        };
+        for (k, c) in e.children_mut().into_iter().enumerate() {
+            let child = take(c);
+            *c = if k < once { self.operand(child) } else { self.scoped(child) };
         }
     }
 
-    /// What `let x = a in b` becomes, or the parts back where it stays.
-    fn decide(&mut self, x: VarId, a: Expr, mut b: Expr) -> Result<Expr, Parts> {
-        if a.ty().is_fn() {
-            return Ok(self.substitute(x, a, b));
-        }
-        if a.ty().is_array() {
-            Self::name_extents(x, &a, &mut b);
-        }
-        let Some(occ) = self.occ.get(x) else { return Err(Box::new((a, b))) };
-        if occ.count == 0 && self.dce {
-            return Ok(b);
-        }
-        if let Kind::Tuple(_) = a.kind() {
-            return Ok(self.split(x, a, b));
-        }
-        if trivial(&a) || self.inline && occ.count == 1 && !occ.in_loop && shallow(&a, DEPTH) {
-            return Ok(self.substitute(x, a, b));
-        }
-        if self.scalars {
-            if let Kind::Array(es) = a.kind()
-                && es.iter().all(trivial)
-            {
-                replace_gets(&mut b, x, es);
-                if !b.mentions(x) {
-                    return Ok(b);
-                }
-                return Err(Box::new((a, b)));
-            }
-            match scalarise(x, a, b, self.names) {
-                Ok(e) => return Ok(e),
-                Err(parts) => return self.fusion(x, parts.0, parts.1),
-            }
-        }
-        self.fusion(x, a, b)
+    fn fate(&mut self, x: VarId) -> Option<Fate> {
+        self.fates.get_mut(x.0 as usize).map(std::mem::take)
     }
 
-    /// `let x = a in … length x … ⟶ let x = a in … n …` where the extent is plain to see: sizes are known long
-    /// before the array itself is dealt with.
-    fn name_extents(x: VarId, a: &Expr, b: &mut Expr) {
-        let extents: Vec<Option<Expr>> = (0..a.ty().rank()).map(|k| extent(a, k).filter(trivial)).collect();
-        if extents.iter().all(Option::is_none) {
-            return;
-        }
-        b.each_mut(&mut |e| {
-            if let Kind::Len(v, axis) = e.kind()
-                && matches!(v.kind(), Kind::Var(v) if *v == x)
-                && let Some(n) = &extents[*axis]
-            {
-                *e = n.clone();
+    /// `let x = a` in front of what follows.
+    fn bind(&mut self, x: VarId, a: Expr) {
+        let fate = self.fate(x);
+        let unused = fate.as_ref().is_some_and(|f| f.count == 0);
+        if unused && self.dce {
+            self.changed = true;
+        } else if self.fusions.get(&x) == Some(&Fusion::Once) {
+            if fate.is_some_and(|f| f.lengths) {
+                self.name_extents(x, &a);
             }
-        });
-    }
-
-    fn fusion(&mut self, x: VarId, a: Expr, b: Expr) -> Result<Expr, Parts> {
-        if self.fuse && matches!(a.kind(), Kind::Build(..)) {
-            fuse::fuse(x, a, b, &self.loops, self.names)
+            self.put(x, Now::Raw(a));
         } else {
-            Err(Box::new((a, b)))
+            let a = self.operand(a);
+            self.settle(x, fate, a);
         }
     }
 
-    fn substitute(&mut self, x: VarId, a: Expr, mut b: Expr) -> Expr {
-        let names = &mut *self.names;
-        let mut first = true;
-        b.replace(x, &mut || {
-            if std::mem::take(&mut first) { a.clone() } else { a.renamed(names) }
-        });
-        b
+    /// The same for a value that has been walked. A variable without a fate is new: it stays for this round.
+    fn settle(&mut self, x: VarId, fate: Option<Fate>, a: Expr) {
+        let fate = fate.unwrap_or(Fate { count: 2, in_loop: true, ..Fate::default() });
+        if a.ty.is_fn() {
+            return self.put(x, if fate.count == 1 { Now::Moves(a) } else { Now::Is(a) });
+        }
+        if self.fusions.get(&x) == Some(&Fusion::Cheap) && fuse::is_cheap(&a, fate.count) {
+            if fate.lengths {
+                self.name_extents(x, &a);
+            }
+            return self.put(x, Now::Build(a));
+        }
+        if a.ty.is_array() {
+            for axis in 0..a.ty.rank() {
+                if let Some(n) = extent(&a, axis).filter(trivial) {
+                    self.extents.insert((x, axis), n);
+                }
+            }
+        }
+        if let Kind::Tuple(es) = a.kind {
+            let parts = es.into_iter().map(|e| self.named(x, e)).collect();
+            return self.put(x, Now::Is(build::tuple(parts, a.origin)));
+        }
+        let moves = self.inline && fate.count == 1 && !fate.in_loop && shallow(&a, DEPTH);
+        if trivial(&a) {
+            return self.put(x, Now::Is(a));
+        }
+        if moves {
+            return self.put(x, Now::Moves(a));
+        }
+        if self.scalars && fate.places.any() {
+            return self.scalarise(x, a, &fate.places);
+        }
+        self.lets.push((x, a));
     }
 
-    fn split(&mut self, x: VarId, a: Expr, mut b: Expr) -> Expr {
-        let o = a.origin();
-        let Kind::Tuple(es) = a.kind else { return b };
-        let mut lets = Vec::new();
-        let parts: Vec<Expr> = es
-            .into_iter()
-            .map(|e| {
-                let y = self.names.again(x);
-                let v = build::var(y, e.ty().clone(), o);
-                lets.push((y, e));
-                v
-            })
-            .collect();
-        let tuple = build::tuple(parts, o);
-        b.replace(x, &mut || tuple.clone());
-        lets.into_iter().rev().fold(b, |b, (y, e)| build::bind(y, e, b, o))
+    fn put(&mut self, x: VarId, now: Now) {
+        self.now.insert(x, now);
+        self.changed = true;
     }
+
+    /// A term for `e`, free to be repeated: itself or a variable called like `x`.
+    fn named(&mut self, x: VarId, e: Expr) -> Expr {
+        if trivial(&e) {
+            return e;
+        }
+        let y = self.names.again(x);
+        let variable = build::var(y, e.ty.clone(), e.origin);
+        self.lets.push((y, e));
+        variable
+    }
+
+    /// Terms for the extents of an array that is about to go.
+    fn name_extents(&mut self, x: VarId, array: &Expr) {
+        for axis in 0..array.ty.rank() {
+            if let Some(n) = extent(array, axis) {
+                let n = self.operand(n);
+                let n = self.named(x, n);
+                self.extents.insert((x, axis), n);
+            }
+        }
+    }
+
+    /// What stands for `x`. A size may be needed once more, where it is an array's extent.
+    fn value(&mut self, x: VarId) -> Expr {
+        match self.now.get(&x) {
+            Some(Now::Moves(e)) if e.ty != Type::USIZE => match self.now.remove(&x) {
+                Some(Now::Moves(e)) => e,
+                _ => unreachable!("seen above"),
+            },
+            Some(Now::Is(e) | Now::Moves(e)) => e.renamed(self.names),
+            _ => unreachable!("asked for a value"),
+        }
+    }
+
+    /// Small arrays as scalars, see `scalars`.
+    fn scalarise(&mut self, x: VarId, a: Expr, places: &Places) {
+        let o = a.origin;
+        match a.kind {
+            Kind::Array(es) => {
+                let only = places.only_within(es.len());
+                let mut elements = Vec::new();
+                let mut rest = Vec::new();
+                for (k, e) in es.into_iter().enumerate() {
+                    let read = places.contains(k);
+                    self.changed |= read && !trivial(&e);
+                    let e = if read { self.named(x, e) } else { e };
+                    elements.push(read.then(|| e.clone()));
+                    rest.push(e);
+                }
+                self.now.insert(x, Now::Elements(elements));
+                if only {
+                    self.changed = true;
+                } else {
+                    self.lets.push((x, build::array(rest, o)));
+                }
+            }
+            Kind::If(..) if tuple_len(&a).is_some_and(|n| places.only_within(n)) => {
+                let tuple = as_tuple(a);
+                let n = tuple.ty.leaves().len();
+                let t = self.named(x, tuple);
+                let parts = (0..n).map(|k| Some(build::proj(t.clone(), k, o))).collect();
+                self.put(x, Now::Elements(parts));
+            }
+            _ => self.lets.push((x, a)),
+        }
+    }
+
+    /// Whether what is sliced is an array that goes.
+    fn is_fused(&self, a: &Expr) -> bool {
+        match a.kind() {
+            Kind::Get(a, _) => self.is_fused(a),
+            Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
+            Kind::Build(_, j, _) => self.fusions.get(j) == Some(&Fusion::Once),
+            _ => false,
+        }
+    }
+
+    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`
+    fn part(&mut self, a: Expr, s: Expr, t: Expr, o: Origin) -> Expr {
+        let k = self.names.fresh("i");
+        let [s, t] = [s, t].map(|e| {
+            let e = self.operand(e);
+            self.named(k, e)
+        });
+        let place = build::prim(Prim::Add, vec![s.clone(), build::var(k, Type::USIZE, o)], o);
+        let element = self.scoped(build::get(a, place, o));
+        build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
+    }
+}
+
+/// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.
+fn part_of(n: Expr, i: VarId, body: Expr, fusion: Fusion, o: Origin) -> Expr {
+    let Kind::Get(a, place) = body.kind else { unreachable!("a part of an array") };
+    if fusion == Fusion::Whole {
+        return *a;
+    }
+    let (s, t) = match offset(&place, i).flatten() {
+        Some(s) => (s.clone(), build::prim(Prim::Add, vec![s.clone(), n], o)),
+        None => (build::index(0, o), n),
+    };
+    build::slice(*a, s, t, o)
+}
+
+/// The next `n` indices are known to be in range.
+fn sure(pending: &mut Pending, n: usize) {
+    pending.iter_mut().rev().take(n).for_each(|i| i.sure = true);
+}
+
+/// `e[ī]`.
+fn indexed(e: Expr, pending: Pending) -> Expr {
+    pending.into_iter().rev().fold(e, |e, p| build::get(e, p.i, p.origin))
 }
 
 /// Expressions deeper than this stay behind a `let`: a thousand of them, each used by the next, are code, and
@@ -177,10 +401,5 @@ fn shallow(e: &Expr, depth: usize) -> bool {
 }
 
 fn take(e: &mut Expr) -> Expr {
-    std::mem::replace(e, build::lit(Lit::Bool(false), e.origin()))
-}
-
-/// Whether a term is small enough to be copied.
-pub(super) fn copyable(e: &Expr, times: usize) -> bool {
-    times <= 1 || e.size() * times <= COPY
+    std::mem::replace(e, build::lit(Lit::Bool(false), e.origin))
 }

@@ -257,7 +257,7 @@ pub(super) fn is_loop(e: &Expr) -> bool {
 }
 
 /// Whether the `k`th child of a node may not be evaluated, or several times, where the node is evaluated.
-fn may_not_run(e: &Expr, k: usize) -> bool {
+pub(super) fn may_not_run(e: &Expr, k: usize) -> bool {
     match e.kind() {
         Kind::If(..) => k > 0,
         Kind::Prim(Prim::And | Prim::Or, _) => k > 0,
@@ -266,7 +266,7 @@ fn may_not_run(e: &Expr, k: usize) -> bool {
 }
 
 /// The price of a node without its children, in additions.
-fn own_cost(e: &Expr) -> u32 {
+pub(super) fn own_cost(e: &Expr) -> u32 {
     match e.kind() {
         Kind::Prim(p, _) => p.cost(),
         Kind::Get(..) if e.ty().is_array() => 0,

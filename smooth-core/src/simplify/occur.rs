@@ -1,58 +1,216 @@
-//! How often each variable is used, and whether from inside a loop that its binder is outside of.
+//! How each variable is used: counted in one walk, before anything is decided.
 
+use super::scalars::trivial;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
+use crate::prim::Prim;
 
 /// The uses of one variable.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Occ {
+#[derive(Default, Debug)]
+pub(super) struct Uses<'k> {
     /// Number of occurrences in the text.
     pub count: usize,
     /// Whether one of them is under a loop or function that does not enclose the binder.
     pub in_loop: bool,
-    depth: usize,
+    /// The occurrences that read an element, a row or a part.
+    pub reads: Vec<Read<'k>>,
+    /// The number of occurrences in `length x`.
+    pub lengths: usize,
+    /// The loop around the binder.
+    pub home: LoopId,
 }
 
-/// The uses of all variables of a kernel, as it was when they were counted.
+/// `x[ī]` or `slice x[ī] s t`.
 #[derive(Debug)]
-pub(super) struct Occurrences(Vec<Option<Occ>>);
+pub(super) struct Read<'k> {
+    /// The indices applied, outermost first.
+    pub indices: Vec<&'k Expr>,
+    /// First and last but one of what is sliced out of that.
+    pub range: Option<(&'k Expr, &'k Expr)>,
+    /// The loop around it.
+    pub at: LoopId,
+}
 
-impl Occurrences {
-    pub(super) fn of(kernel: &Kernel) -> Self {
-        let mut occ = Occurrences(vec![Some(Occ::default()); kernel.names.count()]);
-        occ.walk(&kernel.body, 0);
+/// A place in [`Occurrences::loops`].
+pub(super) type LoopId = usize;
+
+/// A loop around terms.
+#[derive(Debug)]
+pub(super) struct Loop<'k> {
+    /// The loop around it; its own number for the outermost, which is no loop.
+    pub outer: LoopId,
+    depth: usize,
+    /// Index and count; `None` for a function, which runs who knows how often.
+    pub range: Option<(VarId, &'k Expr)>,
+}
+
+/// An array that is read where it stands: `(build n (λj. e))[ī]`.
+#[derive(Debug)]
+pub(super) struct Direct<'k> {
+    /// The array.
+    pub array: &'k Expr,
+    /// How it is read.
+    pub read: Read<'k>,
+}
+
+/// A build of a part of an array: `build n (λi. a[s + i])`.
+#[derive(Debug)]
+pub(super) struct Part<'k> {
+    /// `i`.
+    pub index: VarId,
+    /// `n`.
+    pub count: &'k Expr,
+    /// `a`: a variable or a row of one.
+    pub array: &'k Expr,
+    /// `s`; `None` for 0.
+    pub start: Option<&'k Expr>,
+    /// The loop around it.
+    pub at: LoopId,
+}
+
+impl<'k> Part<'k> {
+    fn of(e: &'k Expr, at: LoopId) -> Option<Self> {
+        let Kind::Build(count, index, body) = e.kind() else { return None };
+        let Kind::Get(array, place) = body.kind() else { return None };
+        let start = offset(place, *index)?;
+        let path = base(array).is_some() && !array.mentions(*index);
+        path.then_some(Part { index: *index, count, array, start, at })
+    }
+}
+
+/// The variable that a row is a row of.
+pub(super) fn base(e: &Expr) -> Option<VarId> {
+    match e.kind() {
+        Kind::Var(v) => Some(*v),
+        Kind::Get(a, _) => base(a),
+        _ => None,
+    }
+}
+
+/// `s` where a term is `i`, `s + i` or `i + s`, and `s` is small and free of `i`.
+pub(super) fn offset(e: &Expr, i: VarId) -> Option<Option<&Expr>> {
+    let is_i = |e: &Expr| matches!(e.kind(), Kind::Var(v) if *v == i);
+    match e.kind() {
+        _ if is_i(e) => Some(None),
+        Kind::Prim(Prim::Add, args) => {
+            let s = args.iter().position(is_i).map(|k| &args[1 - k])?;
+            (trivial(s) && !s.mentions(i)).then_some(Some(s))
+        }
+        _ => None,
+    }
+}
+
+/// The uses of all variables of a kernel.
+#[derive(Debug)]
+pub(super) struct Occurrences<'k> {
+    uses: Vec<Uses<'k>>,
+    /// The loops; the first is the kernel itself.
+    pub loops: Vec<Loop<'k>>,
+    /// The `build`s that are bound by a `let`.
+    pub builds: Vec<(VarId, &'k Expr)>,
+    /// The `build`s that are read where they stand.
+    pub directs: Vec<Direct<'k>>,
+    /// The `build`s of what is there already.
+    pub parts: Vec<Part<'k>>,
+}
+
+impl<'k> Occurrences<'k> {
+    /// Walks the kernel. With `dce`, what only dead values use is not used.
+    pub(super) fn of(kernel: &'k Kernel, dce: bool) -> Self {
+        let mut occ = Occurrences {
+            uses: (0..kernel.names.count()).map(|_| Uses::default()).collect(),
+            loops: vec![Loop { outer: 0, depth: 0, range: None }],
+            builds: vec![],
+            directs: vec![],
+            parts: vec![],
+        };
+        occ.walk(&kernel.body, 0, dce);
         occ
     }
 
-    /// The uses of `v`; `None` for a variable made since.
-    pub(super) fn get(&self, v: VarId) -> Option<Occ> {
-        self.0.get(v.0 as usize).copied().flatten()
+    pub(super) fn get(&self, v: VarId) -> &Uses<'k> {
+        &self.uses[v.0 as usize]
     }
 
-    fn at(&mut self, v: VarId) -> &mut Occ {
-        self.0[v.0 as usize].get_or_insert_default()
+    /// The loops between `inner` and `outer`, innermost first.
+    pub(super) fn between(&self, inner: LoopId, outer: LoopId) -> impl Iterator<Item = LoopId> {
+        std::iter::successors(Some(inner), |l| Some(self.loops[*l].outer)).take_while(move |l| *l != outer && *l != 0)
     }
 
-    fn walk(&mut self, e: &Expr, depth: usize) {
-        if let Kind::Var(v) = e.kind() {
-            let occ = self.at(*v);
-            occ.count += 1;
-            occ.in_loop |= depth > occ.depth;
-            return;
+    fn walk(&mut self, e: &'k Expr, at: LoopId, dce: bool) {
+        match e.kind() {
+            Kind::Var(v) => return self.occurs(*v, at),
+            Kind::Len(a, _) => {
+                if let Kind::Var(v) = a.kind() {
+                    self.uses[v.0 as usize].lengths += 1;
+                }
+            }
+            Kind::Get(..) => return self.read(e, None, at, dce),
+            Kind::Slice(a, s, t) => {
+                self.read(a, Some((&**s, &**t)), at, dce);
+                self.walk(s, at, dce);
+                return self.walk(t, at, dce);
+            }
+            Kind::Let(x, a, b) => {
+                self.uses[x.0 as usize].home = at;
+                self.walk(b, at, dce);
+                if !dce || self.uses[x.0 as usize].count > 0 {
+                    if matches!(a.kind(), Kind::Build(..)) {
+                        self.builds.push((*x, &**a));
+                    }
+                    self.walk(a, at, dce);
+                }
+                return;
+            }
+            _ => {}
         }
-        let inner = depth + usize::from(is_loop(e));
+        self.parts.extend(Part::of(e, at));
+        let inner = self.enter(e, at);
         for b in e.binders() {
-            self.at(b).depth = inner;
+            self.uses[b.0 as usize].home = inner;
         }
         let children = e.children();
         let last = children.len().wrapping_sub(1);
         for (k, c) in children.into_iter().enumerate() {
-            self.walk(c, if k == last { inner } else { depth });
+            self.walk(c, if k == last { inner } else { at }, dce);
         }
     }
-}
 
-/// Whether the last child of a node may be evaluated any number of times.
-pub(super) fn is_loop(e: &Expr) -> bool {
-    matches!(e.kind(), Kind::Build(..) | Kind::Sum { .. } | Kind::IFold { .. } | Kind::Lam(..))
+    fn occurs(&mut self, v: VarId, at: LoopId) {
+        let home = self.uses[v.0 as usize].home;
+        let deeper = self.loops[at].depth > self.loops[home].depth;
+        let uses = &mut self.uses[v.0 as usize];
+        uses.count += 1;
+        uses.in_loop |= deeper;
+    }
+
+    /// An array with indices, sliced or not.
+    fn read(&mut self, e: &'k Expr, range: Option<(&'k Expr, &'k Expr)>, at: LoopId, dce: bool) {
+        let mut indices = Vec::new();
+        let mut base = e;
+        while let Kind::Get(a, i) = base.kind() {
+            self.walk(i, at, dce);
+            indices.push(&**i);
+            base = a;
+        }
+        indices.reverse();
+        match base.kind() {
+            Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(Read { indices, range, at }),
+            Kind::Build(..) => self.directs.push(Direct { array: base, read: Read { indices, range, at } }),
+            _ => {}
+        }
+        self.walk(base, at, dce);
+    }
+
+    /// The loop that `e` puts around its last child.
+    fn enter(&mut self, e: &'k Expr, at: LoopId) -> LoopId {
+        let range = match e.kind() {
+            Kind::Build(n, i, _) => Some((*i, &**n)),
+            Kind::Sum { count, index, .. } | Kind::IFold { count, index, .. } => Some((*index, &**count)),
+            Kind::Lam(..) => None,
+            _ => return at,
+        };
+        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range });
+        self.loops.len() - 1
+    }
 }

@@ -3,30 +3,31 @@
 use crate::fsmooth::{Expr, Kernel, Kind, build};
 use crate::pass::Switches;
 use crate::prim::Prim;
-use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Param};
 use crate::ty::Type;
 use crate::value::Lit;
 
-/// Applies all rules everywhere, children first.
-pub(super) fn apply(kernel: &mut Kernel, on: &Switches) {
-    let (fuse, fold, inline) = (on.is_on("fuse"), on.is_on("fold"), on.is_on("inline"));
+/// Applies all rules everywhere, children first; whether one was.
+pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
+    let (fuse, fold) = (on.is_on("fuse"), on.is_on("fold"));
     let params = &kernel.params;
+    let mut any = false;
     kernel.body.each_mut(&mut |e| {
-        // A rule's result may be another rule's redex; each makes the term smaller or floats a `let`.
+        // A rule's result may be another rule's redex; each makes the term smaller.
         for _ in 0..8 {
             let changed = beta(e)
                 || project(e)
-                || inline && float_let(e)
                 || name_extent(e, params)
-                || fuse && fuse_get(e)
+                || fuse && get_of_literal(e)
                 || fuse && fuse_len(e)
                 || fold && (fold_constants(e) || identities(e) || fold_if(e));
             if !changed {
                 break;
             }
+            any = true;
         }
     });
+    any
 }
 
 /// `length a` of a parameter ⟶ the size, number or parameter that its type names.
@@ -58,83 +59,23 @@ fn beta(e: &mut Expr) -> bool {
     true
 }
 
-/// `(ē).k ⟶ e_k`, `(let x = a in b).k ⟶ let x = a in b.k`
+/// `(ē).k ⟶ e_k`
 fn project(e: &mut Expr) -> bool {
     let Kind::Proj(t, k) = &mut e.kind else { return false };
-    let (o, k) = (e.origin, *k);
-    match &mut t.kind {
-        Kind::Tuple(es) => {
-            let part = take(&mut es[k]);
-            *e = part;
-        }
-        Kind::Let(x, a, b) => {
-            let (x, a, b) = (*x, take(a), take(b));
-            *e = build::bind(x, a, build::proj(b, k, o), o);
-        }
-        _ => return false,
-    }
+    let Kind::Tuple(es) = &mut t.kind else { return false };
+    let part = take(&mut es[*k]);
+    *e = part;
     true
 }
 
-/// `(let x = a in b)[i] ⟶ let x = a in b[i]`, and the same for `length`, `slice` and the value of a
-/// `let`: arrays come to stand next to their consumers.
-fn float_let(e: &mut Expr) -> bool {
-    let o = e.origin;
-    match &mut e.kind {
-        Kind::Get(a, i) => {
-            let Kind::Let(x, v, b) = &mut a.kind else { return false };
-            let (x, v, b, i) = (*x, take(v), take(b), take(i));
-            *e = build::bind(x, v, build::get(b, i, o), o);
-        }
-        Kind::Len(a, axis) => {
-            let Kind::Let(x, v, b) = &mut a.kind else { return false };
-            let (x, v, b) = (*x, take(v), take(b));
-            *e = build::bind(x, v, build::len(b, *axis, o), o);
-        }
-        Kind::Slice(a, s, t) => {
-            let Kind::Let(x, v, b) = &mut a.kind else { return false };
-            let (x, v, b, s, t) = (*x, take(v), take(b), take(s), take(t));
-            *e = build::bind(x, v, build::slice(b, s, t, o), o);
-        }
-        Kind::Let(y, a, body) => {
-            let Kind::Let(x, v, b) = &mut a.kind else { return false };
-            let (x, y, v, b, body) = (*x, *y, take(v), take(b), take(body));
-            *e = build::bind(x, v, build::bind(y, b, body, o), o);
-        }
-        _ => return false,
-    }
-    true
-}
-
-/// Fig. 4: `(build e₀ (λi. e₁))[e₂] ⟶ let i = e₂ in e₁`; and of an array literal, `[ē][k] ⟶ e_k`.
-///
-/// The index is not compared with the size: an element that would be out of range is computed as if it
-/// were there only where the bounds of the array are proved or the surrounding term checks them.
-fn fuse_get(e: &mut Expr) -> bool {
-    let o = e.origin;
+/// `[ē][k] ⟶ e_k`
+fn get_of_literal(e: &mut Expr) -> bool {
     let Kind::Get(a, i) = &mut e.kind else { return false };
-    match &mut a.kind {
-        Kind::Build(n, x, body) => {
-            if !index_is_surely_in(i, n) {
-                return false;
-            }
-            let (x, i, body) = (*x, take(i), take(body));
-            *e = build::bind(x, i, body, o);
-        }
-        Kind::Array(es) => {
-            let Some(k) = constant(i).filter(|k| *k < es.len() as i128) else { return false };
-            let element = take(&mut es[k as usize]);
-            *e = element;
-        }
-        _ => return false,
-    }
+    let Kind::Array(es) = &mut a.kind else { return false };
+    let Some(k) = constant(i).filter(|k| *k < es.len() as i128) else { return false };
+    let element = take(&mut es[k as usize]);
+    *e = element;
     true
-}
-
-/// Whether an index of an anonymous build needs no check: constants only; everything else is decided at
-/// the `let` that every other build is bound by.
-fn index_is_surely_in(i: &Expr, n: &Expr) -> bool {
-    matches!((constant(i), constant(n)), (Some(i), Some(n)) if i < n)
 }
 
 /// Fig. 4: `length (build e₀ e₁) ⟶ e₀`, and the lengths of the other array forms.
@@ -170,28 +111,6 @@ pub(super) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
         _ => None,
     }
     .filter(|n| n.binders().is_empty())
-}
-
-/// A size or index as a polynomial; what is more than arithmetic on variables is not followed.
-pub(super) fn card(e: &Expr) -> Option<Card> {
-    match e.kind() {
-        Kind::Lit(l) => l.as_int().map(Card::lit),
-        Kind::Var(v) if *e.ty() == Type::USIZE => Some(Card::var(*v)),
-        Kind::Len(a, axis) => match a.kind() {
-            Kind::Var(v) => Some(Card::atom(Atom::Len(*v, *axis as u32))),
-            _ => None,
-        },
-        Kind::Prim(p, args) if args.len() == 2 => {
-            let (a, b) = (card(&args[0])?, card(&args[1])?);
-            match p {
-                Prim::Add => Some(a.add(&b)),
-                Prim::Sub => Some(a.sub(&b)),
-                Prim::Mul => Some(a.mul(&b)),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
 }
 
 /// The integer a term is.

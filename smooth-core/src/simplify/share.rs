@@ -3,7 +3,7 @@
 //! It runs on what the kernel itself becomes, after the export is made: a caller fuses with the body as
 //! `simplify` left it, in which nothing stands between an array and its consumers.
 
-use super::cse;
+use super::{cse, invariant};
 use crate::fsmooth::Kernel;
 use crate::pass::Switches;
 
@@ -12,5 +12,14 @@ pub fn share(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static 
     if on.is_on("cse") {
         cse::apply(kernel);
         watch("cse", kernel);
+    }
+    if on.is_on("invariant") {
+        invariant::apply(kernel);
+        watch("invariant", kernel);
+        if on.is_on("cse") {
+            // What left different loops may be the same.
+            cse::apply(kernel);
+            watch("cse", kernel);
+        }
     }
 }

@@ -19,14 +19,17 @@ use crate::value::Lit;
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
 
-/// Unrolls everywhere, inner loops first.
-pub(super) fn apply(kernel: &mut Kernel) {
+/// Unrolls everywhere, inner loops first; whether there was something to unroll.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let names = &mut kernel.names;
+    let mut any = false;
     kernel.body.each_mut(&mut |e| {
         if let Some(flat) = unrolled(e, names) {
             *e = flat;
+            any = true;
         }
     });
+    any
 }
 
 fn small(count: &Expr, body: &Expr) -> Option<u64> {

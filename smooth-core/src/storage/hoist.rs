@@ -7,8 +7,8 @@
 //! and the same for `sum` and `ifold`, and through what stands before the allocation in the loop's body.
 //!
 //! Peak: never rises. Blocks that take turns in the body would live together outside of it; so a block is hoisted
-//! only if what it passes on its way allocates nothing. What is left of a body's allocations then takes turns
-//! with nothing that was hoisted.
+//! only if what it passes on its way allocates nothing, and nor do the loop's count, first state and last value.
+//! What is left of a body's allocations then takes turns with nothing that was hoisted.
 
 use crate::dps::{Block, Home, Program, Term};
 use crate::name::VarId;
@@ -19,10 +19,14 @@ pub(super) fn hoist(program: &mut Program) {
     program.body.each_mut(&mut |t| {
         let mut blocks = Vec::new();
         match t {
-            Term::Build { index, body, .. } | Term::Sum { index, body, .. } => {
+            Term::Build { count, index, body } | Term::Sum { count, index, body, .. } if !allocates(count) => {
                 take(body, &mut vec![*index], &mut blocks)
             }
-            Term::Fold { index, step, .. } => take(step, &mut vec![*index], &mut blocks),
+            Term::Fold { count, index, init, step, then, .. }
+                if !allocates(count) && !allocates(init) && !allocates(then) =>
+            {
+                take(step, &mut vec![*index], &mut blocks)
+            }
             _ => return,
         }
         if !blocks.is_empty() {
