@@ -49,6 +49,9 @@ const BROKEN: &[Broken] = &[
     ("dce", "drops all steps but the last if the state is not read", Change::Smooth(broken_smooth::last_step_alone)),
     ("cse", "takes a[i] and a[j] for equal", Change::Smooth(broken_smooth::any_index_is_equal)),
     ("cse", "shares a branch's term with what is outside", Change::Smooth(broken_smooth::out_of_the_branch)),
+    ("invariant", "takes the loop's index along", Change::Smooth(broken_smooth::moved_with_its_index)),
+    ("invariant", "computes it where there is no step", Change::Smooth(broken_smooth::moved_without_a_step)),
+    ("merge_folds", "the second fold needs the first", Change::Smooth(broken_smooth::dependent_folds)),
     ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
     ("unroll", "one term too few", Change::Smooth(broken_smooth::one_too_few)),
@@ -191,5 +194,6 @@ fn nothing_else_is_caught() {
 fn every_pass_has_a_mistake() {
     let broken: BTreeSet<&str> = BROKEN.iter().map(|(pass, ..)| *pass).collect();
     let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).collect();
-    assert_eq!(broken, passes);
+    let without: Vec<_> = passes.difference(&broken).collect();
+    assert!(without.is_empty(), "these passes have no variant with a mistake: {without:?}");
 }

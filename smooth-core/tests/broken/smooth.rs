@@ -188,3 +188,84 @@ pub fn from_the_right(k: &mut Kernel) {
     });
     k.names = names.into_inner();
 }
+
+/// The index and the body of a loop.
+fn looped(e: &Expr) -> Option<(Vec<VarId>, &Expr)> {
+    match e.kind() {
+        Kind::Build(_, i, body) => Some((vec![*i], body)),
+        Kind::Sum { index, body, .. } => Some((vec![*index], body)),
+        Kind::IFold { state, index, body, .. } => Some((vec![*state, *index], body)),
+        _ => None,
+    }
+}
+
+/// The first element of an array in a term, not under a condition or in a function, that `fits`.
+fn element(e: &Expr, fits: &impl Fn(&Expr) -> bool) -> Option<Expr> {
+    match e.kind() {
+        Kind::Get(..) if e.ty().scalar().is_some() && fits(e) => Some(e.clone()),
+        Kind::If(c, ..) => element(c, fits),
+        Kind::Lam(..) => None,
+        _ => e.children().into_iter().find_map(|c| element(c, fits)),
+    }
+}
+
+/// `λi. … a … ⟶ let x = a in λi. … x …`.
+fn moved(k: &mut Kernel, fits: impl Fn(&Expr, &Expr, &[VarId]) -> bool) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let (own, body) = looped(e)?;
+        let a = element(body, &|a| fits(a, body, &own))?;
+        let x = names.borrow_mut().fresh("invariant");
+        let mut e = e.clone();
+        e.each_mut(&mut |e| {
+            if *e == a {
+                *e = build::var(x, a.ty().clone(), o);
+            }
+        });
+        Some(build::bind(x, a, e, o))
+    });
+    k.names = names.into_inner();
+}
+
+/// An element at the loop's own index is computed before the loop.
+pub fn moved_with_its_index(k: &mut Kernel) {
+    moved(k, |a, _, own| own.iter().any(|i| a.mentions(*i)));
+}
+
+/// An element that is the same in each step is computed before the loop, also where there is no step.
+pub fn moved_without_a_step(k: &mut Kernel) {
+    moved(k, |a, body, own| {
+        let mut bound = own.to_vec();
+        body.each(&mut |e| bound.extend(e.binders()));
+        let Kind::Get(_, i) = a.kind() else { return false };
+        literal(i).is_none() && !bound.iter().any(|v| a.mentions(*v))
+    });
+}
+
+/// `let x = sum n (λi. a) in let y = sum n (λj. b) in c ⟶ one fold`, though `x` is in `b`.
+pub fn dependent_folds(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let Kind::Let(x, first, rest) = e.kind() else { return None };
+        let Kind::Let(y, second, rest) = rest.kind() else { return None };
+        let Kind::Sum { count: n, index: i, body: a, .. } = first.kind() else { return None };
+        let Kind::Sum { count: m, index: j, body: b, .. } = second.kind() else { return None };
+        if n != m || !b.mentions(*x) {
+            return None;
+        }
+        let names = &mut *names.borrow_mut();
+        let (s, sums) = (names.fresh("sums"), names.fresh("sums"));
+        let two = Type::Tuple(vec![Type::F64, Type::F64]);
+        let part = |v: VarId, k: usize| build::proj(build::var(v, two.clone(), o), k, o);
+        let b = replaced(&replaced(b, *j, &build::var(*i, Type::USIZE, o)), *x, &part(s, 0));
+        let zero = || build::lit(Lit::f64(0.0), o);
+        let add = |k: usize, e: Expr| build::prim(Prim::Add, vec![part(s, k), e], o);
+        let step = build::tuple(vec![add(0, (**a).clone()), add(1, b)], o);
+        let fold = build::ifold((**n).clone(), build::tuple(vec![zero(), zero()], o), s, *i, step, o);
+        let rest = build::bind(*x, part(sums, 0), build::bind(*y, part(sums, 1), (**rest).clone(), o), o);
+        Some(build::bind(sums, fold, rest, o))
+    });
+    k.names = names.into_inner();
+}

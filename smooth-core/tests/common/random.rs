@@ -797,6 +797,10 @@ impl Gen {
             self.note("rank 3");
         }
         let have: Vec<String> = self.arrays().into_iter().filter(|(_, d)| d == dims).map(|(x, _)| x).collect();
+        let rows = self.arrays().iter().any(|(_, e)| e.len() == rank + 1 && e[1..] == *dims);
+        if rows && self.rng.one_in(4) {
+            return self.row(dims, depth.min(1));
+        }
         if (depth == 0 || self.fuel <= 0 || self.rng.one_in(8)) && !have.is_empty() {
             return format!("{}.clone()", self.rng.pick(&have));
         }
