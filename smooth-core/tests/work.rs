@@ -5,7 +5,7 @@ mod common;
 mod random;
 
 use common::{Others, Unit, function, library_source, plain, unit};
-use random::{Gen, LIBRARY, Rng};
+use random::{Gen, Rng};
 use smooth_core::fsmooth::eval::{Arg, run_counted};
 use smooth_core::fsmooth::{Kernel, Order};
 use smooth_core::options::Options;
@@ -83,8 +83,8 @@ fn random_programs_do_little_more_than_they_say() {
     let count: u64 = std::env::var("SMOOTH_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(500);
     let (mut fine, mut sums) = (0, [0; 3]);
     for seed in 1..=count {
-        let source = Gen::new(seed).kernel();
-        let mut u = plain(LIBRARY);
+        let source = Gen::new(seed).program("f").source;
+        let mut u = plain(&random::library());
         let text = source.replace("#[smooth] ", "").parse().unwrap();
         let Ok(stages) = function(text, &u, &Options::default()) else { panic!("seed {seed} is rejected:\n{source}") };
         u.stages.insert("f".into(), stages);
