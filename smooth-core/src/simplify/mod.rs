@@ -6,6 +6,7 @@
 mod fuse;
 mod inline;
 mod occur;
+mod parts;
 mod rules;
 mod scalars;
 mod unroll;
