@@ -231,7 +231,8 @@ pub use smooth_macros::__link;
 /// |---|---|
 /// | `float = "portable"` | the default: [`sum`](crate#the-meaning-of-sum) runs over sixteen lanes |
 /// | `float = "strict"` | `sum` adds in source order, as `f::reference` does |
-/// | `passes(name = false, …)` | switches optimisations off, to see what they do: `inline`, `fuse`, `fold`, `unroll`, `dce`, `empty`, `dead`, `elide_copy`. The result stays the same, time and scratch memory change |
+/// | `passes(name = false, …)` | switches optimisations off, to see what they do; the language guide (`docs/language.md`) lists them. The result stays the same, time and scratch memory change |
+/// | `preset = "DF"` | a rung of the paper's ladder: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `crate = path` | where the library is, if not at `::smooth`: for a crate that re-exports it |
 ///
 /// ```

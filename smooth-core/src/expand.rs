@@ -181,9 +181,9 @@ fn rejected(f: &Function, diags: &Diags, options: &Options, salt: &str) -> Token
 fn errors(diags: &Diags) -> TokenStream {
     diags
         .iter()
-        .map(|d| {
-            let text = Literal::string(&d.text());
-            let (start, end) = d.span;
+        .flat_map(|d| std::iter::once((d.span, d.text())).chain(d.notes()))
+        .map(|((start, end), text)| {
+            let text = Literal::string(&text);
             // rustc underlines from the first to the last token of the invocation.
             let head = quote_spanned!(start=> ::core::compile_error!);
             let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#text));

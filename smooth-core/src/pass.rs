@@ -18,11 +18,19 @@ pub const PASSES: &[Pass] = &[
     pass("inline", 'D', "callees' bodies are joined in, values used once are moved to their use"),
     pass("fold", 'D', "constant folding and identities that are exact for IEEE floats"),
     pass("dce", 'D', "what nobody reads is not computed"),
+    pass("cse", 'D', "terms that occur several times are computed once"),
+    pass("invariant", 'D', "what is the same in each step of a loop is computed before it"),
     pass("fuse", 'F', "arrays that are only read element by element are never built (Fig. 4)"),
+    pass("merge_folds", 'F', "independent folds over one range run as one loop, where that is faster"),
     pass("unroll", 'F', "small loops of static count become straight-line code, small arrays become scalars"),
     pass("elide_copy", 'B', "results are built where they are wanted, copies become names"),
+    pass("in_place", 'B', "an array that dies where another is made of it, element by element, gives it its storage"),
     pass("dead", 'B', "storage that nobody reads is not allocated (Fig. 9)"),
     pass("empty", 'B', "arrays without elements take no storage (Fig. 9)"),
+    pass("reuse", 'B', "storage whose value is dead serves for other arrays"),
+    pass("hoist", 'B', "allocations move out of loops (Fig. 9)"),
+    pass("merge", 'B', "allocations that follow each other become one (Fig. 9)"),
+    pass("stack", 'S', "storage is on a stack; without it, each allocation asks the system"),
 ];
 
 const fn pass(name: &'static str, rung: char, doc: &'static str) -> Pass {

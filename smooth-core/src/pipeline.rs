@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::pass::Switches;
 use crate::plan::plan;
 use crate::shape::{Companion, bytes::Bytes};
-use crate::simplify::simplify;
+use crate::simplify::{share, simplify};
 use crate::span::Origin;
 use crate::storage;
 use crate::surface::Function;
@@ -27,6 +27,8 @@ pub struct Stages {
     pub linked: Kernel,
     /// Fused.
     pub simplified: Kernel,
+    /// What several consumers need is computed once.
+    pub shared: Kernel,
     /// In destination-passing style.
     pub lowered: Program,
     /// Without needless storage, and with a place for the rest.
@@ -71,8 +73,8 @@ pub fn compile_watched(
     match deep(|| stages(kernel.clone(), &written, &exports, (order, on), watch)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
-            let Rest { linked, simplified, lowered, stored, companion, export } = rest;
-            Some(Stages { elaborated, linked, simplified, lowered, stored, companion, export })
+            let Rest { linked, simplified, shared, lowered, stored, companion, export } = rest;
+            Some(Stages { elaborated, linked, simplified, shared, lowered, stored, companion, export })
         }
         Err(faults) => {
             faults.into_iter().for_each(|f| f.report(&elaborated.spans, &elaborated.ends, diags));
@@ -98,6 +100,7 @@ impl<'e> Written<'e> {
 struct Rest {
     linked: Kernel,
     simplified: Kernel,
+    shared: Kernel,
     lowered: Program,
     stored: Program,
     companion: Companion,
@@ -128,9 +131,15 @@ fn stages(
         watch(pass, Passed::Smooth(k));
     });
 
+    // Callers fuse with what is not shared yet.
+    let mut shared = simplified.clone();
+    share(&mut shared, on, &mut |pass, k| {
+        verify(|| fsmooth::check::check(k), pass);
+        watch(pass, Passed::Smooth(k));
+    });
+
     let open = simplified.params.iter().any(crate::infer::inline_only);
-    let lowered =
-        if open { Program::empty(&simplified) } else { lower(normalise(simplified.clone()), &companion.result) };
+    let lowered = if open { Program::empty(&simplified) } else { lower(normalise(shared.clone()), &companion.result) };
     verify(|| dps::check::check(&lowered), "lower");
 
     let mut stored = lowered.clone();
@@ -138,10 +147,11 @@ fn stages(
         verify(|| dps::check::check(p), pass);
         watch(pass, Passed::Dps(p));
     });
-    companion.frame = plan(&mut stored);
+    companion.frame = plan(&mut stored, on);
+    watch("stack", Passed::Dps(&stored));
     verify(|| shape::check::check(&stored.params, &companion), "plan");
     let export = Export::new(&simplified, companion.clone()).write();
-    Ok((joined, Rest { linked, simplified, lowered, stored, companion, export }))
+    Ok((joined, Rest { linked, simplified, shared, lowered, stored, companion, export }))
 }
 
 /// S⟦·⟧ for its errors and checks, before anything is optimised.
@@ -155,13 +165,14 @@ fn shapes(kernel: &Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>)
     }
     let result = infer.shape(&kernel.body);
     infer.written_result(&result, kernel.body.ty(), written.result, written.result_at);
+    let values = infer.values(&result);
     let sizes = infer.values_in_sizes();
     let (checks, faults) = infer.finish();
     if !faults.is_empty() {
         return Err(faults);
     }
     let result_type = kernel.body.ty().clone();
-    Ok(Companion { result_type, result: result.leaves(), checks, sizes, frame: Bytes::zero() })
+    Ok(Companion { result_type, result: result.leaves(), values, checks, sizes, frame: Bytes::zero() })
 }
 
 /// The stages recurse over terms, and a kernel of a thousand `let`s nests as deep: more than the stack that

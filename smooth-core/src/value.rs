@@ -4,7 +4,7 @@ use crate::ty::{Scalar, Type};
 use std::fmt;
 
 /// A scalar constant. Floats are kept as bits, so that equality is identity and NaN equals itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lit {
     /// An `f64` by its bits.
     F64(u64),

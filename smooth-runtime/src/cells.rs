@@ -40,6 +40,17 @@ pub unsafe fn at<T: Copy>(a: &[T], i: usize) -> T {
     unsafe { *a.get_unchecked(i) }
 }
 
+/// `r[i]`, as it was before it is written anew.
+///
+/// # Safety
+/// `i < r.len()` (F4), and the cell is written (F5).
+#[inline(always)]
+pub unsafe fn old<T: Copy>(r: &Cells<T>, i: usize) -> T {
+    debug_assert!(i < r.len(), "F4: index {i} of length {}", r.len());
+    // SAFETY: F4 and F5.
+    unsafe { r.get_unchecked(i).assume_init() }
+}
+
 /// `r[i] = v`
 ///
 /// # Safety

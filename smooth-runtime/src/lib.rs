@@ -37,6 +37,8 @@ mod array;
 mod cells;
 mod convert;
 mod error;
+#[cfg(feature = "alloc")]
+mod heap;
 mod index;
 #[cfg(feature = "alloc")]
 mod local;

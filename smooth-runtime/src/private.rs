@@ -7,16 +7,18 @@ pub use crate::math;
 pub use alloc::vec::Vec;
 
 #[cfg(feature = "alloc")]
+pub use crate::heap::{Heap, block};
+#[cfg(feature = "alloc")]
 pub use crate::local::with_arena;
 #[cfg(feature = "alloc")]
 pub use crate::make::{make_array, make_vec};
 pub use crate::{
     arena::ALIGN,
     cells::{
-        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, part, part_mut, put, split,
+        Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part, part_mut, put, split,
     },
     index::{add, index, mul, range, sub},
-    reduce::{LANES, sum, sum_nested, sum_ordered},
+    reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered},
     scalar::{Element, Scalar},
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
 };

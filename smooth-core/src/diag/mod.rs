@@ -1,7 +1,8 @@
 //! What went wrong, for the person who wrote the kernel.
 //!
 //! Stable Rust prints every span as an error of its own, so each message stands alone: it names the
-//! construct, the reason and the way out, and ends with its [code](codes).
+//! construct, the reason and the way out, and ends with its [code](codes). A label is the other place that a
+//! message speaks of, printed after it.
 
 pub mod codes;
 pub mod render;
@@ -18,12 +19,19 @@ pub struct Diag {
     pub span: (Span, Span),
     /// What is wrong, with the user's names and values.
     pub message: String,
+    /// Other places, and what is there.
+    pub labels: Vec<((Span, Span), String)>,
 }
 
 impl Diag {
     /// The whole text: message, way out, code.
     pub fn text(&self) -> String {
         format!("{}\n  = help: {} [{}]", self.message, self.code.way_out, self.code.id)
+    }
+
+    /// The texts of the labels, each where it belongs.
+    pub fn notes(&self) -> impl Iterator<Item = ((Span, Span), String)> {
+        self.labels.iter().map(|(span, text)| (*span, format!("{text} [{}]", self.code.id)))
     }
 }
 
@@ -44,10 +52,21 @@ impl Diags {
 
     /// Records a rejection of the tokens from the first to the last span.
     pub fn error_between(&mut self, code: &'static Code, span: (Span, Span), message: impl Into<String>) {
+        self.labelled(code, span, message, vec![]);
+    }
+
+    /// Records a rejection that has to do with other places, too.
+    pub fn labelled(
+        &mut self,
+        code: &'static Code,
+        span: (Span, Span),
+        message: impl Into<String>,
+        labels: Vec<((Span, Span), String)>,
+    ) {
         let message = message.into();
         let key = |s: &(Span, Span)| format!("{:?}", s.0);
         if !self.0.iter().any(|d| d.message == message && key(&d.span) == key(&span)) {
-            self.0.push(Diag { code, span, message });
+            self.0.push(Diag { code, span, message, labels });
         }
     }
 

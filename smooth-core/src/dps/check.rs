@@ -2,7 +2,7 @@
 //!
 //! That each cell is written exactly once is checked by running it: [`super::eval`].
 
-use super::{Arg, Dest, Leaf, Program, State, Step, Term, View};
+use super::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind};
@@ -15,6 +15,7 @@ pub fn check(p: &Program) -> Result<(), String> {
         scalars: BTreeSet::new(),
         arrays: BTreeSet::new(),
         storage: BTreeSet::new(),
+        scope: BTreeSet::new(),
         functions: BTreeSet::new(),
     };
     for param in &p.params {
@@ -29,7 +30,10 @@ pub fn check(p: &Program) -> Result<(), String> {
     }
     for l in &p.results {
         match l {
-            Leaf::Storage(r, ..) => drop(c.storage.insert(*r)),
+            Leaf::Storage(r, ..) => {
+                c.storage.insert(*r);
+                c.scope.insert(*r);
+            }
             Leaf::Cell(v, _) => drop(c.scalars.insert(*v)),
             Leaf::Value(_) => {}
         }
@@ -41,7 +45,10 @@ struct Checker<'p> {
     p: &'p Program,
     scalars: BTreeSet<VarId>,
     arrays: BTreeSet<VarId>,
+    /// Storage that may be written.
     storage: BTreeSet<VarId>,
+    /// Storage that exists, full or not.
+    scope: BTreeSet<VarId>,
     functions: BTreeSet<VarId>,
 }
 
@@ -118,6 +125,11 @@ impl Checker<'_> {
             Term::Size(c) => self.card(c),
             Term::Prim(_, ts, _) | Term::Seq(ts) => ts.iter().try_for_each(|t| self.term(t)),
             Term::Load(v) => self.view(v),
+            Term::Old(d) => self.dest(d),
+            Term::Here(d, x) => {
+                self.need(&self.arrays, *x, "array")?;
+                self.dest(d)
+            }
             Term::App(f, ts, _) => {
                 self.need(&self.functions, *f, "function")?;
                 ts.iter().try_for_each(|t| self.term(t))
@@ -131,35 +143,57 @@ impl Checker<'_> {
                 self.term(count)?;
                 self.with_scalar(*index, body)
             }
-            Term::Alloc { r, shape, body, .. } => {
-                shape.iter().try_for_each(|c| self.card(c))?;
-                if !self.storage.insert(*r) {
-                    return Err(format!("{} is allocated twice", self.p.names.unique(*r)));
+            Term::Sums { count, index, terms, body, dests, .. } => {
+                self.term(count)?;
+                self.scalars.extend(terms);
+                self.with_scalar(*index, body)?;
+                self.scalars.retain(|v| !terms.contains(v));
+                if terms.len() != dests.len() {
+                    return Err("sums without a place".into());
+                }
+                dests.iter().try_for_each(|d| self.dest(d))
+            }
+            Term::Alloc { blocks, body } => {
+                for b in blocks {
+                    b.shape.iter().try_for_each(|c| self.card(c))?;
+                    if let Home::In(d) = &b.home {
+                        let root = d.root().ok_or("a block in a scalar")?;
+                        self.need(&self.scope, root, "storage")?;
+                    }
+                    if !self.scope.insert(b.r) || !self.storage.insert(b.r) {
+                        return Err(format!("{} is allocated twice", self.p.names.unique(b.r)));
+                    }
                 }
                 self.term(body)?;
-                self.storage.remove(r);
+                for b in blocks {
+                    self.scope.remove(&b.r);
+                    self.storage.remove(&b.r);
+                }
                 Ok(())
             }
-            Term::Fill { x, r, write, body } => {
-                self.need(&self.storage, *r, "storage")?;
+            Term::Fill { cells, arrays, write, body } => {
+                arrays.iter().try_for_each(|(_, r)| self.need(&self.storage, *r, "storage"))?;
+                self.scalars.extend(cells.iter().map(|(c, _)| *c));
                 self.term(write)?;
-                // Once it has a name, nobody writes it any more.
-                self.storage.remove(r);
-                self.with_array(*x, body)?;
-                self.storage.insert(*r);
+                for (x, r) in arrays {
+                    // Once it has a name, nobody writes it any more under its own.
+                    self.storage.remove(r);
+                    if !self.arrays.insert(*x) {
+                        return Err(format!("{} is bound twice", self.p.names.unique(*x)));
+                    }
+                }
+                self.term(body)?;
+                self.scalars.retain(|v| !cells.iter().any(|(c, _)| c == v));
+                for (x, r) in arrays {
+                    self.arrays.remove(x);
+                    self.storage.insert(*r);
+                }
                 Ok(())
             }
             Term::Alias { x, view, shape, body, .. } => {
                 self.view(view)?;
                 shape.iter().try_for_each(|c| self.card(c))?;
                 self.with_array(*x, body)
-            }
-            Term::Cells { cells, write, body } => {
-                self.scalars.extend(cells.iter().map(|(c, _)| *c));
-                self.term(write)?;
-                self.term(body)?;
-                self.scalars.retain(|v| !cells.iter().any(|(c, _)| c == v));
-                Ok(())
             }
             Term::Fold { count, index, states, init, step, then } => {
                 self.fold(count, *index, states, [init, step, then])
@@ -199,8 +233,9 @@ impl Checker<'_> {
                 State::Scalar { next, .. } => drop(self.scalars.insert(*next)),
                 State::Array { dest, other, first, .. } => {
                     self.dest(dest)?;
-                    self.need(&self.storage, *other, "storage")?;
+                    other.iter().try_for_each(|o| self.need(&self.storage, *o, "storage"))?;
                     self.storage.insert(*first);
+                    self.scope.insert(*first);
                 }
             }
         }
@@ -210,8 +245,10 @@ impl Checker<'_> {
                 State::Scalar { now, .. } => drop(self.scalars.insert(*now)),
                 State::Array { x, first, next, .. } => {
                     self.storage.remove(first);
+                    self.scope.remove(first);
                     self.arrays.insert(*x);
                     self.storage.insert(*next);
+                    self.scope.insert(*next);
                 }
             }
         }
@@ -222,6 +259,7 @@ impl Checker<'_> {
                 State::Array { x, next, .. } => {
                     self.arrays.remove(x);
                     self.storage.remove(next);
+                    self.scope.remove(next);
                 }
             }
         }

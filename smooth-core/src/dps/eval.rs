@@ -1,32 +1,40 @@
 //! The meaning of DPS-F̃ on a simulated stack.
 //!
-//! Traps what the generated code must never do: a cell written twice, a cell read before it is written,
-//! storage used outside its `alloc`, an array that is not full when it gets its name. Reports the peak,
-//! which has to be what `plan` announced.
+//! Traps what the generated code must never do: a cell written twice in one lifetime, a cell read before it is
+//! written or after it was written anew for another value, storage used outside its `alloc`, an array that is not
+//! full when it gets its name. Reports the peak, which is what `plan` announced once every allocation has run.
 
-use super::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
-use crate::fsmooth::eval::{World, sum_in};
+use super::{Arg, Block, Dest, Home, Leaf, Program, State, Step, Term, View};
+use crate::fsmooth::eval::{World, sum_in, sums_in};
 use crate::name::VarId;
 use crate::shape::bytes::ALIGN;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind, Shape};
 use crate::ty::{Scalar, Type};
 use crate::value::{Array, Lit, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A block of memory.
-struct Block {
-    cells: Vec<Option<Lit>>,
+struct Memory {
+    cells: Vec<Cell>,
     alive: bool,
 }
 
-/// A part of a block.
+/// A place for a number, and the lifetime that it was written in.
+#[derive(Clone, Copy)]
+struct Cell {
+    value: Option<Lit>,
+    life: u64,
+}
+
+/// A part of a block, in one lifetime: of storage, the one that is written now; of an array, the one it is read in.
 #[derive(Clone, Debug)]
 struct Part {
     block: usize,
     offset: usize,
     dims: Vec<usize>,
     elem: Scalar,
+    life: u64,
 }
 
 impl Part {
@@ -49,6 +57,8 @@ pub struct Run {
     pub peak: u64,
     /// How many allocations were made.
     pub allocs: u64,
+    /// The blocks of the frame that were allocated at least once.
+    pub reached: BTreeSet<VarId>,
 }
 
 struct Machine<'p> {
@@ -56,10 +66,12 @@ struct Machine<'p> {
     world: &'p dyn World,
     scalars: BTreeMap<VarId, Lit>,
     parts: BTreeMap<VarId, Part>,
-    blocks: Vec<Block>,
+    blocks: Vec<Memory>,
     in_use: u64,
     peak: u64,
     allocs: u64,
+    reached: BTreeSet<VarId>,
+    lives: u64,
 }
 
 /// Runs a program on argument values.
@@ -73,13 +85,16 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         in_use: 0,
         peak: 0,
         allocs: 0,
+        reached: BTreeSet::new(),
+        lives: 0,
     };
     for (param, v) in p.params.iter().zip(args) {
         match (&param.kind, v) {
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.scalars.insert(param.var, *l)),
             (ParamKind::Array(elem, dims), Value::Array(a)) => {
-                let block = m.block(a.data.iter().map(|l| Some(*l)).collect());
-                m.parts.insert(param.var, Part { block, offset: 0, dims: a.dims.clone(), elem: *elem });
+                let life = m.life();
+                let block = m.block(a.data.iter().map(|l| Cell { value: Some(*l), life }).collect());
+                m.parts.insert(param.var, Part { block, offset: 0, dims: a.dims.clone(), elem: *elem, life });
                 for (d, n) in dims.iter().zip(&a.dims) {
                     if let Dim::Size(s) = d {
                         m.scalars.insert(*s, Lit::usize(*n as u64));
@@ -111,7 +126,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         return Err("storage is still in use at the end".into());
     }
     let value = assemble(&p.result_type, &mut leaves.into_iter());
-    Ok(Run { value, peak: m.peak, allocs: m.allocs })
+    Ok(Run { value, peak: m.peak, allocs: m.allocs, reached: m.reached })
 }
 
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
@@ -122,15 +137,25 @@ fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
 }
 
 impl Machine<'_> {
-    fn block(&mut self, cells: Vec<Option<Lit>>) -> usize {
-        self.blocks.push(Block { cells, alive: true });
+    fn block(&mut self, cells: Vec<Cell>) -> usize {
+        self.blocks.push(Memory { cells, alive: true });
         self.blocks.len() - 1
     }
 
+    /// A new lifetime.
+    fn life(&mut self) -> u64 {
+        self.lives += 1;
+        self.lives
+    }
+
+    fn dims(&self, shape: &Shape) -> Result<Vec<usize>, String> {
+        shape.iter().map(|c| self.card(c)).collect()
+    }
+
     fn fresh(&mut self, elem: Scalar, shape: &Shape) -> Result<Part, String> {
-        let dims = shape.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
-        let block = self.block(vec![None; dims.iter().product()]);
-        Ok(Part { block, offset: 0, dims, elem })
+        let (dims, life) = (self.dims(shape)?, self.life());
+        let block = self.block(vec![Cell { value: None, life: 0 }; dims.iter().product()]);
+        Ok(Part { block, offset: 0, dims, elem, life })
     }
 
     fn card(&self, c: &Card) -> Result<usize, String> {
@@ -157,22 +182,35 @@ impl Machine<'_> {
     }
 
     fn load(&self, p: &Part) -> Result<Lit, String> {
-        self.blocks[p.block].cells[p.offset].ok_or_else(|| "a cell is read before it is written".to_string())
+        let cell = self.blocks[p.block].cells[p.offset];
+        match cell.value {
+            Some(l) if cell.life == p.life => Ok(l),
+            Some(_) => Err("a cell is read when it belongs to another value".into()),
+            None => Err("a cell is read before it is written".into()),
+        }
     }
 
     fn store(&mut self, p: &Part, l: Lit) -> Result<(), String> {
         let cell = &mut self.blocks[p.block].cells[p.offset];
-        if cell.is_some() {
+        if cell.life == p.life {
             return Err("a cell is written twice".into());
         }
-        *cell = Some(l);
+        *cell = Cell { value: Some(l), life: p.life };
         Ok(())
     }
 
+    fn cells(&mut self, p: &Part) -> &mut [Cell] {
+        &mut self.blocks[p.block].cells[p.offset..p.offset + p.len()]
+    }
+
+    /// The whole of a part, which has to be full.
     fn read(&self, p: &Part) -> Result<Value, String> {
-        let cells = &self.blocks[p.block].cells[p.offset..p.offset + p.len()];
-        let data =
-            cells.iter().map(|c| c.ok_or_else(|| "an array is not full".to_string())).collect::<Result<_, _>>()?;
+        let data = (0..p.len())
+            .map(|k| {
+                let cell = Part { offset: p.offset + k, dims: vec![], ..*p };
+                self.load(&cell).map_err(|e| format!("an array is not full: {e}"))
+            })
+            .collect::<Result<_, _>>()?;
         Ok(Value::Array(Array { elem: p.elem, dims: p.dims.clone(), data }))
     }
 
@@ -180,6 +218,19 @@ impl Machine<'_> {
         for (k, l) in from.iter().enumerate() {
             self.store(&Part { offset: to.offset + k, dims: vec![], ..*to }, *l)?;
         }
+        Ok(())
+    }
+
+    /// What is full in one lifetime goes on in that of `to`, without being moved.
+    fn hand_over(&mut self, from: &Part, to: &Part) -> Result<(), String> {
+        self.read(from)?;
+        if (from.block, from.offset, from.len()) != (to.block, to.offset, to.len()) {
+            return Err("a value is not where it is said to be".into());
+        }
+        if self.cells(to).iter().any(|c| c.life == to.life) {
+            return Err("a cell is written twice".into());
+        }
+        self.cells(to).iter_mut().for_each(|c| c.life = to.life);
         Ok(())
     }
 
@@ -295,39 +346,68 @@ impl Machine<'_> {
                 })?;
                 Ok(Some(Lit::f64(total)))
             }
-            Term::Alloc { r, elem, shape, home, body } => {
-                let part = self.fresh(*elem, shape)?;
-                let bytes =
-                    (part.len() as u64 * elem.bytes()).next_multiple_of(ALIGN) * u64::from(*home == Home::Frame);
-                if *home == Home::Empty && part.len() > 0 {
-                    return Err("an empty allocation with elements".into());
+            Term::Sums { count, index, terms, body, dests, order } => {
+                let n = self.usize(count)?;
+                let totals = sums_in(*order, n, terms.len(), |k| {
+                    self.index(*index, k);
+                    self.scalars.retain(|v, _| !terms.contains(v));
+                    self.term(body)?;
+                    terms.iter().map(|t| Ok(self.scalar(*t)?.as_f64())).collect()
+                })?;
+                for (d, total) in dests.iter().zip(totals) {
+                    self.put(d, Lit::f64(total))?;
                 }
-                let block = part.block;
-                self.parts.insert(*r, part);
-                self.in_use += bytes;
+                Ok(None)
+            }
+            Term::Old(d) => {
+                let part = self.dest(d)?;
+                let cell = self.blocks[part.block].cells[part.offset];
+                match cell.value {
+                    Some(l) if cell.life != part.life => Ok(Some(l)),
+                    _ => Err("an old cell is read after it was overwritten".into()),
+                }
+            }
+            Term::Alloc { blocks, body } => {
+                let before = self.in_use;
+                let mut owned = Vec::new();
+                for b in blocks {
+                    let part = self.place(b)?;
+                    if !matches!(b.home, Home::In(_)) {
+                        owned.push(part.block);
+                    }
+                    self.parts.insert(b.r, part);
+                }
                 self.peak = self.peak.max(self.in_use);
-                self.allocs += 1;
+                self.allocs += u64::from(!owned.is_empty());
                 let value = self.term(body)?;
-                self.in_use -= bytes;
-                self.blocks[block].alive = false;
-                self.blocks[block].cells = vec![];
+                self.in_use = before;
+                for block in owned {
+                    self.blocks[block] = Memory { cells: vec![], alive: false };
+                }
                 Ok(value)
             }
-            Term::Fill { x, r, write, body } => {
+            Term::Fill { cells, arrays, write, body } => {
+                self.scalars.retain(|v, _| !cells.iter().any(|(c, _)| c == v));
+                for (_, r) in arrays {
+                    let life = self.life();
+                    self.parts.entry(*r).and_modify(|p| p.life = life);
+                }
                 self.term(write)?;
-                let part = self.part(*r)?;
-                self.read(&part)?;
-                self.parts.insert(*x, part);
+                for (x, r) in arrays {
+                    let part = self.part(*r)?;
+                    self.read(&part)?;
+                    self.parts.insert(*x, part);
+                }
                 self.term(body)
+            }
+            Term::Here(d, x) => {
+                let (from, to) = (self.part(*x)?, self.dest(d)?);
+                self.hand_over(&from, &to)?;
+                Ok(None)
             }
             Term::Alias { x, view, body, .. } => {
                 let part = self.view(view)?;
                 self.parts.insert(*x, part);
-                self.term(body)
-            }
-            Term::Cells { cells, write, body } => {
-                self.scalars.retain(|v, _| !cells.iter().any(|(c, _)| c == v));
-                self.term(write)?;
                 self.term(body)
             }
             Term::Build { count, index, body } => {
@@ -342,18 +422,9 @@ impl Machine<'_> {
                 self.fold(n, *index, states, init, step)?;
                 self.term(then)
             }
-            Term::Store(Dest::Cell(v), t) => {
-                let l = self.value(t)?;
-                self.assign(*v, l)?;
-                Ok(None)
-            }
             Term::Store(d, t) => {
                 let l = self.value(t)?;
-                let part = self.dest(d)?;
-                if !part.dims.is_empty() {
-                    return Err("a scalar stored over an array".into());
-                }
-                self.store(&part, l)?;
+                self.put(d, l)?;
                 Ok(None)
             }
             Term::Copy { dest, view, .. } => {
@@ -367,8 +438,33 @@ impl Machine<'_> {
                 Ok(None)
             }
             Term::Seq(ts) => ts.iter().try_fold(None, |_, t| self.term(t)),
-            Term::Call { callee, dests, args, .. } => self.call(*callee, dests, args),
+            Term::Call { callee, dests, args, sizes } => {
+                self.callee_frame(*callee, sizes)?;
+                self.call(*callee, dests, args)
+            }
         }
+    }
+
+    fn put(&mut self, d: &Dest, l: Lit) -> Result<(), String> {
+        if let Dest::Cell(v) = d {
+            return self.assign(*v, l);
+        }
+        let part = self.dest(d)?;
+        if !part.dims.is_empty() {
+            return Err("a scalar stored over an array".into());
+        }
+        self.store(&part, l)
+    }
+
+    /// A callee's frame is on top of ours while it runs.
+    fn callee_frame(&mut self, callee: usize, sizes: &[Card]) -> Result<(), String> {
+        let callee = &self.p.callees[callee];
+        let atoms = crate::shape::entry_atoms(&callee.params);
+        let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
+        let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
+        let bytes = callee.companion.frame.eval(&lookup).and_then(|b| u64::try_from(b).ok());
+        self.peak = self.peak.max(self.in_use + bytes.ok_or("a callee's frame is too large")?);
+        Ok(())
     }
 
     fn call(&mut self, callee: usize, dests: &[Dest], args: &[Arg]) -> Result<Option<Lit>, String> {
@@ -402,17 +498,43 @@ impl Machine<'_> {
         Ok(None)
     }
 
+    /// Where a block of an allocation is.
+    fn place(&mut self, b: &Block) -> Result<Part, String> {
+        if let Home::In(d) = &b.home {
+            let (place, dims, life) = (self.dest(d)?, self.dims(&b.shape)?, self.life());
+            let part = Part { dims, life, ..place.clone() };
+            return if part.len() <= place.len() && part.elem == b.elem {
+                Ok(part)
+            } else {
+                Err(format!("{} does not fit where it lives", self.p.names.unique(b.r)))
+            };
+        }
+        let part = self.fresh(b.elem, &b.shape)?;
+        if b.home == Home::Empty && part.len() > 0 {
+            return Err("an empty allocation with elements".into());
+        }
+        if b.home == Home::Frame {
+            self.in_use += (part.len() as u64 * b.elem.bytes()).next_multiple_of(ALIGN);
+            self.reached.insert(b.r);
+        }
+        Ok(part)
+    }
+
     fn fold(&mut self, n: usize, index: VarId, states: &[State], init: &Term, step: &Term) -> Result<(), String> {
-        // The buffer that the initial state goes to, so that the last step writes the destination.
+        // The buffer that the initial state goes to, so that the last step writes the destination. In place they
+        // are the same.
         let mut buffers = BTreeMap::new();
         for s in states {
             match s {
                 State::Scalar { next, .. } => drop(self.scalars.remove(next)),
                 State::Array { x, first, dest, other, .. } => {
-                    let (d, o) = (self.dest(dest)?, self.part(*other)?);
-                    let (now, next) = if n.is_multiple_of(2) { (d, o) } else { (o, d) };
+                    let wanted = self.dest(dest)?;
+                    let spare = other.map_or(Ok(wanted.clone()), |o| self.part(o))?;
+                    let (now, free) =
+                        if n.is_multiple_of(2) { (wanted.clone(), spare) } else { (spare, wanted.clone()) };
+                    let now = Part { life: self.life(), ..now };
                     self.parts.insert(*first, now.clone());
-                    buffers.insert(*x, (now, next));
+                    buffers.insert(*x, (now, free, wanted));
                 }
             }
         }
@@ -422,12 +544,10 @@ impl Machine<'_> {
             self.index(index, k);
             for s in states {
                 if let State::Array { x, next, .. } = s
-                    && let Some((now, free)) = buffers.get_mut(x)
+                    && let Some((now, free, _)) = buffers.get_mut(x)
                 {
                     self.read(now)?;
-                    for c in &mut self.blocks[free.block].cells[free.offset..free.offset + free.len()] {
-                        *c = None;
-                    }
+                    free.life = self.life();
                     self.parts.insert(*x, now.clone());
                     self.parts.insert(*next, free.clone());
                     std::mem::swap(now, free);
@@ -436,7 +556,7 @@ impl Machine<'_> {
             self.term(step)?;
             self.turn(states)?;
         }
-        Ok(())
+        buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
     }
 
     /// What was `next` is `now`.

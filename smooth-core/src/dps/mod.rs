@@ -4,8 +4,9 @@
 //! t ::= x | n | op t̄ | v                          scalars; v reads a cell
 //!     | let x = t in t | if t then t else t
 //!     | sum t (λi. t)
-//!     | alloc P (λr. t)                           storage for a shape, for the time of t
-//!     | let x = t{r} in t                         what t wrote into r, from now on called x
+//!     | alloc P̄ (λr̄. t)                           storage for shapes, for the time of t
+//!     | let x̄ = t{r̄} in t                         what t wrote into r̄, from now on called x̄
+//!     | old d                                     a cell of d that is about to be overwritten
 //!     | let x = v in t                            a name for a part of an array
 //!     | build{d} N (λi. t{d[i]})                  d: a destination
 //!     | ifold{…} | d ← t | copy{d} v | t ; t | call{d̄} k
@@ -13,6 +14,12 @@
 //!
 //! Beside F̃ it has storage and destinations; it has no array-valued terms and no functions but those
 //! from outside. A term that writes has no value; a scalar has no destination (the paper's `•`).
+//!
+//! # Lifetimes
+//!
+//! A `let x = t{r} in …` begins a new lifetime of `r`: `t` writes each cell of it once, and `x` names the cells
+//! that it wrote. So storage may be filled again when nobody reads `x` any more, in the next turn of a loop or
+//! for another array ([`Home::In`]); until it is written anew, what was there before is `old r`.
 
 pub mod check;
 pub mod eval;
@@ -120,15 +127,32 @@ pub enum Step {
     },
 }
 
-/// Where `alloc` finds its bytes. Decided by `plan`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One block of an allocation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The storage.
+    pub r: VarId,
+    /// Element type.
+    pub elem: Scalar,
+    /// Shape.
+    pub shape: Shape,
+    /// Where it is.
+    pub home: Home,
+}
+
+/// Where a block finds its bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Home {
     /// In the frame.
     Frame,
-    /// In a local variable: small and of static size.
+    /// In a local variable: small and of static size. Decided by `plan`.
     Local,
+    /// From the system, and given back at the end of the scope. Decided by `plan`.
+    Heap,
     /// Nowhere: no elements.
     Empty,
+    /// In storage whose own value is dead by then, or not there yet.
+    In(Dest),
 }
 
 /// A state of a fold.
@@ -154,8 +178,8 @@ pub enum State {
         next: VarId,
         /// Where the last state is wanted.
         dest: Dest,
-        /// The other buffer.
-        other: VarId,
+        /// The other buffer; none where each step overwrites the state in place.
+        other: Option<VarId>,
         /// Element type.
         elem: Scalar,
         /// Shape.
@@ -178,6 +202,8 @@ pub enum Term {
     Prim(Prim, Vec<Term>, Origin),
     /// Reads the cell that a view has come down to.
     Load(View),
+    /// Reads a cell that has not been written yet in the storage's present lifetime.
+    Old(Dest),
     /// A function from outside, applied to scalars.
     App(VarId, Vec<Term>, Scalar),
     /// `let x = t in t` for a scalar.
@@ -195,28 +221,37 @@ pub enum Term {
         /// Order of additions.
         order: Order,
     },
-    /// `alloc P (λr. t)`.
+    /// Several sums in one loop: `d̄ ← sum t (λi. t{v̄})`.
+    Sums {
+        /// Number of terms.
+        count: Box<Term>,
+        /// Index.
+        index: VarId,
+        /// The `f64`s that the body assigns, one for each sum.
+        terms: Vec<VarId>,
+        /// Assigns each of them once.
+        body: Box<Term>,
+        /// Where the sums go.
+        dests: Vec<Dest>,
+        /// Order of additions.
+        order: Order,
+    },
+    /// `alloc P̄ (λr̄. t)`: one allocation, of one block unless some were merged.
     Alloc {
-        /// The storage.
-        r: VarId,
-        /// Element type.
-        elem: Scalar,
-        /// Shape.
-        shape: Shape,
-        /// Where it is.
-        home: Home,
-        /// Its scope.
+        /// Its blocks.
+        blocks: Vec<Block>,
+        /// Their scope.
         body: Box<Term>,
     },
-    /// `let x = t{r} in t`.
+    /// `let x̄ = t{r̄} in t`: the leaves of one value.
     Fill {
-        /// The array.
-        x: VarId,
-        /// Its storage.
-        r: VarId,
-        /// Writes every cell of `r` once.
+        /// Scalars, by branches or several at once.
+        cells: Vec<(VarId, Scalar)>,
+        /// Arrays with their storage.
+        arrays: Vec<(VarId, VarId)>,
+        /// Assigns each scalar once, and writes every cell of the storage once.
         write: Box<Term>,
-        /// Reads `x`.
+        /// Reads them.
         body: Box<Term>,
     },
     /// `let x = v in t`.
@@ -230,15 +265,6 @@ pub enum Term {
         /// Shape of the view.
         shape: Shape,
         /// Its scope.
-        body: Box<Term>,
-    },
-    /// Scalars that a term assigns, by branches or several at once.
-    Cells {
-        /// The scalars.
-        cells: Vec<(VarId, Scalar)>,
-        /// Assigns each of them once.
-        write: Box<Term>,
-        /// Their scope.
         body: Box<Term>,
     },
     /// `build{d} N (λi. t)`.
@@ -276,6 +302,8 @@ pub enum Term {
         /// Shape of both.
         shape: Shape,
     },
+    /// What a copy of `x` into the destination would write is there already: `x` lives in it.
+    Here(Dest, VarId),
     /// One after the other; the last one's value.
     Seq(Vec<Term>),
     /// A call in destination-passing style.

@@ -56,6 +56,17 @@ impl Printer<'_> {
         s.iter().rev().fold("∘".to_string(), |inner, c| format!("({}, {inner})", self.card(c)))
     }
 
+    /// Where a block is, unless it is in the frame.
+    fn place(&self, home: &Home) -> String {
+        match home {
+            Home::Frame => String::new(),
+            Home::Local => "local ".into(),
+            Home::Heap => "heap ".into(),
+            Home::Empty => "empty ".into(),
+            Home::In(d) => format!("in {} ", self.dest(d)),
+        }
+    }
+
     fn dest(&self, d: &Dest) -> String {
         match d {
             Dest::Cell(v) => self.names.unique(*v),
@@ -115,18 +126,28 @@ impl Printer<'_> {
             Term::Sum { count, index, body, .. } => {
                 self.out += &format!("(sum {} (λ {}. {}))", self.flat(count), n(*index), self.flat(body));
             }
-            Term::Alloc { r, shape, home, body, .. } => {
-                let place = match home {
-                    Home::Frame => "alloc",
-                    Home::Local => "local",
-                    Home::Empty => "empty",
-                };
-                self.out += &format!("{place} {} (λ {}.", self.shape(shape), n(*r));
+            Term::Sums { count, index, terms, body, dests, .. } => {
+                let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
+                let terms: Vec<String> = terms.iter().map(|t| n(*t)).collect();
+                let (dests, terms) = (dests.join(", "), terms.join(", "));
+                self.out += &format!("{dests} ← sum {} (λ {} to {terms}.", self.flat(count), n(*index));
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Fill { x, r, write, body } => {
-                self.out += &format!("let {} = {{{}}}", n(*x), n(*r));
+            Term::Old(d) => self.out += &format!("old {}", self.dest(d)),
+            Term::Alloc { blocks, body } => {
+                let sizes: Vec<String> = blocks.iter().map(|b| self.place(&b.home) + &self.shape(&b.shape)).collect();
+                let names: Vec<String> = blocks.iter().map(|b| n(b.r)).collect();
+                self.out += &format!("alloc {} (λ {}.", sizes.join(" + "), names.join(" "));
+                self.inside(body);
+                self.out.push(')');
+            }
+            Term::Fill { cells, arrays, write, body } => {
+                let names = cells.iter().map(|(c, _)| n(*c)).chain(arrays.iter().map(|(x, _)| n(*x)));
+                self.out += &format!("let {} =", names.collect::<Vec<_>>().join(", "));
+                if !arrays.is_empty() {
+                    self.out += &format!(" {{{}}}", arrays.iter().map(|(_, r)| n(*r)).collect::<Vec<_>>().join(", "));
+                }
                 self.inside(write);
                 self.line();
                 self.out += "in";
@@ -135,14 +156,6 @@ impl Printer<'_> {
             }
             Term::Alias { x, view, body, .. } => {
                 self.out += &format!("let {} = {} in", n(*x), self.view(view));
-                self.line();
-                self.term(body);
-            }
-            Term::Cells { cells, write, body } => {
-                self.out += &format!("let {} =", cells.iter().map(|(c, _)| n(*c)).collect::<Vec<_>>().join(", "));
-                self.inside(write);
-                self.line();
-                self.out += "in";
                 self.line();
                 self.term(body);
             }
@@ -156,14 +169,11 @@ impl Printer<'_> {
                     .iter()
                     .map(|s| match s {
                         State::Scalar { now, next, .. } => format!("{} → {}", n(*now), n(*next)),
-                        State::Array { x, first, next, dest, other, .. } => format!(
-                            "{} → {} (first {}, in {} and {})",
-                            n(*x),
-                            n(*next),
-                            n(*first),
-                            self.dest(dest),
-                            n(*other)
-                        ),
+                        State::Array { x, first, next, dest, other, .. } => {
+                            let other = other.map_or(String::new(), |o| format!(" and {}", n(o)));
+                            let (x, next, first, dest) = (n(*x), n(*next), n(*first), self.dest(dest));
+                            format!("{x} → {next} (first {first}, in {dest}{other})")
+                        }
                     })
                     .collect();
                 self.out += &format!("ifold {} (λ {} over {}.", self.flat(count), n(*index), states.join(", "));
@@ -176,6 +186,7 @@ impl Printer<'_> {
             }
             Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.flat(t)),
             Term::Copy { dest, view, .. } => self.out += &format!("copy {} {}", self.dest(dest), self.view(view)),
+            Term::Here(d, x) => self.out += &format!("here {} {}", self.dest(d), n(*x)),
             Term::Seq(ts) => {
                 for (k, t) in ts.iter().enumerate() {
                     if k > 0 {

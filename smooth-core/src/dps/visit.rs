@@ -1,10 +1,13 @@
 //! Walking DPS-F̃.
 
-use super::{Arg, Dest, Step, Term, View};
+use super::{Arg, Block, Dest, Home, State, Step, Term, View};
 use crate::name::VarId;
+use crate::shape::Shape;
+use crate::ty::Scalar;
 
 impl View {
-    fn terms(&self) -> Vec<&Term> {
+    /// The indices and bounds in it.
+    pub fn terms(&self) -> Vec<&Term> {
         self.steps
             .iter()
             .flat_map(|s| match s {
@@ -44,11 +47,15 @@ impl Term {
             Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => {
                 vec![a, b]
             }
-            Term::Fill { write: a, body: b, .. } | Term::Cells { write: a, body: b, .. } => vec![a, b],
+            Term::Fill { write: a, body: b, .. } => vec![a, b],
             Term::If(a, b, c) => vec![a, b, c],
             Term::Alloc { body, .. } => vec![body],
+            Term::Old(d) | Term::Here(d, _) => d.terms().iter().collect(),
             Term::Alias { view, body, .. } => view.terms().into_iter().chain([&**body]).collect(),
             Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
+            Term::Sums { count, body, dests, .. } => {
+                [&**count, &**body].into_iter().chain(dests.iter().flat_map(Dest::terms)).collect()
+            }
             Term::Store(d, t) => d.terms().iter().chain([&**t]).collect(),
             Term::Copy { dest, view, .. } => dest.terms().iter().chain(view.terms()).collect(),
             Term::Call { dests, args, .. } => {
@@ -70,11 +77,13 @@ impl Term {
             Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => {
                 vec![a, b]
             }
-            Term::Fill { write: a, body: b, .. } | Term::Cells { write: a, body: b, .. } => vec![a, b],
+            Term::Fill { write: a, body: b, .. } => vec![a, b],
             Term::If(a, b, c) => vec![a, b, c],
             Term::Alloc { body, .. } => vec![body],
+            Term::Old(_) | Term::Here(..) => vec![],
             Term::Alias { view, body, .. } => view.terms_mut().into_iter().chain([&mut **body]).collect(),
             Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
+            Term::Sums { count, body, .. } => vec![count, body],
             Term::Store(_, t) => vec![t],
             Term::Copy { view, .. } => view.terms_mut(),
             Term::Call { args, .. } => args
@@ -98,15 +107,15 @@ impl Term {
         }
     }
 
-    /// The destinations that this very node writes.
+    /// The storage and cells that this very node writes, reads anew or lives in.
     pub fn dests(&self) -> Vec<&Dest> {
         match self {
-            Term::Store(d, _) | Term::Copy { dest: d, .. } => vec![d],
-            Term::Call { dests, .. } => dests.iter().collect(),
-            Term::Fold { states, .. } => states
-                .iter()
-                .filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None })
-                .collect(),
+            Term::Store(d, _) | Term::Copy { dest: d, .. } | Term::Old(d) | Term::Here(d, _) => vec![d],
+            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter().collect(),
+            Term::Fold { states, .. } => states.iter().filter_map(State::dest).collect(),
+            Term::Alloc { blocks, .. } => {
+                blocks.iter().filter_map(|b| if let Home::In(d) = &b.home { Some(d) } else { None }).collect()
+            }
             _ => vec![],
         }
     }
@@ -114,12 +123,15 @@ impl Term {
     /// The same, to be changed.
     pub fn dests_mut(&mut self) -> Vec<&mut Dest> {
         match self {
-            Term::Store(d, _) | Term::Copy { dest: d, .. } => vec![d],
-            Term::Call { dests, .. } => dests.iter_mut().collect(),
+            Term::Store(d, _) | Term::Copy { dest: d, .. } | Term::Old(d) | Term::Here(d, _) => vec![d],
+            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter_mut().collect(),
             Term::Fold { states, .. } => states
                 .iter_mut()
-                .filter_map(|s| if let super::State::Array { dest, .. } = s { Some(dest) } else { None })
+                .filter_map(|s| if let State::Array { dest, .. } = s { Some(dest) } else { None })
                 .collect(),
+            Term::Alloc { blocks, .. } => {
+                blocks.iter_mut().filter_map(|b| if let Home::In(d) = &mut b.home { Some(d) } else { None }).collect()
+            }
             _ => vec![],
         }
     }
@@ -143,17 +155,60 @@ impl Term {
         n
     }
 
-    /// How often `v` is read as an array or written as storage.
+    /// How often `v` is read as an array or used as storage.
     pub fn uses(&self, v: VarId) -> usize {
         let mut n = 0;
         self.each(&mut |t| {
             n += t.views().iter().filter(|w| w.base == v).count();
-            n += t.dests().iter().filter(|d| matches!(d, Dest::Storage(r, _) if *r == v)).count();
-            n += usize::from(matches!(t, Term::Fill { r, .. } if *r == v));
-            if let Term::Fold { states, .. } = t {
-                n += states.iter().filter(|s| matches!(s, super::State::Array { other, .. } if *other == v)).count();
-            }
+            n += t.dests().iter().filter(|d| d.root() == Some(v)).count();
+            n += match t {
+                Term::Fill { arrays, .. } => arrays.iter().filter(|(_, r)| *r == v).count(),
+                Term::Here(_, x) => usize::from(*x == v),
+                Term::Fold { states, .. } => {
+                    states.iter().filter(|s| matches!(s, State::Array { other, .. } if *other == Some(v))).count()
+                }
+                _ => 0,
+            };
         });
         n
+    }
+
+    /// `alloc P (λr. t)` in the frame.
+    pub fn alloc(r: VarId, elem: Scalar, shape: Shape, body: Term) -> Term {
+        Term::Alloc { blocks: vec![Block { r, elem, shape, home: Home::Frame }], body: Box::new(body) }
+    }
+
+    /// The allocations and names at the head of a term, up to what comes after them.
+    pub fn tail(&self) -> &Term {
+        let mut t = self;
+        loop {
+            t = match t {
+                Term::Let(_, _, _, b)
+                | Term::Alloc { body: b, .. }
+                | Term::Fill { body: b, .. }
+                | Term::Alias { body: b, .. } => b,
+                t => return t,
+            };
+        }
+    }
+}
+
+impl Dest {
+    /// The storage it is a part of.
+    pub fn root(&self) -> Option<VarId> {
+        match self {
+            Dest::Cell(_) => None,
+            Dest::Storage(r, _) => Some(*r),
+        }
+    }
+}
+
+impl State {
+    /// Where an array's last state is wanted.
+    pub fn dest(&self) -> Option<&Dest> {
+        match self {
+            State::Scalar { .. } => None,
+            State::Array { dest, .. } => Some(dest),
+        }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::names::Idents;
 use super::sizes;
-use crate::dps::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
+use crate::dps::{Arg, Block, Dest, Home, Leaf, Program, State, Step, Term, View};
 use crate::fsmooth::{Callee, Order};
 use crate::name::VarId;
 use crate::plan::total;
@@ -27,6 +27,8 @@ pub(super) struct Body<'p> {
     pub(super) rt: &'p TokenStream,
     pub(super) spans: &'p Spans,
     shapes: RefCell<BTreeMap<VarId, Shape>>,
+    /// Storage that lives in other storage: in which, and from where on unless it is all of it.
+    parts: RefCell<BTreeMap<VarId, (Ident, Option<TokenStream>)>>,
 }
 
 /// An identifier that nothing of the user's can mean; a keyword gets a `_`.
@@ -57,7 +59,7 @@ impl<'p> Body<'p> {
                 shapes.insert(*r, shape.clone());
             }
         }
-        Body { p, idents, rt, spans, shapes: RefCell::new(shapes) }
+        Body { p, idents, rt, spans, shapes: RefCell::new(shapes), parts: RefCell::default() }
     }
 
     /// The statements of the body, its value last.
@@ -180,24 +182,42 @@ impl<'p> Body<'p> {
     fn dest(&self, d: &Dest) -> (Ident, TokenStream, Shape) {
         let Dest::Storage(r, is) = d else { unreachable!("a cell is no storage") };
         let mut shape = self.shape_of(*r);
-        let mut parts = Vec::new();
+        let (root, start) = self.place(*r);
+        let mut parts: Vec<TokenStream> = start.into_iter().collect();
         for i in is {
             let stride = total(&shape[1..]);
             parts.extend(self.scaled(self.operand(i), is_zero(i), &stride));
             shape.remove(0);
         }
-        (self.idents.var(*r), self.offset(parts), shape)
+        (root, self.offset(parts), shape)
+    }
+
+    /// The variable of some storage, and where in it the storage starts unless it is all of it.
+    fn place(&self, r: VarId) -> (Ident, Option<TokenStream>) {
+        self.parts.borrow().get(&r).cloned().unwrap_or_else(|| (self.idents.var(r), None))
     }
 
     /// The cells of a destination as a slice.
     fn cells(&self, d: &Dest) -> TokenStream {
         let rt = self.rt;
         let (r, offset, shape) = self.dest(d);
-        if matches!(d, Dest::Storage(_, is) if is.is_empty()) {
+        if let Dest::Storage(whole, is) = d
+            && is.is_empty()
+            && self.place(*whole).1.is_none()
+        {
             return quote!(&mut *#r);
         }
         let len = self.size(&total(&shape));
         quote!(#rt::part_mut(#r, #offset, #len))
+    }
+
+    /// The values in some storage, once it is full.
+    fn values(&self, r: VarId) -> TokenStream {
+        let (rt, len) = (self.rt, self.size(&total(&self.shape_of(r))));
+        match self.place(r) {
+            (r, None) => quote!(#rt::init(&*#r)),
+            (r, Some(start)) => quote!(#rt::init(#rt::part(&*#r, #start, #len))),
+        }
     }
 
     /// A term that may stand beside an operator.
@@ -207,7 +227,6 @@ impl<'p> Body<'p> {
             | Term::Alloc { .. }
             | Term::Fill { .. }
             | Term::Alias { .. }
-            | Term::Cells { .. }
             | Term::Fold { .. }
             | Term::Seq(_) => {
                 let block = self.block(t);
@@ -224,7 +243,6 @@ impl<'p> Body<'p> {
     /// Statements, the value last if there is one; to stand between braces. A loop, and no recursion, over what
     /// is bound one after the other: that may be long.
     pub(super) fn block(&self, mut t: &Term) -> TokenStream {
-        let rt = self.rt;
         let mut out = TokenStream::new();
         loop {
             t = match t {
@@ -233,16 +251,20 @@ impl<'p> Body<'p> {
                     out.extend(quote!(let #x: #ty = #a;));
                     b
                 }
-                Term::Alloc { r, elem, shape, home, body } => {
-                    out.extend(self.alloc(*r, *elem, shape, *home));
+                Term::Alloc { blocks, body } => {
+                    out.extend(self.alloc(blocks));
                     body
                 }
-                Term::Fill { x, r, write, body } => {
-                    let shape = self.shape_of(*r);
+                Term::Fill { cells, arrays, write, body } => {
+                    let names = cells.iter().map(|(c, _)| self.idents.var(*c));
+                    let types = cells.iter().map(|(_, s)| scalar_type(*s));
                     let write = self.block(write);
-                    self.know(*x, &shape);
-                    let (x, r) = (self.idents.var(*x), self.idents.var(*r));
-                    out.extend(quote!({ #write } let #x = #rt::init(&*#r);));
+                    out.extend(quote!(#(let #names: #types;)* { #write }));
+                    for (x, r) in arrays {
+                        self.know(*x, &self.shape_of(*r));
+                        let (x, values) = (self.idents.var(*x), self.values(*r));
+                        out.extend(quote!(let #x = #values;));
+                    }
                     body
                 }
                 Term::Alias { x, view, shape, body, .. } => {
@@ -250,13 +272,6 @@ impl<'p> Body<'p> {
                     self.know(*x, shape);
                     let x = self.idents.var(*x);
                     out.extend(quote!(let #x = #view;));
-                    body
-                }
-                Term::Cells { cells, write, body } => {
-                    let names = cells.iter().map(|(c, _)| self.idents.var(*c));
-                    let types = cells.iter().map(|(_, s)| scalar_type(*s));
-                    let write = self.block(write);
-                    out.extend(quote!(#(let #names: #types;)* { #write }));
                     body
                 }
                 last => {
@@ -271,9 +286,7 @@ impl<'p> Body<'p> {
     fn last(&self, t: &Term) -> TokenStream {
         let rt = self.rt;
         match t {
-            Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } | Term::Cells { .. } => {
-                self.block(t)
-            }
+            Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } => self.block(t),
             Term::Var(v) => self.idents.var(*v).to_token_stream(),
             Term::Lit(l) => literal(*l),
             Term::Const(k) => {
@@ -286,6 +299,11 @@ impl<'p> Body<'p> {
                 let (base, offset) = self.view(v);
                 quote!(#rt::at(#base, #offset))
             }
+            Term::Old(d) => {
+                let (r, offset, _) = self.dest(d);
+                quote!(#rt::old(#r, #offset))
+            }
+            Term::Here(..) => TokenStream::new(),
             Term::App(f, args, _) => {
                 let (f, args) = (self.idents.var(*f), args.iter().map(|a| self.operand(a)));
                 quote!(#f(#(#args),*))
@@ -304,6 +322,35 @@ impl<'p> Body<'p> {
                 let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
                 quote!(#rt::#sum(#n, |#i: #usize| -> #f64 { #body }))
             }
+            Term::Sums { count, index, terms, body, dests, order } => {
+                let sums = match order {
+                    Order::Source => quote!(sums_ordered),
+                    Order::Lanes if has_loop(body) => quote!(sums_nested),
+                    Order::Lanes => quote!(sums),
+                };
+                let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
+                let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
+                let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
+                let (width, totals) = (terms.len(), inner("totals"));
+                let stores = dests.iter().enumerate().map(|(k, d)| match d {
+                    Dest::Cell(v) => {
+                        let v = self.idents.var(*v);
+                        quote!(#v = #totals[#k];)
+                    }
+                    d => {
+                        let (r, offset, _) = self.dest(d);
+                        quote!(#rt::put(#r, #offset, #totals[#k]);)
+                    }
+                });
+                quote! {
+                    let #totals: [#f64; #width] = #rt::#sums(#n, |#i: #usize| {
+                        #(let #terms: #f64;)*
+                        { #body }
+                        [#(#terms),*]
+                    });
+                    #(#stores)*
+                }
+            }
             Term::Build { count, index, body } => {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
                 quote!(for #i in 0..#n { #body })
@@ -315,8 +362,13 @@ impl<'p> Body<'p> {
             }
             Term::Store(d, t) => {
                 let (r, offset, _) = self.dest(d);
-                let t = self.operand(t);
-                quote!(#rt::put(#r, #offset, #t);)
+                let value = self.operand(t);
+                if t.count(|t| matches!(t, Term::Old(_))) == 0 {
+                    return quote!(#rt::put(#r, #offset, #value););
+                }
+                // What reads the storage has to be done before the storage is borrowed to be written.
+                let new = inner("new");
+                quote!(let #new = #value; #rt::put(#r, #offset, #new);)
             }
             Term::Copy { dest, view, shape } => {
                 let (to, from) = (self.cells(dest), self.slice(view, shape));
@@ -369,18 +421,36 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn alloc(&self, r: VarId, elem: Scalar, shape: &Shape, home: Home) -> TokenStream {
+    fn alloc(&self, blocks: &[Block]) -> TokenStream {
         let rt = self.rt;
-        self.know(r, shape);
-        let (name, ty, frame) = (self.idents.var(r), scalar_type(elem), inner("frame"));
-        let len = self.size(&total(shape));
-        match home {
-            Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
-            Home::Local => quote! {
-                let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len];
-                let #name: &mut #rt::Cells<#ty> = &mut #name;
-            },
-            Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
+        let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
+        let (mut sizes, mut lets) = (Vec::new(), TokenStream::new());
+        for Block { r, elem, shape, home } in blocks {
+            self.know(*r, shape);
+            let (name, ty, len) = (self.idents.var(*r), scalar_type(*elem), self.size(&total(shape)));
+            lets.extend(match home {
+                Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
+                Home::Local => quote! {
+                    let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len];
+                    let #name: &mut #rt::Cells<#ty> = &mut #name;
+                },
+                Home::Heap => {
+                    sizes.push(quote!(#rt::block::<#ty>(#len)));
+                    quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)
+                }
+                Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
+                Home::In(d) => {
+                    let (root, start, inside) = self.dest(d);
+                    let whole = matches!(d, Dest::Storage(s, is) if is.is_empty() && self.place(*s).1.is_none());
+                    let part = !whole || total(&inside) != total(shape);
+                    self.parts.borrow_mut().insert(*r, (root, part.then_some(start)));
+                    TokenStream::new()
+                }
+            });
+        }
+        match sizes.as_slice() {
+            [] => lets,
+            sizes => quote!(let mut #heap = #rt::Heap::new(&[#(#sizes),*]); let #rest = #heap.cells(); #lets),
         }
     }
 
@@ -401,13 +471,25 @@ impl<'p> Body<'p> {
                     for v in [x, first, next] {
                         self.know(*v, shape);
                     }
-                    let (x, first, next, other) =
-                        (self.idents.var(*x), self.idents.var(*first), self.idents.var(*next), self.idents.var(*other));
                     let dest = self.cells(dest);
-                    let (now, spare) = (inner(&format!("{x}_now")), inner(&format!("{x}_spare")));
-                    begin.push(quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, &mut *#other) } else { (&mut *#other, #dest) }; let #first = &mut *#now;));
-                    read.push(quote!(let #x = #rt::init(&*#now); let #next = &mut *#spare;));
-                    free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
+                    let (name, first) = (self.idents.var(*x), self.idents.var(*first));
+                    let (now, spare) = (inner(&format!("{name}_now")), inner(&format!("{name}_spare")));
+                    begin.push(match other {
+                        Some(o) => {
+                            let other = self.cells(&Dest::Storage(*o, vec![]));
+                            quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, #other) } else { (#other, #dest) };)
+                        }
+                        None => quote!(let #now = #dest;),
+                    });
+                    begin.push(quote!(let #first = &mut *#now;));
+                    read.push(quote!(let #name = #rt::init(&*#now);));
+                    if other.is_some() {
+                        let next = self.idents.var(*next);
+                        read.push(quote!(let #next = &mut *#spare;));
+                        free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
+                    } else {
+                        self.parts.borrow_mut().insert(*next, (now, None));
+                    }
                 }
             }
         }
@@ -480,7 +562,15 @@ fn is_zero(t: &Term) -> bool {
 /// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
 fn has_loop(t: &Term) -> bool {
     t.count(|t| {
-        matches!(t, Term::Sum { .. } | Term::Build { .. } | Term::Fold { .. } | Term::Call { .. } | Term::Copy { .. })
+        matches!(
+            t,
+            Term::Sum { .. }
+                | Term::Sums { .. }
+                | Term::Build { .. }
+                | Term::Fold { .. }
+                | Term::Call { .. }
+                | Term::Copy { .. }
+        )
     }) > 0
 }
 

@@ -51,7 +51,7 @@ fn polynomial(a: &Card) -> bool {
 
 impl Infer<'_> {
     pub(super) fn fault(&mut self, code: &'static Code, at: Origin, message: impl Into<String>) {
-        self.faults.push(Fault { code, at, message: message.into() });
+        self.faults.push(Fault { code, at, message: message.into(), other: None });
     }
 
     /// A size in the user's names.
@@ -198,31 +198,47 @@ impl Infer<'_> {
     }
 
     /// S-If: both branches have one shape.
-    pub(super) fn same_branches(&mut self, yes: &Shp, no: &Shp, at: Origin) {
-        for (a, b) in yes.leaves().iter().zip(no.leaves()) {
+    pub(super) fn same_branches(&mut self, (yes, here): (&Shp, Origin), (no, there): (&Shp, Origin), at: Origin) {
+        let here = if here.0 == there.0 { at } else { here };
+        for ((a, b), part) in yes.leaves().iter().zip(no.leaves()).zip(parts(yes)) {
             let message = |cx: &Self, x: &Card, y: &Card| {
-                format!(
-                    "branches differ in shape: {} and {}: `{}` here, `{}` in the other branch",
+                let message = format!(
+                    "branches differ in shape: {} and {}{part}: `{}` here, `{}` in the other branch",
                     cx.show_shape(a),
                     cx.show_shape(&b),
                     cx.show(x),
                     cx.show(y)
+                );
+                (
+                    message,
+                    Some((
+                        there,
+                        format!(
+                            "this branch has shape {}{part}, the other one {}",
+                            cx.show_shape(&b),
+                            cx.show_shape(a)
+                        ),
+                    )),
                 )
             };
-            self.same(a, &b, &codes::BRANCH_SHAPES, at, "both are the size of one `if`'s branches", message);
+            self.same(a, &b, &codes::BRANCH_SHAPES, here, "both are the size of one `if`'s branches", message);
         }
     }
 
     /// S-Ifold: a step keeps the shape of the state.
-    pub(super) fn same_state(&mut self, start: &Shp, next: &Shp, at: Origin) {
-        for (a, b) in start.leaves().iter().zip(next.leaves()) {
+    pub(super) fn same_state(&mut self, (start, from): (&Shp, Origin), (next, at): (&Shp, Origin)) {
+        for ((a, b), part) in start.leaves().iter().zip(next.leaves()).zip(parts(start)) {
             let message = |cx: &Self, x: &Card, y: &Card| {
-                format!(
-                    "the state of this fold starts with shape {}, and a step makes it {}: `{}` becomes `{}`",
+                let message = format!(
+                    "the state of this fold starts with shape {}, and a step makes it {}{part}: `{}` becomes `{}`",
                     cx.show_shape(a),
                     cx.show_shape(&b),
                     cx.show(x),
                     cx.show(y)
+                );
+                (
+                    message,
+                    Some((from, format!("here the state of the fold starts with shape {}{part}", cx.show_shape(a)))),
                 )
             };
             self.same(a, &b, &codes::FOLD_SHAPE, at, "both are the size of one fold's state", message);
@@ -232,13 +248,14 @@ impl Infer<'_> {
     /// The elements of an array literal have one shape.
     pub(super) fn same_rows(&mut self, first: &Shape, other: &Shape, at: Origin) {
         let message = |cx: &Self, x: &Card, y: &Card| {
-            format!(
+            let message = format!(
                 "a jagged array: one element has shape {}, another {}: `{}` and `{}`",
                 cx.show_shape(first),
                 cx.show_shape(other),
                 cx.show(x),
                 cx.show(y)
-            )
+            );
+            (message, None)
         };
         self.same(first, other, &codes::JAGGED, at, "both are the size of one array's elements", message);
     }
@@ -250,15 +267,15 @@ impl Infer<'_> {
         code: &'static Code,
         at: Origin,
         reason: &str,
-        message: impl Fn(&Self, &Card, &Card) -> String,
+        message: impl Fn(&Self, &Card, &Card) -> (String, Option<(Origin, String)>),
     ) {
         for (x, y) in a.iter().zip(b) {
             if x == y || lost(x) || lost(y) {
                 continue;
             }
             if polynomial(x) && polynomial(y) {
-                let text = message(self, x, y);
-                return self.fault(code, at, text);
+                let (message, other) = message(self, x, y);
+                return self.faults.push(Fault { code, at, message, other });
             }
             if self.known(x, at, "an array") && self.known(y, at, "an array") {
                 self.record(Check::Equal { left: x.clone(), right: y.clone(), reason: reason.into() });
@@ -342,6 +359,19 @@ impl Infer<'_> {
             }
         }
     }
+}
+
+/// What each leaf of a tuple is called in a message; nothing where there is no tuple.
+fn parts(s: &Shp) -> Vec<String> {
+    fn paths(s: &Shp, path: &str, out: &mut Vec<String>) {
+        match s {
+            Shp::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),
+            _ => out.push(if path.is_empty() { String::new() } else { format!(" in the tuple's `{path}`") }),
+        }
+    }
+    let mut out = Vec::new();
+    paths(s, "", &mut out);
+    out
 }
 
 /// An atom in the user's names.

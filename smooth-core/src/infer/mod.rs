@@ -101,14 +101,17 @@ pub struct Fault {
     code: &'static codes::Code,
     at: Origin,
     message: String,
+    /// Another place that it speaks of, and what is there.
+    other: Option<(Origin, String)>,
 }
 
 impl Fault {
     /// Reports it on the user's tokens.
     pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) {
-        let start = spans.get(self.at);
-        let end = ends.get(&self.at.0).copied().unwrap_or(start);
-        diags.error_between(self.code, (start, end), self.message);
+        let place = |at: Origin| (spans.get(at), ends.get(&at.0).copied().unwrap_or_else(|| spans.get(at)));
+        let other = self.other.filter(|(at, _)| at.0 != self.at.0 && at.0 != Origin::default().0);
+        let labels = other.map(|(at, text)| (place(at), text)).into_iter().collect();
+        diags.labelled(self.code, place(self.at), self.message, labels);
     }
 }
 
@@ -146,6 +149,15 @@ impl<'k> Infer<'k> {
         infer
     }
 
+    /// What a caller may follow of the result: the leaves that are made of what is known at entry alone.
+    pub fn values(&self, result: &Shp) -> Vec<Option<Card>> {
+        let entry = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a));
+        match result {
+            Shp::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
+            s => vec![s.card().filter(entry)],
+        }
+    }
+
     /// The `usize` parameters that sizes are made of.
     pub fn values_in_sizes(&self) -> Vec<VarId> {
         let mut used = self.used.clone();
@@ -160,6 +172,11 @@ impl<'k> Infer<'k> {
     /// What has to be checked at entry, and what was refuted.
     pub fn finish(self) -> (Vec<Check>, Vec<Fault>) {
         (self.checks, self.faults)
+    }
+
+    /// How many terms it has looked at (Theorem 3).
+    pub fn steps(&self) -> usize {
+        FUEL.saturating_sub(self.fuel)
     }
 
     /// Brings a variable into scope.
@@ -251,7 +268,7 @@ impl<'k> Infer<'k> {
                 self.enter_loop(*index, count);
                 self.shape(body);
                 self.leave_loop();
-                Shp::Scalar(None)
+                of_type(e.ty(), &mut std::iter::repeat(vec![]))
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {
@@ -299,7 +316,7 @@ impl<'k> Infer<'k> {
         self.conditional += 1;
         let (yes, no) = (self.shape(a), self.shape(b));
         self.conditional -= 1;
-        self.same_branches(&yes, &no, at);
+        self.same_branches((&yes, result(a)), (&no, result(b)), at);
         join_values(&yes, &no)
     }
 
@@ -334,7 +351,7 @@ impl<'k> Infer<'k> {
         self.enter_loop(index, count);
         let next = self.shape(body);
         self.leave_loop();
-        self.same_state(&start, &next, body.origin());
+        self.same_state((&start, result(init)), (&next, result(body)));
         forget_values(&start)
     }
 
@@ -407,8 +424,14 @@ impl<'k> Infer<'k> {
             let c = c.subst(&subst);
             self.require(c, at);
         }
-        let mut leaves = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
-        of_type(&callee.companion.result_type, &mut leaves)
+        // A value is followed if what it is made of is.
+        let followed = |c: &Card| {
+            let known = |a: &&Atom| matches!(a, Atom::Op(..)) || sizes.contains_key(*a);
+            c.atoms().iter().all(known).then(|| c.subst(&subst)).filter(|c| !c.is_lost())
+        };
+        let values = callee.companion.values.iter().map(|v| v.as_ref().and_then(followed));
+        let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
+        of_type(&callee.companion.result_type, &mut shapes.zip(values))
     }
 
     /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
@@ -454,6 +477,14 @@ pub fn inline_only(p: &Param) -> bool {
     matches!(&p.kind, ParamKind::Fn(args, r, _) if r.scalar().is_none() || args.iter().any(|(t, _)| t.scalar().is_none()))
 }
 
+/// Where the value of a block is: behind its `let`s.
+fn result(e: &Expr) -> Origin {
+    match e.kind() {
+        Kind::Let(_, _, body) => result(body),
+        _ => e.origin(),
+    }
+}
+
 /// An extent of the result of a function from outside; one without a name is known to the caller alone.
 fn host_extent(f: VarId, axis: usize, d: &Dim) -> Card {
     match d {
@@ -482,14 +513,11 @@ fn join_values(a: &Shp, b: &Shp) -> Shp {
     }
 }
 
-/// Puts the shapes of the leaves back into the form of a type.
-pub fn of_type(t: &Type, leaves: &mut impl Iterator<Item = Shape>) -> Shp {
+/// Puts the shapes of the leaves, and the values of sizes, back into the form of a type.
+fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
     match t {
         Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
-        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default()),
-        _ => {
-            leaves.next();
-            Shp::Scalar(None)
-        }
+        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default().0),
+        _ => Shp::Scalar(leaves.next().unwrap_or_default().1),
     }
 }

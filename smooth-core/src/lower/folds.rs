@@ -1,7 +1,7 @@
 //! D⟦ifold⟧: scalars of the state live in variables, arrays in two buffers that take turns.
 
 use super::{Lower, Part};
-use crate::dps::{Dest, Home, State, Term};
+use crate::dps::{Dest, State, Term};
 use crate::fsmooth::{Expr, Kind};
 use crate::infer::Shp;
 use crate::ty::{Scalar, Type};
@@ -27,7 +27,7 @@ impl Lower<'_> {
                         first: a,
                         next: b,
                         dest: dests[k].clone(),
-                        other,
+                        other: Some(other),
                         elem: *elem,
                         shape,
                     });
@@ -71,12 +71,6 @@ impl Lower<'_> {
             step: Box::new(step),
             then: Box::new(then),
         };
-        buffers.into_iter().rev().fold(fold, |body, (r, elem, shape)| Term::Alloc {
-            r,
-            elem,
-            shape,
-            home: Home::Frame,
-            body: Box::new(body),
-        })
+        buffers.into_iter().rev().fold(fold, |body, (r, elem, shape)| Term::alloc(r, elem, shape, body))
     }
 }

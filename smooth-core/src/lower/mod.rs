@@ -9,7 +9,7 @@ mod folds;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{Arg, Dest, Home, Leaf, Program, Step, Term, View};
+use crate::dps::{Arg, Dest, Leaf, Program, Step, Term, View};
 use crate::fsmooth::{Expr, Kind};
 use crate::infer::{Infer, Shp};
 use crate::name::{Names, VarId};
@@ -156,6 +156,15 @@ impl Lower<'_> {
                 }
                 Term::Seq(terms)
             }
+            Kind::Sum { count, index, body, order } => {
+                let (n, count) = self.count(count);
+                let terms: Vec<VarId> = dests.iter().map(|_| self.names.fresh("term")).collect();
+                self.infer.enter_loop(*index, n);
+                let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
+                self.infer.leave_loop();
+                let (count, body) = (Box::new(count), Box::new(body));
+                Term::Sums { count, index: *index, terms, body, dests: dests.to_vec(), order: *order }
+            }
             Kind::IFold { .. } => self.fold(e, dests),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
@@ -197,8 +206,8 @@ impl Lower<'_> {
                 let r = self.names.again(x);
                 let write = Box::new(self.write(a, &[Dest::Storage(r, vec![])]));
                 self.infer.bind_let(x, a, shp);
-                let fill = Term::Fill { x, r, write, body: Box::new(body(self)) };
-                Term::Alloc { r, elem, shape, home: Home::Frame, body: Box::new(fill) }
+                let fill = Term::Fill { cells: vec![], arrays: vec![(x, r)], write, body: Box::new(body(self)) };
+                Term::alloc(r, elem, shape, fill)
             }
             Type::Tuple(_) => self.let_tuple(x, a, shp, body),
             Type::Fn(..) => unreachable!("functions are gone"),
@@ -225,29 +234,12 @@ impl Lower<'_> {
                 }
             }
         }
-        let mut write = self.write(a, &dests);
+        let write = Box::new(self.write(a, &dests));
         self.infer.bind_let(x, a, shp);
         self.parts.insert(x, parts);
-        let mut inner = body(self);
-        // All leaves are written by one term: the first of them carries it, the rest are filled by then.
-        for (k, (v, r, ..)) in storage.iter().enumerate().rev() {
-            let write = if k == 0 && cells.is_empty() {
-                std::mem::replace(&mut write, Term::Seq(vec![]))
-            } else {
-                Term::Seq(vec![])
-            };
-            inner = Term::Fill { x: *v, r: *r, write: Box::new(write), body: Box::new(inner) };
-        }
-        if !cells.is_empty() {
-            inner = Term::Cells { cells, write: Box::new(write), body: Box::new(inner) };
-        }
-        storage.into_iter().rev().fold(inner, |body, (_, r, elem, shape)| Term::Alloc {
-            r,
-            elem,
-            shape,
-            home: Home::Frame,
-            body: Box::new(body),
-        })
+        let arrays = storage.iter().map(|(v, r, ..)| (*v, *r)).collect();
+        let fill = Term::Fill { cells, arrays, write, body: Box::new(body(self)) };
+        storage.into_iter().rev().fold(fill, |body, (_, r, elem, shape)| Term::alloc(r, elem, shape, body))
     }
 
     /// The leaves of a tuple variable or of a component of one.

@@ -15,7 +15,7 @@ pub enum Atom {
     Len(VarId, u32),
     /// An operation that no polynomial expresses.
     Op(Op, Box<Card>, Box<Card>),
-    /// A size whose coefficients are too large to follow: nothing is known of it.
+    /// A size that is too large to follow, by its coefficients or its length: nothing is known of it.
     Lost,
 }
 
@@ -39,6 +39,10 @@ type Monomial = Vec<(Atom, u32)>;
 
 /// Products beyond this many terms are not multiplied out.
 const TERMS: usize = 64;
+
+/// A size with more factors than this, those of its operands included, is given up: a chain of `let`s can double it
+/// at every link.
+const FACTORS: u64 = 512;
 
 /// Coefficients beyond this are given up, far from where their sums could overflow.
 const LARGE: u128 = 1 << 70;
@@ -94,10 +98,19 @@ impl Card {
         }
     }
 
-    /// The size that nothing is known of, if a coefficient has become too large or there was one before.
+    /// The size that nothing is known of, if it has become too large or was so before.
     fn bounded(self) -> Card {
         let large = self.0.values().any(|c| c.unsigned_abs() > LARGE);
-        if large || self.is_lost() { Card::atom(Atom::Lost) } else { self }
+        if large || self.factors() > FACTORS || self.is_lost() { Card::atom(Atom::Lost) } else { self }
+    }
+
+    /// How long it is: what an evaluation of it multiplies.
+    pub fn factors(&self) -> u64 {
+        let factor = |(a, power): &(Atom, u32)| match a {
+            Atom::Op(_, x, y) => u64::from(*power).saturating_mul(1 + x.factors() + y.factors()),
+            _ => (*power).into(),
+        };
+        self.0.keys().map(|m| 1 + m.iter().map(factor).sum::<u64>()).sum()
     }
 
     /// Whether nothing is known of it.
@@ -128,7 +141,7 @@ impl Card {
             return Card::atom(Atom::Lost);
         }
         if self.0.len() * b.0.len() > TERMS {
-            return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone())));
+            return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone()))).bounded();
         }
         let mut product = Card::default();
         for (m, c) in &self.0 {
@@ -163,7 +176,7 @@ impl Card {
             Op::Mul => return a.mul(b),
             _ => {}
         }
-        Card::atom(Atom::Op(op, Box::new(a.clone()), Box::new(b.clone())))
+        Card::atom(Atom::Op(op, Box::new(a.clone()), Box::new(b.clone()))).bounded()
     }
 
     /// Whether it is at least 0 for all inputs, seen from its coefficients alone.
@@ -352,6 +365,16 @@ mod tests {
         let cube = n().mul(&n()).mul(&n());
         assert_eq!(cube.eval(&|_| 1 << 40), Some(1 << 120));
         assert_eq!(cube.eval(&|_| 1 << 43), None);
+    }
+
+    #[test]
+    fn sizes_too_long_are_given_up() {
+        let doubled = |c: &Card, _| Card::op(Op::Max, c, &c.add(&Card::lit(1)));
+        let squared = |c: &Card, _| c.mul(c);
+        assert!(!(0..5).fold(n(), |c, i| doubled(&c, i)).is_lost());
+        assert!((0..90).fold(n(), |c, i| doubled(&c, i)).is_lost());
+        assert!(!(0..5).fold(n(), |c, i| squared(&c, i)).is_lost());
+        assert!((0..90).fold(n().add(&m()), |c, i| squared(&c, i)).is_lost());
     }
 
     #[test]

@@ -3,13 +3,20 @@
 //! Rounds of three walks until nothing changes: local rules, unrolling of small static loops, and the
 //! decisions at `let`s, which need to know how variables are used. Each walk is linear in the kernel.
 
+mod cse;
 mod fuse;
 mod inline;
+mod invariant;
+mod number;
 mod occur;
 mod parts;
 mod rules;
 mod scalars;
+mod share;
+mod together;
 mod unroll;
+
+pub use share::share;
 
 use crate::fsmooth::Kernel;
 use crate::pass::Switches;

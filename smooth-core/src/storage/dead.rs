@@ -7,29 +7,46 @@
 //!
 //! Writing has no effect but the written cells, so what nobody reads need not be written.
 
-use crate::dps::{Program, Term};
+use crate::dps::{Dest, Home, Program, Term};
+use crate::name::VarId;
+use std::collections::BTreeSet;
 
 /// Removes dead writes, and the storage they wrote to, from the inside out.
 pub(super) fn dead(program: &mut Program) {
+    // What was written into shared storage may be read from there under no name (`old`).
+    let mut shared = BTreeSet::new();
+    program.body.each(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            let homes =
+                blocks.iter().filter_map(|b| if let Home::In(d) = &b.home { Some((b.r, d.root())) } else { None });
+            homes.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
+        }
+    });
+    let dead =
+        |arrays: &[(VarId, VarId)], body: &Term| arrays.iter().all(|(x, r)| body.uses(*x) == 0 && !shared.contains(r));
     program.body.each_mut(&mut |t| match t {
-        Term::Fill { x, r, write, body } if body.uses(*x) == 0 && owns(write, *r) => {
+        Term::Fill { cells, arrays, write, body } if cells.is_empty() && dead(arrays, body) && owns(write, arrays) => {
             *t = std::mem::replace(&mut **body, Term::Seq(vec![]))
         }
-        Term::Alloc { r, body, .. } if body.uses(*r) == 0 => *t = std::mem::replace(&mut **body, Term::Seq(vec![])),
+        Term::Alloc { blocks, body } => {
+            blocks.retain(|b| body.uses(b.r) > 0);
+            if blocks.is_empty() {
+                *t = std::mem::replace(&mut **body, Term::Seq(vec![]))
+            }
+        }
         Term::Alias { x, body, .. } if body.uses(*x) == 0 => *t = std::mem::replace(&mut **body, Term::Seq(vec![])),
         _ => {}
     });
 }
 
-/// Whether a write goes to `r` alone, and is there at all: the leaves of a tuple are written together.
-fn owns(write: &Term, r: crate::name::VarId) -> bool {
-    use crate::dps::Dest;
-    let mut inner = std::collections::BTreeSet::from([r]);
-    let mut foreign = *write == Term::Seq(vec![]);
+/// Whether a write goes to the storage of these arrays alone.
+fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
+    let mut inner: BTreeSet<VarId> = arrays.iter().map(|(_, r)| *r).collect();
+    let mut foreign = false;
     write.each(&mut |t| {
         match t {
-            Term::Alloc { r, .. } => drop(inner.insert(*r)),
-            Term::Cells { cells, .. } => inner.extend(cells.iter().map(|(c, _)| *c)),
+            Term::Alloc { blocks, .. } => inner.extend(blocks.iter().map(|b| b.r)),
+            Term::Fill { cells, .. } => inner.extend(cells.iter().map(|(c, _)| *c)),
             Term::Fold { states, .. } => inner.extend(states.iter().flat_map(|s| match s {
                 crate::dps::State::Scalar { next, .. } => vec![*next],
                 crate::dps::State::Array { first, next, .. } => vec![*first, *next],
@@ -46,8 +63,6 @@ fn owns(write: &Term, r: crate::name::VarId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dps::{Dest, Home};
-    use crate::name::VarId;
     use crate::shape::card::Card;
     use crate::ty::Scalar;
     use crate::value::Lit;
@@ -70,14 +85,9 @@ mod tests {
     }
 
     fn alloc(r: u32, write: Term, body: Term) -> Term {
-        let fill = Term::Fill { x: VarId(r + 1), r: VarId(r), write: Box::new(write), body: Box::new(body) };
-        Term::Alloc {
-            r: VarId(r),
-            elem: Scalar::F64,
-            shape: vec![Card::lit(1)],
-            home: Home::Frame,
-            body: Box::new(fill),
-        }
+        let arrays = vec![(VarId(r + 1), VarId(r))];
+        let fill = Term::Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) };
+        Term::alloc(VarId(r), Scalar::F64, vec![Card::lit(1)], fill)
     }
 
     fn store(r: u32) -> Term {

@@ -9,7 +9,7 @@
 //! arguments and filled storage never change, and a fold's step writes the other buffer. The second, since
 //! nothing between reads `d`: a destination has no name until it is full.
 
-use crate::dps::{Dest, Program, Term, View};
+use crate::dps::{Block, Dest, Program, Term, View};
 use crate::name::VarId;
 
 /// Elides from the inside out.
@@ -22,20 +22,24 @@ pub(super) fn elide_copy(program: &mut Program) {
 }
 
 fn elided(t: &mut Term) -> Option<Term> {
-    let Term::Alloc { r, elem, shape, body, .. } = t else { return None };
-    let Term::Fill { x, r: filled, write, body } = &mut **body else { return None };
-    if filled != r {
+    let Term::Alloc { blocks, body } = t else { return None };
+    let ([Block { r, elem, shape, .. }], Term::Fill { cells, arrays, write, body }) = (blocks.as_slice(), &mut **body)
+    else {
         return None;
-    }
+    };
+    let x = match (cells.as_slice(), arrays.as_slice()) {
+        ([], [(x, filled)]) if filled == r => *x,
+        _ => return None,
+    };
     if let Term::Copy { dest: Dest::Storage(d, path), view, .. } = &**write
         && d == r
         && path.is_empty()
     {
         let body = std::mem::replace(body, Box::new(Term::Seq(vec![])));
-        return Some(Term::Alias { x: *x, view: view.clone(), elem: *elem, shape: shape.clone(), body });
+        return Some(Term::Alias { x, view: view.clone(), elem: *elem, shape: shape.clone(), body });
     }
     if let Term::Copy { dest, view: View { base, steps }, .. } = &**body
-        && base == x
+        && *base == x
         && steps.is_empty()
     {
         let mut write = std::mem::replace(&mut **write, Term::Seq(vec![]));

@@ -9,7 +9,7 @@ use smooth_core::fsmooth::eval::{self, Arg, World};
 use smooth_core::fsmooth::{Callee, Const, Kernel};
 use smooth_core::link::Export;
 use smooth_core::options::Options;
-use smooth_core::pipeline::{Stages, compile};
+use smooth_core::pipeline::{Stages, Watch, compile_watched};
 use smooth_core::surface::{self, parse::parse};
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
@@ -75,6 +75,16 @@ fn renumbered(text: &str) -> String {
 
 /// Compiles one function against the kernels of a unit.
 pub fn function(tokens: TokenStream, unit: &Unit, options: &Options) -> Result<Stages, Diags> {
+    function_watched(tokens, unit, options, &mut |_, _| {})
+}
+
+/// [`function`], seen from inside.
+pub fn function_watched(
+    tokens: TokenStream,
+    unit: &Unit,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Stages, Diags> {
     let mut diags = Diags::new();
     let Some(f) = parse(tokens, &mut diags) else { return Err(diags) };
     if !diags.is_empty() {
@@ -87,7 +97,7 @@ pub fn function(tokens: TokenStream, unit: &Unit, options: &Options) -> Result<S
             Some((p, unit.exports.get(&name)?.clone()))
         })
         .collect();
-    match compile(&f, &callees, options, &mut diags) {
+    match compile_watched(&f, &callees, options, &mut diags, watch) {
         Some(s) if diags.is_empty() => Ok(s),
         _ => Err(diags),
     }
@@ -131,6 +141,7 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
     };
     same("link", run(&s.linked));
     same("simplify", run(&s.simplified));
+    same("share", run(&s.shared));
     for (stage, p) in [("lower", &s.lowered), ("storage", &s.stored)] {
         let r = dps::eval::run(p, args, &world);
         if let Err(e) = &r {

@@ -1,0 +1,129 @@
+//! Shape-F̃ in the paper's notation, for people; [`super::text`] is what reads back.
+//!
+//! ```text
+//! λ v: (n, ∘), s: Card, x: ∘. (n - s, ∘)          a shape is its extents, a `usize` is its value
+//!   check s <= n
+//!   frame 64 + bytes (n, ∘)                       `bytes` rounds each block up
+//! ```
+
+use super::bytes::{Bytes, Sum};
+use super::card::{Atom, Card};
+use super::{Check, Companion, Dim, Param, ParamKind, Shape};
+use crate::name::Names;
+use crate::ty::{Scalar, Type};
+
+/// A size.
+pub fn card(c: &Card, names: &Names) -> String {
+    c.show(&|a| match a {
+        Atom::Var(v) => names.name(*v).to_string(),
+        Atom::Len(v, axis) => format!("length {}{}", names.name(*v), "[0]".repeat(*axis as usize)),
+        Atom::Op(..) | Atom::Lost => String::new(),
+    })
+}
+
+/// `(n, (k, ∘))`.
+pub fn shape(s: &Shape, names: &Names) -> String {
+    s.iter().rev().fold("∘".to_string(), |inner, n| format!("({}, {inner})", card(n, names)))
+}
+
+/// S_T⟦T⟧ with the extents that are known: products for tuples, which the paper does not have.
+fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>, names: &Names) -> String {
+    match t {
+        Type::Tuple(ts) => {
+            let parts: Vec<String> = ts.iter().map(|t| of_type(t, leaves, names)).collect();
+            format!("({})", parts.join(" × "))
+        }
+        _ => match leaves.next().unwrap_or_default() {
+            (_, Some(value)) => card(&value, names),
+            (s, None) => shape(&s, names),
+        },
+    }
+}
+
+/// The shape of a function's parameter or result; `unnamed` is what an extent is called that has no name.
+fn extents(t: &Type, dims: &[Dim], unnamed: &str, names: &Names) -> String {
+    let text = |axis: usize, d: &Dim| match d {
+        Dim::Lit(n) => n.to_string(),
+        Dim::Size(v) | Dim::Param(v) => names.name(*v).to_string(),
+        Dim::Anon => format!("{unnamed}{}", "[0]".repeat(axis)),
+    };
+    match t {
+        Type::Scalar(Scalar::Usize) => "Card".into(),
+        _ => dims.iter().enumerate().rev().fold("∘".into(), |inner, (k, d)| format!("({}, {inner})", text(k, d))),
+    }
+}
+
+fn param(p: &Param, names: &Names) -> String {
+    let shp = match &p.kind {
+        ParamKind::Scalar(Scalar::Usize) => "Card".into(),
+        ParamKind::Scalar(_) => "∘".into(),
+        ParamKind::Array(_, dims) => shape(&(0..dims.len()).map(|axis| p.extent(axis)).collect(), names),
+        ParamKind::Fn(args, r, dims) => {
+            let args: Vec<String> = args.iter().map(|(t, d)| extents(t, d, "_", names)).collect();
+            let result = extents(r, dims, &format!("length {}", p.name), names);
+            format!("({} ⇒ {result})", args.join(", "))
+        }
+    };
+    format!("{}: {shp}", p.name)
+}
+
+/// The shape function on one line, without its checks.
+pub fn function(params: &[Param], k: &Companion, names: &Names) -> String {
+    let params: Vec<String> = params.iter().map(|p| param(p, names)).collect();
+    let result = of_type(&k.result_type, &mut k.result.iter().cloned().zip(k.values.iter().cloned()), names);
+    format!("λ {}. {result}", params.join(", "))
+}
+
+/// A number of bytes.
+pub fn bytes(b: &Bytes, names: &Names) -> String {
+    let block = |((elem, len), n): (&(Scalar, Card), &u64)| {
+        let times = if *n == 1 { String::new() } else { format!("{n} * ") };
+        let word = if *elem == Scalar::F64 { "bytes".to_string() } else { format!("bytes_{}", elem.name()) };
+        format!("{times}{word} {}", shape(&vec![len.clone()], names))
+    };
+    let sum = |s: &Sum| {
+        let constant = (s.constant > 0 || s.arrays.is_empty()).then(|| s.constant.to_string());
+        constant.into_iter().chain(s.arrays.iter().map(block)).collect::<Vec<_>>().join(" + ")
+    };
+    match b.sums() {
+        [one] => sum(one),
+        many => format!("max({})", many.iter().map(sum).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn check(c: &Check, names: &Names) -> String {
+    match c {
+        Check::Equal { left, right, reason } => format!("{} = {}: {reason}", card(left, names), card(right, names)),
+        Check::Size { size } => format!("0 <= {}", card(size, names)),
+        Check::Slice { start, end, len, text } => {
+            format!("0 <= {} <= {} <= {}: {text}", card(start, names), card(end, names), card(len, names))
+        }
+    }
+}
+
+/// The whole companion: what it gives, what it checks, the frame.
+pub fn companion(params: &[Param], k: &Companion, names: &Names) -> String {
+    let mut out = function(params, k, names);
+    for c in &k.checks {
+        out += &format!("\n  check {}", check(c, names));
+    }
+    out + &format!("\n  frame {}", bytes(&k.frame, names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_and_bytes_as_in_the_paper() {
+        let mut names = Names::default();
+        let [n, k] = ["n", "k"].map(|x| Card::var(names.fresh(x)));
+        assert_eq!(shape(&vec![], &names), "∘");
+        assert_eq!(shape(&vec![n.clone(), k.clone()], &names), "(n, (k, ∘))");
+        assert_eq!(bytes(&Bytes::zero(), &names), "0");
+        let one = Bytes::array(Scalar::F64, n.mul(&k));
+        assert_eq!(bytes(&one.and(&one).and(&Bytes::constant(64)), &names), "64 + 2 * bytes (n * k, ∘)");
+        let other = Bytes::array(Scalar::Bool, n);
+        assert_eq!(bytes(&one.or(&other), &names), "max(bytes (n * k, ∘), bytes_bool (n, ∘))");
+    }
+}

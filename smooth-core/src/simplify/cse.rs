@@ -1,0 +1,221 @@
+//! Common subexpressions.
+//!
+//! ```text
+//! C[e, e]   ⟶   let t = e in C[t, t]
+//! let x = e in C[e]   ⟶   let x = e in C[x]
+//! ```
+//!
+//! where evaluating the term `C[e, e]` evaluates one of them for sure: not under one branch alone, not in the
+//! right operand of `&&`, not in a loop, which may run zero times. An occurrence under a condition is shared if
+//! another one is evaluated in any case. The `let` stands as far in as possible.
+//!
+//! Needs: value numbers. Keeps: nothing is computed that was not before. Costs: two equal arrays become one,
+//! which lives from the first use to the last; the peak may rise by it where the two took turns. Terms that
+//! cost no more than a load stay: LLVM sees to them, and sizes are best seen where they are used.
+//!
+//! Greatest terms first, the rest in further rounds; a term inside shared ones is half as large at most, so
+//! that there are at most log n rounds.
+
+use super::number::{Numbered, is_part};
+use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::name::{Names, VarId};
+use crate::ty::{Scalar, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Terms up to this price stay: a load, an addition.
+const CHEAP: u32 = 1;
+/// Sizes and indices up to this price stay.
+const CHEAP_INDEX: u32 = 7;
+/// More rounds than terms nest.
+const ROUNDS: usize = 32;
+
+/// Shares what it can.
+pub(super) fn apply(kernel: &mut Kernel) {
+    for _ in 0..ROUNDS {
+        let Changes { replace, wrap } = Round::run(&kernel.body, &mut kernel.names);
+        if replace.is_empty() {
+            break;
+        }
+        change(&mut kernel.body, &mut 0, &replace, &wrap);
+        drop_aliases(&mut kernel.body, &mut BTreeMap::new());
+    }
+}
+
+/// What one round does, by the numbers of the nodes.
+#[derive(Default)]
+struct Changes {
+    /// Nodes that become a variable.
+    replace: BTreeMap<usize, VarId>,
+    /// Nodes that get `let`s around them.
+    wrap: BTreeMap<usize, Vec<(VarId, Expr)>>,
+}
+
+struct Round<'e> {
+    tree: Numbered<'e>,
+    changes: Changes,
+    /// Nodes that are moved or dropped, and those above them.
+    touched: Vec<bool>,
+}
+
+impl<'e> Round<'e> {
+    fn run(body: &'e Expr, names: &mut Names) -> Changes {
+        let tree = Numbered::of(body);
+        let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (k, n) in tree.nodes.iter().enumerate() {
+            if n.pure && worth_it(n.term, n.cost) {
+                classes.entry(n.value).or_default().push(k);
+            }
+        }
+        let mut classes: Vec<Vec<usize>> = classes.into_values().filter(|c| c.len() > 1).collect();
+        let size = |k: &usize| tree.nodes[*k].end - k;
+        classes.sort_by_key(|c| (std::cmp::Reverse(c.iter().map(size).max()), c[0]));
+        let touched = vec![false; tree.nodes.len()];
+        let mut round = Round { tree, changes: Changes::default(), touched };
+        for class in classes {
+            if !class.iter().any(|k| round.touched[*k]) {
+                round.share(&class, names);
+            }
+        }
+        round.changes
+    }
+
+    /// Shares the occurrences, or those of them that are near to each other.
+    fn share(&mut self, class: &[usize], names: &mut Names) {
+        let [first, .., last] = class else { return };
+        let meet = self.tree.meet(*first, *last);
+        let place = self.place(meet).filter(|_| self.is_sure(meet, class));
+        let fitting = |p: usize| class.iter().take(4).find(|k| self.tree.in_scope(self.tree.nodes[**k].term, p));
+        if let Some((place, term)) = place.and_then(|p| Some((p, *fitting(p)?))) {
+            return self.bind(place, term, class, names);
+        }
+        let mut rest = class;
+        while let Some(first) = rest.first() {
+            let child = self.tree.below(meet, *first);
+            let near = rest.iter().take_while(|k| self.tree.holds(child, **k)).count();
+            self.share(&rest[..near], names);
+            rest = &rest[near..];
+        }
+    }
+
+    /// Whether evaluating `meet` evaluates one of the occurrences, whichever way it goes.
+    fn is_sure(&self, meet: usize, class: &[usize]) -> bool {
+        let nodes = &self.tree.nodes;
+        let mut open: BTreeSet<usize> = class.iter().map(|k| nodes[*k].region).collect();
+        let mut seen = BTreeSet::new();
+        // Innermost first, `else` before `then`: in both is as good as beside the `if`.
+        while let Some(r) = open.pop_last() {
+            if r == nodes[meet].region {
+                return true;
+            }
+            let n = &nodes[r];
+            let yes = n.child == 1 && matches!(nodes[n.parent].term.kind(), Kind::If(..));
+            if yes && seen.contains(&n.end) {
+                open.insert(nodes[n.parent].region);
+            }
+            seen.insert(r);
+        }
+        false
+    }
+
+    /// Where a `let` for terms below `meet` goes: neither between an array and its index nor into an index or
+    /// a size, which the shapes follow as one term.
+    fn place(&self, meet: usize) -> Option<usize> {
+        let nodes = &self.tree.nodes;
+        let mut place = meet;
+        loop {
+            let (n, up) = (&nodes[place], nodes[nodes[place].parent].term);
+            let base =
+                n.child == 0 && matches!(up.kind(), Kind::Get(..) | Kind::Slice(..) | Kind::Len(..) | Kind::Proj(..));
+            let size = *n.term.ty() == Type::USIZE;
+            let scope = n.region == place || matches!(up.kind(), Kind::Let(..)) && n.child == 1;
+            if scope || !(base || size || is_part(n.term)) {
+                return (!size).then_some(place);
+            }
+            place = n.parent;
+        }
+    }
+
+    fn bind(&mut self, place: usize, term: usize, class: &[usize], names: &mut Names) {
+        let nodes = &self.tree.nodes;
+        let named = |k: &usize| match nodes[nodes[*k].parent].term.kind() {
+            Kind::Let(x, ..) if nodes[*k].child == 0 => Some(*x),
+            _ => None,
+        };
+        // `let x = e in C[e]` has its name already.
+        let here = Some(place + 1).filter(|k| class.contains(k) && nodes[*k].parent == place);
+        let x = match here.and_then(|k| named(&k)) {
+            Some(x) => x,
+            None => {
+                let x = match class.iter().find_map(named) {
+                    Some(x) => names.again(x),
+                    None => names.fresh(hint(nodes[term].term)),
+                };
+                self.changes.wrap.entry(place).or_default().push((x, nodes[term].term.clone()));
+                x
+            }
+        };
+        let stays = here.filter(|k| named(k) == Some(x));
+        self.changes.replace.extend(class.iter().filter(|k| stays != Some(**k)).map(|k| (*k, x)));
+        for k in class {
+            self.touched[*k..nodes[*k].end].fill(true);
+            let mut up = nodes[*k].parent;
+            while !std::mem::replace(&mut self.touched[up], true) {
+                up = nodes[up].parent;
+            }
+        }
+    }
+}
+
+/// Whether a term of that price is computed once rather than several times.
+fn worth_it(e: &Expr, cost: u32) -> bool {
+    match e.kind() {
+        Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) => true,
+        Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {
+            Type::Scalar(Scalar::Usize) => cost > CHEAP_INDEX,
+            Type::Scalar(_) => cost > CHEAP,
+            // A part of an array is a name for it.
+            _ => matches!(e.kind(), Kind::If(..)),
+        },
+        _ => false,
+    }
+}
+
+/// What a term is called in the generated code.
+fn hint(e: &Expr) -> &'static str {
+    match e.kind() {
+        Kind::Build(..) => "array",
+        Kind::IFold { .. } => "last",
+        Kind::Sum { .. } => "total",
+        _ => "shared",
+    }
+}
+
+fn change(e: &mut Expr, at: &mut usize, replace: &BTreeMap<usize, VarId>, wrap: &BTreeMap<usize, Vec<(VarId, Expr)>>) {
+    let (own, o) = (*at, e.origin());
+    if let Some(x) = replace.get(&own) {
+        *at += e.size();
+        *e = build::var(*x, e.ty().clone(), o);
+        return;
+    }
+    *at += 1;
+    e.children_mut().into_iter().for_each(|c| change(c, at, replace, wrap));
+    for (x, value) in wrap.get(&own).into_iter().flatten() {
+        let body = std::mem::replace(e, build::index(0, o));
+        *e = build::bind(*x, value.clone(), body, o);
+    }
+}
+
+/// `let x = y in e ⟶ e[y/x]`
+pub(super) fn drop_aliases(e: &mut Expr, names: &mut BTreeMap<VarId, VarId>) {
+    while let Kind::Let(x, a, b) = &mut e.kind
+        && let Kind::Var(y) = a.kind()
+    {
+        names.insert(*x, names.get(y).copied().unwrap_or(*y));
+        let body = std::mem::replace(&mut **b, build::index(0, Default::default()));
+        *e = body;
+    }
+    if let Kind::Var(v) = &mut e.kind {
+        *v = names.get(v).copied().unwrap_or(*v);
+    }
+    e.children_mut().into_iter().for_each(|c| drop_aliases(c, names));
+}

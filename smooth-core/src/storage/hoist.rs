@@ -1,0 +1,94 @@
+//! Allocation hoisting (Fig. 9).
+//!
+//! ```text
+//! build n (λi. alloc P (λr. t))   ⟶   alloc P (λr. build n (λi. t))        i does not occur in P
+//! ```
+//!
+//! and the same for `sum` and `ifold`, and through what stands before the allocation in the loop's body.
+//!
+//! Peak: never rises. Blocks that take turns in the body would live together outside of it; so a block is hoisted
+//! only if what it passes on its way allocates nothing, and nor do the loop's count, first state and last value.
+//! What is left of a body's allocations then takes turns with nothing that was hoisted.
+
+use crate::dps::{Block, Home, Program, Term};
+use crate::name::VarId;
+use crate::shape::card::Atom;
+
+/// Hoists out of inner loops first: what comes out of one may go on out of the next.
+pub(super) fn hoist(program: &mut Program) {
+    program.body.each_mut(&mut |t| {
+        let mut blocks = Vec::new();
+        match t {
+            Term::Build { count, index, body }
+            | Term::Sum { count, index, body, .. }
+            | Term::Sums { count, index, body, .. }
+                if !allocates(count) =>
+            {
+                take(body, &mut vec![*index], &mut blocks)
+            }
+            Term::Fold { count, index, init, step, then, .. }
+                if !allocates(count) && !allocates(init) && !allocates(then) =>
+            {
+                take(step, &mut vec![*index], &mut blocks)
+            }
+            _ => return,
+        }
+        if !blocks.is_empty() {
+            let body = Box::new(std::mem::replace(t, Term::Seq(vec![])));
+            *t = Term::Alloc { blocks, body };
+        }
+    });
+}
+
+/// Takes the allocations at the head of a term out of it, as far as their sizes do without the `bound` variables.
+pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Block>) {
+    loop {
+        while let Term::Alloc { blocks, body } = t
+            && blocks.iter().all(|b| b.home == Home::Frame && known(b, bound))
+        {
+            taken.append(blocks);
+            let body = std::mem::replace(&mut **body, Term::Seq(vec![]));
+            *t = body;
+        }
+        t = match pass(t, bound) {
+            Some(body) => body,
+            None => return,
+        }
+    }
+}
+
+/// What follows a binding, if an allocation there may stand before it: the binding allocates nothing, which would
+/// live beside the allocation then.
+pub(super) fn pass<'t>(t: &'t mut Term, bound: &mut Vec<VarId>) -> Option<&'t mut Term> {
+    match t {
+        Term::Let(x, _, a, b) if !allocates(a) => {
+            bound.push(*x);
+            Some(b)
+        }
+        Term::Fill { cells, arrays, write, body } if !allocates(write) => {
+            bound.extend(cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)));
+            Some(body)
+        }
+        Term::Alias { x, body, .. } => {
+            bound.push(*x);
+            Some(body)
+        }
+        Term::Alloc { blocks, body } if blocks.iter().all(|b| b.home != Home::Frame) => Some(body),
+        _ => None,
+    }
+}
+
+/// Whether the size of a block is known without these variables.
+fn known(b: &Block, bound: &[VarId]) -> bool {
+    let mut atoms = b.shape.iter().flat_map(|c| c.atoms());
+    !atoms.any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if bound.contains(v)))
+}
+
+/// Whether a term takes room in the frame, itself or in a kernel that it calls.
+fn allocates(t: &Term) -> bool {
+    t.count(|t| match t {
+        Term::Alloc { blocks, .. } => blocks.iter().any(|b| b.home == Home::Frame),
+        Term::Call { .. } => true,
+        _ => false,
+    }) > 0
+}

@@ -1,0 +1,175 @@
+//! In-place update: an array that dies where another is made of it, element by element, gives it its storage.
+//!
+//! ```text
+//! let x = t{r} in alloc P (λs. let y = build{s} n (λi. … x[i] …) in t₂)
+//!                          ⟶   alloc in r P (λs. let y = build{s} n (λi. … old s[i] …) in t₂)   x dead in t₂
+//! alloc P (λr. let x = t{r} in … build{d} n (λi. … x[i] …))
+//!                          ⟶   alloc in d P (λr. let x = t{r} in … build{d} n (λi. … old d[i] …))
+//! alloc P (λr. let x = t{r} in … copy d x)   ⟶   alloc in d P (λr. let x = t{r} in … here d x)
+//! ifold … (λs. build{s'} n (λi. … s[i] …))   ⟶   the same in one buffer
+//! ```
+//!
+//! Peak: never rises, since an allocation goes and none comes.
+
+use super::live::Lives;
+use super::overwrite::{Over, target};
+use crate::dps::{Block, Dest, Home, Leaf, Program, State, Term};
+use crate::name::VarId;
+use crate::shape::Shape;
+use crate::ty::Scalar;
+use std::collections::BTreeMap;
+
+/// What is in scope.
+struct Scope {
+    lives: Lives,
+    /// Storage, by its elements and shape.
+    storage: BTreeMap<VarId, (Scalar, Shape)>,
+    /// Arrays, with their storage.
+    arrays: Vec<(VarId, VarId)>,
+}
+
+/// Updates in place wherever it may.
+pub(super) fn in_place(program: &mut Program) {
+    let mut scope = Scope { lives: Lives::of(program), storage: BTreeMap::new(), arrays: vec![] };
+    for leaf in &program.results {
+        if let Leaf::Storage(r, elem, shape) = leaf {
+            scope.storage.insert(*r, (*elem, shape.clone()));
+        }
+    }
+    scope.walk(&mut program.body);
+}
+
+impl Scope {
+    fn walk(&mut self, t: &mut Term) {
+        let outside = self.arrays.len();
+        match t {
+            Term::Alloc { blocks, body } => {
+                if let [b] = blocks.as_mut_slice()
+                    && b.home == Home::Frame
+                    && let Term::Fill { cells, arrays, write, body } = &mut **body
+                    && let ([], [(x, r)]) = (cells.as_slice(), arrays.as_slice())
+                    && *r == b.r
+                    && !self.over_a_dead_array(b, *x, write)
+                {
+                    self.in_the_destination(b, *x, write, body);
+                }
+                self.storage.extend(blocks.iter().map(|b| (b.r, (b.elem, b.shape.clone()))));
+                self.walk(body);
+            }
+            Term::Fill { arrays, write, body, .. } => {
+                self.walk(write);
+                self.arrays.extend(arrays.iter().copied());
+                self.walk(body);
+            }
+            Term::Fold { states, init, step, then, .. } => {
+                self.walk(init);
+                step_in_place(states, step);
+                for s in states.iter() {
+                    if let State::Array { next, elem, shape, .. } = s {
+                        self.storage.insert(*next, (*elem, shape.clone()));
+                    }
+                }
+                self.walk(step);
+                self.walk(then);
+            }
+            t => t.children_mut().into_iter().for_each(|c| self.walk(c)),
+        }
+        self.arrays.truncate(outside);
+    }
+
+    /// `let y = t{s} in …` over an array whose last use is in `t`.
+    fn over_a_dead_array(&mut self, b: &mut Block, y: VarId, write: &mut Term) -> bool {
+        let (start, full) = self.lives.fill(y);
+        let d = Dest::Storage(b.r, vec![]);
+        let dies_here = |(x, r): &&(VarId, VarId)| {
+            (start..=full).contains(&self.lives.last_use(*x))
+                && self.storage.get(r).is_some_and(|(elem, shape)| *elem == b.elem && *shape == b.shape)
+                && self.is_alone(*x, *r, b.r, full)
+                && Over { x: *x, d: &d }.may(write)
+                && !self.strangers(write, *x, *r)
+        };
+        let Some((x, r)) = self.arrays.iter().rev().find(dies_here).copied() else { return false };
+        Over { x, d: &d }.apply(write);
+        b.home = Home::In(Dest::Storage(r, vec![]));
+        self.lives.settle(b.r, self.lives.root(r));
+        true
+    }
+
+    /// Whether nothing but `x` is wanted in its storage `r` while `s` is in use, and `x` only until `s` is full.
+    fn is_alone(&self, x: VarId, r: VarId, s: VarId, full: usize) -> bool {
+        let root = self.lives.root(r);
+        let Some(span) = self.lives.seen_from(s, root) else { return false };
+        let begun = self.lives.fill(x).1;
+        let own = |b: &(usize, usize)| b.0 <= begun && b.1 <= full;
+        self.lives.busy(root).iter().all(|b| b.1 < span.0 || b.0 > span.1 || own(b))
+    }
+
+    /// `let x = t{r} in …` in the destination that the rest writes, if the rest reads `x` where it writes.
+    fn in_the_destination(&mut self, b: &mut Block, x: VarId, write: &Term, body: &mut Term) {
+        if self.lives.last_use(x) < self.lives.tail(b.r) {
+            return;
+        }
+        let Some(d @ Dest::Storage(..)) = target(body, x) else { return };
+        let Dest::Storage(r, path) = &d else { return };
+        let Some((elem, shape)) = self.storage.get(r) else { return };
+        let alike = *elem == b.elem && shape.get(path.len()..) == Some(b.shape.as_slice());
+        let over = Over { x, d: &d };
+        let free = |t: &Term| t.uses(*r) == 0;
+        if !alike || !free(write) || self.strangers(write, x, *r) || self.strangers(body, x, *r) {
+            return;
+        }
+        if !each_tail(body, &free, &mut |t| over.may(t)) {
+            return;
+        }
+        each_tail(body, &free, &mut |t| {
+            over.apply(t);
+            true
+        });
+        let root = self.lives.root(*r);
+        b.home = Home::In(d);
+        self.lives.settle(b.r, root);
+    }
+
+    /// Whether a term has another name for `x`, or to do with its storage in another way than by writing `r`.
+    fn strangers(&self, t: &Term, x: VarId, r: VarId) -> bool {
+        let root = self.lives.root(r);
+        let lives_there = |v: VarId| self.lives.root_of(v) == Some(root);
+        let mut found = false;
+        t.each(&mut |t| {
+            found |= t.views().iter().any(|v| v.base != x && lives_there(v.base));
+            found |= match t {
+                Term::Alias { view, .. } => view.base == x,
+                Term::Here(_, y) => *y == x || lives_there(*y),
+                Term::Old(d) => d.root().is_some_and(|s| self.lives.root(s) == root),
+                Term::Alloc { blocks, .. } => blocks
+                    .iter()
+                    .any(|b| matches!(&b.home, Home::In(d) if d.root().is_some_and(|s| self.lives.root(s) == root))),
+                t => t.dests().iter().any(|d| d.root().is_some_and(|s| s != r && self.lives.root(s) == root)),
+            };
+        });
+        found
+    }
+}
+
+/// Whether `f` holds for the tails of a term, and `free` for what stands before them.
+fn each_tail(t: &mut Term, free: &impl Fn(&Term) -> bool, f: &mut impl FnMut(&mut Term) -> bool) -> bool {
+    match t {
+        Term::Let(_, _, a, b) | Term::Fill { write: a, body: b, .. } => free(a) && each_tail(b, free, f),
+        Term::Alloc { body, .. } | Term::Alias { body, .. } => each_tail(body, free, f),
+        Term::If(c, a, b) => free(c) && each_tail(a, free, f) && each_tail(b, free, f),
+        t => f(t),
+    }
+}
+
+/// `ifold … (λs. build{s'} n (λi. … s[i] …))` in one buffer.
+fn step_in_place(states: &mut [State], step: &mut Term) {
+    for s in states {
+        let State::Array { x, next, other, .. } = s else { continue };
+        let d = Dest::Storage(*next, vec![]);
+        let over = Over { x: *x, d: &d };
+        if other.is_some() && over.may(step) {
+            over.apply(step);
+            *other = None;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Whether a term may write over an array that it reads.
+//!
+//! ```text
+//! build{d} n (λi. d[i] ← … x[i] …)   ⟶   build{d} n (λi. d[i] ← … old d[i] …)         x is in d
+//! ```
+//!
+//! SaC's conditions: one shape, pointwise access, last use. An element is read where it is about to be
+//! overwritten: under the very indices that the term writes, and before it does. What is read before the first
+//! loop may be anything.
+
+use crate::dps::{Dest, Home, Step, Term, View};
+use crate::name::VarId;
+
+/// The array that is overwritten, and the storage that it is in.
+pub(super) struct Over<'a> {
+    /// The array.
+    pub x: VarId,
+    /// Where it is, and where the term writes.
+    pub d: &'a Dest,
+}
+
+impl Over<'_> {
+    /// Whether `t`, which writes all of `d`, may do so while `x` is in it.
+    pub(super) fn may(&self, t: &Term) -> bool {
+        self.fine(t, &[])
+    }
+
+    /// Reads `x` as what `d` has been.
+    pub(super) fn apply(&self, t: &mut Term) {
+        self.rewrite(t, false);
+    }
+
+    /// `own`: the indices under which `t` writes, and may read.
+    fn fine(&self, t: &Term, own: &[Term]) -> bool {
+        match t {
+            Term::Build { count, index, body } => {
+                let own: Vec<Term> = own.iter().cloned().chain([Term::Var(*index)]).collect();
+                self.reads(count, &own[..own.len() - 1]) && self.fine(body, &own)
+            }
+            Term::Store(d, value) => self.reads(value, own) && self.within(d, own),
+            Term::Let(_, _, a, b) => self.reads(a, own) && self.fine(b, own),
+            Term::Fill { write, body, .. } => !self.writes(write) && self.reads(write, own) && self.fine(body, own),
+            Term::Alloc { blocks, body } => {
+                blocks.iter().all(|b| !matches!(&b.home, Home::In(d) if d.root() == self.d.root()))
+                    && self.fine(body, own)
+            }
+            Term::Alias { view, body, .. } => view.base != self.x && self.reads_here(t, own) && self.fine(body, own),
+            Term::If(c, a, b) => self.reads(c, own) && self.fine(a, own) && self.fine(b, own),
+            Term::Copy { dest, view, .. } if own.is_empty() => {
+                // The whole of `x` to where it is already.
+                view.base == self.x && view.steps.is_empty() && dest == self.d || !self.mentions(t)
+            }
+            Term::Seq(ts) => {
+                let last = ts.iter().rposition(|t| self.mentions(t));
+                let first = ts.iter().position(|t| self.writes(t));
+                let before = |k: usize| first.is_none_or(|f| k < f);
+                // Nothing reads after something has written.
+                last.is_none_or(|l| before(l) || first == Some(l))
+                    && ts
+                        .iter()
+                        .enumerate()
+                        .all(|(k, t)| if before(k) { self.reads(t, own) } else { self.fine(t, own) })
+            }
+            t => !self.mentions(t) || !self.writes(t) && self.reads(t, own),
+        }
+    }
+
+    /// Whether a destination is in other storage, or exactly under `own`.
+    fn within(&self, d: &Dest, own: &[Term]) -> bool {
+        match (d, self.d) {
+            (Dest::Storage(r, path), Dest::Storage(s, prefix)) if r == s => {
+                path.strip_prefix(prefix.as_slice()).is_some_and(|rest| rest.starts_with(own))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether all that a term, which writes elsewhere, reads of `x` is under `own`.
+    fn reads(&self, t: &Term, own: &[Term]) -> bool {
+        let mut fine = true;
+        t.each(&mut |t| fine &= self.reads_here(t, own));
+        fine
+    }
+
+    /// The same for this very node.
+    fn reads_here(&self, t: &Term, own: &[Term]) -> bool {
+        let inside = |v: &&View| v.base == self.x;
+        if matches!(t, Term::Here(_, x) if *x == self.x) {
+            return false;
+        }
+        if own.is_empty() {
+            return true;
+        }
+        // Within a loop only single elements, so that each is read before it is written.
+        let element = |v: &View| indices(v).is_some_and(|is| is.starts_with(own));
+        match t {
+            Term::Load(v) => !inside(&v) || element(v),
+            t => !t.views().iter().any(inside),
+        }
+    }
+
+    fn mentions(&self, t: &Term) -> bool {
+        t.uses(self.x) > 0
+    }
+
+    fn writes(&self, t: &Term) -> bool {
+        t.uses(self.d.root().unwrap_or(self.x)) > 0
+    }
+
+    fn rewrite(&self, t: &mut Term, inside: bool) {
+        match t {
+            Term::Load(v) if inside && v.base == self.x => {
+                if let (Some(is), Dest::Storage(r, prefix)) = (indices(v), self.d) {
+                    *t = Term::Old(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect()));
+                }
+            }
+            Term::Copy { dest, view, .. } if view.base == self.x && dest == self.d => {
+                *t = Term::Here(dest.clone(), self.x)
+            }
+            t => {
+                let inside = inside || matches!(t, Term::Build { .. });
+                t.children_mut().into_iter().for_each(|c| self.rewrite(c, inside));
+            }
+        }
+    }
+}
+
+/// The indices of an element that needs no check; none for what is no element.
+fn indices(v: &View) -> Option<Vec<Term>> {
+    let index = |s: &Step| match s {
+        Step::At { index, check: None, .. } => Some(index.clone()),
+        _ => None,
+    };
+    v.steps.iter().map(index).collect()
+}
+
+/// The destination that a term writes over the whole of, if it is one: what its loops and branches have in common.
+pub(super) fn target(t: &Term, x: VarId) -> Option<Dest> {
+    match t.tail() {
+        Term::Copy { dest, view, .. } => (view.base == x && view.steps.is_empty()).then(|| dest.clone()),
+        Term::If(_, a, b) => target(a, x).or_else(|| target(b, x)),
+        Term::Seq(ts) => ts.iter().find_map(|t| target(t, x)),
+        Term::Build { index, body, .. } if body.uses(x) > 0 => match element(body, *index)? {
+            Dest::Storage(r, path) => {
+                let at = path.iter().position(|i| *i == Term::Var(*index))?;
+                Some(Dest::Storage(r, path[..at].to_vec()))
+            }
+            Dest::Cell(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// A destination in a loop's body that has the loop's index.
+fn element(t: &Term, index: VarId) -> Option<Dest> {
+    let mut found = None;
+    t.each(&mut |t| {
+        for d in t.dests() {
+            if let Dest::Storage(_, path) = d
+                && path.contains(&Term::Var(index))
+            {
+                found.get_or_insert_with(|| d.clone());
+            }
+        }
+    });
+    found
+}

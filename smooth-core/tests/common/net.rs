@@ -1,0 +1,315 @@
+//! The net that random programs make: what has to hold of a program after each pass.
+//!
+//! The meaning is the interpreter's of F̃ on the elaborated kernel, before anything was done to it. Where that gives a
+//! value, every later kernel and program gives the same, bit for bit. Where it fails, as Rust would panic, what comes
+//! later may fail otherwise or not at all, but never in a way that the generated code would not notice.
+#![allow(dead_code)]
+
+use crate::common::{Others, Unit, function_watched, plain, visible};
+use crate::random::{PARAMS, Program as Source, Rng, library};
+use proc_macro2::TokenStream;
+use smooth_core::diag::render::render;
+use smooth_core::dps::{self, Home, Program, Term};
+use smooth_core::fsmooth::eval::{self, Arg};
+use smooth_core::fsmooth::{self, Kernel};
+use smooth_core::name::VarId;
+use smooth_core::options::Options;
+use smooth_core::pass::Switches;
+use smooth_core::pipeline::{Passed, Stages};
+use smooth_core::plan::plan;
+use smooth_core::shape::bytes::Bytes;
+use smooth_core::shape::card::Atom;
+use smooth_core::shape::{Dim, Param, ParamKind};
+use smooth_core::ty::Scalar;
+use smooth_core::value::{Array, Lit, Value};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Passes that say of themselves that they may announce more memory than there was before.
+const GROWS: &[&str] = &[];
+
+/// The kernels that programs call, compiled once.
+pub struct Net {
+    pub library: Unit,
+}
+
+/// A kernel somewhere on its way.
+#[derive(Clone)]
+pub enum Stage {
+    Smooth(Kernel),
+    Dps(Program),
+}
+
+impl Stage {
+    pub fn print(&self) -> String {
+        match self {
+            Stage::Smooth(k) => fsmooth::print::pretty(&k.body, &k.names),
+            Stage::Dps(p) => dps::print::program(p),
+        }
+    }
+
+    pub fn same(&self, other: &Stage) -> bool {
+        match (self, other) {
+            (Stage::Smooth(a), Stage::Smooth(b)) => a.body == b.body,
+            (Stage::Dps(a), Stage::Dps(b)) => a.body == b.body,
+            _ => false,
+        }
+    }
+}
+
+/// A compiled program with what it was after each pass that changed it.
+pub struct Watched {
+    pub stages: Stages,
+    pub switches: Switches,
+    pub seen: Vec<(&'static str, Stage)>,
+}
+
+/// Arguments, and what the program means on them.
+pub struct Oracle {
+    pub inputs: Vec<(Vec<Value>, Result<Value, String>)>,
+}
+
+/// The frame bytes that each run used, where it ran to an end, and the blocks of the frame that it allocated.
+pub type Used = Vec<Option<(u64, BTreeSet<VarId>)>>;
+
+/// What the net holds.
+pub struct Failure {
+    pub after: String,
+    pub what: String,
+    pub before: String,
+    pub now: String,
+}
+
+impl Failure {
+    /// What sort of failure it is: its first words.
+    pub fn kind(&self) -> String {
+        if self.what.starts_with("rejected") {
+            return self.what.lines().next().unwrap_or_default().into();
+        }
+        self.what.chars().take_while(|c| *c != ':' && !c.is_ascii_digit()).take(14).collect()
+    }
+
+    fn new(after: &str, what: String) -> Failure {
+        Failure { after: after.into(), what, before: String::new(), now: String::new() }
+    }
+}
+
+/// Sizes from 0 to 4 and numbers for the parameters of [`PARAMS`]; `round` 0 has no size below 1.
+pub fn arguments(rng: &mut Rng, round: usize) -> Vec<Value> {
+    let least = usize::from(round == 0);
+    let mut size = |most: usize| least + rng.below(most + 1 - least);
+    let (n, k, p) = (size(4), size(3), size(3));
+    let mut tensor = |dims: &[usize]| Value::tensor(dims, &rng.numbers(dims.iter().product()));
+    let floats = [&[n][..], &[n], &[k], &[3], &[n, k], &[k, 3], &[n, k, 2]].map(&mut tensor);
+    let u = (0..n).map(|_| Lit::usize(rng.below(7) as u64)).collect();
+    let mut all = floats.to_vec();
+    all.push(Value::Array(Array { elem: Scalar::Usize, dims: vec![n], data: u }));
+    all.push(Value::Scalar(Lit::f64(rng.number())));
+    all.push(Value::Scalar(Lit::usize(p as u64)));
+    all.push(Value::Scalar(Lit::Bool(rng.one_in(2))));
+    debug_assert_eq!(all.len(), PARAMS.matches(": ").count());
+    all
+}
+
+/// What a companion's atom is for these arguments.
+fn lookup<'a>(params: &'a [Param], args: &'a [Value]) -> impl Fn(&Atom) -> i128 + 'a {
+    move |a| {
+        for (p, v) in params.iter().zip(args) {
+            match (&p.kind, a) {
+                (ParamKind::Scalar(_), Atom::Var(x)) if *x == p.var => return v.usize() as i128,
+                (ParamKind::Array(_, dims), Atom::Var(x)) => {
+                    if let Some(axis) = dims.iter().position(|d| *d == Dim::Size(*x)) {
+                        return v.array().dims[axis] as i128;
+                    }
+                }
+                _ => {}
+            }
+        }
+        panic!("an atom of no argument")
+    }
+}
+
+/// The bytes that a frame has for these arguments.
+pub fn bytes(frame: &Bytes, params: &[Param], args: &[Value]) -> i128 {
+    frame.eval(&lookup(params, args)).expect("no overflow")
+}
+
+/// The blocks of the frame.
+fn blocks(t: &Term) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    t.each(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            found.extend(blocks.iter().filter(|b| b.home == Home::Frame).map(|b| b.r));
+        }
+    });
+    found
+}
+
+/// Errors of the interpreter that no generated code would notice.
+fn trap(e: &str) -> bool {
+    const TRAPS: [&str; 11] = [
+        "unchecked",
+        "before it is",
+        "another value",
+        "was overwritten",
+        "does not fit",
+        "not where it is",
+        "written twice",
+        "assigned twice",
+        "after its release",
+        "not full",
+        "in use",
+    ];
+    TRAPS.iter().any(|t| e.contains(t))
+}
+
+impl Net {
+    pub fn new() -> Net {
+        Net { library: plain(&library()) }
+    }
+
+    /// Compiles, and keeps what was there after each pass that changed something.
+    pub fn watched(&self, tokens: TokenStream, options: &Options) -> Result<Watched, String> {
+        let text = tokens.to_string();
+        let mut seen: Vec<(&'static str, Stage)> = Vec::new();
+        let compiled = catch_unwind(AssertUnwindSafe(|| {
+            function_watched(tokens, &self.library, options, &mut |pass, p| {
+                let now = match p {
+                    Passed::Smooth(k) => Stage::Smooth(k.clone()),
+                    Passed::Dps(p) => Stage::Dps(p.clone()),
+                };
+                if seen.last().is_none_or(|(_, before)| !before.same(&now)) {
+                    seen.push((pass, now));
+                }
+            })
+        }));
+        match compiled {
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                Err(format!("the compiler panics: {text}"))
+            }
+            Ok(Err(d)) => Err(format!("rejected: {}", render(&d, &text))),
+            Ok(Ok(stages)) => {
+                let at = seen.iter().position(|(_, s)| matches!(s, Stage::Dps(_))).unwrap_or(seen.len());
+                seen.insert(at, ("lower", Stage::Dps(stages.lowered.clone())));
+                seen.insert(0, ("link", Stage::Smooth(stages.linked.clone())));
+                seen.push(("plan", Stage::Dps(stages.stored.clone())));
+                Ok(Watched { stages, switches: options.switches.clone(), seen })
+            }
+        }
+    }
+
+    /// What a program means.
+    pub fn oracle(&self, k: &Kernel, inputs: Vec<Vec<Value>>) -> Oracle {
+        let run = |args: &Vec<Value>| self.smooth(k, args);
+        Oracle { inputs: inputs.into_iter().map(|args| (args.clone(), run(&args))).collect() }
+    }
+
+    pub fn smooth(&self, k: &Kernel, args: &[Value]) -> Result<Value, String> {
+        let args: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
+        eval::run(k, &args, &Others(&self.library))
+    }
+
+    /// Whether one stage means what the oracle says, and the checker accepts it; the frame bytes that were used.
+    pub fn judge(&self, stage: &Stage, oracle: &Oracle) -> Result<Used, String> {
+        match stage {
+            Stage::Smooth(k) => fsmooth::check::check(k)?,
+            Stage::Dps(p) => dps::check::check(p)?,
+        }
+        let mut used = Vec::new();
+        for (args, want) in &oracle.inputs {
+            let got = match stage {
+                // Nothing of F̃ can go wrong unnoticed.
+                Stage::Smooth(_) if want.is_err() => continue,
+                Stage::Smooth(k) => self.smooth(k, args),
+                Stage::Dps(p) => {
+                    let run = dps::eval::run(p, args, &Others(&self.library));
+                    used.push(run.as_ref().ok().map(|r| (r.peak, r.reached.clone())));
+                    run.map(|r| r.value)
+                }
+            };
+            match (want, got) {
+                (Ok(a), Ok(b)) if visible(a) == visible(&b) => {}
+                (Ok(a), Ok(b)) => return Err(format!("it means {b:?} instead of {a:?}\non {args:?}")),
+                (Ok(_), Err(e)) => return Err(format!("it fails: {e}\non {args:?}")),
+                (Err(_), Err(e)) if trap(&e) => return Err(format!("it fails unnoticed: {e}\non {args:?}")),
+                (Err(_), _) => {}
+            }
+        }
+        Ok(used)
+    }
+
+    /// Everything that has to hold of a compiled program. What is in `judged` was found to be right before.
+    pub fn check(&self, w: &Watched, oracle: &Oracle, judged: &mut Vec<(Stage, Used)>) -> Result<(), Failure> {
+        let params = &w.stages.stored.params;
+        let announced =
+            |frame: &Bytes| oracle.inputs.iter().map(|(args, _)| bytes(frame, params, args)).collect::<Vec<_>>();
+        let mut frames: Option<Vec<i128>> = None;
+        for (k, (pass, stage)) in w.seen.iter().enumerate() {
+            let fail = |what: String| Failure {
+                before: if k > 0 { w.seen[k - 1].1.print() } else { String::new() },
+                now: stage.print(),
+                ..Failure::new(pass, what)
+            };
+            let used = match judged.iter().find(|(s, _)| s.same(stage)) {
+                Some((_, used)) => used.clone(),
+                None => catch_unwind(AssertUnwindSafe(|| self.judge(stage, oracle)))
+                    .unwrap_or_else(|_| Err("an interpreter or a checker panics".into()))
+                    .map_err(fail)?,
+            };
+            judged.push((stage.clone(), used.clone()));
+            let Stage::Dps(p) = stage else { continue };
+            let on = if *pass == "plan" { &w.switches } else { &Switches::all() };
+            let frame = plan(&mut p.clone(), on);
+            let now = announced(&frame);
+            if let Some(before) = &frames
+                && !GROWS.contains(pass)
+                && now.iter().zip(before).any(|(now, before)| now > before)
+            {
+                return Err(fail(format!("the frame grows from {before:?} to {now:?} bytes")));
+            }
+            if *pass == "plan" {
+                let final_frame = announced(&w.stages.companion.frame);
+                if now != final_frame {
+                    return Err(fail(format!("a plan of what is planned is another: {final_frame:?}, {now:?}")));
+                }
+                // A callee's own frame is not simulated.
+                let exact = p.body.count(|t| matches!(t, Term::Call { .. })) == 0;
+                let blocks = blocks(&p.body);
+                for (used, announced) in used.into_iter().zip(final_frame) {
+                    let Some((used, reached)) = used else { continue };
+                    if i128::from(used) > announced {
+                        return Err(fail(format!("{used} bytes are used, and {announced} are announced")));
+                    }
+                    if exact && blocks.is_subset(&reached) && i128::from(used) < announced {
+                        return Err(fail(format!("only {used} bytes are used, and {announced} are announced")));
+                    }
+                }
+            }
+            frames = Some(now);
+        }
+        Ok(())
+    }
+
+    /// Everything that has to hold of a program under some options; whether it ran to an end on all inputs.
+    pub fn program(&self, source: &str, seed: u64, options: &[(String, Options)]) -> Result<bool, Failure> {
+        let tokens: TokenStream = source.parse().expect("tokens");
+        let mut rng = Rng::new(seed.wrapping_mul(77));
+        let (mut oracle, mut judged): (Option<Oracle>, _) = (None, vec![]);
+        for (name, options) in options {
+            let fail = |what: String| Failure::new("compile", format!("{what}, {name}"));
+            let w = self.watched(tokens.clone(), options).map_err(fail)?;
+            let oracle = oracle.get_or_insert_with(|| {
+                let inputs = (0..3).map(|round| arguments(&mut rng, round)).collect();
+                self.oracle(&w.stages.elaborated.kernel, inputs)
+            });
+            self.check(&w, oracle, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;
+        }
+        Ok(oracle.is_some_and(|o| o.inputs.iter().all(|(_, v)| v.is_ok())))
+    }
+}
+
+/// A program's source as tokens of a function.
+pub fn tokens(p: &Source) -> TokenStream {
+    p.source.parse().expect("tokens")
+}

@@ -1,0 +1,38 @@
+//! What a companion says for given arguments, by evaluating it on integers alone.
+#![allow(dead_code)]
+
+use smooth_core::shape::card::{Atom, Card};
+use smooth_core::shape::{Companion, Dim, Param, ParamKind};
+use smooth_core::value::{Lit, Value};
+use std::collections::BTreeMap;
+
+/// The sizes that arguments give to a companion's atoms: extents and the values of `usize`s, no element.
+pub fn sizes(params: &[Param], args: &[Value]) -> BTreeMap<Atom, i128> {
+    let mut found = BTreeMap::new();
+    for (p, v) in params.iter().zip(args) {
+        match (&p.kind, v) {
+            (ParamKind::Scalar(_), Value::Scalar(Lit::Int(n, _))) => drop(found.insert(Atom::Var(p.var), *n)),
+            (ParamKind::Array(_, dims), Value::Array(a)) => {
+                for (axis, (d, n)) in dims.iter().zip(&a.dims).enumerate() {
+                    let atom = match d {
+                        Dim::Size(s) => Atom::Var(*s),
+                        _ => Atom::Len(p.var, axis as u32),
+                    };
+                    found.insert(atom, *n as i128);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A size for these sizes of the arguments.
+pub fn size(c: &Card, at: &BTreeMap<Atom, i128>) -> Option<i128> {
+    c.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is no size of an argument")))
+}
+
+/// The bytes of the frame.
+pub fn frame(k: &Companion, at: &BTreeMap<Atom, i128>) -> Option<i128> {
+    k.frame.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is no size of an argument")))
+}

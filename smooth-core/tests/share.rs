@@ -1,0 +1,268 @@
+//! The rules of the second phase one by one: a term, and what it becomes; and terms that have to stay.
+
+use smooth_core::fsmooth::{Kernel, check, parse, print};
+use smooth_core::lex::Cursor;
+use smooth_core::pass::{PASSES, Switches};
+use smooth_core::simplify::share;
+use smooth_core::span::Origin;
+
+const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, n_1], x_3 \"x\": f64, k_4 \"k\": usize, f_6 \"f\": fn [f64 []] f64 []] in ";
+
+fn kernel(body: &str) -> Kernel {
+    parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
+        .unwrap_or_else(|e| panic!("{body}: {e}"))
+}
+
+/// The body after one pass, its variables numbered in the order of their binders.
+fn after(pass: &str, body: &str) -> String {
+    let mut k = kernel(body);
+    check::check(&k).unwrap();
+    let mut on = Switches::all();
+    PASSES.iter().filter(|p| p.name != pass).for_each(|p| assert!(on.set(p.name, false)));
+    share(&mut k, &on, &mut |_, k| check::check(k).unwrap());
+    numberless(&print::flat(&k.body, &k.names))
+}
+
+fn numberless(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(i) = rest.find('_') {
+        out += &rest[..i];
+        rest = rest[i + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    out + rest
+}
+
+#[track_caller]
+fn becomes(pass: &str, before: &str, want: &str) {
+    assert_eq!(after(pass, before), want, "{before}");
+}
+
+#[track_caller]
+fn stays(pass: &str, term: &str) {
+    assert_eq!(after(pass, term), numberless(&print::flat(&kernel(term).body, &kernel(term).names)));
+}
+
+#[test]
+fn cse_binds_at_the_lowest_place_for_all() {
+    becomes("cse", "((exp x_3) + (exp x_3))", "(let shared = (exp x) in (shared + shared))");
+    becomes(
+        "cse",
+        "(x_3 + (build n_1 (λ i_10. ((exp a_0[i_10]) * (exp a_0[i_10]))))[0])",
+        "(x + (build n (λ i. (let shared = (exp a[i]) in (shared * shared))))[0])",
+    );
+}
+
+#[test]
+fn cse_uses_the_name_that_is_there() {
+    becomes("cse", "(let y_10 = (exp x_3) in (y_10 + (exp x_3)))", "(let y = (exp x) in (y + y))");
+    becomes(
+        "cse",
+        "(let y_10 = (x_3 + 1.0) in (let z_11 = (exp y_10) in (let w_12 = (exp (x_3 + 1.0)) in (z_11 * w_12))))",
+        "(let y = (x + 1.0) in (let z = (exp y) in (z * z)))",
+    );
+}
+
+#[test]
+fn cse_greatest_terms_first_then_their_parts() {
+    becomes(
+        "cse",
+        "(((sqrt (exp x_3)) + (sqrt (exp x_3))) * (exp x_3))",
+        "(let shared = (exp x) in ((let shared = (sqrt shared) in (shared + shared)) * shared))",
+    );
+}
+
+#[test]
+fn cse_computes_nothing_that_was_not_computed() {
+    // In one branch, in the right operand, in a loop that may not run: twice, but never for sure.
+    stays("cse", "(if (k_4 > 1) then (exp x_3) else (if (k_4 > 0) then (exp x_3) else 0.0))");
+    stays("cse", "(((k_4 > 1) && ((exp x_3) > 1.0)) || ((exp x_3) < 2.0))");
+    stays("cse", "((sum n_1 (λ i_10. (exp x_3))) + (sum k_4 (λ j_11. (exp x_3))))");
+    // One is for sure, or both branches have it.
+    becomes(
+        "cse",
+        "((exp x_3) + (sum n_1 (λ i_10. (a_0[i_10] * (exp x_3)))))",
+        "(let shared = (exp x) in (shared + (sum n (λ i. (a[i] * shared)))))",
+    );
+    becomes(
+        "cse",
+        "(if (k_4 > 1) then (exp x_3) else (1.0 + (exp x_3)))",
+        "(let shared = (exp x) in (if (k > 1) then shared else (1.0 + shared)))",
+    );
+    becomes(
+        "cse",
+        "(if (k_4 > 1) then (if (k_4 > 2) then (exp x_3) else (2.0 * (exp x_3))) else (1.0 + (exp x_3)))",
+        "(let shared = (exp x) in (if (k > 1) then (if (k > 2) then shared else (2.0 * shared)) else (1.0 + shared)))",
+    );
+    // Two in one branch.
+    becomes(
+        "cse",
+        "(if (k_4 > 1) then ((exp x_3) + (exp x_3)) else 0.0)",
+        "(if (k > 1) then (let shared = (exp x) in (shared + shared)) else 0.0)",
+    );
+}
+
+#[test]
+fn cse_of_loops_and_arrays() {
+    becomes(
+        "cse",
+        "((sum n_1 (λ i_10. a_0[i_10])) / (sum n_1 (λ j_11. a_0[j_11])))",
+        "(let total = (sum n (λ i. a[i])) in (total / total))",
+    );
+    becomes(
+        "cse",
+        "(let p_10 = (build n_1 (λ i_11. (exp a_0[i_11]))) in (let q_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (sum n_1 (λ l_14. (p_10[l_14] * q_12[k_4])))))",
+        "(let p = (build n (λ i. (exp a[i]))) in (sum n (λ l. (p[l] * p[k]))))",
+    );
+    // The same text over different loop variables is something else.
+    stays(
+        "cse",
+        "((sum n_1 (λ i_10. (sum n_1 (λ j_11. m_2[i_10][j_11])))) + (sum n_1 (λ i_12. (sum n_1 (λ j_13. m_2[j_13][i_12])))))",
+    );
+    stays(
+        "cse",
+        "((ifold n_1 (λ s_10 i_11. (s_10 + a_0[i_11])) 0.0) + (ifold n_1 (λ s_12 i_13. (s_12 + a_0[i_13])) 1.0))",
+    );
+    // Parts of arrays are names already.
+    stays("cse", "(sum n_1 (λ i_10. (m_2[k_4][i_10] + m_2[k_4][0])))");
+}
+
+#[test]
+fn cse_leaves_functions_from_outside_alone() {
+    stays("cse", "((exp (apply f_6 x_3)) + (exp (apply f_6 x_3)))");
+    stays("cse", "((sum n_1 (λ i_10. (apply f_6 a_0[i_10]))) + (sum n_1 (λ i_11. (apply f_6 a_0[i_11]))))");
+    becomes(
+        "cse",
+        "(let y_10 = (apply f_6 x_3) in ((exp y_10) + (exp y_10)))",
+        "(let y = (apply f x) in (let shared = (exp y) in (shared + shared)))",
+    );
+}
+
+#[test]
+fn cse_leaves_what_is_cheap() {
+    stays("cse", "((x_3 + 1.0) * (x_3 + 1.0))");
+    stays("cse", "((build n_1 (λ i_10. a_0[(i_10 + k_4)]))[k_4] + a_0[(k_4 + 1)])");
+    becomes(
+        "cse",
+        "(a_0[((k_4 * 2) % n_1)] + m_2[((k_4 * 2) % n_1)][0])",
+        "(let shared = ((k * 2) % n) in (a[shared] + m[shared][0]))",
+    );
+}
+
+#[test]
+fn invariant_terms_leave_the_loop_if_it_runs() {
+    becomes(
+        "invariant",
+        "(sum n_1 (λ i_10. (a_0[i_10] * (exp x_3))))",
+        "(let fixed = (if (n > 0) then (exp x) else 0.0) in (sum n (λ i. (a[i] * fixed))))",
+    );
+    becomes(
+        "invariant",
+        "(build 20 (λ i_10. (a_0[i_10] * (exp x_3))))",
+        "(let fixed = (exp x) in (build 20 (λ i. (a[i] * fixed))))",
+    );
+    becomes(
+        "invariant",
+        "(ifold n_1 (λ s_10 i_11. (s_10 * (x_3 / a_0[0]))) 1.0)",
+        "(let fixed = (if (n > 0) then (x / a[0]) else 0.0) in (ifold n (λ s i. (s * fixed)) 1.0))",
+    );
+    // The name that is there; what it uses comes along.
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (let d_11 = (x_3 - 1.0) in (let e_12 = (exp d_11) in (a_0[i_10] * e_12)))))",
+        "(let e = (if (n > 0) then (exp (x - 1.0)) else 0.0) in (build n (λ i. (a[i] * e))))",
+    );
+}
+
+#[test]
+fn invariant_terms_leave_several_loops() {
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (sum n_1 (λ j_11. ((m_2[i_10][j_11] * (exp x_3)) + (exp a_0[i_10]))))))",
+        "(let fixed = (if (n > 0) then (exp x) else 0.0) in (build n (λ i. (let fixed = (if (n > 0) then (exp a[i]) else 0.0) in (sum n (λ j. ((m[i][j] * fixed) + fixed)))))))",
+    );
+}
+
+#[test]
+fn invariant_arrays_leave_with_the_whole_loop() {
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
+        "(if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (build n (λ i. (sum n (λ l. (e[l] * m[i][l])))))) else (build n (λ i. 0.0)))",
+    );
+    becomes(
+        "invariant",
+        "(ifold n_1 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (s_10 + (sum n_1 (λ l_14. (e_12[l_14] * s_10)))))) (exp x_3))",
+        "(let start = (exp x) in (if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold n (λ s i. (s + (sum n (λ l. (e[l] * s))))) start)) else start))",
+    );
+}
+
+#[test]
+fn invariant_leaves_what_may_not_run_or_is_cheap() {
+    stays("invariant", "(sum n_1 (λ i_10. (if (a_0[i_10] > 0.0) then (exp x_3) else 0.0)))");
+    stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (x_3 + 1.0))))");
+    stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp a_0[i_10]))))");
+    stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp (apply f_6 x_3)))))");
+    stays("invariant", "(build n_1 (λ i_10. m_2[k_4]))");
+}
+
+#[test]
+fn folds_over_one_range_are_one_loop() {
+    becomes(
+        "merge_folds",
+        "((ifold n_1 (λ s_10 i_11. (max s_10 a_0[i_11])) 0.0) - (ifold n_1 (λ t_12 j_13. (min t_12 a_0[j_13])) 1.0))",
+        "(let both = (ifold n (λ states i. (tuple (max (proj 0 states) a[i]) (min (proj 1 states) a[i]))) (tuple 0.0 1.0)) in ((proj 0 both) - (proj 1 both)))",
+    );
+    // What the second needs moves before the first, what needs the first stays behind.
+    becomes(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let u_12 = (p_10 * 2.0) in (let v_13 = (exp x_3) in (let q_14 = (sum_in_order n_1 (λ j_15. (a_0[j_15] * v_13))) in ((p_10 * q_14) + u_12)))))",
+        "(let v = (exp x) in (let both = (suminorder n (λ i. (tuple a[i] (a[i] * v)))) in (let p = (proj 0 both) in (let u = (p * 2.0) in (let q = (proj 1 both) in ((p * q) + u))))))",
+    );
+    // Inside a loop, and three of them.
+    becomes(
+        "merge_folds",
+        "(build n_1 (λ l_9. ((ifold k_4 (λ s_10 i_11. (s_10 + 1.0)) 0.0) + ((ifold k_4 (λ t_12 j_13. (t_12 * 2.0)) 1.0) + (ifold k_4 (λ u_14 h_15. (u_14 - a_0[l_9])) 1.0)))))",
+        "(build n (λ l. (let both = (ifold k (λ states i. (tuple ((proj 0 states) + 1.0) ((proj 1 states) * 2.0) ((proj 2 states) - a[l]))) (tuple 0.0 1.0 1.0)) in ((proj 0 both) + ((proj 1 both) + (proj 2 both))))))",
+    );
+}
+
+#[test]
+fn sums_in_lanes_are_one_loop_where_they_share_something_dear() {
+    becomes(
+        "merge_folds",
+        "((sum n_1 (λ i_10. (exp a_0[i_10]))) / (sum n_1 (λ j_11. (x_3 * (exp a_0[j_11])))))",
+        "(let both = (sum n (λ i. (tuple (exp a[i]) (x * (exp a[i]))))) in ((proj 0 both) / (proj 1 both)))",
+    );
+    stays("merge_folds", "((sum n_1 (λ i_10. a_0[i_10])) / (sum n_1 (λ j_11. (x_3 * a_0[j_11]))))");
+    stays("merge_folds", "((sum n_1 (λ i_10. (exp a_0[i_10]))) / (sum n_1 (λ j_11. (sin a_0[j_11]))))");
+}
+
+#[test]
+fn folds_that_need_each_other_or_run_apart_stay() {
+    // The second needs the first, directly and through a third.
+    stays(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (sum_in_order n_1 (λ j_12. (a_0[j_12] - p_10))))",
+    );
+    stays(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let m_12 = (exp p_10) in (sum_in_order n_1 (λ j_13. (a_0[j_13] - m_12)))))",
+    );
+    stays("merge_folds", "(sum_in_order n_1 (λ i_10. a_0[i_10]))");
+    stays("merge_folds", "((sum_in_order n_1 (λ i_10. a_0[i_10])) + (sum_in_order k_4 (λ j_11. x_3)))");
+    stays(
+        "merge_folds",
+        "(if (x_3 > 0.0) then (sum_in_order n_1 (λ i_10. a_0[i_10])) else (sum_in_order n_1 (λ j_11. (a_0[j_11] * x_3))))",
+    );
+    stays(
+        "merge_folds",
+        "((sum_in_order n_1 (λ i_10. (apply f_6 a_0[i_10]))) + (sum_in_order n_1 (λ j_11. a_0[j_11])))",
+    );
+    stays(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let u_12 = (apply f_6 x_3) in (sum_in_order n_1 (λ j_13. (a_0[j_13] - u_12)))))",
+    );
+    // One inside the count of the other.
+    stays("merge_folds", "(ifold (usize (ifold n_1 (λ s_10 i_11. (s_10 + 1.0)) 0.0)) (λ t_12 j_13. (t_12 * 2.0)) 1.0)");
+}

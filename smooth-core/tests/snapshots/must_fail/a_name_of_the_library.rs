@@ -1,0 +1,7 @@
+//! REFUSED: `vector_sum` is there already
+
+//~ loops(simplified): 1
+#[smooth]
+fn vector_sum(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i])
+}

@@ -1,0 +1,7 @@
+//! REFUSED: calls another kernel
+
+//~ run: g([1]) == 1
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i])
+}

@@ -1,0 +1,7 @@
+//! REFUSED: stands at the start of a line
+
+//~ loops(simplified): 1
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i]) //~ sums(stored): 7
+}

@@ -1,0 +1,7 @@
+//! REFUSED: is 0, not 1
+
+//~ allocs(lowered): 1
+#[smooth]
+fn f(a: &[f64; n]) -> [f64; n] {
+    build(n, |i| a[i] + 1.0)
+}

@@ -1,0 +1,6 @@
+//! REFUSED: no claims
+
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i])
+}

@@ -1,0 +1,8 @@
+//! REFUSED: claims about no kernel
+
+//~ loops(simplified): 1
+
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i])
+}

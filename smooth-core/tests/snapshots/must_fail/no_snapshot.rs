@@ -1,0 +1,7 @@
+//! REFUSED: no .snap beside it
+
+//~ loops(simplified): 1
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i])
+}

@@ -1,0 +1,3 @@
+//! REFUSED: nothing is claimed about `vector_add`
+
+//~ library: vector_add

@@ -1,0 +1,7 @@
+//! REFUSED: panics: index out of bounds
+
+//~ run: f([1]) == 1
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    a[n]
+}

@@ -1,0 +1,7 @@
+//! REFUSED: names no stage
+
+//~ loops(linekd): 1
+#[smooth]
+fn f(a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i])
+}

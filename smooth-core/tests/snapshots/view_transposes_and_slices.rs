@@ -1,0 +1,57 @@
+//! Transposes and slices never materialise: what reads them reads the array itself at another place.
+
+//~ arrays(stored): 0
+//~ loops(stored): 3
+//~ run: gram([[1, 2], [3, 4]]) == [[10, 14], [14, 20]]
+#[smooth]
+fn gram(m: &[[f64; k]; n]) -> [[f64; k]; k] {
+    matrix_mul(&matrix_transpose(m), m)
+}
+
+//~ allocs(stored): 0
+//~ run: twice([[1, 2], [3, 4]]) == [[1, 2], [3, 4]]
+#[smooth]
+fn twice(m: &[[f64; k]; n]) -> [[f64; k]; n] {
+    matrix_transpose(&matrix_transpose(m))
+}
+
+//~ allocs(stored): 0
+//~ copies(stored): 0
+//~ loops(stored): 1
+//~ checks: 1
+//~ run: tail_sum([1, 2, 4], 1) == 6
+//~ run: tail_sum([1, 2, 4], 4) panics
+#[smooth]
+fn tail_sum(a: &[f64; n], s: usize) -> f64 {
+    vector_sum(&a[s..n])
+}
+
+// A slice of what is built: only those elements are.
+//~ not_yet allocs(stored): 0
+//~ not_yet loops(stored): 1
+//~ run: middle([1, 4, 9, 16]) == 7
+#[smooth]
+fn middle(a: &[f64; n]) -> f64 {
+    let r = build(n, |i| a[i].sqrt() + 1.0);
+    vector_sum(&r[1..n - 1])
+}
+
+// build n (λi. a[i]) is `a`.
+//~ prints(simplified): (sum n (λ i. (a[i] * a[i])))
+//~ allocs(stored): 0
+//~ run: same([3, 4]) == 25
+#[smooth]
+fn same(a: &[f64; n]) -> f64 {
+    let b = build(n, |i| a[i]);
+    sum(n, |i| b[i] * b[i])
+}
+
+// The diagonal reads n of n² elements.
+//~ allocs(stored): 0
+//~ loops(stored): 1
+//~ run: trace([[1, 2], [3, 4]]) == 5
+#[smooth]
+fn trace(m: &[[f64; n]; n]) -> f64 {
+    let t = matrix_transpose(m);
+    sum(n, |i| t[i][i])
+}

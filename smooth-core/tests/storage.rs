@@ -1,0 +1,230 @@
+//! The storage passes one by one (Fig. 9 and more): what each does to a program, and where it must do nothing.
+
+mod common;
+
+use common::{Others, Unit, run_everywhere, unit};
+use smooth_core::dps::{self, Home, Term};
+use smooth_core::options::Options;
+use smooth_core::pass::{PASSES, Switches};
+use smooth_core::value::{Lit, Value};
+
+/// Kernels whose arrays stay: dear elements, read by several consumers or elsewhere than they are written.
+const KERNELS: &str = "
+#[smooth] fn softmax(a: &[f64; n]) -> [f64; n] {
+    let e = build(n, |i| a[i].exp());
+    let s = sum(n, |i| e[i]);
+    build(n, |i| e[i] / s)
+}
+#[smooth] fn softmax_of_rows(m: &[[f64; k]; n]) -> [[f64; k]; n] { build(n, |i| softmax(&m[i])) }
+#[smooth] fn mirrored(a: &[f64; n]) -> [f64; n] {
+    let e = build(n, |i| a[i].exp());
+    build(n, |i| e[i] + e[n - 1 - i])
+}
+#[smooth] fn chain(a: &[f64; n]) -> [f64; n] { mirrored(&mirrored(&mirrored(&mirrored(a)))) }
+#[smooth] fn dying(a: &[f64; n]) -> f64 {
+    let e = build(n, |i| a[i].exp());
+    let s = sum(n, |i| e[i]);
+    let f = build(n, |i| (e[i] / s).sin());
+    sum(n, |i| f[i] * f[n - 1 - i])
+}
+#[smooth] fn living(a: &[f64; n]) -> f64 {
+    let e = build(n, |i| a[i].exp());
+    let s = sum(n, |i| e[i]);
+    let f = build(n, |i| (e[i] / s).sin());
+    sum(n, |i| f[i] * f[n - 1 - i] * e[n - 1 - i])
+}
+#[smooth] fn both(a: &[f64; n]) -> (f64, [f64; n]) {
+    let e = build(n, |i| a[i].exp());
+    (sum(n, |i| e[i]), e)
+}
+#[smooth] fn chosen(a: &[f64; n], yes: bool) -> [f64; n] {
+    let e = build(n, |i| a[i].exp());
+    let s = sum(n, |i| e[i]);
+    if yes { build(n, |i| e[i] / s) } else { e }
+}
+#[smooth] fn halved(a: &[f64; n], k: usize) -> [f64; n] { ifold(k, a.clone(), |s, _| build(n, |i| s[i] * 0.5)) }
+#[smooth] fn normed(a: &[f64; n], k: usize) -> [f64; n] {
+    ifold(k, a.clone(), |s, _| {
+        let t = 1.0 + sum(n, |i| s[i] * s[i]);
+        build(n, |i| s[i] / t)
+    })
+}
+#[smooth] fn smoothed(a: &[f64; n], k: usize) -> [f64; n] {
+    ifold(k, a.clone(), |s, _| build(n, |i| (s[i] + s[n - 1 - i]) * 0.5))
+}
+#[smooth] fn in_a_loop(a: &[f64; n], k: usize) -> f64 {
+    sum(k, |j| {
+        let e = build(n, |i| (a[i] * j as f64).exp());
+        sum(n, |i| e[i] * e[n - 1 - i])
+    })
+}
+#[smooth] fn two_in_a_loop(a: &[f64; n], k: usize) -> f64 {
+    sum(k, |j| {
+        let s = {
+            let e = build(n, |i| (a[i] * j as f64).exp());
+            sum(n, |i| e[i] * e[n - 1 - i])
+        };
+        let f = build([n, n], |i, l| (a[i] * s + a[l]).exp());
+        s + sum(n, |i| f[i][n - 1 - i] * f[n - 1 - i][i])
+    })
+}
+#[smooth] fn together(a: &[f64; n], c: &[f64; k]) -> f64 {
+    let e = build(n, |i| a[i].exp());
+    let f = build(k, |i| c[i].exp());
+    sum(n, |i| e[i] * e[n - 1 - i]) + sum(k, |i| f[i] * f[k - 1 - i])
+}
+#[smooth] fn smaller(a: &[f64; n]) -> f64 {
+    let e = build(n + 2, |i| (i as f64).exp());
+    let s = sum(n + 2, |i| e[i] * e[n + 1 - i]);
+    let f = build(n, |i| (a[i] * s).exp());
+    sum(n, |i| f[i] * f[n - 1 - i])
+}
+";
+
+/// The kernels with these passes alone, beside those of F̃.
+fn with(storage: &[&str]) -> Unit {
+    let mut options = Options::default();
+    for p in PASSES.iter().filter(|p| p.rung == 'B') {
+        options.switches.set(p.name, storage.contains(&p.name));
+    }
+    unit(KERNELS, &options)
+}
+
+/// Blocks of a kernel by where they are: with room of their own, and in others' storage.
+fn blocks(u: &Unit, name: &str) -> (usize, usize) {
+    let (mut own, mut inside) = (0, 0);
+    u.stages[name].stored.body.each(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            inside += blocks.iter().filter(|b| matches!(b.home, Home::In(_))).count();
+            own += blocks.iter().filter(|b| !matches!(b.home, Home::In(_) | Home::Empty)).count();
+        }
+    });
+    (own, inside)
+}
+
+fn allocs(u: &Unit, name: &str) -> usize {
+    u.stages[name].stored.body.count(|t| matches!(t, Term::Alloc { .. }))
+}
+
+fn count(u: &Unit, name: &str, p: impl Fn(&Term) -> bool) -> usize {
+    u.stages[name].stored.body.count(p)
+}
+
+const BASE: [&str; 2] = ["elide_copy", "dead"];
+
+#[test]
+fn an_array_that_dies_gives_its_storage_to_the_next() {
+    let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "in_place"]));
+    let cases = [
+        // Into the destination, and divided there; row by row in a loop.
+        ("softmax", (1, 0), (0, 1)),
+        ("softmax_of_rows", (1, 0), (0, 1)),
+        // Copied to the destination: built there. With branches, in either way.
+        ("both", (1, 0), (0, 1)),
+        ("chosen", (1, 0), (0, 1)),
+        // Over a temporary.
+        ("dying", (2, 0), (1, 1)),
+        // Not where the old array is read later, or at another place than is written.
+        ("living", (2, 0), (2, 0)),
+        ("mirrored", (1, 0), (1, 0)),
+    ];
+    for (name, before, after) in cases {
+        assert_eq!((blocks(&without, name), blocks(&u, name)), (before, after), "{name}");
+    }
+    assert_eq!(count(&u, "softmax", |t| matches!(t, Term::Old(_))), 1);
+    assert_eq!(count(&u, "both", |t| matches!(t, Term::Here(..))), 1);
+    assert_eq!(count(&u, "both", |t| matches!(t, Term::Copy { .. })), 0);
+}
+
+#[test]
+fn a_fold_that_reads_what_it_overwrites_takes_one_buffer() {
+    let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "in_place"]));
+    for (name, before, after) in [("halved", (1, 0), (0, 0)), ("normed", (1, 0), (0, 0)), ("smoothed", (1, 0), (1, 0))]
+    {
+        assert_eq!((blocks(&without, name), blocks(&u, name)), (before, after), "{name}");
+    }
+}
+
+#[test]
+fn a_chain_takes_two_buffers_one_of_them_the_destination() {
+    let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "reuse"]));
+    assert_eq!((blocks(&without, "chain"), blocks(&u, "chain")), ((4, 0), (1, 3)));
+    // Room for more serves for less.
+    assert_eq!((blocks(&without, "smaller"), blocks(&u, "smaller")), ((2, 0), (1, 1)));
+    // Both are read to the end.
+    assert_eq!(blocks(&u, "living"), (2, 0));
+    assert_eq!(blocks(&u, "together"), (2, 0));
+    // The state is read while the other buffer is written.
+    assert_eq!(blocks(&u, "smoothed"), (1, 0));
+}
+
+#[test]
+fn an_allocation_leaves_the_loop_unless_it_takes_turns_there() {
+    let inside = |u: &Unit, name: &str| {
+        let mut n = 0;
+        u.stages[name].stored.body.each(&mut |t| {
+            if let Term::Sum { body, .. } | Term::Build { body, .. } = t {
+                n += body.count(|t| matches!(t, Term::Alloc { .. }));
+            }
+        });
+        n
+    };
+    let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "hoist"]));
+    assert_eq!((inside(&without, "in_a_loop"), inside(&u, "in_a_loop")), (1, 0));
+    // `e` and `f` share their bytes in the loop; outside they would add up.
+    assert!(inside(&u, "two_in_a_loop") >= 1);
+    for name in ["in_a_loop", "two_in_a_loop", "chain", "smoothed"] {
+        assert_eq!(u.stages[name].companion.frame, without.stages[name].companion.frame, "{name}: the peak");
+    }
+}
+
+#[test]
+fn allocations_that_follow_each_other_become_one() {
+    let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "merge"]));
+    assert_eq!((allocs(&without, "together"), allocs(&u, "together")), (2, 1));
+    assert_eq!((blocks(&without, "together"), blocks(&u, "together")), ((2, 0), (2, 0)));
+    assert_eq!((allocs(&without, "chain"), allocs(&u, "chain")), (4, 1));
+    for name in ["together", "chain", "two_in_a_loop"] {
+        assert_eq!(u.stages[name].companion.frame, without.stages[name].companion.frame, "{name}: the peak");
+    }
+}
+
+/// Every kernel means the same at every stage under every preset, and the ladder's last rung takes least.
+#[test]
+fn every_preset_means_the_same() {
+    let usize = |n: u64| Value::Scalar(Lit::usize(n));
+    let (m, yes) = (Value::tensor(&[2, 3], &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), Value::Scalar(Lit::Bool(true)));
+    for n in [0, 1, 4] {
+        let a = Value::vector(&[0.3, -1.5, 2.0, 0.25][..n]);
+        let calls: Vec<(&str, Vec<Value>)> = vec![
+            ("softmax", vec![a.clone()]),
+            ("softmax_of_rows", vec![m.clone()]),
+            ("chain", vec![a.clone()]),
+            ("dying", vec![a.clone()]),
+            ("living", vec![a.clone()]),
+            ("both", vec![a.clone()]),
+            ("chosen", vec![a.clone(), yes.clone()]),
+            ("chosen", vec![a.clone(), Value::Scalar(Lit::Bool(false))]),
+            ("halved", vec![a.clone(), usize(3)]),
+            ("normed", vec![a.clone(), usize(2)]),
+            ("smoothed", vec![a.clone(), usize(3)]),
+            ("in_a_loop", vec![a.clone(), usize(2)]),
+            ("two_in_a_loop", vec![a.clone(), usize(2)]),
+            ("together", vec![a.clone(), Value::vector(&[1.0, 2.0])]),
+            ("smaller", vec![a.clone()]),
+        ];
+        let units: Vec<Unit> = smooth_core::pass::PRESETS
+            .iter()
+            .map(|p| unit(KERNELS, &Options { switches: Switches::preset(p).expect("a preset"), ..Options::default() }))
+            .collect();
+        for (name, args) in &calls {
+            let values: Vec<Value> =
+                units.iter().map(|u| run_everywhere(u, name, args).unwrap_or_else(|e| panic!("{name}: {e}"))).collect();
+            assert!(values.iter().all(|v| *v == values[0]), "{name}");
+            let run = |u: &Unit| dps::eval::run(&u.stages[*name].stored, args, &Others(u)).unwrap();
+            assert_eq!(units[..3].iter().map(|u| run(u).peak).max(), Some(0), "{name}: no frame without a stack");
+            let allocs: Vec<u64> = units.iter().map(|u| run(u).allocs).collect();
+            assert!(allocs.is_sorted_by(|a, b| a >= b), "{name}: {allocs:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Writes random programs as kernels, in every preset, and for each what its test needs to know.
+//!
+//! `SMOOTH_KERNELS` asks for another number of programs, `SMOOTH_SEED` for others.
+
+#[path = "../../smooth-core/tests/common/random.rs"]
+#[allow(dead_code)]
+mod random;
+
+use random::{Gen, Program, Ty};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Programs, unless more are asked for.
+const PROGRAMS: usize = 300;
+
+/// Longer programs are left out: they take rustc long, and show little more than short ones.
+const LENGTH: usize = 1_500;
+
+const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
+
+fn number(name: &str, default: usize) -> usize {
+    println!("cargo::rerun-if-env-changed={name}");
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// A result taken apart.
+#[derive(Default)]
+struct Parts {
+    /// The arrays in it, which are destinations.
+    arrays: Vec<String>,
+    /// The numbers in it, which `into` returns.
+    numbers: Vec<String>,
+}
+
+impl Parts {
+    /// A pattern for a result of that type.
+    fn pattern(&mut self, t: &Ty) -> String {
+        match t {
+            Ty::Tuple(ts) => format!("({})", ts.iter().map(|t| self.pattern(t)).collect::<Vec<_>>().join(", ")),
+            Ty::Array(_) | Ty::Ints(_) => {
+                self.arrays.push(format!("a{}", self.arrays.len()));
+                format!("mut a{}", self.arrays.len() - 1)
+            }
+            _ => {
+                self.numbers.push(format!("x{}", self.numbers.len()));
+                format!("x{}", self.numbers.len() - 1)
+            }
+        }
+    }
+}
+
+fn check(name: &str, p: &Program) -> String {
+    let mut parts = Parts::default();
+    let pattern = parts.pattern(&p.result);
+    let returned = match parts.numbers.as_slice() {
+        [one] => one.clone(),
+        all => format!("({})", all.join(", ")),
+    };
+    format!("program! {{ {name} {} {pattern} => [{}] {returned} }}\n", p.loses, parts.arrays.join(" "))
+}
+
+fn kernels(text: &str, preset: &str) -> String {
+    text.replace("#[smooth] fn", &format!("#[smooth(float = \"strict\", preset = \"{preset}\")]\npub fn"))
+}
+
+fn main() -> std::io::Result<()> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=../../smooth-core/tests/common/random.rs");
+    let (count, seed) = (number("SMOOTH_KERNELS", PROGRAMS), number("SMOOTH_SEED", 1) as u64);
+    let programs: Vec<(String, Program)> = (seed..)
+        .map(|seed| (format!("p{seed}"), Gen::new(seed)))
+        .map(|(name, g)| (name.clone(), g.program(&name)))
+        .filter(|(_, p)| p.source.len() <= LENGTH)
+        .take(count)
+        .collect();
+    let mut out = String::new();
+    let bodies: String = programs.iter().map(|(_, p)| format!("#[smooth] {}\n", p.source)).collect();
+    for preset in PRESETS {
+        let (library, bodies) = (kernels(&random::library(), preset), kernels(&bodies, preset));
+        let name = preset.to_lowercase();
+        let _ = writeln!(
+            out,
+            "pub mod {name} {{\nuse smooth::prelude::*;\npub mod library {{\nuse smooth::prelude::*;\n{library}}}\nuse library::*;\n{bodies}}}"
+        );
+    }
+    programs.iter().for_each(|(name, p)| out += &check(name, p));
+    let names: Vec<String> = programs.iter().map(|(name, _)| format!("(\"{name}\", {name})")).collect();
+    let _ = writeln!(out, "/// Every program.\nconst ALL: &[(&str, Check)] = &[{}];", names.join(", "));
+    let to = std::env::var("OUT_DIR").map(|d| Path::new(&d).join("programs.rs")).expect("OUT_DIR");
+    std::fs::write(to, out)
+}

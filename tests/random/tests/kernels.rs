@@ -1,0 +1,277 @@
+//! Random programs as kernels, in every preset, against their references: bit for bit, through the plain call and
+//! through `into` with an arena of exactly `scratch` bytes.
+//!
+//! Where the reference panics a kernel need not: what nobody reads need not be computed.
+
+#[path = "../../../smooth-core/tests/common/random.rs"]
+mod random;
+
+use random::{FEATURES, Gen, Rng};
+use smooth::prelude::*;
+use std::collections::BTreeMap;
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Arguments of the programs: arrays as kernels want them, and nested for the reference.
+struct Input {
+    sizes: (usize, usize, usize),
+    a: Vec<f64>,
+    b: Vec<f64>,
+    c: Vec<f64>,
+    v: [f64; 3],
+    m: Array<f64, 2>,
+    w: Vec<[f64; 3]>,
+    t: Array<f64, 3>,
+    u: Vec<usize>,
+    s: f64,
+    yes: bool,
+}
+
+impl Input {
+    fn new(rng: &mut Rng, sizes: (usize, usize, usize)) -> Input {
+        let (n, k, _) = sizes;
+        Input {
+            sizes,
+            a: rng.numbers(n),
+            b: rng.numbers(n),
+            c: rng.numbers(k),
+            v: [rng.number(), rng.number(), rng.number()],
+            m: Array::from_vec(rng.numbers(n * k), [n, k]),
+            w: (0..k).map(|_| [rng.number(), rng.number(), rng.number()]).collect(),
+            t: Array::from_vec(rng.numbers(n * k * 2), [n, k, 2]),
+            u: (0..n).map(|_| rng.below(7)).collect(),
+            s: rng.number(),
+            yes: rng.one_in(2),
+        }
+    }
+}
+
+/// A result as numbers: the extents as far as there are elements, and the bits. A NaN is a NaN.
+trait Bits {
+    fn put(&self, out: &mut Vec<u64>);
+
+    fn bits(&self) -> Vec<u64> {
+        let mut out = Vec::new();
+        self.put(&mut out);
+        out
+    }
+}
+
+/// What nobody has written yet.
+const POISON: f64 = -77.25;
+
+trait Poison {
+    fn poison(&mut self);
+}
+
+impl Bits for f64 {
+    fn put(&self, out: &mut Vec<u64>) {
+        out.push(if self.is_nan() { f64::NAN.to_bits() } else { self.to_bits() });
+    }
+}
+impl Poison for f64 {
+    fn poison(&mut self) {
+        *self = POISON;
+    }
+}
+impl<T: Bits> Bits for [T] {
+    fn put(&self, out: &mut Vec<u64>) {
+        out.push(self.len() as u64);
+        self.iter().for_each(|x| x.put(out));
+    }
+}
+impl<T: Poison> Poison for [T] {
+    fn poison(&mut self) {
+        self.iter_mut().for_each(T::poison);
+    }
+}
+impl<T: Bits> Bits for Vec<T> {
+    fn put(&self, out: &mut Vec<u64>) {
+        self.as_slice().put(out);
+    }
+}
+impl<T: Poison> Poison for Vec<T> {
+    fn poison(&mut self) {
+        self.as_mut_slice().poison();
+    }
+}
+impl<T: Bits, const N: usize> Bits for [T; N] {
+    fn put(&self, out: &mut Vec<u64>) {
+        self.as_slice().put(out);
+    }
+}
+impl<T: Poison, const N: usize> Poison for [T; N] {
+    fn poison(&mut self) {
+        self.as_mut_slice().poison();
+    }
+}
+impl Bits for Array<f64, 2> {
+    fn put(&self, out: &mut Vec<u64>) {
+        self.to_nested().put(out);
+    }
+}
+impl Bits for Array<f64, 3> {
+    fn put(&self, out: &mut Vec<u64>) {
+        self.to_nested().put(out);
+    }
+}
+impl<const R: usize> Poison for Array<f64, R> {
+    fn poison(&mut self) {
+        self.as_mut_slice().poison();
+    }
+}
+impl<T: Bits + ?Sized> Bits for &T {
+    fn put(&self, out: &mut Vec<u64>) {
+        (**self).put(out);
+    }
+}
+impl<A: Bits, B: Bits> Bits for (A, B) {
+    fn put(&self, out: &mut Vec<u64>) {
+        self.0.put(out);
+        self.1.put(out);
+    }
+}
+impl<A: Bits, B: Bits, C: Bits> Bits for (A, B, C) {
+    fn put(&self, out: &mut Vec<u64>) {
+        self.0.put(out);
+        self.1.put(out);
+        self.2.put(out);
+    }
+}
+impl Bits for () {
+    fn put(&self, _: &mut Vec<u64>) {}
+}
+
+/// What a run gives; `None` for a panic.
+type Outcome = Option<Vec<u64>>;
+
+/// The bits of a result as a whole, of its arrays, and of its numbers.
+type Whole = (Vec<u64>, [Vec<u64>; 2]);
+
+/// The reference, and each preset: the plain call, and `into`.
+struct Runs {
+    loses: bool,
+    reference: Outcome,
+    presets: [(Option<Whole>, Option<[Vec<u64>; 2]>); 4],
+}
+
+type Check = fn(&Input) -> Runs;
+
+fn run<T>(f: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(f)).ok()
+}
+
+macro_rules! in_preset {
+    ($preset:ident $name:ident $x:ident $pattern:pat => [$($a:ident)*] $numbers:expr) => {{
+        let (x, (n, k, p)) = ($x, $x.sizes);
+        let plain = run(|| $preset::$name(&x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes));
+        let whole = plain.as_ref().map(|r| r.bits());
+        let parts = plain.map(|r| {
+            let $pattern = r;
+            let before = [parts(&[$(&$a),*]), $numbers.bits()];
+            let into = run(|| {
+                let bytes = $preset::$name::scratch([n], [n], [k], [3], [n, k], [k, 3], [n, k, 2], [n], p);
+                let mut memory = vec![MaybeUninit::uninit(); bytes];
+                let mut arena = Arena::on(&mut memory);
+                $($a.poison();)*
+                let numbers = $preset::$name::into(
+                    $(&mut $a,)* &x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes, &mut arena,
+                );
+                [parts(&[$(&$a),*]), numbers.bits()]
+            });
+            (before, into)
+        });
+        let (before, into) = parts.unzip();
+        (whole.zip(before), into.flatten())
+    }};
+}
+
+/// The bits of several arrays.
+fn parts(arrays: &[&dyn Bits]) -> Vec<u64> {
+    arrays.iter().flat_map(|a| a.bits()).collect()
+}
+
+macro_rules! program {
+    ($name:ident $loses:literal $pattern:pat => [$($a:ident)*] $numbers:expr) => {
+        fn $name(x: &Input) -> Runs {
+            Runs {
+                loses: $loses,
+                reference: run(|| {
+                    let (m, t): (Vec<_>, Vec<_>) = (x.m.to_nested(), x.t.to_nested());
+                    let w: Vec<Vec<f64>> = x.w.iter().map(|r| r.to_vec()).collect();
+                    d::$name::reference(&x.a, &x.b, &x.c, &x.v, &m, &w, &t, &x.u, x.s, x.sizes.2, x.yes).bits()
+                }),
+                presets: [
+                    in_preset!(d $name x $pattern => [$($a)*] $numbers),
+                    in_preset!(df $name x $pattern => [$($a)*] $numbers),
+                    in_preset!(dfb $name x $pattern => [$($a)*] $numbers),
+                    in_preset!(dfbs $name x $pattern => [$($a)*] $numbers),
+                ],
+            }
+        }
+    };
+}
+
+#[allow(warnings, clippy::all)]
+mod programs {
+    use super::*;
+    include!(concat!(env!("OUT_DIR"), "/programs.rs"));
+    pub(super) const PROGRAMS: &[(&str, Check)] = ALL;
+}
+
+/// Sizes `n`, `k` and `p`; those with a 0 are left out for programs whose reference then loses a size.
+const SIZES: [(usize, usize, usize); 6] = [(3, 2, 1), (1, 1, 2), (5, 3, 2), (0, 2, 1), (2, 0, 0), (17, 1, 0)];
+
+#[test]
+fn kernels_give_the_bits_of_their_references() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let (mut ended, mut panicked, mut spared) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    let mut features = BTreeMap::<&str, usize>::new();
+    for (name, check) in programs::PROGRAMS {
+        let seed: u64 = name[1..].parse().expect("a seed");
+        let mut rng = Rng::new(seed);
+        let program = Gen::new(seed).program(name);
+        program.features.iter().for_each(|f| *features.entry(f).or_default() += 1);
+        for sizes in SIZES {
+            let x = Input::new(&mut rng, sizes);
+            let runs = check(&x);
+            if runs.loses && (sizes.0 == 0 || sizes.1 == 0 || sizes.2 == 0) {
+                continue;
+            }
+            for (preset, (plain, into)) in ["D", "DF", "DFB", "DFBS"].iter().zip(runs.presets) {
+                let what = match (&runs.reference, plain) {
+                    (Some(want), Some((whole, parts))) if *want == whole => match into {
+                        Some(other) if other == parts => {
+                            ended += 1;
+                            continue;
+                        }
+                        Some(_) => "`into` gives something else than the plain call",
+                        None => "`into` panics",
+                    },
+                    (Some(_), Some(_)) => "it gives something else than its reference",
+                    (Some(_), None) => "it panics",
+                    (None, None) => {
+                        panicked += 1;
+                        continue;
+                    }
+                    (None, Some(_)) => {
+                        spared += 1;
+                        continue;
+                    }
+                };
+                wrong.push(format!("{name} in preset {preset} with n, k, p = {sizes:?}: {what}\n{}", program.source));
+            }
+        }
+    }
+    drop(std::panic::take_hook());
+    println!("{ended} runs as their references, {panicked} panics as theirs, {spared} panics that need not be");
+    println!("{features:?}");
+    assert!(wrong.is_empty(), "{} of {} runs are wrong:\n{}", wrong.len(), wrong.len() + ended, wrong.join("\n"));
+    assert!(ended > 20 * (panicked + spared), "too many programs panic");
+    if programs::PROGRAMS.len() >= 300 {
+        let rare: Vec<_> =
+            FEATURES.iter().filter(|f| features.get(*f).unwrap_or(&0) * 100 < programs::PROGRAMS.len()).collect();
+        assert!(rare.is_empty(), "fewer than one in 100 programs have: {rare:?}");
+    }
+}
