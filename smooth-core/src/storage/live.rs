@@ -15,6 +15,8 @@ pub(super) type Span = (usize, usize);
 pub(super) struct Storage {
     /// The loops around its allocation, outermost first.
     loops: Vec<usize>,
+    /// When it exists.
+    scope: Span,
     /// When it holds what is wanted.
     pub busy: Vec<Span>,
 }
@@ -122,6 +124,12 @@ impl Lives {
         })
     }
 
+    /// Whether `s` exists only while `r` does.
+    pub(super) fn encloses(&self, r: VarId, s: VarId) -> bool {
+        let scope = |r| self.storage.get(&r).map_or((0, 0), |s| s.scope);
+        scope(r).0 <= scope(s).0 && scope(s).1 <= scope(r).1
+    }
+
     /// When a storage holds what is wanted.
     pub(super) fn busy(&self, s: VarId) -> &[Span] {
         self.storage.get(&s).map_or(&[], |s| &s.busy)
@@ -187,7 +195,8 @@ impl Lives {
             }
             Term::Alloc { blocks, body } => {
                 for b in blocks {
-                    self.storage.insert(b.r, Storage { loops: self.around.clone(), busy: vec![] });
+                    self.storage
+                        .insert(b.r, Storage { loops: self.around.clone(), scope: (enter, enter), busy: vec![] });
                     if let Home::In(d) = &b.home
                         && let Some(root) = d.root()
                     {
@@ -195,7 +204,10 @@ impl Lives {
                     }
                 }
                 let tail = self.walk(body);
-                self.tails.extend(blocks.iter().map(|b| (b.r, tail)));
+                for b in blocks {
+                    self.tails.insert(b.r, tail);
+                    self.storage.entry(b.r).and_modify(|s| s.scope.1 = self.now);
+                }
                 return tail;
             }
             Term::Alias { x, view, body, .. } => {
@@ -220,6 +232,11 @@ impl Lives {
             Term::Build { count, body, .. } | Term::Sum { count, body, .. } => {
                 self.walk(count);
                 self.turns(|l| l.visit(body));
+            }
+            Term::Sums { count, body, dests, .. } => {
+                self.walk(count);
+                self.turns(|l| l.visit(body));
+                dests.iter().for_each(|d| self.write(d));
             }
             Term::Fold { count, states, init, step, then, .. } => {
                 self.walk(count);

@@ -11,54 +11,75 @@
 //! Peak: never rises, since an allocation goes and none comes.
 
 use super::live::{Lives, Span};
-use crate::dps::{Block, Dest, Home, Leaf, Program, Term};
+use crate::dps::{Dest, Home, Leaf, Program, Term};
 use crate::name::VarId;
 use crate::plan::total;
 use crate::shape::card::Card;
 use crate::ty::Scalar;
+use std::collections::BTreeMap;
 
-/// Storage in scope: its elements and their number.
-type Place = (VarId, Scalar, Card);
+/// Blocks that share one place: that of the outermost of them, which has room for each.
+struct Place {
+    owner: VarId,
+    elem: Scalar,
+    len: Card,
+    /// A destination has an owner from the start.
+    fixed: bool,
+    members: Vec<VarId>,
+}
 
-/// Finds a place for every block in the order of allocation: the outermost free one of exactly the size, or else
-/// the outermost that is large enough.
+/// Colours lifetimes, the last allocation first: at the end the destinations are taken, and what is free before
+/// that is known when it is asked for.
 pub(super) fn reuse(program: &mut Program) {
-    let mut lives = Lives::of(program);
+    let lives = Lives::of(program);
     let mut places: Vec<Place> = Vec::new();
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {
-            places.push((*r, *elem, total(shape)));
+            places.push(Place { owner: *r, elem: *elem, len: total(shape), fixed: true, members: vec![] });
         }
     }
-    settle(&mut program.body, &mut places, &mut lives);
-}
-
-fn settle(t: &mut Term, places: &mut Vec<Place>, lives: &mut Lives) {
-    let outside = places.len();
-    if let Term::Alloc { blocks, .. } = t {
-        for b in blocks.iter_mut().filter(|b| b.home == Home::Frame) {
-            match place(b, places, lives) {
-                Some(s) => {
-                    b.home = Home::In(Dest::Storage(s, vec![]));
-                    lives.settle(b.r, s);
+    let mut blocks = Vec::new();
+    program.body.each(&mut |t| {
+        if let Term::Alloc { blocks: here, .. } = t {
+            blocks.extend(here.iter().filter(|b| b.home == Home::Frame).map(|b| (b.r, b.elem, total(&b.shape))));
+        }
+    });
+    for (r, elem, len) in blocks.into_iter().rev() {
+        match places.iter_mut().find(|p| p.takes(r, elem, &len, &lives)) {
+            Some(p) if p.fixed => p.members.push(r),
+            Some(p) => {
+                p.members.push(std::mem::replace(&mut p.owner, r));
+                p.len = len;
+            }
+            None => places.push(Place { owner: r, elem, len, fixed: false, members: vec![] }),
+        }
+    }
+    let homes: BTreeMap<VarId, VarId> = places.iter().flat_map(|p| p.members.iter().map(|m| (*m, p.owner))).collect();
+    program.body.each_mut(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            for b in blocks {
+                if let Some(owner) = homes.get(&b.r) {
+                    b.home = Home::In(Dest::Storage(*owner, vec![]));
                 }
-                None => places.push((b.r, b.elem, total(&b.shape))),
             }
         }
-    }
-    t.children_mut().into_iter().for_each(|c| settle(c, places, lives));
-    places.truncate(outside);
+    });
 }
 
-fn place(b: &Block, places: &[Place], lives: &Lives) -> Option<VarId> {
-    let wanted = total(&b.shape);
-    let free = |s: &&Place| {
-        let Some(span) = lives.seen_from(b.r, s.0) else { return false };
-        lives.busy(s.0).iter().all(|busy| apart(*busy, span))
-    };
-    let mut fitting = places.iter().filter(|(_, elem, len)| *elem == b.elem && len.sub(&wanted).never_negative());
-    let exact = fitting.clone().filter(|(_, _, len)| *len == wanted).find(free);
-    exact.or_else(|| fitting.find(free)).map(|(s, ..)| *s)
+impl Place {
+    /// Whether `r` may be here as well: in a destination, or around those that are here, as their owner.
+    fn takes(&self, r: VarId, elem: Scalar, len: &Card, lives: &Lives) -> bool {
+        let (outer, large, small) = if self.fixed { (self.owner, &self.len, len) } else { (r, len, &self.len) };
+        let span = |r: VarId| lives.seen_from(r, outer);
+        self.elem == elem
+            && large.sub(small).never_negative()
+            && (self.fixed || lives.encloses(r, self.owner))
+            && span(r).is_some_and(|new| {
+                let others = self.members.iter().chain((!self.fixed).then_some(&self.owner));
+                others.filter_map(|m| span(*m)).all(|old| apart(old, new))
+                    && (!self.fixed || lives.busy(self.owner).iter().all(|busy| apart(*busy, new)))
+            })
+    }
 }
 
 fn apart(a: Span, b: Span) -> bool {

@@ -48,7 +48,7 @@ impl Stage {
         }
     }
 
-    fn same(&self, other: &Stage) -> bool {
+    pub fn same(&self, other: &Stage) -> bool {
         match (self, other) {
             (Stage::Smooth(a), Stage::Smooth(b)) => a.body == b.body,
             (Stage::Dps(a), Stage::Dps(b)) => a.body == b.body,

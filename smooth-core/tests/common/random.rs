@@ -38,7 +38,7 @@ impl Rng {
     pub fn number(&mut self) -> f64 {
         match self.below(24) {
             0 => 0.0,
-            1 => -0.0,
+            1 | 4 => -0.0,
             2 => 1.0,
             3 if self.one_in(4) => f64::INFINITY,
             _ => self.below(400) as f64 / 100.0 - 2.0,
@@ -580,7 +580,7 @@ impl Gen {
             }
             3 => {
                 self.note("identity");
-                let form = *self.rng.pick(&["+ 0.0", "* 0.0", "* 1.0", "- 0.0", "/ 1.0", "+ -0.0"]);
+                let form = *self.rng.pick(&["+ 0.0", "* 0.0", "* 0.0 + 0.0", "* 1.0", "- 0.0", "/ 1.0", "+ -0.0"]);
                 format!("({} {form})", self.leaf())
             }
             4 => match self.rng.below(8) {
@@ -659,6 +659,14 @@ impl Gen {
 
     /// A term twice, or two folds over the same range: what can be shared.
     fn pair_of_terms(&mut self, d: usize) -> String {
+        if self.rng.one_in(3) {
+            // Equal but for the index.
+            self.note("equal terms");
+            let arrays: Vec<_> = self.arrays().into_iter().filter(|(_, d)| d.len() == 1).collect();
+            let (x, dims) = self.rng.pick(&arrays).clone();
+            let (i, j, size) = (self.name("i"), self.name("i"), dims[0]);
+            return format!("sum({size}, |{i}| sum({size}, |{j}| ({x}[{i}] - {x}[{j}]) * {x}[{i}]))");
+        }
         if self.rng.one_in(2) {
             self.note("equal terms");
             let e = self.scalar(d);
@@ -789,6 +797,10 @@ impl Gen {
             self.note("rank 3");
         }
         let have: Vec<String> = self.arrays().into_iter().filter(|(_, d)| d == dims).map(|(x, _)| x).collect();
+        let rows = self.arrays().iter().any(|(_, e)| e.len() == rank + 1 && e[1..] == *dims);
+        if rows && self.rng.one_in(4) {
+            return self.row(dims, depth.min(1));
+        }
         if (depth == 0 || self.fuel <= 0 || self.rng.one_in(8)) && !have.is_empty() {
             return format!("{}.clone()", self.rng.pick(&have));
         }

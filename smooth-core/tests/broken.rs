@@ -1,0 +1,199 @@
+//! The net catches what it is there for: for every pass a variant with a mistake in it, which random programs find.
+//!
+//! Each variant runs on what a program is at every one of its stages, and what comes out is judged as in
+//! `tests/random.rs`: by the checkers, by its meaning, by what the simulated stack traps, by the memory announced.
+
+#[path = "broken/dps.rs"]
+mod broken_dps;
+#[path = "broken/smooth.rs"]
+mod broken_smooth;
+mod common;
+#[path = "common/net.rs"]
+mod net;
+#[path = "common/random.rs"]
+mod random;
+
+use net::{Net, Oracle, Stage, Watched, arguments, bytes};
+use random::{Gen, Rng};
+use smooth_core::dps::{Program, Term};
+use smooth_core::fsmooth::Kernel;
+use smooth_core::options::Options;
+use smooth_core::pass::{PASSES, Switches};
+use smooth_core::plan::plan;
+use smooth_core::shape::bytes::Bytes;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// As many programs as it may take to catch a mistake.
+const PROGRAMS: u64 = 1_000;
+
+/// How a broken pass changes a program.
+#[derive(Clone, Copy)]
+enum Change {
+    Smooth(fn(&mut Kernel)),
+    Dps(fn(&mut Program)),
+    /// How many bytes of the frame a term takes.
+    Frame(fn(&Program, &Term) -> Bytes),
+}
+
+/// A pass, the mistake, and the pass with the mistake.
+type Broken = (&'static str, &'static str, Change);
+
+const BROKEN: &[Broken] = &[
+    ("inline", "copies binders and does not rename them", Change::Smooth(broken_smooth::copied_binders)),
+    ("inline", "moves a step's term out of its fold", Change::Smooth(broken_smooth::out_of_the_fold)),
+    ("fold", "x + 0.0 = x", Change::Smooth(broken_smooth::plus_zero)),
+    ("fold", "x * 0.0 = 0.0", Change::Smooth(broken_smooth::times_zero)),
+    ("dce", "drops a `let` that is used", Change::Smooth(broken_smooth::used_let)),
+    ("dce", "drops all steps but the last if the state is not read", Change::Smooth(broken_smooth::last_step_alone)),
+    ("cse", "takes a[i] and a[j] for equal", Change::Smooth(broken_smooth::any_index_is_equal)),
+    ("cse", "shares a branch's term with what is outside", Change::Smooth(broken_smooth::out_of_the_branch)),
+    ("invariant", "takes the loop's index along", Change::Smooth(broken_smooth::moved_with_its_index)),
+    ("invariant", "computes it where there is no step", Change::Smooth(broken_smooth::moved_without_a_step)),
+    ("merge_folds", "the second fold needs the first", Change::Smooth(broken_smooth::dependent_folds)),
+    ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
+    ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
+    ("unroll", "one term too few", Change::Smooth(broken_smooth::one_too_few)),
+    ("unroll", "adds from the right", Change::Smooth(broken_smooth::from_the_right)),
+    ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),
+    ("elide_copy", "redirects though the source is read later", Change::Dps(broken_dps::redirected)),
+    ("in_place", "updates at another place than it reads", Change::Dps(broken_dps::not_pointwise)),
+    ("dead", "does not fill what is read", Change::Dps(broken_dps::unfilled)),
+    ("empty", "takes every symbolic size for 0", Change::Dps(broken_dps::symbolic_is_empty)),
+    ("reuse", "takes storage whose value is alive", Change::Dps(broken_dps::alive_storage)),
+    ("hoist", "past what allocates", Change::Dps(broken_dps::hoist_past_allocations)),
+    ("hoist", "storage that is in a fold's, out of the fold", Change::Dps(broken_dps::hoist_out_of_its_home)),
+    ("merge", "two blocks at one place", Change::Dps(broken_dps::overlapping)),
+    ("stack", "what is nested takes turns", Change::Frame(broken_dps::nested_takes_turns)),
+];
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Panics that are expected are not printed.
+fn quietly<T>(f: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: std::sync::Once = std::sync::Once::new();
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                before(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let done = catch_unwind(AssertUnwindSafe(f)).ok();
+    QUIET.set(false);
+    done
+}
+
+/// A random program, compiled, and what it means.
+fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
+    let tokens = net::tokens(&Gen::new(seed).program("f"));
+    let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let mut rng = Rng::new(seed.wrapping_mul(77));
+    let inputs = (0..3).map(|round| arguments(&mut rng, round)).collect();
+    let oracle = net.oracle(&w.stages.elaborated.kernel, inputs);
+    (w, oracle)
+}
+
+/// What the net says about one stage after a change; `None` where the change does nothing.
+fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Change) -> Option<Result<(), String>> {
+    let frame = |p: &Program| plan(&mut p.clone(), &Switches::all());
+    let at = |b: &Bytes| oracle.inputs.iter().map(|(a, _)| bytes(b, &w.stages.stored.params, a)).collect::<Vec<_>>();
+    let broken = match (stage, change) {
+        (Stage::Smooth(k), Change::Smooth(f)) => {
+            let mut k = k.clone();
+            f(&mut k);
+            Stage::Smooth(k)
+        }
+        (Stage::Dps(p), Change::Dps(f)) => {
+            let mut p = p.clone();
+            f(&mut p);
+            Stage::Dps(p)
+        }
+        (Stage::Dps(_), Change::Frame(_)) => stage.clone(),
+        _ => return None,
+    };
+    if broken.same(stage) && !matches!(change, Change::Frame(_)) {
+        return None;
+    }
+    let judged = quietly(|| {
+        let used = net.judge(&broken, oracle)?;
+        if let (Stage::Dps(before), Stage::Dps(now)) = (stage, &broken) {
+            let (before, now) = (at(&frame(before)), at(&frame(now)));
+            if now.iter().zip(&before).any(|(now, before)| now > before) {
+                return Err(format!("the frame grows from {before:?} to {now:?} bytes"));
+            }
+        }
+        if let (Stage::Dps(p), Change::Frame(f)) = (&broken, change) {
+            let announced = at(&f(p, &p.body));
+            for (used, announced) in used.iter().zip(announced) {
+                if used.as_ref().is_some_and(|(used, _)| i128::from(*used) > announced) {
+                    return Err("more is used than announced".into());
+                }
+            }
+        }
+        Ok(())
+    });
+    Some(judged.unwrap_or_else(|| Err("an interpreter or a checker panics".into())))
+}
+
+/// The first complaint about any stage of a program.
+fn caught(net: &Net, w: &Watched, oracle: &Oracle, change: Change) -> Option<String> {
+    w.seen.iter().find_map(|(_, stage)| verdict(net, w, oracle, stage, change)?.err())
+}
+
+#[test]
+fn every_mistake_is_caught() {
+    let net = Net::new();
+    let mut free: Vec<&Broken> = BROKEN.iter().collect();
+    for seed in 1..=PROGRAMS {
+        if free.is_empty() {
+            return;
+        }
+        let (w, oracle) = compiled(&net, seed);
+        free.retain(|(pass, mistake, change)| match caught(&net, &w, &oracle, *change) {
+            Some(what) => {
+                let what = what.lines().next().unwrap_or_default().chars().take(90).collect::<String>();
+                println!("{pass:>10}: {mistake:<55} program {seed:4}: {what}");
+                false
+            }
+            None => true,
+        });
+    }
+    for (pass, mistake, change) in &free {
+        let changed = (1..=100).filter(|seed| {
+            let (w, oracle) = compiled(&net, *seed);
+            w.seen.iter().any(|(_, stage)| verdict(&net, &w, &oracle, stage, *change).is_some())
+        });
+        println!("{pass:>10}: {mistake} changes {} of 100 programs", changed.count());
+    }
+    let free: Vec<_> = free.iter().map(|(pass, mistake, _)| format!("{pass}: {mistake}")).collect();
+    assert!(free.is_empty(), "not caught by {PROGRAMS} programs: {free:#?}");
+}
+
+#[test]
+fn nothing_else_is_caught() {
+    let net = Net::new();
+    let honest = [Change::Smooth(|_| {}), Change::Dps(|_| {}), Change::Frame(smooth_core::plan::frame)];
+    for seed in 1..=100 {
+        let (w, oracle) = compiled(&net, seed);
+        for (_, stage) in &w.seen {
+            assert_eq!(net.judge(stage, &oracle).err(), None, "seed {seed}");
+        }
+        for change in honest {
+            assert_eq!(caught(&net, &w, &oracle, change), None, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn every_pass_has_a_mistake() {
+    let broken: BTreeSet<&str> = BROKEN.iter().map(|(pass, ..)| *pass).collect();
+    let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).collect();
+    let without: Vec<_> = passes.difference(&broken).collect();
+    assert!(without.is_empty(), "these passes have no variant with a mistake: {without:?}");
+}

@@ -1,0 +1,193 @@
+//! Passes on DPS-F̃ with a mistake.
+
+use smooth_core::dps::{Block, Dest, Home, Program, State, Step, Term};
+use smooth_core::plan::total;
+use smooth_core::shape::bytes::Bytes;
+use smooth_core::shape::card::Card;
+
+fn take(t: &mut Term) -> Term {
+    std::mem::replace(t, Term::Seq(vec![]))
+}
+
+/// `copy d x[i] ⟶ copy d x[0]`, and the same for what has become a name.
+pub fn first_row(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Copy { view, .. } | Term::Alias { view, .. } = t {
+            for s in &mut view.steps {
+                if let Step::At { index, .. } = s {
+                    *index = Term::Size(Card::lit(0));
+                }
+            }
+        }
+    });
+}
+
+/// `alloc P (λr. let x = t{r} in … copy d x …) ⟶ t[d/r] …`, though `x` is read elsewhere.
+pub fn redirected(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        let Term::Alloc { body, .. } = t else { return };
+        let Term::Fill { arrays, write, body, .. } = &mut **body else { return };
+        let [(x, r)] = arrays.as_slice() else { return };
+        let mut to = None;
+        body.each_mut(&mut |t| {
+            if let Term::Copy { dest, view, .. } = t
+                && view.base == *x
+                && view.steps.is_empty()
+                && to.is_none()
+            {
+                to = Some(dest.clone());
+                *t = Term::Seq(vec![]);
+            }
+        });
+        let Some(to @ Dest::Storage(..)) = to else { return };
+        let mut write = take(write);
+        write.each_mut(&mut |t| {
+            for d in t.dests_mut() {
+                if let (Dest::Storage(s, path), Dest::Storage(into, prefix)) = (d, &to)
+                    && s == r
+                {
+                    *s = *into;
+                    path.splice(0..0, prefix.iter().cloned());
+                }
+            }
+        });
+        *t = Term::Seq(vec![write, take(body)]);
+    });
+}
+
+/// A fold's step overwrites its state, wherever it reads it.
+pub fn not_pointwise(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        let Term::Fold { states, step, .. } = t else { return };
+        for s in states {
+            let State::Array { x, next, other, .. } = s else { continue };
+            if other.is_none() || !matches!(**step, Term::Build { .. }) {
+                continue;
+            }
+            *other = None;
+            step.each_mut(&mut |t| {
+                let Term::Load(v) = t else { return };
+                if v.base != *x {
+                    return;
+                }
+                let indices = v.steps.iter().map(|s| match s {
+                    Step::At { index, .. } => index.clone(),
+                    Step::Range { start, .. } => start.clone(),
+                });
+                *t = Term::Old(Dest::Storage(*next, indices.collect()));
+            });
+        }
+    });
+}
+
+/// `let x = t{r} in t₂ ⟶ let x = (){r} in t₂`.
+pub fn unfilled(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Fill { cells, arrays, write, .. } = t
+            && cells.is_empty()
+            && !arrays.is_empty()
+        {
+            **write = Term::Seq(vec![]);
+        }
+    });
+}
+
+fn blocks(p: &mut Program, mut f: impl FnMut(&mut Block)) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            blocks.iter_mut().filter(|b| b.home == Home::Frame).for_each(&mut f);
+        }
+    });
+}
+
+/// A size that is not a number is taken for 0.
+pub fn symbolic_is_empty(p: &mut Program) {
+    blocks(p, |b| {
+        if b.shape.iter().any(|c| c.constant().is_none()) {
+            b.home = Home::Empty;
+        }
+    });
+}
+
+/// A block inside another one's scope lives there if it fits.
+pub fn alive_storage(p: &mut Program) {
+    fn walk(t: &mut Term, outer: &mut Vec<Block>) {
+        let depth = outer.len();
+        if let Term::Alloc { blocks, .. } = t {
+            for b in blocks.iter_mut().filter(|b| b.home == Home::Frame) {
+                match outer.iter().rev().find(|o| o.elem == b.elem && total(&o.shape) == total(&b.shape)) {
+                    Some(o) => b.home = Home::In(Dest::Storage(o.r, vec![])),
+                    None => outer.push(b.clone()),
+                }
+            }
+        }
+        t.children_mut().into_iter().for_each(|c| walk(c, outer));
+        outer.truncate(depth);
+    }
+    walk(&mut p.body, &mut vec![]);
+}
+
+/// Every block of a term, taken out of it.
+fn taken(t: &mut Term, wanted: impl Fn(&Block) -> bool + Copy) -> Vec<Block> {
+    let mut all = Vec::new();
+    t.each_mut(&mut |t| {
+        if let Term::Alloc { blocks, body } = t {
+            let (out, stay): (Vec<_>, Vec<_>) = std::mem::take(blocks).into_iter().partition(wanted);
+            all.extend(out);
+            if stay.is_empty() {
+                *t = take(body);
+            } else {
+                *blocks = stay;
+            }
+        }
+    });
+    all
+}
+
+fn hoist(p: &mut Program, wanted: impl Fn(&Block) -> bool + Copy) {
+    p.body.each_mut(&mut |t| {
+        let blocks = match t {
+            Term::Build { body, .. } | Term::Sum { body, .. } => taken(body, wanted),
+            Term::Fold { step, .. } => taken(step, wanted),
+            _ => return,
+        };
+        if !blocks.is_empty() {
+            *t = Term::Alloc { blocks, body: Box::new(take(t)) };
+        }
+    });
+}
+
+/// All of a loop's storage, also what takes turns in it.
+pub fn hoist_past_allocations(p: &mut Program) {
+    hoist(p, |b| b.home == Home::Frame);
+}
+
+/// Storage that lives in other storage, which may be the loop's own.
+pub fn hoist_out_of_its_home(p: &mut Program) {
+    hoist(p, |b| matches!(b.home, Home::In(_)));
+}
+
+/// The second block of an allocation begins where the first does.
+pub fn overlapping(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t
+            && let [first, second, ..] = blocks.as_mut_slice()
+            && second.home == Home::Frame
+        {
+            second.home = Home::In(Dest::Storage(first.r, vec![]));
+        }
+    });
+}
+
+/// A plan in which what is nested takes turns, instead of being there together.
+pub fn nested_takes_turns(p: &Program, t: &Term) -> Bytes {
+    let inner = t.children().into_iter().fold(Bytes::zero(), |most, c| most.or(&nested_takes_turns(p, c)));
+    match t {
+        Term::Alloc { blocks, .. } => blocks
+            .iter()
+            .filter(|b| b.home == Home::Frame)
+            .fold(inner, |bytes, b| Bytes::array(b.elem, total(&b.shape)).or(&bytes)),
+        Term::Call { .. } => smooth_core::plan::frame(p, t),
+        _ => inner,
+    }
+}

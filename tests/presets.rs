@@ -1,0 +1,249 @@
+//! The ladder of the paper's evaluation as real kernels: the same numbers on every rung, less memory from rung to
+//! rung. And what the storage passes do to scratch.
+#![deny(warnings)]
+#![allow(clippy::float_cmp, reason = "the same bits are asked for")]
+
+use smooth::prelude::*;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
+    static GIVEN: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is std's own allocator's work.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        TAKEN.set(TAKEN.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        GIVEN.set(GIVEN.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static HEAP: Counting = Counting;
+
+/// One rung of the ladder: the same kernels with one preset.
+macro_rules! rung {
+    ($rung:ident, $preset:literal) => {
+        mod $rung {
+            use super::*;
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn sum_of_three(a: &[f64; n], b: &[f64; n], c: &[f64; n]) -> [f64; n] {
+                let t = build(n, |i| a[i] + b[i]);
+                build(n, |i| t[i] + c[i])
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn softmax(a: &[f64; n]) -> [f64; n] {
+                let e = build(n, |i| a[i].exp());
+                let s = sum(n, |i| e[i]);
+                build(n, |i| e[i] / s)
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn softmax_of_rows(m: &[[f64; k]; n]) -> [[f64; k]; n] {
+                build(n, |i| softmax(&m[i]))
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn chain(a: &[f64; n]) -> [f64; n] {
+                let b = build(n, |i| a[i].exp() + a[n - 1 - i]);
+                let c = build(n, |i| b[i].sin() + b[n - 1 - i]);
+                let d = build(n, |i| c[i].cos() + c[n - 1 - i]);
+                build(n, |i| d[i].abs().sqrt() + d[n - 1 - i])
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn steps(a: &[f64; n], k: usize) -> [f64; n] {
+                ifold(k, a.clone(), |s, j| {
+                    let t = 1.0 + sum(n, |i| s[i] * s[i]);
+                    build(n, |i| s[i] / t + j as f64)
+                })
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn pair_steps(a: &[f64; n], k: usize) -> ([f64; n], f64, [f64; n]) {
+                let (x, s, y) = ifold(k, (a.clone(), 0.0, build(n, |i| 2.0 * a[i])), |(x, s, y), j| {
+                    (build(n, |i| x[i] + y[n - 1 - i]), s + sum(n, |i| x[i]) + j as f64, build(n, |i| y[i] * 0.5))
+                });
+                (x, s, y)
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn in_a_loop(a: &[f64; n], k: usize) -> f64 {
+                sum(k, |j| {
+                    let e = build(n, |i| (a[i] * j as f64).exp());
+                    sum(n, |i| e[i] * e[n - 1 - i])
+                })
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn both(a: &[f64; n], yes: bool) -> (f64, [f64; n]) {
+                let e = build(n, |i| a[i].exp());
+                let s = sum(n, |i| e[i]);
+                (s, if yes { build(n, |i| e[i] / s) } else { e })
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn gather(a: &[f64; n], u: &[usize; k]) -> [f64; k] {
+                let e = build(n, |i| a[i].exp());
+                let f = build(k, |i| e[u[i]].sin());
+                build(k, |i| f[i] - f[k - 1 - i] + (e[u[i]] + e[0]))
+            }
+
+            #[smooth(float = "strict", preset = $preset)]
+            pub fn fixed(a: &[f64; 40]) -> [f64; 40] {
+                let e = build(40, |i| a[i].exp());
+                build(40, |i| e[i] - e[39 - i])
+            }
+        }
+    };
+}
+
+rung!(d, "D");
+rung!(df, "DF");
+rung!(dfb, "DFB");
+rung!(dfbs, "DFBS");
+
+fn values(n: usize) -> Vec<f64> {
+    (0..n).map(|i| (i as f64 * 0.7).sin() + 0.1).collect()
+}
+
+/// Bits, so that NaNs are equal as well.
+trait Bits {
+    fn bits(&self) -> Vec<u64>;
+}
+impl Bits for f64 {
+    fn bits(&self) -> Vec<u64> {
+        vec![self.to_bits()]
+    }
+}
+impl<T: Bits> Bits for Vec<T> {
+    fn bits(&self) -> Vec<u64> {
+        self.iter().flat_map(Bits::bits).collect()
+    }
+}
+impl<const N: usize> Bits for [f64; N] {
+    fn bits(&self) -> Vec<u64> {
+        self.iter().flat_map(Bits::bits).collect()
+    }
+}
+impl Bits for Array<f64, 2> {
+    fn bits(&self) -> Vec<u64> {
+        self.as_slice().iter().flat_map(Bits::bits).collect()
+    }
+}
+impl<A: Bits, B: Bits> Bits for (A, B) {
+    fn bits(&self) -> Vec<u64> {
+        [self.0.bits(), self.1.bits()].concat()
+    }
+}
+impl<A: Bits, B: Bits, C: Bits> Bits for (A, B, C) {
+    fn bits(&self) -> Vec<u64> {
+        [self.0.bits(), self.1.bits(), self.2.bits()].concat()
+    }
+}
+
+macro_rules! same_everywhere {
+    ($f:ident($($arg:expr),*)) => { same_everywhere!($f($($arg),*) as $f::reference($($arg),*)) };
+    ($f:ident($($arg:expr),*) as $reference:expr) => {{
+        let want = { use dfbs::*; $reference.bits() };
+        let got = [d::$f($($arg),*).bits(), df::$f($($arg),*).bits(), dfb::$f($($arg),*).bits(), dfbs::$f($($arg),*).bits()];
+        for (rung, got) in ["D", "DF", "DFB", "DFBS"].iter().zip(got) {
+            assert_eq!(got, want, "{} under {rung}", stringify!($f));
+        }
+    }};
+}
+
+#[test]
+fn every_rung_gives_the_bits_of_the_reference() {
+    for n in [0, 1, 2, 3, 8, 33] {
+        let a = &values(n);
+        same_everywhere!(sum_of_three(a, a, a));
+        same_everywhere!(softmax(a));
+        same_everywhere!(chain(a));
+        for k in [0, 1, 2, 5] {
+            same_everywhere!(steps(a, k));
+            same_everywhere!(pair_steps(a, k));
+            same_everywhere!(in_a_loop(a, k));
+            let m = &Array::from_vec(values(n * k), [n, k]);
+            same_everywhere!(softmax_of_rows(m) as softmax_of_rows::reference(&m.to_nested()));
+            if n > 0 {
+                let u = &(0..k).map(|i| i * 7 % n).collect::<Vec<_>>();
+                same_everywhere!(gather(a, u));
+            }
+        }
+        same_everywhere!(both(a, true));
+        same_everywhere!(both(a, false));
+    }
+    let a: [f64; 40] = values(40).try_into().unwrap();
+    same_everywhere!(fixed(&a));
+}
+
+/// Blocks that `run` takes from the heap; it gives them all back.
+fn taken(run: impl FnOnce()) -> usize {
+    let (taken, given) = (TAKEN.get(), GIVEN.get());
+    run();
+    assert_eq!(TAKEN.get() - taken, GIVEN.get() - given, "what is taken is given back");
+    TAKEN.get() - taken
+}
+
+#[test]
+fn each_rung_asks_the_system_less_often() {
+    let (a, out, mut arena) = (&values(20), &mut vec![0.0; 20], Arena::new());
+    macro_rules! counts {
+        ($f:ident($($arg:expr),*)) => {{
+            // Once, so that the arena has what it needs.
+            dfbs::$f::into(out, $($arg,)* &mut arena);
+            [
+                taken(|| d::$f::into(out, $($arg,)* &mut arena)),
+                taken(|| df::$f::into(out, $($arg,)* &mut arena)),
+                taken(|| dfb::$f::into(out, $($arg,)* &mut arena)),
+                taken(|| dfbs::$f::into(out, $($arg,)* &mut arena)),
+            ]
+        }};
+    }
+    assert_eq!(counts!(sum_of_three(a, a, a)), [1, 0, 0, 0]);
+    assert_eq!(counts!(softmax(a)), [1, 1, 0, 0]);
+    assert_eq!(counts!(chain(a)), [3, 3, 1, 0]);
+    assert_eq!(counts!(steps(a, 4)), [1, 1, 0, 0]);
+    let counts = [
+        taken(|| assert!(d::in_a_loop::into(a, 6, &mut arena) > 0.0)),
+        taken(|| assert!(df::in_a_loop::into(a, 6, &mut arena) > 0.0)),
+        taken(|| assert!(dfb::in_a_loop::into(a, 6, &mut arena) > 0.0)),
+    ];
+    assert_eq!(counts, [6, 6, 1], "one allocation in each turn, then one for all");
+}
+
+#[test]
+fn scratch_is_what_the_passes_leave() {
+    let block = |n: usize| (8 * n).next_multiple_of(64);
+    assert_eq!((d::chain::scratch([100]), dfb::chain::scratch([100])), (0, 0), "all from the system");
+    assert_eq!(dfbs::softmax::scratch([100]), 0);
+    assert_eq!(dfbs::softmax_of_rows::scratch([100, 50]), 0);
+    assert_eq!(dfbs::steps::scratch([100], 7), 0);
+    assert_eq!(dfbs::chain::scratch([100]), block(100) + 63, "the destination serves as the other buffer");
+    assert_eq!(dfbs::in_a_loop::scratch([100], 9), block(100) + 63);
+    assert_eq!(dfbs::pair_steps::scratch([100], 9), block(100) + 63, "`y` is read where it is not overwritten");
+}
+
+/// What unwinds gives everything back: storage from the system, and the arena.
+#[test]
+fn a_panic_leaves_nothing_behind() {
+    let (a, u) = (values(4), vec![0, 1, 9]);
+    for run in [d::gather, df::gather, dfb::gather, dfbs::gather] {
+        assert!(std::panic::catch_unwind(|| run(&a, &u)).is_err());
+        assert_eq!(run(&a, &[0, 1, 2]).len(), 3);
+    }
+}
