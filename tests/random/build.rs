@@ -14,7 +14,7 @@ use std::path::Path;
 const PROGRAMS: usize = 300;
 
 /// Longer programs are left out: they take rustc long, and show little more than short ones.
-const LENGTH: usize = 1_500;
+const LENGTH: usize = 1_000;
 
 const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 
