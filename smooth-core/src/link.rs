@@ -109,6 +109,7 @@ impl Export {
         let empty = Companion {
             result_type: crate::ty::Type::F64,
             result: vec![],
+            values: vec![],
             checks: vec![],
             sizes: vec![],
             frame: crate::shape::bytes::Bytes::zero(),
@@ -158,6 +159,7 @@ fn import_interface(
     let companion = Companion {
         result_type: companion.result_type.clone(),
         result: companion.result.iter().map(|s| s.iter().map(|c| c.subst(&atom)).collect()).collect(),
+        values: companion.values.iter().map(|v| v.as_ref().map(|c| c.subst(&atom))).collect(),
         checks: companion.checks.iter().map(|c: &Check| c.subst(&atom)).collect(),
         sizes: companion.sizes.iter().map(|v| rename.borrow_mut()(*v)).collect(),
         frame: companion.frame.subst(&atom),

@@ -21,6 +21,7 @@ pub const PASSES: &[Pass] = &[
     pass("cse", 'D', "terms that occur several times are computed once"),
     pass("invariant", 'D', "what is the same in each step of a loop is computed before it"),
     pass("fuse", 'F', "arrays that are only read element by element are never built (Fig. 4)"),
+    pass("merge_folds", 'F', "independent folds over one range run as one loop, where that is faster"),
     pass("unroll", 'F', "small loops of static count become straight-line code, small arrays become scalars"),
     pass("elide_copy", 'B', "results are built where they are wanted, copies become names"),
     pass("in_place", 'B', "an array that dies where another is made of it, element by element, gives it its storage"),

@@ -165,13 +165,14 @@ fn shapes(kernel: &Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>)
     }
     let result = infer.shape(&kernel.body);
     infer.written_result(&result, kernel.body.ty(), written.result, written.result_at);
+    let values = infer.values(&result);
     let sizes = infer.values_in_sizes();
     let (checks, faults) = infer.finish();
     if !faults.is_empty() {
         return Err(faults);
     }
     let result_type = kernel.body.ty().clone();
-    Ok(Companion { result_type, result: result.leaves(), checks, sizes, frame: Bytes::zero() })
+    Ok(Companion { result_type, result: result.leaves(), values, checks, sizes, frame: Bytes::zero() })
 }
 
 /// The stages recurse over terms, and a kernel of a thousand `let`s nests as deep: more than the stack that

@@ -100,6 +100,27 @@ fn indices_are_proved_as_in_lowering() {
 }
 
 #[test]
+fn dear_elements_are_computed_once() {
+    let read = |sum: &str| format!("(let y_9 = (build (n_1 * k_4) (λ i_5. (exp (f64 i_5)))) in {sum})");
+    // Rows and columns of a flat array, every third element, from the end.
+    becomes(
+        &read("(sum n_1 (λ j_6. (sum k_4 (λ l_7. y_9[((j_6 * k_4) + l_7)]))))"),
+        "(sum n (λ j. (sum k (λ l. (exp (f64 ((j * k) + l)))))))",
+    );
+    becomes(&read("(sum ((n_1 * k_4) / 3) (λ j_6. y_9[(3 * j_6)]))"), "(sum ((n * k) / 3) (λ j. (exp (f64 (3 * j)))))");
+    becomes(
+        &read("(sum (n_1 * k_4) (λ j_6. y_9[(((n_1 * k_4) - 1) - j_6)]))"),
+        "(sum (n * k) (λ j. (exp (f64 (((n * k) - 1) - j)))))",
+    );
+    // Overlapping rows; the same row again; one element, however it is written.
+    stays(&read("(sum n_1 (λ j_6. (sum k_4 (λ l_7. y_9[(j_6 + l_7)]))))"));
+    stays(&read("(sum k_4 (λ m_8. (sum n_1 (λ j_6. (sum k_4 (λ l_7. y_9[((j_6 * k_4) + l_7)]))))))"));
+    stays(&read(
+        "(sum (n_1 * k_4) (λ j_6. (let m_7 = (((n_1 * k_4) - 1) - j_6) in (y_9[(m_7 + j_6)] * (f64 (m_7 * m_7))))))",
+    ));
+}
+
+#[test]
 fn get_of_a_build_that_has_no_name() {
     becomes("(sum n_1 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))", "(sum n (λ j. (exp a[j])))");
     becomes("(build 4 (λ i_5. (exp (f64 i_5))))[2]", "(exp 2.0)");

@@ -205,3 +205,64 @@ fn invariant_leaves_what_may_not_run_or_is_cheap() {
     stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp (apply f_6 x_3)))))");
     stays("invariant", "(build n_1 (λ i_10. m_2[k_4]))");
 }
+
+#[test]
+fn folds_over_one_range_are_one_loop() {
+    becomes(
+        "merge_folds",
+        "((ifold n_1 (λ s_10 i_11. (max s_10 a_0[i_11])) 0.0) - (ifold n_1 (λ t_12 j_13. (min t_12 a_0[j_13])) 1.0))",
+        "(let both = (ifold n (λ states i. (tuple (max (proj 0 states) a[i]) (min (proj 1 states) a[i]))) (tuple 0.0 1.0)) in ((proj 0 both) - (proj 1 both)))",
+    );
+    // What the second needs moves before the first, what needs the first stays behind.
+    becomes(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let u_12 = (p_10 * 2.0) in (let v_13 = (exp x_3) in (let q_14 = (sum_in_order n_1 (λ j_15. (a_0[j_15] * v_13))) in ((p_10 * q_14) + u_12)))))",
+        "(let v = (exp x) in (let both = (suminorder n (λ i. (tuple a[i] (a[i] * v)))) in (let p = (proj 0 both) in (let u = (p * 2.0) in (let q = (proj 1 both) in ((p * q) + u))))))",
+    );
+    // Inside a loop, and three of them.
+    becomes(
+        "merge_folds",
+        "(build n_1 (λ l_9. ((ifold k_4 (λ s_10 i_11. (s_10 + 1.0)) 0.0) + ((ifold k_4 (λ t_12 j_13. (t_12 * 2.0)) 1.0) + (ifold k_4 (λ u_14 h_15. (u_14 - a_0[l_9])) 1.0)))))",
+        "(build n (λ l. (let both = (ifold k (λ states i. (tuple ((proj 0 states) + 1.0) ((proj 1 states) * 2.0) ((proj 2 states) - a[l]))) (tuple 0.0 1.0 1.0)) in ((proj 0 both) + ((proj 1 both) + (proj 2 both))))))",
+    );
+}
+
+#[test]
+fn sums_in_lanes_are_one_loop_where_they_share_something_dear() {
+    becomes(
+        "merge_folds",
+        "((sum n_1 (λ i_10. (exp a_0[i_10]))) / (sum n_1 (λ j_11. (x_3 * (exp a_0[j_11])))))",
+        "(let both = (sum n (λ i. (tuple (exp a[i]) (x * (exp a[i]))))) in ((proj 0 both) / (proj 1 both)))",
+    );
+    stays("merge_folds", "((sum n_1 (λ i_10. a_0[i_10])) / (sum n_1 (λ j_11. (x_3 * a_0[j_11]))))");
+    stays("merge_folds", "((sum n_1 (λ i_10. (exp a_0[i_10]))) / (sum n_1 (λ j_11. (sin a_0[j_11]))))");
+}
+
+#[test]
+fn folds_that_need_each_other_or_run_apart_stay() {
+    // The second needs the first, directly and through a third.
+    stays(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (sum_in_order n_1 (λ j_12. (a_0[j_12] - p_10))))",
+    );
+    stays(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let m_12 = (exp p_10) in (sum_in_order n_1 (λ j_13. (a_0[j_13] - m_12)))))",
+    );
+    stays("merge_folds", "(sum_in_order n_1 (λ i_10. a_0[i_10]))");
+    stays("merge_folds", "((sum_in_order n_1 (λ i_10. a_0[i_10])) + (sum_in_order k_4 (λ j_11. x_3)))");
+    stays(
+        "merge_folds",
+        "(if (x_3 > 0.0) then (sum_in_order n_1 (λ i_10. a_0[i_10])) else (sum_in_order n_1 (λ j_11. (a_0[j_11] * x_3))))",
+    );
+    stays(
+        "merge_folds",
+        "((sum_in_order n_1 (λ i_10. (apply f_6 a_0[i_10]))) + (sum_in_order n_1 (λ j_11. a_0[j_11])))",
+    );
+    stays(
+        "merge_folds",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let u_12 = (apply f_6 x_3) in (sum_in_order n_1 (λ j_13. (a_0[j_13] - u_12)))))",
+    );
+    // One inside the count of the other.
+    stays("merge_folds", "(ifold (usize (ifold n_1 (λ s_10 i_11. (s_10 + 1.0)) 0.0)) (λ t_12 j_13. (t_12 * 2.0)) 1.0)");
+}

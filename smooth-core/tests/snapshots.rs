@@ -133,7 +133,7 @@ impl Bench {
 fn stages(name: &str, s: &Stages) -> String {
     let mut out = format!("# {name}\n");
     let mut before = String::new();
-    for stage in ["elaborated", "linked", "simplified"] {
+    for stage in ["elaborated", "linked", "simplified", "shared"] {
         let k = smooth_at(s, stage).unwrap();
         let params: Vec<String> = k.params.iter().map(|p| k.names.unique(p.var)).collect();
         let text = format!("{name} = λ {}.\n{}\n", params.join(" "), fsmooth::print::pretty(&k.body, &k.names));

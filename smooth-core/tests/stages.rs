@@ -75,6 +75,47 @@ fn dear_elements_are_stored() {
     assert!((value.f64() - want).abs() < 1e-15);
 }
 
+/// Transposes, rows and slices of what is computed are read where they are computed, through `let`s, closures and
+/// other kernels.
+#[test]
+fn views_of_computed_arrays_are_no_arrays() {
+    let u = library(
+        "
+#[smooth] fn scaled(m: &[[f64; k]; n], s: f64) -> [[f64; k]; n] { build([n, k], |i, j| (m[i][j] * s).exp()) }
+#[smooth] fn column_sums(m: &[[f64; k]; n]) -> [f64; k] {
+    let t = matrix_transpose(&scaled(m, 2.0));
+    build(k, |i| vector_sum(&t[i]))
+}
+#[smooth] fn column(m: &[[f64; k]; n], j: usize) -> [f64; n] { build(n, |i| m[i][j]) }
+#[smooth] fn through_a_closure(m: &[[f64; k]; n]) -> [f64; k] {
+    let s = scaled(m, 2.0);
+    let part = |j: usize| column(&s, j);
+    build(k, |j| vector_sum(&part(j)))
+}
+#[smooth] fn halves(a: &[f64; n]) -> f64 {
+    let e = build(n, |i| a[i].exp());
+    let low = &e[0..n / 2];
+    vector_sum(low)
+}
+#[smooth] fn halves_of_halves(a: &[f64; n]) -> f64 {
+    let e = vector_s_mul(a, 2.0);
+    let low = &e[0..n / 2];
+    let high = &low[n / 4..n / 2];
+    vector_sum(high) + vector_dot(low, low)
+}
+",
+    );
+    for (name, count) in [("column_sums", 2), ("through_a_closure", 2), ("halves", 1), ("halves_of_halves", 2)] {
+        assert_eq!((loops(&u, name), arrays(&u, name)), (count, 0), "{name}");
+    }
+    let m = [Value::tensor(&[2, 3], &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])];
+    let sums = run_everywhere(&u, "column_sums", &m).unwrap();
+    assert_eq!(sums, run_everywhere(&u, "through_a_closure", &m).unwrap());
+    let a = [Value::vector(&[1.0, 2.0, 3.0, 4.0, 5.0])];
+    assert_eq!(run_everywhere(&u, "halves", &a).unwrap().f64(), 1f64.exp() + 2f64.exp());
+    assert_eq!(run_everywhere(&u, "halves_of_halves", &a).unwrap().f64(), 4.0 + 20.0);
+}
+
 /// The state of a fold is in two buffers, one of them the destination.
 #[test]
 fn a_fold_over_an_array_takes_one_more() {

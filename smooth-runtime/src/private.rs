@@ -18,7 +18,7 @@ pub use crate::{
         Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part, part_mut, put, split,
     },
     index::{add, index, mul, range, sub},
-    reduce::{LANES, sum, sum_nested, sum_ordered},
+    reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered},
     scalar::{Element, Scalar},
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
 };

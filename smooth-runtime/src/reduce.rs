@@ -69,3 +69,63 @@ pub fn sum_ordered(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
     }
     if n == 0 { 0.0 } else { total }
 }
+
+/// Several [`sum`]s over one range, each bit for bit as if it were alone.
+#[inline(always)]
+pub fn sums<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [f64; K] {
+    let m = n / LANES * LANES;
+    let mut totals = [-0.0; K];
+    if m > 0 {
+        let mut lanes = [[-0.0; LANES]; K];
+        let mut i = 0;
+        while i < m {
+            for l in 0..LANES {
+                let terms = f(i + l);
+                for (lanes, term) in lanes.iter_mut().zip(terms) {
+                    lanes[l] += term;
+                }
+            }
+            i += LANES;
+        }
+        for (total, lanes) in totals.iter_mut().zip(lanes) {
+            for lane in lanes {
+                *total += lane;
+            }
+        }
+    }
+    for i in m..n {
+        add(&mut totals, f(i));
+    }
+    if n == 0 { [0.0; K] } else { totals }
+}
+
+/// [`sums`], bit for bit, with `f` called at one place only, as in [`sum_nested`].
+#[inline(always)]
+pub fn sums_nested<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [f64; K] {
+    let m = n / LANES * LANES;
+    let mut parts = [[-0.0; K]; 2 * LANES];
+    for i in 0..n {
+        let part = if i < m { i % LANES } else { LANES + i - m };
+        add(&mut parts[part], f(i));
+    }
+    let mut totals = [-0.0; K];
+    parts[..LANES + n - m].iter().for_each(|part| add(&mut totals, *part));
+    if n == 0 { [0.0; K] } else { totals }
+}
+
+/// Several [`sum_ordered`] over one range.
+#[inline(always)]
+pub fn sums_ordered<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [f64; K] {
+    let mut totals = [-0.0; K];
+    for i in 0..n {
+        add(&mut totals, f(i));
+    }
+    if n == 0 { [0.0; K] } else { totals }
+}
+
+#[inline(always)]
+fn add<const K: usize>(totals: &mut [f64; K], terms: [f64; K]) {
+    for (total, term) in totals.iter_mut().zip(terms) {
+        *total += term;
+    }
+}

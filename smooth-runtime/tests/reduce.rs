@@ -1,5 +1,5 @@
 //! The bits of the reductions.
-use smooth_runtime::reduce::{LANES, sum, sum_nested, sum_ordered};
+use smooth_runtime::reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered};
 
 /// A value whose sums depend on the order.
 fn value(seed: usize) -> impl Fn(usize) -> f64 + Copy {
@@ -68,5 +68,37 @@ fn each_index_is_visited_once_in_order() {
         assert_eq!(visited!(sum, n), expected);
         assert_eq!(visited!(sum_nested, n), expected);
         assert_eq!(visited!(sum_ordered, n), expected);
+    }
+}
+
+#[test]
+fn several_sums_at_once_are_the_sums_one_by_one() {
+    for n in (0..70).chain([100, 1000]) {
+        let f = |i| [value(1)(i), value(2)(i), -0.0];
+        let one = |k: usize| move |i: usize| f(i)[k];
+        let bits = |xs: [f64; 3]| xs.map(f64::to_bits);
+        assert_eq!(bits(sums(n, f)), bits([0, 1, 2].map(|k| sum(n, one(k)))), "sums, n = {n}");
+        assert_eq!(bits(sums_nested(n, f)), bits(sums(n, f)), "sums_nested, n = {n}");
+        assert_eq!(bits(sums_ordered(n, f)), bits([0, 1, 2].map(|k| sum_ordered(n, one(k)))), "sums_ordered, n = {n}");
+    }
+}
+
+#[test]
+fn several_sums_visit_each_index_once_in_order() {
+    for n in [0, 1, 15, 16, 17, 50] {
+        let mut visited = [vec![], vec![], vec![]];
+        sums(n, |i| {
+            visited[0].push(i);
+            [0.0; 2]
+        });
+        sums_nested(n, |i| {
+            visited[1].push(i);
+            [0.0; 2]
+        });
+        sums_ordered(n, |i| {
+            visited[2].push(i);
+            [0.0; 2]
+        });
+        assert_eq!(visited, [(); 3].map(|()| (0..n).collect::<Vec<_>>()));
     }
 }

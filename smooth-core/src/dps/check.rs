@@ -143,6 +143,16 @@ impl Checker<'_> {
                 self.term(count)?;
                 self.with_scalar(*index, body)
             }
+            Term::Sums { count, index, terms, body, dests, .. } => {
+                self.term(count)?;
+                self.scalars.extend(terms);
+                self.with_scalar(*index, body)?;
+                self.scalars.retain(|v| !terms.contains(v));
+                if terms.len() != dests.len() {
+                    return Err("sums without a place".into());
+                }
+                dests.iter().try_for_each(|d| self.dest(d))
+            }
             Term::Alloc { blocks, body } => {
                 for b in blocks {
                     b.shape.iter().try_for_each(|c| self.card(c))?;

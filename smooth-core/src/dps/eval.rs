@@ -5,7 +5,7 @@
 //! full when it gets its name. Reports the peak, which is what `plan` announced once every allocation has run.
 
 use super::{Arg, Block, Dest, Home, Leaf, Program, State, Step, Term, View};
-use crate::fsmooth::eval::{World, sum_in};
+use crate::fsmooth::eval::{World, sum_in, sums_in};
 use crate::name::VarId;
 use crate::shape::bytes::ALIGN;
 use crate::shape::card::{Atom, Card};
@@ -346,6 +346,19 @@ impl Machine<'_> {
                 })?;
                 Ok(Some(Lit::f64(total)))
             }
+            Term::Sums { count, index, terms, body, dests, order } => {
+                let n = self.usize(count)?;
+                let totals = sums_in(*order, n, terms.len(), |k| {
+                    self.index(*index, k);
+                    self.scalars.retain(|v, _| !terms.contains(v));
+                    self.term(body)?;
+                    terms.iter().map(|t| Ok(self.scalar(*t)?.as_f64())).collect()
+                })?;
+                for (d, total) in dests.iter().zip(totals) {
+                    self.put(d, Lit::f64(total))?;
+                }
+                Ok(None)
+            }
             Term::Old(d) => {
                 let part = self.dest(d)?;
                 let cell = self.blocks[part.block].cells[part.offset];
@@ -409,18 +422,9 @@ impl Machine<'_> {
                 self.fold(n, *index, states, init, step)?;
                 self.term(then)
             }
-            Term::Store(Dest::Cell(v), t) => {
-                let l = self.value(t)?;
-                self.assign(*v, l)?;
-                Ok(None)
-            }
             Term::Store(d, t) => {
                 let l = self.value(t)?;
-                let part = self.dest(d)?;
-                if !part.dims.is_empty() {
-                    return Err("a scalar stored over an array".into());
-                }
-                self.store(&part, l)?;
+                self.put(d, l)?;
                 Ok(None)
             }
             Term::Copy { dest, view, .. } => {
@@ -439,6 +443,17 @@ impl Machine<'_> {
                 self.call(*callee, dests, args)
             }
         }
+    }
+
+    fn put(&mut self, d: &Dest, l: Lit) -> Result<(), String> {
+        if let Dest::Cell(v) = d {
+            return self.assign(*v, l);
+        }
+        let part = self.dest(d)?;
+        if !part.dims.is_empty() {
+            return Err("a scalar stored over an array".into());
+        }
+        self.store(&part, l)
     }
 
     /// A callee's frame is on top of ours while it runs.

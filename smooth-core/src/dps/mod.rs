@@ -221,6 +221,21 @@ pub enum Term {
         /// Order of additions.
         order: Order,
     },
+    /// Several sums in one loop: `d̄ ← sum t (λi. t{v̄})`.
+    Sums {
+        /// Number of terms.
+        count: Box<Term>,
+        /// Index.
+        index: VarId,
+        /// The `f64`s that the body assigns, one for each sum.
+        terms: Vec<VarId>,
+        /// Assigns each of them once.
+        body: Box<Term>,
+        /// Where the sums go.
+        dests: Vec<Dest>,
+        /// Order of additions.
+        order: Order,
+    },
     /// `alloc P̄ (λr̄. t)`: one allocation, of one block unless some were merged.
     Alloc {
         /// Its blocks.

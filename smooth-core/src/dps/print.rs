@@ -126,6 +126,14 @@ impl Printer<'_> {
             Term::Sum { count, index, body, .. } => {
                 self.out += &format!("(sum {} (λ {}. {}))", self.flat(count), n(*index), self.flat(body));
             }
+            Term::Sums { count, index, terms, body, dests, .. } => {
+                let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
+                let terms: Vec<String> = terms.iter().map(|t| n(*t)).collect();
+                let (dests, terms) = (dests.join(", "), terms.join(", "));
+                self.out += &format!("{dests} ← sum {} (λ {} to {terms}.", self.flat(count), n(*index));
+                self.inside(body);
+                self.out.push(')');
+            }
             Term::Old(d) => self.out += &format!("old {}", self.dest(d)),
             Term::Alloc { blocks, body } => {
                 let sizes: Vec<String> = blocks.iter().map(|b| self.place(&b.home) + &self.shape(&b.shape)).collect();

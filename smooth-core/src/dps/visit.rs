@@ -53,6 +53,9 @@ impl Term {
             Term::Old(d) | Term::Here(d, _) => d.terms().iter().collect(),
             Term::Alias { view, body, .. } => view.terms().into_iter().chain([&**body]).collect(),
             Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
+            Term::Sums { count, body, dests, .. } => {
+                [&**count, &**body].into_iter().chain(dests.iter().flat_map(Dest::terms)).collect()
+            }
             Term::Store(d, t) => d.terms().iter().chain([&**t]).collect(),
             Term::Copy { dest, view, .. } => dest.terms().iter().chain(view.terms()).collect(),
             Term::Call { dests, args, .. } => {
@@ -80,6 +83,7 @@ impl Term {
             Term::Old(_) | Term::Here(..) => vec![],
             Term::Alias { view, body, .. } => view.terms_mut().into_iter().chain([&mut **body]).collect(),
             Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
+            Term::Sums { count, body, .. } => vec![count, body],
             Term::Store(_, t) => vec![t],
             Term::Copy { view, .. } => view.terms_mut(),
             Term::Call { args, .. } => args
@@ -107,7 +111,7 @@ impl Term {
     pub fn dests(&self) -> Vec<&Dest> {
         match self {
             Term::Store(d, _) | Term::Copy { dest: d, .. } | Term::Old(d) | Term::Here(d, _) => vec![d],
-            Term::Call { dests, .. } => dests.iter().collect(),
+            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter().collect(),
             Term::Fold { states, .. } => states.iter().filter_map(State::dest).collect(),
             Term::Alloc { blocks, .. } => {
                 blocks.iter().filter_map(|b| if let Home::In(d) = &b.home { Some(d) } else { None }).collect()
@@ -120,7 +124,7 @@ impl Term {
     pub fn dests_mut(&mut self) -> Vec<&mut Dest> {
         match self {
             Term::Store(d, _) | Term::Copy { dest: d, .. } | Term::Old(d) | Term::Here(d, _) => vec![d],
-            Term::Call { dests, .. } => dests.iter_mut().collect(),
+            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter_mut().collect(),
             Term::Fold { states, .. } => states
                 .iter_mut()
                 .filter_map(|s| if let State::Array { dest, .. } = s { Some(dest) } else { None })

@@ -322,6 +322,35 @@ impl<'p> Body<'p> {
                 let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
                 quote!(#rt::#sum(#n, |#i: #usize| -> #f64 { #body }))
             }
+            Term::Sums { count, index, terms, body, dests, order } => {
+                let sums = match order {
+                    Order::Source => quote!(sums_ordered),
+                    Order::Lanes if has_loop(body) => quote!(sums_nested),
+                    Order::Lanes => quote!(sums),
+                };
+                let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
+                let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
+                let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
+                let (width, totals) = (terms.len(), inner("totals"));
+                let stores = dests.iter().enumerate().map(|(k, d)| match d {
+                    Dest::Cell(v) => {
+                        let v = self.idents.var(*v);
+                        quote!(#v = #totals[#k];)
+                    }
+                    d => {
+                        let (r, offset, _) = self.dest(d);
+                        quote!(#rt::put(#r, #offset, #totals[#k]);)
+                    }
+                });
+                quote! {
+                    let #totals: [#f64; #width] = #rt::#sums(#n, |#i: #usize| {
+                        #(let #terms: #f64;)*
+                        { #body }
+                        [#(#terms),*]
+                    });
+                    #(#stores)*
+                }
+            }
             Term::Build { count, index, body } => {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
                 quote!(for #i in 0..#n { #body })
@@ -533,7 +562,15 @@ fn is_zero(t: &Term) -> bool {
 /// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
 fn has_loop(t: &Term) -> bool {
     t.count(|t| {
-        matches!(t, Term::Sum { .. } | Term::Build { .. } | Term::Fold { .. } | Term::Call { .. } | Term::Copy { .. })
+        matches!(
+            t,
+            Term::Sum { .. }
+                | Term::Sums { .. }
+                | Term::Build { .. }
+                | Term::Fold { .. }
+                | Term::Call { .. }
+                | Term::Copy { .. }
+        )
     }) > 0
 }
 

@@ -116,7 +116,12 @@ impl Checker<'_> {
             Kind::Sum { count, index, body, .. } => {
                 self.usize(count)?;
                 let t = self.scoped(&[(*index, Type::USIZE)], body)?;
-                same("a term of a sum", &t, &Type::F64)?;
+                match &t {
+                    Type::Tuple(ts) if !ts.is_empty() => {
+                        ts.iter().try_for_each(|t| same("a term of a sum", t, &Type::F64))?;
+                    }
+                    t => same("a term of a sum", t, &Type::F64)?,
+                }
                 Ok(t)
             }
             Kind::Get(a, i) => {

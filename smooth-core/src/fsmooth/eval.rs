@@ -68,11 +68,41 @@ pub fn sum_in(order: Order, n: usize, mut term: impl FnMut(usize) -> Result<f64,
     Ok(total)
 }
 
+/// The sums of the `width` components of `n` terms, each as [`sum_in`] adds it.
+pub fn sums_in(
+    order: Order,
+    n: usize,
+    width: usize,
+    mut term: impl FnMut(usize) -> Result<Vec<f64>, String>,
+) -> Result<Vec<f64>, String> {
+    let terms = (0..n).map(&mut term).collect::<Result<Vec<_>, _>>()?;
+    (0..width).map(|k| sum_in(order, n, |i| Ok(terms[i][k]))).collect()
+}
+
 /// Runs a kernel. `Err` is Rust's panic: an index out of range, an integer overflow.
 pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, String> {
-    let mut e = Eval { k, world, env: BTreeMap::new() };
+    run_counted(k, args, world).map(|(value, _)| value)
+}
+
+/// [`run`], and the work that it took: [`Prim::cost`](crate::prim::Prim::cost) for each scalar operation, 1 for each
+/// scalar loaded, each choice, each step of a loop and each scalar stored in an array. Names for parts of arrays are
+/// free; so are called kernels, whose work is theirs.
+pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
+    let mut e = Eval { k, world, env: BTreeMap::new(), work: 0 };
     e.enter(args)?;
-    e.expr(&k.body)
+    let value = e.expr(&k.body)?;
+    Ok((value, e.work))
+}
+
+/// The scalars that are stored where a term becomes an element of an array: all of one that is a name for something
+/// else; the elements of a new array are stored where they are made.
+fn stored(e: &Expr, v: &Value) -> u64 {
+    match (e.kind(), v) {
+        (_, Value::Scalar(_)) => 1,
+        (Kind::Let(_, _, b) | Kind::If(_, b, _), v) => stored(b, v),
+        (Kind::Var(_) | Kind::Get(..) | Kind::Slice(..) | Kind::Proj(..), Value::Array(a)) => a.data.len() as u64,
+        _ => 0,
+    }
 }
 
 #[derive(Clone)]
@@ -86,6 +116,7 @@ struct Eval<'k, 'h> {
     k: &'k Kernel,
     world: &'k dyn World,
     env: BTreeMap<VarId, Bound<'h>>,
+    work: u64,
 }
 
 impl<'h> Eval<'_, 'h> {
@@ -131,6 +162,7 @@ impl<'h> Eval<'_, 'h> {
             Kind::Const(k) => Ok(Value::Scalar(self.world.constant(&self.k.consts[*k]))),
             Kind::Prim(p, args) => {
                 use crate::prim::Prim;
+                self.work += u64::from(p.cost());
                 let first = self.expr(&args[0])?.scalar();
                 match (p, first) {
                     (Prim::And, Lit::Bool(false)) | (Prim::Or, Lit::Bool(true)) => return Ok(Value::Scalar(first)),
@@ -148,11 +180,8 @@ impl<'h> Eval<'_, 'h> {
                 self.expr(b)
             }
             Kind::If(c, a, b) => {
-                if self.expr(c)?.scalar() == Lit::Bool(true) {
-                    self.expr(a)
-                } else {
-                    self.expr(b)
-                }
+                self.work += 1;
+                if self.expr(c)?.scalar() == Lit::Bool(true) { self.expr(a) } else { self.expr(b) }
             }
             Kind::Lam(..) => Err("a function as a value".into()),
             Kind::App(f, args) => {
@@ -165,7 +194,9 @@ impl<'h> Eval<'_, 'h> {
                 let mut elements = Vec::new();
                 for k in 0..n {
                     self.set(*i, Value::Scalar(Lit::usize(k as u64)));
-                    elements.push(self.expr(body)?);
+                    let element = self.expr(body)?;
+                    self.work += 1 + stored(body, &element);
+                    elements.push(element);
                 }
                 let Type::Array(elem, rank) = &e.ty else { return Err("a build that is no array".into()) };
                 let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
@@ -175,6 +206,7 @@ impl<'h> Eval<'_, 'h> {
                 let n = self.usize(count)?;
                 let mut s = self.expr(init)?;
                 for k in 0..n {
+                    self.work += 1;
                     self.set(*state, s);
                     self.set(*index, Value::Scalar(Lit::usize(k as u64)));
                     s = self.expr(body)?;
@@ -183,6 +215,14 @@ impl<'h> Eval<'_, 'h> {
             }
             Kind::Sum { count, index, body, order } => {
                 let n = self.usize(count)?;
+                self.work += n as u64;
+                if let Type::Tuple(ts) = &e.ty {
+                    let totals = sums_in(*order, n, ts.len(), |k| {
+                        self.set(*index, Value::Scalar(Lit::usize(k as u64)));
+                        Ok(self.expr(body)?.leaves().iter().map(Value::f64).collect())
+                    })?;
+                    return Ok(Value::Tuple(totals.into_iter().map(|x| Value::Scalar(Lit::f64(x))).collect()));
+                }
                 let total = sum_in(*order, n, |k| {
                     self.set(*index, Value::Scalar(Lit::usize(k as u64)));
                     Ok(self.expr(body)?.f64())
@@ -192,6 +232,7 @@ impl<'h> Eval<'_, 'h> {
             Kind::Get(a, i) => {
                 let a = self.expr(a)?;
                 let i = self.usize(i)?;
+                self.work += u64::from(e.ty.scalar().is_some());
                 a.array().get(i).ok_or_else(|| {
                     format!("index out of bounds: the len is {} but the index is {i}", a.array().dims[0])
                 })
@@ -207,6 +248,7 @@ impl<'h> Eval<'_, 'h> {
             }
             Kind::Array(es) => {
                 let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
+                self.work += es.iter().zip(&values).map(|(e, v)| stored(e, v)).sum::<u64>();
                 let Type::Array(elem, _) = &e.ty else { return Err("an array literal that is no array".into()) };
                 Ok(Value::collect(*elem, values, &[]))
             }

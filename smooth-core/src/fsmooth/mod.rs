@@ -85,7 +85,8 @@ pub enum Kind {
         /// State after a step.
         body: Box<Expr>,
     },
-    /// `sum n (λi. e)`: the sum of an `f64` body, its order fixed by [`Order`].
+    /// `sum n (λi. e)`: the sum of an `f64` body, its order fixed by [`Order`]; of a tuple of them, the sums of the
+    /// components, each as if it were alone.
     Sum {
         /// Number of terms; may depend on anything.
         count: Box<Expr>,

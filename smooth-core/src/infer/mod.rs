@@ -149,6 +149,15 @@ impl<'k> Infer<'k> {
         infer
     }
 
+    /// What a caller may follow of the result: the leaves that are made of what is known at entry alone.
+    pub fn values(&self, result: &Shp) -> Vec<Option<Card>> {
+        let entry = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a));
+        match result {
+            Shp::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
+            s => vec![s.card().filter(entry)],
+        }
+    }
+
     /// The `usize` parameters that sizes are made of.
     pub fn values_in_sizes(&self) -> Vec<VarId> {
         let mut used = self.used.clone();
@@ -259,7 +268,7 @@ impl<'k> Infer<'k> {
                 self.enter_loop(*index, count);
                 self.shape(body);
                 self.leave_loop();
-                Shp::Scalar(None)
+                of_type(e.ty(), &mut std::iter::repeat(vec![]))
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {
@@ -415,8 +424,14 @@ impl<'k> Infer<'k> {
             let c = c.subst(&subst);
             self.require(c, at);
         }
-        let mut leaves = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
-        of_type(&callee.companion.result_type, &mut leaves)
+        // A value is followed if what it is made of is.
+        let followed = |c: &Card| {
+            let known = |a: &&Atom| matches!(a, Atom::Op(..)) || sizes.contains_key(*a);
+            c.atoms().iter().all(known).then(|| c.subst(&subst)).filter(|c| !c.is_lost())
+        };
+        let values = callee.companion.values.iter().map(|v| v.as_ref().and_then(followed));
+        let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
+        of_type(&callee.companion.result_type, &mut shapes.zip(values))
     }
 
     /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
@@ -498,14 +513,11 @@ fn join_values(a: &Shp, b: &Shp) -> Shp {
     }
 }
 
-/// Puts the shapes of the leaves back into the form of a type.
-pub fn of_type(t: &Type, leaves: &mut impl Iterator<Item = Shape>) -> Shp {
+/// Puts the shapes of the leaves, and the values of sizes, back into the form of a type.
+fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
     match t {
         Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
-        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default()),
-        _ => {
-            leaves.next();
-            Shp::Scalar(None)
-        }
+        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default().0),
+        _ => Shp::Scalar(leaves.next().unwrap_or_default().1),
     }
 }

@@ -156,6 +156,15 @@ impl Lower<'_> {
                 }
                 Term::Seq(terms)
             }
+            Kind::Sum { count, index, body, order } => {
+                let (n, count) = self.count(count);
+                let terms: Vec<VarId> = dests.iter().map(|_| self.names.fresh("term")).collect();
+                self.infer.enter_loop(*index, n);
+                let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
+                self.infer.leave_loop();
+                let (count, body) = (Box::new(count), Box::new(body));
+                Term::Sums { count, index: *index, terms, body, dests: dests.to_vec(), order: *order }
+            }
             Kind::IFold { .. } => self.fold(e, dests),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.

@@ -2,6 +2,7 @@
 
 use super::card::{Atom, Card};
 use super::{Companion, Param, ParamKind, entry_atoms};
+use crate::ty::Type;
 use std::collections::BTreeSet;
 
 /// What is wrong with a companion: always a bug of ours. Theorem 2: the result has a shape of its type.
@@ -30,7 +31,13 @@ pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
         Some(a) => Err(format!("{a:?} is not known at entry")),
         None => Ok(()),
     };
-    k.result.iter().flatten().try_for_each(scoped)?;
+    if k.values.len() != leaves.len() {
+        return Err(format!("{} values for a result of type {}", k.values.len(), k.result_type));
+    }
+    if let Some((t, _)) = leaves.iter().zip(&k.values).find(|(t, v)| v.is_some() && **t != Type::USIZE) {
+        return Err(format!("a size as the value of {t}"));
+    }
+    k.result.iter().flatten().chain(k.values.iter().flatten()).try_for_each(scoped)?;
     k.checks.iter().flat_map(super::Check::cards).try_for_each(scoped)?;
     k.frame.sums().iter().flat_map(|s| s.arrays.keys()).try_for_each(|(_, len)| scoped(len))
 }
@@ -41,7 +48,7 @@ mod tests {
     use crate::name::Names;
     use crate::shape::bytes::Bytes;
     use crate::shape::{Dim, ParamKind};
-    use crate::ty::{Scalar, Type};
+    use crate::ty::Scalar;
 
     #[test]
     fn only_what_is_known_at_entry() {
@@ -51,6 +58,7 @@ mod tests {
         let companion = |size: Card, frame: Bytes| Companion {
             result_type: Type::Array(Scalar::F64, 1),
             result: vec![vec![size]],
+            values: vec![None],
             checks: vec![],
             sizes: vec![],
             frame,
@@ -62,5 +70,8 @@ mod tests {
         assert!(check(&params, &companion(n, Bytes::array(Scalar::F64, stranger))).is_err());
         let scalar = Companion { result: vec![vec![]], ..companion(Card::lit(1), Bytes::zero()) };
         assert!(check(&params, &scalar).is_err(), "the shape of a scalar for an array");
+        let valued = |result_type| Companion { result_type, values: vec![Some(params[0].extent(0))], ..scalar.clone() };
+        assert_eq!(check(&params, &valued(Type::USIZE)), Ok(()));
+        assert!(check(&params, &valued(Type::F64)).is_err(), "a size for a number");
     }
 }

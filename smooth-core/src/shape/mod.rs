@@ -148,6 +148,8 @@ pub struct Companion {
     pub result_type: Type,
     /// The shape of each leaf of the result; `∘` for a scalar.
     pub result: Vec<Shape>,
+    /// The value of each leaf that is a `usize` which sizes can be made of: its shape in the paper (ST-Card).
+    pub values: Vec<Option<Card>>,
     /// What has to hold at entry beyond the written parameter shapes.
     pub checks: Vec<Check>,
     /// The `usize` parameters that sizes inside are made of: what a caller passes for them must be known

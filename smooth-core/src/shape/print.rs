@@ -27,13 +27,16 @@ pub fn shape(s: &Shape, names: &Names) -> String {
 }
 
 /// S_T⟦T⟧ with the extents that are known: products for tuples, which the paper does not have.
-fn of_type(t: &Type, leaves: &mut impl Iterator<Item = Shape>, names: &Names) -> String {
+fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>, names: &Names) -> String {
     match t {
         Type::Tuple(ts) => {
             let parts: Vec<String> = ts.iter().map(|t| of_type(t, leaves, names)).collect();
             format!("({})", parts.join(" × "))
         }
-        _ => shape(&leaves.next().unwrap_or_default(), names),
+        _ => match leaves.next().unwrap_or_default() {
+            (_, Some(value)) => card(&value, names),
+            (s, None) => shape(&s, names),
+        },
     }
 }
 
@@ -67,7 +70,7 @@ fn param(p: &Param, names: &Names) -> String {
 /// The shape function on one line, without its checks.
 pub fn function(params: &[Param], k: &Companion, names: &Names) -> String {
     let params: Vec<String> = params.iter().map(|p| param(p, names)).collect();
-    let result = of_type(&k.result_type, &mut k.result.iter().cloned(), names);
+    let result = of_type(&k.result_type, &mut k.result.iter().cloned().zip(k.values.iter().cloned()), names);
     format!("λ {}. {result}", params.join(", "))
 }
 

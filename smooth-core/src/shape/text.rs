@@ -276,10 +276,12 @@ fn read_shape(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<
     Ok(shape)
 }
 
-/// A companion: result type, result shapes, checks, frame.
+/// A companion: result type, result shapes, values of sizes, checks, frame.
 pub fn companion(k: &Companion, names: &Names) -> String {
     let mut out = format!("{} ", k.result_type);
     list(&mut out, k.result.iter().map(|s| shape_text(s, names)));
+    out += " ";
+    list(&mut out, k.values.iter().map(|v| v.as_ref().map_or("?".into(), |c| card(c, names))));
     out += " ";
     list(
         &mut out,
@@ -308,6 +310,12 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
         c.eat(",");
     }
     c.expect("[")?;
+    let mut values = Vec::new();
+    while !c.eat("]") {
+        values.push(if c.eat("?") { None } else { Some(read_card(c, vars, names)?) });
+        c.eat(",");
+    }
+    c.expect("[")?;
     let mut checks = Vec::new();
     while !c.eat("]") {
         let word = c.take();
@@ -331,5 +339,5 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
         sizes.push(vars.var(c.take(), names)?);
         c.eat(",");
     }
-    Ok(Companion { result_type, result, checks, sizes, frame: read_bytes(c, vars, names)? })
+    Ok(Companion { result_type, result, values, checks, sizes, frame: read_bytes(c, vars, names)? })
 }

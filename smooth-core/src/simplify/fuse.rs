@@ -26,9 +26,8 @@ use super::rules::extent;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
-use crate::prim::Prim;
 use crate::shape::Shape;
-use crate::shape::card::Card;
+use crate::shape::card::{Atom, Card};
 use std::collections::BTreeMap;
 
 /// Elements up to this price are computed again rather than stored.
@@ -104,7 +103,7 @@ impl Bounds<'_, '_> {
         let full = |r: &Read<'_>| r.indices.len() + usize::from(r.range.is_some()) == rank;
         match uses.reads.as_slice() {
             [] => Some(Fusion::Once),
-            [r] if visits_once(r, uses.home, occ) => Some(Fusion::Once),
+            [r] if self.visits_once(r, uses.home) => Some(Fusion::Once),
             reads => reads.iter().all(full).then_some(Fusion::Cheap),
         }
     }
@@ -123,6 +122,59 @@ impl Bounds<'_, '_> {
             _ => false,
         };
         indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part(&self.infer)
+    }
+
+    /// Whether the loops between an array and a use of it read each element at most once: from the indices one
+    /// can tell the loops' own.
+    fn visits_once(&mut self, r: &Read<'_>, home: LoopId) -> bool {
+        let occ = self.occ;
+        let Some(all) = self.loops_around(r.at) else { return false };
+        let between: Vec<LoopId> = occ.between(r.at, home).collect();
+        let mut open = all[all.len() - between.len()..].to_vec();
+        let Some(indices) = r.indices.iter().map(|i| self.infer.shape(i).card()).collect::<Option<Vec<_>>>() else {
+            return open.is_empty();
+        };
+        // What is computed inside the loops may be anything each time.
+        let varies = |a: &&Atom| match a {
+            Atom::Var(v) | Atom::Len(v, _) => between.contains(&occ.get(*v).home) && !open.iter().any(|(i, _)| i == v),
+            _ => false,
+        };
+        if indices.iter().any(|c| c.atoms().iter().any(varies)) {
+            return false;
+        }
+        self.infer.loops = all;
+        while !open.is_empty() {
+            let told = indices.iter().find_map(|c| {
+                let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect();
+                (!own.is_empty() && self.tells(c, own.clone())).then_some(own)
+            });
+            let Some(told) = told else { return false };
+            open.retain(|l| !told.contains(l));
+        }
+        true
+    }
+
+    /// Whether `c` is another for any other values of the loop indices: `s·i + rest`, or digits like those of
+    /// `i·m + j` with `j < m`.
+    fn tells(&self, c: &Card, mut own: Vec<(VarId, Option<Card>)>) -> bool {
+        let slopes: Option<BTreeMap<VarId, Card>> = own.iter().map(|(i, _)| Some((*i, c.linear_in(*i)?.0))).collect();
+        let Some(slopes) = slopes else { return false };
+        if own.iter().any(|(i, _)| slopes.values().any(|s| s.mentions(*i))) {
+            return false;
+        }
+        if let [(i, _)] = own.as_slice() {
+            return slopes[i].constant().is_some_and(|s| s != 0);
+        }
+        // The lowest digit first; each next one weighs at least as much as all values of the one before.
+        let mut weight = Card::lit(1);
+        while let Some(k) = own.iter().position(|(i, _)| self.infer.at_least_zero(&slopes[i].sub(&weight))) {
+            let lowest = |(i, _): &&(VarId, Option<Card>)| slopes[i] == weight;
+            let k = own.iter().position(|l| lowest(&l)).unwrap_or(k);
+            let (i, count) = own.remove(k);
+            let Some(count) = count else { return false };
+            weight = slopes[&i].mul(&count);
+        }
+        own.is_empty()
     }
 
     /// Whether a build is a part of another array.
@@ -148,36 +200,6 @@ impl Bounds<'_, '_> {
         }
         around.reverse();
         Some(around)
-    }
-}
-
-/// Whether the loops around a use read each element at most once: every loop index is, up to an
-/// invariant offset, an index of its own.
-fn visits_once(r: &Read<'_>, home: LoopId, occ: &Occurrences<'_>) -> bool {
-    let loops: Option<Vec<VarId>> =
-        occ.between(r.at, home).map(|l| occ.loops[l].range.map(|(index, _)| index)).collect();
-    let Some(loops) = loops else { return false };
-    let mut free = r.indices.clone();
-    loops.iter().all(|i| {
-        let others = |e: &Expr| loops.iter().any(|j| j != i && e.mentions(*j));
-        match free.iter().position(|e| shifted(e, *i) && !others(e)) {
-            Some(k) => {
-                free.remove(k);
-                true
-            }
-            None => false,
-        }
-    })
-}
-
-/// Whether a term is `i`, `i + a`, `a + i`, `i - a` or `a - i`, with `a` free of `i`.
-fn shifted(e: &Expr, i: VarId) -> bool {
-    match e.kind() {
-        Kind::Var(v) => *v == i,
-        Kind::Prim(Prim::Add | Prim::Sub, args) => {
-            shifted(&args[0], i) && !args[1].mentions(i) || shifted(&args[1], i) && !args[0].mentions(i)
-        }
-        _ => false,
     }
 }
 

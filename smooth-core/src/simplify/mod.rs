@@ -12,6 +12,7 @@ mod occur;
 mod rules;
 mod scalars;
 mod share;
+mod together;
 mod unroll;
 
 pub use share::share;

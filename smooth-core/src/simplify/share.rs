@@ -3,7 +3,7 @@
 //! It runs on what the kernel itself becomes, after the export is made: a caller fuses with the body as
 //! `simplify` left it, in which nothing stands between an array and its consumers.
 
-use super::{cse, invariant};
+use super::{cse, invariant, together};
 use crate::fsmooth::Kernel;
 use crate::pass::Switches;
 
@@ -18,6 +18,14 @@ pub fn share(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static 
         watch("invariant", kernel);
         if on.is_on("cse") {
             // What left different loops may be the same.
+            cse::apply(kernel);
+            watch("cse", kernel);
+        }
+    }
+    if on.is_on("merge_folds") && together::apply(kernel) {
+        watch("merge_folds", kernel);
+        if on.is_on("cse") {
+            // What both steps need.
             cse::apply(kernel);
             watch("cse", kernel);
         }

@@ -19,7 +19,11 @@ pub(super) fn hoist(program: &mut Program) {
     program.body.each_mut(&mut |t| {
         let mut blocks = Vec::new();
         match t {
-            Term::Build { count, index, body } | Term::Sum { count, index, body, .. } if !allocates(count) => {
+            Term::Build { count, index, body }
+            | Term::Sum { count, index, body, .. }
+            | Term::Sums { count, index, body, .. }
+                if !allocates(count) =>
+            {
                 take(body, &mut vec![*index], &mut blocks)
             }
             Term::Fold { count, index, init, step, then, .. }

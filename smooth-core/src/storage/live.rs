@@ -233,6 +233,11 @@ impl Lives {
                 self.walk(count);
                 self.turns(|l| l.visit(body));
             }
+            Term::Sums { count, body, dests, .. } => {
+                self.walk(count);
+                self.turns(|l| l.visit(body));
+                dests.iter().for_each(|d| self.write(d));
+            }
             Term::Fold { count, states, init, step, then, .. } => {
                 self.walk(count);
                 let start = self.now;

@@ -210,6 +210,7 @@ pub fn smooth_at<'s>(s: &'s Stages, stage: &str) -> Result<&'s Kernel, String> {
         "elaborated" => Ok(&s.elaborated.kernel),
         "linked" => Ok(&s.linked),
         "simplified" => Ok(&s.simplified),
+        "shared" => Ok(&s.shared),
         _ => Err("names no stage in F̃".into()),
     }
 }
@@ -228,9 +229,15 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
         "sums" => terms(&|t| matches!(t, Term::Sum { .. })),
         "folds" => terms(&|t| matches!(t, Term::Fold { .. })),
         // Storage that takes room.
-        "arrays" => terms(
-            &|t| matches!(t, Term::Alloc { blocks, .. } if blocks.iter().any(|b| matches!(b.home, Home::Frame | Home::Local | Home::Heap))),
-        ),
+        "arrays" => {
+            let mut n = 0;
+            program.body.each(&mut |t| {
+                if let Term::Alloc { blocks, .. } = t {
+                    n += blocks.iter().filter(|b| !matches!(b.home, Home::Empty | Home::In(_))).count();
+                }
+            });
+            n
+        }
         "allocs" => terms(&|t| matches!(t, Term::Alloc { .. })),
         // Allocations that each iteration of a loop makes anew.
         "in_loops" => in_loops(&program.body, false),

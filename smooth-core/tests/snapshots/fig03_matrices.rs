@@ -3,12 +3,12 @@
 
 //~ library: matrix_rows
 //~ prints(simplified): n
-//~ shape: λ m: (n, (k, ∘)). ∘
+//~ shape: λ m: (n, (k, ∘)). n                  ST-Card: the shape of a size is its value
 //~ run: matrix_rows([[1, 2, 3]]) == 1
 
 //~ library: matrix_cols
 //~ prints(simplified): k
-//~ shape: λ m: (n, (k, ∘)). ∘
+//~ shape: λ m: (n, (k, ∘)). k
 //~ run: matrix_cols([[1, 2, 3]]) == 3
 //~ run: matrix_cols(zeros(0, 3)) == 3
 
@@ -42,3 +42,15 @@
 //~ shape: λ a: (n, (k, ∘)), b: (k, (m, ∘)). (n, (m, ∘))
 //~ run: matrix_mul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) == [[2, 1], [4, 3]]
 //~ run: matrix_mul(zeros(2, 0), zeros(0, 1)) == [[0], [0]]
+
+// As the figure has it: sizes that come from calls, rows that are passed to `vectorDot`.
+//~ prints(simplified): (build n (λ i. (build m (λ j. (sum k (λ i₁. (m1[i][i₁] * m2[i₁][j])))))))
+//~ allocs(stored): 0
+//~ checks: 0
+//~ shape: λ m1: (n, (k, ∘)), m2: (k, (m, ∘)). (n, (m, ∘))
+//~ run: as_printed([[1, 2], [3, 4]], [[0, 1], [1, 0]]) == [[2, 1], [4, 3]]
+#[smooth]
+fn as_printed(m1: &[[f64; k]; n], m2: &[[f64; m]; k]) -> [[f64; m]; n] {
+    let m2_t = matrix_transpose(m2);
+    build(matrix_rows(m1), |i| build(matrix_cols(m2), |j| vector_dot(&m1[i], &m2_t[j])))
+}

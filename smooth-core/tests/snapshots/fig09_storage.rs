@@ -34,7 +34,9 @@ fn in_a_loop(m: &[[f64; k]; n]) -> [f64; n] {
 }
 
 // Merging: two that live together are one frame of both sizes.
-//~ allocs(stored): 2
+//~ allocs(lowered): 2
+//~ allocs(stored): 1
+//~ arrays(stored): 2
 //~ peak: bytes (n, ∘) + bytes (m, ∘)
 //~ scratch(n = 3, m = 9): 192
 //~ run: together([0, 0], [0]) == 3

@@ -20,7 +20,7 @@ fn pairwise(a: &[f64; n]) -> [[f64; n]; n] {
 }
 
 // Both uses are in one element of one loop.
-//~ not_yet arrays(stored): 0
+//~ arrays(stored): 0
 //~ not_yet loops(stored): 1
 //~ run: one_loop([1, 4]) == [2, 6]
 #[smooth]

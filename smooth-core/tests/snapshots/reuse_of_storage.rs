@@ -2,8 +2,9 @@
 
 // Three arrays that have to be kept, each dead when the next but one is made: two buffers.
 //~ arrays(simplified): 3
-//~ not_yet allocs(stored): 2
-//~ not_yet peak: 2 * bytes (n, ∘)
+//~ arrays(lowered): 3
+//~ arrays(stored): 2
+//~ peak: 2 * bytes (n, ∘)
 //~ run: chain([0, 0, 0]) == 3
 #[smooth]
 fn chain(a: &[f64; n]) -> f64 {
@@ -15,8 +16,8 @@ fn chain(a: &[f64; n]) -> f64 {
 
 // softmax: the exponentials are read twice and dead after; the result is written over them, in the destination.
 //~ arrays(simplified): 1
-//~ not_yet allocs(stored): 0
-//~ not_yet peak: 0
+//~ arrays(stored): 0
+//~ peak: 0
 //~ run: softmax([0, 0]) == [0.5, 0.5]
 #[smooth]
 fn softmax(a: &[f64; n]) -> [f64; n] {
@@ -28,8 +29,8 @@ fn softmax(a: &[f64; n]) -> [f64; n] {
 
 // A step that reads of the state what it writes, and no more: one buffer, the destination.
 //~ folds(stored): 1
-//~ not_yet allocs(stored): 0
-//~ not_yet peak: 0
+//~ allocs(stored): 0
+//~ peak: 0
 //~ run: in_place([1, 2], 3) == [8, 16]
 #[smooth]
 fn in_place(a: &[f64; n], steps: usize) -> [f64; n] {

@@ -5,7 +5,7 @@
 //~ builds(linked): 1                            vectorAdd's; vectorEMul's has left vectorNorm already
 //~ loops(simplified): 1
 //~ builds(simplified): 0
-//~ not_yet prints(simplified): (sqrt (sum n (λ i. (let v = (vec1[i] + vec2[i]) in (v * v)))))
+//~ prints(shared): (sqrt (sum n (λ i. (let shared = (vec1[i] + vec2[i]) in (shared * shared)))))
 //~ allocs(stored): 0
 //~ peak: 0
 //~ shape: λ vec1: (n, ∘), vec2: (n, ∘). ∘

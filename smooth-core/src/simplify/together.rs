@@ -1,0 +1,268 @@
+//! Independent folds over one range become one loop.
+//!
+//! ```text
+//! let x = ifold n (λs i. e₁) a₁ in … let y = ifold n (λt j. e₂) a₂ in …
+//!     ⟶   let z = ifold n (λu i. (e₁[u.0/s], e₂[u.1/t, i/j])) (a₁, a₂) in … z.0 … z.1 …
+//! let x = sum n (λi. e₁) in … let y = sum n (λj. e₂) in …
+//!     ⟶   let z = sum n (λi. (e₁, e₂[i/j])) in … z.0 … z.1 …
+//! ```
+//!
+//! where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing
+//! between them that calls a function from outside. What the second needs moves before the first.
+//!
+//! Needs: value numbers, for equal counts. Keeps: each component's steps and the order of its additions.
+//!
+//! When it gains, measured on x86-64 with SSE2, two or three at once against one by one, at 100, 1000 and a
+//! million elements (time together / time apart):
+//!
+//! | | 100 | 1000 | 10⁶ |
+//! |---|---|---|---|
+//! | folds: a chain of a product and a sum | 0.50 | 0.50 | 0.49 |
+//! | folds: largest and least | 0.76 | 0.67 | 0.66 |
+//! | sums in source order that share nothing | 0.86 | 0.53 | 0.75 |
+//! | sums in lanes that share nothing | 1.17 | 1.37 | 1.04 |
+//! | sums in lanes that share their arrays | 1.33 | 1.92 | 1.74 |
+//! | sums in lanes that share a root | 0.96 | 0.99 | 1.01 |
+//! | sums in lanes that share an exponential | 0.50 | 0.50 | 0.50 |
+//!
+//! A fold and a sum in source order wait for their own last step, and two can wait at the same time. Sums in
+//! lanes fill the machine already, and the lanes of two do not fit its registers: only an elementary function,
+//! or a loop, that both need is worth it. The same goes for folds with loops in their steps.
+
+use super::number::{LOOP, Numbered, may_not_run};
+use crate::fsmooth::{Expr, Kernel, Kind, Order, build};
+use crate::name::Names;
+use crate::ty::Type;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Scalars that one loop carries at most: half of the registers.
+const CARRIED: usize = 8;
+/// How many folds further on to look for a partner.
+const WINDOW: usize = 16;
+/// What both have to need where merging gains nothing by itself: the price of an elementary function.
+const DEAR: u32 = 16;
+
+/// Merges what it can; whether there was anything.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    walk(&mut kernel.body, true, &mut kernel.names)
+}
+
+/// Inner terms first; `root` if the term is evaluated independently of the term around it.
+fn walk(e: &mut Expr, root: bool, names: &mut Names) -> bool {
+    let inner: Vec<bool> = (0..e.children().len()).map(|k| may_not_run(e, k)).collect();
+    let mut changed = false;
+    for (c, root) in e.children_mut().into_iter().zip(inner) {
+        changed |= walk(c, root, names);
+    }
+    while root && merge(e, names) {
+        changed = true;
+    }
+    changed
+}
+
+/// The first folds in a chain of `let`s that go together become one.
+fn merge(e: &mut Expr, names: &mut Names) -> bool {
+    let Some(plan) = plan(e) else { return false };
+    let z = names.fresh("both");
+    let (merged, types) = joined(&plan.folds, names);
+    let parts = plan.at.iter().enumerate().map(|(k, at)| {
+        let tuple = build::var(z, Type::Tuple(types.clone()), merged.origin());
+        (*at, build::proj(tuple, k, merged.origin()))
+    });
+    change(e, &mut 0, &parts.collect());
+    let mut items = Vec::new();
+    while let Kind::Let(x, a, b) = &mut e.kind {
+        let (x, a, b) = (*x, take(a), take(b));
+        items.push((x, a));
+        *e = b;
+    }
+    let mut before = Vec::new();
+    let mut after = Vec::new();
+    for (k, item) in items.into_iter().enumerate() {
+        if k < plan.first || plan.needed.contains(&k) { before.push(item) } else { after.push(item) }
+    }
+    before.push((z, merged));
+    for (x, a) in before.into_iter().chain(after).rev() {
+        let (body, o) = (take(e), a.origin());
+        *e = build::bind(x, a, body, o);
+    }
+    true
+}
+
+fn take(e: &mut Expr) -> Expr {
+    std::mem::replace(e, build::index(0, e.origin()))
+}
+
+/// Folds that go together.
+struct Plan {
+    /// The folds, and the numbers of their nodes.
+    folds: Vec<Expr>,
+    at: Vec<usize>,
+    /// The number of the `let` before which they go, and of those after it that they need.
+    first: usize,
+    needed: BTreeSet<usize>,
+}
+
+/// A fold in the chain.
+struct Candidate<'e> {
+    at: usize,
+    item: usize,
+    term: &'e Expr,
+    count: u32,
+    needs: Vec<usize>,
+}
+
+fn plan(e: &Expr) -> Option<Plan> {
+    if e.count(|t| carried(t).is_some()) < 2 {
+        return None;
+    }
+    let tree = Numbered::of(e);
+    // The chain: the numbers of the values of its `let`s, and of what comes last.
+    let (mut starts, mut bound, mut last) = (Vec::new(), BTreeMap::new(), 0);
+    while let Kind::Let(x, ..) = tree.nodes[last].term.kind() {
+        bound.insert(*x, starts.len());
+        starts.push(last + 1);
+        last = tree.nodes[last + 1].end;
+    }
+    starts.push(last);
+    let needs = |t: &Expr| -> Vec<usize> { t.free().iter().filter_map(|v| bound.get(v).copied()).collect() };
+    let mut folds: Vec<Candidate<'_>> = Vec::new();
+    for (at, n) in tree.nodes.iter().enumerate() {
+        if n.region == 0
+            && n.pure
+            && carried(n.term).is_some()
+            && !folds.iter().rev().take(WINDOW).any(|f| tree.holds(f.at, at))
+        {
+            let item = starts.partition_point(|s| *s <= at) - 1;
+            if tree.in_scope(n.term, starts[item]) {
+                folds.push(Candidate { at, item, term: n.term, count: tree.nodes[at + 1].value, needs: needs(n.term) });
+            }
+        }
+    }
+    let related = |a: &Candidate<'_>, b: &Candidate<'_>| a.count == b.count && same_kind(a.term, b.term);
+    let lonely = (0..folds.len()).all(|k| !folds[k + 1..].iter().take(WINDOW).any(|b| related(&folds[k], b)));
+    if lonely {
+        return None;
+    }
+    let depends: Vec<Vec<usize>> = starts.iter().map(|s| needs(tree.nodes[*s].term)).collect();
+    let pure: Vec<bool> = starts.iter().map(|s| tree.nodes[*s].pure).collect();
+    for (k, leader) in folds.iter().enumerate() {
+        let (mut chosen, mut needed) = (vec![leader], BTreeSet::new());
+        let mut scalars = carried(leader.term)?;
+        for f in folds[k + 1..].iter().take(WINDOW).filter(|f| related(leader, f)) {
+            let size = carried(f.term)?;
+            let Some(more) = movable(f, &chosen, &depends, &pure) else { continue };
+            let free = !needed.contains(&f.item) && scalars + size <= CARRIED;
+            if free && chosen.iter().any(|c| gains(c.term, f.term)) {
+                scalars += size;
+                needed.extend(more);
+                chosen.push(f);
+            }
+        }
+        if chosen.len() > 1 {
+            let folds = chosen.iter().map(|c| c.term.clone()).collect();
+            return Some(Plan { folds, at: chosen.iter().map(|c| c.at).collect(), first: leader.item, needed });
+        }
+    }
+    None
+}
+
+/// The items from the first chosen fold on that a fold needs, or `None` if it needs a chosen one or something
+/// that cannot be moved.
+fn movable(
+    f: &Candidate<'_>,
+    chosen: &[&Candidate<'_>],
+    depends: &[Vec<usize>],
+    pure: &[bool],
+) -> Option<BTreeSet<usize>> {
+    let first = chosen[0].item;
+    let (mut open, mut seen) = (f.needs.clone(), BTreeSet::new());
+    while let Some(item) = open.pop() {
+        if item < first || !seen.insert(item) {
+            continue;
+        }
+        if !pure[item] || chosen.iter().any(|c| c.item == item) {
+            return None;
+        }
+        open.extend(&depends[item]);
+    }
+    Some(seen)
+}
+
+/// The number of scalars that a fold carries, if it carries nothing else.
+fn carried(e: &Expr) -> Option<usize> {
+    match e.kind() {
+        Kind::Sum { .. } if *e.ty() == Type::F64 => Some(1),
+        Kind::IFold { .. } => {
+            let leaves = e.ty().leaves();
+            leaves.iter().all(|t| t.scalar().is_some()).then_some(leaves.len())
+        }
+        _ => None,
+    }
+}
+
+fn same_kind(a: &Expr, b: &Expr) -> bool {
+    match (a.kind(), b.kind()) {
+        (Kind::Sum { order: a, .. }, Kind::Sum { order: b, .. }) => a == b,
+        (Kind::IFold { .. }, Kind::IFold { .. }) => true,
+        _ => false,
+    }
+}
+
+/// Whether two folds are faster as one: the table above.
+fn gains(a: &Expr, b: &Expr) -> bool {
+    let (Some(x), Some(y)) = (a.children().pop(), b.children().pop()) else { return false };
+    let both = build::tuple(vec![x.clone(), y.clone()], a.origin());
+    let waits = !matches!(a.kind(), Kind::Sum { order: Order::Lanes, .. });
+    let mut both = both;
+    if let (Some(i), Some(j)) = (a.binders().pop(), b.binders().pop()) {
+        both.replace(j, &mut || build::var(i, Type::USIZE, Default::default()));
+    }
+    let tree = Numbered::of(&both);
+    if waits && tree.nodes[0].cost < LOOP {
+        return true;
+    }
+    let second = tree.nodes[1].end;
+    let dear = |range: std::ops::Range<usize>| -> BTreeSet<u32> {
+        let fits = |n: &&super::number::Node<'_>| n.region == 0 && n.pure && n.cost >= DEAR;
+        tree.nodes[range].iter().filter(fits).map(|n| n.value).collect()
+    };
+    !dear(1..second).is_disjoint(&dear(second..tree.nodes.len()))
+}
+
+/// The one loop, and the types of its components.
+fn joined(folds: &[Expr], names: &mut Names) -> (Expr, Vec<Type>) {
+    let o = folds[0].origin();
+    let types: Vec<Type> = folds.iter().map(|f| f.ty().clone()).collect();
+    let u = names.fresh("states");
+    let mut parts = (Vec::new(), Vec::new(), None);
+    for (k, f) in folds.iter().enumerate() {
+        let (Some(index), Some(mut step)) = (f.binders().pop(), f.children().pop().cloned()) else { continue };
+        let i = *parts.2.get_or_insert(index);
+        step.replace(index, &mut || build::var(i, Type::USIZE, o));
+        if let Kind::IFold { init, state, .. } = f.kind() {
+            parts.0.push((**init).clone());
+            step.replace(*state, &mut || build::proj(build::var(u, Type::Tuple(types.clone()), o), k, o));
+        }
+        parts.1.push(step);
+    }
+    let (inits, steps, index) = parts;
+    let (count, index) = (folds[0].children()[0].clone(), index.unwrap_or(u));
+    let steps = build::tuple(steps, o);
+    let merged = match folds[0].kind() {
+        Kind::Sum { order, .. } => build::sum(count, index, steps, *order, o),
+        _ => build::ifold(count, build::tuple(inits, o), u, index, steps, o),
+    };
+    (merged, types)
+}
+
+/// Puts terms in the place of nodes.
+fn change(e: &mut Expr, at: &mut usize, terms: &BTreeMap<usize, Expr>) {
+    if let Some(t) = terms.get(at) {
+        *at += e.size();
+        *e = t.clone();
+        return;
+    }
+    *at += 1;
+    e.children_mut().into_iter().for_each(|c| change(c, at, terms));
+}

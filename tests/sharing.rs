@@ -1,0 +1,169 @@
+//! What several consumers need is computed once, and the value stays the same, bit for bit.
+
+use smooth::prelude::*;
+
+mod shared {
+    use smooth::prelude::*;
+
+    /// Two sums that need the same exponential.
+    #[smooth]
+    pub fn moments(a: &[f64; n]) -> (f64, f64) {
+        (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
+    }
+
+    /// Two sums that need the same inner sum.
+    #[smooth]
+    pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
+        let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
+        let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
+        most - other
+    }
+
+    /// Folds that carry numbers and pairs.
+    #[smooth]
+    pub fn range(a: &[f64; n]) -> [f64; 4] {
+        let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
+        let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
+        let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
+        [most, least, place as f64, value]
+    }
+
+    /// The exponential and the whole array `e` are the same for each row.
+    #[smooth]
+    pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
+        build(n, |r| {
+            let e = build(k, |j| b[j].exp() - s.exp());
+            sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
+        })
+    }
+
+    /// An element at a place that is there only if there are rows.
+    #[smooth]
+    pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
+        build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
+    }
+}
+
+mod apart {
+    use smooth::prelude::*;
+
+    /// Two sums that need the same exponential.
+    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
+    pub fn moments(a: &[f64; n]) -> (f64, f64) {
+        (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
+    }
+
+    /// Two sums that need the same inner sum.
+    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
+    pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
+        let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
+        let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
+        most - other
+    }
+
+    /// Folds that carry numbers and pairs.
+    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
+    pub fn range(a: &[f64; n]) -> [f64; 4] {
+        let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
+        let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
+        let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
+        [most, least, place as f64, value]
+    }
+
+    /// The exponential and the whole array `e` are the same for each row.
+    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
+    pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
+        build(n, |r| {
+            let e = build(k, |j| b[j].exp() - s.exp());
+            sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
+        })
+    }
+
+    /// An element at a place that is there only if there are rows.
+    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
+    pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
+        build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
+    }
+}
+
+mod strict {
+    use smooth::prelude::*;
+
+    /// Two sums that need the same exponential.
+    #[smooth(float = "strict")]
+    pub fn moments(a: &[f64; n]) -> (f64, f64) {
+        (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
+    }
+
+    /// Two sums that need the same inner sum.
+    #[smooth(float = "strict")]
+    pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
+        let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
+        let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
+        most - other
+    }
+
+    /// Folds that carry numbers and pairs.
+    #[smooth(float = "strict")]
+    pub fn range(a: &[f64; n]) -> [f64; 4] {
+        let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
+        let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
+        let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
+        [most, least, place as f64, value]
+    }
+
+    /// The exponential and the whole array `e` are the same for each row.
+    #[smooth(float = "strict")]
+    pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
+        build(n, |r| {
+            let e = build(k, |j| b[j].exp() - s.exp());
+            sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
+        })
+    }
+
+    /// An element at a place that is there only if there are rows.
+    #[smooth(float = "strict")]
+    pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
+        build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
+    }
+}
+
+fn numbers(n: usize, seed: usize) -> Vec<f64> {
+    (0..n).map(|i| ((i * 37 + seed * 11) % 101) as f64 / 40.0 - 1.2).collect()
+}
+
+fn bits(xs: impl AsRef<[f64]>) -> Vec<u64> {
+    xs.as_ref().iter().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn sharing_changes_no_bit() {
+    for n in [0, 1, 2, 15, 16, 17, 33, 100] {
+        for k in [1, 2, 16, 19] {
+            let (a, b, m) = (numbers(n, 1), numbers(k, 2), numbers(n * k, 3));
+            let rows: Vec<Vec<f64>> = m.chunks(k).map(<[f64]>::to_vec).collect();
+            let view = || View::new(&m, [n, k]);
+            let (x, y) = shared::moments(&a);
+            let (p, q) = apart::moments(&a);
+            assert_eq!(bits([x, y]), bits([p, q]));
+            let (x, y) = strict::moments(&a);
+            let (p, q) = strict::moments::reference(&a);
+            assert_eq!(bits([x, y]), bits([p, q]));
+            assert_eq!(bits([shared::nested(&a, &b)]), bits([apart::nested(&a, &b)]));
+            assert_eq!(bits([strict::nested(&a, &b)]), bits([strict::nested::reference(&a, &b)]));
+            assert_eq!(bits(shared::range(&a)), bits(apart::range(&a)));
+            assert_eq!(bits(strict::range(&a)), bits(strict::range::reference(&a)));
+            assert_eq!(bits(shared::rows(view(), &b, 0.5)), bits(apart::rows(view(), &b, 0.5)));
+            assert_eq!(bits(strict::rows(view(), &b, 0.5)), bits(strict::rows::reference(&rows, &b, 0.5)));
+        }
+    }
+}
+
+#[test]
+fn what_would_not_run_does_not_run() {
+    // No rows: nothing is read, nothing is out of range.
+    assert_eq!(shared::guarded(&[], &[1.0]), []);
+    assert_eq!(shared::guarded(&[], &[]), []);
+    assert_eq!(shared::guarded(&[6.0, 8.0], &[4.0, 1.0]), [3.0, 4.0]);
+    assert!(std::panic::catch_unwind(|| shared::guarded(&[1.0, 2.0], &[1.0])).is_err());
+}
