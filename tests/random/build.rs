@@ -14,7 +14,7 @@ use std::path::Path;
 const PROGRAMS: usize = 300;
 
 /// Longer programs are left out: they take rustc long, and show little more than short ones.
-const LENGTH: usize = 1_500;
+const LENGTH: usize = 1_000;
 
 const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 
@@ -66,6 +66,7 @@ fn kernels(text: &str, preset: &str) -> String {
 fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=../../smooth-core/tests/common/random.rs");
+    println!("cargo::rerun-if-changed=../../smooth-core/tests/common/random");
     let (count, seed) = (number("SMOOTH_KERNELS", PROGRAMS), number("SMOOTH_SEED", 1) as u64);
     let programs: Vec<(String, Program)> = (seed..)
         .map(|seed| (format!("p{seed}"), Gen::new(seed)))
