@@ -220,14 +220,7 @@ impl Joiner<'_> {
         }
         let args = std::mem::take(args);
         self.size += callee.body.size();
-        *e = inlined(callee, *k, args, self.kernel, e.origin, &mut self.shapes);
-        if self.order == Order::Source {
-            e.each_mut(&mut |e| {
-                if let Kind::Sum { order, .. } = &mut e.kind {
-                    *order = Order::Source;
-                }
-            });
-        }
+        *e = inlined(callee, *k, args, self.kernel, (e.origin, self.order), &mut self.shapes);
     }
 }
 
@@ -237,7 +230,7 @@ fn inlined(
     n: usize,
     args: Vec<Expr>,
     kernel: &mut Kernel,
-    origin: Origin,
+    (origin, wanted): (Origin, Order),
     shapes: &mut Vec<ArgumentShape>,
 ) -> Expr {
     let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, n, k)).collect();
@@ -253,6 +246,7 @@ fn inlined(
         match &mut e.kind {
             Kind::Call(k, _) => *k = calls[*k],
             Kind::Const(k) => *k = consts[*k],
+            Kind::Sum { order, .. } if wanted == Order::Source => *order = Order::Source,
             _ => {}
         }
     });

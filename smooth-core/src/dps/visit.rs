@@ -148,6 +148,11 @@ impl Term {
         self.children().into_iter().for_each(|c| c.each(f));
     }
 
+    /// Whether some node satisfies `p`; looks no further than the first.
+    pub fn any(&self, p: &impl Fn(&Term) -> bool) -> bool {
+        p(self) || self.children().into_iter().any(|c| c.any(p))
+    }
+
     /// How many nodes satisfy `p`.
     pub fn count(&self, p: impl Fn(&Term) -> bool) -> usize {
         let mut n = 0;
@@ -158,19 +163,24 @@ impl Term {
     /// How often `v` is read as an array or used as storage.
     pub fn uses(&self, v: VarId) -> usize {
         let mut n = 0;
-        self.each(&mut |t| {
-            n += t.views().iter().filter(|w| w.base == v).count();
-            n += t.dests().iter().filter(|d| d.root() == Some(v)).count();
-            n += match t {
-                Term::Fill { arrays, .. } => arrays.iter().filter(|(_, r)| *r == v).count(),
-                Term::Here(_, x) => usize::from(*x == v),
-                Term::Fold { states, .. } => {
-                    states.iter().filter(|s| matches!(s, State::Array { other, .. } if *other == Some(v))).count()
-                }
-                _ => 0,
-            };
-        });
+        self.each(&mut |t| t.own_uses(&mut |w| n += usize::from(v == w)));
         n
+    }
+
+    /// Each use of an array or of storage by this very node.
+    pub fn own_uses(&self, f: &mut impl FnMut(VarId)) {
+        self.views().into_iter().for_each(|w| f(w.base));
+        self.dests().into_iter().filter_map(Dest::root).for_each(&mut *f);
+        match self {
+            Term::Fill { arrays, .. } => arrays.iter().for_each(|(_, r)| f(*r)),
+            Term::Here(_, x) => f(*x),
+            Term::Fold { states, .. } => states.iter().for_each(|s| {
+                if let State::Array { other: Some(o), .. } = s {
+                    f(*o);
+                }
+            }),
+            _ => {}
+        }
     }
 
     /// `alloc P (λr. t)` in the frame.

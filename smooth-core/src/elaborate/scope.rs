@@ -6,6 +6,7 @@ use crate::surface;
 use crate::ty::Type;
 use proc_macro2::Ident;
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// What a name stands for.
@@ -19,37 +20,50 @@ pub(super) enum Binding {
     Broken,
 }
 
-/// The names in scope, innermost first.
+/// The names in scope: a list, innermost first, and where in it each name is.
 #[derive(Clone, Default)]
-pub(super) struct Scope(Option<Rc<Entry>>);
+pub(super) struct Scope {
+    last: Option<Rc<Entry>>,
+    by_key: Trie,
+    by_name: Trie,
+}
 
 struct Entry {
     key: String,
     name: String,
     binding: Binding,
-    outer: Scope,
+    outer: Option<Rc<Entry>>,
 }
 
 impl Scope {
     /// With one more name.
     pub(super) fn with(&self, ident: &Ident, binding: Binding) -> Scope {
-        Scope(Some(Rc::new(Entry { key: surface::key(ident), name: ident.to_string(), binding, outer: self.clone() })))
+        let (key, name) = (surface::key(ident), ident.to_string());
+        let entry = Rc::new(Entry { key, name, binding, outer: self.last.clone() });
+        Scope {
+            by_key: self.by_key.with(hash(&entry.key), 0, &entry),
+            by_name: self.by_name.with(hash(&entry.name), 0, &entry),
+            last: Some(entry),
+        }
     }
 
     fn entries(&self) -> impl Iterator<Item = &Entry> {
-        let mut next = self.0.as_deref();
-        std::iter::from_fn(move || {
-            let entry = next?;
-            next = entry.outer.0.as_deref();
-            Some(entry)
-        })
+        std::iter::successors(self.last.as_deref(), |e| e.outer.as_deref())
     }
 
     /// What `ident` stands for: the same name from the same macro expansion, or else the same name.
     pub(super) fn find(&self, ident: &Ident) -> Option<Binding> {
         let (key, name) = (surface::key(ident), ident.to_string());
-        let exact = self.entries().find(|e| e.key == key);
-        exact.or_else(|| self.entries().find(|e| e.name == name)).map(|e| e.binding.clone())
+        // Two names of one hash: the list knows.
+        let exact = match self.by_key.find(hash(&key)) {
+            Some(e) if e.key != key => self.entries().find(|e| e.key == key),
+            found => found,
+        };
+        let same = || match self.by_name.find(hash(&name)) {
+            Some(e) if e.name != name => self.entries().find(|e| e.name == name),
+            found => found,
+        };
+        exact.or_else(same).map(|e| e.binding.clone())
     }
 
     /// A name in scope that `ident` may be a misspelling of.
@@ -58,6 +72,53 @@ impl Scope {
         let (distance, best) = self.entries().map(|e| (distance(&e.name, &name), &e.name)).min()?;
         (distance <= 1 + name.len() / 4 && distance < name.len()).then(|| best.clone())
     }
+}
+
+/// The last entry of each hash, in a tree by its bits: closures keep the scope that they are in, and a new name
+/// copies a path and not the whole.
+#[derive(Clone, Default)]
+enum Trie {
+    #[default]
+    Empty,
+    Leaf(u64, Rc<Entry>),
+    Branch(Rc<[Trie; 2]>),
+}
+
+impl Trie {
+    fn with(&self, hash: u64, bit: u32, entry: &Rc<Entry>) -> Trie {
+        match self {
+            Trie::Leaf(other, old) if *other != hash => {
+                let mut halves = [Trie::Empty, Trie::Empty];
+                halves[(other >> bit & 1) as usize] = Trie::Leaf(*other, old.clone());
+                Trie::Branch(Rc::new(halves)).with(hash, bit, entry)
+            }
+            Trie::Branch(halves) => {
+                let mut halves = (**halves).clone();
+                let half = &mut halves[(hash >> bit & 1) as usize];
+                *half = half.with(hash, bit + 1, entry);
+                Trie::Branch(Rc::new(halves))
+            }
+            _ => Trie::Leaf(hash, entry.clone()),
+        }
+    }
+
+    fn find(&self, hash: u64) -> Option<&Entry> {
+        let (mut t, mut bits) = (self, hash);
+        loop {
+            t = match t {
+                Trie::Branch(halves) => &halves[(bits & 1) as usize],
+                Trie::Leaf(own, entry) if *own == hash => return Some(entry),
+                _ => return None,
+            };
+            bits >>= 1;
+        }
+    }
+}
+
+fn hash(name: &str) -> u64 {
+    let mut h = std::hash::DefaultHasher::new();
+    name.hash(&mut h);
+    h.finish()
 }
 
 /// Levenshtein's distance.

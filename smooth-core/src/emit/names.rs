@@ -12,6 +12,8 @@ pub(super) struct Idents<'n> {
     names: &'n Names,
     given: RefCell<BTreeMap<Key, String>>,
     taken: RefCell<BTreeSet<String>>,
+    /// For each wish, what it became as an identifier, and the first number that may be free.
+    wishes: RefCell<BTreeMap<String, (String, usize)>>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,22 +24,21 @@ enum Key {
 
 impl<'n> Idents<'n> {
     pub(super) fn new(names: &'n Names) -> Self {
-        Idents { names, given: RefCell::default(), taken: RefCell::default() }
+        Idents { names, given: RefCell::default(), taken: RefCell::default(), wishes: RefCell::default() }
     }
 
     fn get(&self, key: Key, wish: &str) -> Ident {
         let mut given = self.given.borrow_mut();
         let name = given.entry(key).or_insert_with(|| {
-            let mut taken = self.taken.borrow_mut();
-            // What begins with `__` is the compiler's own.
-            let wish = &if wish.starts_with("__") { format!("v{wish}") } else { wish.to_string() };
-            let wish = if syn::parse_str::<Ident>(wish).is_ok() { wish.to_string() } else { format!("{wish}_") };
-            let name = std::iter::once(wish.clone())
-                .chain((1..).map(|k| format!("{wish}_{k}")))
-                .find(|n| !taken.contains(n))
-                .unwrap_or(wish);
-            taken.insert(name.clone());
-            name
+            let (mut taken, mut wishes) = (self.taken.borrow_mut(), self.wishes.borrow_mut());
+            let (name, next) = wishes.entry(wish.to_string()).or_insert_with(|| (identifier(wish), 0));
+            loop {
+                let free = if *next == 0 { name.clone() } else { format!("{name}_{next}") };
+                *next += 1;
+                if taken.insert(free.clone()) {
+                    return free;
+                }
+            }
         });
         Ident::new(name, Span::mixed_site())
     }
@@ -55,4 +56,10 @@ impl<'n> Idents<'n> {
             Atom::Op(..) | Atom::Lost => unreachable!("an operation is no atom of an entry"),
         }
     }
+}
+
+/// A wish as an identifier; what begins with `__` is the compiler's own.
+fn identifier(wish: &str) -> String {
+    let wish = if wish.starts_with("__") { format!("v{wish}") } else { wish.to_string() };
+    if syn::parse_str::<Ident>(&wish).is_ok() { wish } else { format!("{wish}_") }
 }

@@ -271,10 +271,11 @@ impl<'h> Eval<'_, 'h> {
             return vec![];
         }
         self.set(i, Value::Scalar(Lit::usize(0)));
-        match self.shape_only(body) {
-            Some(dims) => dims,
-            None => vec![0; rank],
-        }
+        // The program does not ask: this is no work of its.
+        let work = self.work;
+        let dims = self.shape_only(body);
+        self.work = work;
+        dims.unwrap_or_else(|| vec![0; rank])
     }
 
     fn shape_only(&mut self, e: &Expr) -> Option<Vec<usize>> {

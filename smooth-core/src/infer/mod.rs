@@ -268,7 +268,7 @@ impl<'k> Infer<'k> {
                 self.enter_loop(*index, count);
                 self.shape(body);
                 self.leave_loop();
-                of_type(e.ty(), &mut std::iter::repeat(vec![]))
+                of_type(e.ty(), &mut std::iter::repeat((vec![], None)))
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {

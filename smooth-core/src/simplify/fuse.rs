@@ -12,13 +12,7 @@
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap. What is
 //! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
-//!
-//! And the other way round, where the places are surely there and `a` is an array that stays:
-//!
-//! ```text
-//! build (length a) (λi. a[i]) ⟶ a
-//! build n (λi. a[s + i])      ⟶ slice a s (s + n)
-//! ```
+//! And the other way round: a build of what is surely there in an array that stays is a part of it (`parts`).
 
 use super::COPY;
 use super::occur::{LoopId, Occurrences, Part, Read, base};

@@ -14,9 +14,10 @@
 //! fused at its only use: that is walked there.
 
 use super::fuse::{self, Fusion};
-use super::occur::{Occurrences, offset};
+use super::occur::Occurrences;
+use super::parts::part_of;
 use super::rules::{constant, extent};
-use super::scalars::{Places, as_tuple, trivial, tuple_len};
+use super::scalars::{Places, trivial};
 use crate::fsmooth::{Expr, Kernel, Kind, build};
 use crate::name::{Names, VarId};
 use crate::pass::Switches;
@@ -64,7 +65,7 @@ impl Fate {
 }
 
 /// What stands for a variable from now on.
-enum Now {
+pub(super) enum Now {
     /// This term, at all uses.
     Is(Expr),
     /// This term, at the only use.
@@ -77,19 +78,19 @@ enum Now {
     Elements(Vec<Option<Expr>>),
 }
 
-struct Inline<'n> {
+pub(super) struct Inline<'n> {
     fates: Vec<Fate>,
-    fusions: BTreeMap<VarId, Fusion>,
-    now: BTreeMap<VarId, Now>,
+    pub(super) fusions: BTreeMap<VarId, Fusion>,
+    pub(super) now: BTreeMap<VarId, Now>,
     /// Extents of arrays that have a name or are gone.
-    extents: BTreeMap<(VarId, usize), Expr>,
+    pub(super) extents: BTreeMap<(VarId, usize), Expr>,
     /// The `let`s that are floating, outermost first.
-    lets: Vec<(VarId, Expr)>,
-    names: &'n mut Names,
+    pub(super) lets: Vec<(VarId, Expr)>,
+    pub(super) names: &'n mut Names,
     inline: bool,
     dce: bool,
     scalars: bool,
-    changed: bool,
+    pub(super) changed: bool,
 }
 
 /// An index that is still to be applied.
@@ -105,7 +106,7 @@ type Pending = Vec<Index>;
 
 impl Inline<'_> {
     /// A term that is evaluated sometimes or often: nothing floats out of it.
-    fn scoped(&mut self, e: Expr) -> Expr {
+    pub(super) fn scoped(&mut self, e: Expr) -> Expr {
         let mark = self.lets.len();
         let e = self.floating(e, vec![]);
         self.land(mark, e)
@@ -113,7 +114,7 @@ impl Inline<'_> {
 
     /// A term that is evaluated once where it stands: its `let`s float. Those of arrays stay around a scalar,
     /// so that their storage is given back.
-    fn operand(&mut self, e: Expr) -> Expr {
+    pub(super) fn operand(&mut self, e: Expr) -> Expr {
         let mark = self.lets.len();
         let e = self.floating(e, vec![]);
         let stays = e.ty.scalar().is_some() && self.lets[mark..].iter().any(|(_, a)| a.ty.is_array());
@@ -273,13 +274,13 @@ impl Inline<'_> {
         self.lets.push((x, a));
     }
 
-    fn put(&mut self, x: VarId, now: Now) {
+    pub(super) fn put(&mut self, x: VarId, now: Now) {
         self.now.insert(x, now);
         self.changed = true;
     }
 
     /// A term for `e`, free to be repeated: itself or a variable called like `x`.
-    fn named(&mut self, x: VarId, e: Expr) -> Expr {
+    pub(super) fn named(&mut self, x: VarId, e: Expr) -> Expr {
         if trivial(&e) {
             return e;
         }
@@ -287,17 +288,6 @@ impl Inline<'_> {
         let variable = build::var(y, e.ty.clone(), e.origin);
         self.lets.push((y, e));
         variable
-    }
-
-    /// Terms for the extents of an array that is about to go.
-    fn name_extents(&mut self, x: VarId, array: &Expr) {
-        for axis in 0..array.ty.rank() {
-            if let Some(n) = extent(array, axis) {
-                let n = self.operand(n);
-                let n = self.named(x, n);
-                self.extents.insert((x, axis), n);
-            }
-        }
     }
 
     /// What stands for `x`. A size may be needed once more, where it is an array's extent.
@@ -311,74 +301,6 @@ impl Inline<'_> {
             _ => unreachable!("asked for a value"),
         }
     }
-
-    /// Small arrays as scalars, see `scalars`.
-    fn scalarise(&mut self, x: VarId, a: Expr, places: &Places) {
-        let o = a.origin;
-        match a.kind {
-            Kind::Array(es) => {
-                let only = places.only_within(es.len());
-                let mut elements = Vec::new();
-                let mut rest = Vec::new();
-                for (k, e) in es.into_iter().enumerate() {
-                    let read = places.contains(k);
-                    self.changed |= read && !trivial(&e);
-                    let e = if read { self.named(x, e) } else { e };
-                    elements.push(read.then(|| e.clone()));
-                    rest.push(e);
-                }
-                self.now.insert(x, Now::Elements(elements));
-                if only {
-                    self.changed = true;
-                } else {
-                    self.lets.push((x, build::array(rest, o)));
-                }
-            }
-            Kind::If(..) if tuple_len(&a).is_some_and(|n| places.only_within(n)) => {
-                let tuple = as_tuple(a);
-                let n = tuple.ty.leaves().len();
-                let t = self.named(x, tuple);
-                let parts = (0..n).map(|k| Some(build::proj(t.clone(), k, o))).collect();
-                self.put(x, Now::Elements(parts));
-            }
-            _ => self.lets.push((x, a)),
-        }
-    }
-
-    /// Whether what is sliced is an array that goes.
-    fn is_fused(&self, a: &Expr) -> bool {
-        match a.kind() {
-            Kind::Get(a, _) => self.is_fused(a),
-            Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
-            Kind::Build(_, j, _) => self.fusions.get(j) == Some(&Fusion::Once),
-            _ => false,
-        }
-    }
-
-    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`
-    fn part(&mut self, a: Expr, s: Expr, t: Expr, o: Origin) -> Expr {
-        let k = self.names.fresh("i");
-        let [s, t] = [s, t].map(|e| {
-            let e = self.operand(e);
-            self.named(k, e)
-        });
-        let place = build::prim(Prim::Add, vec![s.clone(), build::var(k, Type::USIZE, o)], o);
-        let element = self.scoped(build::get(a, place, o));
-        build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
-    }
-}
-
-/// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.
-fn part_of(n: Expr, i: VarId, body: Expr, fusion: Fusion, o: Origin) -> Expr {
-    let Kind::Get(a, place) = body.kind else { unreachable!("a part of an array") };
-    if fusion == Fusion::Whole {
-        return *a;
-    }
-    let (s, t) = match offset(&place, i).flatten() {
-        Some(s) => (s.clone(), build::prim(Prim::Add, vec![s.clone(), n], o)),
-        None => (build::index(0, o), n),
-    };
-    build::slice(*a, s, t, o)
 }
 
 /// The next `n` indices are known to be in range.

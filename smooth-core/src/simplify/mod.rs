@@ -9,6 +9,7 @@ mod inline;
 mod invariant;
 mod number;
 mod occur;
+mod parts;
 mod rules;
 mod scalars;
 mod share;

@@ -8,9 +8,11 @@
 //!
 //! Keeps: every element is computed once, as before.
 
+use super::inline::{Inline, Now};
 use super::occur::Uses;
 use super::rules::constant;
 use crate::fsmooth::{Expr, Kind, build};
+use crate::name::VarId;
 use std::collections::BTreeSet;
 
 /// How the elements of an array are used.
@@ -45,6 +47,41 @@ impl Places {
     }
 }
 
+impl Inline<'_> {
+    /// Small arrays as scalars, see `scalars`.
+    pub(super) fn scalarise(&mut self, x: VarId, a: Expr, places: &Places) {
+        let o = a.origin;
+        match a.kind {
+            Kind::Array(es) => {
+                let only = places.only_within(es.len());
+                let mut elements = Vec::new();
+                let mut rest = Vec::new();
+                for (k, e) in es.into_iter().enumerate() {
+                    let read = places.contains(k);
+                    self.changed |= read && !trivial(&e);
+                    let e = if read { self.named(x, e) } else { e };
+                    elements.push(read.then(|| e.clone()));
+                    rest.push(e);
+                }
+                self.now.insert(x, Now::Elements(elements));
+                if only {
+                    self.changed = true;
+                } else {
+                    self.lets.push((x, build::array(rest, o)));
+                }
+            }
+            Kind::If(..) if tuple_len(&a).is_some_and(|n| places.only_within(n)) => {
+                let tuple = as_tuple(a);
+                let n = tuple.ty.leaves().len();
+                let t = self.named(x, tuple);
+                let parts = (0..n).map(|k| Some(build::proj(t.clone(), k, o))).collect();
+                self.put(x, Now::Elements(parts));
+            }
+            _ => self.lets.push((x, a)),
+        }
+    }
+}
+
 /// A term that costs nothing to repeat; a row of an array is a name for a part of it.
 pub(super) fn trivial(e: &Expr) -> bool {
     match e.kind() {
@@ -56,7 +93,7 @@ pub(super) fn trivial(e: &Expr) -> bool {
 }
 
 /// The length of a small array of scalars that is chosen by conditions among literals.
-pub(super) fn tuple_len(e: &Expr) -> Option<usize> {
+fn tuple_len(e: &Expr) -> Option<usize> {
     match e.kind() {
         Kind::Array(es) if es[0].ty().scalar().is_some() => Some(es.len()),
         Kind::If(_, a, b) => tuple_len(a).filter(|n| tuple_len(b) == Some(*n)),
@@ -66,7 +103,7 @@ pub(super) fn tuple_len(e: &Expr) -> Option<usize> {
 }
 
 /// The same numbers as a tuple.
-pub(super) fn as_tuple(e: Expr) -> Expr {
+fn as_tuple(e: Expr) -> Expr {
     let o = e.origin();
     match e.kind {
         Kind::Array(es) => build::tuple(es, o),

@@ -11,31 +11,45 @@ use crate::dps::{Dest, Home, Program, Term};
 use crate::name::VarId;
 use std::collections::BTreeSet;
 
-/// Removes dead writes, and the storage they wrote to, from the inside out.
+/// Removes dead writes, and the storage they wrote to, from the inside out. Uses are counted once, and what goes
+/// takes its own with it.
 pub(super) fn dead(program: &mut Program) {
+    let mut uses = vec![0usize; program.names.count()];
     // What was written into shared storage may be read from there under no name (`old`).
     let mut shared = BTreeSet::new();
     program.body.each(&mut |t| {
+        t.own_uses(&mut |v| uses[v.0 as usize] += 1);
         if let Term::Alloc { blocks, .. } = t {
             let homes =
                 blocks.iter().filter_map(|b| if let Home::In(d) = &b.home { Some((b.r, d.root())) } else { None });
             homes.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
         }
     });
-    let dead =
-        |arrays: &[(VarId, VarId)], body: &Term| arrays.iter().all(|(x, r)| body.uses(*x) == 0 && !shared.contains(r));
-    program.body.each_mut(&mut |t| match t {
-        Term::Fill { cells, arrays, write, body } if cells.is_empty() && dead(arrays, body) && owns(write, arrays) => {
-            *t = std::mem::replace(&mut **body, Term::Seq(vec![]))
-        }
-        Term::Alloc { blocks, body } => {
-            blocks.retain(|b| body.uses(b.r) > 0);
-            if blocks.is_empty() {
-                *t = std::mem::replace(&mut **body, Term::Seq(vec![]))
+    program.body.each_mut(&mut |t| {
+        let unused = |v: &VarId| uses[v.0 as usize] == 0;
+        let goes = match t {
+            Term::Fill { cells, arrays, write, .. } => {
+                cells.is_empty() && arrays.iter().all(|(x, r)| unused(x) && !shared.contains(r)) && owns(write, arrays)
             }
+            Term::Alloc { blocks, .. } => {
+                let (stay, go): (Vec<_>, Vec<_>) = std::mem::take(blocks).into_iter().partition(|b| !unused(&b.r));
+                *blocks = stay;
+                for b in go {
+                    if let Home::In(d) = b.home {
+                        d.root().into_iter().for_each(|r| uses[r.0 as usize] -= 1);
+                    }
+                }
+                blocks.is_empty()
+            }
+            Term::Alias { x, .. } => unused(x),
+            _ => false,
+        };
+        let (Term::Fill { body, .. } | Term::Alloc { body, .. } | Term::Alias { body, .. }) = t else { return };
+        if goes {
+            let body = std::mem::replace(&mut **body, Term::Seq(vec![]));
+            t.each(&mut |t| t.own_uses(&mut |v| uses[v.0 as usize] -= 1));
+            *t = body;
         }
-        Term::Alias { x, body, .. } if body.uses(*x) == 0 => *t = std::mem::replace(&mut **body, Term::Seq(vec![])),
-        _ => {}
     });
 }
 

@@ -40,7 +40,8 @@ pub(super) fn hoist(program: &mut Program) {
     });
 }
 
-/// Takes the allocations at the head of a term out of it, as far as their sizes do without the `bound` variables.
+/// Takes the allocations that nothing takes turns with out of a term, as far as their sizes do without the `bound`
+/// variables: those at its head, then those of the only part of it that allocates. Loops and branches keep theirs.
 pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Block>) {
     loop {
         while let Term::Alloc { blocks, body } = t
@@ -50,31 +51,20 @@ pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Blo
             let body = std::mem::replace(&mut **body, Term::Seq(vec![]));
             *t = body;
         }
-        t = match pass(t, bound) {
-            Some(body) => body,
-            None => return,
+        match t {
+            Term::Alloc { blocks, .. } if blocks.iter().any(|b| b.home == Home::Frame) => return,
+            Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } | Term::Fold { .. } | Term::If(..) => return,
+            Term::Let(x, ..) | Term::Alias { x, .. } => bound.push(*x),
+            Term::Fill { cells, arrays, .. } => {
+                bound.extend(cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)))
+            }
+            _ => {}
         }
-    }
-}
-
-/// What follows a binding, if an allocation there may stand before it: the binding allocates nothing, which would
-/// live beside the allocation then.
-pub(super) fn pass<'t>(t: &'t mut Term, bound: &mut Vec<VarId>) -> Option<&'t mut Term> {
-    match t {
-        Term::Let(x, _, a, b) if !allocates(a) => {
-            bound.push(*x);
-            Some(b)
+        let mut allocating = t.children_mut().into_iter().filter(|c| allocates(c));
+        match (allocating.next(), allocating.next()) {
+            (Some(only), None) => t = only,
+            _ => return,
         }
-        Term::Fill { cells, arrays, write, body } if !allocates(write) => {
-            bound.extend(cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)));
-            Some(body)
-        }
-        Term::Alias { x, body, .. } => {
-            bound.push(*x);
-            Some(body)
-        }
-        Term::Alloc { blocks, body } if blocks.iter().all(|b| b.home != Home::Frame) => Some(body),
-        _ => None,
     }
 }
 
@@ -86,9 +76,9 @@ fn known(b: &Block, bound: &[VarId]) -> bool {
 
 /// Whether a term takes room in the frame, itself or in a kernel that it calls.
 fn allocates(t: &Term) -> bool {
-    t.count(|t| match t {
+    t.any(&|t| match t {
         Term::Alloc { blocks, .. } => blocks.iter().any(|b| b.home == Home::Frame),
         Term::Call { .. } => true,
         _ => false,
-    }) > 0
+    })
 }

@@ -161,7 +161,7 @@ pub fn path_key(path: &syn::Path) -> String {
 /// and lower-case paths as arguments, unless they are parameters, locals or built in.
 pub fn callees(f: &Function) -> Vec<syn::Path> {
     let mut found: Vec<syn::Path> = Vec::new();
-    let mut bound: Vec<String> = f.params.iter().map(|p| key(&p.name)).collect();
+    let mut bound: Bound = f.params.iter().map(|p| key(&p.name)).collect();
     bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
     bound.push(key(&f.name));
     walk_calls(&f.body, &mut bound, &mut found);
@@ -197,7 +197,53 @@ fn builtin(path: &syn::Path) -> bool {
     path.get_ident().is_some_and(|i| BUILTINS.contains(&i.to_string().as_str()))
 }
 
-fn note(path: &syn::Path, bound: &[String], found: &mut Vec<syn::Path>) {
+/// The names that are bound where a walk has come to.
+#[derive(Default)]
+pub(crate) struct Bound {
+    order: Vec<String>,
+    times: std::collections::BTreeMap<String, usize>,
+}
+
+impl Bound {
+    /// One more name.
+    pub fn push(&mut self, name: String) {
+        *self.times.entry(name.clone()).or_insert(0) += 1;
+        self.order.push(name);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Forgets all but the first `n`.
+    pub fn truncate(&mut self, n: usize) {
+        for name in self.order.drain(n..) {
+            self.times.entry(name).and_modify(|k| *k -= 1);
+        }
+    }
+
+    /// Whether a name is bound.
+    pub fn contains(&self, name: &str) -> bool {
+        self.times.get(name).is_some_and(|k| *k > 0)
+    }
+}
+
+impl Extend<String> for Bound {
+    fn extend<I: IntoIterator<Item = String>>(&mut self, names: I) {
+        names.into_iter().for_each(|n| self.push(n));
+    }
+}
+
+impl FromIterator<String> for Bound {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        let mut bound = Bound::default();
+        bound.extend(names);
+        bound
+    }
+}
+
+fn note(path: &syn::Path, bound: &Bound, found: &mut Vec<syn::Path>) {
     let local = path.get_ident().is_some_and(|i| bound.contains(&key(i)));
     if !local
         && float_function(path).is_none()
@@ -208,7 +254,7 @@ fn note(path: &syn::Path, bound: &[String], found: &mut Vec<syn::Path>) {
     }
 }
 
-fn bind(p: &Pattern, bound: &mut Vec<String>) {
+fn bind(p: &Pattern, bound: &mut Bound) {
     match p {
         Pattern::Name(Some(i), ..) => bound.push(key(i)),
         Pattern::Name(None, ..) => {}
@@ -216,7 +262,7 @@ fn bind(p: &Pattern, bound: &mut Vec<String>) {
     }
 }
 
-fn walk_calls(e: &Expr, bound: &mut Vec<String>, found: &mut Vec<syn::Path>) {
+fn walk_calls(e: &Expr, bound: &mut Bound, found: &mut Vec<syn::Path>) {
     let depth = bound.len();
     match &e.kind {
         ExprKind::Call(f, args) => {

@@ -56,7 +56,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
 struct Reference<'a> {
     types: Types<'a>,
     rt: &'a TokenStream,
-    bound: Vec<String>,
+    bound: super::Bound,
 }
 
 fn scalar(s: Scalar) -> TokenStream {

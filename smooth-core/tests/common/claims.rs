@@ -224,9 +224,11 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
     };
     let terms = |p: &dyn Fn(&Term) -> bool| program.body.count(p);
     Ok(match what {
-        "loops" => terms(&|t| matches!(t, Term::Build { .. } | Term::Fold { .. } | Term::Sum { .. })),
+        "loops" => {
+            terms(&|t| matches!(t, Term::Build { .. } | Term::Fold { .. } | Term::Sum { .. } | Term::Sums { .. }))
+        }
         "builds" => terms(&|t| matches!(t, Term::Build { .. })),
-        "sums" => terms(&|t| matches!(t, Term::Sum { .. })),
+        "sums" => terms(&|t| matches!(t, Term::Sum { .. } | Term::Sums { .. })),
         "folds" => terms(&|t| matches!(t, Term::Fold { .. })),
         // Storage that takes room.
         "arrays" => {
@@ -263,7 +265,9 @@ fn in_loops(t: &Term, inside: bool) -> usize {
     let own = usize::from(inside && matches!(t, Term::Alloc { .. }));
     let below: usize = match t {
         Term::Fold { init, step, then, .. } => in_loops(init, inside) + in_loops(step, true) + in_loops(then, inside),
-        Term::Build { .. } | Term::Sum { .. } => t.children().into_iter().map(|c| in_loops(c, true)).sum(),
+        Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } => {
+            t.children().into_iter().map(|c| in_loops(c, true)).sum()
+        }
         _ => t.children().into_iter().map(|c| in_loops(c, inside)).sum(),
     };
     own + below

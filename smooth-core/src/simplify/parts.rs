@@ -1,0 +1,67 @@
+//! What fused arrays leave behind: their extents, parts of them, and builds that are parts themselves.
+//!
+//! ```text
+//! slice (build n (λi. e)) s t ⟶ build (t - s) (λk. let i = s + k in e)
+//! build (length a) (λi. a[i]) ⟶ a
+//! build n (λi. a[s + i])      ⟶ slice a s (s + n)
+//! ```
+//!
+//! [`super::fuse`] has the conditions.
+
+use super::fuse::Fusion;
+use super::inline::{Inline, Now};
+use super::occur::offset;
+use super::rules::extent;
+use crate::fsmooth::{Expr, Kind, build};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::span::Origin;
+use crate::ty::Type;
+
+impl Inline<'_> {
+    /// Terms for the extents of an array that is about to go.
+    pub(super) fn name_extents(&mut self, x: VarId, array: &Expr) {
+        for axis in 0..array.ty.rank() {
+            if let Some(n) = extent(array, axis) {
+                let n = self.operand(n);
+                let n = self.named(x, n);
+                self.extents.insert((x, axis), n);
+            }
+        }
+    }
+
+    /// Whether what is sliced is an array that goes.
+    pub(super) fn is_fused(&self, a: &Expr) -> bool {
+        match a.kind() {
+            Kind::Get(a, _) => self.is_fused(a),
+            Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
+            Kind::Build(_, j, _) => self.fusions.get(j) == Some(&Fusion::Once),
+            _ => false,
+        }
+    }
+
+    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`
+    pub(super) fn part(&mut self, a: Expr, s: Expr, t: Expr, o: Origin) -> Expr {
+        let k = self.names.fresh("i");
+        let [s, t] = [s, t].map(|e| {
+            let e = self.operand(e);
+            self.named(k, e)
+        });
+        let place = build::prim(Prim::Add, vec![s.clone(), build::var(k, Type::USIZE, o)], o);
+        let element = self.scoped(build::get(a, place, o));
+        build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
+    }
+}
+
+/// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.
+pub(super) fn part_of(n: Expr, i: VarId, body: Expr, fusion: Fusion, o: Origin) -> Expr {
+    let Kind::Get(a, place) = body.kind else { unreachable!("a part of an array") };
+    if fusion == Fusion::Whole {
+        return *a;
+    }
+    let (s, t) = match offset(&place, i).flatten() {
+        Some(s) => (s.clone(), build::prim(Prim::Add, vec![s.clone(), n], o)),
+        None => (build::index(0, o), n),
+    };
+    build::slice(*a, s, t, o)
+}
