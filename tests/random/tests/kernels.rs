@@ -4,6 +4,7 @@
 //! Where the reference panics a kernel need not: what nobody reads need not be computed.
 
 #[path = "../../../smooth-core/tests/common/random.rs"]
+#[allow(unused_imports)]
 mod random;
 
 use random::{FEATURES, Gen, Rng};
