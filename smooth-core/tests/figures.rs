@@ -10,10 +10,10 @@ use smooth_core::lex::Cursor;
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
-use smooth_core::plan::total;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::print as shapes;
+use smooth_core::shape::total;
 use smooth_core::span::Origin;
 use smooth_core::ty::Scalar;
 

@@ -129,6 +129,17 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
     Ok(Run { value, peak: m.peak, allocs: m.allocs, reached: m.reached })
 }
 
+/// What is read while something is written must not be what is written.
+fn apart(read: &Part, written: &Part) -> Result<(), String> {
+    let ends = |p: &Part| (p.offset, p.offset + p.len());
+    let ((a, b), (c, d)) = (ends(read), ends(written));
+    if read.block == written.block && a < d && c < b {
+        Err("a cell is read and written at once".into())
+    } else {
+        Ok(())
+    }
+}
+
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
     match t {
         Type::Tuple(ts) => Value::Tuple(ts.iter().map(|t| assemble(t, leaves)).collect()),
@@ -431,6 +442,7 @@ impl Machine<'_> {
                 let from = self.view(view)?;
                 let Value::Array(a) = self.read(&from)? else { return Err("a copy of no array".into()) };
                 let to = self.dest(dest)?;
+                apart(&from, &to)?;
                 if to.dims != a.dims {
                     return Err(format!("a copy of shape {:?} into shape {:?}", a.dims, to.dims));
                 }
@@ -469,11 +481,14 @@ impl Machine<'_> {
 
     fn call(&mut self, callee: usize, dests: &[Dest], args: &[Arg]) -> Result<Option<Lit>, String> {
         let mut values = Vec::new();
+        let written =
+            dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
         for a in args {
             values.push(match a {
                 Arg::Scalar(t) => Value::Scalar(self.value(t)?),
                 Arg::View(v, _) => {
                     let part = self.view(v)?;
+                    written.iter().try_for_each(|to| apart(&part, to))?;
                     self.read(&part)?
                 }
             });

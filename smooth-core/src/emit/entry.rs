@@ -56,7 +56,7 @@ pub(super) fn plan(kernel: &Kernel, companion: &Companion, idents: &Idents<'_>, 
         out.extend(quote!(let #name: [::core::primitive::usize; #rank] = [#(#dims),*];));
         // An array that an argument has the size of exists; any other may be too large for memory.
         if let (Type::Array(elem, _), false) = (&ty, e.like_an_argument(shape)) {
-            let all = crate::plan::total(shape);
+            let all = crate::shape::total(shape);
             let bytes = all.mul(&Card::lit(elem.bytes().into()));
             let product = e.sized(&bytes, &e.show(&all));
             out.extend(quote!(let _ = #product;));

@@ -7,6 +7,7 @@ use crate::dps::{Block, Home, Program, Term};
 use crate::pass::Switches;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
+use crate::shape::total;
 
 /// A local array has at most this many bytes; all locals of a kernel together at most [`LOCALS`].
 const LOCAL: i128 = 4096;
@@ -37,11 +38,6 @@ fn place(b: &Block, left: &mut i128) -> Home {
         }
         None => Home::Frame,
     }
-}
-
-/// The number of elements of a shape.
-pub fn total(shape: &[Card]) -> Card {
-    shape.iter().fold(Card::lit(1), |n, c| n.mul(c))
 }
 
 /// The bytes of the frame that a term takes.

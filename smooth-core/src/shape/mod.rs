@@ -23,6 +23,11 @@ use card::Card;
 /// The shape of an array: its extents, outermost first. `∘`, the shape of a scalar, is empty.
 pub type Shape = Vec<Card>;
 
+/// The number of elements of a shape.
+pub fn total(shape: &[Card]) -> Card {
+    shape.iter().fold(Card::lit(1), |n, c| n.mul(c))
+}
+
 /// The extent of a parameter along one axis, as written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Dim {

@@ -284,7 +284,10 @@ impl Motion<'_> {
     fn least(&self, e: &Expr) -> Option<u32> {
         match (e.kind(), e.ty()) {
             (Kind::Let(..) | Kind::Tuple(_) | Kind::Array(_), _) | (_, Type::Fn(..)) => None,
-            (_, Type::Scalar(Scalar::Usize)) => Some(LOOP),
+            // What a kernel or an array says of its size stays where the shapes can follow it.
+            (_, Type::Scalar(Scalar::Usize)) => {
+                (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
+            }
             (_, Type::Scalar(_)) => Some(DEAR),
             _ => (self.arrays && !self.conditional && !is_part(e)).then_some(DEAR),
         }

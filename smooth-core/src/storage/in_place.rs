@@ -63,7 +63,7 @@ impl Scope {
             }
             Term::Fold { states, init, step, then, .. } => {
                 self.walk(init);
-                step_in_place(states, step);
+                self.step_in_place(states, step);
                 for s in states.iter() {
                     if let State::Array { next, elem, shape, .. } = s {
                         self.storage.insert(*next, (*elem, shape.clone()));
@@ -149,6 +149,20 @@ impl Scope {
         });
         found
     }
+
+    /// `ifold … (λs. build{s'} n (λi. … s[i] …))` in one buffer.
+    fn step_in_place(&mut self, states: &mut [State], step: &mut Term) {
+        for s in states {
+            let State::Array { x, next, other, .. } = s else { continue };
+            let d = Dest::Storage(*next, vec![]);
+            let over = Over { x: *x, d: &d };
+            if other.is_some() && over.may(step) {
+                over.apply(step);
+                *other = None;
+                self.lives.in_one_buffer(*x, *next);
+            }
+        }
+    }
 }
 
 /// Whether `f` holds for the tails of a term, and `free` for what stands before them.
@@ -158,18 +172,5 @@ fn each_tail(t: &mut Term, free: &impl Fn(&Term) -> bool, f: &mut impl FnMut(&mu
         Term::Alloc { body, .. } | Term::Alias { body, .. } => each_tail(body, free, f),
         Term::If(c, a, b) => free(c) && each_tail(a, free, f) && each_tail(b, free, f),
         t => f(t),
-    }
-}
-
-/// `ifold … (λs. build{s'} n (λi. … s[i] …))` in one buffer.
-fn step_in_place(states: &mut [State], step: &mut Term) {
-    for s in states {
-        let State::Array { x, next, other, .. } = s else { continue };
-        let d = Dest::Storage(*next, vec![]);
-        let over = Over { x: *x, d: &d };
-        if other.is_some() && over.may(step) {
-            over.apply(step);
-            *other = None;
-        }
     }
 }

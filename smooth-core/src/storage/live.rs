@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// From one number to another, both included.
 pub(super) type Span = (usize, usize);
 
+/// When something is written, and inside which loops.
+type Write = (usize, Vec<usize>);
+
 /// What is known of one storage.
 #[derive(Default)]
 pub(super) struct Storage {
@@ -42,12 +45,12 @@ pub(super) struct Lives {
     names: BTreeMap<VarId, Named>,
     /// What lives in other storage.
     inside: BTreeMap<VarId, VarId>,
-    /// Writes of each storage: when, and inside which loops.
-    writes: BTreeMap<VarId, Vec<(usize, Vec<usize>)>>,
+    /// Writes of each storage.
+    writes: BTreeMap<VarId, Vec<Write>>,
     /// The array that was last put into a storage.
     content: BTreeMap<VarId, VarId>,
     /// Values: the array, its storage, its first write, when it was full, the loops around.
-    values: Vec<(VarId, VarId, (usize, Vec<usize>), usize)>,
+    values: Vec<(VarId, VarId, Write, usize)>,
     /// Spans of use that belong to no value: a fold's other buffer.
     borrowed: Vec<(VarId, Span, Vec<usize>)>,
     /// When an array's write begins and ends.
@@ -133,6 +136,12 @@ impl Lives {
     /// When a storage holds what is wanted.
     pub(super) fn busy(&self, s: VarId) -> &[Span] {
         self.storage.get(&s).map_or(&[], |s| &s.busy)
+    }
+
+    /// The state of a fold is in the one buffer that the fold has.
+    pub(super) fn in_one_buffer(&mut self, x: VarId, next: VarId) {
+        let root = self.root(next);
+        self.names.entry(x).and_modify(|n| n.root = Some(root));
     }
 
     /// `r` lives in `s` from now on.
@@ -261,6 +270,8 @@ impl Lives {
             }
             t => {
                 t.children().into_iter().for_each(|c| self.visit(c));
+                // What a call or a copy reads, it reads while it writes.
+                t.views().iter().for_each(|v| self.read(v.base));
                 t.dests().into_iter().for_each(|d| self.write(d));
             }
         }

@@ -13,8 +13,8 @@
 use super::live::{Lives, Span};
 use crate::dps::{Dest, Home, Leaf, Program, Term};
 use crate::name::VarId;
-use crate::plan::total;
 use crate::shape::card::Card;
+use crate::shape::total;
 use crate::ty::Scalar;
 use std::collections::BTreeMap;
 

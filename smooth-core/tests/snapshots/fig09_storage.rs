@@ -22,7 +22,7 @@ fn dead(a: &[f64; n]) -> f64 {
 
 // Allocation hoisting: the size does not depend on the loop, so one allocation serves all iterations.
 //~ allocs(stored): 1
-//~ not_yet in_loops(stored): 0
+//~ in_loops(stored): 0
 //~ peak: bytes (k, ∘)
 //~ run: in_a_loop([[0, 0], [0, 0]]) == [4, 4]
 #[smooth]
