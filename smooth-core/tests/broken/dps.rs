@@ -1,9 +1,9 @@
 //! Passes on DPS-F̃ with a mistake.
 
 use smooth_core::dps::{Block, Dest, Home, Program, State, Step, Term};
-use smooth_core::plan::total;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::Card;
+use smooth_core::shape::total;
 
 fn take(t: &mut Term) -> Term {
     std::mem::replace(t, Term::Seq(vec![]))
