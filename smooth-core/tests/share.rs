@@ -102,6 +102,12 @@ fn cse_computes_nothing_that_was_not_computed() {
     );
 }
 
+/// Around dead terms a term is equal to a part of itself.
+#[test]
+fn cse_leaves_a_term_and_its_part_alone() {
+    stays("cse", "(build n_1 (λ i_10. (let y_11 = (build n_1 (λ j_12. x_3)) in x_3)))");
+}
+
 #[test]
 fn cse_of_loops_and_arrays() {
     becomes(

@@ -63,7 +63,11 @@ impl<'e> Round<'e> {
         let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (k, n) in tree.nodes.iter().enumerate() {
             if n.pure && worth_it(n.term, n.cost) {
-                classes.entry(n.value).or_default().push(k);
+                let class: &mut Vec<usize> = classes.entry(n.value).or_default();
+                // A term is equal to a part of itself where all around that part is dead.
+                if class.last().is_none_or(|last| tree.nodes[*last].end <= k) {
+                    class.push(k);
+                }
             }
         }
         let mut classes: Vec<Vec<usize>> = classes.into_values().filter(|c| c.len() > 1).collect();

@@ -6,6 +6,8 @@
 //! ```
 //!
 //! Writing has no effect but the written cells, so what nobody reads need not be written.
+//!
+//! Peak: never rises, since allocations go and none come.
 
 use crate::dps::{Dest, Home, Program, Term};
 use crate::name::VarId;

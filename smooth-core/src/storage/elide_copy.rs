@@ -8,6 +8,8 @@
 //! The first is sound because nothing that a view reads is written while the view's name is in scope:
 //! arguments and filled storage never change, and a fold's step writes the other buffer. The second, since
 //! nothing between reads `d`: a destination has no name until it is full.
+//!
+//! Peak: never rises, since an allocation goes and none comes.
 
 use crate::dps::{Block, Dest, Program, Term, View};
 use crate::name::VarId;

@@ -1,6 +1,8 @@
 //! Empty allocation (Fig. 9): `alloc ∘ (λr. t) ⟶ t[r ↦ •]`.
 //!
 //! Storage without elements is marked as being nowhere: it is no part of the frame.
+//!
+//! Peak: stays, since a block of no elements has no bytes.
 
 use crate::dps::{Block, Home, Program, Term};
 
