@@ -3,34 +3,10 @@
 #![deny(warnings)]
 #![allow(clippy::float_cmp, reason = "the same bits are asked for")]
 
+mod heap;
+
+use heap::heap;
 use smooth::prelude::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static TAKEN: Cell<usize> = const { Cell::new(0) };
-    static GIVEN: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is std's own allocator's work.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        TAKEN.set(TAKEN.get() + 1);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        GIVEN.set(GIVEN.get() + 1);
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static HEAP: Counting = Counting;
 
 /// One rung of the ladder: the same kernels with one preset.
 macro_rules! rung {
@@ -193,10 +169,9 @@ fn every_rung_gives_the_bits_of_the_reference() {
 
 /// Blocks that `run` takes from the heap; it gives them all back.
 fn taken(run: impl FnOnce()) -> usize {
-    let (taken, given) = (TAKEN.get(), GIVEN.get());
-    run();
-    assert_eq!(TAKEN.get() - taken, GIVEN.get() - given, "what is taken is given back");
-    TAKEN.get() - taken
+    let ((), taken, given) = heap(run);
+    assert_eq!(taken, given, "what is taken is given back");
+    taken
 }
 
 #[test]

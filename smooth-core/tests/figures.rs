@@ -3,6 +3,10 @@
 
 mod common;
 
+#[path = "common/notation.rs"]
+mod notation;
+
+use notation::numberless;
 use smooth_core::dps::{self, Block, Dest, Home, Program, Term, View};
 use smooth_core::fsmooth::{Kernel, Kind, check, parse, print};
 use smooth_core::infer::{Infer, Shp};
@@ -23,17 +27,6 @@ const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f
 fn kernel(body: &str) -> Kernel {
     parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
         .unwrap_or_else(|e| panic!("{body}: {e}"))
-}
-
-/// Names without their numbers.
-fn numberless(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(i) = rest.find('_') {
-        out += &rest[..i];
-        rest = rest[i + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    }
-    out + rest
 }
 
 // Fig. 2: the type of a term, and what the checker refuses.

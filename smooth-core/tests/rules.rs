@@ -1,5 +1,9 @@
 //! The rules one by one: a term, and what it becomes; and terms that have to stay as they are.
 
+#[path = "common/notation.rs"]
+mod notation;
+
+use notation::numberless;
 use smooth_core::dps::{self, Dest, Home, Program, Term, View};
 use smooth_core::fsmooth::{Kernel, Kind, check, parse, print};
 use smooth_core::lex::Cursor;
@@ -27,16 +31,6 @@ fn simplified(body: &str) -> String {
     simplify(&mut k, &Switches::all(), &mut |_, _| {});
     check::check(&k).unwrap();
     numberless(&print::flat(&k.body, &k.names))
-}
-
-fn numberless(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(i) = rest.find('_') {
-        out += &rest[..i];
-        rest = rest[i + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    }
-    out + rest
 }
 
 #[track_caller]

@@ -1,5 +1,9 @@
 //! The rules of the second phase one by one: a term, and what it becomes; and terms that have to stay.
 
+#[path = "common/notation.rs"]
+mod notation;
+
+use notation::numberless;
 use smooth_core::fsmooth::{Kernel, check, parse, print};
 use smooth_core::lex::Cursor;
 use smooth_core::pass::{PASSES, Switches};
@@ -21,16 +25,6 @@ fn after(pass: &str, body: &str) -> String {
     PASSES.iter().filter(|p| p.name != pass).for_each(|p| assert!(on.set(p.name, false)));
     share(&mut k, &on, &mut |_, k| check::check(k).unwrap());
     numberless(&print::flat(&k.body, &k.names))
-}
-
-fn numberless(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(i) = rest.find('_') {
-        out += &rest[..i];
-        rest = rest[i + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    }
-    out + rest
 }
 
 #[track_caller]
