@@ -41,7 +41,7 @@ pub(super) fn hoist(program: &mut Program) {
 }
 
 /// Takes the allocations that nothing takes turns with out of a term, as far as their sizes do without the `bound`
-/// variables: those at its head, then those of the only part of it that allocates. Loops and branches keep theirs.
+/// variables: those at its head, then those of the only part of it that allocates. Loops, branches and calls keep theirs.
 pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Block>) {
     loop {
         while let Term::Alloc { blocks, body } = t
@@ -53,7 +53,9 @@ pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Blo
         }
         match t {
             Term::Alloc { blocks, .. } if blocks.iter().any(|b| b.home == Home::Frame) => return,
-            Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } | Term::Fold { .. } | Term::If(..) => return,
+            // A call's arguments take turns with its frame.
+            Term::Call { .. } | Term::If(..) => return,
+            Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } | Term::Fold { .. } => return,
             Term::Let(x, ..) | Term::Alias { x, .. } => bound.push(*x),
             Term::Fill { cells, arrays, .. } => {
                 bound.extend(cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)))

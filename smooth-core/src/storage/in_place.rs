@@ -17,7 +17,7 @@ use crate::dps::{Block, Dest, Home, Leaf, Program, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is in scope.
 struct Scope {
@@ -26,11 +26,14 @@ struct Scope {
     storage: BTreeMap<VarId, (Scalar, Shape)>,
     /// Arrays, with their storage.
     arrays: Vec<(VarId, VarId)>,
+    /// Their last uses, with their places in `arrays`.
+    ends: BTreeSet<(usize, usize)>,
 }
 
 /// Updates in place wherever it may.
 pub(super) fn in_place(program: &mut Program) {
-    let mut scope = Scope { lives: Lives::of(program), storage: BTreeMap::new(), arrays: vec![] };
+    let mut scope =
+        Scope { lives: Lives::of(program), storage: BTreeMap::new(), arrays: vec![], ends: BTreeSet::new() };
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {
             scope.storage.insert(*r, (*elem, shape.clone()));
@@ -58,7 +61,10 @@ impl Scope {
             }
             Term::Fill { arrays, write, body, .. } => {
                 self.walk(write);
-                self.arrays.extend(arrays.iter().copied());
+                for (x, r) in arrays.iter().copied() {
+                    self.ends.insert((self.lives.last_use(x), self.arrays.len()));
+                    self.arrays.push((x, r));
+                }
                 self.walk(body);
             }
             Term::Fold { states, init, step, then, .. } => {
@@ -74,7 +80,9 @@ impl Scope {
             }
             t => t.children_mut().into_iter().for_each(|c| self.walk(c)),
         }
-        self.arrays.truncate(outside);
+        for (k, (x, _)) in self.arrays.drain(outside..).enumerate() {
+            self.ends.remove(&(self.lives.last_use(x), outside + k));
+        }
     }
 
     /// `let y = t{s} in …` over an array whose last use is in `t`.
@@ -82,13 +90,15 @@ impl Scope {
         let (start, full) = self.lives.fill(y);
         let d = Dest::Storage(b.r, vec![]);
         let dies_here = |(x, r): &&(VarId, VarId)| {
-            (start..=full).contains(&self.lives.last_use(*x))
-                && self.storage.get(r).is_some_and(|(elem, shape)| *elem == b.elem && *shape == b.shape)
+            self.storage.get(r).is_some_and(|(elem, shape)| *elem == b.elem && *shape == b.shape)
                 && self.is_alone(*x, *r, b.r, full)
                 && Over { x: *x, d: &d }.may(write)
                 && !self.strangers(write, *x, *r)
         };
-        let Some((x, r)) = self.arrays.iter().rev().find(dies_here).copied() else { return false };
+        let ends = self.ends.range((start, 0)..=(full, usize::MAX));
+        let mut ends: Vec<usize> = ends.map(|(_, k)| *k).collect();
+        ends.sort_unstable();
+        let Some((x, r)) = ends.iter().rev().map(|k| &self.arrays[*k]).find(dies_here).copied() else { return false };
         Over { x, d: &d }.apply(write);
         b.home = Home::In(Dest::Storage(r, vec![]));
         self.lives.settle(b.r, self.lives.root(r));

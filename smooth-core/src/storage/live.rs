@@ -118,19 +118,28 @@ impl Lives {
 
     /// When `r` is in use, as seen from where `s` was allocated; none if it never is.
     pub(super) fn seen_from(&self, r: VarId, s: VarId) -> Option<Span> {
-        let (r, s) = (self.storage.get(&r)?, self.storage.get(&s)?);
+        self.seen_within(r, self.storage.get(&s)?.loops.len())
+    }
+
+    /// When `r` is in use, as seen from inside the outermost so many of the loops around it; none if it never is.
+    pub(super) fn seen_within(&self, r: VarId, loops: usize) -> Option<Span> {
+        let r = self.storage.get(&r)?;
         let first = r.busy.iter().map(|b| b.0).min()?;
         let last = r.busy.iter().map(|b| b.1).max()?;
-        Some(match r.loops.get(s.loops.len()) {
+        Some(match r.loops.get(loops) {
             Some(l) => (self.loops[*l].0.min(first), self.loops[*l].1.max(last)),
             None => (first, last),
         })
     }
 
-    /// Whether `s` exists only while `r` does.
-    pub(super) fn encloses(&self, r: VarId, s: VarId) -> bool {
-        let scope = |r| self.storage.get(&r).map_or((0, 0), |s| s.scope);
-        scope(r).0 <= scope(s).0 && scope(s).1 <= scope(r).1
+    /// How many loops are around the allocation of `r`.
+    pub(super) fn loops_around(&self, r: VarId) -> usize {
+        self.storage.get(&r).map_or(0, |s| s.loops.len())
+    }
+
+    /// When `r` exists.
+    pub(super) fn scope(&self, r: VarId) -> Span {
+        self.storage.get(&r).map_or((0, 0), |s| s.scope)
     }
 
     /// When a storage holds what is wanted.
