@@ -5,6 +5,7 @@ mod entry;
 mod family;
 mod items;
 mod names;
+mod places;
 mod sizes;
 mod stub;
 mod types;

@@ -1,0 +1,162 @@
+//! Arrays and storage as Rust: where in which slice something is, and how storage comes to be.
+
+use super::body::{Body, inner, scalar_type};
+use crate::dps::{Block, Dest, Home, Step, Term, View};
+use crate::name::VarId;
+use crate::shape::card::Card;
+use crate::shape::{Shape, total};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Body<'_> {
+    /// `index * stride`, without what is plain to see.
+    fn scaled(&self, index: TokenStream, is_zero: bool, stride: &Card) -> Option<TokenStream> {
+        match stride.constant() {
+            _ if is_zero => None,
+            Some(1) => Some(index),
+            _ => {
+                let stride = self.size(stride);
+                Some(quote!(#index * #stride))
+            }
+        }
+    }
+
+    fn offset(&self, parts: Vec<TokenStream>) -> TokenStream {
+        parts.into_iter().reduce(|a, b| quote!(#a + #b)).unwrap_or(quote!(0usize))
+    }
+
+    /// Where a view starts in its base.
+    pub(super) fn view(&self, v: &View) -> (Ident, TokenStream) {
+        let mut shape = self.shape_of(v.base);
+        let mut parts = Vec::new();
+        for s in &v.steps {
+            let stride = total(&shape[1..]);
+            match s {
+                Step::At { index, check, origin } => {
+                    let mut i = self.operand(index);
+                    if let Some(len) = check {
+                        let len = self.size(len);
+                        i = self.checked("index", quote!(#i, #len), *origin);
+                    }
+                    parts.extend(self.scaled(i, is_zero(index) && check.is_none(), &stride));
+                    shape.remove(0);
+                }
+                Step::Range { start, end, check, origin } => {
+                    let (s, e) = (self.operand(start), self.operand(end));
+                    let first = match check {
+                        Some(len) => {
+                            let len = self.size(len);
+                            let (start, end) = (inner("start"), inner("end"));
+                            let range = self.checked("range", quote!(#start, #end, #len), *origin);
+                            quote!({ let (#start, #end) = (#s, #e); #range; #start })
+                        }
+                        None => s,
+                    };
+                    parts.extend(self.scaled(first, is_zero(start) && check.is_none(), &stride));
+                }
+            }
+        }
+        (self.idents.var(v.base), self.offset(parts))
+    }
+
+    /// A slice of what a view names.
+    pub(super) fn slice(&self, v: &View, shape: &Shape) -> TokenStream {
+        let rt = self.rt;
+        let (base, offset) = self.view(v);
+        if v.steps.is_empty() {
+            return quote!(#base);
+        }
+        let len = self.size(&total(shape));
+        quote!(#rt::part(#base, #offset, #len))
+    }
+
+    /// Where a destination starts in its storage, and its shape.
+    pub(super) fn dest(&self, d: &Dest) -> (Ident, TokenStream, Shape) {
+        let Dest::Storage(r, is) = d else { unreachable!("a cell is no storage") };
+        let mut shape = self.shape_of(*r);
+        let (root, start) = self.place(*r);
+        let mut parts: Vec<TokenStream> = start.into_iter().collect();
+        for i in is {
+            let stride = total(&shape[1..]);
+            parts.extend(self.scaled(self.operand(i), is_zero(i), &stride));
+            shape.remove(0);
+        }
+        (root, self.offset(parts), shape)
+    }
+
+    /// The variable of some storage, and where in it the storage starts unless it is all of it.
+    fn place(&self, r: VarId) -> (Ident, Option<TokenStream>) {
+        self.parts.borrow().get(&r).cloned().unwrap_or_else(|| (self.idents.var(r), None))
+    }
+
+    /// The cells of a destination as a slice.
+    pub(super) fn cells(&self, d: &Dest) -> TokenStream {
+        let rt = self.rt;
+        let (r, offset, shape) = self.dest(d);
+        if let Dest::Storage(whole, is) = d
+            && is.is_empty()
+            && self.place(*whole).1.is_none()
+        {
+            return quote!(&mut *#r);
+        }
+        let len = self.size(&total(&shape));
+        quote!(#rt::part_mut(#r, #offset, #len))
+    }
+
+    /// The values in some storage, once it is full.
+    pub(super) fn values(&self, r: VarId) -> TokenStream {
+        let (rt, len) = (self.rt, self.size(&total(&self.shape_of(r))));
+        match self.place(r) {
+            (r, None) => quote!(#rt::init(&*#r)),
+            (r, Some(start)) => quote!(#rt::init(#rt::part(&*#r, #start, #len))),
+        }
+    }
+
+    pub(super) fn alloc(&self, blocks: &[Block]) -> TokenStream {
+        let rt = self.rt;
+        let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
+        let (mut sizes, mut lets) = (Vec::new(), TokenStream::new());
+        for Block { r, elem, shape, home } in blocks {
+            self.know(*r, shape);
+            let (name, ty, len) = (self.idents.var(*r), scalar_type(*elem), self.size(&total(shape)));
+            lets.extend(match home {
+                Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
+                Home::Local => quote! {
+                    let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len];
+                    let #name: &mut #rt::Cells<#ty> = &mut #name;
+                },
+                Home::Heap => {
+                    sizes.push(quote!(#rt::block::<#ty>(#len)));
+                    quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)
+                }
+                Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
+                Home::In(d) => {
+                    let (root, start, inside) = self.dest(d);
+                    let whole = matches!(d, Dest::Storage(s, is) if is.is_empty() && self.place(*s).1.is_none());
+                    let part = !whole || total(&inside) != total(shape);
+                    self.parts.borrow_mut().insert(*r, (root, part.then_some(start)));
+                    TokenStream::new()
+                }
+            });
+        }
+        match sizes.as_slice() {
+            [] => lets,
+            sizes => quote!(let mut #heap = #rt::Heap::new(&[#(#sizes),*]); let #rest = #heap.cells(); #lets),
+        }
+    }
+
+    pub(super) fn is_array(&self, d: &Dest) -> bool {
+        match d {
+            Dest::Cell(_) => false,
+            Dest::Storage(r, is) => self.shape_of(*r).len() > is.len(),
+        }
+    }
+}
+
+fn is_zero(t: &Term) -> bool {
+    match t {
+        Term::Size(c) => c.constant() == Some(0),
+        Term::Lit(l) => l.as_int() == Some(0),
+        _ => false,
+    }
+}
