@@ -316,7 +316,10 @@ impl Lower<'_> {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
-        let sizes = entry_atoms(&callee.params).iter().map(|a| sizes.get(a).cloned().unwrap_or_default()).collect();
+        // A number that is no size of anything may be computed from data: then its name means nothing here.
+        let closed = |c: &&Card| args.iter().all(|a| is_closed(c, a));
+        let size = |a| sizes.get(a).filter(closed).cloned().unwrap_or_default();
+        let sizes = entry_atoms(&callee.params).iter().map(size).collect();
         let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
             _ if a.ty().is_array() => Arg::View(self.view(a), s.shape()),
             // What the callee makes sizes of is the integer that its companion was given.
