@@ -222,3 +222,31 @@ fn a_panic_leaves_nothing_behind() {
         assert_eq!(run(&a, &[0, 1, 2]).len(), 3);
     }
 }
+
+#[smooth(float = "strict", passes(inline = false))]
+fn counts_with_names_of_their_own(a: &[f64; n], x: f64) -> f64 {
+    let steps = sum(
+        {
+            let t = (x * x).sqrt() as usize;
+            t * t + t
+        },
+        |i| a[i % n],
+    );
+    steps
+        + a[{
+            let t = x as usize;
+            t + t
+        } % n]
+}
+
+/// A name inside a count or an index stays inside.
+#[test]
+fn what_a_count_binds_is_its_own() {
+    for x in [0.0, 1.5, 3.0] {
+        let a = values(3);
+        assert_eq!(
+            counts_with_names_of_their_own(&a, x).bits(),
+            counts_with_names_of_their_own::reference(&a, x).bits()
+        );
+    }
+}

@@ -294,7 +294,7 @@ impl Lower<'_> {
 
     /// A `usize` that panics instead of wrapping, where it can be followed.
     fn exact(&mut self, e: &Expr) -> Term {
-        match self.infer.shape(e).card() {
+        match self.infer.shape(e).card().filter(|c| is_closed(c, e)) {
             Some(c) => Term::Size(c),
             None => self.scalar(e),
         }
@@ -303,7 +303,7 @@ impl Lower<'_> {
     /// A count, followed if possible. One that could be negative as a polynomial is emitted as such, so
     /// that `usize` arithmetic cannot wrap it into a large number behind the proofs' back.
     fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
-        let card = self.infer.count(n);
+        let card = self.infer.count(n).filter(|c| is_closed(c, n));
         let term = match &card {
             Some(c) => Term::Size(c.clone()),
             None => self.scalar(n),
@@ -316,7 +316,10 @@ impl Lower<'_> {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
-        let sizes = entry_atoms(&callee.params).iter().map(|a| sizes.get(a).cloned().unwrap_or_default()).collect();
+        // A number that is no size of anything may be computed from data: then its name means nothing here.
+        let closed = |c: &&Card| args.iter().all(|a| is_closed(c, a));
+        let size = |a| sizes.get(a).filter(closed).cloned().unwrap_or_default();
+        let sizes = entry_atoms(&callee.params).iter().map(size).collect();
         let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
             _ if a.ty().is_array() => Arg::View(self.view(a), s.shape()),
             // What the callee makes sizes of is the integer that its companion was given.
@@ -326,6 +329,12 @@ impl Lower<'_> {
         let args = args.collect();
         Term::Call { callee: k, dests, args, sizes }
     }
+}
+
+/// Whether a size is known without the variables that the term itself binds: one that is computed from data is
+/// followed by its name, which nothing outside the term can say.
+fn is_closed(c: &Card, e: &Expr) -> bool {
+    e.count(|e| e.binders().into_iter().any(|v| c.mentions(v))) == 0
 }
 
 /// `d[i]`.
