@@ -49,7 +49,7 @@ fn library() -> Kernels {
 }
 
 /// Both phases of the macro, with what rustc does between them done already.
-fn expansion(item: &TokenStream, known: &Kernels) -> impl Fn() -> TokenStream {
+fn expansion(item: &TokenStream, known: &Kernels) -> impl Fn() -> TokenStream + use<> {
     let exports: TokenStream = callees(item)
         .iter()
         .map(|(_, name)| {
