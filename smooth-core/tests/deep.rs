@@ -31,6 +31,19 @@ fn a_thousand_lets() {
     });
 }
 
+/// Fused, two thousand arrays are one term two thousand deep.
+#[test]
+fn two_thousand_arrays_in_one() {
+    on_rustcs_stack(|| {
+        let chain = |k: usize| match k {
+            1 => "build(m, |i| a[i] * x)".into(),
+            k => format!("build(m, |i| y{}[i] * x + b[i])", k - 1),
+        };
+        let code = expand::attribute(TokenStream::new(), lets(2000, chain, "sum(m, |i| y2000[i])"), "test").to_string();
+        assert!(!code.contains("compile_error"), "{code}");
+    });
+}
+
 #[test]
 fn hundreds_of_calls() {
     on_rustcs_stack(|| {

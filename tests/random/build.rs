@@ -3,7 +3,6 @@
 //! `SMOOTH_KERNELS` asks for another number of programs, `SMOOTH_SEED` for others.
 
 #[path = "../../smooth-core/tests/common/random.rs"]
-#[allow(dead_code)]
 mod random;
 
 use random::{Gen, Program, Ty};

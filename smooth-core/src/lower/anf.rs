@@ -2,7 +2,9 @@
 //! one.
 
 use crate::fsmooth::{Expr, Kernel, Kind, build};
-use crate::name::Names;
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::ty::Type;
 
 /// A kernel in normal form; only [`normalise`] makes one.
 #[derive(Debug)]
@@ -19,7 +21,65 @@ impl Anf {
 pub fn normalise(mut kernel: Kernel) -> Anf {
     let names = &mut kernel.names;
     kernel.body.each_mut(&mut |e| name_operands(e, names));
+    flatten(&mut kernel.body, names);
     Anf(kernel)
+}
+
+/// Numbers nested deeper than this get names. A thousand elements, each fused with the next, are one term that
+/// deep, and neither the printer of Rust nor rustc has the stack for it.
+const DEPTH: usize = 64;
+
+/// `op (… e …)` ⟶ `let x = e in op (… x …)` where `e` is deep: what is left is one `let` after the other.
+/// Returns how deep the term is.
+fn flatten(e: &mut Expr, names: &mut Names) -> usize {
+    let depths: Vec<usize> = e.children_mut().into_iter().map(|c| flatten(c, names)).collect();
+    let depth = depths.iter().max().map_or(0, |d| d + 1);
+    let o = e.origin();
+    let mut lets = Vec::new();
+    match &mut e.kind {
+        Kind::Prim(p, args) => {
+            // The right operand of a condition may not be evaluated at all.
+            let sure = if matches!(p, Prim::And | Prim::Or) { 1 } else { args.len() };
+            for (a, depth) in args.iter_mut().zip(depths).take(sure).filter(|(_, d)| *d >= DEPTH) {
+                float(a, &mut lets);
+                if depth_above(a, DEPTH / 2) && depth >= DEPTH && *a.ty() != Type::USIZE {
+                    let x = names.fresh("part");
+                    let variable = build::var(x, a.ty().clone(), o);
+                    lets.push((x, std::mem::replace(a, variable)));
+                }
+            }
+        }
+        Kind::Let(_, a, _) if depths[0] >= DEPTH => float(a, &mut lets),
+        _ => {}
+    }
+    if lets.is_empty() {
+        return depth;
+    }
+    for (x, a) in lets.into_iter().rev() {
+        let body = std::mem::replace(e, build::index(0, o));
+        *e = build::bind(x, a, body, o);
+    }
+    // The names at the head of a term are printed one after the other.
+    DEPTH
+}
+
+/// `let x = e in b ⟶ b`, with the numbers that `e` names put aside.
+fn float(e: &mut Expr, lets: &mut Vec<(VarId, Expr)>) {
+    while let Kind::Let(x, a, b) = &mut e.kind
+        && a.ty().scalar().is_some()
+    {
+        let (a, b) = (
+            std::mem::replace(&mut **a, build::index(0, Default::default())),
+            std::mem::replace(&mut **b, build::index(0, Default::default())),
+        );
+        lets.push((*x, a));
+        *e = b;
+    }
+}
+
+/// Whether a term nests deeper than that.
+fn depth_above(e: &Expr, depth: usize) -> bool {
+    depth == 0 || e.children().iter().any(|c| depth_above(c, depth - 1))
 }
 
 /// A variable, a part of one, or a component of one.

@@ -28,12 +28,15 @@ struct Scope {
     arrays: Vec<(VarId, VarId)>,
     /// Their last uses, with their places in `arrays`.
     ends: BTreeSet<(usize, usize)>,
+    /// Storage that lives in other storage of its shape, and where.
+    homes: BTreeMap<VarId, Dest>,
 }
 
 /// Updates in place wherever it may.
 pub(super) fn in_place(program: &mut Program) {
+    let lives = Lives::of(program);
     let mut scope =
-        Scope { lives: Lives::of(program), storage: BTreeMap::new(), arrays: vec![], ends: BTreeSet::new() };
+        Scope { lives, storage: BTreeMap::new(), arrays: vec![], ends: BTreeSet::new(), homes: BTreeMap::new() };
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {
             scope.storage.insert(*r, (*elem, shape.clone()));
@@ -100,7 +103,10 @@ impl Scope {
         ends.sort_unstable();
         let Some((x, r)) = ends.iter().rev().map(|k| &self.arrays[*k]).find(dies_here).copied() else { return false };
         Over { x, d: &d }.apply(write);
-        b.home = Home::In(Dest::Storage(r, vec![]));
+        // What `x` is in has its very shape: a chain of updates is in one place, and not each in the last.
+        let home = self.homes.get(&r).cloned().unwrap_or(Dest::Storage(r, vec![]));
+        self.homes.insert(b.r, home.clone());
+        b.home = Home::In(home);
         self.lives.settle(b.r, self.lives.root(r));
         true
     }
@@ -136,6 +142,7 @@ impl Scope {
             true
         });
         let root = self.lives.root(*r);
+        self.homes.insert(b.r, d.clone());
         b.home = Home::In(d);
         self.lives.settle(b.r, root);
     }

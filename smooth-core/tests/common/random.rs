@@ -4,6 +4,7 @@
 //!
 //! Nearly every index is in range by construction, whatever the sizes are, so that most programs run to an end: a loop
 //! index of that size, something made of one that cannot be larger, a remainder where the size is not 0.
+#![allow(dead_code)]
 
 #[path = "random/arrays.rs"]
 mod arrays;
