@@ -7,6 +7,7 @@ use std::hint::black_box as bb;
 
 macro_rules! rung {
     ($rung:ident, $preset:literal) => {
+        #[allow(dead_code, reason = "what is timed is `into`")]
         mod $rung {
             use smooth::prelude::*;
 
