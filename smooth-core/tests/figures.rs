@@ -326,8 +326,8 @@ fn fig_9_cardinality_simplification() {
     assert_eq!(bytes(&[Card::lit(0)]).eval(&at(7)), Some(0));
     assert_eq!(bytes(&[n.clone(), Card::lit(0)]).eval(&at(7)), Some(0));
     // bytes (N, ∘) ⟶ 8 · N, in whole blocks of 64; no header.
-    assert_eq!(bytes(&[n.clone()]).eval(&at(8)), Some(64));
-    assert_eq!(bytes(&[n.clone()]).eval(&at(9)), Some(128));
+    assert_eq!(bytes(std::slice::from_ref(&n)).eval(&at(8)), Some(64));
+    assert_eq!(bytes(std::slice::from_ref(&n)).eval(&at(9)), Some(128));
     // bytes (N, s) ⟶ N · bytes s.
     assert_eq!(bytes(&[n.clone(), k.clone()]).eval(&at(16)), Some(16 * 3 * 8));
     assert_eq!(total(&[n.clone(), k]), n.mul(&Card::lit(3)));

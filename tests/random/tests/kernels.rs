@@ -149,11 +149,14 @@ type Outcome = Option<Vec<u64>>;
 /// The bits of a result as a whole, of its arrays, and of its numbers.
 type Whole = (Vec<u64>, [Vec<u64>; 2]);
 
-/// The reference, and each preset: the plain call, and `into`.
+/// The plain call, and `into`: its arrays and its numbers.
+type Calls = (Option<Whole>, Option<[Vec<u64>; 2]>);
+
+/// The reference, and each preset.
 struct Runs {
     loses: bool,
     reference: Outcome,
-    presets: [(Option<Whole>, Option<[Vec<u64>; 2]>); 4],
+    presets: [Calls; 4],
 }
 
 type Check = fn(&Input) -> Runs;
