@@ -37,6 +37,10 @@ const KERNELS: &str = "
     let e = build(n, |i| a[i].exp());
     (sum(n, |i| e[i]), e)
 }
+#[smooth] fn both_first(a: &[f64; n]) -> ([f64; n], f64) {
+    let e = build(n, |i| a[i].exp());
+    (e.clone(), sum(n, |i| e[i]))
+}
 #[smooth] fn chosen(a: &[f64; n], yes: bool) -> [f64; n] {
     let e = build(n, |i| a[i].exp());
     let s = sum(n, |i| e[i]);
@@ -121,6 +125,7 @@ fn an_array_that_dies_gives_its_storage_to_the_next() {
         ("softmax_of_rows", (1, 0), (0, 1)),
         // Copied to the destination: built there. With branches, in either way.
         ("both", (1, 0), (0, 1)),
+        ("both_first", (1, 0), (0, 1)),
         ("chosen", (1, 0), (0, 1)),
         // Over a temporary.
         ("dying", (2, 0), (1, 1)),
@@ -203,6 +208,7 @@ fn every_preset_means_the_same() {
             ("dying", vec![a.clone()]),
             ("living", vec![a.clone()]),
             ("both", vec![a.clone()]),
+            ("both_first", vec![a.clone()]),
             ("chosen", vec![a.clone(), yes.clone()]),
             ("chosen", vec![a.clone(), Value::Scalar(Lit::Bool(false))]),
             ("halved", vec![a.clone(), usize(3)]),

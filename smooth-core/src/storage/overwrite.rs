@@ -44,11 +44,14 @@ impl Over<'_> {
                 blocks.iter().all(|b| !matches!(&b.home, Home::In(d) if d.root() == self.d.root()))
                     && self.fine(body, own)
             }
-            Term::Alias { view, body, .. } => view.base != self.x && self.reads_here(t, own) && self.fine(body, own),
+            Term::Alias { view, body, .. } => {
+                view.base != self.x && view.terms().into_iter().all(|t| self.reads(t, own)) && self.fine(body, own)
+            }
             Term::If(c, a, b) => self.reads(c, own) && self.fine(a, own) && self.fine(b, own),
-            Term::Copy { dest, view, .. } if own.is_empty() => {
-                // The whole of `x` to where it is already.
-                view.base == self.x && view.steps.is_empty() && dest == self.d || !self.mentions(t)
+            Term::Copy { .. } if own.is_empty() => self.stays(t) || !self.mentions(t),
+            // What stays where it is may do so last: until then, everybody may read it.
+            Term::Seq(ts) if ts.iter().any(|t| self.stays(t)) => {
+                own.is_empty() && ts.iter().all(|t| self.stays(t) || !self.writes(t) && self.reads(t, own))
             }
             Term::Seq(ts) => {
                 let last = ts.iter().rposition(|t| self.mentions(t));
@@ -63,6 +66,11 @@ impl Over<'_> {
             }
             t => !self.mentions(t) || !self.writes(t) && self.reads(t, own),
         }
+    }
+
+    /// Whether a term copies the whole of `x` to where it is already.
+    fn stays(&self, t: &Term) -> bool {
+        matches!(t, Term::Copy { dest, view, .. } if view.base == self.x && view.steps.is_empty() && dest == self.d)
     }
 
     /// Whether a destination is in other storage, or exactly under `own`.
@@ -114,8 +122,10 @@ impl Over<'_> {
                     *t = Term::Old(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect()));
                 }
             }
-            Term::Copy { dest, view, .. } if view.base == self.x && dest == self.d => {
-                *t = Term::Here(dest.clone(), self.x)
+            t if self.stays(t) => *t = Term::Here(self.d.clone(), self.x),
+            Term::Seq(ts) if ts.iter().any(|t| self.stays(t)) => {
+                ts.sort_by_key(|t| self.stays(t));
+                ts.iter_mut().for_each(|t| self.rewrite(t, inside));
             }
             t => {
                 let inside = inside || matches!(t, Term::Build { .. });
@@ -164,4 +174,39 @@ fn element(t: &Term, index: VarId) -> Option<Dest> {
         }
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::card::Card;
+    use crate::span::Origin;
+    use crate::ty::Scalar;
+
+    const X: VarId = VarId(0);
+    const D: VarId = VarId(1);
+    const I: VarId = VarId(2);
+    const M: VarId = VarId(3);
+    const ROW: VarId = VarId(4);
+
+    fn at(base: VarId, index: Term) -> View {
+        View { base, steps: vec![Step::At { index, check: None, origin: Origin::default() }] }
+    }
+
+    /// `build n (λi. let row = m[x[index]] in d[i] ← row[0])`
+    fn through_a_row(index: Term) -> Term {
+        let zero = Term::Size(Card::lit(0));
+        let store = Term::Store(Dest::Storage(D, vec![Term::Var(I)]), Box::new(Term::Load(at(ROW, zero))));
+        let view = at(M, Term::Load(at(X, index)));
+        let row = Term::Alias { x: ROW, view, elem: Scalar::Usize, shape: vec![Card::lit(1)], body: Box::new(store) };
+        Term::Build { count: Box::new(Term::Size(Card::lit(3))), index: I, body: Box::new(row) }
+    }
+
+    #[test]
+    fn the_index_of_a_row_is_read_as_well() {
+        let d = Dest::Storage(D, vec![]);
+        let over = Over { x: X, d: &d };
+        assert!(over.may(&through_a_row(Term::Var(I))));
+        assert!(!over.may(&through_a_row(Term::Size(Card::lit(0)))), "it is overwritten by then");
+    }
 }
