@@ -131,7 +131,7 @@ fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Chang
         if let (Stage::Dps(p), Change::Frame(f)) = (&broken, change) {
             let announced = at(&f(p, &p.body));
             for (used, announced) in used.iter().zip(announced) {
-                if used.as_ref().is_some_and(|(used, _)| i128::from(*used) > announced) {
+                if used.as_ref().is_some_and(|(used, ..)| i128::from(*used) > announced) {
                     return Err("more is used than announced".into());
                 }
             }

@@ -59,6 +59,8 @@ pub struct Run {
     pub allocs: u64,
     /// The blocks of the frame that were allocated at least once.
     pub reached: BTreeSet<VarId>,
+    /// How many of the program's calls were made at least once.
+    pub called: usize,
 }
 
 struct Machine<'p> {
@@ -71,6 +73,8 @@ struct Machine<'p> {
     peak: u64,
     allocs: u64,
     reached: BTreeSet<VarId>,
+    /// Calls that were made, by their addresses.
+    called: BTreeSet<*const Term>,
     lives: u64,
 }
 
@@ -86,6 +90,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         peak: 0,
         allocs: 0,
         reached: BTreeSet::new(),
+        called: BTreeSet::new(),
         lives: 0,
     };
     for (param, v) in p.params.iter().zip(args) {
@@ -126,7 +131,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         return Err("storage is still in use at the end".into());
     }
     let value = assemble(&p.result_type, &mut leaves.into_iter());
-    Ok(Run { value, peak: m.peak, allocs: m.allocs, reached: m.reached })
+    Ok(Run { value, peak: m.peak, allocs: m.allocs, reached: m.reached, called: m.called.len() })
 }
 
 /// What is read while something is written must not be what is written.
@@ -451,6 +456,7 @@ impl Machine<'_> {
             }
             Term::Seq(ts) => ts.iter().try_fold(None, |_, t| self.term(t)),
             Term::Call { callee, dests, args, sizes } => {
+                self.called.insert(std::ptr::from_ref(t));
                 self.callee_frame(*callee, sizes)?;
                 self.call(*callee, dests, args)
             }

@@ -69,8 +69,9 @@ pub struct Oracle {
     pub inputs: Vec<(Vec<Value>, Result<Value, String>)>,
 }
 
-/// The frame bytes that each run used, where it ran to an end, and the blocks of the frame that it allocated.
-pub type Used = Vec<Option<(u64, BTreeSet<VarId>)>>;
+/// The frame bytes that each run used, where it ran to an end, the blocks of the frame that it allocated, and how
+/// many of the calls it made.
+pub type Used = Vec<Option<(u64, BTreeSet<VarId>, usize)>>;
 
 /// What the net holds.
 pub struct Failure {
@@ -224,7 +225,7 @@ impl Net {
                 Stage::Smooth(k) => self.smooth(k, args),
                 Stage::Dps(p) => {
                     let run = dps::eval::run(p, args, &Others(&self.library));
-                    used.push(run.as_ref().ok().map(|r| (r.peak, r.reached.clone())));
+                    used.push(run.as_ref().ok().map(|r| (r.peak, r.reached.clone(), r.called)));
                     run.map(|r| r.value)
                 }
             };
@@ -273,15 +274,14 @@ impl Net {
                 if now != final_frame {
                     return Err(fail(format!("a plan of what is planned is another: {final_frame:?}, {now:?}")));
                 }
-                // A callee's own frame is not simulated.
-                let exact = p.body.count(|t| matches!(t, Term::Call { .. })) == 0;
+                let calls = p.body.count(|t| matches!(t, Term::Call { .. }));
                 let blocks = blocks(&p.body);
                 for (used, announced) in used.into_iter().zip(final_frame) {
-                    let Some((used, reached)) = used else { continue };
+                    let Some((used, reached, called)) = used else { continue };
                     if i128::from(used) > announced {
                         return Err(fail(format!("{used} bytes are used, and {announced} are announced")));
                     }
-                    if exact && blocks.is_subset(&reached) && i128::from(used) < announced {
+                    if called == calls && blocks.is_subset(&reached) && i128::from(used) < announced {
                         return Err(fail(format!("only {used} bytes are used, and {announced} are announced")));
                     }
                 }
