@@ -35,11 +35,13 @@ mod arena;
 #[cfg(feature = "alloc")]
 mod array;
 mod cells;
+mod compare;
 mod convert;
 mod error;
 #[cfg(feature = "alloc")]
 mod heap;
 mod index;
+mod layout;
 #[cfg(feature = "alloc")]
 mod local;
 #[cfg(feature = "alloc")]
@@ -47,6 +49,9 @@ mod make;
 #[doc(hidden)]
 pub mod math;
 mod message;
+#[cfg(feature = "alloc")]
+mod nested;
+mod parts;
 #[doc(hidden)]
 pub mod private;
 pub mod reduce;
@@ -60,6 +65,7 @@ pub use arena::Arena;
 #[cfg(feature = "alloc")]
 pub use array::Array;
 pub use error::ShapeError;
+pub use layout::{ColumnMajor, Layout, RowMajor};
 pub use message::Message;
 pub use scalar::{Element, Scalar};
 pub use view::View;

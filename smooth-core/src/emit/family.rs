@@ -178,7 +178,7 @@ impl Items<'_> {
             made = match b {
                 Bound::Static(..) => quote!(#rt::make::<#e, _>(|#out| #made)),
                 Bound::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
-                _ => quote!(#rt::make_array::<#e, _, _>(plan.#at, |#out| #made)),
+                _ => quote!(#rt::make_array::<#e, _, #rt::RowMajor, _>(plan.#at, |#out| #made)),
             };
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
