@@ -262,6 +262,7 @@ pub use smooth_macros::smooth;
 
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::Array;
+pub use smooth_runtime::interop;
 pub use smooth_runtime::{Arena, ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut};
 
 /// What a kernel's module needs in scope: `use smooth::prelude::*;`.

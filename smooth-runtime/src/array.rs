@@ -61,8 +61,7 @@ impl<T, const R: usize> Array<T, R> {
     /// If there are more elements than memory can hold.
     #[track_caller]
     pub fn from_fn(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
-        let len = shape::len("Array", &shape);
-        Self::of(shape::indices::<RowMajor, R>(shape, len).map(f).collect(), shape)
+        Self::by_index(shape, f)
     }
 }
 
@@ -104,6 +103,13 @@ impl<T, const R: usize, L: Layout> Array<T, R, L> {
     /// An array whose shape is known to fit.
     pub(crate) const fn of(data: Vec<T>, shape: [usize; R]) -> Self {
         Array { data, shape, layout: PhantomData }
+    }
+
+    /// An array whose element at each index is `f` of that index; called in the order of the layout.
+    #[track_caller]
+    pub(crate) fn by_index(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
+        let len = shape::len("Array", &shape);
+        Self::of(shape::indices::<L, R>(shape, len).map(f).collect(), shape)
     }
 
     /// The length along each axis.
@@ -153,27 +159,18 @@ macro_rules! copies {
         impl<T: Clone, const R: usize, L: Layout> $array<$($lifetime,)? T, R, L> {
             /// A row-major copy: the same element at each index.
             pub fn to_row_major(&self) -> Array<T, R> {
-                copied(self.as_slice(), self.shape, |index| &self[index])
+                Array::by_index(self.shape, |index| self[index].clone())
             }
 
             /// A column-major copy: the same element at each index.
             pub fn to_column_major(&self) -> Array<T, R, ColumnMajor> {
-                copied(self.as_slice(), self.shape, |index| &self[index])
+                Array::by_index(self.shape, |index| self[index].clone())
             }
         }
     )*};
 }
 
 copies!(Array View<'_> ViewMut<'_>);
-
-/// The elements at the indices of a shape, one after the other in the layout `L`; `data` are all of them.
-pub(crate) fn copied<'a, T: Clone + 'a, const R: usize, L: Layout>(
-    data: &[T],
-    shape: [usize; R],
-    at: impl Fn([usize; R]) -> &'a T,
-) -> Array<T, R, L> {
-    Array::of(shape::indices::<L, R>(shape, data.len()).map(|index| at(index).clone()).collect(), shape)
-}
 
 /// The empty array: 0 along each axis.
 impl<T, const R: usize, L: Layout> Default for Array<T, R, L> {

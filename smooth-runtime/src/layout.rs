@@ -11,9 +11,15 @@ pub trait Layout: sealed::Sealed + Copy + Default + Debug + Eq + Hash + Send + S
     /// The other one: that of the same elements when the axes are reversed.
     type Reversed: Layout<Reversed = Self>;
 
+    #[doc(hidden)]
+    const IS_ROW_MAJOR: bool;
+
     /// Of `rank` axes, the one with the `k`th largest stride.
     #[doc(hidden)]
-    fn axis(rank: usize, k: usize) -> usize;
+    #[inline(always)]
+    fn axis(rank: usize, k: usize) -> usize {
+        if Self::IS_ROW_MAJOR { k } else { rank - 1 - k }
+    }
 }
 
 /// The last index runs fastest: rows lie one after the other, as in std's nested arrays.
@@ -27,21 +33,13 @@ pub struct ColumnMajor;
 impl Layout for RowMajor {
     const NAME: &'static str = "row-major";
     type Reversed = ColumnMajor;
-
-    #[inline(always)]
-    fn axis(_rank: usize, k: usize) -> usize {
-        k
-    }
+    const IS_ROW_MAJOR: bool = true;
 }
 
 impl Layout for ColumnMajor {
     const NAME: &'static str = "column-major";
     type Reversed = RowMajor;
-
-    #[inline(always)]
-    fn axis(rank: usize, k: usize) -> usize {
-        rank - 1 - k
-    }
+    const IS_ROW_MAJOR: bool = false;
 }
 
 mod sealed {

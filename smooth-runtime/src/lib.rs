@@ -19,9 +19,11 @@
 //! - **F4, proven places.** The caller has proved the index or the range to be inside the slice.
 //! - **F5, written cells.** The caller has written every cell before it is read as a value.
 //! - **F6, values stay values.** Into cells that lie over values, the caller writes values only.
+//! - **F7, foreign storage.** What another library's matrix says of its address, shape and strides is so: its
+//!   elements are initialised and borrowed for as long as it is.
 //!
 //! F2 is a fact of Rust, F1 and F3 are kept by this crate; F4 to F6 are what the `unsafe` functions
-//! of `private` ask of generated code.
+//! of `private` ask of generated code; F7 is what nalgebra and faer promise.
 #![no_std]
 #![deny(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -41,6 +43,7 @@ mod error;
 #[cfg(feature = "alloc")]
 mod heap;
 mod index;
+pub mod interop;
 mod layout;
 #[cfg(feature = "alloc")]
 mod local;

@@ -152,6 +152,7 @@ impl Items<'_> {
         };
         quote! {
             #[inline]
+            #[track_caller]
             pub fn try_into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> ::core::result::Result<#ret, #rt::ShapeError> {
                 #views
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
