@@ -5,7 +5,9 @@
 //! any release.
 //!
 //! Features: `std` (default) keeps one arena per thread for the convenient calls; `alloc` has
-//! growing arenas and `Array`; without both nothing here allocates.
+//! growing arenas and `Array`; without both nothing here allocates. `libm` has elementary functions
+//! where `std` is off. `serde` reads and writes arrays; `ndarray-017`, `nalgebra-035` and `faer-024`
+//! take the values of these libraries ([`interop`]).
 //!
 //! # Invariants
 //!
@@ -59,6 +61,8 @@ mod parts;
 pub mod private;
 pub mod reduce;
 mod scalar;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shape;
 mod size;
 mod view;
