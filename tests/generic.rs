@@ -57,6 +57,16 @@ fn rows<const N: usize>(m: &[[f64; N]; n]) -> [f64; N] {
 }
 
 #[smooth]
+fn row_sums<const N: usize>(m: &[[f64; k]; N]) -> [f64; N] {
+    build(N, |i| sum(k, |j| m[i][j]))
+}
+
+#[smooth]
+fn row_sums_of_three(m: &[[f64; 2]; 3]) -> [f64; 3] {
+    row_sums::<3>(m)
+}
+
+#[smooth]
 fn rows_twice<const K: usize>(m: &[[f64; K]; n]) -> [f64; K] {
     let s = rows(m);
     build(K, |j| 2.0 * s[j])
@@ -143,6 +153,14 @@ fn const_generics() {
     assert_eq!(rows_twice(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), [18.0, 24.0]);
     assert_eq!(rows_twice::reference(&[vec![1.0, 2.0], vec![3.0, 4.0]]), [8.0, 12.0]);
     assert_eq!(rows::shape([3, 2]), [2]);
+    // A view's type does not tell: the values are compared.
+    let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    assert_eq!(row_sums::<3>(&m), [3.0, 7.0, 11.0]);
+    assert_eq!(row_sums::reference::<3>(&m.map(|r| r.to_vec())), [3.0, 7.0, 11.0]);
+    let error = row_sums::try_call::<2>(&m).unwrap_err();
+    assert!(matches!(error, ShapeError::Mismatch { axis: 0, found: 3, expected: 2, .. }), "{error:?}");
+    assert_eq!(row_sums_of_three(&m), [3.0, 7.0, 11.0]);
+    assert_eq!(row_sums_of_three::reference(&m.map(|r| r.to_vec())), [3.0, 7.0, 11.0]);
     let empty: [f64; 0] = rows(&[[], []]);
     assert_eq!(empty, []);
 }
