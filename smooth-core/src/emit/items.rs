@@ -19,7 +19,9 @@ use crate::surface::{Function, TypeExpr, function_like, key, path_key, reference
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::Lifetime;
+use std::collections::BTreeMap;
+use syn::spanned::Spanned;
+use syn::{Attribute, Lifetime, Meta};
 
 /// Everything that is known about a compiled kernel.
 pub(crate) struct Compiled<'a> {
@@ -67,26 +69,50 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         Some(quote!(<Kernel as Body>::#k))
     });
     let i = Items { c, rt, idents: Idents::new(&c.program.names), args, result };
-    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &c.surface.attrs);
+    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
+    // What is said about lints holds wherever the user's own tokens stand.
+    let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
     let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let own = ["inline", "track_caller"].map(|own| {
+        let given = attrs.iter().any(|a| a.path().is_ident(own));
+        let own = Ident::new(own, Span::mixed_site());
+        (!given).then(|| quote!(#[#own]))
+    });
+    let [inline, track_caller] = own;
     let (code, module) = (i.code(), i.module());
     let (signature, call) = i.plain();
     quote! {
         #(#attrs)*
-        #[inline]
-        #[track_caller]
+        #inline
+        #track_caller
         #vis fn #name #signature { #call }
 
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
+        #(#lints)*
         #vis mod #name { #module #hook }
 
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
+        #(#lints)*
         impl #name::Body for #name::Kernel { #code }
     }
+}
+
+const LINTS: [&str; 4] = ["allow", "warn", "deny", "forbid"];
+
+/// The attributes with `allow` for `expect`: the lint may come in one of several items.
+fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
+    let mut attrs = attrs.to_vec();
+    for a in attrs.iter_mut().filter(|a| a.path().is_ident("expect")) {
+        let allow = Ident::new("allow", a.path().span());
+        if let Meta::List(list) = &mut a.meta {
+            list.path = allow.into();
+        }
+    }
+    attrs
 }
 
 /// The boundary forms of arguments and result. `constant` says how a constant is written.
@@ -101,7 +127,7 @@ fn boundary(c: &Compiled<'_>, constant: &Lengths<'_>) -> (Vec<Bound>, Bound) {
 pub(super) fn length(f: &Function, path: &syn::Path, constant: &Lengths<'_>) -> Option<TokenStream> {
     if let Some(name) = path.get_ident() {
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
-            let name = Ident::new(&name.to_string(), Span::mixed_site());
+            let name = reference::const_name(name);
             return Some(quote!(#name));
         }
         if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {
@@ -123,11 +149,14 @@ impl Items<'_> {
 
     /// The const generics of a function of the module.
     fn sizes(&self, which: Sizes) -> Vec<Ident> {
+        self.size_names(which).into_iter().map(reference::const_name).collect()
+    }
+
+    /// The same as the user calls them.
+    fn size_names(&self, which: Sizes) -> Vec<&Ident> {
         let untold = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
         let all = self.c.surface.const_generics().into_iter().enumerate();
-        all.filter(|(k, _)| which == Sizes::All || untold(*k))
-            .map(|(_, i)| Ident::new(&i.to_string(), Span::mixed_site()))
-            .collect()
+        all.filter(|(k, _)| which == Sizes::All || untold(*k)).map(|(_, i)| i).collect()
     }
 
     /// The type parameters, as generated code calls them.
@@ -169,8 +198,7 @@ impl Items<'_> {
                 Some(quote!(<Kernel as Body>::#k))
             }
             Source::Generic(k) => {
-                let name = self.c.surface.const_generics()[k].to_string();
-                let name = Ident::new(&name, Span::mixed_site());
+                let name = reference::const_name(self.c.surface.const_generics()[k]);
                 Some(quote!(#name))
             }
         };
@@ -304,7 +332,7 @@ impl Items<'_> {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
         let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
-        let untold = self.sizes(Sizes::Untold).into_iter().filter(|_| inside).map(|n| reference::size_name(&n));
+        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(reference::size_name);
         let generics = self.generics(&[], true, (!inside).then_some(Sizes::Untold));
         quote!(#generics(#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
     }
@@ -315,7 +343,7 @@ impl Items<'_> {
         let items = self.trait_items();
         let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
         let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
-        let inner_names: Vec<Ident> = untold.iter().map(reference::size_name).collect();
+        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(reference::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let common = quote! {
@@ -425,7 +453,7 @@ impl Items<'_> {
             Dim::Size(v) => {
                 let name = self.c.kernel.names.name(*v);
                 let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;
-                let generic = Ident::new(&generic.to_string(), Span::mixed_site());
+                let generic = reference::const_name(generic);
                 Some(quote!(#generic))
             }
             Dim::Anon => None,
@@ -450,24 +478,26 @@ impl Items<'_> {
         (self.renamed(signature), self.renamed(call))
     }
 
-    /// With the type parameters called as the user calls them.
+    /// With the generics called as the user calls them.
     fn renamed(&self, tokens: TokenStream) -> TokenStream {
-        if self.c.kernel.reals == 0 {
-            return tokens;
-        }
-        let names = self.c.surface.reals();
-        tokens
-            .into_iter()
-            .map(|t| match t {
-                TokenTree::Ident(i) => match Scalar::from_text(&i.to_string()) {
-                    Some(Scalar::Real(k)) => TokenTree::Ident(names[k as usize].clone()),
-                    _ => TokenTree::Ident(i),
-                },
-                TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), self.renamed(g.stream()))),
-                t => t,
-            })
-            .collect()
+        let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.reals());
+        let sizes = self.c.surface.const_generics();
+        let names = types.chain(sizes.into_iter().map(|i| (reference::const_name(i).to_string(), i)));
+        renamed(tokens, &names.collect())
     }
+}
+
+/// The same tokens with other names for some.
+fn renamed(tokens: TokenStream, names: &BTreeMap<String, &Ident>) -> TokenStream {
+    if names.is_empty() {
+        return tokens;
+    }
+    let one = |t| match t {
+        TokenTree::Ident(i) => TokenTree::Ident(names.get(&i.to_string()).map_or(i, |i| (*i).clone())),
+        TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), renamed(g.stream(), names))),
+        t => t,
+    };
+    tokens.into_iter().map(one).collect()
 }
 
 /// `::<a, b>`, or nothing.

@@ -5,8 +5,9 @@ use super::body::scalar_type;
 use super::items::length;
 use super::types::Bound;
 use crate::surface::Function;
+use crate::surface::reference::const_name;
 use crate::ty::Scalar;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Stands in for a rejected kernel.
@@ -23,7 +24,7 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
         quote!(#name: #rt::Real)
     });
     let sizes = f.const_generics().into_iter().map(|n| {
-        let n = Ident::new(&n.to_string(), Span::mixed_site());
+        let n = const_name(n);
         quote!(const #n: ::core::primitive::usize)
     });
     let generics = lifetimes.iter().map(|l| quote!(#l)).chain(reals).chain(sizes);
@@ -31,7 +32,6 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
         #(#attrs)*
         #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
         #[doc(hidden)]
-        #[allow(non_snake_case)]
         #vis mod #name { #hook }
     }
 }
