@@ -1,0 +1,59 @@
+//! Type parameters and const generics, from another crate and from its kernels.
+
+use maths::prelude::*;
+use smooth_test_downstream::generic::*;
+
+const N: usize = 3;
+
+/// Callees with all their types told, given, and passed on; sizes by constant, number and const generic.
+#[smooth(crate = maths)]
+fn calls<T: Real, const M: usize>(m: &[[T; 2]; M], x: &[T; 2], s: &[f32; n]) -> ([T; M], T, [f32; n], [T; N], f64) {
+    let a = matvec(m, x);
+    let (ones, twos) = ones_and_twos::<f64, N, 4>();
+    let r = row_sums::<_, M>(m);
+    let d = dot::<T>(a, r) + dot(&ones, &twos[0..3]) as T;
+    (a, d, long(s), resized::<T, N>(x, 0.25), dot::<f64>(&ones, &ones))
+}
+
+#[test]
+fn of_other_crates() {
+    assert_eq!(dot::<f32>(&[1.0, 2.0], &[3.0, 4.0]), 11.0f32);
+    assert_eq!(dot(&[1.0f64, 2.0], &[3.0, 4.0]), 11.0f64);
+    assert_eq!(dot::into::<f32>(&[1.0, 2.0], &[3.0, 4.0], &mut Arena::new()), 11.0);
+    assert_eq!(matvec(&[[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]], &[1.0, 10.0]), [21.0, 43.0, 65.0]);
+    let (ones, twos): ([f32; 2], [f32; 1]) = ones_and_twos();
+    assert_eq!((ones, twos), ([1.0, 1.0], [2.0]));
+    assert_eq!(resized::<f64, 3>(&[1.0], 7.0), [1.0, 7.0, 7.0]);
+    assert_eq!(resized::<f64, 0>(&[1.0], 7.0), [0.0; 0]);
+    let (mut a, mut b) = ([0.0f64; 0], [0.0; 2]);
+    ones_and_twos::into(&mut a, &mut b, &mut Arena::new());
+    assert_eq!(b, [2.0; 2]);
+    assert_eq!(ones_and_twos::reference::<f32, 1, 2>(), (vec![1.0], vec![2.0, 2.0]));
+}
+
+#[test]
+fn in_kernels() {
+    let (m, x, s) = ([[1.0f32, 2.0], [3.0, 4.0]], [1.0, 10.0], [0.5f32, 0.25, 4.0]);
+    let got = calls(&m, &x, &s);
+    let of_reference = calls::reference(&m.map(|r| r.to_vec()), &x, &s);
+    assert_eq!(
+        (&got.0[..], got.1, &got.2, &got.3[..], got.4),
+        (&of_reference.0[..], of_reference.1, &of_reference.2, &of_reference.3[..], of_reference.4)
+    );
+    assert_eq!((got.0, got.3, got.4), ([21.0, 43.0], [1.0, 10.0, 0.25], 3.0));
+    let wide = calls(&[[1.0f64, 2.0], [3.0, 4.0]], &[1.0, 10.0], &s);
+    assert_eq!((wide.0, wide.1, wide.2), ([21.0, 43.0], 21.0 * 3.0 + 43.0 * 7.0 + 6.0, got.2));
+}
+
+/// A const generic is a size of the destination: what an argument says otherwise is an error, and nothing is written.
+#[test]
+fn sizes_that_do_not_fit() {
+    let m = Array::from_fn([5, 2], |_| 1.0f64);
+    let mut out = [7.0f64; 2];
+    let error = row_sums::try_into::<f64, 2>(&mut out, &m, &mut Arena::new()).unwrap_err();
+    assert!(matches!(error, ShapeError::Mismatch { argument: "m", axis: 0, found: 5, expected: 2, .. }), "{:?}", error);
+    assert!(row_sums::try_call::<f64, 9>(&m).is_err());
+    assert!(row_sums::try_call::<f64, 0>(&m).is_err());
+    assert_eq!(out, [7.0; 2]);
+    assert_eq!(row_sums::<f64, 5>(&m), [2.0; 5]);
+}
