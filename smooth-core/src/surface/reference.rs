@@ -286,9 +286,14 @@ impl Reference<'_> {
                 quote!((#(#es,)*))
             }
             ExprKind::Cast(a, to) => {
+                let constant = !self.types.exprs.contains_key(&a.id);
                 let from = self.ty(a).scalar().unwrap_or(*to);
                 let (a, ty) = (self.owned(a), scalar(*to));
                 match (from, *to) {
+                    (_, Scalar::Real(_)) if constant => {
+                        let double = scalar(Scalar::F64);
+                        quote!(#rt::math::to_real::<#ty, _>(#a as #double))
+                    }
                     (Scalar::Real(_), to) if from == to => a,
                     (_, Scalar::Real(_)) => quote!(#rt::math::to_real::<#ty, _>(#a)),
                     (Scalar::Real(_), _) => quote!((#rt::math::to_f64(#a) as #ty)),
