@@ -15,7 +15,7 @@ use crate::infer::inline_only;
 use crate::shape::card::Atom;
 use crate::shape::{Companion, Dim, Param, ParamKind, Source, entry_atoms};
 use crate::span::Spans;
-use crate::surface::{Function, TypeExpr, function_like, key, path_key, reference};
+use crate::surface::{Function, Generic, TypeExpr, function_like, key, path_key, reference};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -167,26 +167,33 @@ impl Items<'_> {
     /// `<'a, T: Real, const N: usize>`.
     pub(super) fn generics(&self, lifetimes: &[Lifetime], types: bool, sizes: Option<Sizes>) -> TokenStream {
         let rt = &self.rt;
-        let types = self.types().into_iter().filter(|_| types).map(|t| quote!(#t: #rt::Real));
-        let sizes = sizes.map(|which| self.sizes(which)).unwrap_or_default();
-        let all: Vec<TokenStream> = lifetimes
-            .iter()
-            .map(|l| quote!(#l))
-            .chain(types)
-            .chain(sizes.into_iter().map(|n| quote!(const #n: ::core::primitive::usize)))
-            .collect();
+        let declared = self.ordered(types, sizes).into_iter().map(|(kind, name)| match kind {
+            Generic::Real(_) => quote!(#name: #rt::Real),
+            Generic::Const(_) => quote!(const #name: ::core::primitive::usize),
+        });
+        let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect();
         if all.is_empty() { quote!() } else { quote!(<#(#all),*>) }
+    }
+
+    /// The type parameters and const generics of a function of the module, in the user's order.
+    fn ordered(&self, types: bool, sizes: Option<Sizes>) -> Vec<(&Generic, TokenStream)> {
+        let mut reals = self.types().into_iter();
+        let sizes = sizes.map(|which| self.size_names(which)).unwrap_or_default();
+        let name = |g: &Generic| match g {
+            Generic::Real(_) => reals.next().filter(|_| types),
+            Generic::Const(i) => sizes.contains(&i).then(|| reference::const_name(i).to_token_stream()),
+        };
+        let names: Vec<_> = self.c.surface.generics.iter().map(name).collect();
+        self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect()
     }
 
     /// `::<T, N>`, of a function of the module with these.
     pub(super) fn turbofish(&self, sizes: Option<Sizes>) -> TokenStream {
-        let sizes = sizes.map(|which| self.sizes(which)).unwrap_or_default();
-        fish(self.types().into_iter().chain(sizes.into_iter().map(|n| quote!(#n))).collect())
+        self.passing(true, sizes)
     }
 
-    fn passing(&self, types: bool, sizes: Sizes) -> TokenStream {
-        let types = self.types().into_iter().filter(|_| types);
-        fish(types.chain(self.sizes(sizes).into_iter().map(|n| quote!(#n))).collect())
+    fn passing(&self, types: bool, sizes: Option<Sizes>) -> TokenStream {
+        fish(self.ordered(types, sizes).into_iter().map(|(_, name)| name).collect())
     }
 
     /// The values of the parameters that are no arguments, in a function with the const generics that are not told.
@@ -390,10 +397,12 @@ impl Items<'_> {
         let plan_generics = self.generics(&[], true, Some(Sizes::Untold));
         let each = self.turbofish(Some(Sizes::Untold));
         // The shape is the same for all types.
-        let any = self.types().into_iter().map(|_| scalar_type(Scalar::F64));
-        let any: Vec<TokenStream> = any.chain(self.sizes(Sizes::Untold).into_iter().map(|n| quote!(#n))).collect();
-        let any = fish(any);
-        let (pass_shape, pass_scratch) = (self.passing(false, told), self.passing(true, told));
+        let any = self.ordered(true, Some(Sizes::Untold)).into_iter().map(|(kind, name)| match kind {
+            Generic::Real(_) => scalar_type(Scalar::F64),
+            Generic::Const(_) => name,
+        });
+        let any = fish(any.collect());
+        let (pass_shape, pass_scratch) = (self.passing(false, Some(told)), self.passing(true, Some(told)));
         let family = self.family();
         let short = quote!(__rt);
         let body = Body::new(c.program, &self.idents, &short, c.spans).function();

@@ -4,8 +4,8 @@
 use super::body::scalar_type;
 use super::items::length;
 use super::types::Bound;
-use crate::surface::Function;
 use crate::surface::reference::const_name;
+use crate::surface::{Function, Generic};
 use crate::ty::Scalar;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,15 +19,18 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
     let mut lifetimes = Vec::new();
     let types: Vec<TokenStream> = f.params.iter().map(|p| of(&p.ty).argument(&rt, &mut lifetimes)).collect();
     let ret = of(&f.result).owned(&rt);
-    let reals = (0..f.reals().len()).map(|k| {
-        let name = scalar_type(Scalar::Real(k as u8));
-        quote!(#name: #rt::Real)
+    let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));
+    let generics = f.generics.iter().map(|g| match g {
+        Generic::Real(_) => {
+            let name = reals.next();
+            quote!(#name: #rt::Real)
+        }
+        Generic::Const(n) => {
+            let n = const_name(n);
+            quote!(const #n: ::core::primitive::usize)
+        }
     });
-    let sizes = f.const_generics().into_iter().map(|n| {
-        let n = const_name(n);
-        quote!(const #n: ::core::primitive::usize)
-    });
-    let generics = lifetimes.iter().map(|l| quote!(#l)).chain(reals).chain(sizes);
+    let generics = lifetimes.iter().map(|l| quote!(#l)).chain(generics);
     quote! {
         #(#attrs)*
         #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }

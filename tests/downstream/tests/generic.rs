@@ -57,3 +57,40 @@ fn sizes_that_do_not_fit() {
     assert_eq!(out, [7.0; 2]);
     assert_eq!(row_sums::<f64, 5>(&m), [2.0; 5]);
 }
+
+/// Sizes and types in any order, as Rust has them.
+#[test]
+fn generics_keep_their_order() {
+    #[smooth(crate = maths)]
+    fn shifted<const K: usize, T: Real, const M: usize>(a: &[T; K]) -> [T; M] {
+        build(M, |i| a[i % K] + 1.0)
+    }
+    #[smooth(crate = maths)]
+    fn twice<const M: usize, T: Real>(a: &[T; M]) -> [T; 4] {
+        shifted::<2, T, 4>(shifted::<M, _, 2>(a))
+    }
+    assert_eq!(shifted::<1, f32, 2>(&[1.0]), [2.0, 2.0]);
+    assert_eq!(shifted::try_call::<1, f32, 2>(&[1.0]), Ok([2.0, 2.0]));
+    assert_eq!((shifted::shape::<1, 2>(), shifted::scratch::<1, f32, 2>()), ([2], 0));
+    assert_eq!(shifted::reference::<f32, 2>(&[1.0]), [2.0, 2.0]);
+    assert_eq!(twice(&[1.0f32]), [3.0; 4]);
+    assert_eq!(twice::reference(&[1.0f32]), [3.0; 4]);
+}
+
+const HALF: f32 = 0.5;
+const THREE: i64 = 3;
+
+/// What type a constant has is only known to Rust: cast to a type parameter, it is a number first.
+#[test]
+fn constants_as_type_parameters() {
+    #[smooth(crate = maths)]
+    fn scaled<T: Real>(a: &[T; n]) -> [T; n] {
+        build(n, |i| a[i] * HALF as T + THREE as T)
+    }
+    #[smooth(crate = maths)]
+    fn single(a: &[f32; n]) -> [f32; n] {
+        scaled(a)
+    }
+    assert_eq!((scaled(&[1.0f32]), scaled(&[1.0f64]), single(&[1.0])), (vec![3.5f32], vec![3.5f64], vec![3.5]));
+    assert_eq!((scaled::reference(&[1.0f32]), single::reference(&[1.0])), (vec![3.5f32], vec![3.5]));
+}

@@ -130,3 +130,73 @@ fn empty_arrays() {
     assert_eq!(six(&Array::from_fn([1, 2, 0, 2, 4, 5], |_| 0)).shape(), [5, 4, 2, 0, 2, 1]);
     assert_eq!(by_parameter(0, &[]).shape(), [0, 0]);
 }
+
+/// Rows may be empty, and there may be more of them than there is memory for a number each.
+#[test]
+fn more_empty_rows_than_memory() {
+    #[smooth(crate = maths)]
+    fn totals(m: &[[f64; k]; n]) -> [f64; n] {
+        build(n, |i| sum(k, |j| m[i][j]))
+    }
+    let error = totals::try_call(View::new(&[], [usize::max_value(), 0])).unwrap_err();
+    assert!(matches!(error, ShapeError::Overflow { .. }), "{:?}", error);
+    assert_eq!(totals(View::new(&[], [2, 0])), [0.0, 0.0]);
+}
+
+const MORE: usize = 4;
+
+/// A result that constants say and the body does not is an error of sizes that are known at entry alone.
+#[test]
+fn constants_are_compared() {
+    #[smooth(crate = maths)]
+    fn four(a: &[f64; n]) -> [f64; MORE] {
+        build(n, |i| a[i] + 1.0)
+    }
+    #[smooth(crate = maths, passes(inline = false))]
+    fn of_two(a: &[f64; WIDTH]) -> [f64; MORE] {
+        four(a)
+    }
+    #[smooth(crate = maths)]
+    fn generic<const N: usize>(a: &[f64; MORE]) -> [f64; N] {
+        let b = four(a);
+        build(MORE, |i| b[i])
+    }
+    assert_eq!(four(&[1.0; 4]), [2.0; 4]);
+    let mut out = [7.0; 4];
+    for a in &[&[1.0; 5][..], &[1.0; 3], &[]] {
+        let error = four::try_into(&mut out, a, &mut Arena::new()).unwrap_err();
+        assert!(matches!(error, ShapeError::Unequal { right: "MORE", right_value: 4, .. }), "{:?}", error);
+    }
+    let error = of_two::try_into(&mut out, &[1.0; 2], &mut Arena::new()).unwrap_err();
+    assert!(matches!(error, ShapeError::Unequal { left_value: 2, right_value: 4, .. }), "{:?}", error);
+    assert_eq!(generic(&[1.0; 4]), [2.0; 4]);
+    assert!(generic::try_call::<3>(&[1.0; 4]).is_err());
+    assert!(generic::try_call::<5>(&[1.0; 4]).is_err());
+    assert_eq!(out, [7.0; 4]);
+}
+
+/// Sizes made of const generics.
+#[test]
+fn sizes_of_const_generics() {
+    #[smooth(crate = maths)]
+    fn with_one_more<const N: usize>(a: &[f64; n]) -> [[f64; N + 1]; n] {
+        build([n, N + 1], |i, j| if j < N { a[i] } else { 0.5 })
+    }
+    #[smooth(crate = maths)]
+    fn without<const N: usize, const M: usize>(a: &[f64; N]) -> [f64; N - M] {
+        build(N - M, |i| a[i + M])
+    }
+    #[smooth(crate = maths)]
+    fn part<const S: usize, const L: usize>(a: &[f64; n]) -> [f64; L] {
+        let s = &a[S..S + L];
+        build(L, |i| s[i])
+    }
+    const MAX: usize = usize::max_value();
+    assert_eq!(with_one_more::<2>(&[1.0]), [[1.0, 1.0, 0.5]]);
+    assert!(matches!(with_one_more::try_call::<MAX>(&[1.0]), Err(ShapeError::Overflow { size: "N + 1", .. })));
+    assert_eq!(without::<3, 2>(&[1.0, 2.0, 3.0]), [3.0]);
+    assert!(matches!(without::try_call::<2, 3>(&[1.0, 2.0]), Err(ShapeError::Negative { value: -1, .. })));
+    assert_eq!(part::<1, 2>(&[1.0, 2.0, 3.0]), [2.0, 3.0]);
+    assert!(matches!(part::try_call::<2, 2>(&[1.0, 2.0, 3.0]), Err(ShapeError::Slice { end: 4, len: 3, .. })));
+    assert!(part::try_call::<MAX, 2>(&[1.0, 2.0, 3.0]).is_err());
+}
