@@ -5,6 +5,8 @@
 
 mod attributes;
 mod generics;
+mod macros;
+mod places;
 
 /// Every public item documented, nothing unsafe, no warning: as strict as a crate can be.
 pub mod strict {

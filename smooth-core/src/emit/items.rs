@@ -81,11 +81,19 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let [inline, track_caller] = own;
     let (code, module) = (i.code(), i.module());
     let (signature, call) = i.plain();
+    // An item of ours from its first token on, in a macro as outside of one: who calls it may do so through its module
+    // alone, and then Rust thinks that it is never used.
+    let mut head = quote!(#vis fn).into_iter();
+    let mut first = head.next();
+    if let Some(t) = &mut first {
+        t.set_span(Span::mixed_site().located_at(t.span()));
+    }
+    let head: TokenStream = first.into_iter().chain(head).collect();
     quote! {
         #(#attrs)*
         #inline
         #track_caller
-        #vis fn #name #signature { #call }
+        #head #name #signature { #call }
 
         #(#cfgs)*
         #[doc(hidden)]
