@@ -272,13 +272,13 @@ pub use smooth_macros::smooth;
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::Array;
 pub use smooth_runtime::interop;
-pub use smooth_runtime::{Arena, ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut};
+pub use smooth_runtime::{Arena, ColumnMajor, Layout, Real, RowMajor, ShapeError, View, ViewMut};
 
 /// What a kernel's module needs in scope: `use smooth::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, RowMajor, ShapeError, View, ViewMut, smooth};
+    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut, smooth};
 }
 
 /// What expansions refer to. No part of the public interface.
@@ -287,7 +287,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
-    pub use smooth_runtime::{Arena, ColumnMajor, RowMajor, ShapeError, View, ViewMut};
+    pub use smooth_runtime::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
 }
 
 /// Compiles and runs the examples of the language guide.

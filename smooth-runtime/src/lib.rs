@@ -59,6 +59,7 @@ mod nested;
 mod parts;
 #[doc(hidden)]
 pub mod private;
+mod real;
 pub mod reduce;
 mod scalar;
 #[cfg(feature = "serde")]
@@ -74,6 +75,7 @@ pub use array::Array;
 pub use error::ShapeError;
 pub use layout::{ColumnMajor, Layout, RowMajor};
 pub use message::Message;
+pub use real::Real;
 pub use scalar::{Element, Scalar};
 pub use view::View;
 pub use view_mut::ViewMut;

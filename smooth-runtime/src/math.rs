@@ -1,214 +1,281 @@
-//! The elementary functions of the language, for `f64` and `f32`: one place to say where they come from.
+//! The scalar operations that Rust writes as methods or casts, as generated code calls them: one place to say where
+//! they come from, whatever traits the user has in scope.
 //!
-//! With `std` they are std's, else with `libm` those of the crate of that name; without both only those remain that
-//! `core` has. Generated code calls the functions: `math::sin(x)`, whatever the type of `x`.
-use crate::Scalar;
+//! The elementary functions are std's with the feature `std`, else the crate `libm`'s with the feature `libm`;
+//! without both only those remain that `core` has.
+use crate::Real;
 
-/// What `min` and `max` compare: floats by IEEE 754 (a NaN loses), integers by order.
-pub trait Extremum: Scalar {
-    /// The smaller.
-    fn least(self, other: Self) -> Self;
-    /// The larger.
-    fn most(self, other: Self) -> Self;
+/// A trait, for each of its methods a function that calls it, and the types that have the methods already.
+macro_rules! methods {
+    (
+        $(#[$doc:meta])*
+        trait $trait:ident for $([$($type:ident)*] by $by:ident),*;
+        $($(#[$what:meta])* fn $f:ident($($x:ident: $t:ident),*) -> $r:ident;)*
+    ) => {
+        $(#[$doc])*
+        pub trait $trait: Copy {
+            $(
+                $(#[$what])*
+                #[must_use]
+                fn $f(self $(, $x: $t)*) -> $r;
+            )*
+        }
+        $(
+            $(#[$what])*
+            #[inline(always)]
+            #[track_caller]
+            pub fn $f<N: $trait>(x: N $(, $x: methods!(@arg $t))*) -> methods!(@arg $r) {
+                $trait::$f(x $(, $x)*)
+            }
+        )*
+        methods! { @impls $trait [$([$($type)*] by $by),*] { $(fn $f($($x: $t),*) -> $r;)* } }
+    };
+    (@arg Self) => { N };
+    (@arg $t:ident) => { $t };
+    (@impls $trait:ident [$([$($type:ident)*] by $by:ident),*] $all:tt) => {
+        $(methods! { @group $trait [$($type)*] $by $all })*
+    };
+    (@group $trait:ident [$($type:ident)*] $by:ident $all:tt) => {
+        $(methods! { @impl $trait $type $by $all })*
+    };
+    (@impl $trait:ident $type:ident $by:ident { $(fn $f:ident($($x:ident: $t:ident),*) -> $r:ident;)* }) => {
+        impl $trait for $type {
+            $(
+                #[inline(always)]
+                #[track_caller]
+                fn $f(self $(, $x: $t)*) -> $r {
+                    methods!(@call $by $type $f self $($x)*)
+                }
+            )*
+        }
+    };
+    (@call inherent $type:ident $f:ident $($x:ident)*) => { $type::$f($($x),*) };
+    (@call Ord $type:ident $f:ident $($x:ident)*) => { Ord::$f($($x),*) };
 }
 
-macro_rules! extrema {
-    ($($kind:ident: $($t:ty)*;)*) => {$($(
-        impl Extremum for $t {
+methods! {
+    /// What floats and integers have in common.
+    trait Number for
+        [f64 f32] by inherent,
+        [usize i8 i16 i32 i64 u8 u16 u32 u64] by Ord;
+    /// The smaller number; of a float and NaN the float.
+    fn min(other: Self) -> Self;
+    /// The larger number; of a float and NaN the float.
+    fn max(other: Self) -> Self;
+    /// The nearest number from `low` to `high`.
+    fn clamp(low: Self, high: Self) -> Self;
+}
+
+methods! {
+    /// Numbers that may be negative.
+    trait Signed for [f64 f32 i8 i16 i32 i64] by inherent;
+    /// The number without its sign.
+    fn abs() -> Self;
+    /// -1, 0 or 1; of floats -1.0, 1.0 or NaN.
+    fn signum() -> Self;
+}
+
+methods! {
+    /// Integers.
+    trait Integer for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
+    /// The power.
+    fn pow(n: u32) -> Self;
+    /// The sum, modulo 2 to the number of bits.
+    fn wrapping_add(other: Self) -> Self;
+    /// The difference, modulo 2 to the number of bits.
+    fn wrapping_sub(other: Self) -> Self;
+    /// The product, modulo 2 to the number of bits.
+    fn wrapping_mul(other: Self) -> Self;
+    /// The sum, or the limit beyond which it lies.
+    fn saturating_add(other: Self) -> Self;
+    /// The difference, or the limit beyond which it lies.
+    fn saturating_sub(other: Self) -> Self;
+    /// The product, or the limit beyond which it lies.
+    fn saturating_mul(other: Self) -> Self;
+    /// The bits that are 1.
+    fn count_ones() -> u32;
+    /// The bits that are 0 before the first 1.
+    fn leading_zeros() -> u32;
+    /// The bits that are 0 after the last 1.
+    fn trailing_zeros() -> u32;
+}
+
+methods! {
+    /// Division with a remainder that is not negative.
+    trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
+    /// The quotient.
+    fn div_euclid(by: Self) -> Self;
+    /// The remainder.
+    fn rem_euclid(by: Self) -> Self;
+}
+
+macro_rules! euclid {
+    ($($float:ident)*) => {$(
+        impl Euclid for $float {
+            #[cfg(feature = "std")]
             #[inline(always)]
-            fn least(self, other: $t) -> $t {
-                $kind::min(self, other)
+            fn div_euclid(self, by: Self) -> Self {
+                $float::div_euclid(self, by)
             }
+            #[cfg(feature = "std")]
             #[inline(always)]
-            fn most(self, other: $t) -> $t {
-                $kind::max(self, other)
+            fn rem_euclid(self, by: Self) -> Self {
+                $float::rem_euclid(self, by)
+            }
+            #[cfg(not(feature = "std"))]
+            fn div_euclid(self, by: Self) -> Self {
+                let quotient = self / by;
+                // Without its fraction, which `%` gives exactly.
+                let whole = if quotient.is_finite() { quotient - quotient % 1.0 } else { quotient };
+                match self % by < 0.0 {
+                    true if by > 0.0 => whole - 1.0,
+                    true => whole + 1.0,
+                    false => whole,
+                }
+            }
+            #[cfg(not(feature = "std"))]
+            fn rem_euclid(self, by: Self) -> Self {
+                let rest = self % by;
+                if rest < 0.0 { rest + $float::abs(by) } else { rest }
+            }
+        }
+    )*};
+}
+euclid! { f64 f32 }
+
+/// `self as To`.
+pub trait Cast<To>: Copy {
+    /// The value as `To`.
+    fn cast(self) -> To;
+}
+
+/// `x as To`, for types of which `as` cannot be written.
+#[inline(always)]
+pub fn cast<To, From: Cast<To>>(x: From) -> To {
+    x.cast()
+}
+
+/// `self as T` for a type parameter.
+pub trait ToReal: Copy {
+    /// The value as `T`.
+    fn to_real<T: Real>(self) -> T;
+}
+
+/// `x as T`.
+#[inline(always)]
+pub fn to_real<T: Real, From: ToReal>(x: From) -> T {
+    x.to_real()
+}
+
+/// The literal `x` of a type parameter.
+#[inline(always)]
+pub fn real<T: Real>(x: f64) -> T {
+    T::from_f64(x)
+}
+
+/// `x as f64`.
+#[inline(always)]
+pub fn to_f64<T: Real>(x: T) -> f64 {
+    x.to_f64()
+}
+
+macro_rules! casts {
+    ($([$($from:ident)*] by $way:ident($wide:ident);)*) => {$($(
+        casts! { @all $from => f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 }
+
+        impl ToReal for $from {
+            #[inline(always)]
+            fn to_real<T: Real>(self) -> T {
+                T::$way(self as $wide)
             }
         }
     )*)*};
+    (@all $from:ident => $($to:ident)*) => {$(
+        impl Cast<$to> for $from {
+            #[inline(always)]
+            fn cast(self) -> $to {
+                self as $to
+            }
+        }
+    )*};
+}
+casts! {
+    [f64 f32] by from_f64(f64);
+    [i8 i16 i32 i64] by from_i64(i64);
+    [usize u8 u16 u32 u64] by from_u64(u64);
 }
 
-extrema! {
-    f64: f64;
-    f32: f32;
-    Ord: i8 i16 i32 i64 u8 u16 u32 u64 usize;
+macro_rules! from_bool {
+    ($($to:ident)*) => {$(
+        impl Cast<$to> for bool {
+            #[inline(always)]
+            fn cast(self) -> $to {
+                self as $to
+            }
+        }
+    )*};
 }
+from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 }
 
-/// The smaller of two numbers.
-#[inline(always)]
-pub fn min<T: Extremum>(a: T, b: T) -> T {
-    a.least(b)
-}
-
-/// The larger of two numbers.
-#[inline(always)]
-pub fn max<T: Extremum>(a: T, b: T) -> T {
-    a.most(b)
-}
-
-/// `Self` in a trait is `T` in a function that is generic over the trait.
-macro_rules! of {
-    (Self) => {
-        T
-    };
-    ($t:ident) => {
-        $t
-    };
-}
-
-/// The functions that are generic over a trait.
-macro_rules! functions {
-    ($trait:ident: $(fn $f:ident($x:ident $(, $y:ident: $t:ident)*) -> $r:ident;)*) => {$(
-        #[doc = concat!("`x.", stringify!($f), "(…)`")]
+/// A function for each method of [`Real`].
+macro_rules! reals {
+    ($($(#[$on:meta])* $f:ident($($x:ident: $t:ty),*) -> $r:ty;)*) => {$(
+        #[doc = concat!("`f64::", stringify!($f), "`, of either width.")]
+        $(#[$on])*
         #[inline(always)]
-        pub fn $f<T: $trait>($x: T $(, $y: of!($t))*) -> of!($r) {
-            T::$f($x $(, $y)*)
+        pub fn $f<T: Real>(x: T $(, $x: $t)*) -> $r {
+            Real::$f(x $(, $x)*)
         }
     )*};
 }
 
-/// A trait of what `core` has, its implementations, its functions.
-macro_rules! in_core {
-    ($($(#[$doc:meta])* $trait:ident: $super:ident {
-        $(fn $f:ident($x:ident $(, $y:ident: $t:ident)*) -> $r:ident;)*
-    })*) => {$(
-        $(#[$doc])*
-        pub trait $trait: $super {
-            $(
-                #[doc = concat!("`x.", stringify!($f), "(…)`")]
-                fn $f(self $(, $y: $t)*) -> $r;
-            )*
-        }
-        in_core! { impl $trait for f64 { $(fn $f($x $(, $y: $t)*) -> $r;)* } }
-        in_core! { impl $trait for f32 { $(fn $f($x $(, $y: $t)*) -> $r;)* } }
-        functions! { $trait: $(fn $f($x $(, $y: $t)*) -> $r;)* }
-    )*};
-    (impl $trait:ident for $float:ident { $(fn $f:ident($x:ident $(, $y:ident: $t:ident)*) -> $r:ident;)* }) => {
-        impl $trait for $float {
-            $(
-                #[inline(always)]
-                fn $f(self $(, $y: $t)*) -> $r {
-                    $float::$f(self $(, $y)*)
-                }
-            )*
-        }
-    };
+reals! {
+    copysign(sign: T) -> T;
+    recip() -> T;
+    to_radians() -> T;
+    to_degrees() -> T;
+    is_nan() -> bool;
+    is_finite() -> bool;
+    is_infinite() -> bool;
 }
 
-in_core! {
-    /// A float, `f64` or `f32`, and what `core` can do with it.
-    Float: Extremum {
-        fn abs(x) -> Self;
-        fn signum(x) -> Self;
-        fn copysign(x, y: Self) -> Self;
-        fn recip(x) -> Self;
-        fn to_radians(x) -> Self;
-        fn to_degrees(x) -> Self;
-        fn is_nan(x) -> bool;
-        fn is_finite(x) -> bool;
-    }
-}
-
-/// A trait of what `core` lacks: std's, or the functions named at the end of the row, for `f64` and for `f32`.
-#[cfg(any(feature = "std", feature = "libm"))]
 macro_rules! elementary {
-    ($(fn $f:ident($x:ident $(, $y:ident: $t:ident)*) -> $r:ident = $wide:path, $narrow:path;)*) => {
-        /// The elementary functions of a float.
-        pub trait Elementary: Float {
-            $(
-                #[doc = concat!("`x.", stringify!($f), "(…)`")]
-                fn $f(self $(, $y: $t)*) -> $r;
-            )*
-        }
-        #[cfg(feature = "std")]
-        in_core! { impl Elementary for f64 { $(fn $f($x $(, $y: $t)*) -> $r;)* } }
-        #[cfg(feature = "std")]
-        in_core! { impl Elementary for f32 { $(fn $f($x $(, $y: $t)*) -> $r;)* } }
-        #[cfg(not(feature = "std"))]
-        impl Elementary for f64 {
-            $(
-                #[inline]
-                fn $f(self $(, $y: $t)*) -> $r {
-                    $wide(self $(, $y)*)
-                }
-            )*
-        }
-        #[cfg(not(feature = "std"))]
-        impl Elementary for f32 {
-            $(
-                #[inline]
-                fn $f(self $(, $y: $t)*) -> $r {
-                    $narrow(self $(, $y)*)
-                }
-            )*
-        }
-        functions! { Elementary: $(fn $f($x $(, $y: $t)*) -> $r;)* }
+    ($($f:ident($($x:ident: $t:ty),*);)*) => {
+        reals! { $(#[cfg(any(feature = "std", feature = "libm"))] $f($($x: $t),*) -> T;)* }
     };
 }
 
-#[cfg(any(feature = "std", feature = "libm"))]
 elementary! {
-    fn powi(x, n: i32) -> Self = powi_by_squaring, powi_by_squaring;
-    fn powf(x, y: Self) -> Self = libm::pow, libm::powf;
-    fn sqrt(x) -> Self = libm::sqrt, libm::sqrtf;
-    fn cbrt(x) -> Self = libm::cbrt, libm::cbrtf;
-    fn sin(x) -> Self = libm::sin, libm::sinf;
-    fn cos(x) -> Self = libm::cos, libm::cosf;
-    fn tan(x) -> Self = libm::tan, libm::tanf;
-    fn asin(x) -> Self = libm::asin, libm::asinf;
-    fn acos(x) -> Self = libm::acos, libm::acosf;
-    fn atan(x) -> Self = libm::atan, libm::atanf;
-    fn atan2(y, x: Self) -> Self = libm::atan2, libm::atan2f;
-    fn sinh(x) -> Self = libm::sinh, libm::sinhf;
-    fn cosh(x) -> Self = libm::cosh, libm::coshf;
-    fn tanh(x) -> Self = libm::tanh, libm::tanhf;
-    fn asinh(x) -> Self = libm::asinh, libm::asinhf;
-    fn acosh(x) -> Self = libm::acosh, libm::acoshf;
-    fn atanh(x) -> Self = libm::atanh, libm::atanhf;
-    fn exp(x) -> Self = libm::exp, libm::expf;
-    fn exp2(x) -> Self = libm::exp2, libm::exp2f;
-    fn exp_m1(x) -> Self = libm::expm1, libm::expm1f;
-    fn ln(x) -> Self = libm::log, libm::logf;
-    fn ln_1p(x) -> Self = libm::log1p, libm::log1pf;
-    fn log(x, base: Self) -> Self = log_by_ln, log_by_ln;
-    fn log2(x) -> Self = libm::log2, libm::log2f;
-    fn log10(x) -> Self = libm::log10, libm::log10f;
-    fn hypot(x, y: Self) -> Self = libm::hypot, libm::hypotf;
-    fn mul_add(x, a: Self, b: Self) -> Self = libm::fma, libm::fmaf;
-    fn floor(x) -> Self = libm::floor, libm::floorf;
-    fn ceil(x) -> Self = libm::ceil, libm::ceilf;
-    fn round(x) -> Self = libm::round, libm::roundf;
-    fn trunc(x) -> Self = libm::trunc, libm::truncf;
-    fn fract(x) -> Self = fract_by_trunc, fract_by_trunc;
+    sqrt();
+    cbrt();
+    sin();
+    cos();
+    tan();
+    asin();
+    acos();
+    atan();
+    atan2(other: T);
+    sinh();
+    cosh();
+    tanh();
+    asinh();
+    acosh();
+    atanh();
+    exp();
+    exp2();
+    exp_m1();
+    ln();
+    ln_1p();
+    log(base: T);
+    log2();
+    log10();
+    powf(y: T);
+    powi(n: i32);
+    hypot(y: T);
+    mul_add(a: T, b: T);
+    floor();
+    ceil();
+    round();
+    trunc();
+    fract();
 }
-
-/// What libm does not have, from what it has: as std does it.
-#[cfg(all(feature = "libm", not(feature = "std")))]
-mod derived {
-    use super::Elementary;
-    use core::ops::{Div, Mul, Sub};
-
-    pub(super) fn fract_by_trunc<T: Elementary + Sub<Output = T>>(x: T) -> T {
-        x - x.trunc()
-    }
-
-    pub(super) fn log_by_ln<T: Elementary + Div<Output = T>>(x: T, base: T) -> T {
-        x.ln() / base.ln()
-    }
-
-    /// By the binary digits of `n`, the last one first.
-    pub(super) fn powi_by_squaring<T: Elementary + Mul<Output = T> + From<i8>>(x: T, n: i32) -> T {
-        let (mut power, mut square, mut rest) = (T::from(1), x, n.unsigned_abs());
-        loop {
-            if rest % 2 == 1 {
-                power = power * square;
-            }
-            rest /= 2;
-            if rest == 0 {
-                return if n < 0 { power.recip() } else { power };
-            }
-            square = square * square;
-        }
-    }
-}
-#[cfg(all(feature = "libm", not(feature = "std")))]
-use derived::{fract_by_trunc, log_by_ln, powi_by_squaring};

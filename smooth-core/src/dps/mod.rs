@@ -42,6 +42,8 @@ pub struct Program {
     pub name: String,
     /// Names of all variables.
     pub names: Names,
+    /// How many type parameters it has.
+    pub reals: usize,
     /// Parameters.
     pub params: Vec<Param>,
     /// Kernels it calls.
@@ -62,6 +64,7 @@ impl Program {
         Program {
             name: k.name.clone(),
             names: k.names.clone(),
+            reals: k.reals,
             params: k.params.clone(),
             callees: k.callees.clone(),
             consts: k.consts.clone(),
@@ -69,6 +72,11 @@ impl Program {
             results: vec![],
             body: Term::Seq(vec![]),
         }
+    }
+
+    /// Whether it is over type parameters.
+    pub fn is_generic(&self) -> bool {
+        self.reals > 0
     }
 }
 
@@ -216,6 +224,8 @@ pub enum Term {
         count: Box<Term>,
         /// Index.
         index: VarId,
+        /// Type of the terms.
+        elem: Scalar,
         /// Term.
         body: Box<Term>,
         /// Order of additions.
@@ -227,7 +237,9 @@ pub enum Term {
         count: Box<Term>,
         /// Index.
         index: VarId,
-        /// The `f64`s that the body assigns, one for each sum.
+        /// Type of the terms.
+        elem: Scalar,
+        /// The numbers that the body assigns, one for each sum.
         terms: Vec<VarId>,
         /// Assigns each of them once.
         body: Box<Term>,

@@ -3,10 +3,10 @@
 use super::scope::{Binding, Scope};
 use super::{Cx, Pending};
 use crate::diag::codes;
-use crate::fsmooth::{Expr, build};
+use crate::fsmooth::{Expr, Order, build};
 use crate::name::VarId;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent, Pattern};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -70,7 +70,7 @@ impl Cx<'_> {
         }
         match ident.map(surface::plain).as_deref() {
             Some("build") => self.call_build(args, hint, e.at, scope),
-            Some("sum") => self.call_sum(args, e.at, scope),
+            Some("sum") => self.call_sum(args, hint, e.at, scope),
             Some("ifold") => self.call_ifold(args, hint, e.at, scope),
             Some(name) if name == self.own_name => {
                 self.error(&codes::RECURSION, e.at, format!("`{name}` calls itself"));
@@ -102,7 +102,7 @@ impl Cx<'_> {
         terms.into_iter().collect()
     }
 
-    fn argument(&mut self, param: &Type, a: &Surface, scope: &Scope) -> Option<Expr> {
+    pub(super) fn argument(&mut self, param: &Type, a: &Surface, scope: &Scope) -> Option<Expr> {
         if let Type::Fn(params, r) = param {
             let f = self.function(a, params, Some(r), scope)?;
             if f.ty() != param {
@@ -174,8 +174,16 @@ impl Cx<'_> {
             self.error(&codes::UNKNOWN_NAME, a.at, format!("nothing in scope is called `{}`", surface::path_key(path)));
             return None;
         };
-        let wanted: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
-        if wanted != params {
+        let export = &self.linked[k].1;
+        if export.poisoned() {
+            return None;
+        }
+        let wanted = crate::shape::argument_types(&export.params);
+        let mut types = vec![None; export.reals];
+        let fits = wanted.len() == params.len()
+            && wanted.iter().zip(params).all(|(w, p)| super::kernels::unify(w, p, &mut types));
+        let types: Option<Vec<Scalar>> = types.into_iter().collect();
+        let Some(types) = types.filter(|_| fits) else {
             let shown = |ts: &[Type]| ts.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
             let message = format!(
                 "a function of ({}) is expected here, and `{}` takes ({})",
@@ -185,11 +193,11 @@ impl Cx<'_> {
             );
             self.error(&codes::MISMATCH, a.at, message);
             return None;
-        }
+        };
         let o = self.origin(a.at);
         let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("x")).collect();
         let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
-        let body = build::call(k, args, self.callees[k].companion.result_type.clone(), o);
+        let body = self.apply_kernel(k, args, &types, &[], a.at)?;
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
         self.types.insert(a.id, lam.ty().clone());
         Some(lam)
@@ -358,20 +366,20 @@ impl Cx<'_> {
         Some(loops.fold(body, |body, (i, n)| build::build(n, i, body, o)))
     }
 
-    fn call_sum(&mut self, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+    fn call_sum(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
         self.arity("sum", 2, args, at)?;
         let n = self.usize(&args[0], scope);
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(&Type::F64), scope)?;
-        if *body.ty() != Type::F64 {
-            self.error(
-                &codes::MISMATCH,
-                args[1].at,
-                format!("`sum` adds `f64`s, and this closure gives {}", body.ty()),
-            );
+        let hint = hint.filter(|h| h.scalar().is_some()).unwrap_or(&Type::F64);
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(hint), scope)?;
+        let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
+            let message = format!("`sum` adds numbers, and this closure gives {}", body.ty());
+            self.error(&codes::MISMATCH, args[1].at, message);
             return None;
-        }
+        };
         let o = self.origin(at);
-        Some(build::sum(n?, vars[0], body, self.order, o))
+        // Of integers the order shows only in where an overflow is noticed: where Rust does.
+        let order = if elem.is_float() { self.order } else { Order::Source };
+        Some(build::sum(n?, vars[0], body, order, o))
     }
 
     fn call_ifold(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
@@ -391,21 +399,5 @@ impl Cx<'_> {
         }
         let o = self.origin(at);
         Some(build::ifold(n, init, vars[0], vars[1], body, o))
-    }
-
-    fn call_kernel(&mut self, path: &syn::Path, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
-        let k = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
-        let Some(k) = k else {
-            self.error(&codes::NOT_A_KERNEL, at, format!("`{}` is not a kernel in scope", surface::path_key(path)));
-            return None;
-        };
-        if self.linked[k].1.poisoned() {
-            return None;
-        }
-        let params: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
-        self.arity(&surface::path_key(path), params.len(), args, at)?;
-        let terms = self.arguments(&params, args, at, scope)?;
-        let o = self.origin(at);
-        Some(build::call(k, terms, self.callees[k].companion.result_type.clone(), o))
     }
 }
