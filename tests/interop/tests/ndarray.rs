@@ -2,7 +2,7 @@
 use ndarray::{Array1, Array2, Array3, ArrayD, ArrayView, ArrayViewMut, Axis, Ix2, Ix6, ShapeBuilder, array, s};
 use smooth::interop::{TryView, TryViewMut};
 use smooth::prelude::*;
-use smooth_test_interop::{mat_vec, number, panics_here, rows_of, scaled};
+use smooth_test_interop::{columns_vec, mat_vec, number, panics_here, rows_of, scaled, scaled_columns};
 
 fn a() -> Array2<f64> {
     array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
@@ -172,4 +172,19 @@ fn results_are_ndarray_views() {
     let columns = result.to_column_major();
     let view: ArrayView<'_, f64, Ix2> = columns.view().into();
     assert_eq!((view.strides(), view[[1, 2]]), (&[1, 2][..], 6.0));
+}
+
+#[test]
+fn column_major_kernels() {
+    let result: Array2<f64> = scaled_columns(&f(), 2.0).into();
+    assert_eq!((result.strides(), &result), (&[1, 2][..], &(2.0 * f())));
+    let mut out = Array2::zeros((2, 3).f());
+    scaled_columns::into(&mut out, &f(), 3.0, &mut Arena::new());
+    assert_eq!(out, 3.0 * a());
+    assert_eq!(columns_vec(a().t(), &[1.0, 2.0]), [9.0, 12.0, 15.0]);
+    let a = a();
+    let text = "View: the ndarray array is not column-major: its stride along axis 0 is 3, not 1; do not declare the \
+                parameter column_major, or pass a copy, `&Array::from(&a)`";
+    panics_here!(columns_vec(&a, &[1.0; 3]), text);
+    assert_eq!(columns_vec(&Array::from(&a), &[1.0; 3]), [6.0, 15.0]);
 }
