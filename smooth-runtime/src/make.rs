@@ -26,7 +26,7 @@ pub unsafe fn make_vec<E: Element, X>(len: usize, write: impl FnOnce(&mut Cells<
 /// If the number of elements is more than `usize::MAX`.
 #[inline(always)]
 #[track_caller]
-pub unsafe fn make_array<T: Scalar, const R: usize, X, L: Layout>(
+pub unsafe fn make_array<T: Scalar, const R: usize, L: Layout, X>(
     shape: [usize; R],
     write: impl FnOnce(&mut Cells<T>) -> X,
 ) -> (Array<T, R, L>, X) {

@@ -16,7 +16,8 @@ impl Cx<'_> {
         if let Some(known) = self.hidden.iter().find(|p| p.source == source) {
             return known.var;
         }
-        let var = self.names.fresh(name);
+        // A variable is one word.
+        let var = self.names.fresh(name.rsplit("::").next().unwrap_or(name));
         let kind = ParamKind::Scalar(Scalar::Usize);
         self.hidden.push(Param { var, name: name.into(), kind, source, column_major: false });
         var

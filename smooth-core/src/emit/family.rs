@@ -223,9 +223,9 @@ impl Items<'_> {
                 Bound::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
                 Bound::ColumnMajor(..) => {
                     let shape = turned(true, &quote!(plan.#at), rank);
-                    quote!(#rt::make_array::<#e, _, _, #rt::ColumnMajor>(#shape, |#out| #made))
+                    quote!(#rt::make_array::<#e, _, #rt::ColumnMajor, _>(#shape, |#out| #made))
                 }
-                _ => quote!(#rt::make_array::<#e, _, _, #rt::RowMajor>(plan.#at, |#out| #made)),
+                _ => quote!(#rt::make_array::<#e, _, #rt::RowMajor, _>(plan.#at, |#out| #made)),
             };
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
