@@ -1,10 +1,9 @@
-//! What the tests with other libraries share: a kernel, what a column-major one does at its boundary, and where a
-//! panic was.
+//! What the tests with other libraries share: kernels of either layout, and where a panic was.
 use smooth::prelude::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// `m x` for each row of `m`, and the row.
+/// `x m`
 #[smooth]
 pub fn scaled(m: &[[f64; k]; n], x: f64) -> [[f64; k]; n] {
     build([n, k], |i, j| m[i][j] * x)

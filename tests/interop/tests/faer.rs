@@ -27,6 +27,8 @@ fn views_are_arguments() {
     assert_eq!(scaled(dense().transpose(), 1.0), [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]);
     assert_eq!(scaled(MatRef::from_row_major_array(&ROWS), 2.0), [[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]);
     assert_eq!(mat_vec(MatRef::from_row_major_array(&ROWS), &[1.0, 0.0, 2.0]), [7.0, 16.0]);
+    let vector = faer::Col::from_fn(3, |i| [1.0, 0.0, 2.0][i]);
+    assert_eq!(mat_vec(&ROWS, vector.try_as_col_major().unwrap().as_slice()), [7.0, 16.0]);
     let view = View::<_, 2, ColumnMajor>::from(dense());
     assert!(std::ptr::eq(view.as_slice(), &COLUMNS[..]), "no copy");
     assert_eq!(View::<f64, 2>::from(MatRef::from_column_major_slice(&[], 0, 3)).shape(), [0, 3]);
