@@ -3,6 +3,10 @@
 //! Plain scalar Rust that a good engineer would write for speed: everything in registers, nothing
 //! computed twice, no `unsafe`, no intrinsics. What a generated kernel has to match.
 
+pub mod gmm;
+pub mod hand;
+pub mod lstm;
+
 /// Where a camera sees a point (the paper's Figure 13).
 ///
 /// The camera is rotation `r` (axis times angle), centre `C`, focal length `f`, principal point

@@ -1,0 +1,1 @@
+//! Gaussian mixture models as plain loops.

@@ -1,0 +1,1 @@
+//! Hand tracking as plain loops.

@@ -1,0 +1,1 @@
+//! The LSTM as plain loops.
