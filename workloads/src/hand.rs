@@ -46,7 +46,7 @@ pub struct Model {
     pub weights: Array<f64, 2>,
     /// Vertices of triangles.
     pub triangles: Vec<[usize; 3]>,
-    /// Whether the x axis is to be turned round; not in the files, which are of left hands.
+    /// Whether the x axis is to be turned round; ADBench's models are not.
     pub mirrored: bool,
 }
 

@@ -3,6 +3,8 @@
 //! Plain scalar Rust that a good engineer would write for speed: everything in registers, nothing
 //! computed twice, no `unsafe`, no intrinsics. What a generated kernel has to match.
 
+use crate::ba::Problem;
+
 pub mod gmm;
 pub mod hand;
 pub mod lstm;
@@ -64,4 +66,9 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 #[inline]
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The objective of bundle adjustment: reprojection errors and weight errors.
+pub fn ba_objective(p: &Problem) -> (Vec<[f64; 2]>, Vec<f64>) {
+    (p.reprojection_errors(project).collect(), p.weight_errors().collect())
 }
