@@ -70,5 +70,21 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 /// The objective of bundle adjustment: reprojection errors and weight errors.
 pub fn ba_objective(p: &Problem) -> (Vec<[f64; 2]>, Vec<f64>) {
-    (p.reprojection_errors(project).collect(), p.weight_errors().collect())
+    let count = p.observations.len();
+    let (mut errors, mut weight_errors) = (vec![[0.0; 2]; count], vec![0.0; count]);
+    ba_objective_into(&mut errors, &mut weight_errors, p);
+    (errors, weight_errors)
+}
+
+/// [`ba_objective`], into memory that is there.
+///
+/// # Panics
+/// If an observation is of a camera or of a point that is not there.
+pub fn ba_objective_into(errors: &mut [[f64; 2]], weight_errors: &mut [f64], p: &Problem) {
+    for (out, error) in errors.iter_mut().zip(p.reprojection_errors(project)) {
+        *out = error;
+    }
+    for (out, error) in weight_errors.iter_mut().zip(p.weight_errors()) {
+        *out = error;
+    }
 }
