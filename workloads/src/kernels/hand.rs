@@ -141,11 +141,16 @@ pub fn absolutes(relatives: &[[[f64; 4]; 4]; b], parents: &[usize; b]) -> [[[f64
 
 /// Moves each vertex with the bones, by its share in each: `Σ weight · transform · vertex`.
 ///
+/// Bones are few, so that lanes would gain nothing: a fold over three coordinates, and no `sum` for each of them.
+///
 /// # Panics
 /// Never.
 #[smooth]
 pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weights: &[[f64; v]; b]) -> [[f64; 3]; v] {
-    build([v, 3], |k, r| sum(b, |i| weights[i][k] * vector_dot(&transforms[i][r], &vertices[k])))
+    build(v, |k| {
+        let moved = |i: usize, r: usize| vector_dot(&transforms[i][r], &vertices[k]);
+        ifold(b, [0.0; 3], |p, i| build(3, |r| p[r] + weights[i][k] * moved(i, r)))
+    })
 }
 
 /// Where the vertices of a model are in the pose that `theta` stands for, see [`pose_of`].
