@@ -70,9 +70,7 @@ fn gaussian_mixture(c: &mut Criterion) {
         versus(
             c,
             file,
-            || {
-                gmm::gmm_adbench::into(bb(&p.alphas), &p.means, &p.icf, &p.points, p.gamma, p.m, log_gamma, &mut arena)
-            },
+            || gmm::gmm_adbench::into(bb(&p.alphas), &p.means, &p.icf, &p.points, p.gamma, p.m, log_gamma, &mut arena),
             || by_hand::gmm::adbench(bb(&p), log_gamma),
         );
         let mut arena = Arena::new();

@@ -65,15 +65,7 @@ impl Model {
         let (base_relatives, inverse_base_absolutes, parents) = parse_bones(&read::text(&bones)?, &name(&bones))?;
         let (vertices, weights) = parse_vertices(&read::text(&vertices)?, &name(&vertices), parents.len())?;
         let triangles = parse_triangles(&read::text(&triangles)?, &name(&triangles), vertices.len())?;
-        Ok(Model {
-            base_relatives,
-            inverse_base_absolutes,
-            parents,
-            vertices,
-            weights,
-            triangles,
-            mirrored: false,
-        })
+        Ok(Model { base_relatives, inverse_base_absolutes, parents, vertices, weights, triangles, mirrored: false })
     }
 }
 

@@ -81,7 +81,11 @@ pub fn lstm_loss(
         let input = build(b, |j| text[t][j] * extra[0][j]);
         let (hidden, cells, output) = ifold(l, (hidden, cells, input), |(hidden, cells, u), i| {
             let (h, cell) = step(&u, &hidden[i], &cells[i], &main[i][0], &main[i][1]);
-            (build(l, |k| if k == i { &h } else { &hidden[k] }), build(l, |k| if k == i { &cell } else { &cells[k] }), h)
+            (
+                build(l, |k| if k == i { &h } else { &hidden[k] }),
+                build(l, |k| if k == i { &cell } else { &cells[k] }),
+                h,
+            )
         });
         let y = build(b, |j| output[j] * extra[1][j] + extra[2][j]);
         (hidden, cells, total + agreement(&y, &text[t + 1]))
