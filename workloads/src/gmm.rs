@@ -100,3 +100,69 @@ fn ln_gamma_of_half(n: usize) -> f64 {
     let (first, start) = if n.is_multiple_of(2) { (2, 0.0) } else { (1, 0.5 * PI.ln()) };
     start + (first..n).step_by(2).map(|k| (k as f64).ln() - LN_2).sum::<f64>()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data;
+
+    const GOOD: &str = "2 1 3\n0.5\n1 2\n-1 -2 7\n0 0\n1 1\n2 2\n1.5 4\n";
+
+    #[track_caller]
+    fn refuses(text: &str, message: &str) {
+        match Problem::parse(text, "data.txt") {
+            Ok(problem) => panic!("{text:?} was read as {problem:?}"),
+            Err(error) => assert_eq!(error.to_string(), format!("data.txt:{message}"), "{text:?}"),
+        }
+    }
+
+    #[test]
+    fn reads_what_is_there() {
+        let p = Problem::parse(GOOD, "data.txt").unwrap();
+        assert_eq!(p.sizes(), [2, 1, 3]);
+        assert_eq!((p.alphas.as_slice(), p.means.as_slice()), (&[0.5][..], &[1.0, 2.0][..]));
+        assert_eq!((p.icf.shape(), p.icf.as_slice()), ([1, 3], &[-1.0, -2.0, 7.0][..]));
+        assert_eq!((p.points.shape(), p.points.as_slice()), ([3, 2], &[0.0, 0.0, 1.0, 1.0, 2.0, 2.0][..]));
+        assert_eq!((p.gamma, p.m), (1.5, 4));
+        // Lines may break anywhere.
+        let words: Vec<_> = GOOD.split_whitespace().collect();
+        assert_eq!(Problem::parse(&words.join("\n"), ""), Ok(p));
+    }
+
+    #[test]
+    fn reads_the_files() {
+        let files = [("test", [2, 3, 1]), ("1k/gmm_d2_K5", [2, 5, 1000]), ("1k/gmm_d32_K50", [32, 50, 1000])];
+        for (name, sizes) in files {
+            let p = Problem::read(&data(&format!("gmm/{name}.txt"))).unwrap();
+            assert_eq!((p.sizes(), p.gamma, p.m), (sizes, 1.0, 0));
+        }
+    }
+
+    #[test]
+    fn says_where_a_file_is_wrong() {
+        let with = |what: &str, by: &str| GOOD.replacen(what, by, 1);
+        refuses("", "1: expected 3 header numbers, the file ends after 0");
+        refuses("2 0 3", "1: \"0\" is not a positive integer (header number 2)");
+        refuses("100000 1000 1", "1: \"1000\" is too large (header number 2)");
+        refuses(&with("0.5", "x"), "2: \"x\" is not a number (alpha number 1)");
+        refuses(&with("1 2\n", "1 inf\n"), "3: \"inf\" is not finite (mean number 2)");
+        refuses(&with("7", "7e"), "4: \"7e\" is not a number (icf number 3)");
+        refuses("2 1 3\n0.5\n1 2\n-1 -2 7\n0 0\n1", "6: expected 2 point numbers, the file ends after 1");
+        refuses(&with("1.5 4", "0 4"), "8: 0 is not positive (prior number 1)");
+        refuses(&with("1.5 4", "1.5 -4"), "8: \"-4\" is not an integer from 0 to 1000000000 (prior number 2)");
+        refuses(&with("1.5 4", "1.5"), "8: expected 2 prior numbers, the file ends after 1");
+        refuses(&format!("{GOOD}1"), "9: expected the end of the file, found \"1\"");
+    }
+
+    #[test]
+    fn gamma_of_halves() {
+        let near = |got: f64, want: f64| assert!((got - want).abs() < 1e-14, "{got} instead of {want}");
+        near(ln_gamma_of_half(1), 0.5 * PI.ln());
+        near(ln_gamma_of_half(2), 0.0);
+        near(ln_gamma_of_half(5), (0.75 * PI.sqrt()).ln());
+        near(ln_gamma_of_half(10), 24f64.ln());
+        // In two dimensions Γ₂(a) = √π Γ(a) Γ(a - ½), here at a = 7/2.
+        let problem = Problem::parse(GOOD, "").unwrap();
+        near(problem.log_gamma(), 0.5 * PI.ln() + ln_gamma_of_half(7) + ln_gamma_of_half(6));
+    }
+}

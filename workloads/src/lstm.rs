@@ -73,3 +73,51 @@ impl Problem {
         [self.state.shape()[0], self.text.shape()[0], self.text.shape()[1]]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data;
+
+    const GOOD: &str = "1 3 1\n1 2 3 4\n5 6 7 8\n\n9\n10\n11\n\n12\n13\n0\n1\n0\n";
+
+    #[track_caller]
+    fn refuses(text: &str, message: &str) {
+        match Problem::parse(text, "data.txt") {
+            Ok(problem) => panic!("{text:?} was read as {problem:?}"),
+            Err(error) => assert_eq!(error.to_string(), format!("data.txt:{message}"), "{text:?}"),
+        }
+    }
+
+    #[test]
+    fn reads_what_is_there() {
+        let p = Problem::parse(GOOD, "data.txt").unwrap();
+        assert_eq!(p.sizes(), [1, 3, 1]);
+        assert_eq!((p.main.shape(), p.main.as_slice()), ([1, 2, 4, 1], &[1., 2., 3., 4., 5., 6., 7., 8.][..]));
+        assert_eq!(p.extra.as_slice(), [9.0, 10.0, 11.0]);
+        assert_eq!((p.state.shape(), p.state.as_slice()), ([1, 2, 1], &[12.0, 13.0][..]));
+        assert_eq!((p.text.shape(), p.text.as_slice()), ([3, 1], &[0.0, 1.0, 0.0][..]));
+    }
+
+    #[test]
+    fn reads_the_files() {
+        for (name, sizes) in [("l2_c1024", [2, 1024, 14]), ("l4_c4096", [4, 4096, 14])] {
+            let p = Problem::read(&data(&format!("lstm/lstm_{name}.txt"))).unwrap();
+            assert_eq!(p.sizes(), sizes);
+            assert!(p.text.as_slice().iter().all(|bit| *bit == 0.0 || *bit == 1.0));
+        }
+    }
+
+    #[test]
+    fn says_where_a_file_is_wrong() {
+        let with = |what: &str, by: &str| GOOD.replacen(what, by, 1);
+        refuses("1 3", "1: expected 3 header numbers, the file ends after 2");
+        refuses(&with("1 3 1", "1 1 1"), "1: a text of one character has none to predict (header number 2)");
+        refuses("1 3 1000000000", "1: \"1000000000\" is too large (header number 3)");
+        refuses(&with("7", "nan"), "3: \"nan\" is not finite (gate number 3)");
+        refuses(&with("10", "ten"), "6: \"ten\" is not a number (extra number 1)");
+        refuses(&with("12", "-"), "9: \"-\" is not a number (state number 1)");
+        refuses(&with("13\n0\n1\n0\n", "13\n0\n1\n"), "12: expected 1 character number, the file ends after 0");
+        refuses(&format!("{GOOD}\n1"), "15: expected the end of the file, found \"1\"");
+    }
+}
