@@ -3,8 +3,8 @@
 //! A model is a folder of three files, one record a line, its fields separated by colons:
 //!
 //! ```text
-//! bones.txt       name, number of the parent (-1 for the root), transform from the bone to its parent at rest (4×4, row by
-//!                 row), transform from the hand to the bone at rest (4×4, row by row)
+//! bones.txt       name, number of the parent (-1 for the root), transform from the bone to its parent at rest
+//!                 (4×4, row by row), transform from the hand to the bone at rest (4×4, row by row)
 //! vertices.txt    x, y, z, five numbers that are not used, how many bones move it, and for each of them its number
 //!                 and its weight
 //! triangles.txt   numbers of three vertices

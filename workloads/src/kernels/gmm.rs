@@ -82,6 +82,28 @@ pub fn diagonals(d: usize, icf: &[[f64; t]; k]) -> [[f64; d]; k] {
 /// for each point and component.
 ///
 /// For other kernels: `times` takes arrays.
+///
+/// ```
+/// use smooth::prelude::*;
+/// use smooth_workloads::kernels::gmm::sum_over_points;
+///
+/// /// Covariances without correlations.
+/// #[smooth]
+/// fn diagonal_only(
+///     alphas: &[f64; k],
+///     means: &[[f64; d]; k],
+///     diagonal: &[[f64; d]; k],
+///     icf: &[[f64; t]; k],
+///     x: &[[f64; d]; n],
+/// ) -> f64 {
+///     sum_over_points(alphas, means, diagonal, icf, x, |e, _, v| build(e.len(), |j| e[j] * v[j]))
+/// }
+/// // α + q - ½ (2 · 3)²
+/// assert_eq!(diagonal_only(&[5.0], &[[1.0]], &[[2.0]], &[[7.0]], &[[4.0]]), -6.0);
+/// ```
+///
+/// # Panics
+/// If there is no component, and where `times` does.
 #[smooth]
 pub fn sum_over_points(
     alphas: &[f64; k],
@@ -103,6 +125,14 @@ pub fn sum_over_points(
 
 /// The log likelihood of all points; `diagonal` is [`diagonals`] of `icf`, which is stored by columns.
 ///
+/// ```
+/// use smooth_workloads::kernels::gmm::{diagonals, log_likelihood};
+/// let icf = [[0.0, 0.0, 0.0]];
+/// // The density of the standard normal distribution in two dimensions, at its mean.
+/// let density = log_likelihood(&[3.0], &[[1.0, 2.0]], &diagonals(2, &icf), &icf, &[[1.0, 2.0]]).exp();
+/// assert!((density - 0.5 / std::f64::consts::PI).abs() < 1e-15);
+/// ```
+///
 /// # Panics
 /// If there is no component, or less than `d (d + 1) / 2` numbers in `icf` for each.
 #[smooth]
@@ -122,6 +152,14 @@ pub fn log_likelihood(
 ///
 /// `gamma` and `m` are the prior's parameters, `log_gamma` is the logarithm of the multivariate Γ function of
 /// dimension `d` at `(d + m + 1) / 2`, see [`Problem::log_gamma`](crate::gmm::Problem::log_gamma).
+///
+/// ```
+/// use smooth_workloads::kernels::gmm::log_prior;
+/// // One dimension, γ = 1, m = 1: ½ - 1 · 0 - (3 · 1 · (0 - ½ ln 2) - ln Γ(3/2)).
+/// let log_gamma = (0.5 * std::f64::consts::PI.sqrt()).ln();
+/// let prior = log_prior(&[[1.0]], &[[0.0]], 1.0, 1, log_gamma);
+/// assert!((prior - (0.5 + 1.5 * 2.0f64.ln() + log_gamma)).abs() < 1e-15);
+/// ```
 ///
 /// # Panics
 /// If `icf` has less than `d` columns.

@@ -109,6 +109,15 @@ pub fn turning(m: &[[f64; 3]; 3]) -> [[f64; 4]; 4] {
 
 /// Of each bone, the transform from it to its parent, in a pose.
 ///
+/// ```
+/// use smooth_workloads::kernels::hand::{euler, relatives};
+/// let rest = [[1.0, 0.0, 0.0, 5.0], [0.0, 1.0, 0.0, 6.0], [0.0, 0.0, 1.0, 7.0], [0.0, 0.0, 0.0, 1.0]];
+/// let pose = [[0.0, 0.0, 0.0, 0.1], [0.0, 0.0, 0.0, 0.2], [0.0, 0.0, 0.0, 0.3]];
+/// let relative = relatives(&[rest], &pose)[0];
+/// assert_eq!(relative[0][..3], euler(&[0.1, 0.2, 0.3])[0]);
+/// assert_eq!([relative[0][3], relative[1][3], relative[2][3]], [5.0, 6.0, 7.0]);
+/// ```
+///
 /// # Panics
 /// If the pose has less than `b + 3` columns.
 #[smooth]
@@ -143,8 +152,13 @@ pub fn absolutes(relatives: &[[[f64; 4]; 4]; b], parents: &[usize; b]) -> [[[f64
 ///
 /// Bones are few, so that lanes would gain nothing: a fold over three coordinates, and no `sum` for each of them.
 ///
-/// # Panics
-/// Never.
+/// ```
+/// use smooth_workloads::kernels::hand::skinned;
+/// let stays = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+/// let moves = [[1.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+/// let skin = skinned(&[stays, moves], &[[1.0, 2.0, 3.0, 1.0]], &[[0.75], [0.25]]);
+/// assert_eq!(skin, [[3.0, 2.0, 3.0]]);
+/// ```
 #[smooth]
 pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weights: &[[f64; v]; b]) -> [[f64; 3]; v] {
     build(v, |k| {
@@ -158,6 +172,15 @@ pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weight
 /// The model has `b` bones and `v` vertices: transforms from each bone to its parent at rest, and from the hand to
 /// each bone, each bone's parent ([`absolutes`]), the vertices at rest with a fourth coordinate of 1, and the
 /// weight of each bone for each vertex. A mirrored hand has its x axis turned round.
+///
+/// ```
+/// use smooth_workloads::kernels::hand::positions;
+/// let rest = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+/// let mut theta = [0.0; 26];
+/// theta[3..6].copy_from_slice(&[10.0, 20.0, 30.0]);
+/// let at = positions(&theta, &[rest], &[rest], &[0], &[[1.0, 2.0, 3.0, 1.0]], &[[1.0]], true);
+/// assert_eq!(at, [[9.0, 22.0, 33.0]]);
+/// ```
 ///
 /// # Panics
 /// If there are more than 22 bones, or a parent is no bone.
@@ -187,6 +210,28 @@ pub fn positions(
 ///
 /// The other arguments are those of [`positions`].
 ///
+/// ```
+/// use smooth_workloads::hand::{Instance, Kind, Model};
+/// use smooth_workloads::{data, kernels::hand::hand_simple};
+///
+/// let m = Model::read(&data("hand/model_small"))?;
+/// let x = Instance::read(&data("hand/test.txt"), Kind::Simple, &m)?;
+/// let (relatives, inverses, parents) = (&m.base_relatives, &m.inverse_base_absolutes, &m.parents);
+/// let errors = hand_simple(
+///     &x.theta,
+///     relatives,
+///     inverses,
+///     parents,
+///     &m.vertices,
+///     &m.weights,
+///     m.mirrored,
+///     &x.corresponding,
+///     &x.points,
+/// );
+/// assert!((errors[0][0] - 0.165193147941612).abs() < 1e-12);
+/// # Ok::<_, smooth_workloads::ReadError>(())
+/// ```
+///
 /// # Panics
 /// If a vertex or a parent is not there, or there are more than 22 bones.
 #[smooth]
@@ -209,6 +254,30 @@ pub fn hand_simple(
 /// shares of its first two vertices.
 ///
 /// The other arguments are those of [`positions`].
+///
+/// ```
+/// use smooth_workloads::hand::{Instance, Kind, Model};
+/// use smooth_workloads::{data, kernels::hand::hand_complicated};
+///
+/// let m = Model::read(&data("hand/model_small"))?;
+/// let x = Instance::read(&data("hand/hand_complicated.txt"), Kind::Complicated, &m)?;
+/// let (relatives, inverses, parents) = (&m.base_relatives, &m.inverse_base_absolutes, &m.parents);
+/// let errors = hand_complicated(
+///     &x.theta,
+///     &x.us,
+///     relatives,
+///     inverses,
+///     parents,
+///     &m.vertices,
+///     &m.weights,
+///     m.mirrored,
+///     &m.triangles,
+///     &x.corresponding,
+///     &x.points,
+/// );
+/// assert!((errors[0][0] - 0.156187661696464).abs() < 1e-12);
+/// # Ok::<_, smooth_workloads::ReadError>(())
+/// ```
 ///
 /// # Panics
 /// If a triangle, a vertex or a parent is not there, or there are more than 22 bones.
