@@ -262,13 +262,13 @@ pub use smooth_macros::smooth;
 
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::Array;
-pub use smooth_runtime::{Arena, ShapeError, View, ViewMut};
+pub use smooth_runtime::{Arena, Real, ShapeError, View, ViewMut};
 
 /// What a kernel's module needs in scope: `use smooth::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ShapeError, View, ViewMut, smooth};
+    pub use crate::{Arena, Real, ShapeError, View, ViewMut, smooth};
 }
 
 /// What expansions refer to. No part of the public interface.
@@ -277,7 +277,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
-    pub use smooth_runtime::{Arena, ShapeError, View, ViewMut};
+    pub use smooth_runtime::{Arena, Real, ShapeError, View, ViewMut};
 }
 
 /// Compiles and runs the examples of the language guide.

@@ -16,6 +16,7 @@ pub mod infer;
 pub mod lex;
 pub mod link;
 pub mod lower;
+pub mod meaning;
 pub mod name;
 pub mod options;
 pub mod pass;

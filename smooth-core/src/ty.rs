@@ -7,43 +7,115 @@ use std::fmt;
 pub enum Scalar {
     /// The paper's `Double`.
     F64,
+    /// `f32`.
+    F32,
     /// The paper's `Index` and `Card` at once: whether a `usize` may be a size is decided by the
     /// shape translation, not by its type.
     Usize,
-    /// The exponents of `powi`.
+    /// `i8`.
+    I8,
+    /// `i16`.
+    I16,
+    /// `i32`, the type of `powi`'s exponents.
     I32,
+    /// `i64`.
+    I64,
+    /// `u8`.
+    U8,
+    /// `u16`.
+    U16,
+    /// `u32`, the type of shifts' and `pow`'s right sides.
+    U32,
+    /// `u64`.
+    U64,
     /// `Bool`.
     Bool,
+    /// The kernel's type parameter of that number, `T: Real`: `f32` or `f64`, as the caller likes.
+    Real(u8),
 }
 
+/// What type parameters are called between the tokens of the user and those that are generated.
+const REALS: [&str; 4] = ["T0", "T1", "T2", "T3"];
+
 impl Scalar {
+    /// How many type parameters a kernel may have.
+    pub const MAX_REALS: usize = REALS.len();
+
+    /// The types with a name of Rust's.
+    pub const ALL: [Scalar; 12] = [
+        Scalar::F64,
+        Scalar::F32,
+        Scalar::Usize,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::Bool,
+    ];
+
     /// Rust's name.
     pub fn name(self) -> &'static str {
         match self {
             Scalar::F64 => "f64",
+            Scalar::F32 => "f32",
             Scalar::Usize => "usize",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
             Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
             Scalar::Bool => "bool",
+            Scalar::Real(k) => REALS[k as usize],
         }
     }
 
-    /// The type of that name, if the language has it.
+    /// The type that Rust calls so.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Scalar::F64, Scalar::Usize, Scalar::I32, Scalar::Bool].into_iter().find(|s| s.name() == name)
+        Scalar::ALL.into_iter().find(|s| s.name() == name)
     }
 
-    /// Bytes of one value (64-bit targets; sizes are planned in elements, so only the frame depends on it).
+    /// The type of that name in the compiler's own texts: type parameters are among them.
+    pub fn from_text(name: &str) -> Option<Self> {
+        Scalar::from_name(name).or_else(|| REALS.iter().position(|n| *n == name).map(|k| Scalar::Real(k as u8)))
+    }
+
+    /// Bytes of one value (64-bit targets; sizes are planned in elements, so only the frame depends on it). A type
+    /// parameter counts as the larger of what it may be.
     pub fn bytes(self) -> u64 {
         match self {
-            Scalar::F64 | Scalar::Usize => 8,
-            Scalar::I32 => 4,
-            Scalar::Bool => 1,
+            Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Real(_) => 8,
+            Scalar::F32 | Scalar::I32 | Scalar::U32 => 4,
+            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I8 | Scalar::U8 | Scalar::Bool => 1,
         }
+    }
+
+    /// Whether arithmetic on it is floating-point arithmetic.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F64 | Scalar::F32 | Scalar::Real(_))
     }
 
     /// Whether arithmetic on it is integer arithmetic.
     pub fn is_int(self) -> bool {
-        matches!(self, Scalar::Usize | Scalar::I32)
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    /// Whether it has negative values.
+    pub fn is_signed(self) -> bool {
+        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+
+    /// The smallest and the largest value of an integer type.
+    pub fn range(self) -> (i128, i128) {
+        let bits = 8 * self.bytes() as u32;
+        if self.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
     }
 }
 
@@ -109,6 +181,15 @@ impl Type {
         match self {
             Type::Array(_, rank) => *rank,
             _ => 0,
+        }
+    }
+
+    /// The scalar types in it.
+    pub fn leaf_scalars(&self) -> Vec<Scalar> {
+        match self {
+            Type::Scalar(s) | Type::Array(s, _) => vec![*s],
+            Type::Tuple(ts) => ts.iter().flat_map(Type::leaf_scalars).collect(),
+            Type::Fn(ts, r) => ts.iter().chain([&**r]).flat_map(Type::leaf_scalars).collect(),
         }
     }
 

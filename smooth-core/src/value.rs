@@ -6,8 +6,9 @@ use std::fmt;
 /// A scalar constant. Floats are kept as bits, so that equality is identity and NaN equals itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lit {
-    /// An `f64` by its bits.
-    F64(u64),
+    /// A float of the given type, by the bits of the `f64` that it equals. A type parameter's is the `f64` that
+    /// becomes one.
+    Float(u64, Scalar),
     /// An integer of the given type.
     Int(i128, Scalar),
     /// A `bool`.
@@ -17,7 +18,13 @@ pub enum Lit {
 impl Lit {
     /// The `f64` literal `x`.
     pub fn f64(x: f64) -> Lit {
-        Lit::F64(x.to_bits())
+        Lit::Float(x.to_bits(), Scalar::F64)
+    }
+
+    /// The float of type `s` that is next to `x`.
+    pub fn float(x: f64, s: Scalar) -> Lit {
+        let x = if s == Scalar::F32 { f64::from(x as f32) } else { x };
+        Lit::Float(x.to_bits(), s)
     }
 
     /// The `usize` literal `n`.
@@ -28,16 +35,15 @@ impl Lit {
     /// Its type.
     pub fn scalar(self) -> Scalar {
         match self {
-            Lit::F64(_) => Scalar::F64,
-            Lit::Int(_, s) => s,
+            Lit::Float(_, s) | Lit::Int(_, s) => s,
             Lit::Bool(_) => Scalar::Bool,
         }
     }
 
-    /// The `f64` in it.
+    /// The number in it.
     pub fn as_f64(self) -> f64 {
         match self {
-            Lit::F64(bits) => f64::from_bits(bits),
+            Lit::Float(bits, _) => f64::from_bits(bits),
             Lit::Int(i, _) => i as f64,
             Lit::Bool(_) => panic!("a bool where a number was expected"),
         }
@@ -54,8 +60,8 @@ impl Lit {
     /// The zero of a type: the value of cells nobody has written, in tests.
     pub fn zero(s: Scalar) -> Lit {
         match s {
-            Scalar::F64 => Lit::f64(0.0),
             Scalar::Bool => Lit::Bool(false),
+            s if s.is_float() => Lit::float(0.0, s),
             int => Lit::Int(0, int),
         }
     }
@@ -207,9 +213,9 @@ impl Value {
 impl fmt::Display for Lit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lit::F64(bits) => {
-                let x = f64::from_bits(*bits);
-                if x.is_finite() { write!(f, "{x:?}") } else { write!(f, "f64#{bits:x}") }
+            Lit::Float(bits, s) => {
+                let (x, suffix) = (f64::from_bits(*bits), if *s == Scalar::F64 { "" } else { s.name() });
+                if x.is_finite() { write!(f, "{x:?}{suffix}") } else { write!(f, "{}#{bits:x}", s.name()) }
             }
             Lit::Int(i, Scalar::Usize) => write!(f, "{i}"),
             Lit::Int(i, s) => write!(f, "{i}{}", s.name()),

@@ -49,6 +49,7 @@ pub mod math;
 mod message;
 #[doc(hidden)]
 pub mod private;
+mod real;
 pub mod reduce;
 mod scalar;
 mod shape;
@@ -61,6 +62,7 @@ pub use arena::Arena;
 pub use array::Array;
 pub use error::ShapeError;
 pub use message::Message;
+pub use real::Real;
 pub use scalar::{Element, Scalar};
 pub use view::View;
 pub use view_mut::ViewMut;

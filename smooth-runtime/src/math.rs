@@ -1,113 +1,281 @@
-//! The elementary functions of the language: one place to say where they come from.
+//! The scalar operations that Rust writes as methods or casts, as generated code calls them: one place to say where
+//! they come from, whatever traits the user has in scope.
 //!
-//! With `std` they are std's. Without it only those remain that `core` has.
+//! The elementary functions are std's with the feature `std`, else the crate `libm`'s with the feature `libm`;
+//! without both only those remain that `core` has.
+use crate::Real;
 
-/// What `min` and `max` compare: floats by IEEE 754 (a NaN loses), integers by order.
-pub trait Extremum: Copy {
-    /// The smaller.
-    fn least(self, other: Self) -> Self;
-    /// The larger.
-    fn most(self, other: Self) -> Self;
-}
-
-impl Extremum for f64 {
-    #[inline(always)]
-    fn least(self, other: f64) -> f64 {
-        self.min(other)
-    }
-    #[inline(always)]
-    fn most(self, other: f64) -> f64 {
-        self.max(other)
-    }
-}
-
-macro_rules! integers {
-    ($($t:ty)*) => {$(
-        impl Extremum for $t {
+/// A trait, for each of its methods a function that calls it, and the types that have the methods already.
+macro_rules! methods {
+    (
+        $(#[$doc:meta])*
+        trait $trait:ident for $([$($type:ident)*] by $by:ident),*;
+        $($(#[$what:meta])* fn $f:ident($($x:ident: $t:ident),*) -> $r:ident;)*
+    ) => {
+        $(#[$doc])*
+        pub trait $trait: Copy {
+            $(
+                $(#[$what])*
+                #[must_use]
+                fn $f(self $(, $x: $t)*) -> $r;
+            )*
+        }
+        $(
+            $(#[$what])*
             #[inline(always)]
-            fn least(self, other: $t) -> $t {
-                Ord::min(self, other)
+            #[track_caller]
+            pub fn $f<N: $trait>(x: N $(, $x: methods!(@arg $t))*) -> methods!(@arg $r) {
+                $trait::$f(x $(, $x)*)
             }
+        )*
+        methods! { @impls $trait [$([$($type)*] by $by),*] { $(fn $f($($x: $t),*) -> $r;)* } }
+    };
+    (@arg Self) => { N };
+    (@arg $t:ident) => { $t };
+    (@impls $trait:ident [$([$($type:ident)*] by $by:ident),*] $all:tt) => {
+        $(methods! { @group $trait [$($type)*] $by $all })*
+    };
+    (@group $trait:ident [$($type:ident)*] $by:ident $all:tt) => {
+        $(methods! { @impl $trait $type $by $all })*
+    };
+    (@impl $trait:ident $type:ident $by:ident { $(fn $f:ident($($x:ident: $t:ident),*) -> $r:ident;)* }) => {
+        impl $trait for $type {
+            $(
+                #[inline(always)]
+                #[track_caller]
+                fn $f(self $(, $x: $t)*) -> $r {
+                    methods!(@call $by $type $f self $($x)*)
+                }
+            )*
+        }
+    };
+    (@call inherent $type:ident $f:ident $($x:ident)*) => { $type::$f($($x),*) };
+    (@call Ord $type:ident $f:ident $($x:ident)*) => { Ord::$f($($x),*) };
+}
+
+methods! {
+    /// What floats and integers have in common.
+    trait Number for
+        [f64 f32] by inherent,
+        [usize i8 i16 i32 i64 u8 u16 u32 u64] by Ord;
+    /// The smaller number; of a float and NaN the float.
+    fn min(other: Self) -> Self;
+    /// The larger number; of a float and NaN the float.
+    fn max(other: Self) -> Self;
+    /// The nearest number from `low` to `high`.
+    fn clamp(low: Self, high: Self) -> Self;
+}
+
+methods! {
+    /// Numbers that may be negative.
+    trait Signed for [f64 f32 i8 i16 i32 i64] by inherent;
+    /// The number without its sign.
+    fn abs() -> Self;
+    /// -1, 0 or 1; of floats -1.0, 1.0 or NaN.
+    fn signum() -> Self;
+}
+
+methods! {
+    /// Integers.
+    trait Integer for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
+    /// The power.
+    fn pow(n: u32) -> Self;
+    /// The sum, modulo 2 to the number of bits.
+    fn wrapping_add(other: Self) -> Self;
+    /// The difference, modulo 2 to the number of bits.
+    fn wrapping_sub(other: Self) -> Self;
+    /// The product, modulo 2 to the number of bits.
+    fn wrapping_mul(other: Self) -> Self;
+    /// The sum, or the limit beyond which it lies.
+    fn saturating_add(other: Self) -> Self;
+    /// The difference, or the limit beyond which it lies.
+    fn saturating_sub(other: Self) -> Self;
+    /// The product, or the limit beyond which it lies.
+    fn saturating_mul(other: Self) -> Self;
+    /// The bits that are 1.
+    fn count_ones() -> u32;
+    /// The bits that are 0 before the first 1.
+    fn leading_zeros() -> u32;
+    /// The bits that are 0 after the last 1.
+    fn trailing_zeros() -> u32;
+}
+
+methods! {
+    /// Division with a remainder that is not negative.
+    trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
+    /// The quotient.
+    fn div_euclid(by: Self) -> Self;
+    /// The remainder.
+    fn rem_euclid(by: Self) -> Self;
+}
+
+macro_rules! euclid {
+    ($($float:ident)*) => {$(
+        impl Euclid for $float {
+            #[cfg(feature = "std")]
             #[inline(always)]
-            fn most(self, other: $t) -> $t {
-                Ord::max(self, other)
+            fn div_euclid(self, by: Self) -> Self {
+                $float::div_euclid(self, by)
+            }
+            #[cfg(feature = "std")]
+            #[inline(always)]
+            fn rem_euclid(self, by: Self) -> Self {
+                $float::rem_euclid(self, by)
+            }
+            #[cfg(not(feature = "std"))]
+            fn div_euclid(self, by: Self) -> Self {
+                let quotient = self / by;
+                // Without its fraction, which `%` gives exactly.
+                let whole = if quotient.is_finite() { quotient - quotient % 1.0 } else { quotient };
+                match self % by < 0.0 {
+                    true if by > 0.0 => whole - 1.0,
+                    true => whole + 1.0,
+                    false => whole,
+                }
+            }
+            #[cfg(not(feature = "std"))]
+            fn rem_euclid(self, by: Self) -> Self {
+                let rest = self % by;
+                if rest < 0.0 { rest + $float::abs(by) } else { rest }
             }
         }
     )*};
 }
-integers! { usize i32 }
+euclid! { f64 f32 }
 
-/// The smaller of two numbers.
-#[inline(always)]
-pub fn min<T: Extremum>(a: T, b: T) -> T {
-    a.least(b)
+/// `self as To`.
+pub trait Cast<To>: Copy {
+    /// The value as `To`.
+    fn cast(self) -> To;
 }
 
-/// The larger of two numbers.
+/// `x as To`, for types of which `as` cannot be written.
 #[inline(always)]
-pub fn max<T: Extremum>(a: T, b: T) -> T {
-    a.most(b)
+pub fn cast<To, From: Cast<To>>(x: From) -> To {
+    x.cast()
 }
 
-macro_rules! forward {
-    ($($(#[$on:meta])* fn $f:ident($($x:ident: $t:ty),*) -> $r:ty;)*) => {$(
-        #[doc = concat!("`f64::", stringify!($f), "`.")]
+/// `self as T` for a type parameter.
+pub trait ToReal: Copy {
+    /// The value as `T`.
+    fn to_real<T: Real>(self) -> T;
+}
+
+/// `x as T`.
+#[inline(always)]
+pub fn to_real<T: Real, From: ToReal>(x: From) -> T {
+    x.to_real()
+}
+
+/// The literal `x` of a type parameter.
+#[inline(always)]
+pub fn real<T: Real>(x: f64) -> T {
+    T::from_f64(x)
+}
+
+/// `x as f64`.
+#[inline(always)]
+pub fn to_f64<T: Real>(x: T) -> f64 {
+    x.to_f64()
+}
+
+macro_rules! casts {
+    ($([$($from:ident)*] by $way:ident($wide:ident);)*) => {$($(
+        casts! { @all $from => f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 }
+
+        impl ToReal for $from {
+            #[inline(always)]
+            fn to_real<T: Real>(self) -> T {
+                T::$way(self as $wide)
+            }
+        }
+    )*)*};
+    (@all $from:ident => $($to:ident)*) => {$(
+        impl Cast<$to> for $from {
+            #[inline(always)]
+            fn cast(self) -> $to {
+                self as $to
+            }
+        }
+    )*};
+}
+casts! {
+    [f64 f32] by from_f64(f64);
+    [i8 i16 i32 i64] by from_i64(i64);
+    [usize u8 u16 u32 u64] by from_u64(u64);
+}
+
+macro_rules! from_bool {
+    ($($to:ident)*) => {$(
+        impl Cast<$to> for bool {
+            #[inline(always)]
+            fn cast(self) -> $to {
+                self as $to
+            }
+        }
+    )*};
+}
+from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 }
+
+/// A function for each method of [`Real`].
+macro_rules! reals {
+    ($($(#[$on:meta])* $f:ident($($x:ident: $t:ty),*) -> $r:ty;)*) => {$(
+        #[doc = concat!("`f64::", stringify!($f), "`, of either width.")]
         $(#[$on])*
         #[inline(always)]
-        pub fn $f($($x: $t),*) -> $r {
-            f64::$f($($x),*)
+        pub fn $f<T: Real>(x: T $(, $x: $t)*) -> $r {
+            Real::$f(x $(, $x)*)
         }
     )*};
 }
 
-forward! {
-    fn abs(x: f64) -> f64;
-    fn signum(x: f64) -> f64;
-    fn copysign(x: f64, y: f64) -> f64;
-    fn recip(x: f64) -> f64;
-    fn to_radians(x: f64) -> f64;
-    fn to_degrees(x: f64) -> f64;
-    fn is_nan(x: f64) -> bool;
-    fn is_finite(x: f64) -> bool;
+reals! {
+    copysign(sign: T) -> T;
+    recip() -> T;
+    to_radians() -> T;
+    to_degrees() -> T;
+    is_nan() -> bool;
+    is_finite() -> bool;
+    is_infinite() -> bool;
 }
 
-macro_rules! with_std {
-    ($(fn $f:ident($($x:ident: $t:ty),*);)*) => {
-        forward! { $(#[cfg(feature = "std")] fn $f($($x: $t),*) -> f64;)* }
+macro_rules! elementary {
+    ($($f:ident($($x:ident: $t:ty),*);)*) => {
+        reals! { $(#[cfg(any(feature = "std", feature = "libm"))] $f($($x: $t),*) -> T;)* }
     };
 }
 
-with_std! {
-    fn powi(x: f64, n: i32);
-    fn powf(x: f64, y: f64);
-    fn sqrt(x: f64);
-    fn cbrt(x: f64);
-    fn sin(x: f64);
-    fn cos(x: f64);
-    fn tan(x: f64);
-    fn asin(x: f64);
-    fn acos(x: f64);
-    fn atan(x: f64);
-    fn atan2(y: f64, x: f64);
-    fn sinh(x: f64);
-    fn cosh(x: f64);
-    fn tanh(x: f64);
-    fn asinh(x: f64);
-    fn acosh(x: f64);
-    fn atanh(x: f64);
-    fn exp(x: f64);
-    fn exp2(x: f64);
-    fn exp_m1(x: f64);
-    fn ln(x: f64);
-    fn ln_1p(x: f64);
-    fn log(x: f64, base: f64);
-    fn log2(x: f64);
-    fn log10(x: f64);
-    fn hypot(x: f64, y: f64);
-    fn mul_add(x: f64, a: f64, b: f64);
-    fn floor(x: f64);
-    fn ceil(x: f64);
-    fn round(x: f64);
-    fn trunc(x: f64);
-    fn fract(x: f64);
+elementary! {
+    sqrt();
+    cbrt();
+    sin();
+    cos();
+    tan();
+    asin();
+    acos();
+    atan();
+    atan2(other: T);
+    sinh();
+    cosh();
+    tanh();
+    asinh();
+    acosh();
+    atanh();
+    exp();
+    exp2();
+    exp_m1();
+    ln();
+    ln_1p();
+    log(base: T);
+    log2();
+    log10();
+    powf(y: T);
+    powi(n: i32);
+    hypot(y: T);
+    mul_add(a: T, b: T);
+    floor();
+    ceil();
+    round();
+    trunc();
+    fract();
 }

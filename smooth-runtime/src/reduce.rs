@@ -19,15 +19,36 @@
 /// The number of lanes of [`sum`].
 pub const LANES: usize = 16;
 
+/// Numbers that can be added up.
+pub trait Summand: Copy + core::ops::AddAssign {
+    /// What a sum starts from: addition leaves no trace of it.
+    const START: Self;
+    /// The empty sum.
+    const ZERO: Self;
+}
+
+macro_rules! summands {
+    ($($start:literal: $($t:ty)*;)*) => {$($(
+        impl Summand for $t {
+            const START: Self = $start;
+            const ZERO: Self = 0 as Self;
+        }
+    )*)*};
+}
+summands! {
+    -0.0: f64 f32;
+    0: usize i8 i16 i32 i64 u8 u16 u32 u64;
+}
+
 /// `f(0) + … + f(n - 1)` in the [lane order](self); vectorises when `f` does.
 ///
 /// Calls `f` once for each index, from first to last.
 #[inline(always)]
-pub fn sum(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
+pub fn sum<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
     let m = n / LANES * LANES;
-    let mut total = -0.0;
+    let mut total = T::START;
     if m > 0 {
-        let mut lanes = [-0.0; LANES];
+        let mut lanes = [T::START; LANES];
         let mut i = 0;
         while i < m {
             for (l, lane) in lanes.iter_mut().enumerate() {
@@ -42,41 +63,42 @@ pub fn sum(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
     for i in m..n {
         total += f(i);
     }
-    if n == 0 { 0.0 } else { total }
+    if n == 0 { T::ZERO } else { total }
 }
 
 /// [`sum`], bit for bit, with `f` called at one place only: for an `f` that is a loop itself, which
 /// does not vectorise over `i` and should not be compiled twice.
 #[inline(always)]
-pub fn sum_nested(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
+pub fn sum_nested<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
     let m = n / LANES * LANES;
     // The lanes, then each element of the tail.
-    let mut parts = [-0.0; 2 * LANES];
+    let mut parts = [T::START; 2 * LANES];
     for i in 0..n {
         let part = if i < m { i % LANES } else { LANES + i - m };
         parts[part] += f(i);
     }
-    let total = parts[..LANES + n - m].iter().fold(-0.0, |total, part| total + part);
-    if n == 0 { 0.0 } else { total }
+    let mut total = T::START;
+    parts[..LANES + n - m].iter().for_each(|part| total += *part);
+    if n == 0 { T::ZERO } else { total }
 }
 
 /// `f(0) + … + f(n - 1)` in source order.
 #[inline(always)]
-pub fn sum_ordered(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
-    let mut total = -0.0;
+pub fn sum_ordered<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
+    let mut total = T::START;
     for i in 0..n {
         total += f(i);
     }
-    if n == 0 { 0.0 } else { total }
+    if n == 0 { T::ZERO } else { total }
 }
 
 /// Several [`sum`]s over one range, each bit for bit as if it were alone.
 #[inline(always)]
-pub fn sums<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [f64; K] {
+pub fn sums<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
     let m = n / LANES * LANES;
-    let mut totals = [-0.0; K];
+    let mut totals = [T::START; K];
     if m > 0 {
-        let mut lanes = [[-0.0; LANES]; K];
+        let mut lanes = [[T::START; LANES]; K];
         let mut i = 0;
         while i < m {
             for l in 0..LANES {
@@ -96,35 +118,35 @@ pub fn sums<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [
     for i in m..n {
         add(&mut totals, f(i));
     }
-    if n == 0 { [0.0; K] } else { totals }
+    if n == 0 { [T::ZERO; K] } else { totals }
 }
 
 /// [`sums`], bit for bit, with `f` called at one place only, as in [`sum_nested`].
 #[inline(always)]
-pub fn sums_nested<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [f64; K] {
+pub fn sums_nested<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
     let m = n / LANES * LANES;
-    let mut parts = [[-0.0; K]; 2 * LANES];
+    let mut parts = [[T::START; K]; 2 * LANES];
     for i in 0..n {
         let part = if i < m { i % LANES } else { LANES + i - m };
         add(&mut parts[part], f(i));
     }
-    let mut totals = [-0.0; K];
+    let mut totals = [T::START; K];
     parts[..LANES + n - m].iter().for_each(|part| add(&mut totals, *part));
-    if n == 0 { [0.0; K] } else { totals }
+    if n == 0 { [T::ZERO; K] } else { totals }
 }
 
 /// Several [`sum_ordered`] over one range.
 #[inline(always)]
-pub fn sums_ordered<const K: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; K]) -> [f64; K] {
-    let mut totals = [-0.0; K];
+pub fn sums_ordered<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+    let mut totals = [T::START; K];
     for i in 0..n {
         add(&mut totals, f(i));
     }
-    if n == 0 { [0.0; K] } else { totals }
+    if n == 0 { [T::ZERO; K] } else { totals }
 }
 
 #[inline(always)]
-fn add<const K: usize>(totals: &mut [f64; K], terms: [f64; K]) {
+fn add<T: Summand, const K: usize>(totals: &mut [T; K], terms: [T; K]) {
     for (total, term) in totals.iter_mut().zip(terms) {
         *total += term;
     }

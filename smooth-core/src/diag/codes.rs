@@ -22,7 +22,7 @@ macro_rules! codes {
 codes! {
     SYNTAX "S01" "not a Rust function" "`#[smooth]` goes on a function with a body"
     ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, no generics, no `async`, `unsafe` or `extern`"
-    PARAM_TYPE "S03" "a type the language does not have" "values are `f64`, `usize`, `bool` and arrays of them: `&[f64; n]`, `&[[f64; k]; n]`, `&[f64]`; a parameter may also be `impl Fn(f64) -> f64`"
+    PARAM_TYPE "S03" "a type the language does not have" "values are numbers (`f64`, `f32`, `usize`, `i8` to `u64`), `bool`s and arrays of them: `&[f64; n]`, `&[[f64; k]; n]`, `&[f64]`; a parameter may also be `impl Fn(f64) -> f64`"
     OUTSIDE "S04" "Rust outside the language" "the language has `let`, `if`/`else`, closures, calls, arithmetic, indexing, `build`, `ifold` and `sum`; docs/language.md has all of it"
     STATE "S05" "mutable state" "bind a new name with `let`, carry the state through `ifold(n, init, |state, i| …)`, or make the new array: `build(n, |i| if i == k { x } else { a[i] })`"
     UNBOUNDED "S06" "a loop" "use `build(n, |i| …)` for an array, `sum(n, |i| …)` for a sum, `ifold(n, init, |state, i| …)` for the rest; each has a count that is known before it starts"

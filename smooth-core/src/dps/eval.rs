@@ -355,24 +355,24 @@ impl Machine<'_> {
                     self.term(b)
                 }
             }
-            Term::Sum { count, index, body, order } => {
+            Term::Sum { count, index, elem, body, order } => {
                 let n = self.usize(count)?;
-                let total = sum_in(*order, n, |k| {
+                let total = sum_in(*order, *elem, n, |k| {
                     self.index(*index, k);
-                    Ok(self.value(body)?.as_f64())
+                    self.value(body)
                 })?;
-                Ok(Some(Lit::f64(total)))
+                Ok(Some(total))
             }
-            Term::Sums { count, index, terms, body, dests, order } => {
+            Term::Sums { count, index, elem, terms, body, dests, order } => {
                 let n = self.usize(count)?;
-                let totals = sums_in(*order, n, terms.len(), |k| {
+                let totals = sums_in(*order, *elem, n, terms.len(), |k| {
                     self.index(*index, k);
                     self.scalars.retain(|v, _| !terms.contains(v));
                     self.term(body)?;
-                    terms.iter().map(|t| Ok(self.scalar(*t)?.as_f64())).collect()
+                    terms.iter().map(|t| self.scalar(*t)).collect()
                 })?;
                 for (d, total) in dests.iter().zip(totals) {
-                    self.put(d, Lit::f64(total))?;
+                    self.put(d, total)?;
                 }
                 Ok(None)
             }

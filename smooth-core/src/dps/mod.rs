@@ -70,6 +70,12 @@ impl Program {
             body: Term::Seq(vec![]),
         }
     }
+
+    /// Whether it is over type parameters.
+    pub fn is_generic(&self) -> bool {
+        let real = |t: &Type| t.leaf_scalars().iter().any(|s| matches!(s, Scalar::Real(_)));
+        self.params.iter().any(|p| real(&p.ty())) || real(&self.result_type)
+    }
 }
 
 /// Where one leaf of a value goes.
@@ -216,6 +222,8 @@ pub enum Term {
         count: Box<Term>,
         /// Index.
         index: VarId,
+        /// Type of the terms.
+        elem: Scalar,
         /// Term.
         body: Box<Term>,
         /// Order of additions.
@@ -227,7 +235,9 @@ pub enum Term {
         count: Box<Term>,
         /// Index.
         index: VarId,
-        /// The `f64`s that the body assigns, one for each sum.
+        /// Type of the terms.
+        elem: Scalar,
+        /// The numbers that the body assigns, one for each sum.
         terms: Vec<VarId>,
         /// Assigns each of them once.
         body: Box<Term>,

@@ -3,10 +3,10 @@
 use super::scope::{Binding, Scope};
 use super::{Cx, Pending};
 use crate::diag::codes;
-use crate::fsmooth::{Expr, build};
+use crate::fsmooth::{Expr, Order, build};
 use crate::name::VarId;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent, Pattern};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -70,7 +70,7 @@ impl Cx<'_> {
         }
         match ident.map(surface::plain).as_deref() {
             Some("build") => self.call_build(args, hint, e.at, scope),
-            Some("sum") => self.call_sum(args, e.at, scope),
+            Some("sum") => self.call_sum(args, hint, e.at, scope),
             Some("ifold") => self.call_ifold(args, hint, e.at, scope),
             Some(name) if name == self.own_name => {
                 self.error(&codes::RECURSION, e.at, format!("`{name}` calls itself"));
@@ -358,20 +358,20 @@ impl Cx<'_> {
         Some(loops.fold(body, |body, (i, n)| build::build(n, i, body, o)))
     }
 
-    fn call_sum(&mut self, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+    fn call_sum(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
         self.arity("sum", 2, args, at)?;
         let n = self.usize(&args[0], scope);
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(&Type::F64), scope)?;
-        if *body.ty() != Type::F64 {
-            self.error(
-                &codes::MISMATCH,
-                args[1].at,
-                format!("`sum` adds `f64`s, and this closure gives {}", body.ty()),
-            );
+        let hint = hint.filter(|h| h.scalar().is_some()).unwrap_or(&Type::F64);
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(hint), scope)?;
+        let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
+            let message = format!("`sum` adds numbers, and this closure gives {}", body.ty());
+            self.error(&codes::MISMATCH, args[1].at, message);
             return None;
-        }
+        };
         let o = self.origin(at);
-        Some(build::sum(n?, vars[0], body, self.order, o))
+        // Of integers the order shows only in where an overflow is noticed: where Rust does.
+        let order = if elem.is_float() { self.order } else { Order::Source };
+        Some(build::sum(n?, vars[0], body, order, o))
     }
 
     fn call_ifold(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {

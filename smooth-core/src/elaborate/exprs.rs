@@ -22,7 +22,8 @@ impl Cx<'_> {
 
     fn form(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
         match &e.kind {
-            ExprKind::Lit(l, fixed) => Some(self.t_literal(*l, *fixed, hint, e.at)),
+            ExprKind::Lit(l, fixed) => self.t_literal(*l, *fixed, hint, e.at),
+            ExprKind::Decimal(digits) => self.t_decimal(digits, hint, e.at),
             ExprKind::Path(p) => self.t_var(p, hint, e.at, scope),
             ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, hint, e.at, scope),
             ExprKind::Unary(op, a) => self.t_prefix(op, a, hint, e.at, scope),
@@ -126,14 +127,22 @@ impl Cx<'_> {
         Some(t)
     }
 
-    fn t_literal(&mut self, l: Lit, fixed: bool, hint: Option<&Type>, at: Extent) -> Expr {
+    fn t_literal(&mut self, l: Lit, fixed: bool, hint: Option<&Type>, at: Extent) -> Option<Expr> {
         let o = self.origin(at);
-        match (l, hint) {
-            (Lit::Int(n, _), Some(Type::Scalar(Scalar::I32))) if !fixed && n <= i32::MAX.into() => {
-                build::lit(Lit::Int(n, Scalar::I32), o)
-            }
-            _ => build::lit(l, o),
+        let Lit::Int(n, own) = l else { return Some(build::lit(l, o)) };
+        let s = hint.and_then(Type::scalar).filter(|s| !fixed && s.is_int()).unwrap_or(own);
+        if n > s.range().1 {
+            let message = format!("the literal `{n}` is no `{}`: the largest is {}", s.name(), s.range().1);
+            self.error(&codes::MISMATCH, at, message);
+            return None;
         }
+        Some(build::lit(Lit::Int(n, s), o))
+    }
+
+    fn t_decimal(&mut self, digits: &str, hint: Option<&Type>, at: Extent) -> Option<Expr> {
+        let s = hint.and_then(Type::scalar).filter(|s| s.is_float()).unwrap_or(Scalar::F64);
+        let o = self.origin(at);
+        Some(build::lit(surface::decimal(digits, s)?, o))
     }
 
     /// T-Var; also constants and names of the standard library.
@@ -155,7 +164,9 @@ impl Cx<'_> {
         }
         if let Some(l) = surface::consts::std_constant(path) {
             let o = self.origin(at);
-            return Some(build::lit(l, o));
+            // A type parameter takes the constants of `f64`.
+            let generic = hint.and_then(Type::scalar).filter(|s| matches!(s, Scalar::Real(_)) && l.scalar().is_float());
+            return Some(build::lit(generic.map_or(l, |s| Lit::float(l.as_f64(), s)), o));
         }
         if surface::function_like(path) {
             let shown = surface::path_key(path);
@@ -203,6 +214,7 @@ impl Cx<'_> {
     fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
+            ExprKind::Decimal(_) => true,
             ExprKind::Path(p) => {
                 p.get_ident().is_none_or(|i| scope.find(i).is_none()) && surface::consts::std_constant(p).is_none()
             }
@@ -229,6 +241,10 @@ impl Cx<'_> {
             _ if comparing => None,
             _ => hint.filter(|h| h.scalar().is_some()),
         };
+        if matches!(p, Prim::Shl | Prim::Shr) {
+            let (ta, tb) = (self.expr(a, hint, scope), self.expr(b, Some(&Type::Scalar(Scalar::U32)), scope));
+            return self.prim(p, vec![ta?, tb?], at);
+        }
         let (ta, tb) = if self.flexible(a, scope) && !self.flexible(b, scope) {
             let tb = self.expr(b, hint, scope);
             let ty = tb.as_ref().map(|t| t.ty().clone());
@@ -244,9 +260,19 @@ impl Cx<'_> {
 
     fn t_prefix(&mut self, op: &str, a: &Surface, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
         let p = Prim::find(Spelling::Prefix, op)?;
+        // The smallest number of a type is no literal without its sign.
+        if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
+            let wish = hint.and_then(Type::scalar).filter(|s| s.is_int() && s.is_signed());
+            let s = if *fixed { *own } else { wish.unwrap_or(Scalar::I32) };
+            if s.is_signed() && -n >= s.range().0 {
+                let o = self.origin(at);
+                self.types.insert(a.id, Type::Scalar(s));
+                return Some(build::lit(Lit::Int(-n, s), o));
+            }
+        }
         let t = self.expr(a, hint, scope)?;
         if let (Prim::Neg, crate::fsmooth::Kind::Lit(l)) = (p, t.kind())
-            && l.scalar() != Scalar::Usize
+            && l.scalar().is_float()
             && let Ok(l) = p.eval(&[*l])
         {
             return Some(build::lit(l, t.origin()));
@@ -270,7 +296,11 @@ impl Cx<'_> {
             };
             // The most usual mistake of all.
             let whole = args.iter().find_map(|a| match a.kind() {
-                crate::fsmooth::Kind::Lit(Lit::Int(n, _)) if args.iter().any(|b| *b.ty() == Type::F64) => Some(*n),
+                crate::fsmooth::Kind::Lit(Lit::Int(n, _))
+                    if args.iter().any(|b| b.ty().scalar().is_some_and(Scalar::is_float)) =>
+                {
+                    Some(*n)
+                }
                 _ => None,
             });
             let hint = whole.map(|n| format!(": write `{n}.0`")).unwrap_or_default();
@@ -292,7 +322,7 @@ impl Cx<'_> {
         if t.ty().scalar() == Some(to) {
             return Some(t);
         }
-        let p = Prim::find(Spelling::Cast, to.name())?;
+        let p = Prim::cast(to)?;
         self.prim(p, vec![t], at)
     }
 
@@ -447,7 +477,7 @@ impl Cx<'_> {
             );
             return None;
         }
-        let wish = if p == Prim::Powi { Some(Type::Scalar(Scalar::I32)) } else { t.as_ref().map(|t| t.ty().clone()) };
+        let wish = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
         let rest: Vec<_> = args.iter().map(|a| self.expr(a, wish.as_ref(), scope)).collect();
         let mut all = vec![t?];
         all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);

@@ -13,9 +13,11 @@ use crate::prim::Spelling;
 use crate::shape::Shape;
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
+use crate::surface::reference::float;
+pub(super) use crate::surface::reference::scalar as scalar_type;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,6 +27,8 @@ pub(super) struct Body<'p> {
     pub(super) idents: &'p Idents<'p>,
     pub(super) rt: &'p TokenStream,
     pub(super) spans: &'p Spans,
+    /// Whether it has type parameters: `as` cannot be written of those.
+    generic: bool,
     shapes: RefCell<BTreeMap<VarId, Shape>>,
     /// Storage that lives in other storage: in which, and from where on unless it is all of it.
     pub(super) parts: RefCell<BTreeMap<VarId, (Ident, Option<TokenStream>)>>,
@@ -43,12 +47,6 @@ pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
 }
 
-/// A scalar type in Rust, whatever the user calls `f64`.
-pub(super) fn scalar_type(s: Scalar) -> TokenStream {
-    let name = Ident::new(s.name(), Span::mixed_site());
-    quote!(::core::primitive::#name)
-}
-
 impl<'p> Body<'p> {
     pub(super) fn new(p: &'p Program, idents: &'p Idents<'p>, rt: &'p TokenStream, spans: &'p Spans) -> Self {
         let mut shapes: BTreeMap<VarId, Shape> =
@@ -58,7 +56,8 @@ impl<'p> Body<'p> {
                 shapes.insert(*r, shape.clone());
             }
         }
-        Body { p, idents, rt, spans, shapes: RefCell::new(shapes), parts: RefCell::default() }
+        let generic = p.is_generic();
+        Body { p, idents, rt, spans, generic, shapes: RefCell::new(shapes), parts: RefCell::default() }
     }
 
     /// The statements of the body, its value last.
@@ -184,7 +183,7 @@ impl<'p> Body<'p> {
         match t {
             Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } => self.block(t),
             Term::Var(v) => self.idents.var(*v).to_token_stream(),
-            Term::Lit(l) => literal(*l),
+            Term::Lit(l) => self.literal(*l),
             Term::Const(k) => {
                 let c = format_ident!("C{k}");
                 quote!(<Kernel as Body>::#c)
@@ -208,24 +207,24 @@ impl<'p> Body<'p> {
                 let (c, a, b) = (self.operand(c), self.block(a), self.block(b));
                 quote!(if #c { #a } else { #b })
             }
-            Term::Sum { count, index, body, order } => {
+            Term::Sum { count, index, elem, body, order } => {
                 let sum = match order {
                     Order::Source => quote!(sum_ordered),
                     Order::Lanes if has_loop(body) => quote!(sum_nested),
                     Order::Lanes => quote!(sum),
                 };
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
-                let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
-                quote!(#rt::#sum(#n, |#i: #usize| -> #f64 { #body }))
+                let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
+                quote!(#rt::#sum(#n, |#i: #usize| -> #elem { #body }))
             }
-            Term::Sums { count, index, terms, body, dests, order } => {
+            Term::Sums { count, index, elem, terms, body, dests, order } => {
                 let sums = match order {
                     Order::Source => quote!(sums_ordered),
                     Order::Lanes if has_loop(body) => quote!(sums_nested),
                     Order::Lanes => quote!(sums),
                 };
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
-                let (usize, f64) = (scalar_type(Scalar::Usize), scalar_type(Scalar::F64));
+                let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
                 let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
                 let (width, totals) = (terms.len(), inner("totals"));
                 let stores = dests.iter().enumerate().map(|(k, d)| match d {
@@ -239,8 +238,8 @@ impl<'p> Body<'p> {
                     }
                 });
                 quote! {
-                    let #totals: [#f64; #width] = #rt::#sums(#n, |#i: #usize| {
-                        #(let #terms: #f64;)*
+                    let #totals: [#elem; #width] = #rt::#sums(#n, |#i: #usize| {
+                        #(let #terms: #elem;)*
                         { #body }
                         [#(#terms),*]
                     });
@@ -285,6 +284,17 @@ impl<'p> Body<'p> {
         }
     }
 
+    fn literal(&self, l: Lit) -> TokenStream {
+        match l {
+            Lit::Float(bits, s) => float(f64::from_bits(bits), s, self.rt),
+            Lit::Int(i, s) => {
+                let lit: TokenStream = format!("{}{}", i.unsigned_abs(), s.name()).parse().unwrap_or_default();
+                if i < 0 { quote!((-#lit)) } else { lit }
+            }
+            Lit::Bool(b) => quote!(#b),
+        }
+    }
+
     fn prim(&self, p: crate::prim::Prim, args: &[Term], origin: Origin) -> TokenStream {
         let rt = self.rt;
         let span = self.at(origin);
@@ -307,8 +317,13 @@ impl<'p> Body<'p> {
             Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
             Spelling::Prefix => quote_spanned!(span=> (!#x)),
             Spelling::Cast => {
-                let ty = scalar_type(Scalar::from_name(p.name()).unwrap_or(Scalar::F64));
-                quote_spanned!(span=> (#x as #ty))
+                let to = p.target().unwrap_or(Scalar::F64);
+                let ty = scalar_type(to);
+                match (to, self.generic) {
+                    (Scalar::Real(_), _) => quote_spanned!(span=> #rt::math::to_real::<#ty, _>(#x)),
+                    (_, true) => quote_spanned!(span=> #rt::math::cast::<#ty, _>(#x)),
+                    _ => quote_spanned!(span=> (#x as #ty)),
+                }
             }
             Spelling::Method => {
                 let name = Ident::new(p.name(), Span::mixed_site());
@@ -420,24 +435,4 @@ fn has_loop(t: &Term) -> bool {
                 | Term::Copy { .. }
         )
     }) > 0
-}
-
-fn literal(l: Lit) -> TokenStream {
-    match l {
-        Lit::F64(bits) => {
-            let x = f64::from_bits(bits);
-            if !x.is_finite() {
-                let bits = Literal::u64_suffixed(bits);
-                return quote!(::core::primitive::f64::from_bits(#bits));
-            }
-            let lit = Literal::f64_suffixed(x.abs());
-            if x.is_sign_negative() { quote!((-#lit)) } else { quote!(#lit) }
-        }
-        Lit::Int(i, s) => {
-            let text = format!("{}{}", i.unsigned_abs(), s.name());
-            let lit: TokenStream = text.parse().unwrap_or_default();
-            if i < 0 { quote!((-#lit)) } else { lit }
-        }
-        Lit::Bool(b) => quote!(#b),
-    }
 }

@@ -118,9 +118,10 @@ impl Checker<'_> {
                 let t = self.scoped(&[(*index, Type::USIZE)], body)?;
                 match &t {
                     Type::Tuple(ts) if !ts.is_empty() => {
-                        ts.iter().try_for_each(|t| same("a term of a sum", t, &Type::F64))?;
+                        number(&ts[0])?;
+                        ts.iter().try_for_each(|t| same("a term of a sum", &ts[0], t))?;
                     }
-                    t => same("a term of a sum", t, &Type::F64)?,
+                    t => number(t)?,
                 }
                 Ok(t)
             }
@@ -164,5 +165,12 @@ impl Checker<'_> {
                 Ok(callee.companion.result_type.clone())
             }
         }
+    }
+}
+
+fn number(t: &Type) -> Result<(), String> {
+    match t.scalar() {
+        Some(s) if s != Scalar::Bool => Ok(()),
+        _ => Err(format!("a sum of {t}")),
     }
 }

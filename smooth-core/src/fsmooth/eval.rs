@@ -4,7 +4,7 @@ use super::{Callee, Const, Expr, Kernel, Kind, Order};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use crate::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -55,18 +55,28 @@ impl World for Empty {
 
 /// The sum of `n` terms in the order that `order` prescribes. One place for all interpreters; the
 /// run-time library has its own, and a test compares them.
-pub fn sum_in(order: Order, n: usize, mut term: impl FnMut(usize) -> Result<f64, String>) -> Result<f64, String> {
+pub fn sum_in(
+    order: Order,
+    elem: Scalar,
+    n: usize,
+    mut term: impl FnMut(usize) -> Result<Lit, String>,
+) -> Result<Lit, String> {
     if n == 0 {
-        return Ok(0.0);
+        return Ok(Lit::zero(elem));
     }
+    let start = if elem.is_float() { Lit::float(-0.0, elem) } else { Lit::zero(elem) };
+    let add = |a: Lit, b: Lit| Prim::Add.eval(&[a, b]).map_err(String::from);
     let full = if order == Order::Lanes { n / LANES * LANES } else { 0 };
-    let mut lanes = [-0.0; LANES];
+    let mut lanes = [start; LANES];
     for i in 0..full {
-        lanes[i % LANES] += term(i)?;
+        lanes[i % LANES] = add(lanes[i % LANES], term(i)?)?;
     }
-    let mut total = lanes.into_iter().fold(-0.0, |a, b| a + b);
+    let mut total = start;
+    for lane in &lanes[..full.min(LANES)] {
+        total = add(total, *lane)?;
+    }
     for i in full..n {
-        total += term(i)?;
+        total = add(total, term(i)?)?;
     }
     Ok(total)
 }
@@ -74,12 +84,13 @@ pub fn sum_in(order: Order, n: usize, mut term: impl FnMut(usize) -> Result<f64,
 /// The sums of the `width` components of `n` terms, each as [`sum_in`] adds it.
 pub fn sums_in(
     order: Order,
+    elem: Scalar,
     n: usize,
     width: usize,
-    mut term: impl FnMut(usize) -> Result<Vec<f64>, String>,
-) -> Result<Vec<f64>, String> {
+    mut term: impl FnMut(usize) -> Result<Vec<Lit>, String>,
+) -> Result<Vec<Lit>, String> {
     let terms = (0..n).map(&mut term).collect::<Result<Vec<_>, _>>()?;
-    (0..width).map(|k| sum_in(order, n, |i| Ok(terms[i][k]))).collect()
+    (0..width).map(|k| sum_in(order, elem, n, |i| Ok(terms[i][k]))).collect()
 }
 
 /// Runs a kernel. `Err` is Rust's panic: an index out of range, an integer overflow.
@@ -219,18 +230,20 @@ impl<'h> Eval<'_, 'h> {
             Kind::Sum { count, index, body, order } => {
                 let n = self.usize(count)?;
                 self.work += n as u64;
+                let leaves = e.ty.leaves();
+                let elem = leaves.first().and_then(Type::scalar).ok_or("a sum of no numbers")?;
                 if let Type::Tuple(ts) = &e.ty {
-                    let totals = sums_in(*order, n, ts.len(), |k| {
+                    let totals = sums_in(*order, elem, n, ts.len(), |k| {
                         self.set(*index, Value::Scalar(Lit::usize(k as u64)));
-                        Ok(self.expr(body)?.leaves().iter().map(Value::f64).collect())
+                        Ok(self.expr(body)?.leaves().iter().map(Value::scalar).collect())
                     })?;
-                    return Ok(Value::Tuple(totals.into_iter().map(|x| Value::Scalar(Lit::f64(x))).collect()));
+                    return Ok(Value::Tuple(totals.into_iter().map(Value::Scalar).collect()));
                 }
-                let total = sum_in(*order, n, |k| {
+                let total = sum_in(*order, elem, n, |k| {
                     self.set(*index, Value::Scalar(Lit::usize(k as u64)));
-                    Ok(self.expr(body)?.f64())
+                    Ok(self.expr(body)?.scalar())
                 })?;
-                Ok(Value::Scalar(Lit::f64(total)))
+                Ok(Value::Scalar(total))
             }
             Kind::Get(a, i) => {
                 let a = self.expr(a)?;

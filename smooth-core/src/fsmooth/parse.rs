@@ -26,7 +26,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     while c.eat("constant") {
         let (name, via) = (c.string()?, via(c)?);
         let word = c.take();
-        consts.push(Const { name, via, ty: Scalar::from_name(word).ok_or_else(|| format!("no type `{word}`"))? });
+        consts.push(Const { name, via, ty: Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))? });
     }
     c.expect("in")?;
     let mut types: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         if self.c.eat("-") {
             let e = self.primary()?;
             return match e.kind {
-                super::Kind::Lit(Lit::F64(bits)) => Ok(build::lit(Lit::f64(-f64::from_bits(bits)), o)),
+                super::Kind::Lit(Lit::Float(bits, s)) => Ok(build::lit(Lit::float(-f64::from_bits(bits), s), o)),
                 super::Kind::Lit(Lit::Int(i, s)) => Ok(build::lit(Lit::Int(-i, s), o)),
                 _ => Err("`-` before something that is no number".into()),
             };
@@ -118,19 +118,8 @@ impl Reader<'_, '_> {
             "false" => return Ok(build::lit(Lit::Bool(false), o)),
             _ => {}
         }
-        if let Some(bits) = word.strip_prefix("f64#") {
-            return u64::from_str_radix(bits, 16)
-                .map(|b| build::lit(Lit::F64(b), o))
-                .map_err(|_| format!("no float `{word}`"));
-        }
-        if word.starts_with(|c: char| c.is_ascii_digit()) {
-            if let Some(n) = word.strip_suffix("i32").and_then(|w| w.parse::<i128>().ok()) {
-                return Ok(build::lit(Lit::Int(n, Scalar::I32), o));
-            }
-            if let Ok(n) = word.parse::<u64>() {
-                return Ok(build::index(n, o));
-            }
-            return word.parse::<f64>().map(|x| build::lit(Lit::f64(x), o)).map_err(|_| format!("no number `{word}`"));
+        if let Some(l) = number(word) {
+            return l.map(|l| build::lit(l, o));
         }
         let v = self.vars.var(word, &mut self.names)?;
         let ty = self.types.get(&v).cloned().ok_or_else(|| format!("`{word}` is not bound"))?;
@@ -293,4 +282,27 @@ impl Reader<'_, '_> {
         p.result(&scalars).map_err(|want| format!("`{}` wants {want}", p.name()))?;
         Ok(build::prim(p, args, self.origin))
     }
+}
+
+/// The number that a word is, if it looks like one: `3`, `3i32`, `1.5`, `1.5f32`, `f64#7ff0000000000000`.
+fn number(word: &str) -> Option<Result<Lit, Fault>> {
+    let no = || format!("no number `{word}`");
+    if let Some((ty, bits)) = word.split_once('#')
+        && let Some(s) = Scalar::from_text(ty).filter(|s| s.is_float())
+    {
+        return Some(u64::from_str_radix(bits, 16).map(|b| Lit::Float(b, s)).map_err(|_| no()));
+    }
+    if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let typed = |at: usize| Some((&word[..at], Scalar::from_text(&word[at..])?));
+    let (digits, s) = word
+        .char_indices()
+        .find_map(|(at, _)| typed(at))
+        .unwrap_or((word, if word.parse::<u64>().is_ok() { Scalar::Usize } else { Scalar::F64 }));
+    Some(if s.is_float() {
+        digits.parse().map(|x| Lit::float(x, s)).map_err(|_| no())
+    } else {
+        digits.parse().map(|n| Lit::Int(n, s)).map_err(|_| no())
+    })
 }

@@ -101,7 +101,8 @@ impl Lower<'_> {
                 self.infer.enter_loop(*index, n);
                 let body = self.scalar(body);
                 self.infer.leave_loop();
-                Term::Sum { count: Box::new(count), index: *index, body: Box::new(body), order: *order }
+                let elem = e.ty().scalar().unwrap_or(Scalar::F64);
+                Term::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order }
             }
             Kind::IFold { .. } => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
@@ -163,7 +164,8 @@ impl Lower<'_> {
                 let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
                 self.infer.leave_loop();
                 let (count, body) = (Box::new(count), Box::new(body));
-                Term::Sums { count, index: *index, terms, body, dests: dests.to_vec(), order: *order }
+                let elem = e.ty().leaves().first().and_then(Type::scalar).unwrap_or(Scalar::F64);
+                Term::Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order }
             }
             Kind::IFold { .. } => self.fold(e, dests),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),

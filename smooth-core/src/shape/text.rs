@@ -123,7 +123,7 @@ pub fn read_type(c: &mut Cursor<'_>) -> Result<Type, Fault> {
             c.expect("->")?;
             Ok(Type::Fn(params, Box::new(read_type(c)?)))
         }
-        word => Scalar::from_name(word).map(Type::Scalar).ok_or_else(|| format!("expected a type, found `{word}`")),
+        word => Scalar::from_text(word).map(Type::Scalar).ok_or_else(|| format!("expected a type, found `{word}`")),
     }
 }
 
@@ -204,7 +204,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
         c.expect(":")?;
         let kind = if c.eat("array") {
             let word = c.take();
-            let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
+            let elem = Scalar::from_text(word).ok_or_else(|| format!("no element type `{word}`"))?;
             ParamKind::Array(elem, read_dims(c, vars, names)?)
         } else if c.eat("fn") {
             c.expect("[")?;
@@ -218,7 +218,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
             ParamKind::Fn(args, r, read_dims(c, vars, names)?)
         } else {
             let word = c.take();
-            ParamKind::Scalar(Scalar::from_name(word).ok_or_else(|| format!("no type `{word}`"))?)
+            ParamKind::Scalar(Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))?)
         };
         ps.push(Param { var, name, kind });
         c.eat(",");
@@ -251,7 +251,7 @@ fn read_bytes(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<
             c.expect("*")?;
             c.expect("bytes")?;
             let word = c.take();
-            let elem = Scalar::from_name(word).ok_or_else(|| format!("no element type `{word}`"))?;
+            let elem = Scalar::from_text(word).ok_or_else(|| format!("no element type `{word}`"))?;
             sum.arrays.insert((elem, read_card(c, vars, names)?), n);
         }
         sums.push(sum);

@@ -4,7 +4,7 @@ use crate::fsmooth::{Expr, Kernel, Kind, build};
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 /// Applies all rules everywhere, children first; whether one was.
@@ -132,7 +132,9 @@ fn literal(e: &Expr) -> Option<Lit> {
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
     let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
-    if !p.exact() {
+    // What a type parameter's rounds to is not known yet.
+    let open = values.iter().any(|l| matches!(l.scalar(), Scalar::Real(_)));
+    if !p.exact() || open {
         return false;
     }
     match p.eval(&values) {
@@ -152,7 +154,7 @@ fn identities(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &mut e.kind else { return false };
     let lit = |k: usize| args.get(k).and_then(literal);
     let is = |k: usize, x: f64, n: i128| match lit(k) {
-        Some(Lit::F64(bits)) => bits == x.to_bits(),
+        Some(Lit::Float(bits, _)) => bits == x.to_bits(),
         Some(Lit::Int(m, _)) => m == n,
         _ => false,
     };

@@ -192,7 +192,7 @@ fn movable(
 /// The number of scalars that a fold carries, if it carries nothing else.
 fn carried(e: &Expr) -> Option<usize> {
     match e.kind() {
-        Kind::Sum { .. } if *e.ty() == Type::F64 => Some(1),
+        Kind::Sum { .. } if e.ty().scalar().is_some() => Some(1),
         Kind::IFold { .. } => {
             let leaves = e.ty().leaves();
             leaves.iter().all(|t| t.scalar().is_some()).then_some(leaves.len())
@@ -203,7 +203,7 @@ fn carried(e: &Expr) -> Option<usize> {
 
 fn same_kind(a: &Expr, b: &Expr) -> bool {
     match (a.kind(), b.kind()) {
-        (Kind::Sum { order: a, .. }, Kind::Sum { order: b, .. }) => a == b,
+        (Kind::Sum { order: m, .. }, Kind::Sum { order: n, .. }) => m == n && a.ty() == b.ty(),
         (Kind::IFold { .. }, Kind::IFold { .. }) => true,
         _ => false,
     }

@@ -1,8 +1,9 @@
 //! The constants of Rust's library that a kernel can name.
 
+use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// The value of `std::f64::consts::PI`, `f64::MAX` and their like.
+/// The value of `std::f64::consts::PI`, `f32::MAX`, `i32::MIN` and their like.
 pub fn std_constant(path: &syn::Path) -> Option<Lit> {
     use std::f64::consts as c;
     let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -11,38 +12,51 @@ pub fn std_constant(path: &syn::Path) -> Option<Lit> {
         ["std" | "core", rest @ ..] => rest,
         all => all,
     };
-    let x = match tail {
-        ["f64", "consts", name] => match *name {
-            "PI" => c::PI,
-            "TAU" => c::TAU,
-            "E" => c::E,
-            "SQRT_2" => c::SQRT_2,
-            "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
-            "FRAC_PI_2" => c::FRAC_PI_2,
-            "FRAC_PI_3" => c::FRAC_PI_3,
-            "FRAC_PI_4" => c::FRAC_PI_4,
-            "FRAC_PI_6" => c::FRAC_PI_6,
-            "FRAC_PI_8" => c::FRAC_PI_8,
-            "FRAC_1_PI" => c::FRAC_1_PI,
-            "FRAC_2_PI" => c::FRAC_2_PI,
-            "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
-            "LN_2" => c::LN_2,
-            "LN_10" => c::LN_10,
-            "LOG2_E" => c::LOG2_E,
-            "LOG10_E" => c::LOG10_E,
-            _ => return None,
-        },
-        ["f64", name] => match *name {
-            "MAX" => f64::MAX,
-            "MIN" => f64::MIN,
-            "EPSILON" => f64::EPSILON,
-            "MIN_POSITIVE" => f64::MIN_POSITIVE,
-            "INFINITY" => f64::INFINITY,
-            "NEG_INFINITY" => f64::NEG_INFINITY,
-            "NAN" => f64::NAN,
-            _ => return None,
-        },
+    let l = match tail {
+        [float @ ("f64" | "f32"), "consts", name] => {
+            let x = match *name {
+                "PI" => c::PI,
+                "TAU" => c::TAU,
+                "E" => c::E,
+                "SQRT_2" => c::SQRT_2,
+                "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
+                "FRAC_PI_2" => c::FRAC_PI_2,
+                "FRAC_PI_3" => c::FRAC_PI_3,
+                "FRAC_PI_4" => c::FRAC_PI_4,
+                "FRAC_PI_6" => c::FRAC_PI_6,
+                "FRAC_PI_8" => c::FRAC_PI_8,
+                "FRAC_1_PI" => c::FRAC_1_PI,
+                "FRAC_2_PI" => c::FRAC_2_PI,
+                "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
+                "LN_2" => c::LN_2,
+                "LN_10" => c::LN_10,
+                "LOG2_E" => c::LOG2_E,
+                "LOG10_E" => c::LOG10_E,
+                _ => return None,
+            };
+            Lit::float(x, Scalar::from_name(float)?)
+        }
+        [ty, name] => limit(Scalar::from_name(ty)?, name)?,
         _ => return None,
     };
-    Some(Lit::f64(x))
+    Some(l)
+}
+
+/// `f64::MAX`, `u8::BITS`.
+fn limit(s: Scalar, name: &str) -> Option<Lit> {
+    let of = |double: f64, single: f32| Some(Lit::float(if s == Scalar::F32 { single.into() } else { double }, s));
+    match name {
+        "MAX" if s.is_int() => Some(Lit::Int(s.range().1, s)),
+        "MIN" if s.is_int() => Some(Lit::Int(s.range().0, s)),
+        "BITS" if s.is_int() => Some(Lit::Int((8 * s.bytes()).into(), Scalar::U32)),
+        _ if !s.is_float() => None,
+        "MAX" => of(f64::MAX, f32::MAX),
+        "MIN" => of(f64::MIN, f32::MIN),
+        "EPSILON" => of(f64::EPSILON, f32::EPSILON),
+        "MIN_POSITIVE" => of(f64::MIN_POSITIVE, f32::MIN_POSITIVE),
+        "INFINITY" => of(f64::INFINITY, f32::INFINITY),
+        "NEG_INFINITY" => of(f64::NEG_INFINITY, f32::NEG_INFINITY),
+        "NAN" => of(f64::NAN, f32::NAN),
+        _ => None,
+    }
 }

@@ -103,8 +103,10 @@ pub enum Stmt {
 /// Rust's expressions, as far as the language has them.
 #[derive(Clone)]
 pub enum ExprKind {
-    /// A literal without suffix may still become another type of its kind.
+    /// An integer without suffix may still become another type of its kind.
     Lit(Lit, bool),
+    /// A float without suffix, by its digits: each type rounds them once.
+    Decimal(String),
     /// `x`, `path::to::f`, `PI`.
     Path(syn::Path),
     /// `a + b`, by Rust's operator.
@@ -299,11 +301,11 @@ fn walk_calls(e: &Expr, bound: &mut Bound, found: &mut Vec<syn::Path>) {
     bound.truncate(depth);
 }
 
-/// The `sqrt` of `f64::sqrt`.
+/// The `sqrt` of `f64::sqrt`, the `pow` of `i32::pow`.
 pub fn float_function(path: &syn::Path) -> Option<String> {
     let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     match s.as_slice() {
-        [ty, f] if ty == "f64" || ty == "usize" => Some(f.clone()),
+        [ty, f] if Scalar::from_name(ty).is_some() => Some(f.clone()),
         _ => None,
     }
 }
@@ -317,7 +319,7 @@ pub fn function_like(path: &syn::Path) -> bool {
 /// The direct subexpressions.
 pub fn children(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
-        ExprKind::Lit(..) | ExprKind::Path(_) | ExprKind::Error => vec![],
+        ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_) | ExprKind::Error => vec![],
         ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Repeat(a, b) => vec![a, b],
         ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![a],
         ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
@@ -327,5 +329,14 @@ pub fn children(e: &Expr) -> Vec<&Expr> {
         ExprKind::If(c, a, b) => vec![c, a, b],
         ExprKind::Block(stmts, last) => stmts.iter().map(|Stmt::Let(_, e)| e).chain([&**last]).collect(),
         ExprKind::Closure(c) => vec![&c.body],
+    }
+}
+
+/// The float of type `s` that is next to the number of these digits.
+pub fn decimal(digits: &str, s: Scalar) -> Option<Lit> {
+    match s {
+        Scalar::F32 => digits.parse::<f32>().ok().map(|x| Lit::float(x.into(), s)),
+        s if s.is_float() => digits.parse::<f64>().ok().map(|x| Lit::float(x, s)),
+        _ => None,
     }
 }

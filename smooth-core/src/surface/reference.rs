@@ -59,9 +59,32 @@ struct Reference<'a> {
     bound: super::Bound,
 }
 
-fn scalar(s: Scalar) -> TokenStream {
+/// A scalar type in Rust, whatever the user calls `f64`.
+pub(crate) fn scalar(s: Scalar) -> TokenStream {
     let name = Ident::new(s.name(), Span::mixed_site());
-    quote!(::core::primitive::#name)
+    match s {
+        Scalar::Real(_) => name.to_token_stream(),
+        _ => quote!(::core::primitive::#name),
+    }
+}
+
+/// A float of type `s` in Rust; a negative one in parentheses.
+pub(crate) fn float(x: f64, s: Scalar, rt: &TokenStream) -> TokenStream {
+    let ty = scalar(s);
+    let magnitude = match s {
+        _ if !x.is_finite() => {
+            let bits = Literal::u64_suffixed(x.to_bits());
+            let x = quote!(::core::primitive::f64::from_bits(#bits));
+            return if s == Scalar::F64 { x } else { quote!(#rt::math::real::<#ty>(#x)) };
+        }
+        Scalar::F32 => Literal::f32_suffixed(x.abs() as f32).to_token_stream(),
+        Scalar::F64 => Literal::f64_suffixed(x.abs()).to_token_stream(),
+        _ => {
+            let x = Literal::f64_suffixed(x.abs());
+            quote!(#rt::math::real::<#ty>(#x))
+        }
+    };
+    if x.is_sign_negative() { quote!((-#magnitude)) } else { magnitude }
 }
 
 impl Reference<'_> {
@@ -131,6 +154,10 @@ impl Reference<'_> {
         let rt = self.rt;
         match &e.kind {
             ExprKind::Lit(l, _) => self.literal(*l, e),
+            ExprKind::Decimal(digits) => {
+                let s = self.ty(e).scalar().unwrap_or(Scalar::F64);
+                super::decimal(digits, s).map_or(quote!(()), |l| self.literal(l, e))
+            }
             ExprKind::Path(p) if self.is_bound(p) => self.copied(e, p.to_token_stream()),
             ExprKind::Path(p) => match super::consts::std_constant(p) {
                 Some(l) => self.literal(l, e),
@@ -182,8 +209,14 @@ impl Reference<'_> {
                 quote!((#(#es,)*))
             }
             ExprKind::Cast(a, to) => {
-                let (a, to) = (self.owned(a), scalar(*to));
-                quote!((#a as #to))
+                let from = self.ty(a).scalar().unwrap_or(*to);
+                let (a, ty) = (self.owned(a), scalar(*to));
+                match (from, *to) {
+                    (Scalar::Real(_), to) if from == to => a,
+                    (_, Scalar::Real(_)) => quote!(#rt::math::to_real::<#ty, _>(#a)),
+                    (Scalar::Real(_), _) => quote!((#rt::math::to_f64(#a) as #ty)),
+                    _ => quote!((#a as #ty)),
+                }
             }
             ExprKind::If(c, a, b) => {
                 let (c, a, b) = (self.owned(c), self.owned(a), self.owned(b));
@@ -218,14 +251,9 @@ impl Reference<'_> {
                 let suffix = t.scalar().filter(|s| s.is_int()).unwrap_or(Scalar::Usize).name();
                 format!("{n}{suffix}").parse().unwrap_or_default()
             }
-            (Lit::F64(bits), _) => {
-                let x = f64::from_bits(bits);
-                let bits = Literal::u64_suffixed(bits);
-                if x.is_finite() {
-                    Literal::f64_suffixed(x).to_token_stream()
-                } else {
-                    quote!(::core::primitive::f64::from_bits(#bits))
-                }
+            (Lit::Float(bits, _), t) => {
+                let rt = self.rt;
+                float(f64::from_bits(bits), t.scalar().unwrap_or(Scalar::F64), rt)
             }
             (Lit::Bool(b), _) => quote!(#b),
         }

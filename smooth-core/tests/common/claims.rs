@@ -187,7 +187,7 @@ fn value(e: &syn::Expr, t: &Type) -> Result<Value, String> {
 fn scalar(e: &syn::Expr, s: Scalar) -> Option<Lit> {
     match e {
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => match scalar(&u.expr, s)? {
-            Lit::F64(bits) => Some(Lit::f64(-f64::from_bits(bits))),
+            Lit::Float(bits, s) => Some(Lit::float(-f64::from_bits(bits), s)),
             Lit::Int(n, s) => Some(Lit::Int(-n, s)),
             Lit::Bool(_) => None,
         },

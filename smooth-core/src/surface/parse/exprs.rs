@@ -2,7 +2,7 @@
 
 use super::{DEPTH, Parser, extent};
 use crate::diag::codes;
-use crate::surface::{Closure, Expr, ExprKind, key};
+use crate::surface::{Closure, Expr, ExprKind, decimal, key};
 use crate::ty::Scalar;
 use crate::value::Lit;
 use quote::ToTokens;
@@ -83,7 +83,7 @@ impl Parser<'_> {
                     ExprKind::Cast(self.boxed(&c.expr), to)
                 }
                 t => {
-                    self.reject(&codes::PARAM_TYPE, t, "casts go to `f64`, `usize` or `i32`");
+                    self.reject(&codes::PARAM_TYPE, t, "casts go to a type of numbers");
                     ExprKind::Error
                 }
             },
@@ -103,29 +103,35 @@ impl Parser<'_> {
         let at = extent(l);
         match l {
             syn::Lit::Bool(b) => return ExprKind::Lit(Lit::Bool(b.value), true),
-            syn::Lit::Float(f) if matches!(f.suffix(), "" | "f64") => {
-                if let Ok(x) = f.base10_parse::<f64>() {
-                    return ExprKind::Lit(Lit::f64(x), true);
+            syn::Lit::Float(f) if f.suffix().is_empty() => return ExprKind::Decimal(f.base10_digits().to_string()),
+            syn::Lit::Float(f) => {
+                if let Some(l) = Scalar::from_name(f.suffix()).and_then(|s| decimal(f.base10_digits(), s)) {
+                    return ExprKind::Lit(l, true);
                 }
             }
             syn::Lit::Int(i) => match (i.suffix(), i.base10_parse::<u64>()) {
-                ("f64", _) => {
-                    if let Ok(x) = i.base10_digits().parse::<f64>() {
-                        return ExprKind::Lit(Lit::f64(x), true);
+                ("", Ok(n)) => return ExprKind::Lit(Lit::usize(n), false),
+                (suffix, Ok(n)) if Scalar::from_name(suffix).is_some_and(Scalar::is_int) => {
+                    let s = Scalar::from_name(suffix).unwrap_or(Scalar::Usize);
+                    if i128::from(n) <= s.range().1 + i128::from(s.is_signed()) {
+                        return ExprKind::Lit(Lit::Int(n.into(), s), true);
+                    }
+                    let message = format!("the literal `{n}` is no `{suffix}`: the largest is {}", s.range().1);
+                    self.diags.error_between(&codes::PARAM_TYPE, at, message);
+                    return ExprKind::Error;
+                }
+                (suffix, _) => {
+                    if let Some(l) = Scalar::from_name(suffix).and_then(|s| decimal(i.base10_digits(), s)) {
+                        return ExprKind::Lit(l, true);
                     }
                 }
-                ("", Ok(n)) => return ExprKind::Lit(Lit::usize(n), false),
-                ("usize", Ok(n)) => return ExprKind::Lit(Lit::usize(n), true),
-                ("i32", Ok(n)) if n <= i32::MAX as u64 => return ExprKind::Lit(Lit::Int(n.into(), Scalar::I32), true),
-                _ => {}
             },
+            syn::Lit::Byte(b) => return ExprKind::Lit(Lit::Int(b.value().into(), Scalar::U8), true),
             _ => {}
         }
-        self.diags.error_between(
-            &codes::PARAM_TYPE,
-            at,
-            format!("the literal `{}`: literals are `f64`, `usize`, `i32` or `bool`", l.to_token_stream()),
-        );
+        let message =
+            format!("the literal `{}`: literals are numbers of the language's types and `bool`s", l.to_token_stream());
+        self.diags.error_between(&codes::PARAM_TYPE, at, message);
         ExprKind::Error
     }
 
@@ -145,10 +151,11 @@ impl Parser<'_> {
             B::Le(_) => "<=",
             B::Gt(_) => ">",
             B::Ge(_) => ">=",
-            B::BitAnd(_) | B::BitOr(_) | B::BitXor(_) | B::Shl(_) | B::Shr(_) => {
-                self.reject(&codes::OUTSIDE, &b.op, "bit operations are outside the language");
-                return ExprKind::Error;
-            }
+            B::BitAnd(_) => "&",
+            B::BitOr(_) => "|",
+            B::BitXor(_) => "^",
+            B::Shl(_) => "<<",
+            B::Shr(_) => ">>",
             _ => {
                 self.assignment(b, &b.left);
                 return ExprKind::Error;

@@ -1,0 +1,207 @@
+//! What the scalar operations of [`Prim`] mean: the one place where a value is computed at compile time.
+
+use crate::prim::Prim;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+/// A value, or Rust's panic.
+type Outcome = Result<Lit, &'static str>;
+
+const OVERFLOW: &str = "attempt to compute with overflow";
+const BY_ZERO: &str = "attempt to divide by zero";
+
+/// A function of `f64`s, or the same of `f32`s where the first argument is one.
+macro_rules! float {
+    ($a:ident, $f:ident $(, $k:literal)*) => {{
+        let s = $a[0].scalar();
+        Ok(if s == Scalar::F32 {
+            Lit::float(f32::$f($a[0].as_f64() as f32 $(, $a[$k].as_f64() as f32)*).into(), s)
+        } else {
+            Lit::float(f64::$f($a[0].as_f64() $(, $a[$k].as_f64())*), s)
+        })
+    }};
+}
+
+impl Prim {
+    /// Its meaning; `Err` is Rust's panic.
+    pub fn eval(self, a: &[Lit]) -> Outcome {
+        use Prim::*;
+        let s = a[0].scalar();
+        let x = || a[0].as_f64();
+        if let Some(to) = self.target() {
+            return Ok(cast(a[0], to));
+        }
+        match self {
+            Eq | Ne | Lt | Le | Gt | Ge => return Ok(Lit::Bool(self.compare(a[0], a[1]))),
+            IsNan => return Ok(Lit::Bool(x().is_nan())),
+            IsFinite => return Ok(Lit::Bool(x().is_finite())),
+            IsInfinite => return Ok(Lit::Bool(x().is_infinite())),
+            _ => {}
+        }
+        match a[0] {
+            Lit::Bool(_) => Ok(Lit::Bool(self.logic(a))),
+            Lit::Int(..) => self.integer(a, s),
+            Lit::Float(..) => self.float(a, s),
+        }
+    }
+
+    fn logic(self, a: &[Lit]) -> bool {
+        let is = |k: usize| a[k] == Lit::Bool(true);
+        match self {
+            Prim::Not => !is(0),
+            Prim::And | Prim::BitAnd => is(0) && is(1),
+            Prim::Or | Prim::BitOr => is(0) || is(1),
+            _ => is(0) != is(1),
+        }
+    }
+
+    fn integer(self, a: &[Lit], s: Scalar) -> Outcome {
+        use Prim::*;
+        let n = |k: usize| a.get(k).and_then(|l| l.as_int()).unwrap_or(0);
+        let (x, y) = (n(0), n(1));
+        let (lo, hi) = s.range();
+        let bits = 8 * s.bytes() as i128;
+        let fits = |i: Option<i128>| i.filter(|i| (lo..=hi).contains(i)).map(|i| Lit::Int(i, s)).ok_or(OVERFLOW);
+        let saturated = |i: i128| Ok(Lit::Int(i.clamp(lo, hi), s));
+        let counted = |n: u32| Ok(Lit::Int(n.into(), Scalar::U32));
+        // The bits of the value alone.
+        let image = (x & (1i128 << bits).wrapping_sub(1)) as u128;
+        match self {
+            Add => fits(Some(x + y)),
+            Sub => fits(Some(x - y)),
+            Mul => fits(x.checked_mul(y)),
+            Div | Rem | DivEuclid | RemEuclid if y == 0 => Err(BY_ZERO),
+            Div => fits(Some(x / y)),
+            DivEuclid => fits(Some(x.div_euclid(y))),
+            // The smallest number by -1 has no remainder either.
+            Rem => fits(Some(x / y)).and(fits(Some(x % y))),
+            RemEuclid => fits(Some(x.div_euclid(y))).and(fits(Some(x.rem_euclid(y)))),
+            Neg => fits(Some(-x)),
+            Abs => fits(Some(x.abs())),
+            Signum => fits(Some(x.signum())),
+            Min => fits(Some(x.min(y))),
+            Max => fits(Some(x.max(y))),
+            Clamp if y > n(2) => Err("assertion failed: min <= max"),
+            Clamp => fits(Some(x.clamp(y, n(2)))),
+            Not => Ok(Lit::Int(wrapped(!x, s), s)),
+            BitAnd => fits(Some(x & y)),
+            BitOr => fits(Some(x | y)),
+            BitXor => fits(Some(x ^ y)),
+            Shl | Shr if !(0..bits).contains(&y) => Err("attempt to shift with overflow"),
+            Shl => Ok(Lit::Int(wrapped(x << y, s), s)),
+            Shr => fits(Some(x >> y)),
+            Pow => fits(x.checked_pow(y as u32)),
+            WrappingAdd => Ok(Lit::Int(wrapped(x + y, s), s)),
+            WrappingSub => Ok(Lit::Int(wrapped(x - y, s), s)),
+            WrappingMul => Ok(Lit::Int(wrapped(x.wrapping_mul(y), s), s)),
+            SaturatingAdd => saturated(x + y),
+            SaturatingSub => saturated(x - y),
+            SaturatingMul => saturated(x.saturating_mul(y)),
+            CountOnes => counted(image.count_ones()),
+            LeadingZeros => counted(image.leading_zeros() - (128 - bits as u32)),
+            TrailingZeros => counted(image.trailing_zeros().min(bits as u32)),
+            _ => unreachable!("checked by `result`"),
+        }
+    }
+
+    fn float(self, a: &[Lit], s: Scalar) -> Outcome {
+        use Prim::*;
+        let (x, y) = (a[0].as_f64(), a.get(1).map_or(0.0, |l| if l.scalar().is_float() { l.as_f64() } else { 0.0 }));
+        let is = |x: f64| Ok(Lit::float(x, s));
+        match self {
+            // Of two `f32`s, the `f64` result rounds to theirs: it has more than twice their digits.
+            Add => is(x + y),
+            Sub => is(x - y),
+            Mul => is(x * y),
+            Div => is(x / y),
+            Rem => is(x % y),
+            Neg => is(-x),
+            Min => is(x.min(y)),
+            Max => is(x.max(y)),
+            Clamp => {
+                let high = a[2].as_f64();
+                if y <= high { is(x.clamp(y, high)) } else { Err("min > max, or either was NaN") }
+            }
+            Powi => {
+                let n = a[1].as_int().unwrap_or(0) as i32;
+                is(if s == Scalar::F32 { (x as f32).powi(n).into() } else { x.powi(n) })
+            }
+            DivEuclid => float!(a, div_euclid, 1),
+            RemEuclid => float!(a, rem_euclid, 1),
+            Sqrt => float!(a, sqrt),
+            Cbrt => float!(a, cbrt),
+            Sin => float!(a, sin),
+            Cos => float!(a, cos),
+            Tan => float!(a, tan),
+            Asin => float!(a, asin),
+            Acos => float!(a, acos),
+            Atan => float!(a, atan),
+            Atan2 => float!(a, atan2, 1),
+            Sinh => float!(a, sinh),
+            Cosh => float!(a, cosh),
+            Tanh => float!(a, tanh),
+            Asinh => float!(a, asinh),
+            Acosh => float!(a, acosh),
+            Atanh => float!(a, atanh),
+            Exp => float!(a, exp),
+            Exp2 => float!(a, exp2),
+            ExpM1 => float!(a, exp_m1),
+            Ln => float!(a, ln),
+            Ln1p => float!(a, ln_1p),
+            Log => float!(a, log, 1),
+            Log2 => float!(a, log2),
+            Log10 => float!(a, log10),
+            Powf => float!(a, powf, 1),
+            Hypot => float!(a, hypot, 1),
+            MulAdd => float!(a, mul_add, 1, 2),
+            Recip => float!(a, recip),
+            Abs => float!(a, abs),
+            Signum => float!(a, signum),
+            Copysign => float!(a, copysign, 1),
+            Floor => float!(a, floor),
+            Ceil => float!(a, ceil),
+            Round => float!(a, round),
+            Trunc => float!(a, trunc),
+            Fract => float!(a, fract),
+            ToRadians => float!(a, to_radians),
+            ToDegrees => float!(a, to_degrees),
+            _ => unreachable!("checked by `result`"),
+        }
+    }
+
+    fn compare(self, a: Lit, b: Lit) -> bool {
+        let order = match (a, b) {
+            (Lit::Float(..), Lit::Float(..)) => a.as_f64().partial_cmp(&b.as_f64()),
+            (Lit::Bool(x), Lit::Bool(y)) => Some(x.cmp(&y)),
+            _ => Some(a.as_int().cmp(&b.as_int())),
+        };
+        match self {
+            Prim::Eq => order.is_some_and(|o| o.is_eq()),
+            Prim::Ne => !order.is_some_and(|o| o.is_eq()),
+            Prim::Lt => order.is_some_and(|o| o.is_lt()),
+            Prim::Le => order.is_some_and(|o| o.is_le()),
+            Prim::Gt => order.is_some_and(|o| o.is_gt()),
+            _ => order.is_some_and(|o| o.is_ge()),
+        }
+    }
+}
+
+/// `x as to`: floats saturate, integers wrap.
+fn cast(x: Lit, to: Scalar) -> Lit {
+    let (lo, hi) = if to.is_int() { to.range() } else { (0, 0) };
+    match x {
+        Lit::Bool(b) => Lit::Int(b.into(), to),
+        Lit::Float(..) if to.is_float() => Lit::float(x.as_f64(), to),
+        Lit::Float(..) => Lit::Int((x.as_f64() as i128).clamp(lo, hi), to),
+        Lit::Int(i, _) if to == Scalar::F32 => Lit::float((i as f32).into(), to),
+        Lit::Int(i, _) if to.is_float() => Lit::float(i as f64, to),
+        Lit::Int(i, _) => Lit::Int(wrapped(i, to), to),
+    }
+}
+
+/// The value of type `s` with the low bits of `i`.
+fn wrapped(i: i128, s: Scalar) -> i128 {
+    let unused = 128 - 8 * s.bytes() as u32;
+    let low = i << unused;
+    if s.is_signed() { low >> unused } else { (low as u128 >> unused) as i128 }
+}

@@ -1,0 +1,270 @@
+//! Every scalar type, in kernels: arithmetic, bits, casts, literals, arrays of each.
+
+use smooth::prelude::*;
+
+/// One kernel per integer type that uses every operation on it, against the same in Rust.
+macro_rules! integers {
+    ($($t:ident)*) => {$(
+        mod $t {
+            use super::*;
+
+            #[smooth]
+            pub fn arithmetic(a: &[$t; n], b: &[$t; n]) -> [[$t; 12]; n] {
+                build(n, |i| {
+                    let (x, y) = (a[i] / 8, b[i] / 8);
+                    [x + y, x.max(y) - x.min(y), (x % 11) * (y % 11), x / (y | 1), x % (y | 1), x & y, x | y, x ^ y, !x, x << 3, x >> 2, x.pow(1)]
+                })
+            }
+
+            #[smooth]
+            pub fn wrapping(a: &[$t; n], b: &[$t; n]) -> [[$t; 9]; n] {
+                build(n, |i| {
+                    let (x, y) = (a[i], b[i]);
+                    [
+                        x.wrapping_add(y), x.wrapping_sub(y), x.wrapping_mul(y),
+                        x.saturating_add(y), x.saturating_sub(y), x.saturating_mul(y),
+                        x.clamp(3, 77), (x / 2).div_euclid(y | 1), (x / 2).rem_euclid(y | 1),
+                    ]
+                })
+            }
+
+            #[smooth]
+            pub fn bits(a: &[$t; n]) -> [[u32; 3]; n] {
+                build(n, |i| [a[i].count_ones(), a[i].leading_zeros(), a[i].trailing_zeros()])
+            }
+
+            #[smooth]
+            pub fn compared(a: &[$t; n], b: &[$t; n]) -> [[bool; 6]; n] {
+                build(n, |i| [a[i] < b[i], a[i] <= b[i], a[i] > b[i], a[i] >= b[i], a[i] == b[i], a[i] != b[i]])
+            }
+
+            #[smooth]
+            pub fn total(a: &[$t; n]) -> $t {
+                sum(n, |i| a[i] / 16)
+            }
+
+            #[smooth]
+            pub fn limits(x: $t) -> [$t; 4] {
+                [$t::MAX, $t::MIN, x, if x == 7 { 1 } else { x }]
+            }
+
+            #[test]
+            fn as_in_rust() {
+                let mut seed = 1u64;
+                let mut next = || {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    (seed >> 17) as $t
+                };
+                let mut a: Vec<$t> = (0..40).map(|_| next()).collect();
+                let mut b: Vec<$t> = (0..40).map(|_| next()).collect();
+                (a[0], b[0], a[1], b[1], a[2]) = ($t::MAX, $t::MIN, $t::MIN, $t::MAX, 0);
+                let (arithmetics, wrappings) = (arithmetic(&a, &b), wrapping(&a, &b));
+                for (k, (&p, &q)) in a.iter().zip(&b).enumerate() {
+                    let (x, y) = (p / 8, q / 8);
+                    let want = [
+                        x + y, x.max(y) - x.min(y), (x % 11) * (y % 11), x / (y | 1), x % (y | 1),
+                        x & y, x | y, x ^ y, !x, x << 3, x >> 2, x.pow(1),
+                    ];
+                    assert_eq!(arithmetics[k], want, "{p} {q}");
+                    let (h, odd) = (p / 2, q | 1);
+                    let want = [
+                        p.wrapping_add(q), p.wrapping_sub(q), p.wrapping_mul(q),
+                        p.saturating_add(q), p.saturating_sub(q), p.saturating_mul(q),
+                        p.clamp(3, 77), h.div_euclid(odd), h.rem_euclid(odd),
+                    ];
+                    assert_eq!(wrappings[k], want, "{p} {q}");
+                    assert_eq!(bits(&a)[k], [p.count_ones(), p.leading_zeros(), p.trailing_zeros()]);
+                    assert_eq!(compared(&a, &b)[k], [p < q, p <= q, p > q, p >= q, p == q, p != q]);
+                }
+                assert_eq!(arithmetics.iter().flatten().copied().collect::<Vec<_>>(), arithmetic::reference(&a, &b).concat());
+                assert_eq!(wrappings.iter().flatten().copied().collect::<Vec<_>>(), wrapping::reference(&a, &b).concat());
+                let small: Vec<$t> = a.iter().map(|x| x / 64).collect();
+                assert_eq!(total(&small), small.iter().map(|x| x / 16).sum::<$t>());
+                assert_eq!(total(&small), total::reference(&small));
+                assert_eq!(limits(7), [$t::MAX, $t::MIN, 7, 1]);
+                assert_eq!(limits(7).to_vec(), limits::reference(7));
+            }
+        }
+    )*};
+}
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 usize }
+
+/// Casts from one type to all others.
+macro_rules! casts {
+    ($($from:ident [$($value:expr),*];)*) => {$(
+        mod $from {
+            use super::*;
+
+            #[smooth]
+            fn cast(x: $from) -> ((f64, f32), usize, i8, i16, i32, i64, u8, u16, (u32, u64)) {
+                (
+                    (x as f64, x as f32), x as usize, x as i8, x as i16, x as i32, x as i64,
+                    x as u8, x as u16, (x as u32, x as u64),
+                )
+            }
+
+            #[test]
+            fn as_in_rust() {
+                for x in [$($value),*] {
+                    let x: $from = x;
+                    let want = (
+                        (x as f64, x as f32), x as usize, x as i8, x as i16, x as i32, x as i64,
+                        x as u8, x as u16, (x as u32, x as u64),
+                    );
+                    let same = |got| format!("{got:?}") == format!("{want:?}");
+                    assert!(same(cast(x)), "{x}");
+                    assert!(same(cast::reference(x)), "{x}");
+                }
+            }
+        }
+    )*};
+}
+mod casts {
+    use super::*;
+    casts! {
+        f64 [0.0, -0.0, 1.5, -1.5, 127.9, 128.0, -129.0, 255.5, 1e10, -1e10, 1e19, 1e300, -1e300, f64::NAN, f64::INFINITY, 0.1];
+        f32 [0.0, -0.0, 1.5, -1.5, 127.9, 128.0, -129.0, 255.5, 1e10, -1e10, 1e19, 3e38, f32::NAN, f32::NEG_INFINITY, 0.1];
+        i8 [0, 1, -1, i8::MAX, i8::MIN];
+        i16 [0, 1, -1, 300, i16::MAX, i16::MIN];
+        i32 [0, 1, -1, 70_000, 16_777_217, i32::MAX, i32::MIN];
+        i64 [0, 1, -1, 1 << 40, (1 << 53) + 1, i64::MAX, i64::MIN];
+        u8 [0, 1, 200, u8::MAX];
+        u16 [0, 1, 300, u16::MAX];
+        u32 [0, 1, 16_777_217, u32::MAX];
+        u64 [0, 1, (1 << 53) + 1, u64::MAX];
+        usize [0, 1, 300, usize::MAX];
+    }
+
+    #[smooth]
+    fn of_bool(x: bool) -> (usize, i8, u64) {
+        (x as usize, x as i8, x as u64)
+    }
+
+    #[test]
+    fn of_bools() {
+        assert_eq!((of_bool(false), of_bool(true)), ((0, 0, 0), (1, 1, 1)));
+        assert_eq!(of_bool::reference(true), (1, 1, 1));
+    }
+}
+
+mod singles {
+    use super::*;
+
+    /// Most functions, a literal that rounds once, a sum in lanes.
+    #[smooth]
+    fn functions(x: &[f32; n], k: f32) -> [[f32; 8]; n] {
+        build(n, |i| {
+            let y = x[i] * 0.1 + k;
+            [
+                y.sin(),
+                y.exp().sqrt(),
+                y.powi(3),
+                y.abs().powf(1.5),
+                y.atan2(2.0),
+                y.hypot(3.0),
+                y.floor(),
+                std::f32::consts::PI * y,
+            ]
+        })
+    }
+
+    #[smooth]
+    fn sums(x: &[f32; n]) -> (f32, f64) {
+        (sum(n, |i| x[i]), sum(n, |i| x[i] as f64))
+    }
+
+    #[smooth(float = "strict")]
+    fn strict(x: &[f32; n]) -> f32 {
+        sum(n, |i| x[i])
+    }
+
+    #[test]
+    fn functions_of_f32() {
+        let x: Vec<f32> = (0..50).map(|i| i as f32 * 0.37 - 4.0).collect();
+        for (x, got) in x.iter().zip(functions(&x, 0.25)) {
+            let y = x * 0.1f32 + 0.25;
+            let want = [
+                y.sin(),
+                y.exp().sqrt(),
+                y.powi(3),
+                y.abs().powf(1.5),
+                y.atan2(2.0),
+                y.hypot(3.0),
+                y.floor(),
+                std::f32::consts::PI * y,
+            ];
+            assert_eq!(got, want);
+        }
+        assert_eq!(functions(&x, 0.25).concat(), functions::reference(&x, 0.25).concat());
+    }
+
+    #[test]
+    fn sums_of_f32() {
+        let x: Vec<f32> = (0..1000).map(|i| (i as f32).sin()).collect();
+        let in_order = x.iter().fold(-0.0f32, |s, x| s + x);
+        assert_eq!(strict(&x), in_order);
+        assert_eq!(strict::reference(&x), in_order);
+        let lanes = |l: usize| x[..992].iter().skip(l).step_by(16).fold(-0.0f32, |s, x| s + x);
+        let total = (0..16).map(lanes).fold(-0.0f32, |s, x| s + x);
+        assert_eq!(sums(&x).0, x[992..].iter().fold(total, |s, x| s + x));
+        let exact: f64 = x.iter().map(|x| f64::from(*x)).sum();
+        assert!((sums(&x).1 - exact).abs() < 1e-12);
+    }
+}
+
+mod mixed {
+    use super::*;
+
+    /// A blur of an image of bytes: sums in `u32`, a shift, a cast back.
+    #[smooth]
+    fn blur(image: &[[u8; w]; h]) -> [[u8; w - 1]; h - 1] {
+        build([h - 1, w - 1], |y, x| {
+            let four =
+                image[y][x] as u32 + image[y][x + 1] as u32 + image[y + 1][x] as u32 + image[y + 1][x + 1] as u32;
+            ((four + 2) >> 2) as u8
+        })
+    }
+
+    /// Reads through an index array of a narrow type.
+    #[smooth]
+    fn gather(table: &[i16; n], at: &[u8; m], keep: &[bool; m]) -> [i32; m] {
+        build(m, |i| if keep[i] { table[at[i] as usize] as i32 * -2 } else { -1 })
+    }
+
+    /// A checksum: a fold over bits.
+    #[smooth]
+    fn crc(bytes: &[u8; n]) -> u32 {
+        let last = ifold(n, 0xFFFF_FFFFu32, |crc, i| {
+            ifold(8, crc ^ bytes[i] as u32, |c, _| if c & 1 == 1 { (c >> 1) ^ 0xEDB8_8320 } else { c >> 1 })
+        });
+        !last
+    }
+
+    #[test]
+    fn images_tables_checksums() {
+        let image = Array::from_fn([4, 5], |[y, x]| (40 * y + 11 * x) as u8);
+        let blurred = blur(&image);
+        for y in 0..3 {
+            for x in 0..4 {
+                let four: u32 =
+                    [(0, 0), (0, 1), (1, 0), (1, 1)].iter().map(|(j, i)| u32::from(image[y + j][x + i])).sum();
+                assert_eq!(u32::from(blurred[y][x]), (four + 2) / 4);
+            }
+        }
+        assert_eq!(gather(&[10, -20, 30], &[2, 0, 1, 1], &[true, true, false, true]), [-60, -20, -1, 40]);
+        assert_eq!(crc(b"123456789"), 0xCBF4_3926);
+        assert_eq!(crc::reference(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    fn overflow_is_noticed_as_in_rust() {
+        #[smooth]
+        fn doubled(x: i8) -> i8 {
+            x * 2
+        }
+        assert_eq!(doubled(-64), -128);
+        let panic = std::panic::catch_unwind(|| doubled(64)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"attempt to multiply with overflow"));
+    }
+}
