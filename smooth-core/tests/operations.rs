@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, PI};
 
-/// Operations on `f64`s.
+/// Operations on floats.
 type Counts = BTreeMap<Prim, u64>;
 
 /// A world that counts.
@@ -32,7 +32,7 @@ impl World for Counting {
         }
     }
     fn operation(&self, p: Prim, args: &[Lit]) {
-        if matches!(args[0], Lit::F64(_)) {
+        if matches!(args[0], Lit::Float(..)) {
             *self.0.borrow_mut().entry(p).or_default() += 1;
         }
     }
