@@ -1,6 +1,8 @@
 //! The objectives of whole instances, against the values that independent implementations give.
 //!
 //! Each is computed three times: by the kernel, by hand, and, where the instance is small, by the kernel's reference.
+#![expect(clippy::excessive_precision, reason = "as published")]
+
 use smooth_workloads::kernels::{ba, gmm, hand, lstm};
 use smooth_workloads::{by_hand, data};
 

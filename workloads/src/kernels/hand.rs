@@ -234,6 +234,7 @@ pub fn positions(
 ///
 /// # Panics
 /// If a vertex or a parent is not there, or there are more than 22 bones.
+#[allow(clippy::too_many_arguments, reason = "a kernel takes each array of a model by itself")]
 #[smooth]
 pub fn hand_simple(
     theta: &[f64; 26],
@@ -281,6 +282,7 @@ pub fn hand_simple(
 ///
 /// # Panics
 /// If a triangle, a vertex or a parent is not there, or there are more than 22 bones.
+#[allow(clippy::too_many_arguments, reason = "a kernel takes each array of a model by itself")]
 #[smooth]
 pub fn hand_complicated(
     theta: &[f64; 26],
