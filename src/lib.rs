@@ -82,6 +82,10 @@
 //! | `&[[f64; k]; n]` and higher ranks | `impl Into<`[`View`]`<'_, f64, 2>>` | [`Array`]`<f64, 2>` | `impl Into<`[`ViewMut`]`<'_, f64, 2>>` |
 //! | `impl Fn(f64) -> f64` | the same | | |
 //!
+//! [`View`], [`ViewMut`] and [`Array`] are slices and a vector with a shape, without gaps. std's nested arrays are views
+//! as they are, up to rank 6; nested `Vec`s become arrays by [`Array::from_nested`] and `try_from`. They are row-major
+//! unless their last type parameter is [`ColumnMajor`].
+//!
 //! # The language
 //!
 //! A kernel's body is a functional subset of Rust: `let`, `if`/`else`, closures, calls of kernels, tuples,
@@ -192,6 +196,11 @@
 //!
 //! - `std` (default): `sin`, `exp`, … in kernels, and a thread's own scratch memory behind the convenient call.
 //! - `alloc` (in `std`): [`Array`], [`Arena::new`], owned results.
+//! - `libm`: `sin`, `exp`, … without `std`, from the crate of that name. Where `std` is on, they are std's.
+//! - `serde`: [`Array`] and the views are written as a struct of `shape` and `data`, in row-major order whatever the
+//!   layout in memory, and `Array` is read back.
+//! - `ndarray-017`, `nalgebra-035`, `faer-024`: values of these libraries are arguments and destinations, without a
+//!   copy; [`interop`] has what fits where.
 //!
 //! [guide]: https://github.com/smooth-rs/smooth/blob/main/docs/language.md
 #![no_std]
@@ -262,13 +271,14 @@ pub use smooth_macros::smooth;
 
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::Array;
-pub use smooth_runtime::{Arena, Real, ShapeError, View, ViewMut};
+pub use smooth_runtime::interop;
+pub use smooth_runtime::{Arena, ColumnMajor, Layout, Real, RowMajor, ShapeError, View, ViewMut};
 
 /// What a kernel's module needs in scope: `use smooth::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, Real, ShapeError, View, ViewMut, smooth};
+    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut, smooth};
 }
 
 /// What expansions refer to. No part of the public interface.
@@ -277,7 +287,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
-    pub use smooth_runtime::{Arena, Real, ShapeError, View, ViewMut};
+    pub use smooth_runtime::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
 }
 
 /// Compiles and runs the examples of the language guide.

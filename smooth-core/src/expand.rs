@@ -8,6 +8,7 @@ use crate::emit::{Compiled, hook, items, stub};
 use crate::link::Export;
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
+use crate::shape::Source;
 use crate::surface::{self, Function, parse, reference};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -24,7 +25,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
         // What could be read is typed all the same, so that all errors come at once.
         if f.complete {
             let callees: Vec<_> = surface::callees(&f).into_iter().map(|p| (p, Export::poison(""))).collect();
-            crate::elaborate::elaborate(&f, &callees, options.order, &mut diags);
+            crate::elaborate::elaborate(&f, &callees, &options, &mut diags);
         }
         return rejected(&f, &diags, &options, salt);
     }
@@ -148,7 +149,16 @@ fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, sa
 fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &Options, salt: &str) -> TokenStream {
     let krate = &options.krate;
     let rt = quote!(#krate::__private);
-    let types = reference::Types { exprs: &s.elaborated.types, closures: &s.elaborated.closures };
+    let reals: Vec<String> = f.reals().into_iter().map(surface::key).collect();
+    let untold = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
+    let untold: Vec<_> =
+        callees.iter().map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(untold).collect())).collect();
+    let types = reference::Types {
+        exprs: &s.elaborated.types,
+        closures: &s.elaborated.closures,
+        reals: &reals,
+        untold: &untold,
+    };
     let paths: Vec<syn::Path> = callees.iter().map(|(p, _)| p.clone()).collect();
     let compiled = Compiled {
         surface: f,

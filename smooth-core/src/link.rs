@@ -3,17 +3,18 @@
 //! What is exported is closed and already linked: a caller needs the hooks of the kernels it names,
 //! never those behind them.
 
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, parse, print, visit};
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, visit};
 use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
-use crate::shape::{Check, Companion, Dim, Param, ParamKind};
+use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source};
 use crate::span::Origin;
+use crate::ty::Scalar;
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
 
 /// Bodies of more nodes than this are called, not inlined.
 pub const INLINE: usize = 600;
@@ -26,6 +27,8 @@ const GROWN: usize = 6_000;
 pub struct Export {
     /// Its name.
     pub name: String,
+    /// How many type parameters it has.
+    pub reals: usize,
     /// Its parameters.
     pub params: Vec<Param>,
     /// Its shape function; `None` when the kernel was rejected.
@@ -43,6 +46,7 @@ impl Export {
         let small = kernel.body.size() <= INLINE || higher_order;
         Export {
             name: kernel.name.clone(),
+            reals: kernel.reals,
             params: kernel.params.clone(),
             companion: Some(companion),
             names: kernel.names.clone(),
@@ -52,7 +56,7 @@ impl Export {
 
     /// The export of a kernel that was rejected: callers of it stay silent.
     pub fn poison(name: &str) -> Export {
-        Export { name: name.into(), params: vec![], companion: None, names: Names::default(), body: None }
+        Export { name: name.into(), reals: 0, params: vec![], companion: None, names: Names::default(), body: None }
     }
 
     /// Whether the kernel was rejected.
@@ -66,8 +70,9 @@ impl Export {
             return format!("smooth {VERSION} rejected {}", quoted(&self.name));
         };
         let head = format!(
-            "smooth {VERSION} kernel {} {} {}",
+            "smooth {VERSION} kernel {} {} {} {}",
             quoted(&self.name),
+            self.reals,
             text::params(&self.params, &self.names),
             text::companion(companion, &self.names)
         );
@@ -97,11 +102,12 @@ impl Export {
             word => return Err(format!("found `{word}`")),
         }
         let name = c.string()?;
+        let reals = c.number()?;
         let (mut names, mut vars) = (Names::default(), Vars::default());
         let params = text::read_params(c, &mut vars, &mut names)?;
         let companion = Some(text::read_companion(c, &mut vars, &mut names)?);
         let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, params, companion, names, body })
+        Ok(Export { name, reals, params, companion, names, body })
     }
 
     /// Parameters and companion with fresh variables of another kernel.
@@ -113,6 +119,7 @@ impl Export {
             checks: vec![],
             sizes: vec![],
             frame: crate::shape::bytes::Bytes::zero(),
+            column_major: vec![],
         };
         let companion = self.companion.as_ref().unwrap_or(&empty);
         let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
@@ -146,7 +153,7 @@ fn import_interface(
         })
         .collect();
     let params: Vec<Param> =
-        params.iter().zip(kinds).map(|(p, kind)| Param { var: rename(p.var), name: p.name.clone(), kind }).collect();
+        params.iter().zip(kinds).map(|(p, kind)| Param { var: rename(p.var), kind, ..p.clone() }).collect();
     let rename = std::cell::RefCell::new(rename);
     let atom = |a: &Atom| {
         let r = &mut *rename.borrow_mut();
@@ -163,6 +170,7 @@ fn import_interface(
         checks: companion.checks.iter().map(|c: &Check| c.subst(&atom)).collect(),
         sizes: companion.sizes.iter().map(|v| rename.borrow_mut()(*v)).collect(),
         frame: companion.frame.subst(&atom),
+        column_major: companion.column_major.clone(),
     };
     (params, companion)
 }
@@ -213,30 +221,35 @@ impl Joiner<'_> {
         }
         let Kind::Call(k, args) = &mut e.kind else { return };
         // A callee of a callee, already in our table, has no export here.
-        let Some(callee) = self.exports.get(*k).and_then(|e| e.body.as_ref()) else { return };
+        let Callee { via: Via::Here(n), types, .. } = &self.kernel.callees[*k] else { return };
+        let (n, types) = (*n, types.clone());
+        let Some(callee) = self.exports[n].body.as_ref() else { return };
         let higher_order = callee.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
         if !higher_order && (self.which == Which::HigherOrder || self.size > GROWN) {
             return;
         }
         let args = std::mem::take(args);
         self.size += callee.body.size();
-        *e = inlined(callee, *k, args, self.kernel, (e.origin, self.order), &mut self.shapes);
+        *e = inlined(callee, (n, &types), args, self.kernel, (e.origin, self.order), &mut self.shapes);
     }
 }
 
-/// The body of `callee`, the `n`th path of `kernel`, applied to `args`.
+/// The body of `callee`, the `n`th path of `kernel`, for some types, applied to `args`.
 fn inlined(
     callee: &Kernel,
-    n: usize,
+    (n, types): (usize, &[Scalar]),
     args: Vec<Expr>,
     kernel: &mut Kernel,
     (origin, wanted): (Origin, Order),
     shapes: &mut Vec<ArgumentShape>,
 ) -> Expr {
-    let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, n, k)).collect();
+    let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, (n, types), k)).collect();
     let consts: Vec<usize> = (0..callee.consts.len()).map(|k| adopt_const(kernel, callee, n, k)).collect();
     let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
     let mut body = callee.body.clone();
+    if !types.is_empty() {
+        instantiate::term(&mut body, types);
+    }
     for v in 0..callee.names.count() as u32 {
         map.insert(VarId(v), kernel.names.fresh(callee.names.name(VarId(v))));
     }
@@ -256,7 +269,7 @@ fn inlined(
     lets.extend(others.into_iter().map(|(p, a)| (map[&p.var], a)));
     let sizes = callee.sizes();
     for (p, a) in arrays {
-        let ty = p.ty();
+        let ty = instantiate::ty(&p.ty(), types);
         lets.push((map[&p.var], a));
         shapes.push((map[&p.var], written_shape(p, &map, &sizes, origin), callee.name.clone(), p.name.clone()));
         for (size, _, axis) in sizes.iter().filter(|(_, by, _)| *by == p.var) {
@@ -287,17 +300,19 @@ fn written_shape(
 }
 
 /// The `k`th callee of `from`, which is the `n`th path of `kernel`.
-fn adopt_callee(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
+fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar]), k: usize) -> usize {
     let c = &from.callees[k];
     let via = Via::There(n, k);
-    if let Some(known) = kernel.callees.iter().position(|d| d.via == via) {
+    if let Some(known) = kernel.callees.iter().position(|d| d.via == via && d.types == types) {
         return known;
     }
     let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
     let names = &mut kernel.names;
     let (params, companion) =
         import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));
-    kernel.callees.push(Callee { name: c.name.clone(), params, companion, via });
+    let mut callee = Callee { name: c.name.clone(), params, companion, via, types: vec![] };
+    instantiate::callee(&mut callee, types);
+    kernel.callees.push(callee);
     kernel.callees.len() - 1
 }
 
@@ -320,6 +335,11 @@ pub fn drop_unused_tables(kernel: &mut Kernel) {
         Kind::Const(k) => consts[*k] = true,
         _ => {}
     });
+    for p in &kernel.params {
+        if let Source::Const(k) = p.source {
+            consts[k] = true;
+        }
+    }
     let number = |used: &[bool]| -> Vec<usize> {
         used.iter()
             .scan(0, |n, u| {
@@ -335,6 +355,11 @@ pub fn drop_unused_tables(kernel: &mut Kernel) {
         Kind::Const(k) => *k = const_numbers[*k],
         _ => {}
     });
+    for p in &mut kernel.params {
+        if let Source::Const(k) = &mut p.source {
+            *k = const_numbers[*k];
+        }
+    }
     let keep = |used: Vec<bool>| {
         let mut used = used.into_iter();
         move || used.next().unwrap_or(false)

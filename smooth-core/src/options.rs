@@ -17,16 +17,18 @@ pub struct Options {
     pub order: Order,
     /// Which passes run.
     pub switches: Switches,
+    /// Parameters, and destinations as `out`, that are stored with the first index running fastest.
+    pub column_major: Vec<proc_macro2::Ident>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { krate: quote!(::smooth), order: Order::Lanes, switches: Switches::all() }
+        Options { krate: quote!(::smooth), order: Order::Lanes, switches: Switches::all(), column_major: vec![] }
     }
 }
 
 impl Options {
-    /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`.
+    /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -78,7 +80,13 @@ impl Options {
                 let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
-            m if ["float", "crate", "preset", "passes"].iter().any(|o| m.path().is_ident(o)) => {
+            syn::Meta::List(l) if l.path.is_ident("column_major") => {
+                let list = syn::punctuated::Punctuated::<proc_macro2::Ident, syn::Token![,]>::parse_terminated;
+                let list = list.parse2(l.tokens.clone());
+                self.column_major.extend(list.map_err(|_| "`column_major` takes names: `column_major(m, out)`")?);
+                Ok(())
+            }
+            m if ["float", "crate", "preset", "passes", "column_major"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
                 Err(format!("`{name}` needs a value: `float = \"strict\"`, `crate = path`, `passes(fuse = false)`"))
             }

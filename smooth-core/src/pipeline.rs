@@ -65,7 +65,7 @@ pub fn compile_watched(
     watch: &mut Watch<'_>,
 ) -> Option<Stages> {
     let before = diags.iter().count();
-    let elaborated = elaborate(f, callees, options.order, diags);
+    let elaborated = elaborate(f, callees, options, diags);
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
@@ -87,12 +87,14 @@ pub fn compile_watched(
 struct Written<'e> {
     result: &'e [WrittenShape],
     result_at: Origin,
+    column_major: &'e [bool],
     lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
 }
 
 impl<'e> Written<'e> {
     fn of(e: &'e Elaborated) -> Self {
-        Written { result: &e.written_result, result_at: e.result_at, lets: &e.ascriptions }
+        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
+        Written { result, result_at: *result_at, column_major, lets }
     }
 }
 
@@ -172,7 +174,8 @@ fn shapes(kernel: &Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>)
         return Err(faults);
     }
     let result_type = kernel.body.ty().clone();
-    Ok(Companion { result_type, result: result.leaves(), values, checks, sizes, frame: Bytes::zero() })
+    let (result, column_major) = (result.leaves(), written.column_major.to_vec());
+    Ok(Companion { result_type, result, values, checks, sizes, frame: Bytes::zero(), column_major })
 }
 
 /// The stages recurse over terms, and a kernel of a thousand `let`s nests as deep: more than the stack that

@@ -1,9 +1,9 @@
 //! An owned array of any rank.
-use crate::{ShapeError, View, ViewMut, shape};
+use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut, shape};
 use alloc::{vec, vec::Vec};
-use core::fmt;
+use core::{fmt, marker::PhantomData};
 
-/// Owned `R`-dimensional data: a vector and its shape, row-major, without gaps.
+/// Owned `R`-dimensional data: a vector and its shape, without gaps, row-major unless `L` says [`ColumnMajor`].
 ///
 /// What a kernel returns where an inner size is symbolic; `&a` is an argument and `&mut a` a
 /// destination.
@@ -12,16 +12,18 @@ use core::fmt;
 /// # use smooth_runtime::Array;
 /// let a = Array::from_fn([2, 3], |[i, j]| 10 * i + j);
 /// assert_eq!((a[[1, 2]], a[1][2]), (12, 12));
+/// assert_eq!(a.to_column_major().into_vec(), [0, 10, 1, 11, 2, 12]);
 /// assert_eq!(a.into_vec(), [0, 1, 2, 10, 11, 12]);
 /// ```
-#[derive(Clone, PartialEq)]
-pub struct Array<T, const R: usize> {
+#[derive(Clone)]
+pub struct Array<T, const R: usize, L = RowMajor> {
     pub(crate) data: Vec<T>,
     pub(crate) shape: [usize; R],
+    layout: PhantomData<L>,
 }
 
 impl<T, const R: usize> Array<T, R> {
-    /// An array of the given shape with the elements of `data`, row-major.
+    /// An array of the given shape with the elements of `data`, row after row.
     ///
     /// # Panics
     /// If the shape needs more or fewer elements than there are.
@@ -33,13 +35,12 @@ impl<T, const R: usize> Array<T, R> {
         }
     }
 
-    /// An array of the given shape with the elements of `data`, row-major.
+    /// An array of the given shape with the elements of `data`, row after row.
     ///
     /// # Errors
     /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
     pub fn try_from_vec(data: Vec<T>, shape: [usize; R]) -> Result<Self, ShapeError> {
-        shape::check("Array", data.len(), &shape)?;
-        Ok(Array { data, shape })
+        Self::filled(data, shape)
     }
 
     /// An array with the same element everywhere.
@@ -51,7 +52,7 @@ impl<T, const R: usize> Array<T, R> {
     where
         T: Clone,
     {
-        Array { data: vec![elem; shape::len("Array", &shape)], shape }
+        Self::of(vec![elem; shape::len("Array", &shape)], shape)
     }
 
     /// An array whose element at each index is `f` of that index; called in row-major order.
@@ -59,20 +60,56 @@ impl<T, const R: usize> Array<T, R> {
     /// # Panics
     /// If there are more elements than memory can hold.
     #[track_caller]
-    pub fn from_fn(shape: [usize; R], mut f: impl FnMut([usize; R]) -> T) -> Self {
-        let mut index = [0; R];
-        let next = |_| {
-            let value = f(index);
-            for axis in (0..R).rev() {
-                index[axis] += 1;
-                if index[axis] < shape[axis] {
-                    break;
-                }
-                index[axis] = 0;
-            }
-            value
-        };
-        Array { data: (0..shape::len("Array", &shape)).map(next).collect(), shape }
+    pub fn from_fn(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
+        Self::by_index(shape, f)
+    }
+}
+
+impl<T, const R: usize> Array<T, R, ColumnMajor> {
+    /// An array of the given shape (`[rows, columns]` at rank 2) with the elements of `data`, column after column.
+    ///
+    /// ```
+    /// # use smooth_runtime::Array;
+    /// let a = Array::column_major(vec![1, 3, 5, 2, 4, 6], [3, 2]);
+    /// assert_eq!((a[[2, 0]], a[[0, 1]]), (5, 2));
+    /// assert_eq!(a.to_row_major(), [[1, 2], [3, 4], [5, 6]]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the shape needs more or fewer elements than there are.
+    #[track_caller]
+    pub fn column_major(data: Vec<T>, shape: [usize; R]) -> Self {
+        match Self::try_column_major(data, shape) {
+            Ok(array) => array,
+            Err(error) => error.raise(),
+        }
+    }
+
+    /// An array of the given shape (`[rows, columns]` at rank 2) with the elements of `data`, column after column.
+    ///
+    /// # Errors
+    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
+    pub fn try_column_major(data: Vec<T>, shape: [usize; R]) -> Result<Self, ShapeError> {
+        Self::filled(data, shape)
+    }
+}
+
+impl<T, const R: usize, L: Layout> Array<T, R, L> {
+    pub(crate) fn filled(data: Vec<T>, shape: [usize; R]) -> Result<Self, ShapeError> {
+        shape::check("Array", data.len(), &shape)?;
+        Ok(Self::of(data, shape))
+    }
+
+    /// An array whose shape is known to fit.
+    pub(crate) const fn of(data: Vec<T>, shape: [usize; R]) -> Self {
+        Array { data, shape, layout: PhantomData }
+    }
+
+    /// An array whose element at each index is `f` of that index; called in the order of the layout.
+    #[track_caller]
+    pub(crate) fn by_index(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
+        let len = shape::len("Array", &shape);
+        Self::of(shape::indices::<L, R>(shape, len).map(f).collect(), shape)
     }
 
     /// The length along each axis.
@@ -80,97 +117,70 @@ impl<T, const R: usize> Array<T, R> {
         self.shape
     }
 
-    /// The elements, row-major.
+    /// The number of elements.
+    pub const fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are no elements.
+    pub const fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The elements as they lie in memory.
     pub const fn as_slice(&self) -> &[T] {
         self.data.as_slice()
     }
 
-    /// The elements, row-major.
+    /// The elements as they lie in memory.
     pub const fn as_mut_slice(&mut self) -> &mut [T] {
         self.data.as_mut_slice()
     }
 
-    /// The elements, row-major.
+    /// The elements as they lie in memory.
     pub fn into_vec(self) -> Vec<T> {
         self.data
     }
 
     /// The array, borrowed.
-    pub const fn view(&self) -> View<'_, T, R> {
-        View { data: self.data.as_slice(), shape: self.shape }
+    pub const fn view(&self) -> View<'_, T, R, L> {
+        View::of(self.data.as_slice(), self.shape)
     }
 
     /// The array, mutably borrowed.
-    pub const fn view_mut(&mut self) -> ViewMut<'_, T, R> {
-        ViewMut { data: self.data.as_mut_slice(), shape: self.shape }
+    pub const fn view_mut(&mut self) -> ViewMut<'_, T, R, L> {
+        ViewMut::of(self.data.as_mut_slice(), self.shape)
     }
 }
 
-impl<T> Array<T, 2> {
-    /// The array with these rows.
-    ///
-    /// # Errors
-    /// [`ShapeError::Ragged`] names the first row that differs in length from row 0.
-    pub fn from_nested(rows: &[Vec<T>]) -> Result<Self, ShapeError>
-    where
-        T: Clone,
-    {
-        let expected = rows.first().map_or(0, Vec::len);
-        match rows.iter().map(Vec::len).enumerate().find(|&(_, found)| found != expected) {
-            Some((row, found)) => Err(ShapeError::Ragged { kernel: "Array", row, found, expected }),
-            None => Ok(Array { data: rows.concat(), shape: [rows.len(), expected] }),
-        }
-    }
+/// Copies in either layout: the same element at each index.
+macro_rules! copies {
+    ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
+        impl<T: Clone, const R: usize, L: Layout> $array<$($lifetime,)? T, R, L> {
+            /// A row-major copy: the same element at each index.
+            pub fn to_row_major(&self) -> Array<T, R> {
+                Array::by_index(self.shape, |index| self[index].clone())
+            }
 
-    /// A copy of the rows.
-    pub fn to_nested(&self) -> Vec<Vec<T>>
-    where
-        T: Clone,
-    {
-        self.rows().map(<[T]>::to_vec).collect()
-    }
-
-    /// The rows, first to last.
-    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[T]> + ExactSizeIterator {
-        self.view().rows()
-    }
-}
-
-impl<T: Clone> Array<T, 3> {
-    /// A copy of the elements, nested as they are indexed.
-    pub fn to_nested(&self) -> Vec<Vec<Vec<T>>> {
-        let matrix = |i| self.at(i).rows().map(<[T]>::to_vec).collect();
-        (0..self.shape[0]).map(matrix).collect()
-    }
-}
-
-/// `at`, which needs the rank below.
-macro_rules! at {
-    ($($rank:literal => $less:literal),*) => {$(
-        impl<T> Array<T, $rank> {
-            /// The part whose first index is `i`.
-            ///
-            /// # Panics
-            /// If `i` is out of bounds.
-            #[track_caller]
-            pub fn at(&self, i: usize) -> View<'_, T, $less> {
-                self.view().at(i)
+            /// A column-major copy: the same element at each index.
+            pub fn to_column_major(&self) -> Array<T, R, ColumnMajor> {
+                Array::by_index(self.shape, |index| self[index].clone())
             }
         }
     )*};
 }
 
-at!(2 => 1, 3 => 2, 4 => 3, 5 => 4, 6 => 5);
+copies!(Array View<'_> ViewMut<'_>);
 
 /// The empty array: 0 along each axis.
-impl<T, const R: usize> Default for Array<T, R> {
+impl<T, const R: usize, L: Layout> Default for Array<T, R, L> {
     fn default() -> Self {
         const { assert!(R > 0, "an array of rank 0 has one element") };
-        Array { data: Vec::new(), shape: [0; R] }
+        Self::of(Vec::new(), [0; R])
     }
 }
 
-impl<T: fmt::Debug, const R: usize> fmt::Debug for Array<T, R> {
+impl<T: fmt::Debug, const R: usize, L: Layout> fmt::Debug for Array<T, R, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.view().fmt(f)
     }

@@ -1,78 +1,105 @@
-//! `From` for everything that holds its elements row-major, without gaps.
+//! `From` for everything that holds its elements row-major, without gaps, and comparison with it.
 #[cfg(feature = "alloc")]
 use crate::Array;
-use crate::{View, ViewMut};
+use crate::{Layout, View, ViewMut};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// From a borrow of std's own arrays: each line is the type, and the shape of a value `a` of it.
+/// All elements, however deep: one `$flat` for each rank below the first.
+macro_rules! flattened {
+    ($a:expr, $flat:ident, []) => {
+        $a
+    };
+    ($a:expr, $flat:ident, [$level:tt $($deeper:tt)*]) => {
+        flattened!($a.$flat(), $flat, [$($deeper)*])
+    };
+}
+
+/// From a borrow of std's own arrays: each line is the type, the rank, a letter for each rank below, and the shape
+/// of a value `a` of it.
 macro_rules! from_std {
-    ($([$($generics:tt)*] $source:ty: $rank:tt, |$a:ident| $shape:expr;)*) => {$(
+    ($([$($generics:tt)*] $source:ty: $rank:literal $levels:tt, |$a:ident| $shape:expr;)*) => {$(
         impl<'a, T, $($generics)*> From<&'a $source> for View<'a, T, $rank> {
             fn from($a: &'a $source) -> Self {
-                View { shape: $shape, data: flattened!($a, $rank, as_flattened) }
+                View::of(flattened!($a, as_flattened, $levels), $shape)
             }
         }
 
         impl<'a, T, $($generics)*> From<&'a mut $source> for ViewMut<'a, T, $rank> {
             fn from($a: &'a mut $source) -> Self {
-                ViewMut { shape: $shape, data: flattened!($a, $rank, as_flattened_mut) }
+                let shape = $shape;
+                ViewMut::of(flattened!($a, as_flattened_mut, $levels), shape)
             }
         }
     )*};
 }
 
-/// All elements, however deep.
-macro_rules! flattened {
-    ($a:ident, 1, $flat:ident) => {
-        $a
-    };
-    ($a:ident, 2, $flat:ident) => {
-        $a.$flat()
-    };
-    ($a:ident, 3, $flat:ident) => {
-        $a.$flat().$flat()
-    };
+/// The types of one rank: `$row` is what the outermost array is an array of, `$len` its extents.
+macro_rules! nested {
+    ($($rank:literal $levels:tt [$($generics:tt)*] $row:ty, [$($len:expr),*];)*) => {$(
+        from_std! {
+            [$($generics)*] [$row]: $rank $levels, |a| [a.len() $(, $len)*];
+            [$($generics)* const N: usize] [$row; N]: $rank $levels, |a| [N $(, $len)*];
+        }
+        #[cfg(feature = "alloc")]
+        from_std! { [$($generics)*] Vec<$row>: $rank $levels, |a| [a.len() $(, $len)*]; }
+
+        #[cfg(feature = "alloc")]
+        impl<T, $($generics)*> From<Vec<$row>> for Array<T, $rank> {
+            fn from(a: Vec<$row>) -> Self {
+                let shape = [a.len() $(, $len)*];
+                Array::of(flattened!(a, into_flattened, $levels), shape)
+            }
+        }
+
+        #[cfg(feature = "alloc")]
+        impl<T, $($generics)* const N: usize> From<[$row; N]> for Array<T, $rank> {
+            fn from(a: [$row; N]) -> Self {
+                Vec::from(a).into()
+            }
+        }
+    )*};
 }
 
-from_std! {
-    [] [T]: 1, |a| [a.len()];
-    [const N: usize] [T; N]: 1, |a| [N];
-    [const M: usize] [[T; M]]: 2, |a| [a.len(), M];
-    [const M: usize, const N: usize] [[T; M]; N]: 2, |a| [N, M];
-    [const K: usize, const M: usize] [[[T; K]; M]]: 3, |a| [a.len(), M, K];
-    [const K: usize, const M: usize, const N: usize] [[[T; K]; M]; N]: 3, |a| [N, M, K];
+nested! {
+    1 [] [] T, [];
+    2 [_] [const B: usize,] [T; B], [B];
+    3 [_ _] [const B: usize, const C: usize,] [[T; C]; B], [B, C];
+    4 [_ _ _] [const B: usize, const C: usize, const D: usize,] [[[T; D]; C]; B], [B, C, D];
+    5 [_ _ _ _] [const B: usize, const C: usize, const D: usize, const E: usize,]
+        [[[[T; E]; D]; C]; B], [B, C, D, E];
+    6 [_ _ _ _ _] [const B: usize, const C: usize, const D: usize, const E: usize, const F: usize,]
+        [[[[[T; F]; E]; D]; C]; B], [B, C, D, E, F];
 }
 
-#[cfg(feature = "alloc")]
-from_std! {
-    [] Vec<T>: 1, |a| [a.len()];
-    [const M: usize] Vec<[T; M]>: 2, |a| [a.len(), M];
-    [const K: usize, const M: usize] Vec<[[T; K]; M]>: 3, |a| [a.len(), M, K];
-}
-
-impl<'a, T, const R: usize> From<&View<'a, T, R>> for View<'a, T, R> {
-    fn from(view: &View<'a, T, R>) -> Self {
+impl<'a, T, const R: usize, L: Layout> From<&View<'a, T, R, L>> for View<'a, T, R, L> {
+    fn from(view: &View<'a, T, R, L>) -> Self {
         *view
     }
 }
 
-impl<'a, T, const R: usize> From<&'a mut ViewMut<'_, T, R>> for ViewMut<'a, T, R> {
-    fn from(view: &'a mut ViewMut<'_, T, R>) -> Self {
+impl<'a, T, const R: usize, L: Layout> From<&'a ViewMut<'_, T, R, L>> for View<'a, T, R, L> {
+    fn from(view: &'a ViewMut<'_, T, R, L>) -> Self {
+        view.as_view()
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<&'a mut ViewMut<'_, T, R, L>> for ViewMut<'a, T, R, L> {
+    fn from(view: &'a mut ViewMut<'_, T, R, L>) -> Self {
         view.reborrow()
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<'a, T, const R: usize> From<&'a Array<T, R>> for View<'a, T, R> {
-    fn from(array: &'a Array<T, R>) -> Self {
+impl<'a, T, const R: usize, L: Layout> From<&'a Array<T, R, L>> for View<'a, T, R, L> {
+    fn from(array: &'a Array<T, R, L>) -> Self {
         array.view()
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<'a, T, const R: usize> From<&'a mut Array<T, R>> for ViewMut<'a, T, R> {
-    fn from(array: &'a mut Array<T, R>) -> Self {
+impl<'a, T, const R: usize, L: Layout> From<&'a mut Array<T, R, L>> for ViewMut<'a, T, R, L> {
+    fn from(array: &'a mut Array<T, R, L>) -> Self {
         array.view_mut()
     }
 }

@@ -58,8 +58,23 @@ pub enum ShapeError {
     /// A view's or an array's elements do not fill its shape: `kernel` is the type's name, `shape`
     /// the first axes of the `rank` there are.
     Elements { kernel: &'static str, found: usize, shape: [usize; RANKS_SHOWN], rank: usize },
-    /// The rows of a nested array differ in length.
-    Ragged { kernel: &'static str, row: usize, found: usize, expected: usize },
+    /// The rows of a nested array differ in length; `plane` is the one that the row is in, where there are several.
+    Ragged { kernel: &'static str, plane: Option<usize>, row: usize, found: usize, expected: usize },
+    /// The planes of a nested array differ in their numbers of rows.
+    Planes { kernel: &'static str, plane: usize, found: usize, expected: usize },
+    /// The elements of another library's array do not lie as `layout` has it: along `axis`, neighbours are `found`
+    /// elements apart. `kernel` is the type's name, `swapped` says whether they lie as the other layout has it,
+    /// `copy` how to copy them into order.
+    Layout {
+        kernel: &'static str,
+        value: &'static str,
+        layout: &'static str,
+        axis: usize,
+        found: isize,
+        expected: usize,
+        swapped: bool,
+        copy: &'static str,
+    },
 }
 
 impl ShapeError {
@@ -74,7 +89,9 @@ impl ShapeError {
             | Self::Slice { kernel, .. }
             | Self::Scratch { kernel, .. }
             | Self::Elements { kernel, .. }
-            | Self::Ragged { kernel, .. } => kernel,
+            | Self::Ragged { kernel, .. }
+            | Self::Planes { kernel, .. }
+            | Self::Layout { kernel, .. } => kernel,
         }
     }
 
@@ -130,9 +147,25 @@ impl ShapeError {
                 let text = text.push_usize(found).push_str(" elements do not fit the shape ");
                 axes(text, &shape, rank)
             }
-            Self::Ragged { row, found, expected, .. } => {
-                let text = length(text.push_str("row ").push_usize(row), 0, 1, found);
-                length(text.push_str(", but row 0"), 0, 1, expected)
+            Self::Ragged { plane, row, found, expected, .. } => {
+                let text = length(within(text, row, plane), 0, 1, found).push_str(", but ");
+                length(within(text, 0, if plane.is_some() { Some(0) } else { None }), 0, 1, expected)
+            }
+            Self::Planes { plane, found, expected, .. } => {
+                let text = text.push_str("the number of rows of plane ").push_usize(plane);
+                let text = text.push_str(" is ").push_usize(found);
+                text.push_str(", but that of plane 0 is ").push_usize(expected)
+            }
+            Self::Layout { value, layout, axis, found, expected, swapped, copy, .. } => {
+                let text = text.push_str(value).push_str(" is not ").push_str(layout);
+                let text = text.push_str(": its stride along axis ").push_usize(axis);
+                let text = text.push_str(" is ").push_i128(found as i128).push_str(", not ").push_usize(expected);
+                let text = text.push_str(match (swapped, layout.as_bytes()) {
+                    (false, _) => "; ",
+                    (true, [b'r', ..]) => "; declare the parameter column_major, or ",
+                    (true, _) => "; do not declare the parameter column_major, or ",
+                });
+                text.push_str(copy)
             }
         }
     }
@@ -160,6 +193,15 @@ impl ShapeError {
 const fn length(text: Message, axis: usize, rank: usize, value: usize) -> Message {
     let text = text.push_str(" has length ").push_usize(value);
     if rank < 2 { text } else { text.push_str(" along axis ").push_usize(axis) }
+}
+
+/// `row 2`, and where there are several planes, of which.
+const fn within(text: Message, row: usize, plane: Option<usize>) -> Message {
+    let text = text.push_str("row ").push_usize(row);
+    match plane {
+        Some(plane) => text.push_str(" of plane ").push_usize(plane),
+        None => text,
+    }
 }
 
 /// `[2, 3]`

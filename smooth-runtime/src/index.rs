@@ -1,7 +1,7 @@
 //! Checked places: for generated code that could not prove them, and for users' views and arrays.
 #[cfg(feature = "alloc")]
 use crate::Array;
-use crate::{View, ViewMut, shape};
+use crate::{Layout, View, ViewMut, shape};
 use core::ops::{Index, IndexMut};
 
 /// A slice of any length, to let Rust itself check a place: the panic is exactly its own.
@@ -31,13 +31,13 @@ pub fn range(start: usize, end: usize, len: usize) -> usize {
 /// Indexing by all axes, `a[[i, j]]`, and by rows, `a[i][j]`.
 macro_rules! index {
     ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
-        impl<T, const R: usize> Index<[usize; R]> for $array<$($lifetime,)? T, R> {
+        impl<T, const R: usize, L: Layout> Index<[usize; R]> for $array<$($lifetime,)? T, R, L> {
             type Output = T;
 
             #[inline]
             #[track_caller]
             fn index(&self, index: [usize; R]) -> &T {
-                &self.as_slice()[shape::offset(self.shape, index)]
+                &self.as_slice()[shape::offset::<L, R>(self.shape, index)]
             }
         }
 
@@ -47,7 +47,8 @@ macro_rules! index {
             #[inline]
             #[track_caller]
             fn index(&self, row: usize) -> &[T] {
-                &self.as_slice()[shape::outer(&self.shape, row)]
+                let [rows, columns] = self.shape;
+                &self.as_slice()[shape::outer(rows, &[columns], row)]
             }
         }
     )*};
@@ -56,11 +57,11 @@ macro_rules! index {
 /// The same to write.
 macro_rules! index_mut {
     ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
-        impl<T, const R: usize> IndexMut<[usize; R]> for $array<$($lifetime,)? T, R> {
+        impl<T, const R: usize, L: Layout> IndexMut<[usize; R]> for $array<$($lifetime,)? T, R, L> {
             #[inline]
             #[track_caller]
             fn index_mut(&mut self, index: [usize; R]) -> &mut T {
-                let offset = shape::offset(self.shape, index);
+                let offset = shape::offset::<L, R>(self.shape, index);
                 &mut self.as_mut_slice()[offset]
             }
         }
@@ -69,8 +70,8 @@ macro_rules! index_mut {
             #[inline]
             #[track_caller]
             fn index_mut(&mut self, row: usize) -> &mut [T] {
-                let row = shape::outer(&self.shape, row);
-                &mut self.as_mut_slice()[row]
+                let [rows, columns] = self.shape;
+                &mut self.as_mut_slice()[shape::outer(rows, &[columns], row)]
             }
         }
     )*};

@@ -5,7 +5,9 @@
 //! any release.
 //!
 //! Features: `std` (default) keeps one arena per thread for the convenient calls; `alloc` has
-//! growing arenas and `Array`; without both nothing here allocates.
+//! growing arenas and `Array`; without both nothing here allocates. `libm` has elementary functions
+//! where `std` is off. `serde` reads and writes arrays; `ndarray-017`, `nalgebra-035` and `faer-024`
+//! take the values of these libraries ([`interop`]).
 //!
 //! # Invariants
 //!
@@ -19,9 +21,11 @@
 //! - **F4, proven places.** The caller has proved the index or the range to be inside the slice.
 //! - **F5, written cells.** The caller has written every cell before it is read as a value.
 //! - **F6, values stay values.** Into cells that lie over values, the caller writes values only.
+//! - **F7, foreign storage.** What another library's matrix says of its address, shape and strides is so: its
+//!   elements are initialised and borrowed for as long as it is.
 //!
 //! F2 is a fact of Rust, F1 and F3 are kept by this crate; F4 to F6 are what the `unsafe` functions
-//! of `private` ask of generated code.
+//! of `private` ask of generated code; F7 is what nalgebra and faer promise.
 #![no_std]
 #![deny(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -35,11 +39,14 @@ mod arena;
 #[cfg(feature = "alloc")]
 mod array;
 mod cells;
+mod compare;
 mod convert;
 mod error;
 #[cfg(feature = "alloc")]
 mod heap;
 mod index;
+pub mod interop;
+mod layout;
 #[cfg(feature = "alloc")]
 mod local;
 #[cfg(feature = "alloc")]
@@ -47,11 +54,16 @@ mod make;
 #[doc(hidden)]
 pub mod math;
 mod message;
+#[cfg(feature = "alloc")]
+mod nested;
+mod parts;
 #[doc(hidden)]
 pub mod private;
 mod real;
 pub mod reduce;
 mod scalar;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shape;
 mod size;
 mod view;
@@ -61,6 +73,7 @@ pub use arena::Arena;
 #[cfg(feature = "alloc")]
 pub use array::Array;
 pub use error::ShapeError;
+pub use layout::{ColumnMajor, Layout, RowMajor};
 pub use message::Message;
 pub use real::Real;
 pub use scalar::{Element, Scalar};

@@ -1,6 +1,6 @@
 //! Owned results: memory first, then the values, written in place.
 use crate::{
-    Array, Element, Scalar,
+    Array, Element, Layout, Scalar,
     cells::{Cells, flatten},
     shape,
 };
@@ -17,7 +17,7 @@ pub unsafe fn make_vec<E: Element, X>(len: usize, write: impl FnOnce(&mut Cells<
     unsafe { filled(len, |cells: &mut Cells<E>| write(flatten(cells))) }
 }
 
-/// [`make_vec`] for an array of the given shape.
+/// [`make_vec`] for an array of the given shape, whose cells lie as the layout says.
 ///
 /// # Safety
 /// When `write` returns, it has written every cell (F5).
@@ -26,13 +26,13 @@ pub unsafe fn make_vec<E: Element, X>(len: usize, write: impl FnOnce(&mut Cells<
 /// If the number of elements is more than `usize::MAX`.
 #[inline(always)]
 #[track_caller]
-pub unsafe fn make_array<T: Scalar, const R: usize, X>(
+pub unsafe fn make_array<T: Scalar, const R: usize, L: Layout, X>(
     shape: [usize; R],
     write: impl FnOnce(&mut Cells<T>) -> X,
-) -> (Array<T, R>, X) {
+) -> (Array<T, R, L>, X) {
     // SAFETY: F5.
     let (data, x) = unsafe { filled(shape::len("Array", &shape), write) };
-    (Array { data, shape }, x)
+    (Array::of(data, shape), x)
 }
 
 /// # Safety

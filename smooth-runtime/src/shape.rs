@@ -1,5 +1,5 @@
-//! Row-major shapes: how many elements there are, where one lies, how they are shown.
-use crate::ShapeError;
+//! Shapes and layouts: how many elements there are, where one lies, how they are shown.
+use crate::{Layout, ShapeError};
 use core::{fmt, ops::Range};
 
 /// The number of elements, if a `usize` holds it; 0 as soon as one axis is empty.
@@ -28,9 +28,10 @@ pub(crate) fn check(kind: &'static str, found: usize, shape: &[usize]) -> Result
 /// Where the element at `index` lies.
 #[inline]
 #[track_caller]
-pub(crate) fn offset<const R: usize>(shape: [usize; R], index: [usize; R]) -> usize {
+pub(crate) fn offset<L: Layout, const R: usize>(shape: [usize; R], index: [usize; R]) -> usize {
     let mut offset = 0;
-    for axis in 0..R {
+    for k in 0..R {
+        let axis = L::axis(R, k);
         if index[axis] >= shape[axis] {
             out_of_bounds(axis, shape[axis], index[axis]);
         }
@@ -39,15 +40,16 @@ pub(crate) fn offset<const R: usize>(shape: [usize; R], index: [usize; R]) -> us
     offset
 }
 
-/// Where the elements lie whose index starts with `i`.
+/// Where the elements of a row-major array lie whose index starts with `i`, below `len`; `inner` are the extents
+/// that follow.
 #[inline]
 #[track_caller]
-pub(crate) fn outer(shape: &[usize], i: usize) -> Range<usize> {
-    if i >= shape[0] {
-        out_of_bounds(0, shape[0], i);
+pub(crate) fn outer(len: usize, inner: &[usize], i: usize) -> Range<usize> {
+    if i >= len {
+        out_of_bounds(0, len, i);
     }
-    // `shape[0]` is not 0, so this is at most the number of all elements.
-    let inner = count(&shape[1..]).unwrap_or(0);
+    // `len` is not 0, so this is at most the number of all elements.
+    let inner = count(inner).unwrap_or(0);
     i * inner..(i + 1) * inner
 }
 
@@ -58,21 +60,53 @@ fn out_of_bounds(axis: usize, len: usize, index: usize) -> ! {
     panic!("index out of bounds: the len of axis {axis} is {len} but the index is {index}")
 }
 
-/// Elements as nested lists.
+/// How far apart neighbours along each axis lie. Where there are no elements, any numbers.
+pub(crate) fn strides<L: Layout, const R: usize>(shape: [usize; R]) -> [usize; R] {
+    let (mut strides, mut stride) = ([0; R], 1usize);
+    for k in (0..R).rev() {
+        let axis = L::axis(R, k);
+        strides[axis] = stride;
+        stride = stride.wrapping_mul(shape[axis]);
+    }
+    strides
+}
+
+/// The indices of a shape in the order of a layout.
+#[cfg(feature = "alloc")]
+pub(crate) fn indices<L: Layout, const R: usize>(shape: [usize; R], len: usize) -> impl Iterator<Item = [usize; R]> {
+    let mut next = [0; R];
+    (0..len).map(move |_| {
+        let index = next;
+        for k in (0..R).rev() {
+            let axis = L::axis(R, k);
+            next[axis] += 1;
+            if next[axis] < shape[axis] {
+                break;
+            }
+            next[axis] = 0;
+        }
+        index
+    })
+}
+
+/// Elements as nested lists, the first index outermost, wherever they lie.
 pub(crate) struct Nested<'a, T> {
     pub(crate) data: &'a [T],
+    pub(crate) offset: usize,
     pub(crate) shape: &'a [usize],
+    pub(crate) strides: &'a [usize],
 }
 
 impl<T: fmt::Debug> fmt::Debug for Nested<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self.shape {
-            [] => self.data[0].fmt(f),
-            [_] => self.data.fmt(f),
-            [len, ref shape @ ..] => f
-                .debug_list()
-                .entries((0..len).map(|i| Nested { data: &self.data[outer(self.shape, i)], shape }))
-                .finish(),
-        }
+        let ([len, shape @ ..], [stride, strides @ ..]) = (self.shape, self.strides) else {
+            return self.data[self.offset].fmt(f);
+        };
+        let part = |i: usize| {
+            // Wraps only where there are no elements.
+            let offset = self.offset.wrapping_add(i.wrapping_mul(*stride));
+            Nested { data: self.data, offset, shape, strides }
+        };
+        f.debug_list().entries((0..*len).map(part)).finish()
     }
 }

@@ -1,11 +1,12 @@
 //! A borrowed array of any rank.
 use crate::{
-    ShapeError,
+    ColumnMajor, Layout, RowMajor, ShapeError,
     shape::{self, Nested},
 };
-use core::fmt;
+use core::{fmt, marker::PhantomData};
 
-/// A shared borrow of `R`-dimensional data: a slice and its shape, row-major, without gaps.
+/// A shared borrow of `R`-dimensional data: a slice and its shape, without gaps, row-major unless `L` says
+/// [`ColumnMajor`].
 ///
 /// A kernel takes `impl Into<View<'_, T, R>>` where an inner size is symbolic. The conversions from
 /// std's nested arrays, as from `&Array`, cost nothing:
@@ -16,14 +17,23 @@ use core::fmt;
 /// assert_eq!(v, View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [3, 2]));
 /// assert_eq!((v[[2, 0]], v[2][0], v.at(2)[[0]]), (5.0, 5.0, 5.0));
 /// ```
-#[derive(PartialEq)]
-pub struct View<'a, T, const R: usize> {
+///
+/// The same matrix, column by column:
+///
+/// ```
+/// # use smooth_runtime::View;
+/// let v = View::column_major(&[1.0, 3.0, 5.0, 2.0, 4.0, 6.0], [3, 2]);
+/// assert_eq!((v[[2, 0]], v[[0, 1]]), (5.0, 2.0));
+/// assert_eq!(format!("{v:?}"), "[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]");
+/// ```
+pub struct View<'a, T, const R: usize, L = RowMajor> {
     pub(crate) data: &'a [T],
     pub(crate) shape: [usize; R],
+    layout: PhantomData<L>,
 }
 
 impl<'a, T, const R: usize> View<'a, T, R> {
-    /// Views `data` as an array of the given shape.
+    /// Views `data`, row after row, as an array of the given shape.
     ///
     /// # Panics
     /// If the shape needs more or fewer elements than there are.
@@ -35,13 +45,46 @@ impl<'a, T, const R: usize> View<'a, T, R> {
         }
     }
 
-    /// Views `data` as an array of the given shape.
+    /// Views `data`, row after row, as an array of the given shape.
     ///
     /// # Errors
     /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
     pub fn try_new(data: &'a [T], shape: [usize; R]) -> Result<Self, ShapeError> {
+        Self::filled(data, shape)
+    }
+}
+
+impl<'a, T, const R: usize> View<'a, T, R, ColumnMajor> {
+    /// Views `data`, column after column, as an array of the given shape: of `[rows, columns]` at rank 2.
+    ///
+    /// # Panics
+    /// If the shape needs more or fewer elements than there are.
+    #[track_caller]
+    pub fn column_major(data: &'a [T], shape: [usize; R]) -> Self {
+        match Self::try_column_major(data, shape) {
+            Ok(view) => view,
+            Err(error) => error.raise(),
+        }
+    }
+
+    /// Views `data`, column after column, as an array of the given shape: of `[rows, columns]` at rank 2.
+    ///
+    /// # Errors
+    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
+    pub fn try_column_major(data: &'a [T], shape: [usize; R]) -> Result<Self, ShapeError> {
+        Self::filled(data, shape)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
+    pub(crate) fn filled(data: &'a [T], shape: [usize; R]) -> Result<Self, ShapeError> {
         shape::check("View", data.len(), &shape)?;
-        Ok(View { data, shape })
+        Ok(Self::of(data, shape))
+    }
+
+    /// A view whose shape is known to fit.
+    pub(crate) const fn of(data: &'a [T], shape: [usize; R]) -> Self {
+        View { data, shape, layout: PhantomData }
     }
 
     /// The length along each axis.
@@ -49,54 +92,46 @@ impl<'a, T, const R: usize> View<'a, T, R> {
         self.shape
     }
 
-    /// The elements, row-major.
+    /// The number of elements.
+    pub const fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are no elements.
+    pub const fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The elements as they lie in memory.
     pub const fn as_slice(&self) -> &'a [T] {
         self.data
     }
 
-    /// The elements, row-major.
+    /// The elements as they lie in memory.
     pub const fn into_slice(self) -> &'a [T] {
         self.data
     }
 }
 
-impl<'a, T> View<'a, T, 2> {
-    /// The rows, first to last.
-    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &'a [T]> + ExactSizeIterator + use<'a, T> {
-        let view = *self;
-        (0..view.shape[0]).map(move |i| view.at(i).data)
-    }
-}
-
-/// `at`, which needs the rank below.
-macro_rules! at {
-    ($($rank:literal => $less:literal),*) => {$(
-        impl<'a, T> View<'a, T, $rank> {
-            /// The part whose first index is `i`.
-            ///
-            /// # Panics
-            /// If `i` is out of bounds.
-            #[track_caller]
-            pub fn at(&self, i: usize) -> View<'a, T, $less> {
-                let [_, shape @ ..] = self.shape;
-                View { data: &self.data[shape::outer(&self.shape, i)], shape }
-            }
-        }
-    )*};
-}
-
-at!(2 => 1, 3 => 2, 4 => 3, 5 => 4, 6 => 5);
-
-impl<T, const R: usize> Clone for View<'_, T, R> {
+impl<T, const R: usize, L: Layout> Clone for View<'_, T, R, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, const R: usize> Copy for View<'_, T, R> {}
+impl<T, const R: usize, L: Layout> Copy for View<'_, T, R, L> {}
 
-impl<T: fmt::Debug, const R: usize> fmt::Debug for View<'_, T, R> {
+/// No elements: 0 along each axis.
+impl<T, const R: usize, L: Layout> Default for View<'_, T, R, L> {
+    fn default() -> Self {
+        const { assert!(R > 0, "a view of rank 0 has one element") };
+        Self::of(&[], [0; R])
+    }
+}
+
+impl<T: fmt::Debug, const R: usize, L: Layout> fmt::Debug for View<'_, T, R, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Nested { data: self.data, shape: &self.shape }.fmt(f)
+        let strides = &shape::strides::<L, R>(self.shape);
+        Nested { data: self.data, offset: 0, shape: &self.shape, strides }.fmt(f)
     }
 }

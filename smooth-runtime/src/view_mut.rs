@@ -1,8 +1,9 @@
 //! A mutably borrowed array of any rank.
-use crate::{ShapeError, View, shape};
-use core::fmt;
+use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, shape};
+use core::{fmt, marker::PhantomData};
 
-/// An exclusive borrow of `R`-dimensional data: a slice and its shape, row-major, without gaps.
+/// An exclusive borrow of `R`-dimensional data: a slice and its shape, without gaps, row-major unless `L` says
+/// [`ColumnMajor`].
 ///
 /// A kernel takes `impl Into<ViewMut<'_, T, R>>` as a destination where an inner size is symbolic:
 /// `&mut Array`, `&mut [[T; 3]; 4]`, or a `ViewMut` on any slice.
@@ -15,14 +16,14 @@ use core::fmt;
 /// v[2][1] = 6.0;
 /// assert_eq!(format!("{v:?}"), "[[0.0, 0.0], [0.0, 0.0], [5.0, 6.0]]");
 /// ```
-#[derive(PartialEq)]
-pub struct ViewMut<'a, T, const R: usize> {
+pub struct ViewMut<'a, T, const R: usize, L = RowMajor> {
     pub(crate) data: &'a mut [T],
     pub(crate) shape: [usize; R],
+    layout: PhantomData<L>,
 }
 
 impl<'a, T, const R: usize> ViewMut<'a, T, R> {
-    /// Views `data` as an array of the given shape.
+    /// Views `data`, row after row, as an array of the given shape.
     ///
     /// # Panics
     /// If the shape needs more or fewer elements than there are.
@@ -34,13 +35,46 @@ impl<'a, T, const R: usize> ViewMut<'a, T, R> {
         }
     }
 
-    /// Views `data` as an array of the given shape.
+    /// Views `data`, row after row, as an array of the given shape.
     ///
     /// # Errors
     /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
     pub fn try_new(data: &'a mut [T], shape: [usize; R]) -> Result<Self, ShapeError> {
+        Self::filled(data, shape)
+    }
+}
+
+impl<'a, T, const R: usize> ViewMut<'a, T, R, ColumnMajor> {
+    /// Views `data`, column after column, as an array of the given shape: of `[rows, columns]` at rank 2.
+    ///
+    /// # Panics
+    /// If the shape needs more or fewer elements than there are.
+    #[track_caller]
+    pub fn column_major(data: &'a mut [T], shape: [usize; R]) -> Self {
+        match Self::try_column_major(data, shape) {
+            Ok(view) => view,
+            Err(error) => error.raise(),
+        }
+    }
+
+    /// Views `data`, column after column, as an array of the given shape: of `[rows, columns]` at rank 2.
+    ///
+    /// # Errors
+    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
+    pub fn try_column_major(data: &'a mut [T], shape: [usize; R]) -> Result<Self, ShapeError> {
+        Self::filled(data, shape)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> ViewMut<'a, T, R, L> {
+    pub(crate) fn filled(data: &'a mut [T], shape: [usize; R]) -> Result<Self, ShapeError> {
         shape::check("ViewMut", data.len(), &shape)?;
-        Ok(ViewMut { data, shape })
+        Ok(Self::of(data, shape))
+    }
+
+    /// A view whose shape is known to fit.
+    pub(crate) const fn of(data: &'a mut [T], shape: [usize; R]) -> Self {
+        ViewMut { data, shape, layout: PhantomData }
     }
 
     /// The length along each axis.
@@ -48,33 +82,51 @@ impl<'a, T, const R: usize> ViewMut<'a, T, R> {
         self.shape
     }
 
-    /// The elements, row-major.
+    /// The number of elements.
+    pub const fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are no elements.
+    pub const fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The elements as they lie in memory.
     pub const fn as_slice(&self) -> &[T] {
         self.data
     }
 
-    /// The elements, row-major.
+    /// The elements as they lie in memory.
     pub const fn as_mut_slice(&mut self) -> &mut [T] {
         self.data
     }
 
-    /// The elements, row-major, for as long as they are borrowed.
+    /// The elements as they lie in memory, for as long as they are borrowed.
     pub const fn into_mut_slice(self) -> &'a mut [T] {
         self.data
     }
 
     /// The same elements, read only.
-    pub const fn as_view(&self) -> View<'_, T, R> {
-        View { data: self.data, shape: self.shape }
+    pub const fn as_view(&self) -> View<'_, T, R, L> {
+        View::of(self.data, self.shape)
     }
 
     /// The same elements for a while: what to pass on when the view is needed again.
-    pub const fn reborrow(&mut self) -> ViewMut<'_, T, R> {
-        ViewMut { data: self.data, shape: self.shape }
+    pub const fn reborrow(&mut self) -> ViewMut<'_, T, R, L> {
+        ViewMut::of(self.data, self.shape)
     }
 }
 
-impl<T: fmt::Debug, const R: usize> fmt::Debug for ViewMut<'_, T, R> {
+/// No elements: 0 along each axis.
+impl<T, const R: usize, L: Layout> Default for ViewMut<'_, T, R, L> {
+    fn default() -> Self {
+        const { assert!(R > 0, "a view of rank 0 has one element") };
+        Self::of(&mut [], [0; R])
+    }
+}
+
+impl<T: fmt::Debug, const R: usize, L: Layout> fmt::Debug for ViewMut<'_, T, R, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_view().fmt(f)
     }

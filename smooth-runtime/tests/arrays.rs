@@ -1,6 +1,6 @@
 //! Owned arrays.
 #![cfg(feature = "alloc")]
-use smooth_runtime::{Array, View, ViewMut};
+use smooth_runtime::{Array, ColumnMajor, ShapeError, View, ViewMut};
 
 #[test]
 fn an_array_is_a_vector_and_a_shape() {
@@ -80,4 +80,93 @@ fn a_wrong_shape_panics() {
 #[should_panic(expected = "Array: the size of its shape is too large")]
 fn a_shape_too_large_panics() {
     Array::from_elem([usize::MAX, 2], ());
+}
+
+#[test]
+fn layouts_are_converted_by_copies() {
+    let rows = Array::from_fn([2, 3], |[i, j]| 10 * i + j);
+    let columns = rows.to_column_major();
+    assert_eq!((columns.shape(), columns.as_slice()), ([2, 3], &[0, 10, 1, 11, 2, 12][..]));
+    assert_eq!(columns, Array::column_major(vec![0, 10, 1, 11, 2, 12], [2, 3]));
+    assert!((0..2).all(|i| (0..3).all(|j| columns[[i, j]] == rows[[i, j]])));
+    assert_eq!((columns.to_row_major(), columns.to_column_major()), (rows.clone(), columns.clone()));
+    assert_eq!((rows.view().to_column_major(), columns.clone().view_mut().to_row_major()), (columns, rows));
+
+    let deep = Array::from_fn([2, 3, 4], |[i, j, k]| 100 * i + 10 * j + k);
+    assert_eq!(deep.to_column_major().to_row_major(), deep);
+    assert_eq!(deep.to_column_major().as_slice()[..4], [0, 100, 10, 110]);
+    assert_eq!(Array::from_elem([3, 0], 1).to_column_major().shape(), [3, 0]);
+}
+
+#[test]
+fn a_column_major_array_is_an_argument_and_a_destination() {
+    let mut array = Array::column_major(vec![1, 2, 3, 4, 5, 6], [2, 3]);
+    array[[1, 0]] = 20;
+    array.columns_mut().last().unwrap()[0] = 50;
+    assert_eq!(View::<_, 2, ColumnMajor>::from(&array)[[1, 0]], 20);
+    ViewMut::<_, 2, ColumnMajor>::from(&mut array)[[0, 1]] = 30;
+    assert!(array.columns().eq([[1, 20], [30, 4], [50, 6]]));
+    assert_eq!(format!("{array:?}"), "[[1, 30, 50], [20, 4, 6]]");
+    assert_eq!((array.len(), Array::<u8, 2, ColumnMajor>::default().is_empty()), (6, true));
+    assert!(Array::try_column_major(vec![1], [2, 3]).is_err());
+}
+
+#[test]
+fn walks_and_parts_of_an_array() {
+    let mut array = Array::from_elem([2, 2, 2], 1);
+    array.at_mut(1)[0][1] = 5;
+    array.iter_mut().for_each(|x| *x *= 2);
+    assert_eq!(array, [[[2, 2], [2, 2]], [[2, 10], [2, 2]]]);
+    assert_eq!(array.iter().sum::<i32>(), 24);
+    let mut array = Array::from([[1, 2], [3, 4]]);
+    array.rows_mut().for_each(|row| row.reverse());
+    assert_eq!(array, [[2, 1], [4, 3]]);
+    assert_eq!((array.view(), array.clone().view_mut()), (View::from(&[[2, 1], [4, 3]]), array.clone().view_mut()));
+    assert_eq!(array, array.view());
+}
+
+#[test]
+fn arrays_of_std_become_arrays() {
+    assert_eq!(Array::from([1, 2]), Array::from_vec(vec![1, 2], [2]));
+    assert_eq!(Array::from(vec![[1, 2], [3, 4], [5, 6]]), [[1, 2], [3, 4], [5, 6]]);
+    assert_eq!(Array::<_, 3>::from([[[1, 2]], [[3, 4]]]).shape(), [2, 1, 2]);
+    assert_eq!(Array::<_, 6>::from([[[[[[1u8; 6]; 5]; 4]; 3]; 2]; 1]).shape(), [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn nested_vectors_of_several_kinds() {
+    let rows = vec![vec![1, 2, 3], vec![4, 5, 6]];
+    let expected = Array::from([[1, 2, 3], [4, 5, 6]]);
+    assert_eq!(Array::<_, 2>::try_from(&rows[..]).unwrap(), expected);
+    assert_eq!(Array::<_, 2>::try_from(&[&[1, 2, 3][..], &[4, 5, 6]][..]).unwrap(), expected);
+    assert_eq!(Array::<_, 2>::try_from(rows).unwrap(), expected);
+
+    let planes = vec![vec![vec![1, 2], vec![3, 4]], vec![vec![5, 6], vec![7, 8]]];
+    let array = Array::<_, 3>::try_from(&planes[..]).unwrap();
+    assert_eq!((array.to_nested(), &array), (planes.clone(), &Array::try_from(planes).unwrap()));
+    let shape = |planes: Vec<Vec<Vec<u8>>>| Array::<_, 3>::try_from(planes).map(|a| a.shape());
+    assert_eq!(shape(vec![]), Ok([0, 0, 0]));
+    assert_eq!(shape(vec![vec![]; 2]), Ok([2, 0, 0]));
+    assert_eq!(shape(vec![vec![vec![]; 3]; 2]), Ok([2, 3, 0]));
+}
+
+#[test]
+fn what_is_ragged_is_named() {
+    let error = Array::<i32, 2>::try_from(vec![vec![1], vec![1, 2]]).unwrap_err();
+    assert_eq!(error, ShapeError::Ragged { kernel: "Array", plane: None, row: 1, found: 2, expected: 1 });
+    let text = |planes: Vec<Vec<Vec<i32>>>| Array::<i32, 3>::try_from(&planes[..]).unwrap_err().to_string();
+    let row = |n| vec![0; n];
+    assert_eq!(
+        text(vec![vec![row(2), row(2)], vec![row(2), row(1)]]),
+        "Array: row 1 of plane 1 has length 1, but row 0 of plane 0 has length 2"
+    );
+    assert_eq!(
+        text(vec![vec![row(2), row(3)], vec![row(2), row(1)]]),
+        "Array: row 1 of plane 0 has length 3, but row 0 of plane 0 has length 2"
+    );
+    assert_eq!(
+        text(vec![vec![row(2), row(2)], vec![row(2)]]),
+        "Array: the number of rows of plane 1 is 1, but that of plane 0 is 2"
+    );
+    assert_eq!(text(vec![vec![], vec![row(2)]]), "Array: the number of rows of plane 1 is 1, but that of plane 0 is 0");
 }

@@ -138,9 +138,12 @@ fn owned_results_are_made_in_one_allocation() {
     // SAFETY: `count` writes every cell.
     let (array, ()) = unsafe { private::make_array([2, 2], count) };
     assert_eq!(array.to_nested(), [[0.0, 1.0], [2.0, 3.0]]);
+    // SAFETY: `count` writes every cell.
+    let (array, ()) = unsafe { private::make_array::<f64, _, smooth_runtime::ColumnMajor, _>([2, 3], count) };
+    assert_eq!(array.to_row_major(), [[0.0, 2.0, 4.0], [1.0, 3.0, 5.0]]);
     let shape = [usize::MAX, 2];
     // SAFETY: panics before it makes anything.
-    let text = panic_of(|| unsafe { private::make_array(shape, count) });
+    let text = panic_of(|| unsafe { private::make_array::<_, _, smooth_runtime::RowMajor, _>(shape, count) });
     assert_eq!(text, "Array: the size of its shape is too large");
 }
 

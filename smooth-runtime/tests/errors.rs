@@ -11,6 +11,11 @@ const fn destination(rank: usize) -> ShapeError {
     ShapeError::Destination { kernel: "f", destination, axis, rank, found: 4, expected: 3 }
 }
 
+const fn layout(layout: &'static str, swapped: bool) -> ShapeError {
+    let (value, copy) = ("the matrix", "pass `&m`");
+    ShapeError::Layout { kernel: "View", value, layout, axis: 1, found: -2, expected: 1, swapped, copy }
+}
+
 #[test]
 fn each_text_is_exact() {
     let texts = [
@@ -48,8 +53,30 @@ fn each_text_is_exact() {
             "View: 5 elements do not fit the shape [1, 2, 3, 4, 5, 6, ..]",
         ),
         (
-            ShapeError::Ragged { kernel: "Array", row: 2, found: 3, expected: 4 },
+            ShapeError::Ragged { kernel: "Array", plane: None, row: 2, found: 3, expected: 4 },
             "Array: row 2 has length 3, but row 0 has length 4",
+        ),
+        (
+            ShapeError::Ragged { kernel: "Array", plane: Some(1), row: 2, found: 3, expected: 4 },
+            "Array: row 2 of plane 1 has length 3, but row 0 of plane 0 has length 4",
+        ),
+        (
+            ShapeError::Planes { kernel: "Array", plane: 1, found: 3, expected: 4 },
+            "Array: the number of rows of plane 1 is 3, but that of plane 0 is 4",
+        ),
+        (
+            layout("row-major", true),
+            "View: the matrix is not row-major: its stride along axis 1 is -2, not 1; declare the parameter \
+             column_major, or pass `&m`",
+        ),
+        (
+            layout("column-major", true),
+            "View: the matrix is not column-major: its stride along axis 1 is -2, not 1; do not declare the parameter \
+             column_major, or pass `&m`",
+        ),
+        (
+            layout("row-major", false),
+            "View: the matrix is not row-major: its stride along axis 1 is -2, not 1; pass `&m`",
         ),
     ];
     for (error, text) in texts {

@@ -27,7 +27,10 @@ fn panics_are_reported_at_the_callers_line() {
     call!(error.raise());
     call!(View::new(&[1], [2]));
     call!(ViewMut::new(&mut [1], [2]));
+    call!(View::column_major(&[1], [2]));
+    call!(ViewMut::column_major(&mut [1], [2]));
     call!(View::new(&[1], [1])[[1]]);
+    call!(View::column_major(&[1], [1, 1])[[0, 1]]);
     call!(View::new(&[1], [1, 1])[1][0]);
     call!(View::new(&[1], [1, 1]).at(1));
     call!(ViewMut::new(&mut [1], [1])[[1]] = 2);
@@ -38,6 +41,7 @@ fn panics_are_reported_at_the_callers_line() {
         use smooth_runtime::Array;
         call!(private::reference::slice(&[1], 0..2));
         call!(Array::from_vec(vec![1], [2]));
+        call!(Array::column_major(vec![1], [2]));
         call!(Array::from_elem([usize::MAX, 2], 0));
         call!(Array::from_vec(vec![1], [1, 1]).at(1));
     }

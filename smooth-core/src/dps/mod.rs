@@ -42,6 +42,8 @@ pub struct Program {
     pub name: String,
     /// Names of all variables.
     pub names: Names,
+    /// How many type parameters it has.
+    pub reals: usize,
     /// Parameters.
     pub params: Vec<Param>,
     /// Kernels it calls.
@@ -62,6 +64,7 @@ impl Program {
         Program {
             name: k.name.clone(),
             names: k.names.clone(),
+            reals: k.reals,
             params: k.params.clone(),
             callees: k.callees.clone(),
             consts: k.consts.clone(),
@@ -73,8 +76,7 @@ impl Program {
 
     /// Whether it is over type parameters.
     pub fn is_generic(&self) -> bool {
-        let real = |t: &Type| t.leaf_scalars().iter().any(|s| matches!(s, Scalar::Real(_)));
-        self.params.iter().any(|p| real(&p.ty())) || real(&self.result_type)
+        self.reals > 0
     }
 }
 

@@ -102,7 +102,7 @@ impl Cx<'_> {
         terms.into_iter().collect()
     }
 
-    fn argument(&mut self, param: &Type, a: &Surface, scope: &Scope) -> Option<Expr> {
+    pub(super) fn argument(&mut self, param: &Type, a: &Surface, scope: &Scope) -> Option<Expr> {
         if let Type::Fn(params, r) = param {
             let f = self.function(a, params, Some(r), scope)?;
             if f.ty() != param {
@@ -174,8 +174,16 @@ impl Cx<'_> {
             self.error(&codes::UNKNOWN_NAME, a.at, format!("nothing in scope is called `{}`", surface::path_key(path)));
             return None;
         };
-        let wanted: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
-        if wanted != params {
+        let export = &self.linked[k].1;
+        if export.poisoned() {
+            return None;
+        }
+        let wanted = crate::shape::argument_types(&export.params);
+        let mut types = vec![None; export.reals];
+        let fits = wanted.len() == params.len()
+            && wanted.iter().zip(params).all(|(w, p)| super::kernels::unify(w, p, &mut types));
+        let types: Option<Vec<Scalar>> = types.into_iter().collect();
+        let Some(types) = types.filter(|_| fits) else {
             let shown = |ts: &[Type]| ts.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
             let message = format!(
                 "a function of ({}) is expected here, and `{}` takes ({})",
@@ -185,11 +193,11 @@ impl Cx<'_> {
             );
             self.error(&codes::MISMATCH, a.at, message);
             return None;
-        }
+        };
         let o = self.origin(a.at);
         let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("x")).collect();
         let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
-        let body = build::call(k, args, self.callees[k].companion.result_type.clone(), o);
+        let body = self.apply_kernel(k, args, &types, &[], a.at)?;
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
         self.types.insert(a.id, lam.ty().clone());
         Some(lam)
@@ -391,21 +399,5 @@ impl Cx<'_> {
         }
         let o = self.origin(at);
         Some(build::ifold(n, init, vars[0], vars[1], body, o))
-    }
-
-    fn call_kernel(&mut self, path: &syn::Path, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
-        let k = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
-        let Some(k) = k else {
-            self.error(&codes::NOT_A_KERNEL, at, format!("`{}` is not a kernel in scope", surface::path_key(path)));
-            return None;
-        };
-        if self.linked[k].1.poisoned() {
-            return None;
-        }
-        let params: Vec<Type> = self.callees[k].params.iter().map(crate::shape::Param::ty).collect();
-        self.arity(&surface::path_key(path), params.len(), args, at)?;
-        let terms = self.arguments(&params, args, at, scope)?;
-        let o = self.origin(at);
-        Some(build::call(k, terms, self.callees[k].companion.result_type.clone(), o))
     }
 }

@@ -3,7 +3,7 @@
 use super::Cx;
 use super::scope::{Binding, Scope};
 use crate::diag::codes;
-use crate::fsmooth::{Const, Expr, Via, build};
+use crate::fsmooth::{Expr, build};
 use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
@@ -146,7 +146,7 @@ impl Cx<'_> {
     }
 
     /// T-Var; also constants and names of the standard library.
-    fn t_var(&mut self, path: &syn::Path, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+    pub(super) fn t_var(&mut self, path: &syn::Path, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
         if let Some(ident) = path.get_ident()
             && let Some(binding) = scope.find(ident)
         {
@@ -194,24 +194,8 @@ impl Cx<'_> {
         }
     }
 
-    fn constant(&mut self, path: &syn::Path, ty: Scalar, cast: Option<Scalar>, at: Extent) -> Expr {
-        let name = surface::path_key(path);
-        let here = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == cast);
-        let here = here.unwrap_or_else(|| {
-            self.const_paths.push((path.clone(), cast));
-            self.const_paths.len() - 1
-        });
-        let known = self.consts.iter().position(|c| c.via == Via::Here(here) && c.ty == ty);
-        let k = known.unwrap_or_else(|| {
-            self.consts.push(Const { name, ty, via: Via::Here(here) });
-            self.consts.len() - 1
-        });
-        let o = self.origin(at);
-        build::constant(k, ty, o)
-    }
-
     /// Whether an operand waits for the other to learn its type.
-    fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
+    pub(super) fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
             ExprKind::Decimal(_) => true,

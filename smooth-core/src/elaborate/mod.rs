@@ -5,6 +5,9 @@
 
 mod calls;
 mod exprs;
+mod hidden;
+mod kernels;
+mod layout;
 mod lets;
 mod scope;
 mod signature;
@@ -13,6 +16,8 @@ use crate::diag::{Diags, codes};
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, build};
 use crate::link::Export;
 use crate::name::{Names, VarId};
+use crate::options::Options;
+use crate::shape::Param;
 use crate::span::{Origin, Spans};
 use crate::surface::{Closure, Extent, Function, NodeId};
 use crate::ty::Type;
@@ -40,6 +45,8 @@ pub struct Elaborated {
     pub written_result: Vec<WrittenShape>,
     /// Where the result's type is written.
     pub result_at: Origin,
+    /// Which leaves of the result are stored with the first index running fastest.
+    pub column_major: Vec<bool>,
     /// Written shapes of `let`s.
     pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
     /// The surface path of every constant in use, by its number in the source.
@@ -58,7 +65,12 @@ struct Pending {
 }
 
 /// Elaborates `f`, whose callees (by path, in the order of [`crate::surface::callees`]) are `linked`.
-pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, diags: &mut Diags) -> Option<Elaborated> {
+pub fn elaborate(
+    f: &Function,
+    linked: &[(syn::Path, Export)],
+    options: &Options,
+    diags: &mut Diags,
+) -> Option<Elaborated> {
     let mut cx = Cx {
         diags,
         names: Names::default(),
@@ -71,19 +83,23 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         callees: Vec::new(),
         consts: Vec::new(),
         const_paths: Vec::new(),
-        order,
+        order: options.order,
         own_name: crate::surface::plain(&f.name),
         open_sizes: Vec::new(),
+        reals: f.reals().into_iter().map(crate::surface::key).collect(),
+        hidden: Vec::new(),
+        openings: Vec::new(),
     };
     for (k, (_, export)) in linked.iter().enumerate() {
         let callee = cx.import(k, export);
         cx.callees.push(callee);
     }
-    let (params, scope) = cx.parameters(f);
+    let (mut params, scope) = cx.parameters(f, &options.column_major);
     let written = cx.result_type(f, &scope);
+    let column_major = cx.column_major_results(f, &options.column_major);
     let result_at = cx.origin(f.result.at);
     let body = cx.expr(&f.body, written.as_ref().map(|w| &w.0), &scope);
-    let (body, (ty, written_result)) = (body?, written?);
+    let (mut body, (ty, mut written_result)) = (body?, written?);
     if body.ty().is_fn() {
         cx.value(body, tail(&f.body).at);
         return None;
@@ -96,9 +112,17 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         );
         return None;
     }
+    body = cx.transposed_leaves(body, &column_major);
+    written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
+    for (x, e) in std::mem::take(&mut cx.openings).into_iter().rev() {
+        let o = e.origin();
+        body = build::bind(x, e, body, o);
+    }
+    params.append(&mut cx.hidden);
     let kernel = Kernel {
         name: crate::surface::plain(&f.name),
         names: cx.names,
+        reals: cx.reals.len(),
         params,
         callees: cx.callees,
         consts: cx.consts,
@@ -112,6 +136,7 @@ pub fn elaborate(f: &Function, linked: &[(syn::Path, Export)], order: Order, dia
         ends: cx.ends,
         written_result,
         result_at,
+        column_major,
         ascriptions: cx.ascriptions,
         const_paths: cx.const_paths,
     })
@@ -136,6 +161,12 @@ struct Cx<'a> {
     own_name: String,
     /// Sizes that only the types of function parameters name: each call knows them, the kernel does not.
     open_sizes: Vec<String>,
+    /// The kernel's type parameters.
+    reals: Vec<String>,
+    /// Parameters that are no arguments.
+    hidden: Vec<Param>,
+    /// What the body is to be put in: the arguments as the user sees them.
+    openings: Vec<(VarId, Expr)>,
 }
 
 impl Cx<'_> {
@@ -152,7 +183,7 @@ impl Cx<'_> {
     /// The callee table's entry for the `k`th path: the companion's variables become ours.
     fn import(&mut self, k: usize, export: &Export) -> Callee {
         let (params, companion) = export.import(&mut self.names);
-        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Here(k) }
+        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Here(k), types: vec![] }
     }
 
     fn fresh(&mut self, ident: &Ident) -> VarId {

@@ -3,11 +3,28 @@
 use super::scope::{Binding, Scope};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
-use crate::shape::{Dim, Param, ParamKind};
+use crate::fsmooth::{Expr, build};
+use crate::shape::{Dim, Param, ParamKind, Source};
 use crate::surface::{self, ExprKind, Function, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::Ident;
+
+/// How many axes an array may have.
+const MAX_RANK: usize = 6;
+
+/// The names that may stand as a length: `usize` parameters, and symbolic sizes.
+struct Lengths {
+    values: Vec<(Ident, crate::name::VarId)>,
+    sizes: Vec<(Ident, crate::name::VarId)>,
+}
+
+/// What a parameter, or a part of one, is to be called, where it is among the arguments, and its variable.
+struct Leaf {
+    name: String,
+    way: Vec<usize>,
+    var: crate::name::VarId,
+}
 
 impl Cx<'_> {
     /// The type that is written, sizes aside.
@@ -24,7 +41,7 @@ impl Cx<'_> {
     }
 
     /// Parameters and symbolic sizes, and the scope they make.
-    pub(super) fn parameters(&mut self, f: &Function) -> (Vec<Param>, Scope) {
+    pub(super) fn parameters(&mut self, f: &Function, column_major: &[Ident]) -> (Vec<Param>, Scope) {
         let mut scope = Scope::default();
         let vars: Vec<_> = f.params.iter().map(|p| self.fresh(&p.name)).collect();
         // A size may be named before the `usize` parameter that gives it.
@@ -36,7 +53,9 @@ impl Cx<'_> {
             .map(|(p, v)| (p.name.clone(), *v))
             .collect();
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
-        let arrays = |t: &TypeExpr| if matches!(t.kind, TypeKind::Fn(..)) { vec![] } else { surface::size_names(t) };
+        let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
+        let arrays =
+            |t: &TypeExpr| if matches!(t.kind, TypeKind::Fn(..)) { vec![] } else { surface::sizes_told(t, &generics) };
         for ident in f.params.iter().flat_map(|p| arrays(&p.ty)) {
             let known = |list: &[(Ident, crate::name::VarId)]| {
                 list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))
@@ -62,40 +81,109 @@ impl Cx<'_> {
             .flat_map(|p| surface::size_names(&p.ty))
             .map(|i| surface::key(&i))
             .collect();
+        let told: Vec<Ident> = sizes.iter().map(|(i, _)| i.clone()).collect();
+        scope = self.const_generics(f, &told, scope);
+        let lengths = Lengths { values, sizes };
         let mut params = Vec::new();
-        for (p, var) in f.params.iter().zip(&vars) {
-            let kind = match &p.ty.kind {
-                TypeKind::Scalar(s) => Some(ParamKind::Scalar(*s)),
-                TypeKind::Array(..) => {
-                    self.dims(&p.ty, &values, &sizes, false).map(|(s, dims)| ParamKind::Array(s, dims))
-                }
-                TypeKind::Fn(args, r) => self.fn_param(args, r, &values, &sizes),
-                TypeKind::Tuple(_) => {
-                    self.error(
-                        &codes::PARAM_TYPE,
-                        p.ty.at,
-                        format!("the parameter `{}` is a tuple: pass its parts as parameters of their own", p.name),
-                    );
-                    None
-                }
-            };
-            let Some(kind) = kind else {
+        for (k, (p, var)) in f.params.iter().zip(&vars).enumerate() {
+            let turned = column_major.iter().any(|c| surface::key(c) == surface::key(&p.name));
+            let leaf = Leaf { name: surface::plain(&p.name), way: vec![k], var: *var };
+            let term = self.parameter(&p.ty, leaf, &lengths, turned, &mut params);
+            let Some(term) = term else {
                 scope = scope.with(&p.name, Binding::Broken);
                 continue;
             };
-            let param = Param { var: *var, name: surface::plain(&p.name), kind };
-            scope = scope.with(&p.name, Binding::Var(*var, param.ty()));
-            params.push(param);
+            let ty = term.ty().clone();
+            // What the user sees is made of what comes in.
+            let seen = if matches!(term.kind(), crate::fsmooth::Kind::Var(v) if v == var) {
+                *var
+            } else {
+                let seen = self.fresh(&p.name);
+                self.openings.push((seen, term));
+                seen
+            };
+            scope = scope.with(&p.name, Binding::Var(seen, ty));
+        }
+        for c in column_major {
+            let result = result_names(f).iter().any(|n| *n == surface::plain(c));
+            if !result && !f.params.iter().any(|p| surface::key(&p.name) == surface::key(c)) {
+                let message = format!("`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)");
+                self.error(&codes::OPTION, (c.span(), c.span()), message);
+            }
         }
         (params, scope)
+    }
+
+    /// One parameter, or the parts of one that is a tuple; the term that the user's name stands for.
+    fn parameter(
+        &mut self,
+        t: &TypeExpr,
+        leaf: Leaf,
+        lengths: &Lengths,
+        column_major: bool,
+        params: &mut Vec<Param>,
+    ) -> Option<Expr> {
+        let kind = match &t.kind {
+            TypeKind::Tuple(ts) => {
+                let mut parts = Vec::new();
+                for (k, t) in ts.iter().enumerate() {
+                    if matches!(t.kind, TypeKind::Fn(..)) {
+                        self.error(&codes::FUNCTION_VALUE, t.at, "a function in a tuple: pass it as a parameter of its own");
+                        return None;
+                    }
+                    let (name, mut way) = (format!("{}.{k}", leaf.name), leaf.way.clone());
+                    way.push(k);
+                    let var = self.names.fresh(&format!("{}_{k}", leaf.name.replace('.', "_")));
+                    parts.push(self.parameter(t, Leaf { name, way, var }, lengths, column_major, params));
+                }
+                let o = self.origin(t.at);
+                return Some(build::tuple(parts.into_iter().collect::<Option<_>>()?, o));
+            }
+            TypeKind::Scalar(s) => ParamKind::Scalar(*s),
+            TypeKind::Array(..) => {
+                let (s, dims) = self.dims(t, lengths, false)?;
+                if dims.len() > MAX_RANK {
+                    let message = format!("an array of rank {}: views go up to rank {MAX_RANK}", dims.len());
+                    self.error(&codes::PARAM_TYPE, t.at, message);
+                    return None;
+                }
+                ParamKind::Array(s, dims)
+            }
+            TypeKind::Fn(args, r) => self.fn_param(args, r, lengths)?,
+        };
+        let turned = column_major && matches!(&kind, ParamKind::Array(_, dims) if dims.len() > 1);
+        let kind = match kind {
+            ParamKind::Array(s, mut dims) if turned => {
+                dims.reverse();
+                ParamKind::Array(s, dims)
+            }
+            kind => kind,
+        };
+        let Leaf { name, way, var } = leaf;
+        let param = Param { var, name, kind, source: Source::Argument(way), column_major: turned };
+        let o = self.origin(t.at);
+        let term = build::var(var, param.ty(), o);
+        params.push(param);
+        Some(if turned { self.transposed(term) } else { term })
+    }
+
+    /// Which leaves of the result are column-major.
+    pub(super) fn column_major_results(&self, f: &Function, column_major: &[Ident]) -> Vec<bool> {
+        let mut ranks = Vec::new();
+        leaf_ranks(&f.result, &mut ranks);
+        let mut names = result_names(f).into_iter();
+        let named = ranks.iter().map(|rank| if *rank > 0 { names.next() } else { None });
+        named
+            .zip(&ranks)
+            .map(|(name, rank)| *rank > 1 && column_major.iter().any(|c| Some(surface::plain(c)) == name))
+            .collect()
     }
 
     fn fn_param(
         &mut self,
         args: &[TypeExpr],
         r: &TypeExpr,
-        values: &[(Ident, crate::name::VarId)],
-        sizes: &[(Ident, crate::name::VarId)],
+        lengths: &Lengths,
     ) -> Option<ParamKind> {
         let mut ps = Vec::new();
         for t in args {
@@ -104,11 +192,11 @@ impl Cx<'_> {
                 self.error(&codes::PARAM_TYPE, t.at, "a function parameter takes numbers and arrays, no functions");
                 return None;
             }
-            let dims = if ty.is_array() { self.dims(t, values, sizes, true)?.1 } else { vec![] };
+            let dims = if ty.is_array() { self.dims(t, lengths, true)?.1 } else { vec![] };
             ps.push((ty, dims));
         }
         let result = self.written(r)?;
-        let dims = if result.is_array() { self.dims(r, values, sizes, true)?.1 } else { vec![] };
+        let dims = if result.is_array() { self.dims(r, lengths, true)?.1 } else { vec![] };
         Some(ParamKind::Fn(ps, result, dims))
     }
 
@@ -116,8 +204,7 @@ impl Cx<'_> {
     fn dims(
         &mut self,
         t: &TypeExpr,
-        values: &[(Ident, crate::name::VarId)],
-        sizes: &[(Ident, crate::name::VarId)],
+        lengths: &Lengths,
         open: bool,
     ) -> Option<(Scalar, Vec<Dim>)> {
         match &t.kind {
@@ -126,22 +213,26 @@ impl Cx<'_> {
                     None => Dim::Anon,
                     Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Dim::Lit(u64::try_from(*n).ok()?),
                     Some((ExprKind::Path(p), at)) => {
-                        match p.get_ident() {
-                            Some(i) if surface::function_like(p) => {
-                                let find = |list: &[(Ident, crate::name::VarId)]| {
-                                    list.iter().find(|(j, _)| surface::key(i) == surface::key(j)).map(|(_, v)| *v)
-                                };
-                                match (find(values), find(sizes)) {
-                                    (Some(v), _) => Dim::Param(v),
-                                    (_, Some(v)) => Dim::Size(v),
-                                    _ if open => Dim::Anon,
-                                    _ => return None,
+                        let find = |list: &[(Ident, crate::name::VarId)], i: &Ident| {
+                            list.iter().find(|(j, _)| surface::key(i) == surface::key(j)).map(|(_, v)| *v)
+                        };
+                        let known = p.get_ident().and_then(|i| {
+                            let value = find(&lengths.values, i).map(Dim::Param);
+                            value.or_else(|| find(&lengths.sizes, i).map(Dim::Size))
+                        });
+                        match known {
+                            Some(dim) => dim,
+                            None if p.get_ident().is_some() && surface::function_like(p) => {
+                                if !open {
+                                    return None;
                                 }
+                                Dim::Anon
                             }
-                            _ => {
-                                self.error(&codes::PARAM_TYPE, at, "a constant as a length: write the number, or a lower-case name for a symbolic size");
-                                return None;
-                            }
+                            // A const generic that stands in a function's type alone, or a constant.
+                            None => match p.get_ident().and_then(|i| self.hidden_generic(i)) {
+                                Some(v) => Dim::Param(v),
+                                None => Dim::Param(self.constant_size(p, at)?),
+                            },
                         }
                     }
                     Some((ExprKind::Error, _)) => return None,
@@ -154,7 +245,7 @@ impl Cx<'_> {
                         return None;
                     }
                 };
-                let (scalar, inner) = self.dims(elem, values, sizes, open)?;
+                let (scalar, inner) = self.dims(elem, lengths, open)?;
                 Some((scalar, std::iter::once(dim).chain(inner).collect()))
             }
             TypeKind::Scalar(s) => Some((*s, vec![])),
@@ -198,5 +289,29 @@ impl Cx<'_> {
             }
             _ => Some(vec![]),
         }
+    }
+}
+
+/// The rank of each leaf of a result.
+fn leaf_ranks(t: &TypeExpr, ranks: &mut Vec<usize>) {
+    match &t.kind {
+        TypeKind::Tuple(ts) => ts.iter().for_each(|t| leaf_ranks(t, ranks)),
+        _ => {
+            let (mut t, mut rank) = (t, 0);
+            while let TypeKind::Array(elem, _) = &t.kind {
+                (t, rank) = (elem, rank + 1);
+            }
+            ranks.push(rank);
+        }
+    }
+}
+
+/// The names of the destinations: `out`, or `out0`, `out1`, …
+fn result_names(f: &Function) -> Vec<String> {
+    let mut ranks = Vec::new();
+    leaf_ranks(&f.result, &mut ranks);
+    match ranks.iter().filter(|r| **r > 0).count() {
+        1 => vec!["out".into()],
+        n => (0..n).map(|k| format!("out{k}")).collect(),
     }
 }

@@ -7,32 +7,26 @@ use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Companion, Dim, Param, ParamKind, Shape};
-use crate::ty::{Scalar, Type};
+use crate::shape::{Check, Companion, Dim, Param, Shape};
+use crate::ty::Type;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// The parameters of `shape` and `scratch`: the extents of each array, the value of each `usize`.
-pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
-    params
-        .iter()
-        .filter_map(|p| match &p.kind {
-            ParamKind::Array(_, dims) => {
-                let rank = Literal::usize_unsuffixed(dims.len());
-                Some((idents.var(p.var), quote!([::core::primitive::usize; #rank])))
-            }
-            ParamKind::Scalar(Scalar::Usize) => Some((idents.var(p.var), quote!(::core::primitive::usize))),
-            _ => None,
-        })
-        .collect()
+/// Whether sizes depend on an argument: an array, or a `usize`.
+pub(super) fn is_sized(p: &Param) -> bool {
+    p.is_argument() && (p.ty().is_array() || p.ty() == Type::USIZE)
 }
 
-/// Whether nothing about the sizes is open, so that `shape` and `scratch` take no arguments.
-pub(super) fn is_static(params: &[Param]) -> bool {
-    params.iter().all(|p| match &p.kind {
-        ParamKind::Array(_, dims) => dims.iter().all(|d| matches!(d, Dim::Lit(_))),
-        k => *k != ParamKind::Scalar(Scalar::Usize),
-    })
+/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`.
+pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
+    let ty = |p: &Param| match p.dims().len() {
+        0 => quote!(::core::primitive::usize),
+        rank => {
+            let rank = Literal::usize_unsuffixed(rank);
+            quote!([::core::primitive::usize; #rank])
+        }
+    };
+    params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).collect()
 }
 
 struct Entry<'a> {
@@ -42,9 +36,21 @@ struct Entry<'a> {
 }
 
 /// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or what does not fit.
-pub(super) fn plan(kernel: &Kernel, companion: &Companion, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+/// `hidden` are the values that are no arguments.
+pub(super) fn plan(
+    kernel: &Kernel,
+    companion: &Companion,
+    idents: &Idents<'_>,
+    hidden: &[(&Param, TokenStream)],
+    rt: &TokenStream,
+) -> TokenStream {
     let e = Entry { kernel, idents, rt };
-    let mut out = e.arguments();
+    let hidden = hidden.iter().map(|(p, value)| {
+        let v = idents.var(p.var);
+        quote!(let #v: ::core::primitive::usize = #value;)
+    });
+    let mut out = quote!(#(#hidden)*);
+    out.extend(e.arguments());
     for c in &companion.checks {
         out.extend(e.check(c));
     }
@@ -136,14 +142,15 @@ impl Entry<'_> {
                         (
                             quote!(#ident),
                             self.kernel.names.name(*v).to_string(),
-                            self.kernel.names.name(from).to_string(),
+                            self.kernel.params.iter().find(|q| q.var == from).map_or(String::new(), |q| q.name.clone()),
                         )
                     }
                 };
+                let axis = Literal::usize_unsuffixed(p.logical(axis));
                 out.extend(quote! {
                     if #name[#at] != #expected {
                         return ::core::result::Result::Err(#rt::ShapeError::Mismatch {
-                            kernel: NAME, argument: #text, axis: #at, rank: #rank, found: #name[#at],
+                            kernel: NAME, argument: #text, axis: #axis, rank: #rank, found: #name[#at],
                             size: #size, expected: #expected, from: #from,
                         });
                     }

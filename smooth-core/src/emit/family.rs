@@ -1,61 +1,90 @@
 //! The public functions of a kernel's module: `into`, `try_into`, and what is behind the plain call.
 
 use super::body::{inner, local};
-use super::items::{Items, arrow, tuple};
+use super::items::{Items, Sizes, arrow, tuple, turned};
 use super::types::Bound;
 use crate::shape::card::Atom;
-use crate::ty::Scalar;
+use crate::shape::{Param, Source};
+use crate::ty::Type;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
+/// A destination: its number among the leaves of the result, its form, its name, and the name in texts.
+struct Out<'a> {
+    leaf: usize,
+    bound: &'a Bound,
+    name: Ident,
+    text: String,
+}
+
 impl Items<'_> {
     /// The names of the parameters of the public functions.
     pub(super) fn arg_idents(&self) -> Vec<Ident> {
-        self.c.kernel.params.iter().map(|p| local(&p.name)).collect()
+        self.c.surface.params.iter().map(|p| local(&crate::surface::plain(&p.name))).collect()
     }
 
-    /// The statements that plan a call, from the arguments: `views`, then `plan(…)`.
-    fn planned(&self) -> (TokenStream, TokenStream) {
-        let rt = &self.rt;
-        let (mut views, mut args) = (TokenStream::new(), Vec::new());
-        for (p, b) in self.c.kernel.params.iter().zip(&self.params) {
-            let name = local(&p.name);
+    /// The name of a flat argument: of a part of a tuple, one of the compiler's own.
+    fn flat_ident(p: &Param) -> Ident {
+        match &p.source {
+            Source::Argument(way) if way.len() > 1 => inner(&p.name.replace('.', "_")),
+            _ => local(&p.name),
+        }
+    }
+
+    /// The statements that take tuples apart and make views.
+    fn opened(&self) -> TokenStream {
+        let (rt, mut out) = (&self.rt, TokenStream::new());
+        let flat = self.flat();
+        let mut leaves = flat.iter().map(|(p, _)| Self::flat_ident(p));
+        for (name, b) in self.arg_idents().iter().zip(&self.args) {
+            let pattern = pattern(b, &mut leaves);
+            if matches!(b, Bound::Tuple(_)) {
+                out.extend(quote!(let #pattern = #name;));
+            }
+        }
+        for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
+            let (name, view) = (Self::flat_ident(p), b.view_arguments(rt));
+            out.extend(quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);));
+        }
+        out
+    }
+
+    /// `plan(…)`, for the arguments.
+    fn planned(&self) -> TokenStream {
+        let mut args = Vec::new();
+        for (p, b) in self.flat() {
+            let name = Self::flat_ident(p);
             match b {
-                Bound::View(_, rank) => {
-                    let (e, rank) = (b.element(), Literal::usize_unsuffixed(*rank));
-                    views.extend(quote!(let #name: #rt::View<'_, #e, #rank> = ::core::convert::Into::into(#name);));
-                    args.push(quote!(#name.shape()));
+                Bound::View(..) | Bound::ColumnMajor(..) => {
+                    args.push(turned(p.column_major, &quote!(#name.shape()), b.rank()));
                 }
-                Bound::Slice(_, inner) => {
-                    let inner = inner.iter().map(|n| Literal::u64_unsuffixed(*n));
-                    args.push(quote!([#name.len(), #(#inner),*]));
-                }
-                Bound::Static(_, dims) => {
-                    let dims = dims.iter().map(|n| Literal::u64_unsuffixed(*n));
-                    args.push(quote!([#(#dims),*]));
-                }
-                Bound::Scalar(Scalar::Usize) => args.push(quote!(#name)),
+                Bound::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
+                Bound::Static(_, dims) => args.push(quote!([#(#dims),*])),
+                Bound::Scalar(_) if p.ty() == Type::USIZE => args.push(quote!(#name)),
                 _ => {}
             }
         }
-        (views, quote!(plan(#(#args),*)))
+        let fish = self.turbofish(Some(Sizes::Untold));
+        quote!(plan #fish(#(#args),*))
     }
 
     /// The arguments of `body` after the destinations.
-    fn raw_args(&self, frame: &TokenStream) -> TokenStream {
+    fn raw_args(&self) -> TokenStream {
         let rt = &self.rt;
         let mut out = TokenStream::new();
-        for (p, b) in self.c.kernel.params.iter().zip(&self.params) {
-            let name = local(&p.name);
+        let flat = self.flat();
+        for (p, b) in &flat {
+            let name = Self::flat_ident(p);
             out.extend(match b {
-                Bound::View(..) => quote!(#name.as_slice(),),
+                Bound::View(..) | Bound::ColumnMajor(..) => quote!(#name.as_slice(),),
                 Bound::Slice(..) => quote!(#rt::flat(#name),),
                 Bound::Static(..) => quote!(#rt::flat_one(#name),),
                 Bound::Fn(..) => quote!(&#name,),
                 _ => quote!(#name,),
             });
         }
+        out.extend(self.hidden().into_iter().map(|(_, value)| quote!(#value,)));
         let sizes = self.c.kernel.sizes();
         for a in Self::raw_atoms(&self.c.kernel.params) {
             let (var, axis) = match a {
@@ -63,122 +92,140 @@ impl Items<'_> {
                 Atom::Len(v, axis) => (v, axis as usize),
                 Atom::Op(..) | Atom::Lost => unreachable!("no entry atom"),
             };
-            let Some((p, b)) = self.c.kernel.params.iter().zip(&self.params).find(|(p, _)| p.var == var) else {
-                continue;
-            };
-            let (name, at) = (local(&p.name), Literal::usize_unsuffixed(axis));
+            let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
+            let (name, at) = (Self::flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
             out.extend(match b {
-                Bound::View(..) => quote!(#name.shape()[#at],),
+                Bound::View(..) | Bound::ColumnMajor(..) => quote!(#name.shape()[#at],),
+                Bound::Slice(_, inner) if axis > 0 => {
+                    let inner = &inner[axis - 1];
+                    quote!(#inner,)
+                }
+                Bound::Static(_, dims) => {
+                    let dim = &dims[axis];
+                    quote!(#dim,)
+                }
                 _ => quote!(#name.len(),),
             });
         }
-        quote!(#out #frame)
+        quote!(#out frame)
     }
 
-    /// `into`, `try_into` and the helper behind the plain call.
-    pub(super) fn family(&self) -> TokenStream {
-        let (rt, c) = (&self.rt, self.c);
-        let args = self.arg_idents();
-        let types: Vec<TokenStream> = self.params.iter().enumerate().map(|(k, b)| b.argument(rt, k)).collect();
-        let lifetimes: Vec<Lifetime> =
-            self.params.iter().enumerate().filter_map(|(k, b)| b.lifetime("arg", k)).collect();
-        let leaves = self.result.leaves();
-        let arrays: Vec<(usize, &Bound)> =
-            leaves.iter().enumerate().filter(|(_, b)| b.rank() > 0).map(|(k, b)| (k, *b)).collect();
-        // `out`, or `out_` beside a parameter of that name.
-        let taken = |n: &str| c.kernel.params.iter().any(|p| p.name == n);
-        let free = |n: &str| {
-            let mut name = n.to_string();
-            while taken(&name) {
-                name.push('_');
-            }
-            local(&name)
-        };
-        let out_names: Vec<String> =
-            (0..arrays.len()).map(|k| if arrays.len() == 1 { "out".to_string() } else { format!("out{k}") }).collect();
-        let outs: Vec<Ident> = out_names.iter().map(|n| free(n)).collect();
-        let out_types: Vec<TokenStream> = arrays.iter().map(|(k, b)| b.destination(rt, *k)).collect();
-        let out_lifetimes: Vec<Lifetime> = arrays.iter().filter_map(|(k, b)| b.lifetime("out", *k)).collect();
-        let arena = free("arena");
-        let ret = tuple(self.scalars());
-        let returns = arrow(self.scalars());
-        let (views, plan) = self.planned();
-        let mut shapes = TokenStream::new();
-        let mut cells = Vec::new();
-        for (((k, b), out), text) in arrays.iter().zip(&outs).zip(&out_names) {
-            let (at, rank) = (Literal::usize_unsuffixed(*k), Literal::usize_unsuffixed(b.rank()));
-            let e = b.element();
-            let (found, cell) = match b {
-                Bound::Static(..) => (None, quote!(#rt::flat_one_cells(#out))),
-                Bound::Slice(..) => (Some(quote!(#out.len())), quote!(#rt::flat_cells(#out))),
-                _ => {
-                    shapes
-                        .extend(quote!(let mut #out: #rt::ViewMut<'_, #e, #rank> = ::core::convert::Into::into(#out);));
-                    (None, quote!(#rt::cells(#out.as_mut_slice())))
-                }
-            };
-            if let Some(found) = found {
-                shapes.extend(quote! {
-                    if #found != plan.#at[0] {
-                        return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: NAME, destination: #text, axis: 0, rank: #rank, found: #found, expected: plan.#at[0] });
-                    }
-                });
-            } else if matches!(b, Bound::View(..)) {
-                shapes.extend(quote! {
-                    let mut axis = 0;
-                    while axis < #rank {
-                        if #out.shape()[axis] != plan.#at[axis] {
-                            return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: NAME, destination: #text, axis, rank: #rank, found: #out.shape()[axis], expected: plan.#at[axis] });
-                        }
-                        axis += 1;
-                    }
-                });
-            }
-            cells.push(cell);
+    /// A name for something of ours that no parameter has: `out`, or `out_` beside a parameter `out`.
+    fn free(&self, name: &str) -> Ident {
+        let mut name = name.to_string();
+        while self.arg_idents().iter().any(|p| *p == name) {
+            name.push('_');
         }
-        let last = Literal::usize_unsuffixed(leaves.len());
-        let raw = self.raw_args(&quote!(frame));
-        let pass_views: Vec<&Ident> = args.iter().collect();
-        let call = self.call_parts(&arrays, &raw);
+        local(&name)
+    }
+
+    fn outs(&self) -> Vec<Out<'_>> {
+        let arrays: Vec<_> = self.result.leaves().into_iter().enumerate().filter(|(_, b)| b.rank() > 0).collect();
+        let alone = arrays.len() == 1;
+        let named = |(k, (leaf, bound))| {
+            let text = if alone { "out".to_string() } else { format!("out{k}") };
+            Out { leaf, bound, name: self.free(&text), text }
+        };
+        arrays.into_iter().enumerate().map(named).collect()
+    }
+
+    /// The statements that compare a destination with the result's shape, and its cells.
+    fn destination(&self, o: &Out<'_>) -> (TokenStream, TokenStream) {
+        let (rt, name, text, b) = (&self.rt, &o.name, &o.text, o.bound);
+        let (at, rank) = (Literal::usize_unsuffixed(o.leaf), Literal::usize_unsuffixed(b.rank()));
+        let differs = |axis: TokenStream, found: TokenStream, expected: TokenStream| {
+            quote! {
+                if #found != #expected {
+                    return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: NAME, destination: #text, axis: #axis, rank: #rank, found: #found, expected: #expected });
+                }
+            }
+        };
+        match b {
+            Bound::Static(..) => (quote!(), quote!(#rt::flat_one_cells(#name))),
+            Bound::Slice(..) => {
+                (differs(quote!(0), quote!(#name.len()), quote!(plan.#at[0])), quote!(#rt::flat_cells(#name)))
+            }
+            _ => {
+                let view = b.view_arguments(rt);
+                let expected = turned(matches!(b, Bound::ColumnMajor(..)), &quote!(plan.#at), b.rank());
+                let each = differs(quote!(axis), quote!(#name.shape()[axis]), quote!(expected[axis]));
+                let check = quote! {
+                    let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);
+                    let expected = #expected;
+                    let mut axis = 0;
+                    while axis < #rank { #each axis += 1; }
+                };
+                (check, quote!(#rt::cells(#name.as_mut_slice())))
+            }
+        }
+    }
+
+    /// `into`, `try_into`, `try_call` and `call`, which is behind the plain call.
+    pub(super) fn family(&self) -> TokenStream {
+        let (rt, args, outs) = (&self.rt, self.arg_idents(), self.outs());
+        let mut lifetimes: Vec<Lifetime> = Vec::new();
+        let types: Vec<TokenStream> = self.args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
+        let call_generics = self.generics(&lifetimes, true, Some(Sizes::All));
+        let out_types: Vec<TokenStream> = outs.iter().map(|o| o.bound.destination(rt, &mut lifetimes)).collect();
+        let into_generics = self.generics(&lifetimes, true, Some(Sizes::All));
+        let fish = self.turbofish(Some(Sizes::All));
+        let out_names: Vec<&Ident> = outs.iter().map(|o| &o.name).collect();
+        let arena = self.free("arena");
+        let (ret, returns) = (tuple(self.scalars()), arrow(self.scalars()));
+        let (opened, plan) = (self.opened(), self.planned());
+        let (checks, cells): (Vec<_>, Vec<_>) = outs.iter().map(|o| self.destination(o)).unzip();
+        let last = Literal::usize_unsuffixed(self.result.leaves().len());
+        let (raw, body_fish) = (self.raw_args(), self.turbofish(None));
+        let call = self.call_parts(&outs, &raw);
         let owned = self.result.owned(rt);
-        let owned_fn = quote! {
+        let owned_fns = quote! {
             #[inline]
             #[track_caller]
-            pub fn call<#(#lifetimes),*>(#(#args: #types),*) -> #owned {
-                #views
-                let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => e.raise() };
+            pub fn try_call #call_generics(#(#args: #types),*) -> ::core::result::Result<#owned, #rt::ShapeError> {
+                #opened
+                let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #call
+            }
+            #[inline]
+            #[track_caller]
+            pub fn call #call_generics(#(#args: #types),*) -> #owned {
+                match try_call #fish(#(#args),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
         };
         quote! {
             #[inline]
-            pub fn try_into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> ::core::result::Result<#ret, #rt::ShapeError> {
-                #views
+            #[track_caller]
+            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> ::core::result::Result<#ret, #rt::ShapeError> {
+                #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                #shapes
+                #(#checks)*
                 let frame = match #arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                ::core::result::Result::Ok(unsafe { body(#(#cells,)* #raw) })
+                ::core::result::Result::Ok(unsafe { body #body_fish(#(#cells,)* #raw) })
             }
             #[inline]
             #[track_caller]
-            pub fn into<#(#lifetimes,)* #(#out_lifetimes),*>(#(#outs: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) #returns {
-                match try_into(#(#outs,)* #(#pass_views,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+            pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) #returns {
+                match try_into #fish(#(#out_names,)* #(#args,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
-            #owned_fn
+            #owned_fns
         }
     }
 
     /// The plain call: makes the owned leaves around the body, innermost last, and puts them together.
-    fn call_parts(&self, arrays: &[(usize, &Bound)], raw: &TokenStream) -> TokenStream {
-        let rt = &self.rt;
-        let outs: Vec<Ident> = (0..arrays.len()).map(|k| inner(&format!("cells{k}"))).collect();
-        let mut made = quote!(body(#(#outs,)* #raw));
-        for ((k, b), out) in arrays.iter().zip(&outs).rev() {
-            let (at, e) = (Literal::usize_unsuffixed(*k), b.element());
-            made = match b {
+    fn call_parts(&self, outs: &[Out<'_>], raw: &TokenStream) -> TokenStream {
+        let (rt, fish) = (&self.rt, self.turbofish(None));
+        let cells: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("cells{k}"))).collect();
+        let mut made = quote!(body #fish(#(#cells,)* #raw));
+        for (o, out) in outs.iter().zip(&cells).rev() {
+            let (at, e, rank) = (Literal::usize_unsuffixed(o.leaf), o.bound.element(), o.bound.rank());
+            made = match o.bound {
                 Bound::Static(..) => quote!(#rt::make::<#e, _>(|#out| #made)),
                 Bound::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
-                _ => quote!(#rt::make_array::<#e, _, _>(plan.#at, |#out| #made)),
+                Bound::ColumnMajor(..) => {
+                    let shape = turned(true, &quote!(plan.#at), rank);
+                    quote!(#rt::make_array::<#e, _, #rt::ColumnMajor, _>(#shape, |#out| #made))
+                }
+                _ => quote!(#rt::make_array::<#e, _, #rt::RowMajor, _>(plan.#at, |#out| #made)),
             };
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
@@ -187,9 +234,10 @@ impl Items<'_> {
         } else {
             quote! {
                 let made = #rt::with_arena(|arena| {
-                    let frame = match arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => e.raise() };
-                    unsafe { #made }
+                    let frame = match arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                    ::core::result::Result::Ok(unsafe { #made })
                 });
+                let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
             }
         };
         // made = (array₀, (array₁, … scalars))
@@ -197,7 +245,7 @@ impl Items<'_> {
         let (mut array, mut scalar) = (quote!(made), 0usize);
         let scalars = self.result.leaves().iter().filter(|b| b.rank() == 0).count();
         let mut rest = quote!(made);
-        for _ in arrays {
+        for _ in outs {
             rest = quote!(#rest.1);
         }
         for b in self.result.leaves() {
@@ -211,7 +259,18 @@ impl Items<'_> {
             }
         }
         let value = assemble(&self.result, &mut places.into_iter());
-        quote!(#run #value)
+        quote!(#run ::core::result::Result::Ok(#value))
+    }
+}
+
+/// A pattern for an argument that names its parts.
+fn pattern(b: &Bound, leaves: &mut impl Iterator<Item = Ident>) -> TokenStream {
+    match b {
+        Bound::Tuple(bs) => {
+            let parts: Vec<TokenStream> = bs.iter().map(|b| pattern(b, leaves)).collect();
+            quote!((#(#parts,)*))
+        }
+        _ => leaves.next().map_or(quote!(_), |leaf| quote!(#leaf)),
     }
 }
 

@@ -8,17 +8,18 @@
 use super::body::{Body, inner, scalar_type};
 use super::entry;
 use super::names::Idents;
-use super::types::Bound;
+use super::types::{Bound, Lengths};
 use crate::dps::{Leaf, Program};
-use crate::fsmooth::{Kernel, Via};
+use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
 use crate::shape::card::Atom;
-use crate::shape::{Companion, Dim, Param, ParamKind, entry_atoms};
+use crate::shape::{Companion, Dim, Param, ParamKind, Source, entry_atoms};
 use crate::span::Spans;
-use crate::surface::Function;
+use crate::surface::{Function, TypeExpr, function_like, key, path_key, reference};
 use crate::ty::{Scalar, Type};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::Lifetime;
 
 /// Everything that is known about a compiled kernel.
 pub(crate) struct Compiled<'a> {
@@ -41,20 +42,31 @@ pub(super) struct Items<'a> {
     pub(super) c: &'a Compiled<'a>,
     pub(super) rt: TokenStream,
     pub(super) idents: Idents<'a>,
-    pub(super) params: Vec<Bound>,
+    /// The arguments.
+    pub(super) args: Vec<Bound>,
     pub(super) result: Bound,
+}
+
+/// Which const generics a function of the module has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sizes {
+    /// All: they stand in the types of its parameters.
+    All,
+    /// Those that no argument tells.
+    Untold,
 }
 
 /// The function, its module and its code.
 pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let krate = c.krate;
-    let i = Items {
-        c,
-        rt: quote!(#krate::__private),
-        idents: Idents::new(&c.program.names),
-        params: c.surface.params.iter().map(|p| Bound::of(&p.ty)).collect(),
-        result: Bound::of(&c.surface.result),
-    };
+    let rt = quote!(#krate::__private);
+    let (args, result) = boundary(c, &|path| {
+        let here = c.const_paths.iter().position(|(p, cast)| path_key(p) == path_key(path) && cast.is_none())?;
+        let constant = |k: &Const| k.via == Via::Here(here) && k.ty == Scalar::Usize;
+        let k = format_ident!("C{}", c.program.consts.iter().position(constant)?);
+        Some(quote!(<Kernel as Body>::#k))
+    });
+    let i = Items { c, rt, idents: Idents::new(&c.program.names), args, result };
     let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &c.surface.attrs);
     let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
     let (code, module) = (i.code(), i.module());
@@ -77,9 +89,92 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     }
 }
 
+/// The boundary forms of arguments and result. `constant` says how a constant is written.
+fn boundary(c: &Compiled<'_>, constant: &Lengths<'_>) -> (Vec<Bound>, Bound) {
+    let of = |t: &TypeExpr| Bound::of(t, &|path| length(c.surface, path, constant));
+    let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
+    let args = c.surface.params.iter().map(|p| of(&p.ty).turned(&mut flags)).collect();
+    (args, of(&c.surface.result).turned(&mut c.companion.column_major.iter().copied()))
+}
+
+/// How a length that is a path is written in Rust, if it is static: a const generic, or a constant.
+pub(super) fn length(f: &Function, path: &syn::Path, constant: &Lengths<'_>) -> Option<TokenStream> {
+    if let Some(name) = path.get_ident() {
+        if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
+            let name = Ident::new(&name.to_string(), Span::mixed_site());
+            return Some(quote!(#name));
+        }
+        if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {
+            return None;
+        }
+    }
+    constant(path)
+}
+
 impl Items<'_> {
     fn inline_only(&self) -> bool {
         self.c.kernel.params.iter().any(inline_only)
+    }
+
+    /// The flat parameters that are arguments, with their forms.
+    pub(super) fn flat(&self) -> Vec<(&Param, &Bound)> {
+        self.c.kernel.params.iter().zip(self.args.iter().flat_map(Bound::leaves)).collect()
+    }
+
+    /// The const generics of a function of the module.
+    fn sizes(&self, which: Sizes) -> Vec<Ident> {
+        let untold = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
+        let all = self.c.surface.const_generics().into_iter().enumerate();
+        all.filter(|(k, _)| which == Sizes::All || untold(*k))
+            .map(|(_, i)| Ident::new(&i.to_string(), Span::mixed_site()))
+            .collect()
+    }
+
+    /// The type parameters, as generated code calls them.
+    pub(super) fn types(&self) -> Vec<TokenStream> {
+        (0..self.c.kernel.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect()
+    }
+
+    /// `<'a, T: Real, const N: usize>`.
+    pub(super) fn generics(&self, lifetimes: &[Lifetime], types: bool, sizes: Option<Sizes>) -> TokenStream {
+        let rt = &self.rt;
+        let types = self.types().into_iter().filter(|_| types).map(|t| quote!(#t: #rt::Real));
+        let sizes = sizes.map(|which| self.sizes(which)).unwrap_or_default();
+        let all: Vec<TokenStream> = lifetimes
+            .iter()
+            .map(|l| quote!(#l))
+            .chain(types)
+            .chain(sizes.into_iter().map(|n| quote!(const #n: ::core::primitive::usize)))
+            .collect();
+        if all.is_empty() { quote!() } else { quote!(<#(#all),*>) }
+    }
+
+    /// `::<T, N>`, of a function of the module with these.
+    pub(super) fn turbofish(&self, sizes: Option<Sizes>) -> TokenStream {
+        let sizes = sizes.map(|which| self.sizes(which)).unwrap_or_default();
+        fish(self.types().into_iter().chain(sizes.into_iter().map(|n| quote!(#n))).collect())
+    }
+
+    fn passing(&self, types: bool, sizes: Sizes) -> TokenStream {
+        let types = self.types().into_iter().filter(|_| types);
+        fish(types.chain(self.sizes(sizes).into_iter().map(|n| quote!(#n))).collect())
+    }
+
+    /// The values of the parameters that are no arguments, in a function with the const generics that are not told.
+    pub(super) fn hidden(&self) -> Vec<(&Param, TokenStream)> {
+        let value = |p: &Param| match p.source {
+            Source::Argument(_) => None,
+            Source::Const(k) => {
+                let k = format_ident!("C{k}");
+                Some(quote!(<Kernel as Body>::#k))
+            }
+            Source::Generic(k) => {
+                let name = self.c.surface.const_generics()[k].to_string();
+                let name = Ident::new(&name, Span::mixed_site());
+                Some(quote!(#name))
+            }
+        };
+        self.c.kernel.params.iter().filter_map(|p| Some((p, value(p)?))).collect()
     }
 
     /// The types of the scalars of the result.
@@ -156,9 +251,10 @@ impl Items<'_> {
         let calls = (0..self.c.program.callees.len()).map(|k| {
             let (params, _, ret) = self.forwarded(k);
             let name = format_ident!("call{k}");
-            quote!(unsafe fn #name(#params) #ret;)
+            let generics = self.generics(&[], true, None);
+            quote!(unsafe fn #name #generics(#params) #ret;)
         });
-        let reference = self.reference_signature();
+        let reference = self.reference_signature(true);
         quote!(#(#consts)* #(#calls)* fn reference #reference;)
     }
 
@@ -184,46 +280,55 @@ impl Items<'_> {
         });
         let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
             let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
+            let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
+            let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
             let to = match callee.via {
                 Via::Here(n) => {
                     let path = &c.paths[n];
-                    quote!(#path::body)
+                    quote!(#path::body #types)
                 }
                 Via::There(n, k) => {
                     let (path, there) = (&c.paths[n], format_ident!("call{k}"));
-                    quote!(<#path::Kernel as #path::Body>::#there)
+                    quote!(<#path::Kernel as #path::Body>::#there #types)
                 }
             };
-            quote!(#[inline] unsafe fn #name(#params) #ret { unsafe { #to(#(#names),*) } })
+            let generics = self.generics(&[], true, None);
+            quote!(#[inline] unsafe fn #name #generics(#params) #ret { unsafe { #to(#(#names),*) } })
         });
-        let (reference, plain) = (self.reference_signature(), &c.reference);
+        let (reference, plain) = (self.reference_signature(true), &c.reference);
         quote!(#(#consts)* #(#calls)* fn reference #reference { #plain })
     }
 
-    fn reference_signature(&self) -> TokenStream {
+    /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
+    fn reference_signature(&self, inside: bool) -> TokenStream {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
-        let types = self.params.iter().map(|b| b.reference_argument(&self.rt));
+        let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
-        quote!((#(#names: #types),*) -> #ret)
+        let untold = self.sizes(Sizes::Untold).into_iter().filter(|_| inside).map(|n| reference::size_name(&n));
+        let generics = self.generics(&[], true, (!inside).then_some(Sizes::Untold));
+        quote!(#generics(#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
     }
 
     /// The contents of the module.
     fn module(&self) -> TokenStream {
         let (rt, c) = (&self.rt, self.c);
         let items = self.trait_items();
-        let reference = self.reference_signature();
         let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
+        let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
+        let inner_names: Vec<Ident> = untold.iter().map(reference::size_name).collect();
         let name = c.kernel.name.as_str();
+        let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let common = quote! {
             pub struct Kernel;
             pub trait Body { #items }
             pub const NAME: &::core::primitive::str = #name;
-            pub fn reference #reference { <Kernel as Body>::reference(#(#names),*) }
+            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
+            pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
         };
         if self.inline_only() {
             return common;
         }
-        let plan = entry::plan(c.kernel, c.companion, &self.idents, &quote!(__rt));
+        let plan = entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), &quote!(__rt));
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
@@ -232,71 +337,148 @@ impl Items<'_> {
             [one] => quote!([::core::primitive::usize; #one]),
             many => quote!((#([::core::primitive::usize; #many]),*)),
         };
-        let at: Vec<_> = (0..ranks.len()).map(Literal::usize_unsuffixed).collect();
         let last = Literal::usize_unsuffixed(ranks.len());
-        let shape = match at.as_slice() {
-            [one] => quote!(plan.#one),
-            many => quote!((#(plan.#many),*)),
+        let leaves = c.companion.result.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
+            let k = Literal::usize_unsuffixed(k);
+            turned(*flag, &quote!(plan.#k), shape.len())
+        });
+        let leaves: Vec<TokenStream> = leaves.collect();
+        let shape = match leaves.as_slice() {
+            [one] => quote!(#one),
+            many => quote!((#(#many),*)),
         };
-        // Static kernels: no arguments, since there is nothing to say.
-        let (given, passed) = if entry::is_static(&c.kernel.params) {
-            let fixed = c.kernel.params.iter().filter(|p| p.ty().is_array()).map(|p| {
-                let dims = p.dims().iter().map(|d| {
-                    if let Dim::Lit(n) = d { Literal::u64_unsuffixed(*n) } else { Literal::u64_unsuffixed(0) }
-                });
-                quote!([#(#dims),*])
-            });
-            (quote!(), quote!(#(#fixed),*))
-        } else {
-            (quote!(#(#sizes: #size_types),*), quote!(#(#sizes),*))
+        // Static kernels: no arguments, since there is nothing to say that the const generics do not.
+        let (given, passed, told) = match self.fixed() {
+            Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
+            None => {
+                let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
+                let passed = arrays.zip(&sizes).map(|(p, name)| turned(p.column_major, name, p.dims().len()));
+                (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::Untold)
+            }
         };
+        let given_names: Vec<&Ident> = if told == Sizes::All { vec![] } else { sizes.iter().collect() };
+        let (shape_generics, scratch_generics) =
+            (self.generics(&[], false, Some(told)), self.generics(&[], true, Some(told)));
+        let plan_generics = self.generics(&[], true, Some(Sizes::Untold));
+        let each = self.turbofish(Some(Sizes::Untold));
+        // The shape is the same for all types.
+        let any = self.types().into_iter().map(|_| scalar_type(Scalar::F64));
+        let any: Vec<TokenStream> = any.chain(self.sizes(Sizes::Untold).into_iter().map(|n| quote!(#n))).collect();
+        let any = fish(any);
+        let (pass_shape, pass_scratch) = (self.passing(false, told), self.passing(true, told));
         let family = self.family();
         let short = quote!(__rt);
         let body = Body::new(c.program, &self.idents, &short, c.spans).function();
         let (params, ret) = (self.raw_params(), arrow(self.scalars()));
+        let types = self.generics(&[], true, None);
         quote! {
             #common
             use #rt as __rt;
             #[inline]
-            pub unsafe fn body(#params) #ret { unsafe { #body } }
+            pub unsafe fn body #types(#params) #ret { unsafe { #body } }
             #[inline]
-            pub const fn plan(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
+            pub const fn plan #plan_generics(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
             #[inline]
-            pub const fn try_shape(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
-                match plan(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            pub const fn try_shape #shape_generics(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
+                match plan #any(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
             }
             #[inline]
             #[track_caller]
-            pub const fn shape(#given) -> #shape_type {
-                match plan(#passed) { ::core::result::Result::Ok(plan) => #shape, ::core::result::Result::Err(e) => e.raise() }
+            pub const fn shape #shape_generics(#given) -> #shape_type {
+                match try_shape #pass_shape(#(#given_names),*) { ::core::result::Result::Ok(shape) => shape, ::core::result::Result::Err(e) => e.raise() }
             }
             #[inline]
-            pub const fn try_scratch(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
-                match plan(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            pub const fn try_scratch #scratch_generics(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
+                match plan #each(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
             }
             #[inline]
             #[track_caller]
-            pub const fn scratch(#given) -> ::core::primitive::usize {
-                match plan(#passed) { ::core::result::Result::Ok(plan) => plan.#last, ::core::result::Result::Err(e) => e.raise() }
+            pub const fn scratch #scratch_generics(#given) -> ::core::primitive::usize {
+                match try_scratch #pass_scratch(#(#given_names),*) { ::core::result::Result::Ok(bytes) => bytes, ::core::result::Result::Err(e) => e.raise() }
             }
             #family
         }
     }
 
-    /// The signature and body of the function itself.
+    /// The physical extents of each array argument, if all of them are static and no argument is a `usize`.
+    fn fixed(&self) -> Option<Vec<TokenStream>> {
+        let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
+        sized.map(|p| self.static_shape(p)).collect()
+    }
+
+    fn static_shape(&self, p: &Param) -> Option<TokenStream> {
+        let dims = match &p.kind {
+            ParamKind::Array(_, dims) => dims.iter().map(|d| self.static_extent(d)).collect::<Option<Vec<_>>>()?,
+            _ => return None,
+        };
+        Some(quote!([#(#dims),*]))
+    }
+
+    /// An extent that is a number, a const generic or a constant.
+    pub(super) fn static_extent(&self, d: &Dim) -> Option<TokenStream> {
+        match d {
+            Dim::Lit(n) => {
+                let n = Literal::u64_unsuffixed(*n);
+                Some(quote!(#n))
+            }
+            Dim::Param(v) => self.hidden().into_iter().find(|(p, _)| p.var == *v).map(|(_, value)| value),
+            Dim::Size(v) => {
+                let name = self.c.kernel.names.name(*v);
+                let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;
+                let generic = Ident::new(&generic.to_string(), Span::mixed_site());
+                Some(quote!(#generic))
+            }
+            Dim::Anon => None,
+        }
+    }
+
+    /// The signature and body of the function itself, in the user's names.
     fn plain(&self) -> (TokenStream, TokenStream) {
         let (rt, name) = (&self.rt, &self.c.surface.name);
-        if self.inline_only() {
-            let names: Vec<Ident> = self.c.surface.params.iter().map(|p| p.name.clone()).collect();
-            let signature = self.reference_signature();
-            return (signature, quote!(#name::reference(#(#names),*)));
-        }
-        let args = self.arg_idents();
-        let types = self.params.iter().enumerate().map(|(k, b)| b.argument(rt, k));
-        let lifetimes = self.params.iter().enumerate().filter_map(|(k, b)| b.lifetime("arg", k));
-        let ret = self.result.owned(rt);
-        (quote!(<#(#lifetimes),*>(#(#args: #types),*) -> #ret), quote!(#name::call(#(#args),*)))
+        let names: Vec<Ident> = self.c.surface.params.iter().map(|p| p.name.clone()).collect();
+        let (signature, call) = if self.inline_only() {
+            let fish = self.turbofish(Some(Sizes::Untold));
+            (self.reference_signature(false), quote!(#name::reference #fish(#(#names),*)))
+        } else {
+            let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
+            let (mut lifetimes, idents) = (Vec::new(), self.arg_idents());
+            let types: Vec<_> = args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
+            let (ret, fish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
+            let generics = self.generics(&lifetimes, true, Some(Sizes::All));
+            (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #fish(#(#idents),*)))
+        };
+        (self.renamed(signature), self.renamed(call))
     }
+
+    /// With the type parameters called as the user calls them.
+    fn renamed(&self, tokens: TokenStream) -> TokenStream {
+        if self.c.kernel.reals == 0 {
+            return tokens;
+        }
+        let names = self.c.surface.reals();
+        tokens
+            .into_iter()
+            .map(|t| match t {
+                TokenTree::Ident(i) => match Scalar::from_text(&i.to_string()) {
+                    Some(Scalar::Real(k)) => TokenTree::Ident(names[k as usize].clone()),
+                    _ => TokenTree::Ident(i),
+                },
+                TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), self.renamed(g.stream()))),
+                t => t,
+            })
+            .collect()
+    }
+}
+
+/// `::<a, b>`, or nothing.
+fn fish(all: Vec<TokenStream>) -> TokenStream {
+    if all.is_empty() { quote!() } else { quote!(::<#(#all),*>) }
+}
+
+/// A shape in the user's order where memory has the reverse, and the other way round.
+pub(super) fn turned(reverse: bool, shape: &impl ToTokens, rank: usize) -> TokenStream {
+    let at = (0..rank).rev().map(Literal::usize_unsuffixed);
+    if reverse { quote!([#(#shape[#at]),*]) } else { quote!(#shape) }
 }
 
 /// `T`, `(T, U)` or `()`.

@@ -60,6 +60,8 @@ impl<'n> Idents<'n> {
 
 /// A wish as an identifier; what begins with `__` is the compiler's own.
 fn identifier(wish: &str) -> String {
+    // A constant's name would be a pattern that something may not match.
+    let wish = if wish.contains(char::is_uppercase) { &wish.to_lowercase() } else { wish };
     let wish = if wish.starts_with("__") { format!("v{wish}") } else { wish.to_string() };
     if syn::parse_str::<Ident>(&wish).is_ok() { wish } else { format!("{wish}_") }
 }

@@ -3,6 +3,7 @@
 use super::names::Idents;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
+use crate::ty::Scalar;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -140,7 +141,14 @@ pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &TokenStream) -> TokenSt
     let sums = b.sums().iter().map(|s| {
         let blocks = s.arrays.iter().map(|((elem, len), n)| {
             let (len, zero) = (checked(len, idents, rt), some(0));
-            let (size, n) = (some(elem.bytes()), some(*n));
+            let size = match elem {
+                Scalar::Real(_) => {
+                    let ty = super::body::scalar_type(*elem);
+                    quote!(::core::option::Option::Some(::core::mem::size_of::<#ty>() as i128))
+                }
+                elem => some(elem.bytes()),
+            };
+            let n = some(*n);
             quote!(#rt::size_mul(#n, #rt::round64(#rt::size_mul(#rt::size_max(#len, #zero), #size))))
         });
         blocks.fold(some(s.constant), |sum, block| quote!(#rt::size_add(#sum, #block)))

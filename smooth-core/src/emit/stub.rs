@@ -1,9 +1,12 @@
 //! On error: the same signature with a body that is never reached, so that the rest of the user's crate is
 //! still checked, and a hook that tells callers to stay silent.
 
+use super::body::scalar_type;
+use super::items::length;
 use super::types::Bound;
 use crate::surface::Function;
-use proc_macro2::TokenStream;
+use crate::ty::Scalar;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// Stands in for a rejected kernel.
@@ -11,12 +14,22 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
     let rt = quote!(#krate::__private);
     let (attrs, vis, name) = (&f.attrs, &f.vis, &f.name);
     let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
-    let types = f.params.iter().enumerate().map(|(k, p)| Bound::of(&p.ty).argument(&rt, k));
-    let lifetimes = f.params.iter().enumerate().filter_map(|(k, p)| Bound::of(&p.ty).lifetime("arg", k));
-    let ret = Bound::of(&f.result).owned(&rt);
+    let of = |t: &crate::surface::TypeExpr| Bound::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
+    let mut lifetimes = Vec::new();
+    let types: Vec<TokenStream> = f.params.iter().map(|p| of(&p.ty).argument(&rt, &mut lifetimes)).collect();
+    let ret = of(&f.result).owned(&rt);
+    let reals = (0..f.reals().len()).map(|k| {
+        let name = scalar_type(Scalar::Real(k as u8));
+        quote!(#name: #rt::Real)
+    });
+    let sizes = f.const_generics().into_iter().map(|n| {
+        let n = Ident::new(&n.to_string(), Span::mixed_site());
+        quote!(const #n: ::core::primitive::usize)
+    });
+    let generics = lifetimes.iter().map(|l| quote!(#l)).chain(reals).chain(sizes);
     quote! {
         #(#attrs)*
-        #vis fn #name<#(#lifetimes),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
+        #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
         #[doc(hidden)]
         #[allow(non_snake_case)]
         #vis mod #name { #hook }

@@ -1,7 +1,7 @@
 //! The boundary (DESIGN's table): how arguments come in, destinations are given, results go out.
 
 use super::body::scalar_type;
-use crate::surface::{ExprKind, TypeExpr, TypeKind};
+use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Scalar;
 use crate::value::Lit;
 use proc_macro2::{Literal, Span, TokenStream};
@@ -13,36 +13,62 @@ use syn::Lifetime;
 pub(super) enum Bound {
     /// By value.
     Scalar(Scalar),
-    /// `[[T; 4]; 3]`: every size is a number.
-    Static(Scalar, Vec<u64>),
-    /// `[[T; 4]]`: the outermost size is open, the others are numbers.
-    Slice(Scalar, Vec<u64>),
+    /// `[[T; 4]; 3]`: every size is static, here as Rust's tokens.
+    Static(Scalar, Vec<TokenStream>),
+    /// `[[T; 4]]`: the outermost size is open, the others are static.
+    Slice(Scalar, Vec<TokenStream>),
     /// An inner size is open: a view of that rank.
     View(Scalar, usize),
+    /// The same with the first index running fastest, whatever the sizes are.
+    ColumnMajor(Scalar, usize),
     /// A function of scalars, or of arrays.
     Fn(Vec<Bound>, Box<Bound>),
     /// Several values.
     Tuple(Vec<Bound>),
 }
 
+/// How a length that is a path is written in Rust, if it is static.
+pub(super) type Lengths<'a> = dyn Fn(&syn::Path) -> Option<TokenStream> + 'a;
+
 impl Bound {
     /// The boundary form of a written type.
-    pub(super) fn of(t: &TypeExpr) -> Bound {
+    pub(super) fn of(t: &TypeExpr, lengths: &Lengths<'_>) -> Bound {
         match &t.kind {
             TypeKind::Scalar(s) => Bound::Scalar(*s),
-            TypeKind::Tuple(ts) => Bound::Tuple(ts.iter().map(Bound::of).collect()),
-            TypeKind::Fn(ps, r) => Bound::Fn(ps.iter().map(Bound::of).collect(), Box::new(Bound::of(r))),
+            TypeKind::Tuple(ts) => Bound::Tuple(ts.iter().map(|t| Bound::of(t, lengths)).collect()),
+            TypeKind::Fn(ps, r) => {
+                Bound::Fn(ps.iter().map(|p| Bound::of(p, lengths)).collect(), Box::new(Bound::of(r, lengths)))
+            }
             TypeKind::Array(..) => {
                 let mut sizes = Vec::new();
-                let elem = extents(t, &mut sizes);
-                match sizes[1..].iter().copied().collect::<Option<Vec<u64>>>() {
+                let elem = extents(t, lengths, &mut sizes);
+                match sizes[1..].iter().cloned().collect::<Option<Vec<_>>>() {
                     None => Bound::View(elem, sizes.len()),
-                    Some(inner) => match sizes[0] {
+                    Some(inner) => match sizes.swap_remove(0) {
                         Some(n) => Bound::Static(elem, std::iter::once(n).chain(inner).collect()),
                         None => Bound::Slice(elem, inner),
                     },
                 }
             }
+        }
+    }
+
+    /// The same with the leaves of which `flags` say so stored with the first index running fastest.
+    pub(super) fn turned(self, flags: &mut dyn Iterator<Item = bool>) -> Bound {
+        match self {
+            Bound::Tuple(bs) => Bound::Tuple(bs.into_iter().map(|b| b.turned(flags)).collect()),
+            b => match (flags.next(), b.scalar()) {
+                (Some(true), Some(s)) => Bound::ColumnMajor(s, b.rank()),
+                _ => b,
+            },
+        }
+    }
+
+    fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Bound::Scalar(s) | Bound::Static(s, _) | Bound::Slice(s, _) => Some(*s),
+            Bound::View(s, _) | Bound::ColumnMajor(s, _) => Some(*s),
+            Bound::Fn(..) | Bound::Tuple(_) => None,
         }
     }
 
@@ -58,63 +84,70 @@ impl Bound {
         match self {
             Bound::Static(_, dims) => dims.len(),
             Bound::Slice(_, inner) => 1 + inner.len(),
-            Bound::View(_, rank) => *rank,
+            Bound::View(_, rank) | Bound::ColumnMajor(_, rank) => *rank,
             _ => 0,
         }
     }
 
+    /// Whether it comes as a view.
+    pub(super) fn is_view(&self) -> bool {
+        matches!(self, Bound::View(..) | Bound::ColumnMajor(..))
+    }
+
     /// `[[T; 4]; 3]` for extents 3 and 4.
-    fn nested(elem: Scalar, dims: &[u64]) -> TokenStream {
-        dims.iter().rev().fold(scalar_type(elem), |t, n| {
-            let n = Literal::u64_unsuffixed(*n);
-            quote!([#t; #n])
-        })
+    fn nested(elem: Scalar, dims: &[TokenStream]) -> TokenStream {
+        dims.iter().rev().fold(scalar_type(elem), |t, n| quote!([#t; #n]))
     }
 
     /// The element of a slice, or the whole of a static array.
     pub(super) fn element(&self) -> TokenStream {
         match self {
             Bound::Static(s, dims) | Bound::Slice(s, dims) => Bound::nested(*s, dims),
-            Bound::View(s, _) | Bound::Scalar(s) => scalar_type(*s),
-            Bound::Fn(..) | Bound::Tuple(_) => quote!(()),
+            b => b.scalar().map_or(quote!(()), scalar_type),
         }
     }
 
-    /// The lifetime that the type of the `k`th argument or destination needs, if any: `impl Trait` has no
-    /// anonymous ones.
-    pub(super) fn lifetime(&self, role: &str, k: usize) -> Option<Lifetime> {
-        matches!(self, Bound::View(..)).then(|| Lifetime::new(&format!("'{role}{k}"), Span::mixed_site()))
+    /// The arguments of `View` and its kin behind the lifetime.
+    pub(super) fn view_arguments(&self, rt: &TokenStream) -> TokenStream {
+        let (e, rank) = (self.element(), Literal::usize_unsuffixed(self.rank()));
+        match self {
+            Bound::ColumnMajor(..) => quote!(#e, #rank, #rt::ColumnMajor),
+            _ => quote!(#e, #rank),
+        }
     }
 
-    /// The type of the `k`th argument.
-    pub(super) fn argument(&self, rt: &TokenStream, k: usize) -> TokenStream {
-        let lifetime = self.lifetime("arg", k);
+    /// The type of an argument. The lifetimes that it needs are added to `lifetimes`: `impl Trait` has no
+    /// anonymous ones.
+    pub(super) fn argument(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
             Bound::Static(..) => quote!(&#e),
             Bound::Slice(..) => quote!(&[#e]),
-            Bound::View(_, rank) => {
-                let rank = Literal::usize_unsuffixed(*rank);
-                quote!(impl ::core::convert::Into<#rt::View<#lifetime, #e, #rank>>)
+            Bound::View(..) | Bound::ColumnMajor(..) => {
+                let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
+                quote!(impl ::core::convert::Into<#rt::View<#lifetime, #view>>)
             }
             Bound::Fn(ps, r) => {
                 let (ps, r) = (ps.iter().map(Bound::element), r.element());
                 quote!(impl ::core::ops::Fn(#(#ps),*) -> #r)
             }
-            _ => e,
+            Bound::Tuple(bs) => {
+                let bs: Vec<_> = bs.iter().map(|b| b.argument(rt, lifetimes)).collect();
+                quote!((#(#bs,)*))
+            }
+            Bound::Scalar(_) => e,
         }
     }
 
-    /// The type of the `k`th destination.
-    pub(super) fn destination(&self, rt: &TokenStream, k: usize) -> TokenStream {
-        let lifetime = self.lifetime("out", k);
+    /// The type of a destination.
+    pub(super) fn destination(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
             Bound::Static(..) => quote!(&mut #e),
             Bound::Slice(..) => quote!(&mut [#e]),
             _ => {
-                let rank = Literal::usize_unsuffixed(self.rank());
-                quote!(impl ::core::convert::Into<#rt::ViewMut<#lifetime, #e, #rank>>)
+                let (lifetime, view) = (fresh("out", lifetimes), self.view_arguments(rt));
+                quote!(impl ::core::convert::Into<#rt::ViewMut<#lifetime, #view>>)
             }
         }
     }
@@ -124,9 +157,9 @@ impl Bound {
         let e = self.element();
         match self {
             Bound::Slice(..) => quote!(#rt::Vec<#e>),
-            Bound::View(_, rank) => {
-                let rank = Literal::usize_unsuffixed(*rank);
-                quote!(#rt::Array<#e, #rank>)
+            Bound::View(..) | Bound::ColumnMajor(..) => {
+                let view = self.view_arguments(rt);
+                quote!(#rt::Array<#view>)
             }
             Bound::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.owned(rt));
@@ -143,6 +176,10 @@ impl Bound {
             Bound::Fn(ps, r) => {
                 let (ps, r) = (ps.iter().map(|p| p.reference_value(rt)), r.reference_value(rt));
                 quote!(impl ::core::ops::Fn(#(#ps),*) -> #r)
+            }
+            Bound::Tuple(bs) => {
+                let bs = bs.iter().map(|b| b.reference_argument(rt));
+                quote!((#(#bs,)*))
             }
             _ => {
                 let inner = self.vectors(rt, self.rank() - 1);
@@ -163,25 +200,36 @@ impl Bound {
     }
 
     fn vectors(&self, rt: &TokenStream, rank: usize) -> TokenStream {
-        let elem = match self {
-            Bound::Static(s, _) | Bound::Slice(s, _) | Bound::View(s, _) | Bound::Scalar(s) => scalar_type(*s),
-            _ => quote!(()),
-        };
-        (0..rank).fold(elem, |t, _| quote!(#rt::Vec<#t>))
+        (0..rank).fold(self.scalar().map_or(quote!(()), scalar_type), |t, _| quote!(#rt::Vec<#t>))
     }
 }
 
-/// The written extents, outermost first, where they are numbers; the element type.
-fn extents(t: &TypeExpr, sizes: &mut Vec<Option<u64>>) -> Scalar {
+/// One more lifetime.
+fn fresh(role: &str, lifetimes: &mut Vec<Lifetime>) -> Lifetime {
+    let lifetime = Lifetime::new(&format!("'{role}{}", lifetimes.len()), Span::mixed_site());
+    lifetimes.push(lifetime.clone());
+    lifetime
+}
+
+/// The written extents, outermost first, where they are static; the element type.
+fn extents(t: &TypeExpr, lengths: &Lengths<'_>, sizes: &mut Vec<Option<TokenStream>>) -> Scalar {
     match &t.kind {
         TypeKind::Array(elem, len) => {
-            sizes.push(match len.as_ref().map(|e| &e.kind) {
-                Some(ExprKind::Lit(Lit::Int(n, _), _)) => u64::try_from(*n).ok(),
-                _ => None,
-            });
-            extents(elem, sizes)
+            sizes.push(len.as_ref().and_then(|e| length(e, lengths)));
+            extents(elem, lengths, sizes)
         }
         TypeKind::Scalar(s) => *s,
         _ => Scalar::F64,
+    }
+}
+
+fn length(e: &Expr, lengths: &Lengths<'_>) -> Option<TokenStream> {
+    match &e.kind {
+        ExprKind::Lit(Lit::Int(n, _), _) => {
+            let n = Literal::u64_unsuffixed(u64::try_from(*n).ok()?);
+            Some(quote!(#n))
+        }
+        ExprKind::Path(p) => lengths(p),
+        _ => None,
     }
 }

@@ -15,6 +15,7 @@
 pub mod build;
 pub mod check;
 pub mod eval;
+pub mod instantiate;
 pub mod parse;
 pub mod print;
 pub mod visit;
@@ -143,6 +144,8 @@ pub struct Callee {
     pub companion: Companion,
     /// How to reach it.
     pub via: Via,
+    /// The type arguments of what is reached there; parameters and companion have them put in already.
+    pub types: Vec<Scalar>,
 }
 
 /// A constant of a user's crate.
@@ -163,6 +166,8 @@ pub struct Kernel {
     pub name: String,
     /// Names of all variables.
     pub names: Names,
+    /// How many type parameters it has.
+    pub reals: usize,
     /// Parameters. Symbolic sizes in their types are variables of the body as well.
     pub params: Vec<Param>,
     /// The kernels it calls.

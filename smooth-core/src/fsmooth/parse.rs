@@ -15,13 +15,22 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let (mut names, mut vars) = (Names::default(), Vars::default());
     c.expect("kernel")?;
     let name = c.string()?;
+    let reals = if c.eat("over") { c.number()? } else { 0 };
     let params = text::read_params(c, &mut vars, &mut names)?;
     let (mut callees, mut consts) = (Vec::new(), Vec::new());
     while c.eat("callee") {
         let (name, via) = (c.string()?, via(c)?);
+        let mut types = Vec::new();
+        if c.eat("with") {
+            while let Some(s) = Scalar::from_text(c.peek()) {
+                c.take();
+                types.push(s);
+            }
+        }
         let mut own = Vars::default();
         let params = text::read_params(c, &mut own, &mut names)?;
-        callees.push(Callee { name, via, params, companion: text::read_companion(c, &mut own, &mut names)? });
+        let companion = text::read_companion(c, &mut own, &mut names)?;
+        callees.push(Callee { name, via, types, params, companion });
     }
     while c.eat("constant") {
         let (name, via) = (c.string()?, via(c)?);
@@ -40,7 +49,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let mut reader = Reader { c, names, vars, types, callees: &callees, consts: &consts, origin };
     let body = reader.expr()?;
     let names = reader.names;
-    Ok(Kernel { name, names, params, callees, consts, body })
+    Ok(Kernel { name, names, reals, params, callees, consts, body })
 }
 
 fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {

@@ -197,12 +197,15 @@ fn via(v: &Via) -> String {
 
 /// A whole kernel: name, parameters, tables, body.
 pub fn kernel(k: &Kernel, body: &str) -> String {
-    let mut out = format!("kernel {} {}", quoted(&k.name), text::params(&k.params, &k.names));
-    for Callee { name, params, companion, via: v } in &k.callees {
+    let over = if k.reals > 0 { format!(" over {}", k.reals) } else { String::new() };
+    let mut out = format!("kernel {}{over} {}", quoted(&k.name), text::params(&k.params, &k.names));
+    for Callee { name, params, companion, via: v, types } in &k.callees {
+        let with: String = types.iter().map(|s| format!(" {}", s.name())).collect();
         out += &format!(
-            "\ncallee {} {} {} {}",
+            "\ncallee {} {}{} {} {}",
             quoted(name),
             via(v),
+            if with.is_empty() { with } else { format!(" with{with}") },
             text::params(params, &k.names),
             text::companion(companion, &k.names)
         );

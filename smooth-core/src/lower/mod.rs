@@ -56,6 +56,7 @@ pub fn lower(anf: Anf, result: &[Shape]) -> Program {
     };
     Program {
         name: kernel.name.clone(),
+        reals: kernel.reals,
         params: kernel.params.clone(),
         callees: kernel.callees.clone(),
         consts: kernel.consts.clone(),

@@ -73,7 +73,9 @@ impl Bytes {
 
     /// `bytes (N, …)`: the block of an array of that many elements.
     pub fn array(elem: Scalar, len: Card) -> Bytes {
-        let known = len.constant().filter(|n| *n >= 0).and_then(|n| round(n.checked_mul(elem.bytes().into())?));
+        // A type parameter's width is the caller's affair.
+        let fixed = !matches!(elem, Scalar::Real(_));
+        let known = len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round(n.checked_mul(elem.bytes().into())?));
         match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => Bytes::constant(n),
             None => Bytes(vec![Sum { constant: 0, arrays: BTreeMap::from([((elem, len), 1)]) }]),
@@ -124,10 +126,19 @@ impl Bytes {
 
     /// With its variables replaced.
     pub fn subst(&self, f: &dyn Fn(&Atom) -> Card) -> Bytes {
+        self.with_blocks(&|elem, len| Bytes::array(elem, len.subst(f)))
+    }
+
+    /// With other element types.
+    pub fn retyped(&self, f: &dyn Fn(Scalar) -> Scalar) -> Bytes {
+        self.with_blocks(&|elem, len| Bytes::array(f(elem), len.clone()))
+    }
+
+    fn with_blocks(&self, block: &dyn Fn(Scalar, &Card) -> Bytes) -> Bytes {
         let blocks = |s: &Sum| {
             let constant = Bytes::constant(s.constant);
             s.arrays.iter().fold(constant, |all, ((elem, len), n)| {
-                let block = Bytes::array(*elem, len.subst(f));
+                let block = block(*elem, len);
                 (0..*n).fold(all, |all, _| all.and(&block))
             })
         };

@@ -47,14 +47,14 @@ mod tests {
     use super::*;
     use crate::name::Names;
     use crate::shape::bytes::Bytes;
-    use crate::shape::{Dim, ParamKind};
+    use crate::shape::{Dim, ParamKind, Source};
     use crate::ty::Scalar;
 
     #[test]
     fn only_what_is_known_at_entry() {
         let mut names = Names::default();
         let (a, size) = (names.fresh("a"), names.fresh("n"));
-        let params = [Param { var: a, name: "a".into(), kind: ParamKind::Array(Scalar::F64, vec![Dim::Size(size)]) }];
+        let params = [Param { var: a, name: "a".into(), kind: ParamKind::Array(Scalar::F64, vec![Dim::Size(size)]), source: Source::Argument(vec![0]), column_major: false }];
         let companion = |size: Card, frame: Bytes| Companion {
             result_type: Type::Array(Scalar::F64, 1),
             result: vec![vec![size]],
@@ -62,6 +62,7 @@ mod tests {
             checks: vec![],
             sizes: vec![],
             frame,
+            column_major: vec![false],
         };
         let n = params[0].extent(0);
         let stranger = Card::var(names.fresh("i"));

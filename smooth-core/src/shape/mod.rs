@@ -52,7 +52,18 @@ pub enum ParamKind {
     Fn(Vec<(Type, Vec<Dim>)>, Type, Vec<Dim>),
 }
 
-/// A parameter of a kernel or of its companion.
+/// Where the value of a parameter comes from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// From the caller: the argument of that number, and for a part of a tuple the way down to it.
+    Argument(Vec<usize>),
+    /// The `usize` constant of that number.
+    Const(usize),
+    /// The const generic of that number, of which no argument tells the value.
+    Generic(usize),
+}
+
+/// A parameter of a kernel or of its companion. Those that no caller gives as arguments come last.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Param {
     /// The variable it binds.
@@ -61,9 +72,24 @@ pub struct Param {
     pub name: String,
     /// What it is.
     pub kind: ParamKind,
+    /// Where it comes from.
+    pub source: Source,
+    /// Whether the caller stores it with the first index running fastest: the extents are then in the order of
+    /// memory, the reverse of the written one.
+    pub column_major: bool,
 }
 
 impl Param {
+    /// Whether a caller gives it as an argument.
+    pub fn is_argument(&self) -> bool {
+        matches!(self.source, Source::Argument(_))
+    }
+
+    /// The axis as the user counts it.
+    pub fn logical(&self, axis: usize) -> usize {
+        if self.column_major { self.dims().len() - 1 - axis } else { axis }
+    }
+
     /// Its type.
     pub fn ty(&self) -> Type {
         match &self.kind {
@@ -162,6 +188,30 @@ pub struct Companion {
     pub sizes: Vec<VarId>,
     /// The frame that one call takes.
     pub frame: Bytes,
+    /// Which leaves of the result are stored with the first index running fastest, their shapes reversed.
+    pub column_major: Vec<bool>,
+}
+
+/// The types of a kernel's arguments, tuples put together.
+pub fn argument_types(params: &[Param]) -> Vec<Type> {
+    fn level(parts: &[(&[usize], Type)]) -> Vec<Type> {
+        let mut types = Vec::new();
+        let mut rest = parts;
+        while let Some((path, ty)) = rest.first() {
+            let (own, others) = rest.split_at(rest.iter().take_while(|(p, _)| p[0] == path[0]).count());
+            types.push(match path.len() {
+                1 => ty.clone(),
+                _ => Type::Tuple(level(&own.iter().map(|(p, t)| (&p[1..], t.clone())).collect::<Vec<_>>())),
+            });
+            rest = others;
+        }
+        types
+    }
+    let parts = params.iter().filter_map(|p| match &p.source {
+        Source::Argument(path) => Some((path.as_slice(), p.ty())),
+        _ => None,
+    });
+    level(&parts.collect::<Vec<_>>())
 }
 
 /// The atoms that a kernel's companion may use: what a caller can tell it.

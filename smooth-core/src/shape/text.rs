@@ -2,7 +2,7 @@
 
 use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card, Op};
-use super::{Check, Companion, Dim, Param, ParamKind, Shape};
+use super::{Check, Companion, Dim, Param, ParamKind, Shape, Source};
 use crate::lex::{Cursor, Fault, quoted};
 use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
@@ -177,14 +177,22 @@ pub fn params(ps: &[Param], names: &Names) -> String {
     list(
         &mut out,
         ps.iter().map(|p| {
-            let v = names.unique(p.var);
-            match &p.kind {
-                ParamKind::Scalar(s) => format!("{v} {}: {}", quoted(&p.name), s.name()),
-                ParamKind::Array(s, dims) => {
-                    format!("{v} {}: array {} {}", quoted(&p.name), s.name(), dims_text(dims, names))
+            let mut head = format!("{} {}", names.unique(p.var), quoted(&p.name));
+            match &p.source {
+                Source::Argument(path) if path.len() == 1 => {}
+                Source::Argument(path) => {
+                    head += " part ";
+                    list(&mut head, path.iter().map(usize::to_string));
                 }
+                Source::Const(k) => head += &format!(" constant {k}"),
+                Source::Generic(k) => head += &format!(" generic {k}"),
+            }
+            head += if p.column_major { " column_major:" } else { ":" };
+            match &p.kind {
+                ParamKind::Scalar(s) => format!("{head} {}", s.name()),
+                ParamKind::Array(s, dims) => format!("{head} array {} {}", s.name(), dims_text(dims, names)),
                 ParamKind::Fn(args, r, dims) => {
-                    let mut text = format!("{v} {}: fn ", quoted(&p.name));
+                    let mut text = format!("{head} fn ");
                     list(&mut text, args.iter().map(|(t, d)| format!("{t} {}", dims_text(d, names))));
                     text + &format!(" {r} {}", dims_text(dims, names))
                 }
@@ -201,6 +209,31 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
     while !c.eat("]") {
         let var = vars.var(c.take(), names)?;
         let name = c.string()?;
+        let source = match c.peek() {
+            "part" => {
+                c.take();
+                c.expect("[")?;
+                let mut path = Vec::new();
+                while !c.eat("]") {
+                    path.push(c.number()?);
+                    c.eat(",");
+                }
+                Source::Argument(path)
+            }
+            "constant" => {
+                c.take();
+                Source::Const(c.number()?)
+            }
+            "generic" => {
+                c.take();
+                Source::Generic(c.number()?)
+            }
+            _ => {
+                let next = |p: &Param| if let Source::Argument(path) = &p.source { path[0] + 1 } else { 0 };
+                Source::Argument(vec![ps.last().map_or(0, next)])
+            }
+        };
+        let column_major = c.eat("column_major");
         c.expect(":")?;
         let kind = if c.eat("array") {
             let word = c.take();
@@ -220,7 +253,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
             let word = c.take();
             ParamKind::Scalar(Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))?)
         };
-        ps.push(Param { var, name, kind });
+        ps.push(Param { var, name, kind, source, column_major });
         c.eat(",");
     }
     Ok(ps)
@@ -297,6 +330,8 @@ pub fn companion(k: &Companion, names: &Names) -> String {
     );
     out += " ";
     list(&mut out, k.sizes.iter().map(|v| names.unique(*v)));
+    out += " ";
+    list(&mut out, k.column_major.iter().map(|c| u8::from(*c).to_string()));
     out + " " + &bytes_text(&k.frame, names)
 }
 
@@ -339,5 +374,11 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
         sizes.push(vars.var(c.take(), names)?);
         c.eat(",");
     }
-    Ok(Companion { result_type, result, values, checks, sizes, frame: read_bytes(c, vars, names)? })
+    c.expect("[")?;
+    let mut column_major = Vec::new();
+    while !c.eat("]") {
+        column_major.push(c.number::<u8>()? == 1);
+        c.eat(",");
+    }
+    Ok(Companion { result_type, result, values, checks, sizes, column_major, frame: read_bytes(c, vars, names)? })
 }

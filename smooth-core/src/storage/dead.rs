@@ -91,6 +91,7 @@ mod tests {
         Program {
             name: "p".into(),
             names,
+            reals: 0,
             params: vec![],
             callees: vec![],
             consts: vec![],

@@ -23,6 +23,8 @@ pub struct Function {
     pub vis: syn::Visibility,
     /// Its name.
     pub name: Ident,
+    /// Its type parameters and const generics, in order.
+    pub generics: Vec<Generic>,
     /// Its parameters.
     pub params: Vec<Param>,
     /// The written result.
@@ -31,6 +33,27 @@ pub struct Function {
     pub body: Expr,
     /// Whether its signature could be read; if not, its body cannot be judged.
     pub complete: bool,
+}
+
+/// A generic parameter.
+#[derive(Clone)]
+pub enum Generic {
+    /// `T: Real`.
+    Real(Ident),
+    /// `const N: usize`.
+    Const(Ident),
+}
+
+impl Function {
+    /// The const generics, in order.
+    pub fn const_generics(&self) -> Vec<&Ident> {
+        self.generics.iter().filter_map(|g| if let Generic::Const(i) = g { Some(i) } else { None }).collect()
+    }
+
+    /// The type parameters, in order.
+    pub fn reals(&self) -> Vec<&Ident> {
+        self.generics.iter().filter_map(|g| if let Generic::Real(i) = g { Some(i) } else { None }).collect()
+    }
 }
 
 /// A parameter.
@@ -153,9 +176,16 @@ pub fn key(ident: &Ident) -> String {
     }
 }
 
-/// A path as the key of a callee: its tokens.
+/// A path without generic arguments.
+pub fn bare(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
+    path
+}
+
+/// A path as the key of a callee: its tokens, without generic arguments.
 pub fn path_key(path: &syn::Path) -> String {
-    let tokens: TokenStream = quote::ToTokens::to_token_stream(path);
+    let tokens: TokenStream = quote::ToTokens::to_token_stream(&bare(path));
     tokens.to_string().replace(' ', "")
 }
 
@@ -165,6 +195,7 @@ pub fn callees(f: &Function) -> Vec<syn::Path> {
     let mut found: Vec<syn::Path> = Vec::new();
     let mut bound: Bound = f.params.iter().map(|p| key(&p.name)).collect();
     bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
+    bound.extend(f.const_generics().into_iter().map(key));
     bound.push(key(&f.name));
     walk_calls(&f.body, &mut bound, &mut found);
     found
@@ -192,6 +223,23 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
         }
         TypeKind::Tuple(ts) => ts.iter().flat_map(size_names).collect(),
         TypeKind::Fn(ts, r) => ts.iter().flat_map(size_names).chain(size_names(r)).collect(),
+    }
+}
+
+/// The names whose values the lengths of an argument's type tell: symbolic sizes and const generics.
+pub fn sizes_told(t: &TypeExpr, generics: &[Ident]) -> Vec<Ident> {
+    match &t.kind {
+        TypeKind::Array(elem, len) => {
+            let name = match len.as_ref().map(|e| &e.kind) {
+                Some(ExprKind::Path(p)) => p.get_ident().cloned(),
+                _ => None,
+            };
+            let generic = |i: &Ident| generics.iter().any(|g| key(g) == key(i));
+            let symbolic = |i: &Ident| function_like(&i.clone().into());
+            name.into_iter().filter(|i| generic(i) || symbolic(i)).chain(sizes_told(elem, generics)).collect()
+        }
+        TypeKind::Tuple(ts) => ts.iter().flat_map(|t| sizes_told(t, generics)).collect(),
+        TypeKind::Scalar(_) | TypeKind::Fn(..) => vec![],
     }
 }
 
@@ -252,7 +300,7 @@ fn note(path: &syn::Path, bound: &Bound, found: &mut Vec<syn::Path>) {
         && !builtin(path)
         && !found.iter().any(|p| path_key(p) == path_key(path))
     {
-        found.push(path.clone());
+        found.push(bare(path));
     }
 }
 

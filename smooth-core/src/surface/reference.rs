@@ -3,7 +3,7 @@
 //! Every variable owns its value, every use of an array clones it. The user's own identifiers are kept,
 //! so that Rust's name resolution and hygiene decide what they mean.
 
-use super::{Closure, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, float_function, function_like, key};
+use super::{Closure, Expr, ExprKind, Function, Pattern, Stmt, TypeExpr, TypeKind, float_function, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -18,45 +18,64 @@ pub struct Types<'a> {
     pub exprs: &'a BTreeMap<usize, Type>,
     /// Of closure parameters, by the closure's number.
     pub closures: &'a BTreeMap<usize, Vec<Type>>,
+    /// The kernel's type parameters.
+    pub reals: &'a [String],
+    /// For each callee by its path, which of its const generics no argument tells.
+    pub untold: &'a [(String, Vec<usize>)],
+}
+
+/// What the reference calls a const generic: inside it, it is a value.
+pub(crate) fn size_name(ident: &Ident) -> Ident {
+    Ident::new(&format!("__size_{ident}"), Span::mixed_site())
 }
 
 /// The body of `f::reference`.
 pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStream {
-    let mut r = Reference { types, rt, bound: f.params.iter().map(|p| key(&p.name)).collect() };
+    let mut r = Reference {
+        types,
+        rt,
+        bound: f.params.iter().map(|p| key(&p.name)).collect(),
+        generics: f.const_generics().into_iter().map(key).collect(),
+    };
+    let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
     let mut lets = TokenStream::new();
     let mut sizes: Vec<String> = Vec::new();
     for p in &f.params {
         let name = &p.name;
-        let (mut t, mut depth) = (&p.ty, 0usize);
-        while let TypeKind::Array(elem, len) = &t.kind {
-            if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind)
-                && let Some(size) =
-                    path.get_ident().filter(|i| function_like(path) && !f.params.iter().any(|q| key(&q.name) == key(i)))
-                && !sizes.contains(&key(size))
-            {
-                let inner = (1..depth).fold(quote!(#name.first()), |t, _| quote!(#t.and_then(|row| row.first())));
-                let value = if depth == 0 { quote!(#name.len()) } else { quote!(#inner.map_or(0, |row| row.len())) };
-                lets.extend(quote!(let #size: ::core::primitive::usize = #value; let _ = #size;));
-                sizes.push(key(size));
-            }
-            (t, depth) = (elem, depth + 1);
-        }
+        r.sizes(&p.ty, quote!(#name), f, &generics, &mut sizes, &mut lets);
     }
     r.bound.extend(sizes);
-    for p in f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Array(..))) {
-        let name = &p.name;
+    for p in f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Array(..) | TypeKind::Tuple(_))) {
+        let (name, value) = (&p.name, to_owned(&p.ty, p.name.to_token_stream()));
         // An argument that is there for its size alone is no unused one.
-        let sized = (!super::size_names(&p.ty).is_empty()).then(|| quote!(let _ = &#name;));
-        lets.extend(quote!(let #name = #name.to_vec(); #sized));
+        let sized = (!super::sizes_told(&p.ty, &generics).is_empty()).then(|| quote!(let _ = &#name;));
+        lets.extend(quote!(let #name = #value; #sized));
     }
     let body = r.owned(&f.body);
     quote!(#lets #body)
+}
+
+/// An argument as a value of the reference's own.
+fn to_owned(t: &TypeExpr, place: TokenStream) -> TokenStream {
+    match &t.kind {
+        TypeKind::Array(..) => quote!(#place.to_vec()),
+        TypeKind::Tuple(ts) => {
+            let parts = ts.iter().enumerate().map(|(k, t)| {
+                let k = Literal::usize_unsuffixed(k);
+                to_owned(t, quote!(#place.#k))
+            });
+            quote!((#(#parts,)*))
+        }
+        _ => place,
+    }
 }
 
 struct Reference<'a> {
     types: Types<'a>,
     rt: &'a TokenStream,
     bound: super::Bound,
+    /// The const generics.
+    generics: Vec<String>,
 }
 
 /// A scalar type in Rust, whatever the user calls `f64`.
@@ -105,6 +124,53 @@ impl Reference<'_> {
         }
     }
 
+    /// `let n = a.len();` for each size that an argument at `place` tells first.
+    fn sizes(
+        &self,
+        t: &TypeExpr,
+        place: TokenStream,
+        f: &Function,
+        generics: &[Ident],
+        told: &mut Vec<String>,
+        lets: &mut TokenStream,
+    ) {
+        if let TypeKind::Tuple(ts) = &t.kind {
+            for (k, t) in ts.iter().enumerate() {
+                let k = Literal::usize_unsuffixed(k);
+                self.sizes(t, quote!(#place.#k), f, generics, told, lets);
+            }
+        }
+        let (mut t, mut depth) = (t, 0usize);
+        while let TypeKind::Array(elem, len) = &t.kind {
+            if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind)
+                && let Some(size) = path.get_ident()
+                && (function_like(path) || generics.iter().any(|g| key(g) == key(size)))
+                && !f.params.iter().any(|q| key(&q.name) == key(size))
+                && !told.contains(&key(size))
+            {
+                let inner = (1..depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|row| row.first())));
+                let value = if depth == 0 { quote!(#place.len()) } else { quote!(#inner.map_or(0, |row| row.len())) };
+                let name = self.size(size);
+                lets.extend(quote!(let #name: ::core::primitive::usize = #value; let _ = #name;));
+                told.push(key(size));
+            }
+            (t, depth) = (elem, depth + 1);
+        }
+    }
+
+    /// What a size is called.
+    fn size(&self, ident: &Ident) -> Ident {
+        if self.generics.contains(&key(ident)) { size_name(ident) } else { ident.clone() }
+    }
+
+    /// A name of the user's.
+    fn path(&self, path: &syn::Path) -> TokenStream {
+        match path.get_ident() {
+            Some(i) if self.generics.contains(&key(i)) => size_name(i).to_token_stream(),
+            _ => path.to_token_stream(),
+        }
+    }
+
     fn is_bound(&self, path: &syn::Path) -> bool {
         path.get_ident().is_some_and(|i| self.bound.contains(&key(i)))
     }
@@ -131,7 +197,7 @@ impl Reference<'_> {
     /// Something to index or borrow.
     fn place(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
-            ExprKind::Path(p) if self.is_bound(p) => p.to_token_stream(),
+            ExprKind::Path(p) if self.is_bound(p) => self.path(p),
             ExprKind::Same(a) => self.place(a),
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.place(a), self.owned(i));
@@ -158,10 +224,10 @@ impl Reference<'_> {
                 let s = self.ty(e).scalar().unwrap_or(Scalar::F64);
                 super::decimal(digits, s).map_or(quote!(()), |l| self.literal(l, e))
             }
-            ExprKind::Path(p) if self.is_bound(p) => self.copied(e, p.to_token_stream()),
+            ExprKind::Path(p) if self.is_bound(p) => self.copied(e, self.path(p)),
             ExprKind::Path(p) => match super::consts::std_constant(p) {
                 Some(l) => self.literal(l, e),
-                None => p.to_token_stream(),
+                None => self.path(p),
             },
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.owned(a), self.owned(b));
@@ -296,12 +362,12 @@ impl Reference<'_> {
             ExprKind::Same(f) => self.function(f),
             ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
             ExprKind::Path(p) => {
-                let Type::Fn(ps, _) = self.ty(f) else { return quote!(#p::reference) };
+                let Type::Fn(ps, _) = self.ty(f) else { return quote!(#p::__reference) };
                 let names: Vec<Ident> =
                     (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
                 let types = ps.iter().map(|t| self.rust_type(t));
-                let args = names.iter().zip(&ps).map(|(n, t)| if t.is_array() { quote!(&#n) } else { quote!(#n) });
-                quote!(|#(#names: #types),*| #p::reference(#(#args),*))
+                let args = names.iter().zip(&ps).map(|(n, t)| borrowed(t, quote!(#n)));
+                quote!(|#(#names: #types),*| #p::__reference(#(#args),*))
             }
             _ => quote!(()),
         }
@@ -358,23 +424,96 @@ impl Reference<'_> {
                 let values: Vec<_> = values.iter().map(|v| self.owned(v)).collect();
                 quote!(#rt::reference::#name(#(#values,)* #last))
             }
-            _ => {
-                let args: Vec<_> = args
-                    .iter()
-                    .map(|a| {
-                        let ty = self.types.exprs.get(&a.id).cloned();
-                        match ty {
-                            Some(Type::Array(..)) => {
-                                let a = self.place(a);
-                                quote!(&#a)
-                            }
-                            Some(t) if !t.is_fn() => self.owned(a),
-                            _ => self.function(a),
-                        }
-                    })
-                    .collect();
-                quote!(#path::reference(#(#args),*))
-            }
+            _ => self.kernel(path, args),
         }
+    }
+
+    /// A call of a kernel, which borrows arrays.
+    fn kernel(&mut self, path: &syn::Path, args: &[Expr]) -> TokenStream {
+        let (mut lets, mut all) = (TokenStream::new(), Vec::new());
+        for (k, a) in args.iter().enumerate() {
+            let ty = self.types.exprs.get(&a.id).cloned();
+            all.push(match ty {
+                Some(Type::Array(..)) => {
+                    let a = self.place(a);
+                    quote!(&#a)
+                }
+                Some(t @ Type::Tuple(_)) => {
+                    let (name, a) = (Ident::new(&format!("pair{k}"), Span::mixed_site()), self.owned(a));
+                    lets.extend(quote!(let #name = #a;));
+                    borrowed(&t, quote!(#name))
+                }
+                Some(t) if !t.is_fn() => self.owned(a),
+                _ => self.function(a),
+            });
+        }
+        let bare = super::bare(path);
+        all.extend(self.sizes_given(path));
+        let types = self.types_given(path);
+        let call = quote!(#bare::__reference #types(#(#all),*));
+        if lets.is_empty() { call } else { quote!({ #lets #call }) }
+    }
+
+    /// The sizes between `::<` and `>`, of a kernel that asks for them.
+    fn sizes_given(&self, path: &syn::Path) -> Vec<TokenStream> {
+        let key = super::path_key(path);
+        let Some((_, untold)) = self.types.untold.iter().find(|(p, _)| *p == key) else { return vec![] };
+        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
+            return vec![];
+        };
+        let sizes: Vec<TokenStream> = list.args.iter().filter_map(|a| self.size_given(a)).collect();
+        untold.iter().filter_map(|k| sizes.get(*k).cloned()).collect()
+    }
+
+    fn size_given(&self, a: &syn::GenericArgument) -> Option<TokenStream> {
+        match a {
+            syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => None,
+            syn::GenericArgument::Type(syn::Type::Path(p)) => Some(self.path(&p.path)),
+            syn::GenericArgument::Const(syn::Expr::Block(b)) => match b.block.stmts.as_slice() {
+                [syn::Stmt::Expr(syn::Expr::Path(p), None)] => Some(self.path(&p.path)),
+                _ => None,
+            },
+            syn::GenericArgument::Const(e) => Some(e.to_token_stream()),
+            _ => None,
+        }
+    }
+
+    fn names_a_type(&self, path: &syn::Path) -> bool {
+        path.get_ident().is_some_and(|i| Scalar::from_name(&i.to_string()).is_some() || self.types.reals.contains(&key(i)))
+    }
+
+    /// The types between `::<` and `>`.
+    fn types_given(&self, path: &syn::Path) -> TokenStream {
+        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
+            return quote!();
+        };
+        let types: Vec<TokenStream> = list
+            .args
+            .iter()
+            .filter_map(|a| match a {
+                syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => {
+                    let real = p.path.get_ident().and_then(|i| self.types.reals.iter().position(|r| *r == key(i)));
+                    Some(real.map_or(p.to_token_stream(), |k| scalar(Scalar::Real(k as u8))))
+                }
+                syn::GenericArgument::Type(t @ syn::Type::Infer(_)) => Some(t.to_token_stream()),
+                _ => None,
+            })
+            .collect();
+        if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) }
+    }
+}
+
+/// A value's arrays, borrowed.
+fn borrowed(t: &Type, place: TokenStream) -> TokenStream {
+    match t {
+        Type::Array(..) => quote!(&#place),
+        Type::Tuple(ts) => {
+            let parts = ts.iter().enumerate().map(|(k, t)| {
+                let k = Literal::usize_unsuffixed(k);
+                borrowed(t, quote!(#place.#k))
+            });
+            quote!((#(#parts,)*))
+        }
+        _ => place,
     }
 }

@@ -73,20 +73,16 @@ impl Parser<'_> {
                     self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`), no structs"))
                 }
             },
-            syn::Expr::Cast(c) => match &*c.ty {
-                syn::Type::Path(p)
-                    if p.path
-                        .get_ident()
-                        .is_some_and(|i| Scalar::from_name(&i.to_string()).is_some_and(|s| s != Scalar::Bool)) =>
-                {
-                    let to = Scalar::from_name(&p.path.segments[0].ident.to_string()).unwrap_or(Scalar::F64);
-                    ExprKind::Cast(self.boxed(&c.expr), to)
+            syn::Expr::Cast(c) => {
+                let to = if let syn::Type::Path(p) = &*c.ty { self.scalar(&p.path) } else { None };
+                match to.filter(|s| *s != Scalar::Bool) {
+                    Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
+                    None => {
+                        self.reject(&codes::PARAM_TYPE, &c.ty, "casts go to a type of numbers");
+                        ExprKind::Error
+                    }
                 }
-                t => {
-                    self.reject(&codes::PARAM_TYPE, t, "casts go to a type of numbers");
-                    ExprKind::Error
-                }
-            },
+            }
             syn::Expr::If(i) => self.conditional(i),
             syn::Expr::Block(b) if b.label.is_none() => self.block(&b.block, extent(b)).kind,
             syn::Expr::Closure(c) => self.closure(c),

@@ -4,7 +4,7 @@ mod blocks;
 mod exprs;
 mod types;
 
-use super::{Expr, ExprKind, Extent, Function, Param, TypeExpr, TypeKind};
+use super::{Expr, ExprKind, Extent, Function, Generic, Param, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -50,11 +50,12 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         diags,
         nodes: 0,
         depth: 0,
-        generics: f.sig.generics.params.iter().map(generic_name).collect(),
+        generics: vec![],
         no_result: matches!(f.sig.output, syn::ReturnType::Default),
         params: vec![],
     };
     p.signature(&f.sig);
+    p.generics(&f.sig.generics);
     let params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
     for (k, a) in params.iter().enumerate() {
         if params[..k].iter().any(|b| crate::surface::key(&b.name) == crate::surface::key(&a.name)) {
@@ -82,11 +83,12 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     if has_fn(&result) {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }
-    let complete = params.len() == f.sig.inputs.len() && p.generics.is_empty() && !p.no_result && p.diags.is_empty();
+    let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.is_empty();
     p.params = params.iter().map(|q| crate::surface::key(&q.name)).collect();
     p.attributes_in(f.block.to_token_stream());
     let body = p.block(&f.block, extent(&f.block));
-    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, params, result, body, complete })
+    let generics = p.generics;
+    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, generics, params, result, body, complete })
 }
 
 /// Every identifier of a pattern, whatever it means there.
@@ -97,14 +99,6 @@ fn identifiers(tokens: TokenStream, names: &mut Vec<proc_macro2::Ident>) {
             TokenTree::Group(g) => identifiers(g.stream(), names),
             _ => {}
         }
-    }
-}
-
-fn generic_name(g: &syn::GenericParam) -> String {
-    match g {
-        syn::GenericParam::Type(t) => t.ident.to_string(),
-        syn::GenericParam::Const(c) => c.ident.to_string(),
-        syn::GenericParam::Lifetime(l) => l.lifetime.to_string(),
     }
 }
 
@@ -121,8 +115,8 @@ struct Parser<'d> {
     diags: &'d mut Diags,
     nodes: usize,
     depth: usize,
-    /// Names of generic parameters, which are rejected where they are declared.
-    generics: Vec<String>,
+    /// Type parameters and const generics.
+    generics: Vec<Generic>,
     /// Whether the signature lacks a result, which is reported there.
     no_result: bool,
     /// The parameters' keys.

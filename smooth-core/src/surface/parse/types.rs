@@ -2,7 +2,7 @@
 
 use super::{Parser, extent, has_fn, words};
 use crate::diag::codes;
-use crate::surface::{Extent, Param, TypeExpr, TypeKind};
+use crate::surface::{Extent, Generic, Param, TypeExpr, TypeKind, key};
 use crate::ty::Scalar;
 use quote::ToTokens;
 
@@ -15,12 +15,60 @@ impl Parser<'_> {
             sig.abi.as_ref().map(|t| (t.to_token_stream(), "`extern`")),
             sig.variadic.as_ref().map(|t| (t.to_token_stream(), "variadic")),
             Some(sig.safety.to_token_stream()).filter(|t| !t.is_empty()).map(|t| (t, "`unsafe`")),
-            sig.generics.lt_token.map(|t| (t.to_token_stream(), "generic")),
-            sig.generics.where_clause.as_ref().map(|t| (t.to_token_stream(), "bounded by `where`")),
         ];
         for (tokens, what) in qualifiers.into_iter().flatten() {
             self.reject(&codes::ITEM, &tokens, format!("`{name}` is {what}: such a function cannot be a kernel"));
         }
+    }
+
+    /// `<T: Real, const N: usize>`, the bounds also behind `where`.
+    pub(super) fn generics(&mut self, generics: &syn::Generics) {
+        let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
+        let (mut bounds, mut found) = (Vec::new(), Vec::new());
+        for clause in clauses {
+            match clause {
+                syn::WherePredicate::Type(t) if t.lifetimes.is_none() => {
+                    bounds.push((words(t.bounded_ty.to_token_stream()), &t.bounds));
+                }
+                other => self.reject(&codes::ITEM, other, "a bound on something that is no type parameter"),
+            }
+        }
+        for g in &generics.params {
+            match g {
+                syn::GenericParam::Const(c) if matches!(&c.ty, syn::Type::Path(p) if p.path.is_ident("usize")) => {
+                    found.push(Generic::Const(c.ident.clone()));
+                }
+                syn::GenericParam::Type(t) => {
+                    let behind = bounds.iter().filter(|(name, _)| t.ident == *name).flat_map(|(_, b)| b.iter());
+                    if !real(t.bounds.iter().chain(behind)) {
+                        let message = format!("the type parameter `{}` is not bounded by `Real` alone", t.ident);
+                        self.reject(&codes::ITEM, t, message);
+                    }
+                    found.push(Generic::Real(t.ident.clone()));
+                }
+                g => self.reject(&codes::ITEM, g, "a generic parameter is a type, `T: Real`, or a size, `const N: usize`"),
+            }
+        }
+        let reals = found.iter().filter(|g| matches!(g, Generic::Real(_))).count();
+        if reals > Scalar::MAX_REALS {
+            let message = format!("{reals} type parameters: there may be {}", Scalar::MAX_REALS);
+            self.reject(&codes::ITEM, generics, message);
+            found.retain(|g| matches!(g, Generic::Const(_)));
+        }
+        self.generics = found;
+    }
+
+    /// The number of the type parameter of that name.
+    pub(super) fn real(&self, name: &proc_macro2::Ident) -> Option<Scalar> {
+        let reals = self.generics.iter().filter_map(|g| if let Generic::Real(i) = g { Some(i) } else { None });
+        let k = reals.enumerate().find(|(_, i)| key(i) == key(name))?.0;
+        Some(Scalar::Real(k as u8))
+    }
+
+    /// A number's type, written: one of Rust's, or a type parameter.
+    pub(super) fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
+        let name = path.get_ident()?;
+        self.real(name).or_else(|| Scalar::from_name(&name.to_string()))
     }
 
     pub(super) fn param(&mut self, arg: &syn::FnArg) -> Option<Param> {
@@ -78,12 +126,10 @@ impl Parser<'_> {
             }
             syn::Type::Slice(s) => TypeKind::Array(Box::new(self.ty(&s.elem)), None),
             syn::Type::Tuple(ts) => TypeKind::Tuple(ts.elems.iter().map(|t| self.ty(t)).collect()),
-            syn::Type::Path(p) if p.qself.is_none() => {
-                match p.path.get_ident().and_then(|i| Scalar::from_name(&i.to_string())) {
-                    Some(s) => TypeKind::Scalar(s),
-                    None => return self.no_type(t, at),
-                }
-            }
+            syn::Type::Path(p) if p.qself.is_none() => match self.scalar(&p.path) {
+                Some(s) => TypeKind::Scalar(s),
+                None => return self.no_type(t, at),
+            },
             syn::Type::ImplTrait(i) => match self.fn_bound(&i.bounds) {
                 Some(kind) => kind,
                 None => return self.no_type(t, at),
@@ -109,9 +155,6 @@ impl Parser<'_> {
 
     pub(super) fn no_type(&mut self, t: &syn::Type, at: Extent) -> TypeExpr {
         let shown = words(t.to_token_stream());
-        if self.generics.contains(&shown) {
-            return TypeExpr { kind: TypeKind::Scalar(Scalar::F64), at };
-        }
         self.diags.error_between(&codes::PARAM_TYPE, at, format!("the language has no type `{shown}`"));
         TypeExpr { kind: TypeKind::Scalar(Scalar::F64), at }
     }
@@ -141,4 +184,18 @@ impl Parser<'_> {
         }
         found
     }
+}
+
+/// Whether bounds say `Real`, and nothing that is not in it.
+fn real<'b>(bounds: impl Iterator<Item = &'b syn::TypeParamBound>) -> bool {
+    let mut found = false;
+    for b in bounds {
+        let syn::TypeParamBound::Trait(t) = b else { return false };
+        match t.path.segments.last() {
+            Some(last) if last.ident == "Real" => found = true,
+            Some(last) if last.ident == "Copy" || last.ident == "Clone" => {}
+            _ => return false,
+        }
+    }
+    found
 }

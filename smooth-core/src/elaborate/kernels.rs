@@ -1,0 +1,217 @@
+//! T-App for kernels: arguments against an interface that may be generic, taken apart where they are tuples.
+
+use super::Cx;
+use super::calls::counted;
+use super::scope::Scope;
+use crate::diag::codes;
+use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
+use crate::name::VarId;
+use crate::shape::{Source, argument_types};
+use crate::surface::parse::extent;
+use crate::surface::{self, Expr as Surface, Extent};
+use crate::ty::{Scalar, Type};
+
+/// Types and sizes that are given by hand.
+type Generics = (Vec<Option<Scalar>>, Vec<Option<Expr>>);
+
+impl Cx<'_> {
+    pub(super) fn call_kernel(&mut self, path: &syn::Path, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+        let n = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
+        let Some(n) = n else {
+            self.error(&codes::NOT_A_KERNEL, at, format!("`{}` is not a kernel in scope", surface::path_key(path)));
+            return None;
+        };
+        let export = &self.linked[n].1;
+        if export.poisoned() {
+            return None;
+        }
+        let params = argument_types(&export.params);
+        if params.len() != args.len() {
+            let message =
+                format!("`{}` takes {}, and here are {}", surface::path_key(path), counted(params.len()), args.len());
+            self.error(&codes::ARITY, at, message);
+            return None;
+        }
+        let (mut types, consts) = self.turbofish(path, export.reals, at, scope)?;
+        let terms = self.generic_arguments(&params, args, &mut types, scope)?;
+        let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
+            let message = format!("no argument tells the type parameter of `{0}`: write it, as in `{0}::<f64>(…)`", export.name);
+            self.error(&codes::MISMATCH, at, message);
+            return None;
+        };
+        self.apply_kernel(n, terms, &types, &consts, at)
+    }
+
+    /// Our `n`th path, for some types, applied to a term for each argument.
+    pub(super) fn apply_kernel(
+        &mut self,
+        n: usize,
+        terms: Vec<Expr>,
+        types: &[Scalar],
+        consts: &[Option<Expr>],
+        at: Extent,
+    ) -> Option<Expr> {
+        let export = &self.linked[n].1;
+        let hidden = self.hidden_arguments(n, export, consts, at)?;
+        let k = self.instance(n, types);
+        let o = self.origin(at);
+        // The parts of a tuple are parameters of their own.
+        let (mut lets, mut flat): (Vec<(usize, VarId, Expr)>, _) = (Vec::new(), Vec::new());
+        for p in &export.params {
+            let Source::Argument(way) = &p.source else { continue };
+            let term = &terms[way[0]];
+            let part = if way.len() == 1 {
+                term.clone()
+            } else {
+                let known = lets.iter().find(|(first, ..)| *first == way[0]);
+                let x = known.map_or_else(|| self.names.fresh("pair"), |(_, x, _)| *x);
+                if known.is_none() {
+                    lets.push((way[0], x, term.clone()));
+                }
+                way[1..].iter().fold(build::var(x, term.ty().clone(), o), |t, part| build::proj(t, *part, o))
+            };
+            flat.push(if p.column_major { self.transposed(part) } else { part });
+        }
+        flat.extend(hidden);
+        let companion = &self.callees[k].companion;
+        let (ty, flags) = (companion.result_type.clone(), companion.column_major.clone());
+        let call = self.transposed_leaves(build::call(k, flat, ty, o), &flags);
+        Some(lets.into_iter().rev().fold(call, |e, (_, x, t)| build::bind(x, t, e, o)))
+    }
+
+    /// The callee table's entry for our `n`th path and some types.
+    fn instance(&mut self, n: usize, types: &[Scalar]) -> usize {
+        let known = |c: &Callee| c.via == Via::Here(n) && c.types == types;
+        if let Some(k) = self.callees.iter().position(known) {
+            return k;
+        }
+        let export = &self.linked[n].1;
+        let (mut params, mut companion) = export.import(&mut self.names);
+        instantiate::interface(&mut params, &mut companion, types);
+        let (name, via) = (export.name.clone(), Via::Here(n));
+        self.callees.push(Callee { name, params, companion, via, types: types.to_vec() });
+        self.callees.len() - 1
+    }
+
+    /// The types and the sizes between `::<` and `>`; `None` for those that the arguments tell.
+    fn turbofish(
+        &mut self,
+        path: &syn::Path,
+        reals: usize,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Generics> {
+        let (mut types, mut consts) = (Vec::new(), Vec::new());
+        if let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) {
+            for a in &list.args {
+                match a {
+                    syn::GenericArgument::Type(syn::Type::Infer(_)) if types.len() < reals => types.push(None),
+                    syn::GenericArgument::Type(syn::Type::Infer(_)) => consts.push(None),
+                    syn::GenericArgument::Type(syn::Type::Path(p)) if self.scalar(&p.path).is_some() => {
+                        types.push(self.scalar(&p.path));
+                    }
+                    a => consts.push(Some(self.size_argument(a, scope)?)),
+                }
+            }
+            if types.len() > reals {
+                let message = format!("{} types, where `{}` has {reals} type parameters", types.len(), surface::path_key(path));
+                self.error(&codes::ARITY, at, message);
+                return None;
+            }
+        }
+        types.resize(reals, None);
+        Some((types, consts))
+    }
+
+    /// A size between `::<` and `>`: a number, a const generic, a constant.
+    fn size_argument(&mut self, a: &syn::GenericArgument, scope: &Scope) -> Option<Expr> {
+        let at = extent(a);
+        let path = match a {
+            syn::GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. })) => {
+                let o = self.origin(at);
+                return n.base10_parse().ok().map(|n| build::index(n, o));
+            }
+            syn::GenericArgument::Type(syn::Type::Path(p)) => Some(&p.path),
+            syn::GenericArgument::Const(syn::Expr::Path(p)) => Some(&p.path),
+            syn::GenericArgument::Const(syn::Expr::Block(b)) => match b.block.stmts.as_slice() {
+                [syn::Stmt::Expr(syn::Expr::Path(p), None)] => Some(&p.path),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(path) = path else {
+            self.error(&codes::PARAM_TYPE, at, "a size between `::<` and `>` is a number or the name of a constant");
+            return None;
+        };
+        self.t_var(path, Some(&Type::USIZE), at, scope)
+    }
+
+    /// A number's type, written: one of Rust's, or a type parameter of this kernel.
+    fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
+        let name = path.get_ident()?;
+        let real = self.reals.iter().position(|r| *r == surface::key(name)).map(|k| Scalar::Real(k as u8));
+        real.or_else(|| Scalar::from_name(&name.to_string()))
+    }
+
+    /// Arguments against the types of the parameters, which tell the callee's type parameters: first what has a type
+    /// of its own, then literals and constants, then functions.
+    fn generic_arguments(
+        &mut self,
+        params: &[Type],
+        args: &[Surface],
+        types: &mut [Option<Scalar>],
+        scope: &Scope,
+    ) -> Option<Vec<Expr>> {
+        let mut terms: Vec<Option<Expr>> = vec![None; args.len()];
+        let mut complete = true;
+        let mut order: Vec<usize> = (0..args.len()).collect();
+        order.sort_by_key(|k| if params[*k].is_fn() { 2 } else { u8::from(self.flexible(&args[*k], scope)) });
+        for k in order {
+            let (p, a) = (&params[k], &args[k]);
+            let wanted = known(p, types);
+            terms[k] = match &wanted {
+                Some(t) => self.argument(t, a, scope),
+                None => {
+                    let term = self.expr(a, None, scope).and_then(|t| self.value(t, a.at));
+                    term.filter(|t| {
+                        let fits = unify(p, t.ty(), types);
+                        if !fits {
+                            let message = format!("the parameter is {p}, and this argument is {}", t.ty());
+                            self.error(&codes::MISMATCH, a.at, message);
+                        }
+                        fits
+                    })
+                }
+            };
+            complete &= terms[k].is_some();
+        }
+        if complete { terms.into_iter().collect() } else { None }
+    }
+}
+
+/// A parameter's type with the type parameters replaced, once they are all known.
+fn known(p: &Type, types: &[Option<Scalar>]) -> Option<Type> {
+    let open = |s: &Scalar| matches!(s, Scalar::Real(k) if types.get(*k as usize).is_some_and(Option::is_none));
+    if p.leaf_scalars().iter().any(open) {
+        return None;
+    }
+    let types: Vec<Scalar> = types.iter().map(|t| t.unwrap_or(Scalar::F64)).collect();
+    Some(instantiate::ty(p, &types))
+}
+
+/// Whether an argument's type is a parameter's for some types, which it then tells.
+pub(super) fn unify(p: &Type, a: &Type, types: &mut [Option<Scalar>]) -> bool {
+    match (p, a) {
+        (Type::Tuple(ps), Type::Tuple(ts)) => ps.len() == ts.len() && ps.iter().zip(ts).all(|(p, t)| unify(p, t, types)),
+        (Type::Scalar(p), Type::Scalar(s)) => unify_scalar(*p, *s, types),
+        (Type::Array(p, m), Type::Array(s, n)) => m == n && unify_scalar(*p, *s, types),
+        _ => false,
+    }
+}
+
+fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
+    match p {
+        Scalar::Real(k) if s.is_float() => *types[k as usize].get_or_insert(s) == s,
+        p => p == s,
+    }
+}

@@ -1,0 +1,127 @@
+//! faer 0.24: matrices and views. faer puts padding between columns where that is good for speed, and a view with
+//! gaps is no `View`: such a matrix is copied, or made on memory of ours (`MatMut::from(&mut array)`).
+use super::{Source, TryView, TryViewMut, from_try};
+use crate::{Array, Layout, ShapeError, View, ViewMut};
+use core::slice;
+use faer_024::{Mat, MatMut, MatRef, Shape, Stride};
+
+const SHARED: Source = Source::shared("the faer matrix");
+const MUTABLE: Source = Source::mutable("the faer matrix");
+
+/// Shape and strides of a `MatRef` or a `MatMut`.
+macro_rules! axes {
+    ($m:expr) => {
+        (
+            [$m.nrows().unbound(), $m.ncols().unbound()],
+            [$m.row_stride().element_stride(), $m.col_stride().element_stride()],
+        )
+    };
+}
+
+impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layout> TryView<'a, T, 2, L>
+    for MatRef<'a, T, Rows, Cols, RStride, CStride>
+{
+    fn try_view(self) -> Result<View<'a, T, 2, L>, ShapeError> {
+        let (shape, strides) = axes!(self);
+        SHARED.check::<L, 2>(shape, strides)?;
+        if shape.contains(&0) {
+            return View::filled(&[], shape);
+        }
+        // SAFETY: by shape and strides the elements follow each other without gaps, from this address on (F7).
+        View::filled(unsafe { slice::from_raw_parts(self.as_ptr(), shape[0] * shape[1]) }, shape)
+    }
+}
+
+impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layout> TryViewMut<'a, T, 2, L>
+    for MatMut<'a, T, Rows, Cols, RStride, CStride>
+{
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, 2, L>, ShapeError> {
+        let (shape, strides) = axes!(self);
+        MUTABLE.check::<L, 2>(shape, strides)?;
+        if shape.contains(&0) {
+            return ViewMut::filled(&mut [], shape);
+        }
+        // SAFETY: by shape and strides the elements follow each other without gaps, from this address on (F7); `self`
+        // is the only way to them, and is given up.
+        ViewMut::filled(unsafe { slice::from_raw_parts_mut(self.as_ptr_mut(), shape[0] * shape[1]) }, shape)
+    }
+}
+
+impl<'a, T, Rows: Shape, Cols: Shape, L: Layout> TryView<'a, T, 2, L> for &'a Mat<T, Rows, Cols> {
+    fn try_view(self) -> Result<View<'a, T, 2, L>, ShapeError> {
+        self.as_ref().try_view()
+    }
+}
+
+impl<'a, T, Rows: Shape, Cols: Shape, L: Layout> TryViewMut<'a, T, 2, L> for &'a mut Mat<T, Rows, Cols> {
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, 2, L>, ShapeError> {
+        self.as_mut().try_view_mut()
+    }
+}
+
+from_try! {
+    ['a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layout]
+        MatRef<'a, T, Rows, Cols, RStride, CStride> => View<'a, T, 2, L>, try_view;
+    ['a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layout]
+        MatMut<'a, T, Rows, Cols, RStride, CStride> => ViewMut<'a, T, 2, L>, try_view_mut;
+    ['a, T, Rows: Shape, Cols: Shape, L: Layout] &'a Mat<T, Rows, Cols> => View<'a, T, 2, L>, try_view;
+    ['a, T, Rows: Shape, Cols: Shape, L: Layout] &'a mut Mat<T, Rows, Cols> => ViewMut<'a, T, 2, L>, try_view_mut;
+}
+
+/// A copy, whatever the strides.
+impl<T: Clone, RStride: Stride, CStride: Stride, L: Layout> From<MatRef<'_, T, usize, usize, RStride, CStride>>
+    for Array<T, 2, L>
+{
+    fn from(m: MatRef<'_, T, usize, usize, RStride, CStride>) -> Self {
+        Array::by_index([m.nrows(), m.ncols()], |[i, j]| m[(i, j)].clone())
+    }
+}
+
+/// A copy.
+impl<T: Clone, L: Layout> From<&Mat<T>> for Array<T, 2, L> {
+    fn from(m: &Mat<T>) -> Self {
+        m.as_ref().into()
+    }
+}
+
+/// A copy, since faer pads columns.
+impl<T: Clone, L: Layout> From<&Array<T, 2, L>> for Mat<T> {
+    fn from(a: &Array<T, 2, L>) -> Self {
+        let [rows, columns] = a.shape;
+        Mat::from_fn(rows, columns, |i, j| a[[i, j]].clone())
+    }
+}
+
+impl<'a, T, L: Layout> From<View<'a, T, 2, L>> for MatRef<'a, T> {
+    fn from(v: View<'a, T, 2, L>) -> Self {
+        let [rows, columns] = v.shape;
+        if L::IS_ROW_MAJOR {
+            MatRef::from_row_major_slice(v.data, rows, columns)
+        } else {
+            MatRef::from_column_major_slice(v.data, rows, columns)
+        }
+    }
+}
+
+impl<'a, T, L: Layout> From<&'a Array<T, 2, L>> for MatRef<'a, T> {
+    fn from(a: &'a Array<T, 2, L>) -> Self {
+        a.view().into()
+    }
+}
+
+impl<'a, T, L: Layout> From<ViewMut<'a, T, 2, L>> for MatMut<'a, T> {
+    fn from(v: ViewMut<'a, T, 2, L>) -> Self {
+        let [rows, columns] = v.shape;
+        if L::IS_ROW_MAJOR {
+            MatMut::from_row_major_slice_mut(v.data, rows, columns)
+        } else {
+            MatMut::from_column_major_slice_mut(v.data, rows, columns)
+        }
+    }
+}
+
+impl<'a, T, L: Layout> From<&'a mut Array<T, 2, L>> for MatMut<'a, T> {
+    fn from(a: &'a mut Array<T, 2, L>) -> Self {
+        a.view_mut().into()
+    }
+}

@@ -1,0 +1,108 @@
+//! Values of other libraries, as arguments and destinations, each behind a feature named with the library's version.
+//!
+//! | feature | passed as a row-major argument | as a column-major one | as a destination | owned |
+//! |---|---|---|---|---|
+//! | `ndarray-017` | `&a`, `a.view()` in standard layout, 1 to 6 dimensions | the same in Fortran layout | `&mut a`, `a.view_mut()` | [`Array`](crate::Array) ⇄ `ndarray::Array` without a copy |
+//! | `nalgebra-035` | `&m` of one row or one column | any `&m` whose columns follow each other: matrices, static or dynamic, and `&m.columns(…)` | `&mut m` | column-major `Array` ⇄ `DMatrix`, `Array<T, 1>` ⇄ `DVector` without a copy |
+//! | `faer-024` | `m.transpose()` of the next, or of one row | `m`, `&m` without padding between columns | `m.as_mut()`, `&mut m` | by a copy, since faer pads columns |
+//!
+//! No conversion to [`View`] or [`ViewMut`] copies, and none transposes: where the elements do not lie as the
+//! parameter has it, `From` panics at the caller's line, and [`TryView`] and [`TryViewMut`] give
+//! [`ShapeError::Layout`]. What helps is to declare the parameter column-major, or to pass a copy, `&Array::from(&a)`,
+//! which takes any strides.
+//!
+//! The other way round `From` gives `ndarray::ArrayView`, `nalgebra::DMatrixView` and `faer::MatRef` on a view or an
+//! array, and the mutable ones.
+//!
+//! A vector is a slice: `a.as_slice().unwrap()` of an `ndarray::Array1`, `v.as_slice()` of nalgebra's vectors,
+//! `c.try_as_col_major().unwrap().as_slice()` of a faer column.
+use crate::{Layout, ShapeError, View, ViewMut, shape};
+
+#[cfg(feature = "faer-024")]
+mod faer_024;
+#[cfg(feature = "nalgebra-035")]
+mod nalgebra_035;
+#[cfg(feature = "ndarray-017")]
+mod ndarray_017;
+
+/// What a view can be on, if its elements lie as the layout `L` has it.
+///
+/// Where it is known that they do, `View::from` is shorter.
+pub trait TryView<'a, T, const R: usize, L> {
+    /// A view of the same elements.
+    ///
+    /// # Errors
+    /// [`ShapeError::Layout`] if they lie otherwise.
+    fn try_view(self) -> Result<View<'a, T, R, L>, ShapeError>;
+}
+
+/// What a mutable view can be on, if its elements lie as the layout `L` has it.
+///
+/// Where it is known that they do, `ViewMut::from` is shorter.
+pub trait TryViewMut<'a, T, const R: usize, L> {
+    /// A mutable view of the same elements.
+    ///
+    /// # Errors
+    /// [`ShapeError::Layout`] if they lie otherwise.
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, R, L>, ShapeError>;
+}
+
+/// What is to be viewed, for messages.
+#[allow(dead_code, reason = "of use to some feature")]
+#[derive(Clone, Copy)]
+struct Source {
+    kernel: &'static str,
+    value: &'static str,
+    copy: &'static str,
+}
+
+#[allow(dead_code, reason = "of use to some feature")]
+impl Source {
+    const fn shared(value: &'static str) -> Self {
+        Source { kernel: "View", value, copy: "pass a copy, `&Array::from(&a)`" }
+    }
+
+    const fn mutable(value: &'static str) -> Self {
+        Source { kernel: "ViewMut", value, copy: "let an `Array` be the destination and copy from it" }
+    }
+
+    /// Whether the elements lie as `L` has it, without gaps.
+    fn check<L: Layout, const R: usize>(self, shape: [usize; R], strides: [isize; R]) -> Result<(), ShapeError> {
+        let Some((axis, expected)) = misfit::<L, R>(shape, strides) else { return Ok(()) };
+        let Source { kernel, value, copy } = self;
+        let (layout, found) = (L::NAME, strides[axis]);
+        let swapped = misfit::<L::Reversed, R>(shape, strides).is_none();
+        Err(ShapeError::Layout { kernel, value, layout, axis, found, expected, swapped, copy })
+    }
+}
+
+/// The innermost axis along which neighbours lie otherwise than `L` has it, and how far apart it has them.
+fn misfit<L: Layout, const R: usize>(shape: [usize; R], strides: [isize; R]) -> Option<(usize, usize)> {
+    if shape.contains(&0) {
+        return None;
+    }
+    let expected = shape::strides::<L, R>(shape);
+    let mut axes = (0..R).rev().map(|k| L::axis(R, k));
+    let axis = axes.find(|&axis| shape[axis] > 1 && usize::try_from(strides[axis]) != Ok(expected[axis]))?;
+    Some((axis, expected[axis]))
+}
+
+/// `From`, which panics where `TryView` or `TryViewMut` fails.
+#[allow(unused_macros, reason = "of use to some feature")]
+macro_rules! from_try {
+    ($([$($generics:tt)*] $source:ty => $view:ty, $try:ident $(where [$($bounds:tt)*])?;)*) => {$(
+        impl<$($generics)*> From<$source> for $view $(where $($bounds)*)? {
+            /// # Panics
+            /// If the elements lie otherwise than the layout has it.
+            #[track_caller]
+            fn from(source: $source) -> Self {
+                match source.$try() {
+                    Ok(view) => view,
+                    Err(error) => error.raise(),
+                }
+            }
+        }
+    )*};
+}
+#[allow(unused_imports, reason = "of use to some feature")]
+use from_try;

@@ -1,0 +1,113 @@
+//! nalgebra 0.35: matrices and views of any storage, column-major as they are.
+use super::{Source, TryView, TryViewMut, from_try};
+use crate::{Array, ColumnMajor, Layout, ShapeError, View, ViewMut};
+use nalgebra_035::{DMatrix, DMatrixView, DMatrixViewMut, DVector, Dim, Matrix, RawStorage, RawStorageMut, Scalar};
+
+const SHARED: Source = Source::shared("the nalgebra matrix");
+const MUTABLE: Source = Source::mutable("the nalgebra matrix");
+
+fn shape<T, R: Dim, C: Dim, S: RawStorage<T, R, C>>(m: &Matrix<T, R, C, S>) -> [usize; 2] {
+    m.shape().into()
+}
+
+fn strides<T, R: Dim, C: Dim, S: RawStorage<T, R, C>>(m: &Matrix<T, R, C, S>) -> [isize; 2] {
+    let (row, column) = m.strides();
+    [row, column].map(usize::cast_signed)
+}
+
+impl<'a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>, L: Layout> TryView<'a, T, 2, L> for &'a Matrix<T, R, C, S> {
+    fn try_view(self) -> Result<View<'a, T, 2, L>, ShapeError> {
+        let shape = shape(self);
+        SHARED.check::<L, 2>(shape, strides(self))?;
+        // SAFETY: by shape and strides the elements follow each other without gaps (F7).
+        View::filled(unsafe { self.data.as_slice_unchecked() }, shape)
+    }
+}
+
+impl<'a, T, R: Dim, C: Dim, S: RawStorageMut<T, R, C>, L: Layout> TryViewMut<'a, T, 2, L>
+    for &'a mut Matrix<T, R, C, S>
+{
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, 2, L>, ShapeError> {
+        let shape = shape(self);
+        MUTABLE.check::<L, 2>(shape, strides(self))?;
+        // SAFETY: by shape and strides the elements follow each other without gaps (F7).
+        ViewMut::filled(unsafe { self.data.as_mut_slice_unchecked() }, shape)
+    }
+}
+
+from_try! {
+    ['a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>, L: Layout] &'a Matrix<T, R, C, S> => View<'a, T, 2, L>, try_view;
+    ['a, T, R: Dim, C: Dim, S: RawStorageMut<T, R, C>, L: Layout]
+        &'a mut Matrix<T, R, C, S> => ViewMut<'a, T, 2, L>, try_view_mut;
+}
+
+/// A copy, whatever the strides.
+impl<T: Clone, R: Dim, C: Dim, S: RawStorage<T, R, C>, L: Layout> From<&Matrix<T, R, C, S>> for Array<T, 2, L> {
+    fn from(m: &Matrix<T, R, C, S>) -> Self {
+        Array::by_index(shape(m), |[i, j]| m[(i, j)].clone())
+    }
+}
+
+/// The same vector.
+impl<T: Scalar> From<DMatrix<T>> for Array<T, 2, ColumnMajor> {
+    fn from(m: DMatrix<T>) -> Self {
+        let shape = shape(&m);
+        Array::of(m.data.into(), shape)
+    }
+}
+
+/// The same vector.
+impl<T: Scalar> From<Array<T, 2, ColumnMajor>> for DMatrix<T> {
+    fn from(a: Array<T, 2, ColumnMajor>) -> Self {
+        let [rows, columns] = a.shape;
+        DMatrix::from_vec(rows, columns, a.data)
+    }
+}
+
+/// A copy.
+impl<T: Scalar, L: Layout> From<&Array<T, 2, L>> for DMatrix<T> {
+    fn from(a: &Array<T, 2, L>) -> Self {
+        let [rows, columns] = a.shape;
+        DMatrix::from_fn(rows, columns, |i, j| a[[i, j]].clone())
+    }
+}
+
+/// The same vector.
+impl<T: Scalar> From<DVector<T>> for Array<T, 1> {
+    fn from(v: DVector<T>) -> Self {
+        Array::from(Into::<alloc::vec::Vec<T>>::into(v.data))
+    }
+}
+
+/// The same vector.
+impl<T: Scalar> From<Array<T, 1>> for DVector<T> {
+    fn from(a: Array<T, 1>) -> Self {
+        DVector::from_vec(a.data)
+    }
+}
+
+impl<'a, T: Scalar> From<View<'a, T, 2, ColumnMajor>> for DMatrixView<'a, T> {
+    fn from(v: View<'a, T, 2, ColumnMajor>) -> Self {
+        let [rows, columns] = v.shape;
+        DMatrixView::from_slice(v.data, rows, columns)
+    }
+}
+
+impl<'a, T: Scalar> From<&'a Array<T, 2, ColumnMajor>> for DMatrixView<'a, T> {
+    fn from(a: &'a Array<T, 2, ColumnMajor>) -> Self {
+        a.view().into()
+    }
+}
+
+impl<'a, T: Scalar> From<ViewMut<'a, T, 2, ColumnMajor>> for DMatrixViewMut<'a, T> {
+    fn from(v: ViewMut<'a, T, 2, ColumnMajor>) -> Self {
+        let [rows, columns] = v.shape;
+        DMatrixViewMut::from_slice(v.data, rows, columns)
+    }
+}
+
+impl<'a, T: Scalar> From<&'a mut Array<T, 2, ColumnMajor>> for DMatrixViewMut<'a, T> {
+    fn from(a: &'a mut Array<T, 2, ColumnMajor>) -> Self {
+        a.view_mut().into()
+    }
+}

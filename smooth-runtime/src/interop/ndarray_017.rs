@@ -1,0 +1,190 @@
+//! ndarray 0.17: arrays and views of 1 to 6 dimensions, each in the layout that it has.
+use super::{Source, TryView, TryViewMut, from_try};
+use crate::{Array, Layout, ShapeError, View, ViewMut};
+use ndarray_017::{
+    Array as Owned, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dim, Dimension, IntoDimension, Ix,
+    RawData, ShapeBuilder,
+};
+
+const SHARED: Source = Source::shared("the ndarray array");
+const MUTABLE: Source = Source::mutable("the ndarray array");
+
+/// The shape, as ndarray has it, in the layout `L`.
+fn shape_of<L: Layout, const R: usize>(shape: [usize; R]) -> ndarray_017::Shape<Dim<[Ix; R]>>
+where
+    [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
+    Dim<[Ix; R]>: Dimension,
+{
+    shape.into_dimension().set_f(!L::IS_ROW_MAJOR)
+}
+
+/// What ndarray has for each axis, in an array of our own.
+fn axes<X: Copy + Default, const R: usize>(values: &[X]) -> [X; R] {
+    let mut axes = [X::default(); R];
+    axes.copy_from_slice(values);
+    axes
+}
+
+/// The same elements, in an order of axes such that `L` becomes ndarray's standard layout.
+fn standard<L: Layout, S: RawData, D: Dimension>(a: ArrayBase<S, D>) -> ArrayBase<S, D> {
+    if L::IS_ROW_MAJOR { a } else { a.reversed_axes() }
+}
+
+const CHECKED: &str = "the layout has just been checked";
+
+impl<'a, T, const R: usize, L: Layout> TryView<'a, T, R, L> for ArrayView<'a, T, Dim<[Ix; R]>>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn try_view(self) -> Result<View<'a, T, R, L>, ShapeError> {
+        let shape = axes(self.shape());
+        SHARED.check::<L, R>(shape, axes(self.strides()))?;
+        View::filled(standard::<L, _, _>(self).to_slice().expect(CHECKED), shape)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> TryView<'a, T, R, L> for &'a ArrayRef<T, Dim<[Ix; R]>>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn try_view(self) -> Result<View<'a, T, R, L>, ShapeError> {
+        self.view().try_view()
+    }
+}
+
+impl<'a, T, S: Data<Elem = T>, const R: usize, L: Layout> TryView<'a, T, R, L> for &'a ArrayBase<S, Dim<[Ix; R]>>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn try_view(self) -> Result<View<'a, T, R, L>, ShapeError> {
+        self.view().try_view()
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> TryViewMut<'a, T, R, L> for ArrayViewMut<'a, T, Dim<[Ix; R]>>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, R, L>, ShapeError> {
+        let shape = axes(self.shape());
+        MUTABLE.check::<L, R>(shape, axes(self.strides()))?;
+        ViewMut::filled(standard::<L, _, _>(self).into_slice().expect(CHECKED), shape)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> TryViewMut<'a, T, R, L> for &'a mut ArrayRef<T, Dim<[Ix; R]>>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, R, L>, ShapeError> {
+        self.view_mut().try_view_mut()
+    }
+}
+
+impl<'a, T, S: DataMut<Elem = T>, const R: usize, L: Layout> TryViewMut<'a, T, R, L>
+    for &'a mut ArrayBase<S, Dim<[Ix; R]>>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn try_view_mut(self) -> Result<ViewMut<'a, T, R, L>, ShapeError> {
+        self.view_mut().try_view_mut()
+    }
+}
+
+from_try! {
+    ['a, T, const R: usize, L: Layout] ArrayView<'a, T, Dim<[Ix; R]>> => View<'a, T, R, L>, try_view
+        where [Dim<[Ix; R]>: Dimension];
+    ['a, T, const R: usize, L: Layout] &'a ArrayRef<T, Dim<[Ix; R]>> => View<'a, T, R, L>, try_view
+        where [Dim<[Ix; R]>: Dimension];
+    ['a, T, S: Data<Elem = T>, const R: usize, L: Layout] &'a ArrayBase<S, Dim<[Ix; R]>> => View<'a, T, R, L>, try_view
+        where [Dim<[Ix; R]>: Dimension];
+    ['a, T, const R: usize, L: Layout] ArrayViewMut<'a, T, Dim<[Ix; R]>> => ViewMut<'a, T, R, L>, try_view_mut
+        where [Dim<[Ix; R]>: Dimension];
+    ['a, T, const R: usize, L: Layout] &'a mut ArrayRef<T, Dim<[Ix; R]>> => ViewMut<'a, T, R, L>, try_view_mut
+        where [Dim<[Ix; R]>: Dimension];
+    ['a, T, S: DataMut<Elem = T>, const R: usize, L: Layout]
+        &'a mut ArrayBase<S, Dim<[Ix; R]>> => ViewMut<'a, T, R, L>, try_view_mut where [Dim<[Ix; R]>: Dimension];
+}
+
+/// A copy, whatever the strides.
+impl<T: Clone, S: Data<Elem = T>, const R: usize, L: Layout> From<&ArrayBase<S, Dim<[Ix; R]>>> for Array<T, R, L>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(a: &ArrayBase<S, Dim<[Ix; R]>>) -> Self {
+        Array::of(standard::<L, _, _>(a.view()).iter().cloned().collect(), axes(a.shape()))
+    }
+}
+
+/// The same vector if the elements lie in it as `L` has it, else one with the elements put into that order.
+impl<T, const R: usize, L: Layout> From<Owned<T, Dim<[Ix; R]>>> for Array<T, R, L>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(a: Owned<T, Dim<[Ix; R]>>) -> Self {
+        let (len, shape) = (a.len(), axes(a.shape()));
+        let a = standard::<L, _, _>(a);
+        if !a.is_standard_layout() {
+            return Array::of(a.into_iter().collect(), shape);
+        }
+        // An array that was sliced has elements before and after those that are left.
+        let (mut data, start) = a.into_raw_vec_and_offset();
+        let start = start.unwrap_or(0);
+        data.truncate(start + len);
+        data.drain(..start);
+        Array::of(data, shape)
+    }
+}
+
+const FITS: &str = "as many elements as the shape needs";
+
+/// The same vector: row-major is ndarray's standard layout, column-major its Fortran layout.
+impl<T, const R: usize, L: Layout> From<Array<T, R, L>> for Owned<T, Dim<[Ix; R]>>
+where
+    [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(a: Array<T, R, L>) -> Self {
+        Owned::from_shape_vec(shape_of::<L, R>(a.shape), a.data).expect(FITS)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<View<'a, T, R, L>> for ArrayView<'a, T, Dim<[Ix; R]>>
+where
+    [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(v: View<'a, T, R, L>) -> Self {
+        ArrayView::from_shape(shape_of::<L, R>(v.shape), v.data).expect(FITS)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<&'a Array<T, R, L>> for ArrayView<'a, T, Dim<[Ix; R]>>
+where
+    [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(a: &'a Array<T, R, L>) -> Self {
+        a.view().into()
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<ViewMut<'a, T, R, L>> for ArrayViewMut<'a, T, Dim<[Ix; R]>>
+where
+    [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(v: ViewMut<'a, T, R, L>) -> Self {
+        ArrayViewMut::from_shape(shape_of::<L, R>(v.shape), v.data).expect(FITS)
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<&'a mut Array<T, R, L>> for ArrayViewMut<'a, T, Dim<[Ix; R]>>
+where
+    [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
+    Dim<[Ix; R]>: Dimension,
+{
+    fn from(a: &'a mut Array<T, R, L>) -> Self {
+        a.view_mut().into()
+    }
+}

@@ -1,0 +1,106 @@
+//! Vectors of vectors: in, where they are no ragged ones, and out.
+use crate::{Array, ShapeError};
+use alloc::vec::Vec;
+
+/// The number of rows and their length, which is that of row 0; of a plane if there are several.
+fn matrix<T>(rows: &[impl AsRef<[T]>], plane: Option<(usize, usize)>) -> Result<[usize; 2], ShapeError> {
+    let lengths = || rows.iter().map(|row| row.as_ref().len());
+    let expected = plane.map_or_else(|| lengths().next().unwrap_or(0), |(_, expected)| expected);
+    let plane = plane.map(|(plane, _)| plane);
+    match lengths().enumerate().find(|&(_, found)| found != expected) {
+        Some((row, found)) => Err(ShapeError::Ragged { kernel: "Array", plane, row, found, expected }),
+        None => Ok([rows.len(), expected]),
+    }
+}
+
+/// The number of planes, their rows, and the length of these.
+fn space<T>(planes: &[impl AsRef<[Vec<T>]>]) -> Result<[usize; 3], ShapeError> {
+    let expected = planes.first().map_or(0, |plane| plane.as_ref().len());
+    let length = planes.first().and_then(|plane| plane.as_ref().first()).map_or(0, Vec::len);
+    for (i, plane) in planes.iter().enumerate() {
+        let plane = plane.as_ref();
+        if plane.len() != expected {
+            return Err(ShapeError::Planes { kernel: "Array", plane: i, found: plane.len(), expected });
+        }
+        matrix(plane, Some((i, length)))?;
+    }
+    Ok([planes.len(), expected, length])
+}
+
+impl<T> Array<T, 2> {
+    /// The array with these rows.
+    ///
+    /// # Errors
+    /// [`ShapeError::Ragged`] names the first row that differs in length from row 0.
+    pub fn from_nested(rows: &[Vec<T>]) -> Result<Self, ShapeError>
+    where
+        T: Clone,
+    {
+        rows.try_into()
+    }
+
+    /// A copy of the rows.
+    pub fn to_nested(&self) -> Vec<Vec<T>>
+    where
+        T: Clone,
+    {
+        self.rows().map(<[T]>::to_vec).collect()
+    }
+}
+
+impl<T: Clone> Array<T, 3> {
+    /// A copy of the elements, nested as they are indexed.
+    pub fn to_nested(&self) -> Vec<Vec<Vec<T>>> {
+        let matrix = |i| self.at(i).rows().map(<[T]>::to_vec).collect();
+        (0..self.shape[0]).map(matrix).collect()
+    }
+}
+
+/// ```
+/// # use smooth_runtime::Array;
+/// let a = Array::<f64, 2>::try_from(vec![vec![1.0, 2.0], vec![3.0, 4.0]]).unwrap();
+/// assert_eq!(a, [[1.0, 2.0], [3.0, 4.0]]);
+/// let error = Array::<f64, 2>::try_from(vec![vec![1.0, 2.0], vec![3.0]]).unwrap_err();
+/// assert_eq!(error.to_string(), "Array: row 1 has length 1, but row 0 has length 2");
+/// ```
+impl<T> TryFrom<Vec<Vec<T>>> for Array<T, 2> {
+    type Error = ShapeError;
+
+    fn try_from(rows: Vec<Vec<T>>) -> Result<Self, ShapeError> {
+        let shape = matrix(&rows, None)?;
+        Array::filled(rows.into_iter().flatten().collect(), shape)
+    }
+}
+
+/// Rows of any kind: vectors, slices, arrays, boxes.
+impl<T: Clone, Row: AsRef<[T]>> TryFrom<&[Row]> for Array<T, 2> {
+    type Error = ShapeError;
+
+    fn try_from(rows: &[Row]) -> Result<Self, ShapeError> {
+        let shape = matrix(rows, None)?;
+        Array::filled(rows.iter().flat_map(AsRef::as_ref).cloned().collect(), shape)
+    }
+}
+
+/// ```
+/// # use smooth_runtime::Array;
+/// let error = Array::<_, 3>::try_from(vec![vec![vec![1, 2]], vec![vec![3]]]).unwrap_err();
+/// assert_eq!(error.to_string(), "Array: row 0 of plane 1 has length 1, but row 0 of plane 0 has length 2");
+/// ```
+impl<T> TryFrom<Vec<Vec<Vec<T>>>> for Array<T, 3> {
+    type Error = ShapeError;
+
+    fn try_from(planes: Vec<Vec<Vec<T>>>) -> Result<Self, ShapeError> {
+        let shape = space(&planes)?;
+        Array::filled(planes.into_iter().flatten().flatten().collect(), shape)
+    }
+}
+
+impl<T: Clone> TryFrom<&[Vec<Vec<T>>]> for Array<T, 3> {
+    type Error = ShapeError;
+
+    fn try_from(planes: &[Vec<Vec<T>>]) -> Result<Self, ShapeError> {
+        let shape = space(planes)?;
+        Array::filled(planes.iter().flatten().flatten().cloned().collect(), shape)
+    }
+}

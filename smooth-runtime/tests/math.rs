@@ -1,0 +1,50 @@
+//! The elementary functions: std's own with `std`, and within some ulps of them with `libm`.
+#![cfg(any(feature = "std", feature = "libm"))]
+use smooth_runtime::math;
+
+/// With std nothing but std's bits; libm's functions may differ in the last ones.
+const ULPS: f64 = if cfg!(feature = "std") { 0.0 } else { 8.0 };
+
+macro_rules! compare {
+    ($float:ident: $($f:ident($($x:expr),*) $within:expr;)*) => {$(
+        for x in [-2.5, -1.0, -0.75, -0.0, 0.0, 0.3, 0.5, 1.0, 1.5, 2.5, 3.0, 40.0, $float::INFINITY, $float::NAN] {
+            let (ours, std) = (math::$f(x $(, $x)*), $float::$f(x $(, $x)*));
+            let close = (ours - std).abs() <= $within as $float * $float::EPSILON * std.abs();
+            assert!(
+                ours.to_bits() == std.to_bits() || close || (ours.is_nan() && std.is_nan()),
+                "{}::{}({x}): {ours}, std has {std}", stringify!($float), stringify!($f)
+            );
+        }
+    )*};
+}
+
+macro_rules! functions {
+    ($($name:ident: $float:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            compare! { $float:
+                // One result is right.
+                sqrt() 0.0; floor() 0.0; ceil() 0.0; round() 0.0; trunc() 0.0; fract() 0.0; mul_add(0.1, -0.3) 0.0;
+                powi(0) 0.0; powi(1) 0.0; powi(7) 0.0; powi(-3) ULPS; powi(i32::MIN) 0.0; abs() 0.0; signum() 0.0;
+                copysign(-1.0) 0.0; recip() 0.0; to_radians() 0.0; to_degrees() 0.0;
+                // Several are good.
+                cbrt() ULPS; sin() ULPS; cos() ULPS; tan() ULPS; asin() ULPS; acos() ULPS; atan() ULPS; atan2(0.7) ULPS;
+                sinh() ULPS; cosh() ULPS; tanh() ULPS; asinh() ULPS; acosh() ULPS; atanh() ULPS; exp() ULPS;
+                exp2() ULPS; exp_m1() ULPS; ln() ULPS; ln_1p() ULPS; log(3.0) ULPS; log2() ULPS; log10() ULPS;
+                powf(2.5) ULPS; powf(-2.0) ULPS; hypot(1.5) ULPS;
+            }
+            assert!(math::is_nan($float::NAN) && !math::is_nan($float::INFINITY) && !math::is_finite($float::INFINITY));
+        }
+    )*};
+}
+
+functions! {
+    of_f64: f64;
+    of_f32: f32;
+}
+
+#[test]
+fn extrema() {
+    assert_eq!((math::min(f64::NAN, 1.0), math::max(1.0f32, f32::NAN)), (1.0, 1.0));
+    assert_eq!((math::min(-3i8, 4), math::max(3u64, 4), math::max(3usize, 2)), (-3, 4, 3));
+}
