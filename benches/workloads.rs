@@ -92,19 +92,7 @@ fn hand_tracking(c: &mut Criterion) {
         c,
         "hand simple_small hand1",
         || {
-            hand::hand_simple::into(
-                &mut errors,
-                bb(&x.theta),
-                &m.base_relatives,
-                &m.inverse_base_absolutes,
-                &m.parents,
-                &m.vertices,
-                &m.weights,
-                m.mirrored,
-                &x.corresponding,
-                &x.points,
-                &mut arena,
-            );
+            hand::hand_simple::into(&mut errors, bb(&x.theta), m.parts(), &x.corresponding, &x.points, &mut arena);
             errors[0][0]
         },
         || by_hand::hand::simple(&m, bb(&x))[0][0],
@@ -120,12 +108,7 @@ fn hand_tracking(c: &mut Criterion) {
                 &mut errors,
                 bb(&x.theta),
                 &x.us,
-                &m.base_relatives,
-                &m.inverse_base_absolutes,
-                &m.parents,
-                &m.vertices,
-                &m.weights,
-                m.mirrored,
+                m.parts(),
                 &m.triangles,
                 &x.corresponding,
                 &x.points,

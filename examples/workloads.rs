@@ -97,63 +97,28 @@ fn hand_tracking(file: &Path, folder: &Path, kind: Kind) -> Result<(), ReadError
     let x = Instance::read(file, kind, &m)?;
     println!("{}: {} vertices, {} points, {kind:?}", file.display(), m.vertices.len(), x.points.len());
     let mut errors = vec![[0.0; 3]; x.points.len()];
-    let (relatives, inverses) = (&m.base_relatives, &m.inverse_base_absolutes);
-    let (parents, vertices, weights) = (&m.parents, &m.vertices, &m.weights);
-    let [bones, count, points] = [parents.len(), vertices.len(), x.points.len()];
+    let [bones, vertices, points] = [m.parents.len(), m.vertices.len(), x.points.len()];
+    let model = ([bones, 4, 4], [bones, 4, 4], [bones], [vertices, 4], [bones, vertices]);
     match kind {
         Kind::Simple => {
-            let scratch = hand::hand_simple::scratch(
-                [26],
-                [bones, 4, 4],
-                [bones, 4, 4],
-                [bones],
-                [count, 4],
-                [bones, count],
-                [points],
-                [points, 3],
-            );
+            let scratch = hand::hand_simple::scratch([26], model, [points], [points, 3]);
             time(scratch, |arena| {
-                hand::hand_simple::into(
-                    &mut errors,
-                    &x.theta,
-                    relatives,
-                    inverses,
-                    parents,
-                    vertices,
-                    weights,
-                    m.mirrored,
-                    &x.corresponding,
-                    &x.points,
-                    arena,
-                );
+                hand::hand_simple::into(&mut errors, &x.theta, m.parts(), &x.corresponding, &x.points, arena);
             });
         }
         Kind::Complicated => {
-            let scratch = hand::hand_complicated::scratch(
-                [26],
-                [points, 2],
-                [bones, 4, 4],
-                [bones, 4, 4],
-                [bones],
-                [count, 4],
-                [bones, count],
-                [m.triangles.len(), 3],
-                [points],
-                [points, 3],
-            );
+            let triangles = &m.triangles;
+            let shape = [triangles.len(), 3];
+            let scratch = hand::hand_complicated::scratch([26], [points, 2], model, shape, [points], [points, 3]);
             time(scratch, |arena| {
+                let corresponding = &x.corresponding;
                 hand::hand_complicated::into(
                     &mut errors,
                     &x.theta,
                     &x.us,
-                    relatives,
-                    inverses,
-                    parents,
-                    vertices,
-                    weights,
-                    m.mirrored,
-                    &m.triangles,
-                    &x.corresponding,
+                    m.parts(),
+                    triangles,
+                    corresponding,
                     &x.points,
                     arena,
                 );

@@ -31,6 +31,9 @@ pub const BONES: usize = 22;
 /// A transform: a 4×4 matrix, row by row.
 pub type Transform = [[f64; 4]; 4];
 
+/// What the kernels take of a model.
+pub type Parts<'m> = (&'m [Transform], &'m [Transform], &'m [usize], &'m [[f64; 4]], &'m Array<f64, 2>, bool);
+
 /// A hand at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -66,6 +69,13 @@ impl Model {
         let (vertices, weights) = parse_vertices(&read::text(&vertices)?, &name(&vertices), parents.len())?;
         let triangles = parse_triangles(&read::text(&triangles)?, &name(&triangles), vertices.len())?;
         Ok(Model { base_relatives, inverse_base_absolutes, parents, vertices, weights, triangles, mirrored: false })
+    }
+
+    /// What [the kernels](crate::kernels::hand::positions) take: bones and their parents, vertices, weights, and whether
+    /// it is mirrored.
+    pub fn parts(&self) -> Parts<'_> {
+        let (relatives, inverses) = (&self.base_relatives, &self.inverse_base_absolutes);
+        (relatives, inverses, &self.parents, &self.vertices, &self.weights, self.mirrored)
     }
 }
 

@@ -232,35 +232,11 @@ mod hand_tracking {
     }
 
     fn simple(m: &Model, x: &Instance) -> Vec<[f64; 3]> {
-        let (relatives, inverses) = (&m.base_relatives, &m.inverse_base_absolutes);
-        hand::hand_simple(
-            &x.theta,
-            relatives,
-            inverses,
-            &m.parents,
-            &m.vertices,
-            &m.weights,
-            m.mirrored,
-            &x.corresponding,
-            &x.points,
-        )
+        hand::hand_simple(&x.theta, m.parts(), &x.corresponding, &x.points)
     }
 
     fn complicated(m: &Model, x: &Instance) -> Vec<[f64; 3]> {
-        let (relatives, inverses) = (&m.base_relatives, &m.inverse_base_absolutes);
-        hand::hand_complicated(
-            &x.theta,
-            &x.us,
-            relatives,
-            inverses,
-            &m.parents,
-            &m.vertices,
-            &m.weights,
-            m.mirrored,
-            &m.triangles,
-            &x.corresponding,
-            &x.points,
-        )
+        hand::hand_complicated(&x.theta, &x.us, m.parts(), &m.triangles, &x.corresponding, &x.points)
     }
 
     #[test]
@@ -286,32 +262,18 @@ mod hand_tracking {
     #[test]
     fn the_references() {
         check(Kind::Simple, &SIMPLE[..2], |m, x| {
-            triples(hand::hand_simple::reference(
-                &x.theta,
-                &matrices(&m.base_relatives),
-                &matrices(&m.inverse_base_absolutes),
-                &m.parents,
-                &nested(&m.vertices),
-                &m.weights.to_nested(),
-                m.mirrored,
-                &x.corresponding,
-                &nested(&x.points),
-            ))
+            let (relatives, inverses) = (matrices(&m.base_relatives), matrices(&m.inverse_base_absolutes));
+            let (vertices, weights) = (nested(&m.vertices), m.weights.to_nested());
+            let model = (&relatives[..], &inverses[..], &m.parents[..], &vertices[..], &weights[..], m.mirrored);
+            triples(hand::hand_simple::reference(&x.theta, model, &x.corresponding, &nested(&x.points)))
         });
         check(Kind::Complicated, &COMPLICATED[..2], |m, x| {
-            triples(hand::hand_complicated::reference(
-                &x.theta,
-                &nested(&x.us),
-                &matrices(&m.base_relatives),
-                &matrices(&m.inverse_base_absolutes),
-                &m.parents,
-                &nested(&m.vertices),
-                &m.weights.to_nested(),
-                m.mirrored,
-                &nested(&m.triangles),
-                &x.corresponding,
-                &nested(&x.points),
-            ))
+            let (relatives, inverses) = (matrices(&m.base_relatives), matrices(&m.inverse_base_absolutes));
+            let (vertices, weights) = (nested(&m.vertices), m.weights.to_nested());
+            let model = (&relatives[..], &inverses[..], &m.parents[..], &vertices[..], &weights[..], m.mirrored);
+            let (us, triangles, points) = (nested(&x.us), nested(&m.triangles), nested(&x.points));
+            let errors = hand::hand_complicated::reference(&x.theta, &us, model, &triangles, &x.corresponding, &points);
+            triples(errors)
         });
     }
 

@@ -15,7 +15,13 @@ use crate::ty::{Scalar, Type};
 type Generics = (Vec<Option<Scalar>>, Vec<Option<Expr>>);
 
 impl Cx<'_> {
-    pub(super) fn call_kernel(&mut self, path: &syn::Path, args: &[Surface], at: Extent, scope: &Scope) -> Option<Expr> {
+    pub(super) fn call_kernel(
+        &mut self,
+        path: &syn::Path,
+        args: &[Surface],
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
         let n = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
         let Some(n) = n else {
             self.error(&codes::NOT_A_KERNEL, at, format!("`{}` is not a kernel in scope", surface::path_key(path)));
@@ -35,7 +41,8 @@ impl Cx<'_> {
         let (mut types, consts) = self.turbofish(path, export.reals, at, scope)?;
         let terms = self.generic_arguments(&params, args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
-            let message = format!("no argument tells the type parameter of `{0}`: write it, as in `{0}::<f64>(…)`", export.name);
+            let message =
+                format!("no argument tells the type parameter of `{0}`: write it, as in `{0}::<f64>(…)`", export.name);
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
@@ -94,13 +101,7 @@ impl Cx<'_> {
     }
 
     /// The types and the sizes between `::<` and `>`; `None` for those that the arguments tell.
-    fn turbofish(
-        &mut self,
-        path: &syn::Path,
-        reals: usize,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Generics> {
+    fn turbofish(&mut self, path: &syn::Path, reals: usize, at: Extent, scope: &Scope) -> Option<Generics> {
         let (mut types, mut consts) = (Vec::new(), Vec::new());
         if let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) {
             for a in &list.args {
@@ -114,7 +115,8 @@ impl Cx<'_> {
                 }
             }
             if types.len() > reals {
-                let message = format!("{} types, where `{}` has {reals} type parameters", types.len(), surface::path_key(path));
+                let message =
+                    format!("{} types, where `{}` has {reals} type parameters", types.len(), surface::path_key(path));
                 self.error(&codes::ARITY, at, message);
                 return None;
             }
@@ -202,7 +204,9 @@ fn known(p: &Type, types: &[Option<Scalar>]) -> Option<Type> {
 /// Whether an argument's type is a parameter's for some types, which it then tells.
 pub(super) fn unify(p: &Type, a: &Type, types: &mut [Option<Scalar>]) -> bool {
     match (p, a) {
-        (Type::Tuple(ps), Type::Tuple(ts)) => ps.len() == ts.len() && ps.iter().zip(ts).all(|(p, t)| unify(p, t, types)),
+        (Type::Tuple(ps), Type::Tuple(ts)) => {
+            ps.len() == ts.len() && ps.iter().zip(ts).all(|(p, t)| unify(p, t, types))
+        }
         (Type::Scalar(p), Type::Scalar(s)) => unify_scalar(*p, *s, types),
         (Type::Array(p, m), Type::Array(s, n)) => m == n && unify_scalar(*p, *s, types),
         _ => false,

@@ -128,7 +128,11 @@ impl Cx<'_> {
                 let mut parts = Vec::new();
                 for (k, t) in ts.iter().enumerate() {
                     if matches!(t.kind, TypeKind::Fn(..)) {
-                        self.error(&codes::FUNCTION_VALUE, t.at, "a function in a tuple: pass it as a parameter of its own");
+                        self.error(
+                            &codes::FUNCTION_VALUE,
+                            t.at,
+                            "a function in a tuple: pass it as a parameter of its own",
+                        );
                         return None;
                     }
                     let (name, mut way) = (format!("{}.{k}", leaf.name), leaf.way.clone());
@@ -179,12 +183,7 @@ impl Cx<'_> {
             .collect()
     }
 
-    fn fn_param(
-        &mut self,
-        args: &[TypeExpr],
-        r: &TypeExpr,
-        lengths: &Lengths,
-    ) -> Option<ParamKind> {
+    fn fn_param(&mut self, args: &[TypeExpr], r: &TypeExpr, lengths: &Lengths) -> Option<ParamKind> {
         let mut ps = Vec::new();
         for t in args {
             let ty = self.written(t)?;
@@ -201,12 +200,7 @@ impl Cx<'_> {
     }
 
     /// Element type and extents of a written array.
-    fn dims(
-        &mut self,
-        t: &TypeExpr,
-        lengths: &Lengths,
-        open: bool,
-    ) -> Option<(Scalar, Vec<Dim>)> {
+    fn dims(&mut self, t: &TypeExpr, lengths: &Lengths, open: bool) -> Option<(Scalar, Vec<Dim>)> {
         match &t.kind {
             TypeKind::Array(elem, len) => {
                 let dim = match len.as_ref().map(|e| (&e.kind, e.at)) {

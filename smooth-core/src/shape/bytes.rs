@@ -75,7 +75,8 @@ impl Bytes {
     pub fn array(elem: Scalar, len: Card) -> Bytes {
         // A type parameter's width is the caller's affair.
         let fixed = !matches!(elem, Scalar::Real(_));
-        let known = len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round(n.checked_mul(elem.bytes().into())?));
+        let known =
+            len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round(n.checked_mul(elem.bytes().into())?));
         match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => Bytes::constant(n),
             None => Bytes(vec![Sum { constant: 0, arrays: BTreeMap::from([((elem, len), 1)]) }]),

@@ -54,7 +54,13 @@ mod tests {
     fn only_what_is_known_at_entry() {
         let mut names = Names::default();
         let (a, size) = (names.fresh("a"), names.fresh("n"));
-        let params = [Param { var: a, name: "a".into(), kind: ParamKind::Array(Scalar::F64, vec![Dim::Size(size)]), source: Source::Argument(vec![0]), column_major: false }];
+        let params = [Param {
+            var: a,
+            name: "a".into(),
+            kind: ParamKind::Array(Scalar::F64, vec![Dim::Size(size)]),
+            source: Source::Argument(vec![0]),
+            column_major: false,
+        }];
         let companion = |size: Card, frame: Bytes| Companion {
             result_type: Type::Array(Scalar::F64, 1),
             result: vec![vec![size]],

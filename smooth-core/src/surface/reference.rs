@@ -479,7 +479,8 @@ impl Reference<'_> {
     }
 
     fn names_a_type(&self, path: &syn::Path) -> bool {
-        path.get_ident().is_some_and(|i| Scalar::from_name(&i.to_string()).is_some() || self.types.reals.contains(&key(i)))
+        path.get_ident()
+            .is_some_and(|i| Scalar::from_name(&i.to_string()).is_some() || self.types.reals.contains(&key(i)))
     }
 
     /// The types between `::<` and `>`.

@@ -170,15 +170,16 @@ pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weight
 /// Where the vertices of a model are in the pose that `theta` stands for, see [`pose_of`].
 ///
 /// The model has `b` bones and `v` vertices: transforms from each bone to its parent at rest, and from the hand to
-/// each bone, each bone's parent ([`absolutes`]), the vertices at rest with a fourth coordinate of 1, and the
-/// weight of each bone for each vertex. A mirrored hand has its x axis turned round.
+/// each bone, each bone's parent ([`absolutes`]), the vertices at rest with a fourth coordinate of 1, the weight of
+/// each bone for each vertex, and whether it is mirrored: then its x axis is turned round. See
+/// [`Model::parts`](crate::hand::Model::parts).
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::positions;
 /// let rest = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 /// let mut theta = [0.0; 26];
 /// theta[3..6].copy_from_slice(&[10.0, 20.0, 30.0]);
-/// let at = positions(&theta, &[rest], &[rest], &[0], &[[1.0, 2.0, 3.0, 1.0]], &[[1.0]], true);
+/// let at = positions(&theta, (&[rest], &[rest], &[0], &[[1.0, 2.0, 3.0, 1.0]], &[[1.0]], true));
 /// assert_eq!(at, [[9.0, 22.0, 33.0]]);
 /// ```
 ///
@@ -187,13 +188,9 @@ pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weight
 #[smooth]
 pub fn positions(
     theta: &[f64; 26],
-    base_relatives: &[[[f64; 4]; 4]; b],
-    inverse_base_absolutes: &[[[f64; 4]; 4]; b],
-    parents: &[usize; b],
-    vertices: &[[f64; 4]; v],
-    weights: &[[f64; v]; b],
-    mirrored: bool,
+    model: (&[[[f64; 4]; 4]; b], &[[[f64; 4]; 4]; b], &[usize; b], &[[f64; 4]; v], &[[f64; v]; b], bool),
 ) -> [[f64; 3]; v] {
+    let (base_relatives, inverse_base_absolutes, parents, vertices, weights, mirrored) = model;
     let pose = pose_of(theta);
     let bones = absolutes(&relatives(base_relatives, &pose), parents);
     let transforms = build(b, |i| matrix_mul(&bones[i], &inverse_base_absolutes[i]));
@@ -216,38 +213,21 @@ pub fn positions(
 ///
 /// let m = Model::read(&data("hand/model_small"))?;
 /// let x = Instance::read(&data("hand/test.txt"), Kind::Simple, &m)?;
-/// let (relatives, inverses, parents) = (&m.base_relatives, &m.inverse_base_absolutes, &m.parents);
-/// let errors = hand_simple(
-///     &x.theta,
-///     relatives,
-///     inverses,
-///     parents,
-///     &m.vertices,
-///     &m.weights,
-///     m.mirrored,
-///     &x.corresponding,
-///     &x.points,
-/// );
+/// let errors = hand_simple(&x.theta, m.parts(), &x.corresponding, &x.points);
 /// assert!((errors[0][0] - 0.165193147941612).abs() < 1e-12);
 /// # Ok::<_, smooth_workloads::ReadError>(())
 /// ```
 ///
 /// # Panics
 /// If a vertex or a parent is not there, or there are more than 22 bones.
-#[allow(clippy::too_many_arguments, reason = "a kernel takes each array of a model by itself")]
 #[smooth]
 pub fn hand_simple(
     theta: &[f64; 26],
-    base_relatives: &[[[f64; 4]; 4]; b],
-    inverse_base_absolutes: &[[[f64; 4]; 4]; b],
-    parents: &[usize; b],
-    vertices: &[[f64; 4]; v],
-    weights: &[[f64; v]; b],
-    mirrored: bool,
+    model: (&[[[f64; 4]; 4]; b], &[[[f64; 4]; 4]; b], &[usize; b], &[[f64; 4]; v], &[[f64; v]; b], bool),
     corresponding: &[usize; n],
     points: &[[f64; 3]; n],
 ) -> [[f64; 3]; n] {
-    let at = positions(theta, base_relatives, inverse_base_absolutes, parents, vertices, weights, mirrored);
+    let at = positions(theta, model);
     build(n, |i| vector_sub(&points[i], &at[corresponding[i]]))
 }
 
@@ -262,42 +242,23 @@ pub fn hand_simple(
 ///
 /// let m = Model::read(&data("hand/model_small"))?;
 /// let x = Instance::read(&data("hand/hand_complicated.txt"), Kind::Complicated, &m)?;
-/// let (relatives, inverses, parents) = (&m.base_relatives, &m.inverse_base_absolutes, &m.parents);
-/// let errors = hand_complicated(
-///     &x.theta,
-///     &x.us,
-///     relatives,
-///     inverses,
-///     parents,
-///     &m.vertices,
-///     &m.weights,
-///     m.mirrored,
-///     &m.triangles,
-///     &x.corresponding,
-///     &x.points,
-/// );
+/// let errors = hand_complicated(&x.theta, &x.us, m.parts(), &m.triangles, &x.corresponding, &x.points);
 /// assert!((errors[0][0] - 0.156187661696464).abs() < 1e-12);
 /// # Ok::<_, smooth_workloads::ReadError>(())
 /// ```
 ///
 /// # Panics
 /// If a triangle, a vertex or a parent is not there, or there are more than 22 bones.
-#[allow(clippy::too_many_arguments, reason = "a kernel takes each array of a model by itself")]
 #[smooth]
 pub fn hand_complicated(
     theta: &[f64; 26],
     us: &[[f64; 2]; n],
-    base_relatives: &[[[f64; 4]; 4]; b],
-    inverse_base_absolutes: &[[[f64; 4]; 4]; b],
-    parents: &[usize; b],
-    vertices: &[[f64; 4]; v],
-    weights: &[[f64; v]; b],
-    mirrored: bool,
+    model: (&[[[f64; 4]; 4]; b], &[[[f64; 4]; 4]; b], &[usize; b], &[[f64; 4]; v], &[[f64; v]; b], bool),
     triangles: &[[usize; 3]; t],
     corresponding: &[usize; n],
     points: &[[f64; 3]; n],
 ) -> [[f64; 3]; n] {
-    let at = positions(theta, base_relatives, inverse_base_absolutes, parents, vertices, weights, mirrored);
+    let at = positions(theta, model);
     build(n, |i| {
         let corners = &triangles[corresponding[i]];
         let shares = [us[i][0], us[i][1], 1.0 - us[i][0] - us[i][1]];

@@ -46,7 +46,11 @@ impl Parser<'_> {
                     }
                     found.push(Generic::Real(t.ident.clone()));
                 }
-                g => self.reject(&codes::ITEM, g, "a generic parameter is a type, `T: Real`, or a size, `const N: usize`"),
+                g => self.reject(
+                    &codes::ITEM,
+                    g,
+                    "a generic parameter is a type, `T: Real`, or a size, `const N: usize`",
+                ),
             }
         }
         let reals = found.iter().filter(|g| matches!(g, Generic::Real(_))).count();
