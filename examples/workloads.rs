@@ -98,20 +98,30 @@ fn hand_tracking(file: &Path, folder: &Path, kind: Kind) -> Result<(), ReadError
     println!("{}: {} vertices, {} points, {kind:?}", file.display(), m.vertices.len(), x.points.len());
     let mut errors = vec![[0.0; 3]; x.points.len()];
     let [bones, vertices, points] = [m.parents.len(), m.vertices.len(), x.points.len()];
-    let model = ([bones, 4, 4], [bones, 4, 4], [bones], [vertices, 4], [bones, vertices]);
+    let (transforms, at, weights) = ([bones, 4, 4], [vertices, 4], [bones, vertices]);
     match kind {
         Kind::Simple => {
-            let scratch = hand::hand_simple::scratch([26], model, [points], [points, 3]);
+            let scratch =
+                hand::hand_simple::scratch([26], transforms, transforms, [bones], at, weights, [points], [points, 3]);
             time(scratch, |arena| {
                 hand::hand_simple::into(&mut errors, &x.theta, m.parts(), &x.corresponding, &x.points, arena);
             });
         }
         Kind::Complicated => {
-            let triangles = &m.triangles;
-            let shape = [triangles.len(), 3];
-            let scratch = hand::hand_complicated::scratch([26], [points, 2], model, shape, [points], [points, 3]);
+            let scratch = hand::hand_complicated::scratch(
+                [26],
+                [points, 2],
+                transforms,
+                transforms,
+                [bones],
+                at,
+                weights,
+                [m.triangles.len(), 3],
+                [points],
+                [points, 3],
+            );
             time(scratch, |arena| {
-                let corresponding = &x.corresponding;
+                let (triangles, corresponding) = (&m.triangles, &x.corresponding);
                 hand::hand_complicated::into(
                     &mut errors,
                     &x.theta,
