@@ -143,6 +143,22 @@ fn length_of_slice() {
 }
 
 #[test]
+fn build_of_index_of_a_row_that_may_not_be_there() {
+    let head = "kernel \"k\" [m_0 \"m\": array f64 [n_1, k_2], p_3 \"p\": usize] in ";
+    let read = |body: &str| {
+        let mut k = parse::kernel(&mut Cursor::new(&format!("{head}{body}")), Origin::default()).expect(body);
+        simplify(&mut k, &Switches::all(), &mut |_, _| {});
+        numberless(&print::flat(&k.body, &k.names))
+    };
+    assert_eq!(read("(build n_1 (λ i_4. (build k_2 (λ j_5. m_0[i_4][j_5]))))"), "m");
+    // With no columns nobody asks for the row, or divides by zero.
+    for row in ["p_3", "(p_3 % k_2)", "0"] {
+        let body = format!("(build k_2 (λ j_5. m_0[{row}][j_5]))");
+        assert_eq!(read(&body), numberless(&body));
+    }
+}
+
+#[test]
 fn build_of_index() {
     becomes("(build n_1 (λ i_5. a_0[i_5]))", "a");
     becomes("(build (length a_0) (λ i_5. a_0[i_5]))", "a");

@@ -1,6 +1,6 @@
 //! Floating-point numbers of either width.
 use crate::{
-    Scalar,
+    Element, Scalar,
     math::{Cast, Euclid, Number, Signed, ToReal},
     reduce::Summand,
 };
@@ -23,6 +23,7 @@ macro_rules! real {
         /// ```
         pub trait Real:
             Scalar
+            + Element<Scalar = Self>
             + Number
             + Signed
             + Euclid

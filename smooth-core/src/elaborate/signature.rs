@@ -54,9 +54,8 @@ impl Cx<'_> {
             .collect();
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
-        let arrays =
-            |t: &TypeExpr| if matches!(t.kind, TypeKind::Fn(..)) { vec![] } else { surface::sizes_told(t, &generics) };
-        for ident in f.params.iter().flat_map(|p| arrays(&p.ty)) {
+        let turned = |p: &surface::Param| column_major.iter().any(|c| surface::key(c) == surface::key(&p.name));
+        for ident in f.params.iter().flat_map(|p| surface::sizes_told(&p.ty, &generics, turned(p))) {
             let known = |list: &[(Ident, crate::name::VarId)]| {
                 list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))
             };
@@ -86,9 +85,8 @@ impl Cx<'_> {
         let lengths = Lengths { values, sizes };
         let mut params = Vec::new();
         for (k, (p, var)) in f.params.iter().zip(&vars).enumerate() {
-            let turned = column_major.iter().any(|c| surface::key(c) == surface::key(&p.name));
             let leaf = Leaf { name: surface::plain(&p.name), way: vec![k], var: *var };
-            let term = self.parameter(&p.ty, leaf, &lengths, turned, &mut params);
+            let term = self.parameter(&p.ty, leaf, &lengths, turned(p), &mut params);
             let Some(term) = term else {
                 scope = scope.with(&p.name, Binding::Broken);
                 continue;

@@ -17,6 +17,7 @@
 use super::COPY;
 use super::occur::{LoopId, Occurrences, Part, Read, base};
 use super::rules::extent;
+use super::scalars::trivial;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
@@ -178,9 +179,21 @@ impl Bounds<'_, '_> {
         let count = self.infer.count(p.count)?;
         let len = self.infer.shape(p.array).shape().first()?.clone();
         self.infer.loops = loops;
+        // The row is looked up also where no element of it is.
+        if !self.infer.at_least_zero(&count.sub(&Card::lit(1))) && !self.has_value(p.array) {
+            return None;
+        }
         let whole = p.start.is_none() && count == len;
         let fits = self.infer.holds_slice(&start, &start.add(&count), &len);
         if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
+    }
+
+    /// Whether a variable or a row of one is there whatever the arguments are.
+    fn has_value(&mut self, a: &Expr) -> bool {
+        let Kind::Get(of, i) = a.kind() else { return true };
+        let len = self.infer.shape(of).shape().first().cloned();
+        let place = self.infer.shape(i).card();
+        trivial(i) && place.zip(len).is_some_and(|(i, n)| self.infer.in_range(&i, &n)) && self.has_value(of)
     }
 
     /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.

@@ -226,21 +226,27 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
     }
 }
 
-/// The names whose values the lengths of an argument's type tell: symbolic sizes and const generics.
-pub fn sizes_told(t: &TypeExpr, generics: &[Ident]) -> Vec<Ident> {
-    match &t.kind {
-        TypeKind::Array(elem, len) => {
-            let name = match len.as_ref().map(|e| &e.kind) {
-                Some(ExprKind::Path(p)) => p.get_ident().cloned(),
-                _ => None,
-            };
-            let generic = |i: &Ident| generics.iter().any(|g| key(g) == key(i));
-            let symbolic = |i: &Ident| function_like(&i.clone().into());
-            name.into_iter().filter(|i| generic(i) || symbolic(i)).chain(sizes_told(elem, generics)).collect()
-        }
-        TypeKind::Tuple(ts) => ts.iter().flat_map(|t| sizes_told(t, generics)).collect(),
-        TypeKind::Scalar(_) | TypeKind::Fn(..) => vec![],
+/// The names whose values the lengths of an argument tell: symbolic sizes, and the const generics that are part of
+/// the argument's type in Rust, which those of a view are not.
+pub fn sizes_told(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<Ident> {
+    if let TypeKind::Tuple(ts) = &t.kind {
+        return ts.iter().flat_map(|t| sizes_told(t, generics, column_major)).collect();
     }
+    let (mut t, mut lengths) = (t, Vec::new());
+    while let TypeKind::Array(elem, len) = &t.kind {
+        lengths.push(len.as_ref().map(|e| &e.kind));
+        t = elem;
+    }
+    let generic = |i: &Ident| generics.iter().any(|g| key(g) == key(i));
+    let symbolic = |i: &Ident| !generic(i) && function_like(&i.clone().into());
+    let open = |len: &Option<&ExprKind>| match len {
+        Some(ExprKind::Path(p)) => p.get_ident().is_some_and(symbolic),
+        Some(ExprKind::Lit(..)) => false,
+        _ => true,
+    };
+    let view = lengths.len() > 1 && (column_major || lengths[1..].iter().any(open));
+    let names = lengths.iter().filter_map(|len| if let Some(ExprKind::Path(p)) = len { p.get_ident() } else { None });
+    names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect()
 }
 
 fn builtin(path: &syn::Path) -> bool {

@@ -20,6 +20,8 @@ pub struct Types<'a> {
     pub closures: &'a BTreeMap<usize, Vec<Type>>,
     /// The kernel's type parameters.
     pub reals: &'a [String],
+    /// The const generics that no argument tells, which are parameters.
+    pub own_untold: &'a [String],
     /// For each callee by its path, which of its const generics no argument tells.
     pub untold: &'a [(String, Vec<usize>)],
 }
@@ -37,7 +39,8 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         bound: f.params.iter().map(|p| key(&p.name)).collect(),
         generics: f.const_generics().into_iter().map(key).collect(),
     };
-    let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
+    let told = |i: &&Ident| !types.own_untold.contains(&key(i));
+    let generics: Vec<Ident> = f.const_generics().into_iter().filter(told).cloned().collect();
     let mut lets = TokenStream::new();
     let mut sizes: Vec<String> = Vec::new();
     for p in &f.params {
@@ -48,7 +51,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     for p in f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Array(..) | TypeKind::Tuple(_))) {
         let (name, value) = (&p.name, to_owned(&p.ty, p.name.to_token_stream()));
         // An argument that is there for its size alone is no unused one.
-        let sized = (!super::sizes_told(&p.ty, &generics).is_empty()).then(|| quote!(let _ = &#name;));
+        let sized = (!super::sizes_told(&p.ty, &generics, false).is_empty()).then(|| quote!(let _ = &#name;));
         lets.extend(quote!(let #name = #value; #sized));
     }
     let body = r.owned(&f.body);

@@ -1,0 +1,189 @@
+//! Type parameters, const generics, constants as sizes, tuples as parameters.
+
+use smooth::prelude::*;
+
+#[smooth]
+fn dot<T: Real>(a: &[T; n], b: &[T; n]) -> T {
+    sum(n, |i| a[i] * b[i])
+}
+
+/// Literals, constants and functions take the parameter's type; a cast to it and from it.
+#[smooth]
+fn norm<T: Real>(a: &[T; n], k: i32) -> (T, f64) {
+    let s = dot(a, a).sqrt() * 0.5 + std::f64::consts::PI as T;
+    (s + k as T, s as f64)
+}
+
+/// From a kernel of one type.
+#[smooth]
+fn single(a: &[f32; n]) -> f32 {
+    dot(a, a) + norm(a, 3).0
+}
+
+/// From a generic kernel, with a temporary.
+#[smooth(passes(fuse = false))]
+fn scaled<T>(a: &[T; n], factor: T) -> [T; n]
+where
+    T: Real,
+{
+    let twice = build(n, |i| a[i] * 2.0);
+    build(n, |i| twice[i] * factor + twice[n - 1 - i])
+}
+
+#[smooth]
+fn two_types<A: Real, B: Real>(a: &[A; n], b: &[B; n]) -> [A; n] {
+    build(n, |i| a[i] + b[i] as A)
+}
+
+#[smooth]
+fn outer<const N: usize, const M: usize>(a: &[f64; N], b: &[f64; M]) -> [[f64; M]; N] {
+    build([N, M], |i, j| a[i] * b[j])
+}
+
+#[smooth]
+fn identity<T: Real, const N: usize>() -> [[T; N]; N] {
+    build([N, N], |i, j| if i == j { 1.0 } else { 0.0 })
+}
+
+#[smooth]
+fn trace_of_identity(k: f64) -> f64 {
+    let m = identity::<f64, 4>();
+    k * sum(4, |i| m[i][i])
+}
+
+#[smooth]
+fn rows<const N: usize>(m: &[[f64; N]; n]) -> [f64; N] {
+    build(N, |j| sum(n, |i| m[i][j]))
+}
+
+#[smooth]
+fn row_sums<const N: usize>(m: &[[f64; k]; N]) -> [f64; N] {
+    build(N, |i| sum(k, |j| m[i][j]))
+}
+
+#[smooth]
+fn row_sums_of_three(m: &[[f64; 2]; 3]) -> [f64; 3] {
+    row_sums::<3>(m)
+}
+
+#[smooth]
+fn rows_twice<const K: usize>(m: &[[f64; K]; n]) -> [f64; K] {
+    let s = rows(m);
+    build(K, |j| 2.0 * s[j])
+}
+
+const D: usize = 3;
+mod sizes {
+    pub const E: usize = super::D + 1;
+    pub const WEIGHT: f32 = 0.5;
+}
+
+#[smooth]
+fn constants(a: &[f64; D], m: &[[f32; sizes::E]; n]) -> ([f64; D], [[f32; sizes::E]; n]) {
+    (build(D, |i| a[i] * D as f64), build([n, sizes::E], |i, j| m[i][j] * sizes::WEIGHT))
+}
+
+#[smooth]
+fn through_constants(a: &[f64; 3]) -> f64 {
+    let m = build([2, 4], |_, _| 1.0f32);
+    let (b, _) = constants(a, &m);
+    sum(3, |i| b[i])
+}
+
+#[smooth]
+fn tuples(p: (&[f64; n], (f64, &[i32; n])), k: usize) -> [f64; n] {
+    let (a, (s, w)) = p;
+    build(n, |i| a[i] * s + w[i] as f64 + k as f64)
+}
+
+#[smooth]
+fn through_tuples(a: &[f64; n], w: &[i32; n]) -> [f64; n] {
+    let half = (0.5, w);
+    tuples((a, half), 1)
+}
+
+#[test]
+fn one_kernel_for_two_types() {
+    assert_eq!(dot(&[1.0f32, 2.0], &[3.0, 4.0]), 11.0f32);
+    assert_eq!(dot(&[1.0f64, 2.0], &[3.0, 4.0]), 11.0f64);
+    assert_eq!(dot::into(&[0.1f32, 0.2], &[3.0, 4.0], &mut Arena::new()), 0.1f32 * 3.0 + 0.2 * 4.0);
+    let a = [0.1f32, 0.7, -2.0];
+    let d = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+    let s = d.sqrt() * 0.5 + std::f32::consts::PI;
+    assert_eq!(norm(&a, 3), (s + 3.0, f64::from(s)));
+    assert_eq!(norm::reference(&a, 3), (s + 3.0, f64::from(s)));
+    assert_eq!(single(&a), d + (s + 3.0));
+    assert_eq!(single::reference(&a), d + (s + 3.0));
+    assert_eq!(two_types(&[1.0f32], &[0.1f64]), [1.0f32 + 0.1f32]);
+    assert_eq!(two_types(&[1.0f64], &[0.1f32]), [1.0f64 + f64::from(0.1f32)]);
+    assert_eq!(two_types::reference::<f64, f32>(&[1.0], &[0.1]), [1.0f64 + f64::from(0.1f32)]);
+}
+
+#[test]
+fn scratch_depends_on_the_type() {
+    assert_eq!(scaled(&[1.0f32, 2.0, 3.0], 10.0), [26.0, 44.0, 62.0]);
+    assert_eq!(scaled(&[1.0f64, 2.0, 3.0], 10.0), [26.0, 44.0, 62.0]);
+    assert_eq!(scaled::shape([100]), [100]);
+    assert_eq!(scaled::scratch::<f64>([100]), 832 + 63);
+    assert_eq!(scaled::scratch::<f32>([100]), 448 + 63);
+    let mut memory = [std::mem::MaybeUninit::uninit(); 448 + 63];
+    let (a, mut out) = ([1.5f32; 100], [0.0f32; 100]);
+    scaled::into(&mut out, &a, 2.0, &mut Arena::on(&mut memory));
+    assert_eq!(out, [9.0; 100]);
+    let (a, mut out) = ([1.5f64; 100], [0.0f64; 100]);
+    let error = scaled::try_into(&mut out, &a, 2.0, &mut Arena::on(&mut memory)).unwrap_err();
+    assert!(matches!(error, ShapeError::Scratch { .. }), "{error}");
+}
+
+#[test]
+fn const_generics() {
+    let m: [[f64; 2]; 3] = outer(&[1.0, 2.0, 3.0], &[10.0, 100.0]);
+    assert_eq!(m, [[10.0, 100.0], [20.0, 200.0], [30.0, 300.0]]);
+    let mut out = [[0.0; 2]; 3];
+    outer::into(&mut out, &[1.0, 2.0, 3.0], &[10.0, 100.0], &mut Arena::new());
+    assert_eq!(out, m);
+    assert_eq!(outer::reference(&[1.0, 2.0, 3.0], &[10.0, 100.0]), m.map(|r| r.to_vec()).to_vec());
+    const SCRATCH: usize = outer::scratch::<3, 2>();
+    assert_eq!((outer::shape::<3, 2>(), SCRATCH), ([3, 2], 0));
+    assert_eq!(identity::<f32, 2>(), [[1.0, 0.0], [0.0, 1.0]]);
+    assert_eq!(identity::reference::<f32, 2>(), [[1.0, 0.0], [0.0, 1.0]]);
+    assert_eq!(trace_of_identity(2.0), 8.0);
+    assert_eq!(trace_of_identity::reference(2.0), 8.0);
+    assert_eq!(rows(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), [9.0, 12.0]);
+    assert_eq!(rows_twice(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), [18.0, 24.0]);
+    assert_eq!(rows_twice::reference(&[vec![1.0, 2.0], vec![3.0, 4.0]]), [8.0, 12.0]);
+    assert_eq!(rows::shape([3, 2]), [2]);
+    // A view's type does not tell: the values are compared.
+    let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    assert_eq!(row_sums::<3>(&m), [3.0, 7.0, 11.0]);
+    assert_eq!(row_sums::reference::<3>(&m.map(|r| r.to_vec())), [3.0, 7.0, 11.0]);
+    let error = row_sums::try_call::<2>(&m).unwrap_err();
+    assert!(matches!(error, ShapeError::Mismatch { axis: 0, found: 3, expected: 2, .. }), "{error:?}");
+    assert_eq!(row_sums_of_three(&m), [3.0, 7.0, 11.0]);
+    assert_eq!(row_sums_of_three::reference(&m.map(|r| r.to_vec())), [3.0, 7.0, 11.0]);
+    let empty: [f64; 0] = rows(&[[], []]);
+    assert_eq!(empty, []);
+}
+
+#[test]
+fn constants_as_sizes_and_values() {
+    let m = [[2.0f32; 4]; 2];
+    let (b, half) = constants(&[1.0, 2.0, 3.0], &m);
+    assert_eq!((b, half.as_slice()), ([3.0, 6.0, 9.0], [[1.0f32; 4]; 2].as_slice()));
+    assert_eq!(through_constants(&[1.0, 2.0, 3.0]), 18.0);
+    assert_eq!(through_constants::reference(&[1.0, 2.0, 3.0]), 18.0);
+    assert_eq!(constants::shape([3], [5, 4]), ([3], [5, 4]));
+    const STATIC: usize = through_constants::scratch();
+    assert_eq!(STATIC % 64, 63);
+}
+
+#[test]
+fn parameters_that_are_tuples() {
+    assert_eq!(tuples((&[1.0, 2.0], (0.5, &[10, 20])), 7), [17.5, 28.0]);
+    assert_eq!(tuples::reference((&[1.0, 2.0], (0.5, &[10, 20])), 7), [17.5, 28.0]);
+    assert_eq!(through_tuples(&[1.0, 2.0], &[10, 20]), [11.5, 22.0]);
+    assert_eq!(through_tuples::reference(&[1.0, 2.0], &[10, 20]), [11.5, 22.0]);
+    let error = tuples::try_call((&[1.0, 2.0], (0.5, &[10])), 7).unwrap_err();
+    assert_eq!(error.to_string(), "tuples: argument p.1.1 has length 1, but n = 2 (from argument p.0)");
+    assert_eq!(tuples::shape([2], [2], 7), [2]);
+}
