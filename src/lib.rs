@@ -283,7 +283,9 @@ pub use smooth_runtime::{Arena, ColumnMajor, Layout, Real, RowMajor, ShapeError,
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut, smooth};
+    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
+    // Not `crate::smooth`, which is this crate's own name too.
+    pub use smooth_macros::smooth;
 }
 
 /// What expansions refer to. No part of the public interface.
