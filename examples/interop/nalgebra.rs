@@ -1,30 +1,42 @@
 //! A kernel on nalgebra's vectors and matrices: `cargo run -p smooth-test-interop --example nalgebra`.
 //!
 //! In a crate of yours: `smooth-dsl = { version = "0.1", features = ["nalgebra-035"] }`.
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 use smooth::prelude::*;
 
-/// The quadratic form `x m x`.
-#[smooth]
+/// The quadratic form `x m x`, of a matrix as nalgebra has it: column by column.
+#[smooth(column_major(m))]
 fn energy(m: &[[f64; n]; n], x: &[f64; n]) -> f64 {
-    sum(n, |i| x[i] * sum(n, |j| m[i][j] * x[j]))
+    sum(n, |j| x[j] * sum(n, |i| m[i][j] * x[i]))
 }
 
 /// `m`, with each row divided by its sum.
-#[smooth]
+#[smooth(column_major(m, out))]
 fn stochastic(m: &[[f64; k]; n]) -> [[f64; k]; n] {
     build([n, k], |i, j| m[i][j] / sum(k, |l| m[i][l]))
 }
 
+/// The same for a row-major parameter.
+#[smooth]
+fn trace(m: &[[f64; n]; n]) -> f64 {
+    sum(n, |i| m[i][i])
+}
+
 fn main() {
-    // Vectors are slices. nalgebra's matrices are column-major: to a row-major parameter, pass a copy in that order.
+    // Vectors are slices; a matrix is borrowed where the parameter is declared column-major.
     let m = DMatrix::from_row_slice(3, 3, &[2.0, 1.0, 0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0]);
     let x = Vector3::new(1.0, 2.0, 3.0);
-    println!("energy: {}", energy(&Array::from(&m), x.as_slice()));
-    assert_eq!(energy(&Array::from(&m), x.as_slice()), (x.transpose() * &m * x)[0]);
+    println!("energy: {}", energy(&m, x.as_slice()));
+    assert_eq!(energy(&m, x.as_slice()), (x.transpose() * &m * x)[0]);
 
-    // The result, as nalgebra has it.
-    let p = DMatrix::from(&stochastic(&Array::from(&m)));
+    // A result becomes a matrix without a copy; a matrix is a destination.
+    let p: DMatrix<f64> = stochastic(&m).into();
     println!("rows that add up to one: {p}");
     assert!(p.column_sum().iter().all(|sum| (sum - 1.0).abs() < 1e-15));
+    let mut out = Matrix3::zeros();
+    stochastic::into(&mut out, &m, &mut Arena::new());
+    assert_eq!(out, p);
+
+    // Where a kernel is row-major, a copy in that order.
+    println!("trace: {}", trace(&Array::from(&m)));
 }

@@ -10,6 +10,13 @@ const RANKS_SHOWN: usize = 6;
 /// [`Display`](fmt::Display) says it in one line that starts with the kernel's name and has both
 /// values: `vector_add: argument b has length 4, but n = 3 (from argument a)`.
 ///
+/// ```
+/// # use smooth_runtime::{ShapeError, View};
+/// let error = View::try_new(&[1.0, 2.0, 3.0], [2, 2]).unwrap_err();
+/// assert!(matches!(error, ShapeError::Elements { found: 3, .. }));
+/// assert_eq!(error.to_string(), "View: 3 elements do not fit the shape [2, 2]");
+/// ```
+///
 /// # Design
 /// All fields are plain constants, so that an error can be made, and shown, while rustc evaluates
 /// a constant such as `const B: usize = f::scratch();`.

@@ -1,5 +1,5 @@
 //! Vectors of vectors: in, where they are no ragged ones, and out.
-use crate::{Array, ShapeError};
+use crate::{Array, ShapeError, View};
 use alloc::vec::Vec;
 
 /// The number of rows and their length, which is that of row 0; of a plane if there are several.
@@ -38,22 +38,36 @@ impl<T> Array<T, 2> {
     {
         rows.try_into()
     }
-
-    /// A copy of the rows.
-    pub fn to_nested(&self) -> Vec<Vec<T>>
-    where
-        T: Clone,
-    {
-        self.rows().map(<[T]>::to_vec).collect()
-    }
 }
 
-impl<T: Clone> Array<T, 3> {
-    /// A copy of the elements, nested as they are indexed.
-    pub fn to_nested(&self) -> Vec<Vec<Vec<T>>> {
-        let matrix = |i| self.at(i).rows().map(<[T]>::to_vec).collect();
-        (0..self.shape[0]).map(matrix).collect()
-    }
+/// `to_nested`: one `Vec` for each index of the part.
+macro_rules! to_nested {
+    ($($rank:literal: $nested:ty, |$view:ident, $i:ident| $part:expr;)*) => {$(
+        impl<T: Clone> View<'_, T, $rank> {
+            /// A copy of the elements, nested as they are indexed.
+            #[allow(clippy::type_complexity, reason = "as deep as the array")]
+            pub fn to_nested(&self) -> $nested {
+                let $view = self;
+                (0..self.shape[0]).map(|$i| $part).collect()
+            }
+        }
+
+        impl<T: Clone> Array<T, $rank> {
+            /// A copy of the elements, nested as they are indexed: as `f::reference` has them.
+            #[allow(clippy::type_complexity, reason = "as deep as the array")]
+            pub fn to_nested(&self) -> $nested {
+                self.view().to_nested()
+            }
+        }
+    )*};
+}
+
+to_nested! {
+    2: Vec<Vec<T>>, |v, i| v[i].to_vec();
+    3: Vec<Vec<Vec<T>>>, |v, i| v.at(i).to_nested();
+    4: Vec<Vec<Vec<Vec<T>>>>, |v, i| v.at(i).to_nested();
+    5: Vec<Vec<Vec<Vec<Vec<T>>>>>, |v, i| v.at(i).to_nested();
+    6: Vec<Vec<Vec<Vec<Vec<Vec<T>>>>>>, |v, i| v.at(i).to_nested();
 }
 
 /// ```

@@ -56,6 +56,8 @@ fn nested_and_back() {
     assert_eq!(Array::<i32, 2>::from_nested(&[vec![], vec![]]).unwrap().shape(), [2, 0]);
     let array = Array::from_vec(vec![1, 2, 3, 4], [2, 1, 2]);
     assert_eq!(array.to_nested(), [[[1, 2]], [[3, 4]]]);
+    assert_eq!(array.view().to_nested(), array.to_nested());
+    assert_eq!(Array::from_elem([2, 1, 2, 1, 1, 1], 7).to_nested(), [[[[[[7]]], [[[7]]]]], [[[[[7]]], [[[7]]]]]]);
 }
 
 #[test]

@@ -14,10 +14,8 @@
 //! There is *one* of each, which stands for all: each of the `n` cameras, `m` points, `p` weights
 //! and `p` features equals it, and observation `i` is of point `i mod m` by camera `i mod n`. A
 //! program under test must not make use of that: it has to gather through the index pairs.
-use std::{error, fmt, fs, num::IntErrorKind, path::Path};
-
-/// How many numbers a problem may consist of: 16 GiB of them.
-const MAX_NUMBERS: u128 = 1 << 31;
+use crate::read::{self, Numbers, ReadError};
+use std::path::Path;
 
 /// Cameras, points, and which camera saw which point where.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,19 +41,7 @@ impl Problem {
     /// # Errors
     /// If the file cannot be read, or for any of the reasons that [`parse`](Problem::parse) has.
     pub fn read(path: &Path) -> Result<Problem, ReadError> {
-        let file = path.display().to_string();
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => return Err(ReadError::new(&file, None, error.to_string())),
-        };
-        match str::from_utf8(&bytes) {
-            Ok(text) => Problem::parse(text, &file),
-            Err(error) => {
-                let good = &bytes[..error.valid_up_to()];
-                let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
-                Err(ReadError::new(&file, Some(line), "not UTF-8".to_owned()))
-            }
-        }
+        Problem::parse(&read::text(path)?, &path.display().to_string())
     }
 
     /// Reads the text of a file; `file` is its name in errors.
@@ -65,15 +51,9 @@ impl Problem {
     /// the sizes is not a positive integer, or if the problem would consist of more than 2³¹
     /// numbers.
     pub fn parse(text: &str, file: &str) -> Result<Problem, ReadError> {
-        let mut numbers = Numbers {
-            tokens: text
-                .lines()
-                .enumerate()
-                .flat_map(|(before, line)| line.split_whitespace().map(move |token| (before + 1, token))),
-            file,
-            line: 1,
-        };
-        let [n, m, p] = numbers.sizes()?;
+        let mut numbers = Numbers::of_file(text, file);
+        // A camera has 11 numbers, a point 3, an observation a weight, a feature and two indices.
+        let [n, m, p] = numbers.sizes(|[n, m, p]| 11.0 * n + 3.0 * m + (1.0 + 2.0 + 2.0) * p)?;
         let camera = numbers.take("camera")?;
         let point = numbers.take("point")?;
         let [weight] = numbers.take("weight")?;
@@ -108,134 +88,11 @@ impl Problem {
     }
 }
 
-/// The numbers of a file, one after the other.
-struct Numbers<'a, I> {
-    /// With the line each is in.
-    tokens: I,
-    file: &'a str,
-    /// The line of the last token taken; 1 before the first.
-    line: usize,
-}
-
-impl<'a, I: Iterator<Item = (usize, &'a str)>> Numbers<'a, I> {
-    /// The sizes `n m p`.
-    fn sizes(&mut self) -> Result<[usize; 3], ReadError> {
-        // A camera has 11 numbers, a point 3, an observation a weight, a feature and two indices.
-        let each = [11, 3, 1 + 2 + 2];
-        let mut sizes = [0; 3];
-        let mut total = 0;
-        for (i, size) in sizes.iter_mut().enumerate() {
-            let token = self.token(i, 3, "header")?;
-            let value = match token.parse::<u64>() {
-                Ok(value @ 1..) => value,
-                Err(error) if *error.kind() == IntErrorKind::PosOverflow => u64::MAX,
-                _ => return Err(self.bad(token, "not a positive integer", "header", i)),
-            };
-            total += each[i] * u128::from(value);
-            *size = match usize::try_from(value) {
-                Ok(value) if total <= MAX_NUMBERS => value,
-                _ => return Err(self.bad(token, "too large", "header", i)),
-            };
-        }
-        Ok(sizes)
-    }
-
-    /// The next `N` numbers, those of the one `what`.
-    fn take<const N: usize>(&mut self, what: &str) -> Result<[f64; N], ReadError> {
-        let mut values = [0.0; N];
-        for (i, value) in values.iter_mut().enumerate() {
-            let token = self.token(i, N, what)?;
-            *value = match token.parse::<f64>() {
-                Ok(value) if value.is_finite() => value,
-                Ok(_) => return Err(self.bad(token, "not finite", what, i)),
-                Err(_) => return Err(self.bad(token, "not a number", what, i)),
-            };
-        }
-        Ok(values)
-    }
-
-    /// Nothing is left.
-    fn end(&mut self) -> Result<(), ReadError> {
-        match self.tokens.next() {
-            None => Ok(()),
-            Some((line, token)) => {
-                self.line = line;
-                let token = quoted(token);
-                Err(self.error(format!("expected the end of the file, found {token}")))
-            }
-        }
-    }
-
-    /// The next token, number `i` of the `want` numbers of `what`.
-    fn token(&mut self, i: usize, want: usize, what: &str) -> Result<&'a str, ReadError> {
-        let Some((line, token)) = self.tokens.next() else {
-            let s = if want == 1 { "" } else { "s" };
-            return Err(self.error(format!("expected {want} {what} number{s}, the file ends after {i}")));
-        };
-        self.line = line;
-        Ok(token)
-    }
-
-    fn bad(&self, token: &str, why: &str, what: &str, i: usize) -> ReadError {
-        let (token, nth) = (quoted(token), i + 1);
-        self.error(format!("{token} is {why} ({what} number {nth})"))
-    }
-
-    fn error(&self, message: String) -> ReadError {
-        ReadError::new(self.file, Some(self.line), message)
-    }
-}
-
-/// A token for an error message, which has to stay readable whatever is in the file.
-fn quoted(token: &str) -> String {
-    match token.char_indices().nth(40) {
-        None => format!("{token:?}"),
-        Some((end, _)) => format!("{:?}…", &token[..end]),
-    }
-}
-
-/// Why a file was not read: which file, which line, what is wrong there.
-///
-/// A file that ends too early is reported at the line of its last number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError {
-    file: String,
-    line: Option<usize>,
-    message: String,
-}
-
-impl ReadError {
-    fn new(file: &str, line: Option<usize>, message: String) -> Self {
-        ReadError { file: file.to_owned(), line, message }
-    }
-
-    /// The file.
-    pub fn file(&self) -> &str {
-        &self.file
-    }
-
-    /// The line, counted from 1; none if the file could not be read at all.
-    pub fn line(&self) -> Option<usize> {
-        self.line
-    }
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
-            None => write!(f, "{}: {}", self.file, self.message),
-        }
-    }
-}
-
-impl error::Error for ReadError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data;
-    use std::{env, process};
+    use std::{env, fs, process};
 
     const GOOD: &str = "2 3 5\n1 2 3 4 5 6 7 8 9 10 11\n-1 0.5 1e-3\n.25\n-7 8\n";
 

@@ -1,7 +1,14 @@
-//! The workloads that smooth is measured on: their data, readers, and baselines written by hand.
+//! The workloads that smooth is measured on: their data, readers, kernels, and baselines written by hand.
 //!
-//! So far bundle adjustment: [`project`] has the kernels, [`ba`] reads ADBench's files, [`by_hand`] has
-//! what the generated kernels are compared with, [`stats`] summarises residuals.
+//! | program | its kernels | reads ADBench's files | by hand |
+//! |---|---|---|---|
+//! | bundle adjustment | [`project`], [`kernels::ba`] | [`ba`] | [`by_hand`] |
+//! | Gaussian mixture model | [`kernels::gmm`] | [`gmm`] | [`by_hand::gmm`] |
+//! | hand tracking | [`kernels::hand`] | [`hand`] | [`by_hand::hand`] |
+//! | LSTM | [`kernels::lstm`] | [`lstm`] | [`by_hand::lstm`] |
+//!
+//! [`stats`] summarises residuals. The small and medium instances are in the crate's `data` folder; the large
+//! ones are in ADBench, `examples/workloads.rs` takes their paths.
 //!
 //! ```
 //! use smooth_workloads::{ba::Problem, data, project::project, stats::Residuals};
@@ -10,18 +17,25 @@
 //! let residuals = Residuals::of(problem.reprojection_errors(project)).unwrap();
 //! assert_eq!(residuals.count, 10);
 //! assert!((residuals.sum_of_squares - 1.39958578515181).abs() < 1e-10);
-//! # Ok::<_, smooth_workloads::ba::ReadError>(())
+//! # Ok::<_, smooth_workloads::ReadError>(())
 //! ```
 //!
-//! Only [`project`] uses smooth, so that the two can be held against each other.
+//! Only [`project`] and [`kernels`] are kernels, so that they can be held against the others.
 #![deny(missing_docs)]
 
 use std::path::{Path, PathBuf};
 
 pub mod ba;
 pub mod by_hand;
+pub mod gmm;
+pub mod hand;
+pub mod kernels;
+pub mod lstm;
 pub mod project;
+mod read;
 pub mod stats;
+
+pub use read::ReadError;
 
 /// The path of a file in this crate's `data` folder, such as `"ba/test.txt"`.
 pub fn data(name: &str) -> PathBuf {

@@ -21,13 +21,13 @@ macro_rules! codes {
 
 codes! {
     SYNTAX "S01" "not a Rust function" "`#[smooth]` goes on a function with a body"
-    ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, no generics, no `async`, `unsafe` or `extern`"
+    ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, `async`, `unsafe` or `extern`, and are generic over `T: Real` and `const N: usize` alone"
     PARAM_TYPE "S03" "a type the language does not have" "values are numbers (`f64`, `f32`, `usize`, `i8` to `u64`), `bool`s and arrays of them: `&[f64; n]`, `&[[f64; k]; n]`, `&[f64]`; a parameter may also be `impl Fn(f64) -> f64`"
     OUTSIDE "S04" "Rust outside the language" "the language has `let`, `if`/`else`, closures, calls, arithmetic, indexing, `build`, `ifold` and `sum`; docs/language.md has all of it"
     STATE "S05" "mutable state" "bind a new name with `let`, carry the state through `ifold(n, init, |state, i| …)`, or make the new array: `build(n, |i| if i == k { x } else { a[i] })`"
     UNBOUNDED "S06" "a loop" "use `build(n, |i| …)` for an array, `sum(n, |i| …)` for a sum, `ifold(n, init, |state, i| …)` for the rest; each has a count that is known before it starts"
     UNKNOWN_NAME "S07" "an unknown name" "names are parameters, sizes, `let` bindings and constants"
-    MISMATCH "S08" "types that do not fit" "both sides have to be of one type; numbers are converted with `as f64` and `as usize`, and a condition is a `bool`"
+    MISMATCH "S08" "types that do not fit" "both sides have to be of one type; numbers are converted with `as`, as in `i as f64`, and a condition is a `bool`"
     ARITY "S09" "a wrong number of arguments" "pass every argument; there is no partial application"
     NOT_A_FUNCTION "S10" "a call of something that is not a function" "only kernels, closures and the built-in functions can be called"
     RECURSION "S11" "recursion" "a kernel cannot call itself: repeat with `ifold(n, init, |state, i| …)`"
@@ -48,7 +48,7 @@ codes! {
     OUT_OF_RANGE "S26" "an index or slice that is always out of range" "indices run from 0 to the length minus 1; a slice `s..e` needs `s <= e` and `e <= length`"
     CALLEE_BROKEN "S27" "a call of a kernel compiled by another version" "build all crates that share kernels with one version of smooth"
     TOO_LARGE "S28" "a kernel too large to compile" "split it into several kernels"
-    OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `preset = \"DF\"`, `passes(name = false)` and `crate = path`"
+    OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `preset = \"DF\"`, `passes(name = false)`, `column_major(m, out)` and `crate = path`"
     ATTRIBUTE "S30" "an attribute inside a kernel" "attributes inside a kernel's body have no meaning; remove them"
     RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
 }

@@ -332,6 +332,7 @@ impl Machine<'_> {
                 for a in &args[1..] {
                     values.push(self.value(a)?);
                 }
+                self.world.operation(*p, &values);
                 p.eval(&values).map(Some).map_err(String::from)
             }
             Term::Load(v) => {

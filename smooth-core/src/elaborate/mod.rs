@@ -20,7 +20,7 @@ use crate::options::Options;
 use crate::shape::Param;
 use crate::span::{Origin, Spans};
 use crate::surface::{Closure, Extent, Function, NodeId};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use proc_macro2::Ident;
 use scope::{Binding, Scope};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub struct Elaborated {
     /// Written shapes of `let`s.
     pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
     /// The surface path of every constant in use, by its number in the source.
-    pub const_paths: Vec<(syn::Path, Option<crate::ty::Scalar>)>,
+    pub const_paths: Vec<(syn::Path, Option<Scalar>)>,
 }
 
 /// A closure bound by `let`: it becomes a term when its first use tells the types of its parameters.
@@ -156,7 +156,7 @@ struct Cx<'a> {
     linked: &'a [(syn::Path, Export)],
     callees: Vec<Callee>,
     consts: Vec<Const>,
-    const_paths: Vec<(syn::Path, Option<crate::ty::Scalar>)>,
+    const_paths: Vec<(syn::Path, Option<Scalar>)>,
     order: Order,
     own_name: String,
     /// Sizes that only the types of function parameters name: each call knows them, the kernel does not.
@@ -171,7 +171,25 @@ struct Cx<'a> {
 
 impl Cx<'_> {
     fn error(&mut self, code: &'static codes::Code, at: Extent, message: impl Into<String>) {
+        let message = self.in_the_users_names(&message.into());
         self.diags.error_between(code, at, message);
+    }
+
+    /// A text in which type parameters are called as the user calls them.
+    fn in_the_users_names(&self, text: &str) -> String {
+        let of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let user = |word: &str| match Scalar::from_text(word) {
+            Some(Scalar::Real(k)) => self.reals.get(k as usize).cloned(),
+            _ => None,
+        };
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|c| of_word(c) != of_word(first)).unwrap_or(rest.len());
+            let (word, next) = rest.split_at(end);
+            out += &user(word).unwrap_or_else(|| word.to_string());
+            rest = next;
+        }
+        out
     }
 
     fn origin(&mut self, at: Extent) -> Origin {

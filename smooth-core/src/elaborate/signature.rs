@@ -122,6 +122,14 @@ impl Cx<'_> {
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
         let kind = match &t.kind {
+            TypeKind::Tuple(ts) if ts.is_empty() => {
+                self.error(
+                    &codes::PARAM_TYPE,
+                    t.at,
+                    format!("`{}` is `()`: there is nothing in it to compute with", leaf.name),
+                );
+                return None;
+            }
             TypeKind::Tuple(ts) => {
                 let mut parts = Vec::new();
                 for (k, t) in ts.iter().enumerate() {

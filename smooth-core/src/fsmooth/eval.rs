@@ -36,6 +36,8 @@ pub trait World {
     fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String>;
     /// The value of a user's constant.
     fn constant(&self, c: &Const) -> Lit;
+    /// Hears of every scalar operation. For those who count; the operation is the same if nobody listens.
+    fn operation(&self, _: Prim, _: &[Lit]) {}
 }
 
 /// A world with nothing in it.
@@ -173,7 +175,6 @@ impl<'h> Eval<'_, 'h> {
             Kind::Lit(l) => Ok(Value::Scalar(*l)),
             Kind::Const(k) => Ok(Value::Scalar(self.world.constant(&self.k.consts[*k]))),
             Kind::Prim(p, args) => {
-                use crate::prim::Prim;
                 self.work += u64::from(p.cost());
                 let first = self.expr(&args[0])?.scalar();
                 match (p, first) {
@@ -184,6 +185,7 @@ impl<'h> Eval<'_, 'h> {
                 for a in &args[1..] {
                     values.push(self.expr(a)?.scalar());
                 }
+                self.world.operation(*p, &values);
                 p.eval(&values).map(Value::Scalar).map_err(String::from)
             }
             Kind::Let(x, a, b) => {

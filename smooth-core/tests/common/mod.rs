@@ -6,11 +6,12 @@ use quote::ToTokens;
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg, World};
-use smooth_core::fsmooth::{Callee, Const, Kernel};
+use smooth_core::fsmooth::{Callee, Const, Kernel, instantiate};
 use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::pipeline::{Stages, Watch, compile_watched};
 use smooth_core::surface::{self, parse::parse};
+use smooth_core::ty::Scalar;
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
 
@@ -110,11 +111,30 @@ impl World for Others<'_> {
     fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String> {
         let stages = self.0.stages.get(&callee.name).ok_or_else(|| format!("no kernel {}", callee.name))?;
         let args: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
-        eval::run(&stages.elaborated.kernel, &args, self)
+        eval::run(&instance(&stages.elaborated.kernel, callee), &args, self)
     }
     fn constant(&self, c: &Const) -> Lit {
         panic!("no constant {}", c.name)
     }
+}
+
+/// A generic kernel as one of its callers has it.
+pub fn instance(k: &Kernel, callee: &Callee) -> Kernel {
+    let mut types = vec![Scalar::F64; k.reals];
+    for (own, there) in k.params.iter().zip(&callee.params) {
+        for (own, there) in own.ty().leaf_scalars().into_iter().zip(there.ty().leaf_scalars()) {
+            if let Scalar::Real(n) = own {
+                types[n as usize] = there;
+            }
+        }
+    }
+    let mut k = k.clone();
+    instantiate::term(&mut k.body, &types);
+    for c in &mut k.callees {
+        c.types = c.types.iter().map(|s| instantiate::scalar(*s, &types)).collect();
+        instantiate::interface(&mut c.params, &mut c.companion, &types);
+    }
+    k
 }
 
 /// A value without the inner extents of arrays that have no element to show them: the interpreter of F̃

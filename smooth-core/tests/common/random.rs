@@ -8,6 +8,8 @@
 
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/narrow.rs"]
+mod narrow;
 #[path = "random/numbers.rs"]
 mod numbers;
 #[path = "random/setting.rs"]

@@ -1,12 +1,18 @@
 //! faer 0.24: matrices and views. faer puts padding between columns where that is good for speed, and a view with
 //! gaps is no `View`: such a matrix is copied, or made on memory of ours (`MatMut::from(&mut array)`).
 use super::{Source, TryView, TryViewMut, from_try};
-use crate::{Array, Layout, ShapeError, View, ViewMut};
+use crate::{Array, Layout, ShapeError, View, ViewMut, shape};
 use core::slice;
 use faer_024::{Mat, MatMut, MatRef, Shape, Stride};
 
 const SHARED: Source = Source::shared("the faer matrix");
 const MUTABLE: Source = Source::mutable("the faer matrix");
+
+/// The number of elements. Only those without a size can be more than a `usize` holds; then none are taken, and the
+/// shape is found not to fit.
+fn len(shape: [usize; 2]) -> usize {
+    shape::count(&shape).unwrap_or(0)
+}
 
 /// Shape and strides of a `MatRef` or a `MatMut`.
 macro_rules! axes {
@@ -28,7 +34,7 @@ impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layou
             return View::filled(&[], shape);
         }
         // SAFETY: by shape and strides the elements follow each other without gaps, from this address on (F7).
-        View::filled(unsafe { slice::from_raw_parts(self.as_ptr(), shape[0] * shape[1]) }, shape)
+        View::filled(unsafe { slice::from_raw_parts(self.as_ptr(), len(shape)) }, shape)
     }
 }
 
@@ -43,7 +49,7 @@ impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layou
         }
         // SAFETY: by shape and strides the elements follow each other without gaps, from this address on (F7); `self`
         // is the only way to them, and is given up.
-        ViewMut::filled(unsafe { slice::from_raw_parts_mut(self.as_ptr_mut(), shape[0] * shape[1]) }, shape)
+        ViewMut::filled(unsafe { slice::from_raw_parts_mut(self.as_ptr_mut(), len(shape)) }, shape)
     }
 }
 

@@ -16,6 +16,67 @@
 //!
 //! A vector is a slice: `a.as_slice().unwrap()` of an `ndarray::Array1`, `v.as_slice()` of nalgebra's vectors,
 //! `c.try_as_col_major().unwrap().as_slice()` of a faer column.
+//!
+//! # ndarray
+//!
+//! ```
+//! # #[cfg(feature = "ndarray-017")] {
+//! # use ndarray_017 as ndarray;
+//! # use smooth_runtime::{Array, ColumnMajor, View, interop::TryView};
+//! let a = ndarray::array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! let rows: View<'_, f64, 2> = (&a).into(); // as a row-major argument, `f(&a)`
+//! let columns: View<'_, f64, 2, ColumnMajor> = a.t().into(); // as a column-major one, `g(a.t())`
+//! assert_eq!((rows[[0, 2]], columns[[2, 0]]), (3.0, 3.0));
+//!
+//! let every_other = a.slice(ndarray::s![.., ..;2]);
+//! let view: Result<View<'_, f64, 2>, _> = every_other.try_view();
+//! assert_eq!(
+//!     view.unwrap_err().to_string(),
+//!     "View: the ndarray array is not row-major: its stride along axis 1 is 2, not 1; \
+//!      pass a copy, `&Array::from(&a)`"
+//! );
+//! let copy: Array<f64, 2> = Array::from(&every_other);
+//! assert_eq!(copy, [[1.0, 3.0], [4.0, 6.0]]);
+//!
+//! let back: ndarray::Array2<f64> = copy.into(); // as a result: the same vector
+//! assert_eq!(back, every_other);
+//! # }
+//! ```
+//!
+//! # nalgebra
+//!
+//! ```
+//! # #[cfg(feature = "nalgebra-035")] {
+//! # use nalgebra_035 as nalgebra;
+//! # use smooth_runtime::{Array, ColumnMajor, View};
+//! let m = nalgebra::Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+//! let columns: View<'_, f64, 2, ColumnMajor> = (&m).into(); // as a column-major argument, `g(&m)`
+//! assert_eq!((columns.shape(), columns[[0, 2]]), ([2, 3], 3.0));
+//! let rows: Array<f64, 2> = Array::from(&m); // a copy is an argument of either layout, `f(&rows)`
+//! assert_eq!(rows, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+//!
+//! let result = columns.to_column_major();
+//! assert_eq!(nalgebra::DMatrix::from(result), m); // as a result: the same vector
+//! # }
+//! ```
+//!
+//! # faer
+//!
+//! ```
+//! # #[cfg(feature = "faer-024")] {
+//! # use faer_024 as faer;
+//! # use smooth_runtime::{Array, ColumnMajor, View, ViewMut};
+//! let m = faer::Mat::from_fn(2, 3, |i, j| (3 * i + j) as f64);
+//! let rows: Array<f64, 2> = Array::from(&m); // without faer's padding
+//! assert_eq!(rows, [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);
+//!
+//! // faer's algorithms on memory of an `Array`, which has no padding.
+//! let mut a = Array::column_major(vec![0.0; 6], [2, 3]);
+//! faer::MatMut::from(&mut a).copy_from(&m);
+//! assert_eq!(a.to_row_major(), rows);
+//! assert_eq!(faer::MatRef::from(&rows), m);
+//! # }
+//! ```
 use crate::{Layout, ShapeError, View, ViewMut, shape};
 
 #[cfg(feature = "faer-024")]

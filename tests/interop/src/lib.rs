@@ -1,10 +1,9 @@
-//! What the tests with other libraries share: a kernel, what a column-major one does at its boundary, and where a
-//! panic was.
+//! What the tests with other libraries share: kernels of either layout, and where a panic was.
 use smooth::prelude::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// `m x` for each row of `m`, and the row.
+/// `x m`
 #[smooth]
 pub fn scaled(m: &[[f64; k]; n], x: f64) -> [[f64; k]; n] {
     build([n, k], |i, j| m[i][j] * x)
@@ -16,7 +15,19 @@ pub fn mat_vec(m: &[[f64; k]; n], v: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |j| m[i][j] * v[j]))
 }
 
-/// The rows of a column-major argument, as a kernel with such a parameter would see them.
+/// [`scaled`] on columns, both ways.
+#[smooth(column_major(m, out))]
+pub fn scaled_columns(m: &[[f64; k]; n], x: f64) -> [[f64; k]; n] {
+    build([n, k], |i, j| m[i][j] * x)
+}
+
+/// [`mat_vec`] on columns.
+#[smooth(column_major(m))]
+pub fn columns_vec(m: &[[f64; k]; n], v: &[f64; k]) -> [f64; n] {
+    build(n, |i| sum(k, |j| m[i][j] * v[j]))
+}
+
+/// The rows of a column-major argument.
 #[track_caller]
 pub fn rows_of<'a, T: Copy + 'a>(m: impl Into<View<'a, T, 2, ColumnMajor>>) -> Vec<Vec<T>> {
     m.into().to_row_major().to_nested()

@@ -2,7 +2,7 @@
 use faer::{Mat, MatMut, MatRef};
 use smooth::interop::{TryView, TryViewMut};
 use smooth::prelude::*;
-use smooth_test_interop::{mat_vec, number, panics_here, rows_of, scaled};
+use smooth_test_interop::{columns_vec, mat_vec, number, panics_here, rows_of, scaled, scaled_columns};
 
 const COLUMNS: [f64; 6] = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0];
 const ROWS: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
@@ -27,6 +27,8 @@ fn views_are_arguments() {
     assert_eq!(scaled(dense().transpose(), 1.0), [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]);
     assert_eq!(scaled(MatRef::from_row_major_array(&ROWS), 2.0), [[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]);
     assert_eq!(mat_vec(MatRef::from_row_major_array(&ROWS), &[1.0, 0.0, 2.0]), [7.0, 16.0]);
+    let vector = faer::Col::from_fn(3, |i| [1.0, 0.0, 2.0][i]);
+    assert_eq!(mat_vec(&ROWS, vector.try_as_col_major().unwrap().as_slice()), [7.0, 16.0]);
     let view = View::<_, 2, ColumnMajor>::from(dense());
     assert!(std::ptr::eq(view.as_slice(), &COLUMNS[..]), "no copy");
     assert_eq!(View::<f64, 2>::from(MatRef::from_column_major_slice(&[], 0, 3)).shape(), [0, 3]);
@@ -102,4 +104,20 @@ fn results_are_faer_views() {
     let mut columns = Array::column_major(vec![0.0; 6], [2, 3]);
     MatMut::from(columns.view_mut()).copy_from(dense());
     assert_eq!(columns.as_slice(), COLUMNS);
+}
+
+#[test]
+fn column_major_kernels() {
+    assert_eq!(columns_vec(dense(), &[1.0, 0.0, 2.0]), [7.0, 16.0]);
+    let result = scaled_columns(dense(), 2.0);
+    assert_eq!(MatRef::from(&result), dense() * faer::Scale(2.0));
+    let mut out = [0.0; 6];
+    scaled_columns::into(MatMut::from_column_major_slice_mut(&mut out, 2, 3), dense(), 3.0, &mut Arena::new());
+    assert_eq!(out, COLUMNS.map(|x| 3.0 * x));
+    let mut data = [0.0; 12];
+    let text = "View: the faer matrix is not column-major: its stride along axis 1 is 4, not 2; pass a copy, \
+                `&Array::from(&a)`";
+    let padded = padded(&mut data);
+    panics_here!(columns_vec(padded.as_ref(), &[1.0; 3]), text);
+    assert_eq!(columns_vec(&Array::from(padded.as_ref()), &[1.0; 3]), [6.0, 15.0]);
 }

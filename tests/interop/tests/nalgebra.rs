@@ -2,7 +2,7 @@
 use nalgebra::{DMatrix, DMatrixView, DMatrixViewMut, DVector, Dyn, Matrix2x3, Matrix3, RowVector3, Vector3};
 use smooth::interop::{TryView, TryViewMut};
 use smooth::prelude::*;
-use smooth_test_interop::{mat_vec, number, panics_here, rows_of, scaled};
+use smooth_test_interop::{columns_vec, mat_vec, number, panics_here, rows_of, scaled, scaled_columns};
 
 fn m() -> DMatrix<f64> {
     DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
@@ -115,4 +115,25 @@ fn results_are_nalgebra_views() {
     assert_eq!(DMatrixView::from(&array).row_sum().as_slice(), [9.0, 12.0]);
     DMatrixViewMut::from(&mut array).row_mut(0).fill(0.0);
     assert_eq!(array.to_row_major(), [[0.0, 0.0], [3.0, 4.0], [5.0, 6.0]]);
+}
+
+#[test]
+fn column_major_kernels() {
+    let m = m();
+    let result: DMatrix<f64> = scaled_columns(&m, 2.0).into();
+    assert_eq!(result, 2.0 * &m);
+    let mut out = Matrix2x3::zeros();
+    scaled_columns::into(&mut out, &m, 3.0, &mut Arena::new());
+    assert_eq!(out, 3.0 * &m);
+    let v = Vector3::new(1.0, 0.0, 2.0);
+    assert_eq!(columns_vec(&m, v.as_slice()), [7.0, 16.0]);
+    assert_eq!(columns_vec(&m.columns(1, 2), &[1.0, 1.0]), [5.0, 11.0]);
+    let text = "View: the nalgebra matrix is not column-major: its stride along axis 1 is 2, not 1; pass a copy, \
+                `&Array::from(&a)`";
+    panics_here!(columns_vec(&m.rows(1, 1), v.as_slice()), text);
+    assert_eq!(columns_vec(&Array::from(&m.rows(1, 1)), v.as_slice()), [16.0]);
+    assert_eq!(
+        columns_vec::try_into(&mut [0.0; 2], &m, &[1.0; 2], &mut Arena::new()).unwrap_err().to_string(),
+        "columns_vec: argument v has length 2, but k = 3 (from argument m)"
+    );
 }

@@ -2,7 +2,7 @@
 use ndarray::{Array1, Array2, Array3, ArrayD, ArrayView, ArrayViewMut, Axis, Ix2, Ix6, ShapeBuilder, array, s};
 use smooth::interop::{TryView, TryViewMut};
 use smooth::prelude::*;
-use smooth_test_interop::{mat_vec, number, panics_here, rows_of, scaled};
+use smooth_test_interop::{columns_vec, mat_vec, number, panics_here, rows_of, scaled, scaled_columns};
 
 fn a() -> Array2<f64> {
     array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
@@ -19,11 +19,10 @@ fn arrays_and_views_are_arguments() {
     let v = array![1.0, 0.0, 2.0];
     assert_eq!(mat_vec(&a, v.as_slice().unwrap()), [7.0, 16.0]);
     assert_eq!(mat_vec(a.view(), v.as_slice().unwrap()), [7.0, 16.0]);
-    assert_eq!(mat_vec(&a.view(), v.as_slice().unwrap()), [7.0, 16.0]);
     assert_eq!(mat_vec(&*a, v.as_slice().unwrap()), [7.0, 16.0], "an `ArrayRef`");
     assert_eq!(mat_vec(&a.clone().into_shared(), v.as_slice().unwrap()), [7.0, 16.0]);
     assert_eq!(scaled(a.slice(s![1.., ..]), 2.0), [[8.0, 10.0, 12.0]]);
-    assert_eq!(scaled(&f().t(), 1.0), [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]);
+    assert_eq!(scaled(f().t(), 1.0), [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]);
     let view: View<'_, f64, 2> = (&a).into();
     assert!(std::ptr::eq(view.as_slice(), a.as_slice().unwrap()), "no copy");
 }
@@ -173,4 +172,19 @@ fn results_are_ndarray_views() {
     let columns = result.to_column_major();
     let view: ArrayView<'_, f64, Ix2> = columns.view().into();
     assert_eq!((view.strides(), view[[1, 2]]), (&[1, 2][..], 6.0));
+}
+
+#[test]
+fn column_major_kernels() {
+    let result: Array2<f64> = scaled_columns(&f(), 2.0).into();
+    assert_eq!((result.strides(), &result), (&[1, 2][..], &(2.0 * f())));
+    let mut out = Array2::zeros((2, 3).f());
+    scaled_columns::into(&mut out, &f(), 3.0, &mut Arena::new());
+    assert_eq!(out, 3.0 * a());
+    assert_eq!(columns_vec(a().t(), &[1.0, 2.0]), [9.0, 12.0, 15.0]);
+    let a = a();
+    let text = "View: the ndarray array is not column-major: its stride along axis 0 is 3, not 1; do not declare the \
+                parameter column_major, or pass a copy, `&Array::from(&a)`";
+    panics_here!(columns_vec(&a, &[1.0; 3]), text);
+    assert_eq!(columns_vec(&Array::from(&a), &[1.0; 3]), [6.0, 15.0]);
 }

@@ -27,7 +27,12 @@ impl Parser<'_> {
         let (mut bounds, mut found) = (Vec::new(), Vec::new());
         for clause in clauses {
             match clause {
-                syn::WherePredicate::Type(t) if t.lifetimes.is_none() => {
+                syn::WherePredicate::Type(t)
+                    if t.lifetimes.is_none()
+                        && generics
+                            .type_params()
+                            .any(|p| words(t.bounded_ty.to_token_stream()) == p.ident.to_string()) =>
+                {
                     bounds.push((words(t.bounded_ty.to_token_stream()), &t.bounds));
                 }
                 other => self.reject(&codes::ITEM, other, "a bound on something that is no type parameter"),
@@ -46,6 +51,11 @@ impl Parser<'_> {
                     }
                     found.push(Generic::Real(t.ident.clone()));
                 }
+                syn::GenericParam::Lifetime(l) => self.reject(
+                    &codes::ITEM,
+                    l,
+                    "a lifetime: a kernel gives values of its own, and its references need no names",
+                ),
                 g => self.reject(
                     &codes::ITEM,
                     g,
@@ -117,6 +127,13 @@ impl Parser<'_> {
                         &codes::ARGUMENT_MUTATION,
                         t,
                         "a kernel cannot change an argument: `&mut` has no place in its signature",
+                    );
+                }
+                if matches!(&*r.elem, syn::Type::Tuple(_)) {
+                    self.reject(
+                        &codes::PARAM_TYPE,
+                        t,
+                        "a reference to a tuple: references stand on the arrays in it, `(&[f64; n], f64)`",
                     );
                 }
                 return self.ty(&r.elem);

@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(25) {
+        match self.rng.below(27) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -82,6 +82,7 @@ impl Gen {
                 format!("({})[{index}]", self.array(&[size], d))
             }
             22 => self.invariant(d),
+            23 | 24 => self.narrow(d),
             _ => match self.closures.is_empty() {
                 false => {
                     let (f, count) = self.rng.pick(&self.closures).clone();

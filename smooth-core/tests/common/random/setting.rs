@@ -46,11 +46,13 @@ const SMALL: &str = "
     let x = sum(n, |i| a[i]) * 0.25;
     (x, build(n, |i| a[i] - x))
 }
+#[smooth] fn blend<T: Real>(a: &[T; n], b: &[T; n], s: T) -> T { sum(n, |i| a[i] * s + b[i] * (1.0 - s)) }
+#[smooth] fn halves<T: Real>(a: &[T; n]) -> [T; n] { build(n, |i| a[n - 1 - i] * 0.5 + 0.1) }
 #[smooth] fn curve(x: f64, y: f64) -> f64 { let z = x * y; (z * z + 1.0).sqrt() - z }
 ";
 
 /// What a program may have, and what a healthy share of many programs does have.
-pub const FEATURES: [&str; 34] = [
+pub const FEATURES: [&str; 37] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -85,6 +87,9 @@ pub const FEATURES: [&str; 34] = [
     "rank 3",
     "chain of arrays",
     "invariant array",
+    "other scalars",
+    "narrow array",
+    "generic kernel",
 ];
 
 /// One more each, counted like the others: what passes on pairs of terms look for.

@@ -3,6 +3,12 @@
 //! Plain scalar Rust that a good engineer would write for speed: everything in registers, nothing
 //! computed twice, no `unsafe`, no intrinsics. What a generated kernel has to match.
 
+use crate::ba::Problem;
+
+pub mod gmm;
+pub mod hand;
+pub mod lstm;
+
 /// Where a camera sees a point (the paper's Figure 13).
 ///
 /// The camera is rotation `r` (axis times angle), centre `C`, focal length `f`, principal point
@@ -60,4 +66,25 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 #[inline]
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The objective of bundle adjustment: reprojection errors and weight errors.
+pub fn ba_objective(p: &Problem) -> (Vec<[f64; 2]>, Vec<f64>) {
+    let count = p.observations.len();
+    let (mut errors, mut weight_errors) = (vec![[0.0; 2]; count], vec![0.0; count]);
+    ba_objective_into(&mut errors, &mut weight_errors, p);
+    (errors, weight_errors)
+}
+
+/// [`ba_objective`], into memory that is there.
+///
+/// # Panics
+/// If an observation is of a camera or of a point that is not there.
+pub fn ba_objective_into(errors: &mut [[f64; 2]], weight_errors: &mut [f64], p: &Problem) {
+    for (out, error) in errors.iter_mut().zip(p.reprojection_errors(project)) {
+        *out = error;
+    }
+    for (out, error) in weight_errors.iter_mut().zip(p.weight_errors()) {
+        *out = error;
+    }
 }
