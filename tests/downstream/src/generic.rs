@@ -3,6 +3,18 @@
 use maths::prelude::*;
 
 /// `a · b`.
+///
+/// ```
+/// use maths::prelude::*;
+/// use smooth_test_downstream::generic::dot;
+///
+/// #[smooth(crate = maths)]
+/// fn squares<T: Real>(a: &[T; n]) -> T {
+///     dot(a, a)
+/// }
+///
+/// assert_eq!(squares(&[1.0f32, 2.0]), 5.0);
+/// ```
 #[smooth(crate = maths)]
 pub fn dot<T: Real>(a: &[T; n], b: &[T; n]) -> T {
     sum(n, |i| a[i] * b[i])

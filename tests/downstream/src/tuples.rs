@@ -1,4 +1,23 @@
 //! Several values in, and several out.
+//!
+//! Two destinations are two mutable borrows, and never the same storage:
+//!
+//! ```compile_fail,E0499
+//! let (mut t, m) = ([[0.0; 2]; 2], [[0.0; 2]; 2]);
+//! smooth_test_downstream::tuples::both::into(&mut t, &mut t, &m, &mut maths::Arena::new());
+//! ```
+//!
+//! Nor is a destination an argument as well:
+//!
+//! ```compile_fail,E0502
+//! let (mut t, mut u) = ([[0.0; 2]; 2], [[0.0; 2]; 2]);
+//! smooth_test_downstream::tuples::both::into(&mut t, &mut u, &t, &mut maths::Arena::new());
+//! ```
+//!
+//! ```
+//! let (mut t, mut u, m) = ([[0.0; 2]; 2], [[0.0; 2]; 2], [[1.0; 2]; 2]);
+//! assert_eq!(smooth_test_downstream::tuples::both::into(&mut t, &mut u, &m, &mut maths::Arena::new()), 4.0);
+//! ```
 
 use maths::prelude::*;
 

@@ -94,3 +94,55 @@ fn constants_as_type_parameters() {
     assert_eq!((scaled(&[1.0f32]), scaled(&[1.0f64]), single(&[1.0])), (vec![3.5f32], vec![3.5f64], vec![3.5]));
     assert_eq!((scaled::reference(&[1.0f32]), single::reference(&[1.0])), (vec![3.5f32], vec![3.5]));
 }
+
+struct Model;
+
+impl Model {
+    const GAIN: f64 = 3.0;
+    const INPUTS: usize = 2;
+}
+
+mod dims {
+    pub const ROWS: usize = 3;
+    pub mod inner {
+        pub const ROWS: usize = 4;
+    }
+    pub use self::inner::ROWS as COLUMNS;
+}
+
+static OFFSET: f64 = 5.0;
+
+/// Constants by any path, those of types as well, as sizes and as values; two of one name.
+#[test]
+fn constants_by_paths() {
+    #[smooth(crate = maths)]
+    fn gained(a: &[f64; n]) -> [f64; n] {
+        build(n, |i| Model::GAIN * a[i] + OFFSET)
+    }
+    #[smooth(crate = maths)]
+    fn sums(
+        a: &[f64; dims::ROWS],
+        b: &[[f64; dims::COLUMNS]; dims::inner::ROWS],
+        c: &[f64; Model::INPUTS],
+    ) -> [[f64; crate::dims::ROWS]; self::dims::COLUMNS] {
+        build([dims::COLUMNS, dims::ROWS], |i, j| a[j] + b[i][i] + c[0] + dims::ROWS as f64)
+    }
+    #[smooth(crate = maths)]
+    fn repeated(a: &[f64; dims::ROWS], times: usize) -> [f64; dims::ROWS * times] {
+        build(dims::ROWS * times, |i| a[i % dims::ROWS])
+    }
+    #[smooth(crate = maths)]
+    fn both(a: &[f64; n]) -> [f64; n] {
+        let b = sums(a, &[[1.0; 4]; 4], &[0.0, 1.0]);
+        build(n, |i| b[i][i] + repeated(a, 2)[n + i])
+    }
+    assert_eq!(gained(&[1.0]), [8.0]);
+    assert_eq!(sums(&[1.0, 2.0, 3.0], &[[1.0; 4]; 4], &[0.0, 1.0]), [[5.0, 6.0, 7.0]; 4]);
+    assert_eq!(repeated(&[1.0, 2.0, 3.0], 2), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+    assert_eq!(
+        (both(&[1.0, 2.0, 3.0]), both::reference(&[1.0, 2.0, 3.0])),
+        (vec![6.0, 8.0, 10.0], vec![6.0, 8.0, 10.0])
+    );
+    let error = both::try_call(&[1.0; 4]).unwrap_err();
+    assert!(matches!(error, ShapeError::Unequal { left_value: 4, right_value: 3, .. }), "{:?}", error);
+}
