@@ -5,6 +5,7 @@
 
 mod attributes;
 mod generics;
+mod kernel_names;
 mod macros;
 mod places;
 

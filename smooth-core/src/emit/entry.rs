@@ -110,7 +110,7 @@ impl Entry<'_> {
     /// A checked size, called `text` where it fails.
     fn sized(&self, c: &Card, text: &str) -> TokenStream {
         let (value, rt) = (checked(c, self.idents, self.rt), self.rt);
-        quote!(match #rt::size(#value, NAME, #text) {
+        quote!(match #rt::size(#value, __NAME, #text) {
             ::core::result::Result::Ok(size) => size,
             ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
         })
@@ -155,7 +155,7 @@ impl Entry<'_> {
                 out.extend(quote! {
                     if #name[#at] != #expected {
                         return ::core::result::Result::Err(#rt::ShapeError::Mismatch {
-                            kernel: NAME, argument: #text, axis: #axis, rank: #rank, found: #name[#at],
+                            kernel: __NAME, argument: #text, axis: #axis, rank: #rank, found: #name[#at],
                             size: #size, expected: #expected, from: #from,
                         });
                     }
@@ -175,7 +175,7 @@ impl Entry<'_> {
                     let (left, right) = (#l, #r);
                     if left != right {
                         return ::core::result::Result::Err(#rt::ShapeError::Unequal {
-                            kernel: NAME, left: #lt, left_value: left, right: #rt_text, right_value: right, reason: #reason,
+                            kernel: __NAME, left: #lt, left_value: left, right: #rt_text, right_value: right, reason: #reason,
                         });
                     }
                 }
@@ -192,10 +192,10 @@ impl Entry<'_> {
                     match (#s, #e) {
                         (::core::option::Option::Some(start), ::core::option::Option::Some(end)) => {
                             if start < 0 || start > end || end > len as i128 {
-                                return ::core::result::Result::Err(#rt::ShapeError::Slice { kernel: NAME, slice: #text, start, end, len });
+                                return ::core::result::Result::Err(#rt::ShapeError::Slice { kernel: __NAME, slice: #text, start, end, len });
                             }
                         }
-                        _ => return ::core::result::Result::Err(#rt::ShapeError::Overflow { kernel: NAME, size: #text }),
+                        _ => return ::core::result::Result::Err(#rt::ShapeError::Overflow { kernel: __NAME, size: #text }),
                     }
                 }
             }
@@ -210,7 +210,7 @@ impl Entry<'_> {
             return quote!(#n);
         }
         let value = bytes(b, self.idents, rt);
-        quote!(match #rt::size(#value, NAME, "of the scratch memory") {
+        quote!(match #rt::size(#value, __NAME, "of the scratch memory") {
             ::core::result::Result::Ok(0) => 0,
             ::core::result::Result::Ok(bytes) => bytes + (#rt::ALIGN - 1),
             ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),

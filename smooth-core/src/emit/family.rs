@@ -146,7 +146,7 @@ impl Items<'_> {
         let differs = |axis: TokenStream, found: TokenStream, expected: TokenStream| {
             quote! {
                 if #found != #expected {
-                    return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: NAME, destination: #text, axis: #axis, rank: #rank, found: #found, expected: #expected });
+                    return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: __NAME, destination: #text, axis: #axis, rank: #rank, found: #found, expected: #expected });
                 }
             }
         };
@@ -209,7 +209,7 @@ impl Items<'_> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #(#checks)*
-                let frame = match #arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                let frame = match #arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 ::core::result::Result::Ok(unsafe { body #body_fish(#(#cells,)* #raw) })
             }
             #[inline]
@@ -244,7 +244,7 @@ impl Items<'_> {
         } else {
             quote! {
                 let made = #rt::with_arena(|arena| {
-                    let frame = match arena.frame(NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                    let frame = match arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                     ::core::result::Result::Ok(unsafe { #made })
                 });
                 let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };

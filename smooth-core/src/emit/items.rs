@@ -362,9 +362,9 @@ impl Items<'_> {
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let common = quote! {
-            pub struct Kernel;
+            pub struct Kernel {}
             pub trait Body { #items }
-            pub const NAME: &::core::primitive::str = #name;
+            pub const __NAME: &::core::primitive::str = #name;
             pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
             pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
         };
