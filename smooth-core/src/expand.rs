@@ -81,11 +81,9 @@ fn link_note(f: &Function) -> TokenStream {
     quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
         struct #marker;
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
         #[diagnostic::on_unimplemented(message = #message, label = "not compiled", note = #note)]
         trait #linked { const DONE: (); }
         #(#cfgs)*

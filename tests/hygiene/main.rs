@@ -3,6 +3,7 @@
 #![deny(warnings, missing_docs, unsafe_code, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::float_cmp, clippy::many_single_char_names, reason = "small whole numbers in small kernels")]
 
+pub mod all_lints;
 mod attributes;
 mod generics;
 mod kernel_names;

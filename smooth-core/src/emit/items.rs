@@ -492,7 +492,10 @@ impl Items<'_> {
             let generics = self.generics(&lifetimes, true, Some(Sizes::All));
             (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #fish(#(#idents),*)))
         };
-        (self.renamed(signature), self.renamed(call))
+        let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
+        // The user's own words for the bounds: these names are used.
+        let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
+        (quote!(#signature #bounds), self.renamed(call))
     }
 
     /// With the generics called as the user calls them.

@@ -25,6 +25,8 @@ pub struct Function {
     pub name: Ident,
     /// Its type parameters and const generics, in order.
     pub generics: Vec<Generic>,
+    /// What is said of the type parameters, as in a `where` clause.
+    pub bounds: TokenStream,
     /// Its parameters.
     pub params: Vec<Param>,
     /// The written result.

@@ -87,8 +87,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     p.params = params.iter().map(|q| crate::surface::key(&q.name)).collect();
     p.attributes_in(f.block.to_token_stream());
     let body = p.block(&f.block, extent(&f.block));
-    let generics = p.generics;
-    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, generics, params, result, body, complete })
+    let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
+    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, generics, bounds, params, result, body, complete })
 }
 
 /// Every identifier of a pattern, whatever it means there.

@@ -4,7 +4,8 @@ use super::{Parser, extent, has_fn, words};
 use crate::diag::codes;
 use crate::surface::{Extent, Generic, Param, TypeExpr, TypeKind, key};
 use crate::ty::Scalar;
-use quote::ToTokens;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 impl Parser<'_> {
     pub(super) fn signature(&mut self, sig: &syn::Signature) {
@@ -219,4 +220,15 @@ fn real<'b>(bounds: impl Iterator<Item = &'b syn::TypeParamBound>) -> bool {
         }
     }
     found
+}
+
+/// The bounds of all type parameters as predicates.
+pub(super) fn bounds(generics: &syn::Generics) -> TokenStream {
+    let named = generics.type_params().filter(|t| !t.bounds.is_empty()).map(|t| {
+        let (name, bounds) = (&t.ident, &t.bounds);
+        quote!(#name: #bounds)
+    });
+    let behind = generics.where_clause.iter().flat_map(|w| &w.predicates).map(ToTokens::to_token_stream);
+    let all = named.chain(behind);
+    quote!(#(#all),*)
 }
