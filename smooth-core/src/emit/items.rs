@@ -175,8 +175,13 @@ impl Items<'_> {
     /// `<'a, T: Real, const N: usize>`.
     pub(super) fn generics(&self, lifetimes: &[Lifetime], types: bool, sizes: Option<Sizes>) -> TokenStream {
         let rt = &self.rt;
+        self.declared(lifetimes, &quote!(: #rt::Real), types, sizes)
+    }
+
+    /// The same with another bound of types.
+    fn declared(&self, lifetimes: &[Lifetime], bound: &TokenStream, types: bool, sizes: Option<Sizes>) -> TokenStream {
         let declared = self.ordered(types, sizes).into_iter().map(|(kind, name)| match kind {
-            Generic::Real(_) => quote!(#name: #rt::Real),
+            Generic::Real(_) => quote!(#name #bound),
             Generic::Const(_) => quote!(const #name: ::core::primitive::usize),
         });
         let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect();
@@ -344,12 +349,17 @@ impl Items<'_> {
 
     /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
     fn reference_signature(&self, inside: bool) -> TokenStream {
+        let (generics, types) =
+            (self.generics(&[], true, (!inside).then_some(Sizes::Untold)), self.reference_types(inside));
+        quote!(#generics #types)
+    }
+
+    fn reference_types(&self, inside: bool) -> TokenStream {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
         let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
         let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(reference::size_name);
-        let generics = self.generics(&[], true, (!inside).then_some(Sizes::Untold));
-        quote!(#generics(#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
+        quote!((#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
     }
 
     /// The contents of the module.
@@ -483,13 +493,15 @@ impl Items<'_> {
         let names: Vec<Ident> = self.c.surface.params.iter().map(|p| p.name.clone()).collect();
         let (signature, call) = if self.inline_only() {
             let fish = self.turbofish(Some(Sizes::Untold));
-            (self.reference_signature(false), quote!(#name::reference #fish(#(#names),*)))
+            let (generics, types) =
+                (self.declared(&[], &quote!(), true, Some(Sizes::Untold)), self.reference_types(false));
+            (quote!(#generics #types), quote!(#name::reference #fish(#(#names),*)))
         } else {
             let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
             let (mut lifetimes, idents) = (Vec::new(), self.arg_idents());
             let types: Vec<_> = args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
             let (ret, fish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
-            let generics = self.generics(&lifetimes, true, Some(Sizes::All));
+            let generics = self.declared(&lifetimes, &quote!(), true, Some(Sizes::All));
             (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #fish(#(#idents),*)))
         };
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);

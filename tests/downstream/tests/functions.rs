@@ -28,7 +28,7 @@ fn closures_functions_and_kernels() {
     };
     assert_eq!(mapped(&[1.0, 2.0], closure), [16.0, 16.0]);
     assert_eq!(calls.get(), 2);
-    assert_eq!(mapped(&[1.0, 2.0], &closure), mapped::reference(&[1.0, 2.0], closure));
+    assert_eq!(mapped(&[1.0, 2.0], closure), mapped::reference(&[1.0, 2.0], closure));
     assert_eq!(mapped(&[1.0, 2.0], plain), [7.0, 7.0]);
     assert_eq!(mapped(&[1.0, 2.0], tripled), [14.0, 10.0]);
     let boxed: Box<dyn Fn(f64) -> f64> = Box::new(move |x| x + k);
