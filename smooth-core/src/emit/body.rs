@@ -258,10 +258,13 @@ impl<'p> Body<'p> {
             Term::Store(d, t) => {
                 let (r, offset, _) = self.dest(d);
                 let value = self.operand(t);
-                if t.count(|t| matches!(t, Term::Old(_))) == 0 {
+                if t.count(|t| matches!(t, Term::Old(_) | Term::Alloc { .. } | Term::Fill { .. } | Term::Call { .. }))
+                    == 0
+                {
                     return quote!(#rt::put(#r, #offset, #value););
                 }
-                // What reads the storage has to be done before the storage is borrowed to be written.
+                // What uses the storage, temporaries that live in it included, has to be done before the storage is
+                // borrowed to be written.
                 let new = inner("new");
                 quote!(let #new = #value; #rt::put(#r, #offset, #new);)
             }

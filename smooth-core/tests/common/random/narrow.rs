@@ -29,7 +29,8 @@ impl Gen {
                 let (i, body) = self.looped(size, |g| g.scalar(d));
                 let (j, other) = self.looped(size, |g| g.scalar(d.min(1)));
                 let t = *self.rng.pick(&["f32", "f64"]);
-                let (x, y) = (format!("build({size}, |{i}| ({body}) as {t})"), format!("build({size}, |{j}| ({other}) as {t})"));
+                let (x, y) =
+                    (format!("build({size}, |{i}| ({body}) as {t})"), format!("build({size}, |{j}| ({other}) as {t})"));
                 format!("(blend(&{x}, &halves(&{y}), 0.3) as f64)")
             }
             _ => {
@@ -39,7 +40,11 @@ impl Gen {
                 let (i, body) = self.looped(size, |g| g.scalar(d));
                 let (j, use_) = self.looped(size, |g| {
                     let (at, own) = (g.surely(size), g.surely(size));
-                    let both = if float { format!("{x}[{at}] * 0.5 + {x}[{own}]") } else { format!("{x}[{at}].wrapping_add({x}[{own}])") };
+                    let both = if float {
+                        format!("{x}[{at}] * 0.5 + {x}[{own}]")
+                    } else {
+                        format!("{x}[{at}].wrapping_add({x}[{own}])")
+                    };
                     format!("({both}) as f64 + {}", g.leaf())
                 });
                 format!("({{ let {x} = build({size}, |{i}| ({body}) as {t}); sum({size}, |{j}| {use_}) }})")
