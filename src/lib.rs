@@ -213,6 +213,22 @@ pub mod linalg;
 #[doc(hidden)]
 pub use smooth_macros::__link;
 
+/// The items of an expansion that need the heap: all of them with the feature `alloc`, none without. `#[smooth]` cannot
+/// know the features, and the user's crate has others.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_alloc {
+    ($($items:tt)*) => { $($items)* };
+}
+
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_alloc {
+    ($($items:tt)*) => {};
+}
+
 /// Compiles a function of the array language.
 ///
 /// ```
