@@ -41,7 +41,8 @@
 //! |---|---|
 //! | `f(m, x)` | the convenient call: allocates the result and nothing else |
 //! | `f::into(out, m, x, &mut arena)` | destination-passing: writes `out`, takes temporaries from the [`Arena`], never touches the heap |
-//! | `f::try_into(out, m, x, &mut arena)` | the same; shapes that do not fit and a too small arena are a [`ShapeError`] instead of a panic |
+//! | `f::try_call(m, x)` | the same; shapes that do not fit are a [`ShapeError`] instead of a panic |
+//! | `f::try_into(out, m, x, &mut arena)` | `into`; shapes that do not fit and a too small arena are a [`ShapeError`] instead of a panic |
 //! | `f::shape([n, k], [k])` | the shape of the result from the shapes of the arguments, without running anything |
 //! | `f::scratch([n, k], [k])` | exactly how many bytes `into` takes from the arena |
 //! | `f::try_shape(…)`, `f::try_scratch(…)` | the same, with the error instead of a panic |
@@ -69,17 +70,19 @@
 //! A result that is a number is returned by `into`, which then has no `out`. Several results are several
 //! destinations, in order. `shape` and `scratch` take the shape of each array argument and the value of each
 //! `usize` argument, and nothing for the others; they are `const fn`, and take nothing at all where every
-//! size is a number.
+//! size is static: a number, a constant, a const generic. Of a kernel that is generic over `T:`[`Real`], `f::scratch::<f32>`
+//! is another than `f::scratch::<f64>`.
 //!
 //! At the boundary stand the types that people have anyway:
 //!
 //! | written | argument | owned result | destination |
 //! |---|---|---|---|
-//! | `f64`, `usize`, `bool` | by value | by value | (returned) |
+//! | `f64`, `u8`, `bool`, … | by value | by value | (returned) |
 //! | `&[f64; n]`, `&[f64]` | `&[f64]` | `Vec<f64>` | `&mut [f64]` |
 //! | `&[f64; 3]`, `&[[f64; 3]; 4]` | the same | `[f64; 3]`, `[[f64; 3]; 4]` | `&mut [f64; 3]`, … |
 //! | `&[[f64; 3]; n]` | `&[[f64; 3]]` | `Vec<[f64; 3]>` | `&mut [[f64; 3]]` |
 //! | `&[[f64; k]; n]` and higher ranks | `impl Into<`[`View`]`<'_, f64, 2>>` | [`Array`]`<f64, 2>` | `impl Into<`[`ViewMut`]`<'_, f64, 2>>` |
+//! | `(&[f64; n], f64)` | `(&[f64], f64)` | | |
 //! | `impl Fn(f64) -> f64` | the same | | |
 //!
 //! [`View`], [`ViewMut`] and [`Array`] are slices and a vector with a shape, without gaps. std's nested arrays are views
@@ -138,7 +141,7 @@
 //!
 //! ## `sum`: many numbers into one
 //!
-//! `sum(n, |i| e)` adds the `n` values of `e`, an `f64` each:
+//! `sum(n, |i| e)` adds the `n` values of `e`:
 //!
 //! ```
 //! use smooth::prelude::*;
@@ -245,8 +248,9 @@ macro_rules! __with_alloc {
 /// The function becomes a *kernel*: the function itself, and a module of the same name with `into`,
 /// `try_into`, `shape`, `scratch` and more; [the crate's page](crate#what-a-kernel-gives) says what they do.
 ///
-/// A kernel is a free function without generics, `async`, `const`, `unsafe` or `extern`. Its parameters are
-/// `f64`, `usize`, `bool`, references to arrays of these, and functions (`impl Fn(f64) -> f64`); it has a result.
+/// A kernel is a free function without `async`, `const`, `unsafe` or `extern`; it may be generic over `T: Real` and
+/// `const N: usize`. Its parameters are numbers, `bool`s, references to arrays of these, tuples of all of them, and functions
+/// (`impl Fn(f64) -> f64`); it has a result.
 /// Whatever in its body is outside the language is a compile-time error on these very tokens, with a code such
 /// as `[S05]` and a way out.
 ///
@@ -258,6 +262,7 @@ macro_rules! __with_alloc {
 /// | `float = "strict"` | `sum` adds in source order, as `f::reference` does |
 /// | `passes(name = false, …)` | switches optimisations off, to see what they do; the language guide (`docs/language.md`) lists them. The result stays the same, time and scratch memory change |
 /// | `preset = "DF"` | a rung of the paper's ladder: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
+/// | `column_major(m, out)` | the parameter `m` and the destination are stored by columns: [`View::column_major`] |
 /// | `crate = path` | where the library is, if not at `::smooth`: for a crate that re-exports it |
 ///
 /// ```
@@ -294,7 +299,9 @@ pub use smooth_runtime::{Arena, ColumnMajor, Layout, Real, RowMajor, ShapeError,
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut, smooth};
+    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
+    // Not `crate::smooth`, which is this crate's own name too.
+    pub use smooth_macros::smooth;
 }
 
 /// What expansions refer to. No part of the public interface.

@@ -11,6 +11,7 @@ const ROOMS: &[&str] = &[
     "ty",
     "value",
     "prim",
+    "meaning",
     "name",
     "span",
     "lex",

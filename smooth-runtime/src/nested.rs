@@ -45,6 +45,7 @@ macro_rules! to_nested {
     ($($rank:literal: $nested:ty, |$view:ident, $i:ident| $part:expr;)*) => {$(
         impl<T: Clone> View<'_, T, $rank> {
             /// A copy of the elements, nested as they are indexed.
+            #[allow(clippy::type_complexity, reason = "as deep as the array")]
             pub fn to_nested(&self) -> $nested {
                 let $view = self;
                 (0..self.shape[0]).map(|$i| $part).collect()
@@ -53,6 +54,7 @@ macro_rules! to_nested {
 
         impl<T: Clone> Array<T, $rank> {
             /// A copy of the elements, nested as they are indexed: as `f::reference` has them.
+            #[allow(clippy::type_complexity, reason = "as deep as the array")]
             pub fn to_nested(&self) -> $nested {
                 self.view().to_nested()
             }

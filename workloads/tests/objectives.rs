@@ -137,6 +137,21 @@ mod gaussian_mixture {
         );
     }
 
+    /// The small files have two dimensions, in which a triangle is one number: a few points of a larger one.
+    #[test]
+    fn the_references_in_ten_dimensions() {
+        let mut p = Problem::read(&data("gmm/1k/gmm_d10_K25.txt")).unwrap();
+        p.points = Array::from_vec(p.points.as_slice()[..50].to_vec(), [5, 10]);
+        let [means, icf, points] = [&p.means, &p.icf, &p.points].map(Array::<_, 2>::to_nested);
+        let (gamma, m, log_gamma) = (p.gamma, p.m, p.log_gamma());
+        let adbench = gmm::gmm_adbench::reference(&p.alphas, &means, &icf, &points, gamma, m, log_gamma);
+        near(adbench, by_hand::gmm::adbench(&p, log_gamma), OBJECTIVE, "ADBench");
+        let gradbench = gmm::gmm_gradbench::reference(&p.alphas, &means, &icf, &points, gamma, m, log_gamma);
+        near(gradbench, by_hand::gmm::gradbench(&p, log_gamma), OBJECTIVE, "GradBench");
+        let reduced = gmm::gmm_reduced::reference(&p.alphas, &means, &icf, &points);
+        near(reduced, by_hand::gmm::reduced(&p), OBJECTIVE, "reduced");
+    }
+
     #[test]
     fn a_product_by_rows() {
         let q = [0.1f64, -1.0, 0.3];
@@ -288,6 +303,25 @@ mod hand_tracking {
             near(*got, *want, OBJECTIVE, "mirrored");
         }
         assert!((got[0][0] - simple(&plain, &instance)[0][0]).abs() > 1e-3);
+    }
+
+    /// No bone of a hand turns about its y axis, so that the files say nothing about that.
+    #[test]
+    fn three_angles() {
+        let (x, z, y) = (0.3f64, -1.1f64, 0.7f64);
+        let ((sx, cx), (sy, cy), (sz, cz)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
+        let want = [
+            [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
+            [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
+            [-sy, cy * sx, cy * cx],
+        ];
+        let (kernel, reference) = (hand::euler(&[x, z, y]), triples(hand::euler::reference(&[x, z, y])));
+        for (i, row) in want.iter().enumerate() {
+            for (j, want) in row.iter().enumerate() {
+                near(kernel[i][j], *want, 1e-14, "the kernel");
+                near(reference[i][j], *want, 1e-14, "the reference");
+            }
+        }
     }
 
     #[test]

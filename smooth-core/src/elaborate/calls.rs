@@ -385,7 +385,12 @@ impl Cx<'_> {
     fn call_ifold(&mut self, args: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
         self.arity("ifold", 3, args, at)?;
         let n = self.usize(&args[0], scope);
-        let init = self.expr(&args[1], hint, scope).and_then(|t| self.value(t, args[1].at));
+        // Literals in the first state are of the type that the step says.
+        let written = match &args[2].kind {
+            ExprKind::Closure(c) => c.params.first().and_then(|p| self.pattern_type(p)),
+            _ => None,
+        };
+        let init = self.expr(&args[1], written.as_ref().or(hint), scope).and_then(|t| self.value(t, args[1].at));
         let (n, init) = (n?, init?);
         let ty = init.ty().clone();
         let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], Some(&ty), scope)?;

@@ -1,0 +1,194 @@
+//! The compiler's arithmetic against Rust's: every operation, on every type that it takes.
+
+use smooth_core::prim::Prim;
+use smooth_core::ty::Scalar;
+use smooth_core::value::Lit;
+use std::collections::BTreeSet;
+
+fn int<T: Into<i128>>(x: T, s: Scalar) -> Lit {
+    Lit::Int(x.into(), s)
+}
+
+/// Which operations were compared, with the type of their first argument.
+#[derive(Default)]
+struct Seen(BTreeSet<(Prim, Scalar)>);
+
+impl Seen {
+    /// `want` is `None` where Rust panics.
+    fn check(&mut self, p: Prim, args: &[Lit], want: Option<Lit>) {
+        self.0.insert((p, args[0].scalar()));
+        let got = p.eval(args).ok();
+        let nan = |l: &Option<Lit>| l.is_some_and(|l| l.scalar().is_float() && l.as_f64().is_nan());
+        assert!(got == want || nan(&got) && nan(&want), "{p:?} of {args:?} is {want:?}, not {got:?}");
+        let types: Vec<Scalar> = args.iter().map(|l| l.scalar()).collect();
+        if let Some(l) = got {
+            assert_eq!(p.result(&types), Ok(l.scalar()), "{p:?} of {types:?}");
+        }
+    }
+}
+
+macro_rules! integers {
+    ($seen:ident: $($t:ident $s:ident;)*) => {$({
+        let s = Scalar::$s;
+        let values: Vec<$t> = vec![0, 1, 2, 3, 7, 100, $t::MAX, $t::MAX - 1, $t::MIN, $t::MIN + 1, $t::MAX / 2 + 1, (0 as $t).wrapping_sub(1)];
+        for &x in &values {
+            let lit = |x: $t| int(x as i128, s);
+            let a = lit(x);
+            for (p, r) in [(Prim::CountOnes, x.count_ones()), (Prim::LeadingZeros, x.leading_zeros()), (Prim::TrailingZeros, x.trailing_zeros())] {
+                $seen.check(p, &[a], Some(int(r, Scalar::U32)));
+            }
+            $seen.check(Prim::Not, &[a], Some(lit(!x)));
+            $seen.check(Prim::ToF64, &[a], Some(Lit::f64(x as f64)));
+            $seen.check(Prim::ToF32, &[a], Some(Lit::float((x as f32).into(), Scalar::F32)));
+            $seen.check(Prim::ToUsize, &[a], Some(int(x as usize as u64, Scalar::Usize)));
+            $seen.check(Prim::ToI8, &[a], Some(int(x as i8, Scalar::I8)));
+            $seen.check(Prim::ToI16, &[a], Some(int(x as i16, Scalar::I16)));
+            $seen.check(Prim::ToI32, &[a], Some(int(x as i32, Scalar::I32)));
+            $seen.check(Prim::ToI64, &[a], Some(int(x as i64, Scalar::I64)));
+            $seen.check(Prim::ToU8, &[a], Some(int(x as u8, Scalar::U8)));
+            $seen.check(Prim::ToU16, &[a], Some(int(x as u16, Scalar::U16)));
+            $seen.check(Prim::ToU32, &[a], Some(int(x as u32, Scalar::U32)));
+            $seen.check(Prim::ToU64, &[a], Some(int(x as u64, Scalar::U64)));
+            for n in [0u32, 1, 2, 7, 8, 31, 63, 64, 200] {
+                let b = int(n, Scalar::U32);
+                $seen.check(Prim::Shl, &[a, b], x.checked_shl(n).map(lit));
+                $seen.check(Prim::Shr, &[a, b], x.checked_shr(n).map(lit));
+                $seen.check(Prim::Pow, &[a, b], x.checked_pow(n).map(lit));
+            }
+            for &y in &values {
+                let b = lit(y);
+                for (p, r) in [
+                    (Prim::Add, x.checked_add(y)), (Prim::Sub, x.checked_sub(y)), (Prim::Mul, x.checked_mul(y)),
+                    (Prim::Div, x.checked_div(y)), (Prim::Rem, x.checked_rem(y)),
+                    (Prim::DivEuclid, x.checked_div_euclid(y)), (Prim::RemEuclid, x.checked_rem_euclid(y)),
+                    (Prim::BitAnd, Some(x & y)), (Prim::BitOr, Some(x | y)), (Prim::BitXor, Some(x ^ y)),
+                    (Prim::Min, Some(x.min(y))), (Prim::Max, Some(x.max(y))),
+                    (Prim::WrappingAdd, Some(x.wrapping_add(y))), (Prim::WrappingSub, Some(x.wrapping_sub(y))),
+                    (Prim::WrappingMul, Some(x.wrapping_mul(y))), (Prim::SaturatingAdd, Some(x.saturating_add(y))),
+                    (Prim::SaturatingSub, Some(x.saturating_sub(y))), (Prim::SaturatingMul, Some(x.saturating_mul(y))),
+                ] {
+                    $seen.check(p, &[a, b], r.map(lit));
+                }
+                for (p, r) in [
+                    (Prim::Eq, x == y), (Prim::Ne, x != y), (Prim::Lt, x < y), (Prim::Le, x <= y), (Prim::Gt, x > y), (Prim::Ge, x >= y),
+                ] {
+                    $seen.check(p, &[a, b], Some(Lit::Bool(r)));
+                }
+                let (high, clamped) = (lit(100), (y <= 100).then(|| lit(x.clamp(y, 100.max(y)))));
+                $seen.check(Prim::Clamp, &[a, b, high], clamped);
+            }
+        }
+    })*};
+}
+
+macro_rules! signed {
+    ($seen:ident: $($t:ident $s:ident;)*) => {$(
+        for x in [0, 1, -1, 77, $t::MAX, $t::MIN, $t::MIN + 1] {
+            let lit = |x: $t| int(x, Scalar::$s);
+            $seen.check(Prim::Neg, &[lit(x)], x.checked_neg().map(lit));
+            $seen.check(Prim::Abs, &[lit(x)], x.checked_abs().map(lit));
+            $seen.check(Prim::Signum, &[lit(x)], Some(lit(x.signum())));
+        }
+    )*};
+}
+
+macro_rules! floats {
+    ($seen:ident: $($t:ident $s:ident;)*) => {$({
+        let lit = |x: $t| Lit::float(x.into(), Scalar::$s);
+        let values: [$t; 16] = [
+            0.0, -0.0, 1.0, -1.0, 0.1, -2.5, 3.7, 255.9, 1e10, -1e30, $t::MAX, $t::MIN_POSITIVE, $t::INFINITY, $t::NEG_INFINITY,
+            $t::NAN, 16_777_217.0,
+        ];
+        for x in values {
+            let a = lit(x);
+            for (p, r) in [
+                (Prim::Neg, -x), (Prim::Sqrt, x.sqrt()), (Prim::Cbrt, x.cbrt()), (Prim::Sin, x.sin()), (Prim::Cos, x.cos()),
+                (Prim::Tan, x.tan()), (Prim::Asin, x.asin()), (Prim::Acos, x.acos()), (Prim::Atan, x.atan()),
+                (Prim::Sinh, x.sinh()), (Prim::Cosh, x.cosh()), (Prim::Tanh, x.tanh()), (Prim::Asinh, x.asinh()),
+                (Prim::Acosh, x.acosh()), (Prim::Atanh, x.atanh()), (Prim::Exp, x.exp()), (Prim::Exp2, x.exp2()),
+                (Prim::ExpM1, x.exp_m1()), (Prim::Ln, x.ln()), (Prim::Ln1p, x.ln_1p()), (Prim::Log2, x.log2()),
+                (Prim::Log10, x.log10()), (Prim::Recip, x.recip()), (Prim::Abs, x.abs()), (Prim::Signum, x.signum()),
+                (Prim::Floor, x.floor()), (Prim::Ceil, x.ceil()), (Prim::Round, x.round()), (Prim::Trunc, x.trunc()),
+                (Prim::Fract, x.fract()), (Prim::ToRadians, x.to_radians()), (Prim::ToDegrees, x.to_degrees()),
+            ] {
+                $seen.check(p, &[a], Some(lit(r)));
+            }
+            for (p, r) in [(Prim::IsNan, x.is_nan()), (Prim::IsFinite, x.is_finite()), (Prim::IsInfinite, x.is_infinite())] {
+                $seen.check(p, &[a], Some(Lit::Bool(r)));
+            }
+            $seen.check(Prim::ToF64, &[a], Some(Lit::f64(x as f64)));
+            $seen.check(Prim::ToF32, &[a], Some(Lit::float((x as f32).into(), Scalar::F32)));
+            $seen.check(Prim::ToUsize, &[a], Some(int(x as usize as u64, Scalar::Usize)));
+            $seen.check(Prim::ToI8, &[a], Some(int(x as i8, Scalar::I8)));
+            $seen.check(Prim::ToI16, &[a], Some(int(x as i16, Scalar::I16)));
+            $seen.check(Prim::ToI32, &[a], Some(int(x as i32, Scalar::I32)));
+            $seen.check(Prim::ToI64, &[a], Some(int(x as i64, Scalar::I64)));
+            $seen.check(Prim::ToU8, &[a], Some(int(x as u8, Scalar::U8)));
+            $seen.check(Prim::ToU16, &[a], Some(int(x as u16, Scalar::U16)));
+            $seen.check(Prim::ToU32, &[a], Some(int(x as u32, Scalar::U32)));
+            $seen.check(Prim::ToU64, &[a], Some(int(x as u64, Scalar::U64)));
+            for n in [-3i32, 0, 1, 2, 5] {
+                $seen.check(Prim::Powi, &[a, int(n, Scalar::I32)], Some(lit(x.powi(n))));
+            }
+            for y in values {
+                let b = lit(y);
+                for (p, r) in [
+                    (Prim::Add, x + y), (Prim::Sub, x - y), (Prim::Mul, x * y), (Prim::Div, x / y), (Prim::Rem, x % y),
+                    (Prim::Min, x.min(y)), (Prim::Max, x.max(y)), (Prim::DivEuclid, x.div_euclid(y)), (Prim::RemEuclid, x.rem_euclid(y)),
+                    (Prim::Atan2, x.atan2(y)), (Prim::Log, x.log(y)), (Prim::Powf, x.powf(y)), (Prim::Hypot, x.hypot(y)),
+                    (Prim::Copysign, x.copysign(y)),
+                ] {
+                    $seen.check(p, &[a, b], Some(lit(r)));
+                }
+                for (p, r) in [
+                    (Prim::Eq, x == y), (Prim::Ne, x != y), (Prim::Lt, x < y), (Prim::Le, x <= y), (Prim::Gt, x > y), (Prim::Ge, x >= y),
+                ] {
+                    $seen.check(p, &[a, b], Some(Lit::Bool(r)));
+                }
+                $seen.check(Prim::MulAdd, &[a, b, lit(0.3)], Some(lit(x.mul_add(y, 0.3))));
+                $seen.check(Prim::Clamp, &[a, b, lit(5.0)], (y <= 5.0).then(|| lit(x.clamp(y, 5.0))));
+            }
+        }
+    })*};
+}
+
+#[test]
+fn as_rust_has_it() {
+    let mut seen = Seen::default();
+    integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
+    signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; }
+    floats! { seen: f64 F64; f32 F32; }
+    for x in [false, true] {
+        let a = Lit::Bool(x);
+        seen.check(Prim::Not, &[a], Some(Lit::Bool(!x)));
+        for to in Scalar::ALL.into_iter().filter(|s| s.is_int()) {
+            seen.check(Prim::cast(to).expect("a cast"), &[a], Some(int(u8::from(x), to)));
+        }
+        for y in [false, true] {
+            let b = Lit::Bool(y);
+            let all = [
+                (Prim::And, x && y),
+                (Prim::Or, x || y),
+                (Prim::BitAnd, x & y),
+                (Prim::BitOr, x | y),
+                (Prim::BitXor, x ^ y),
+                (Prim::Eq, x == y),
+                (Prim::Ne, x != y),
+                (Prim::Lt, !x & y),
+                (Prim::Le, x <= y),
+                (Prim::Gt, x & !y),
+                (Prim::Ge, x >= y),
+            ];
+            for (p, r) in all {
+                seen.check(p, &[a, b], Some(Lit::Bool(r)));
+            }
+        }
+    }
+    // Nothing that the table accepts was left out.
+    for p in Prim::ALL.iter().filter(|p| !p.name().starts_with('T')) {
+        for s in Scalar::ALL {
+            let args: Vec<Scalar> = (0..p.arity()).map(|k| if k == 0 { s } else { p.second(s) }).collect();
+            assert_eq!(p.result(&args).is_ok(), seen.0.contains(&(*p, s)), "{p:?} of {args:?}");
+        }
+    }
+}
