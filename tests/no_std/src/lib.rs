@@ -9,8 +9,8 @@ mod text;
 use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
 use kernels::*;
-use smooth::prelude::*;
 use smooth::linalg;
+use smooth::prelude::*;
 
 unsafe extern "C" {
     safe fn abort() -> !;
