@@ -14,13 +14,13 @@ fn expressions(x: f64, k: usize) -> f64 {
     let e = unsafe { x };
     let f = async { x };
     let g = x.norm;
-    let h = k & 1;
-    let i = k << 2;
+    let h = k & 1.5;
+    let i = k << 2.0;
     let j = const { 1.0 };
     let l = 0..k;
     let m = &raw const x;
     let o = "text";
-    let p = x as f32;
+    let p = x as f16;
     let q = 'label: { x };
     let r = <f64 as Default>::default();
     let s = x.sqrt::<f64>();

@@ -8,7 +8,7 @@ fn no_result(x: f64) {
 }
 
 #[smooth]
-fn generic<T>(x: T) -> T {
+fn generic<T, U: Real + Clone + Default, const N: u32>(x: T) -> T {
     x
 }
 
@@ -46,7 +46,7 @@ extern "C" fn foreign(x: f64) -> f64 {
 }
 
 #[smooth]
-fn types(a: f32, b: String, c: &str, d: Vec<f64>, e: Option<f64>, f: &dyn Fn(f64) -> f64, g: fn(f64) -> f64) -> u8 {
+fn types(a: i128, b: String, c: &str, d: Vec<f64>, e: Option<f64>, f: &dyn Fn(f64) -> f64, g: fn(f64) -> f64) -> u128 {
     a
 }
 
@@ -61,7 +61,7 @@ fn patterns((a, b): (f64, f64), _: f64, [c, d]: [f64; 2]) -> f64 {
 }
 
 #[smooth]
-fn tuple(p: (f64, f64)) -> f64 {
+fn tuple(p: &(f64, f64), q: ()) -> f64 {
     p.0
 }
 

@@ -51,6 +51,11 @@ impl Parser<'_> {
                     }
                     found.push(Generic::Real(t.ident.clone()));
                 }
+                syn::GenericParam::Lifetime(l) => self.reject(
+                    &codes::ITEM,
+                    l,
+                    "a lifetime: a kernel gives values of its own, and its references need no names",
+                ),
                 g => self.reject(
                     &codes::ITEM,
                     g,
