@@ -17,7 +17,7 @@ use crate::surface::reference::float;
 pub(super) use crate::surface::reference::scalar as scalar_type;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -45,6 +45,15 @@ pub(super) fn local(name: &str) -> Ident {
 /// An identifier of the compiler's own: none of the user's variables is called so.
 pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
+}
+
+/// The same tokens, all at one place.
+fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let at = |mut t: TokenTree| {
+        t.set_span(span);
+        t
+    };
+    tokens.into_iter().map(at).collect()
 }
 
 impl<'p> Body<'p> {
@@ -305,16 +314,7 @@ impl<'p> Body<'p> {
         let (x, y) = (&a[0], a.get(1));
         match p.spelling() {
             Spelling::Infix => {
-                let op: TokenStream = p
-                    .name()
-                    .parse::<TokenStream>()
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|mut t| {
-                        t.set_span(span);
-                        t
-                    })
-                    .collect();
+                let op = spanned(p.name().parse().unwrap_or_default(), span);
                 quote_spanned!(span=> (#x #op #y))
             }
             Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
@@ -329,7 +329,8 @@ impl<'p> Body<'p> {
                 }
             }
             Spelling::Method => {
-                let name = Ident::new(p.name(), Span::mixed_site());
+                // Wholly the user's place: what rustc says of a function that the features do not have is said there.
+                let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
             }
         }

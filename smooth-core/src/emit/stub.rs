@@ -4,6 +4,7 @@
 use super::body::scalar_type;
 use super::items::length;
 use super::types::Bound;
+use super::with_alloc;
 use crate::surface::Function;
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,7 +18,8 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
     let of = |t: &crate::surface::TypeExpr| Bound::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let mut lifetimes = Vec::new();
     let types: Vec<TokenStream> = f.params.iter().map(|p| of(&p.ty).argument(&rt, &mut lifetimes)).collect();
-    let ret = of(&f.result).owned(&rt);
+    let result = of(&f.result);
+    let ret = result.owned(&rt);
     let reals = (0..f.reals().len()).map(|k| {
         let name = scalar_type(Scalar::Real(k as u8));
         quote!(#name: #rt::Real)
@@ -27,9 +29,13 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
         quote!(const #n: ::core::primitive::usize)
     });
     let generics = lifetimes.iter().map(|l| quote!(#l)).chain(reals).chain(sizes);
-    quote! {
+    let plain = quote! {
         #(#attrs)*
         #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
+    };
+    let plain = if result.is_on_the_heap() { with_alloc(krate, plain) } else { plain };
+    quote! {
+        #plain
         #[doc(hidden)]
         #[allow(non_snake_case)]
         #vis mod #name { #hook }
