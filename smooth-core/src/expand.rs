@@ -42,13 +42,16 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
     let krate = &options.krate;
     let here = callees[0].segments.last().map_or_else(Span::call_site, |s| s.ident.span());
     let args = quote!(([ #({#rest})* { #krate::__link } ] [] { { #args } { #item } }));
+    let cfgs = cfgs(&f);
     let args = match args.into_iter().next() {
         Some(TokenTree::Group(g)) => g.stream(),
         _ => TokenStream::new(),
     };
     let call = quote_spanned!(here=> #head ! { #args });
     let note = link_note(&f);
-    quote!(#(#hooks ! { @probe })* #note #call)
+    // Not there where the kernel is not.
+    let cfg = quote!(#(#cfgs)*);
+    quote!(#(#cfg #hooks ! { @probe })* #note #cfg #call)
 }
 
 /// The names that tie the two phases together, at the kernel's name.

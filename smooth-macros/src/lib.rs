@@ -2,6 +2,7 @@
 
 use proc_macro::TokenStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Compiles a function of the smooth array language. The crate `smooth` documents it.
 #[proc_macro_attribute]
@@ -16,9 +17,12 @@ pub fn __link(state: TokenStream) -> TokenStream {
     guarded(|| smooth_core::expand::linked(state.into(), &salt()).into())
 }
 
-/// Tells kernels of different crates apart.
+/// Tells kernels of different crates apart, and those of one crate that come out of one repetition of a macro: they
+/// may have the same tokens at the same place.
 fn salt() -> String {
-    std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
+    static EXPANSIONS: AtomicUsize = AtomicUsize::new(0);
+    let number = EXPANSIONS.fetch_add(1, Ordering::Relaxed);
+    format!("{} {number}", std::env::var("CARGO_CRATE_NAME").unwrap_or_default())
 }
 
 /// A bug of the compiler becomes an error that says so, with what it knows.

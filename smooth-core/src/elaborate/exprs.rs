@@ -179,6 +179,7 @@ impl Cx<'_> {
             return None;
         }
         match hint.and_then(Type::scalar) {
+            Some(Scalar::Real(_)) => Some(self.constant(path, Scalar::F64, None, at)),
             Some(ty) => Some(self.constant(path, ty, None, at)),
             None => {
                 self.error(
@@ -300,6 +301,11 @@ impl Cx<'_> {
             && self.flexible(a, scope)
             && !surface::function_like(p)
         {
+            // A constant has no type parameters: what is cast to one is a number first.
+            if let Scalar::Real(_) = to {
+                let t = self.constant(p, Scalar::F64, Some(Scalar::F64), at);
+                return self.prim(Prim::cast(to)?, vec![t], at);
+            }
             return Some(self.constant(p, to, Some(to), at));
         }
         let t = self.expr(a, None, scope)?;

@@ -59,7 +59,7 @@ impl Cx<'_> {
 
     /// The variable of a const generic that no array argument tells.
     pub(super) fn hidden_generic(&self, ident: &proc_macro2::Ident) -> Option<VarId> {
-        let named = |p: &&Param| matches!(p.source, Source::Generic(_)) && p.name == ident.to_string();
+        let named = |p: &&Param| matches!(p.source, Source::Generic(_)) && *ident == p.name;
         self.hidden.iter().find(named).map(|p| p.var)
     }
 

@@ -403,7 +403,10 @@ impl<'p> Body<'p> {
         });
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
         let frame = inner("frame");
-        let call = quote!(<Kernel as Body>::#function(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
+        // Not all of the kernel's type parameters need be in the callee's types.
+        let types: Vec<_> = (0..self.p.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect();
+        let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
+        let call = quote!(<Kernel as Body>::#function #types(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
         let cells: Vec<Ident> =
             dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
         match (dests, cells.as_slice()) {

@@ -91,13 +91,18 @@ impl Entry<'_> {
         self.sized(c, &self.show(c))
     }
 
-    /// Whether a shape has one extent and that is an argument's, or is all numbers.
+    /// Whether a shape has one extent and that is the length of an argument, or is all numbers. How many rows an
+    /// argument has says nothing: they may be empty.
     fn like_an_argument(&self, shape: &Shape) -> bool {
-        let values = |a: &Atom| self.kernel.params.iter().any(|p| p.ty() == Type::USIZE && *a == Atom::Var(p.var));
+        let length = |a: &Atom| {
+            self.kernel.params.iter().any(|p| match p.dims() {
+                [Dim::Size(v)] => *a == Atom::Var(*v),
+                [_] => *a == Atom::Len(p.var, 0),
+                _ => false,
+            })
+        };
         match shape.as_slice() {
-            [one] => {
-                one.constant().is_some() || one.as_atom().is_some_and(|a| !matches!(a, Atom::Op(..)) && !values(a))
-            }
+            [one] => one.constant().is_some() || one.as_atom().is_some_and(length),
             all => all.iter().all(|c| c.constant().is_some()),
         }
     }

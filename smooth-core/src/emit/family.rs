@@ -19,15 +19,25 @@ struct Out<'a> {
 }
 
 impl Items<'_> {
-    /// The names of the parameters of the public functions.
+    /// The names of the parameters of the public functions. Two of the user's may read the same, where one is a
+    /// macro's.
     pub(super) fn arg_idents(&self) -> Vec<Ident> {
-        self.c.surface.params.iter().map(|p| local(&crate::surface::plain(&p.name))).collect()
+        let mut names: Vec<Ident> = Vec::new();
+        for p in &self.c.surface.params {
+            let mut name = local(&crate::surface::plain(&p.name));
+            while names.contains(&name) {
+                name = local(&format!("{name}_"));
+            }
+            names.push(name);
+        }
+        names
     }
 
     /// The name of a flat argument: of a part of a tuple, one of the compiler's own.
-    fn flat_ident(p: &Param) -> Ident {
+    fn flat_ident(&self, p: &Param) -> Ident {
         match &p.source {
-            Source::Argument(way) if way.len() > 1 => inner(&p.name.replace('.', "_")),
+            Source::Argument(way) if way.len() == 1 => self.arg_idents().swap_remove(way[0]),
+            Source::Argument(way) => inner(&way.iter().map(ToString::to_string).collect::<Vec<_>>().join("_")),
             _ => local(&p.name),
         }
     }
@@ -36,7 +46,7 @@ impl Items<'_> {
     fn opened(&self) -> TokenStream {
         let (rt, mut out) = (&self.rt, TokenStream::new());
         let flat = self.flat();
-        let mut leaves = flat.iter().map(|(p, _)| Self::flat_ident(p));
+        let mut leaves = flat.iter().map(|(p, _)| self.flat_ident(p));
         for (name, b) in self.arg_idents().iter().zip(&self.args) {
             let pattern = pattern(b, &mut leaves);
             if matches!(b, Bound::Tuple(_)) {
@@ -44,7 +54,7 @@ impl Items<'_> {
             }
         }
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
-            let (name, view) = (Self::flat_ident(p), b.view_arguments(rt));
+            let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
             out.extend(quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);));
         }
         out
@@ -54,7 +64,7 @@ impl Items<'_> {
     fn planned(&self) -> TokenStream {
         let mut args = Vec::new();
         for (p, b) in self.flat() {
-            let name = Self::flat_ident(p);
+            let name = self.flat_ident(p);
             match b {
                 Bound::View(..) | Bound::ColumnMajor(..) => {
                     args.push(turned(p.column_major, &quote!(#name.shape()), b.rank()));
@@ -75,7 +85,7 @@ impl Items<'_> {
         let mut out = TokenStream::new();
         let flat = self.flat();
         for (p, b) in &flat {
-            let name = Self::flat_ident(p);
+            let name = self.flat_ident(p);
             out.extend(match b {
                 Bound::View(..) | Bound::ColumnMajor(..) => quote!(#name.as_slice(),),
                 Bound::Slice(..) => quote!(#rt::flat(#name),),
@@ -93,7 +103,7 @@ impl Items<'_> {
                 Atom::Op(..) | Atom::Lost => unreachable!("no entry atom"),
             };
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
-            let (name, at) = (Self::flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
+            let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
             out.extend(match b {
                 Bound::View(..) | Bound::ColumnMajor(..) => quote!(#name.shape()[#at],),
                 Bound::Slice(_, inner) if axis > 0 => {

@@ -16,11 +16,13 @@ use crate::infer::inline_only;
 use crate::shape::card::Atom;
 use crate::shape::{Companion, Dim, Param, ParamKind, Source, entry_atoms};
 use crate::span::Spans;
-use crate::surface::{Function, TypeExpr, function_like, key, path_key, reference};
+use crate::surface::{Function, Generic, TypeExpr, function_like, key, path_key, reference};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::Lifetime;
+use std::collections::BTreeMap;
+use syn::spanned::Spanned;
+use syn::{Attribute, Lifetime, Meta};
 
 /// Everything that is known about a compiled kernel.
 pub(crate) struct Compiled<'a> {
@@ -68,29 +70,61 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         Some(quote!(<Kernel as Body>::#k))
     });
     let i = Items { c, rt, idents: Idents::new(&c.program.names), args, result };
-    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &c.surface.attrs);
+    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
+    // What is said about lints holds wherever the user's own tokens stand.
+    let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
     let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let own = ["inline", "track_caller"].map(|own| {
+        let given = attrs.iter().any(|a| a.path().is_ident(own));
+        let own = Ident::new(own, Span::mixed_site());
+        (!given).then(|| quote!(#[#own]))
+    });
+    let [inline, track_caller] = own;
     let (code, module) = (i.code(), i.module());
     let (signature, call) = i.plain();
+    // An item of ours from its first token on, in a macro as outside of one: who calls it may do so through its module
+    // alone, and then Rust thinks that it is never used.
+    let mut head = quote!(#vis fn).into_iter();
+    let mut first = head.next();
+    if let Some(t) = &mut first {
+        t.set_span(Span::mixed_site().located_at(t.span()));
+    }
+    let head: TokenStream = first.into_iter().chain(head).collect();
     let plain = i.owning(quote! {
         #(#attrs)*
-        #[inline]
-        #[track_caller]
-        #vis fn #name #signature { #call }
+        #inline
+        #track_caller
+        #head #name #signature { #call }
     });
     quote! {
         #plain
 
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
+        #(#lints)*
         #vis mod #name { #module #hook }
 
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
+        #(#lints)*
         impl #name::Body for #name::Kernel { #code }
     }
+}
+
+const LINTS: [&str; 4] = ["allow", "warn", "deny", "forbid"];
+
+/// The attributes with `allow` for `expect`: the lint may come in one of several items.
+fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
+    let mut attrs = attrs.to_vec();
+    for a in attrs.iter_mut().filter(|a| a.path().is_ident("expect")) {
+        let allow = Ident::new("allow", a.path().span());
+        if let Meta::List(list) = &mut a.meta {
+            list.path = allow.into();
+        }
+    }
+    attrs
 }
 
 /// The boundary forms of arguments and result. `constant` says how a constant is written.
@@ -105,7 +139,7 @@ fn boundary(c: &Compiled<'_>, constant: &Lengths<'_>) -> (Vec<Bound>, Bound) {
 pub(super) fn length(f: &Function, path: &syn::Path, constant: &Lengths<'_>) -> Option<TokenStream> {
     if let Some(name) = path.get_ident() {
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
-            let name = Ident::new(&name.to_string(), Span::mixed_site());
+            let name = reference::const_name(name);
             return Some(quote!(#name));
         }
         if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {
@@ -133,11 +167,14 @@ impl Items<'_> {
 
     /// The const generics of a function of the module.
     fn sizes(&self, which: Sizes) -> Vec<Ident> {
+        self.size_names(which).into_iter().map(reference::const_name).collect()
+    }
+
+    /// The same as the user calls them.
+    fn size_names(&self, which: Sizes) -> Vec<&Ident> {
         let untold = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
         let all = self.c.surface.const_generics().into_iter().enumerate();
-        all.filter(|(k, _)| which == Sizes::All || untold(*k))
-            .map(|(_, i)| Ident::new(&i.to_string(), Span::mixed_site()))
-            .collect()
+        all.filter(|(k, _)| which == Sizes::All || untold(*k)).map(|(_, i)| i).collect()
     }
 
     /// The type parameters, as generated code calls them.
@@ -148,26 +185,33 @@ impl Items<'_> {
     /// `<'a, T: Real, const N: usize>`.
     pub(super) fn generics(&self, lifetimes: &[Lifetime], types: bool, sizes: Option<Sizes>) -> TokenStream {
         let rt = &self.rt;
-        let types = self.types().into_iter().filter(|_| types).map(|t| quote!(#t: #rt::Real));
-        let sizes = sizes.map(|which| self.sizes(which)).unwrap_or_default();
-        let all: Vec<TokenStream> = lifetimes
-            .iter()
-            .map(|l| quote!(#l))
-            .chain(types)
-            .chain(sizes.into_iter().map(|n| quote!(const #n: ::core::primitive::usize)))
-            .collect();
+        let declared = self.ordered(types, sizes).into_iter().map(|(kind, name)| match kind {
+            Generic::Real(_) => quote!(#name: #rt::Real),
+            Generic::Const(_) => quote!(const #name: ::core::primitive::usize),
+        });
+        let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect();
         if all.is_empty() { quote!() } else { quote!(<#(#all),*>) }
+    }
+
+    /// The type parameters and const generics of a function of the module, in the user's order.
+    fn ordered(&self, types: bool, sizes: Option<Sizes>) -> Vec<(&Generic, TokenStream)> {
+        let mut reals = self.types().into_iter();
+        let sizes = sizes.map(|which| self.size_names(which)).unwrap_or_default();
+        let name = |g: &Generic| match g {
+            Generic::Real(_) => reals.next().filter(|_| types),
+            Generic::Const(i) => sizes.contains(&i).then(|| reference::const_name(i).to_token_stream()),
+        };
+        let names: Vec<_> = self.c.surface.generics.iter().map(name).collect();
+        self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect()
     }
 
     /// `::<T, N>`, of a function of the module with these.
     pub(super) fn turbofish(&self, sizes: Option<Sizes>) -> TokenStream {
-        let sizes = sizes.map(|which| self.sizes(which)).unwrap_or_default();
-        fish(self.types().into_iter().chain(sizes.into_iter().map(|n| quote!(#n))).collect())
+        self.passing(true, sizes)
     }
 
-    fn passing(&self, types: bool, sizes: Sizes) -> TokenStream {
-        let types = self.types().into_iter().filter(|_| types);
-        fish(types.chain(self.sizes(sizes).into_iter().map(|n| quote!(#n))).collect())
+    fn passing(&self, types: bool, sizes: Option<Sizes>) -> TokenStream {
+        fish(self.ordered(types, sizes).into_iter().map(|(_, name)| name).collect())
     }
 
     /// The values of the parameters that are no arguments, in a function with the const generics that are not told.
@@ -179,8 +223,7 @@ impl Items<'_> {
                 Some(quote!(<Kernel as Body>::#k))
             }
             Source::Generic(k) => {
-                let name = self.c.surface.const_generics()[k].to_string();
-                let name = Ident::new(&name, Span::mixed_site());
+                let name = reference::const_name(self.c.surface.const_generics()[k]);
                 Some(quote!(#name))
             }
         };
@@ -316,7 +359,7 @@ impl Items<'_> {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
         let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
-        let untold = self.sizes(Sizes::Untold).into_iter().filter(|_| inside).map(|n| reference::size_name(&n));
+        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(reference::size_name);
         let generics = self.generics(&[], true, (!inside).then_some(Sizes::Untold));
         quote!(#generics(#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
     }
@@ -327,7 +370,7 @@ impl Items<'_> {
         let items = self.trait_items();
         let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
         let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
-        let inner_names: Vec<Ident> = untold.iter().map(reference::size_name).collect();
+        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(reference::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let references = quote! {
@@ -378,10 +421,12 @@ impl Items<'_> {
         let plan_generics = self.generics(&[], true, Some(Sizes::Untold));
         let each = self.turbofish(Some(Sizes::Untold));
         // The shape is the same for all types.
-        let any = self.types().into_iter().map(|_| scalar_type(Scalar::F64));
-        let any: Vec<TokenStream> = any.chain(self.sizes(Sizes::Untold).into_iter().map(|n| quote!(#n))).collect();
-        let any = fish(any);
-        let (pass_shape, pass_scratch) = (self.passing(false, told), self.passing(true, told));
+        let any = self.ordered(true, Some(Sizes::Untold)).into_iter().map(|(kind, name)| match kind {
+            Generic::Real(_) => scalar_type(Scalar::F64),
+            Generic::Const(_) => name,
+        });
+        let any = fish(any.collect());
+        let (pass_shape, pass_scratch) = (self.passing(false, Some(told)), self.passing(true, Some(told)));
         let family = self.family();
         let short = quote!(__rt);
         let body = Body::new(c.program, &self.idents, &short, c.spans).function();
@@ -441,7 +486,7 @@ impl Items<'_> {
             Dim::Size(v) => {
                 let name = self.c.kernel.names.name(*v);
                 let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;
-                let generic = Ident::new(&generic.to_string(), Span::mixed_site());
+                let generic = reference::const_name(generic);
                 Some(quote!(#generic))
             }
             Dim::Anon => None,
@@ -466,24 +511,26 @@ impl Items<'_> {
         (self.renamed(signature), self.renamed(call))
     }
 
-    /// With the type parameters called as the user calls them.
+    /// With the generics called as the user calls them.
     fn renamed(&self, tokens: TokenStream) -> TokenStream {
-        if self.c.kernel.reals == 0 {
-            return tokens;
-        }
-        let names = self.c.surface.reals();
-        tokens
-            .into_iter()
-            .map(|t| match t {
-                TokenTree::Ident(i) => match Scalar::from_text(&i.to_string()) {
-                    Some(Scalar::Real(k)) => TokenTree::Ident(names[k as usize].clone()),
-                    _ => TokenTree::Ident(i),
-                },
-                TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), self.renamed(g.stream()))),
-                t => t,
-            })
-            .collect()
+        let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.reals());
+        let sizes = self.c.surface.const_generics();
+        let names = types.chain(sizes.into_iter().map(|i| (reference::const_name(i).to_string(), i)));
+        renamed(tokens, &names.collect())
     }
+}
+
+/// The same tokens with other names for some.
+fn renamed(tokens: TokenStream, names: &BTreeMap<String, &Ident>) -> TokenStream {
+    if names.is_empty() {
+        return tokens;
+    }
+    let one = |t| match t {
+        TokenTree::Ident(i) => TokenTree::Ident(names.get(&i.to_string()).map_or(i, |i| (*i).clone())),
+        TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), renamed(g.stream(), names))),
+        t => t,
+    };
+    tokens.into_iter().map(one).collect()
 }
 
 /// `::<a, b>`, or nothing.

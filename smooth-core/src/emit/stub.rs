@@ -5,9 +5,10 @@ use super::body::scalar_type;
 use super::items::length;
 use super::types::Bound;
 use super::with_alloc;
-use crate::surface::Function;
+use crate::surface::reference::const_name;
+use crate::surface::{Function, Generic};
 use crate::ty::Scalar;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Stands in for a rejected kernel.
@@ -20,15 +21,18 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
     let types: Vec<TokenStream> = f.params.iter().map(|p| of(&p.ty).argument(&rt, &mut lifetimes)).collect();
     let result = of(&f.result);
     let ret = result.owned(&rt);
-    let reals = (0..f.reals().len()).map(|k| {
-        let name = scalar_type(Scalar::Real(k as u8));
-        quote!(#name: #rt::Real)
+    let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));
+    let generics = f.generics.iter().map(|g| match g {
+        Generic::Real(_) => {
+            let name = reals.next();
+            quote!(#name: #rt::Real)
+        }
+        Generic::Const(n) => {
+            let n = const_name(n);
+            quote!(const #n: ::core::primitive::usize)
+        }
     });
-    let sizes = f.const_generics().into_iter().map(|n| {
-        let n = Ident::new(&n.to_string(), Span::mixed_site());
-        quote!(const #n: ::core::primitive::usize)
-    });
-    let generics = lifetimes.iter().map(|l| quote!(#l)).chain(reals).chain(sizes);
+    let generics = lifetimes.iter().map(|l| quote!(#l)).chain(generics);
     let plain = quote! {
         #(#attrs)*
         #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
@@ -37,7 +41,6 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
     quote! {
         #plain
         #[doc(hidden)]
-        #[allow(non_snake_case)]
         #vis mod #name { #hook }
     }
 }

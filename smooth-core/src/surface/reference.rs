@@ -26,9 +26,15 @@ pub struct Types<'a> {
     pub untold: &'a [(String, Vec<usize>)],
 }
 
+/// What generated code calls a const generic of the user's: not what the user does, since a const generic that is in
+/// scope is what a pattern of its name means, and hides what generated code calls so.
+pub(crate) fn const_name(ident: &Ident) -> Ident {
+    Ident::new(&format!("__const_{}", super::plain(ident)), Span::mixed_site())
+}
+
 /// What the reference calls a const generic: inside it, it is a value.
 pub(crate) fn size_name(ident: &Ident) -> Ident {
-    Ident::new(&format!("__size_{ident}"), Span::mixed_site())
+    Ident::new(&format!("__size_{}", super::plain(ident)), Span::mixed_site())
 }
 
 /// The body of `f::reference`.
@@ -81,12 +87,14 @@ struct Reference<'a> {
     generics: Vec<String>,
 }
 
-/// A scalar type in Rust, whatever the user calls `f64`.
+/// A scalar type in Rust, whatever the user calls `f64`; type parameters have a name of ours.
 pub(crate) fn scalar(s: Scalar) -> TokenStream {
-    let name = Ident::new(s.name(), Span::mixed_site());
     match s {
-        Scalar::Real(_) => name.to_token_stream(),
-        _ => quote!(::core::primitive::#name),
+        Scalar::Real(_) => Ident::new(&format!("__{}", s.name()), Span::mixed_site()).to_token_stream(),
+        _ => {
+            let name = Ident::new(s.name(), Span::mixed_site());
+            quote!(::core::primitive::#name)
+        }
     }
 }
 
@@ -278,9 +286,14 @@ impl Reference<'_> {
                 quote!((#(#es,)*))
             }
             ExprKind::Cast(a, to) => {
+                let constant = !self.types.exprs.contains_key(&a.id);
                 let from = self.ty(a).scalar().unwrap_or(*to);
                 let (a, ty) = (self.owned(a), scalar(*to));
                 match (from, *to) {
+                    (_, Scalar::Real(_)) if constant => {
+                        let double = scalar(Scalar::F64);
+                        quote!(#rt::math::to_real::<#ty, _>(#a as #double))
+                    }
                     (Scalar::Real(_), to) if from == to => a,
                     (_, Scalar::Real(_)) => quote!(#rt::math::to_real::<#ty, _>(#a)),
                     (Scalar::Real(_), _) => quote!((#rt::math::to_f64(#a) as #ty)),

@@ -1,7 +1,12 @@
 //! Kernels in modules that are strict, or that give std's names to things of their own; parameters and
 //! constants that are called like what generated code has inside.
-#![deny(warnings, missing_docs, unsafe_code, clippy::pedantic)]
+#![deny(warnings, missing_docs, unsafe_code, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::float_cmp, clippy::many_single_char_names, reason = "small whole numbers in small kernels")]
+
+mod attributes;
+mod generics;
+mod macros;
+mod places;
 
 /// Every public item documented, nothing unsafe, no warning: as strict as a crate can be.
 pub mod strict {

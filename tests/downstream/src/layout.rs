@@ -1,0 +1,22 @@
+//! Matrices whose first index runs fastest.
+
+use maths::prelude::*;
+
+/// `m x`.
+#[smooth(crate = maths, column_major(m))]
+pub fn matvec(m: &[[f64; k]; n], x: &[f64; k]) -> [f64; n] {
+    build(n, |i| sum(k, |j| m[i][j] * x[j]))
+}
+
+/// `a b`, all by columns; a call, not joined in.
+#[smooth(crate = maths, column_major(a, b, out), passes(inline = false))]
+pub fn product<T: Real>(a: &[[T; k]; n], b: &[[T; m]; k]) -> [[T; m]; n] {
+    build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+}
+
+/// `N` by `N` by columns, with a part of a tuple.
+#[smooth(crate = maths, column_major(p, out1))]
+pub fn diagonal<T: Real, const N: usize>(p: (&[[T; N]; N], T)) -> ([T; N], [[T; N]; N]) {
+    let (m, s) = p;
+    (build(N, |i| m[i][i] * s), build([N, N], |i, j| m[i][j] * i as T + j as T))
+}

@@ -1,0 +1,33 @@
+//! A library of kernels as a user would write it: the library has another name here, all is as strict as it can be,
+//! and kernels are there for kernels of other crates.
+#![deny(warnings, missing_docs, unsafe_code, rust_2018_idioms, rust_2024_compatibility)]
+#![allow(edition_2024_expr_fragment_specifier)] // `expr` means what it means here
+
+pub mod functions;
+pub mod generic;
+pub mod layout;
+pub mod sizes;
+pub mod stamped;
+pub mod tuples;
+
+/// The library under yet another name, for macros of this crate.
+#[doc(hidden)]
+pub use maths as again;
+
+#[cfg(test)]
+mod tests {
+    use maths::prelude::*;
+
+    /// A kernel of a test, with the private ones of the crate in reach.
+    #[smooth(crate = maths)]
+    fn shifted_dot(a: &[f64; 3]) -> f64 {
+        let b = crate::stamped::shifted_by_five(a, 1.0);
+        crate::generic::dot(&b, a)
+    }
+
+    #[test]
+    fn work() {
+        assert_eq!(crate::stamped::shifted_by_five(&[1.0, 2.0, 3.0], 1.0), [6.0, 7.0, 8.0]);
+        assert_eq!(shifted_dot(&[1.0, 0.0, 2.0]), 6.0 + 14.0);
+    }
+}

@@ -1,0 +1,115 @@
+//! Kernels out of macros: names, types, lengths and expressions passed in, hygienic temporaries, repetitions.
+
+use smooth::prelude::*;
+
+/// `t` and `n` of the macro are not those of the caller.
+macro_rules! kernel {
+    ($vis:vis $name:ident, $T:ty, $len:literal, $x:ident, $n:ident => $e:expr) => {
+        /// Documented in the macro.
+        #[smooth]
+        $vis fn $name(a: &[$T; $len], b: &[$T; $n], $x: $T) -> ([$T; $len], [$T; $n]) {
+            let t = $x + $x;
+            let e = $e;
+            let n = 1;
+            (build($len, |i| a[i] * t + e), build($n, |i| b[($n - n) - i] + e))
+        }
+    };
+}
+
+kernel!(pub(crate) doubles, f64, 3, x, n => { let t = x * n as f64; t + t });
+kernel!(integers, i32, 2, t, e => { let n = t + e as i32; n * n });
+
+/// A type parameter, a const generic, a parameter and a size from outside, and the same from inside.
+macro_rules! generic {
+    ($name:ident<$T:ident, $N:ident>($a:ident: $n:ident) $body:block) => {
+        #[smooth]
+        fn $name<$T: Real, const $N: usize>($a: &[[$T; $N]; $n], a: &[$T; n]) -> ([$T; $N], [$T; n]) {
+            let s = $body;
+            let $a = build(n, |i| a[i] + s);
+            (build($N, |_| s), $a)
+        }
+    };
+}
+
+generic!(outer<T, N>(a: n) { sum(n, |i| a[i][N - 1]) });
+generic!(other<U, M>(b: k) { sum(k, |i| sum(M, |j| b[i][j])) * 2.0 as U });
+
+/// One kernel a type, in one repetition, one like the other but for the module.
+macro_rules! modules {
+    ($($name:ident: $T:ident),*) => {$(
+        mod $name {
+            use smooth::prelude::*;
+
+            #[smooth]
+            pub fn same(a: &[f64; n]) -> [f64; n] {
+                build(n, |i| a[i] + 1.0)
+            }
+
+            #[smooth]
+            pub fn typed(a: &[$T; n]) -> [$T; n] {
+                let b = same(build(n, |i| a[i] as f64));
+                build(n, |i| b[i] as $T)
+            }
+        }
+    )*};
+}
+
+modules!(first: f64, second: f32, third: u8);
+
+/// An operator, a kernel's path and a literal of any sign.
+macro_rules! zipped {
+    ($name:ident, $op:tt, $f:path, $k:literal) => {
+        #[smooth]
+        fn $name(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+            let c = $f(a);
+            build(n, |i| c[i] $op b[i] $op $k)
+        }
+    };
+}
+
+zipped!(plus, +, first::same, -1.0);
+zipped!(times, *, self::second::same, 0.5);
+
+/// A macro of a macro, with a kernel that one calls and the other defines.
+macro_rules! pair {
+    ($one:ident, $two:ident) => {
+        macro_rules! define {
+            ($e:expr) => {
+                #[smooth]
+                fn $one(x: f64) -> f64 {
+                    $e * x
+                }
+            };
+        }
+        define!(3.0);
+        #[smooth]
+        fn $two(x: f64) -> f64 {
+            let y = $one(x);
+            $one(y) + x
+        }
+    };
+}
+
+pair!(tripled, ninefold);
+
+/// Parts of tuples whose names would be those of others, were they made of the parameters' names.
+#[smooth]
+fn parts(p: (f64, (f64, &[f64; n])), p_1: (f64, f64), r#type: f64, type_: f64) -> [f64; n] {
+    let ((a, (b, c)), (d, e)) = (p, p_1);
+    build(n, |i| a + 10.0 * b + 100.0 * c[i] + 1000.0 * d + 10000.0 * e + r#type - type_)
+}
+
+#[test]
+fn mean_what_rust_means() {
+    let (a, b) = doubles(&[1.0, 2.0, 3.0], &[10.0, 20.0], 1.0);
+    assert_eq!((a, b), ([6.0, 8.0, 10.0], vec![24.0, 14.0]));
+    assert_eq!(doubles::reference(&[1.0, 2.0, 3.0], &[10.0, 20.0], 1.0), (vec![6.0, 8.0, 10.0], vec![24.0, 14.0]));
+    assert_eq!(integers(&[1, 2], &[5], 2), ([13, 17], vec![14]));
+    assert_eq!(outer(&[[1.0f32, 2.0], [3.0, 4.0]], &[10.0]), ([6.0, 6.0], vec![16.0]));
+    assert_eq!(outer::reference(&[vec![1.0, 2.0], vec![3.0, 4.0]], &[10.0]), (vec![6.0, 6.0], vec![16.0]));
+    assert_eq!(other(&[[1.0, 2.0], [3.0, 4.0]], &[10.0]), ([20.0, 20.0], vec![30.0]));
+    assert_eq!((first::typed(&[1.0]), second::typed(&[1.0]), third::typed(&[1])), (vec![2.0], vec![2.0], vec![2]));
+    assert_eq!((plus(&[1.0], &[5.0]), times(&[1.0], &[5.0])), (vec![6.0], vec![5.0]));
+    assert_eq!(parts((1.0, (2.0, &[3.0])), (4.0, 5.0), 9.0, 9.0), [54321.0]);
+    assert_eq!((tripled(1.0), ninefold(1.0)), (3.0, 10.0));
+}
