@@ -195,11 +195,14 @@
 //!
 //! # Features
 //!
-//! The library is `no_std`.
+//! The library is `no_std`, and kernels run without an allocator: `into`, `try_into`, `shape`, `scratch` and calls between
+//! kernels are always there, and so is `f(…)` where the result has no array of open size and `f` takes no scratch.
+//! The [language guide][guide] shows how.
 //!
 //! - `std` (default): `sin`, `exp`, … in kernels, and a thread's own scratch memory behind the convenient call.
-//! - `alloc` (in `std`): [`Array`], [`Arena::new`], owned results.
-//! - `libm`: `sin`, `exp`, … without `std`, from the crate of that name. Where `std` is on, they are std's.
+//! - `alloc` (in `std`): [`Array`], [`Arena::new`], every `f(…)`, `f::reference`.
+//! - `libm`: `sin`, `exp`, … without `std`, from the crate of that name. Where `std` is on, they are std's. Without both,
+//!   `sqrt`, `floor` and `powi` are missing as well: what `core` has is arithmetic, `abs`, `min`, `max` and their like.
 //! - `serde`: [`Array`] and the views are written as a struct of `shape` and `data`, in row-major order whatever the
 //!   layout in memory, and `Array` is read back.
 //! - `ndarray-017`, `nalgebra-035`, `faer-024`: values of these libraries are arguments and destinations, without a
@@ -215,6 +218,22 @@ pub mod linalg;
 
 #[doc(hidden)]
 pub use smooth_macros::__link;
+
+/// The items of an expansion that need the heap: all of them with the feature `alloc`, none without. `#[smooth]` cannot
+/// know the features, and the user's crate has others.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_alloc {
+    ($($items:tt)*) => { $($items)* };
+}
+
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_alloc {
+    ($($items:tt)*) => {};
+}
 
 /// Compiles a function of the array language.
 ///

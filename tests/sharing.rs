@@ -167,3 +167,21 @@ fn what_would_not_run_does_not_run() {
     assert_eq!(shared::guarded(&[6.0, 8.0], &[4.0, 1.0]), [3.0, 4.0]);
     assert!(std::panic::catch_unwind(|| shared::guarded(&[1.0, 2.0], &[1.0])).is_err());
 }
+
+/// Too much code to be joined in.
+#[smooth(passes(inline = false))]
+fn turned(a: &[f64; n], s: f64) -> [f64; n] {
+    let e = build(n, |i| (a[i] * s).exp());
+    build(n, |i| e[n - 1 - i] + e[i / 2])
+}
+
+/// A temporary of the first element's lives where that element will be.
+#[smooth(preset = "DFB", passes(inline = false))]
+fn in_its_own_cell(s: f64, k: usize) -> [f64; 2] {
+    [s * turned(&build(1, |_| s * k as f64), 0.5)[0], s]
+}
+
+#[test]
+fn a_temporary_may_live_in_the_element_that_it_is_for() {
+    assert_eq!(in_its_own_cell(0.3, 2).to_vec(), in_its_own_cell::reference(0.3, 2));
+}

@@ -2,7 +2,7 @@
 //! they come from, whatever traits the user has in scope.
 //!
 //! The elementary functions are std's with the feature `std`, else the crate `libm`'s with the feature `libm`;
-//! without both only those remain that `core` has.
+//! without both only those remain that `core` has, and a call of another is an error that says what is missing.
 use crate::Real;
 
 /// A trait, for each of its methods a function that calls it, and the types that have the methods already.
@@ -242,7 +242,26 @@ reals! {
 macro_rules! elementary {
     ($($f:ident($($x:ident: $t:ty),*);)*) => {
         reals! { $(#[cfg(any(feature = "std", feature = "libm"))] $f($($x: $t),*) -> T;)* }
+        $(
+            /// There is none without the features `std` and `libm`, and rustc says so.
+            #[cfg(not(any(feature = "std", feature = "libm")))]
+            pub fn $f<T: Elementary>(x: T $(, _: $t)*) -> T {
+                x.none()
+            }
+        )*
     };
+}
+
+/// What no type is: the bound of elementary functions where there are none.
+#[cfg(not(any(feature = "std", feature = "libm")))]
+#[diagnostic::on_unimplemented(
+    message = "elementary functions, such as `sqrt` and `sin`, need the feature `std` or `libm` of `smooth-dsl`",
+    label = "an elementary function",
+    note = "in Cargo.toml: `smooth-dsl = {{ version = \"…\", default-features = false, features = [\"libm\"] }}`"
+)]
+pub trait Elementary: Sized {
+    /// Never called.
+    fn none(self) -> Self;
 }
 
 elementary! {

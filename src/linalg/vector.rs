@@ -166,14 +166,14 @@ pub fn vector_sq_norm(v: &[f64; n]) -> f64 {
 /// The Euclidean norm (Fig. 3, `vectorNorm`): the square root of [`vector_sq_norm`], which overflows for
 /// elements beyond 1e154.
 ///
-/// `v` has shape `[n]`. Only with the feature `std`, which the square root comes from.
+/// `v` has shape `[n]`. Only with the feature `std` or `libm`, which the square root comes from.
 ///
 /// ```
 /// use smooth::linalg::vector_norm;
 ///
 /// assert_eq!(vector_norm(&[3.0, 4.0]), 5.0);
 /// ```
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn vector_norm(v: &[f64; n]) -> f64 {
     vector_dot(v, v).sqrt()

@@ -17,7 +17,7 @@ use crate::surface::reference::float;
 pub(super) use crate::surface::reference::scalar as scalar_type;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -45,6 +45,15 @@ pub(super) fn local(name: &str) -> Ident {
 /// An identifier of the compiler's own: none of the user's variables is called so.
 pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
+}
+
+/// The same tokens, all at one place.
+fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let at = |mut t: TokenTree| {
+        t.set_span(span);
+        t
+    };
+    tokens.into_iter().map(at).collect()
 }
 
 impl<'p> Body<'p> {
@@ -258,10 +267,11 @@ impl<'p> Body<'p> {
             Term::Store(d, t) => {
                 let (r, offset, _) = self.dest(d);
                 let value = self.operand(t);
-                if t.count(|t| matches!(t, Term::Old(_))) == 0 {
+                if !uses_storage(t) {
                     return quote!(#rt::put(#r, #offset, #value););
                 }
-                // What reads the storage has to be done before the storage is borrowed to be written.
+                // What uses the storage, temporaries that live in it included, has to be done before the storage is
+                // borrowed to be written.
                 let new = inner("new");
                 quote!(let #new = #value; #rt::put(#r, #offset, #new);)
             }
@@ -302,16 +312,7 @@ impl<'p> Body<'p> {
         let (x, y) = (&a[0], a.get(1));
         match p.spelling() {
             Spelling::Infix => {
-                let op: TokenStream = p
-                    .name()
-                    .parse::<TokenStream>()
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|mut t| {
-                        t.set_span(span);
-                        t
-                    })
-                    .collect();
+                let op = spanned(p.name().parse().unwrap_or_default(), span);
                 quote_spanned!(span=> (#x #op #y))
             }
             Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
@@ -326,7 +327,8 @@ impl<'p> Body<'p> {
                 }
             }
             Spelling::Method => {
-                let name = Ident::new(p.name(), Span::mixed_site());
+                // Wholly the user's place: what rustc says of a function that the features do not have is said there.
+                let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
             }
         }
@@ -393,10 +395,21 @@ impl<'p> Body<'p> {
         let callee = &self.p.callees[k];
         let function = format_ident!("call{k}");
         let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
-        let args = args.iter().map(|a| match a {
-            Arg::Scalar(t) => self.operand(t),
-            Arg::View(v, shape) => self.slice(v, shape),
-        });
+        // Destinations are borrowed first: what uses storage to compute a number has to be done before.
+        let mut before = TokenStream::new();
+        let args: Vec<TokenStream> = args
+            .iter()
+            .enumerate()
+            .map(|(k, a)| match a {
+                Arg::Scalar(t) if uses_storage(t) => {
+                    let (name, value) = (inner(&format!("argument{k}")), self.operand(t));
+                    before.extend(quote!(let #name = #value;));
+                    name.to_token_stream()
+                }
+                Arg::Scalar(t) => self.operand(t),
+                Arg::View(v, shape) => self.slice(v, shape),
+            })
+            .collect();
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
         let frame = inner("frame");
         // Not all of the kernel's type parameters need be in the callee's types.
@@ -406,10 +419,11 @@ impl<'p> Body<'p> {
         let cells: Vec<Ident> =
             dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
         match (dests, cells.as_slice()) {
-            ([], _) => call,
-            (_, []) => quote!(#call;),
-            (_, [c]) => quote!(#c = #call;),
-            (_, cs) => quote!((#(#cs),*) = #call;),
+            ([], _) if before.is_empty() => call,
+            ([], _) => quote!({ #before #call }),
+            (_, []) => quote!(#before #call;),
+            (_, [c]) => quote!(#before #c = #call;),
+            (_, cs) => quote!(#before (#(#cs),*) = #call;),
         }
     }
 }
@@ -423,6 +437,11 @@ pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator
         .zip(sizes)
         .filter(move |(a, _)| !matches!(a, crate::shape::card::Atom::Var(v) if params.contains(v)))
         .map(|(_, c)| c)
+}
+
+/// Whether computing a number takes storage, which may be a part of what the number is for.
+fn uses_storage(t: &Term) -> bool {
+    t.count(|t| matches!(t, Term::Old(_) | Term::Alloc { .. } | Term::Fill { .. } | Term::Call { .. })) > 0
 }
 
 /// Whether a term contains a loop: then its code is not repeated for the tail of a sum.

@@ -188,7 +188,7 @@ impl Items<'_> {
         let (raw, body_fish) = (self.raw_args(), self.turbofish(None));
         let call = self.call_parts(&outs, &raw);
         let owned = self.result.owned(rt);
-        let owned_fns = quote! {
+        let owned_fns = self.owning(quote! {
             #[inline]
             #[track_caller]
             pub fn try_call #call_generics(#(#args: #types),*) -> ::core::result::Result<#owned, #rt::ShapeError> {
@@ -201,7 +201,7 @@ impl Items<'_> {
             pub fn call #call_generics(#(#args: #types),*) -> #owned {
                 match try_call #fish(#(#args),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
-        };
+        });
         quote! {
             #[inline]
             #[track_caller]

@@ -9,6 +9,7 @@ use super::body::{Body, inner, scalar_type};
 use super::entry;
 use super::names::Idents;
 use super::types::{Bound, Lengths};
+use super::with_alloc;
 use crate::dps::{Leaf, Program};
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
@@ -89,11 +90,14 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         t.set_span(Span::mixed_site().located_at(t.span()));
     }
     let head: TokenStream = first.into_iter().chain(head).collect();
-    quote! {
+    let plain = i.owning(quote! {
         #(#attrs)*
         #inline
         #track_caller
         #head #name #signature { #call }
+    });
+    quote! {
+        #plain
 
         #(#cfgs)*
         #[doc(hidden)]
@@ -148,6 +152,12 @@ pub(super) fn length(f: &Function, path: &syn::Path, constant: &Lengths<'_>) -> 
 impl Items<'_> {
     fn inline_only(&self) -> bool {
         self.c.kernel.params.iter().any(inline_only)
+    }
+
+    /// What returns owned values: it needs the heap for arrays of open size, and for the arena of a frame.
+    pub(super) fn owning(&self, items: TokenStream) -> TokenStream {
+        let heap = self.inline_only() || self.c.companion.frame.known() != Some(0) || self.result.is_on_the_heap();
+        if heap { with_alloc(self.c.krate, items) } else { items }
     }
 
     /// The flat parameters that are arguments, with their forms.
@@ -303,7 +313,8 @@ impl Items<'_> {
             quote!(unsafe fn #name #generics(#params) #ret;)
         });
         let reference = self.reference_signature(true);
-        quote!(#(#consts)* #(#calls)* fn reference #reference;)
+        let reference = with_alloc(self.c.krate, quote!(fn reference #reference;));
+        quote!(#(#consts)* #(#calls)* #reference)
     }
 
     /// The code: the trait's implementation, in the user's scope.
@@ -344,7 +355,8 @@ impl Items<'_> {
             quote!(#[inline] unsafe fn #name #generics(#params) #ret { unsafe { #to(#(#names),*) } })
         });
         let (reference, plain) = (self.reference_signature(true), &c.reference);
-        quote!(#(#consts)* #(#calls)* fn reference #reference { #plain })
+        let reference = with_alloc(c.krate, quote!(fn reference #reference { #plain }));
+        quote!(#(#consts)* #(#calls)* #reference)
     }
 
     /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
@@ -371,12 +383,16 @@ impl Items<'_> {
         let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(reference::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
+        let references = quote! {
+            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
+            pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
+        };
+        let references = with_alloc(c.krate, references);
         let common = quote! {
             pub struct Kernel {}
             pub trait Body { #items }
             pub const __NAME: &::core::primitive::str = #name;
-            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
-            pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
+            #references
         };
         if self.inline_only() {
             return common;

@@ -17,6 +17,11 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+/// Items that need the heap: they exist where the facade has the feature `alloc`, which it knows and a macro cannot.
+fn with_alloc(krate: &TokenStream, items: TokenStream) -> TokenStream {
+    quote!(#krate::__with_alloc! { #items })
+}
+
 /// The hook: hands the exported form of the kernel on to the next hook, or to the caller's compiler.
 pub(crate) fn hook(name: &Ident, public: bool, export: &str, salt: &str) -> TokenStream {
     let mut h = DefaultHasher::new();

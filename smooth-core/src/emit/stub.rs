@@ -4,6 +4,7 @@
 use super::body::scalar_type;
 use super::items::length;
 use super::types::Bound;
+use super::with_alloc;
 use crate::surface::reference::const_name;
 use crate::surface::{Function, Generic};
 use crate::ty::Scalar;
@@ -18,7 +19,8 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
     let of = |t: &crate::surface::TypeExpr| Bound::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let mut lifetimes = Vec::new();
     let types: Vec<TokenStream> = f.params.iter().map(|p| of(&p.ty).argument(&rt, &mut lifetimes)).collect();
-    let ret = of(&f.result).owned(&rt);
+    let result = of(&f.result);
+    let ret = result.owned(&rt);
     let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));
     let generics = f.generics.iter().map(|g| match g {
         Generic::Real(_) => {
@@ -31,9 +33,13 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> Tok
         }
     });
     let generics = lifetimes.iter().map(|l| quote!(#l)).chain(generics);
-    quote! {
+    let plain = quote! {
         #(#attrs)*
         #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
+    };
+    let plain = if result.is_on_the_heap() { with_alloc(krate, plain) } else { plain };
+    quote! {
+        #plain
         #[doc(hidden)]
         #vis mod #name { #hook }
     }

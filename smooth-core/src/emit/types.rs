@@ -94,6 +94,11 @@ impl Bound {
         matches!(self, Bound::View(..) | Bound::ColumnMajor(..))
     }
 
+    /// Whether an owned value of it is, or has in it, a `Vec` or an `Array`.
+    pub(super) fn is_on_the_heap(&self) -> bool {
+        self.leaves().into_iter().any(|b| b.is_view() || matches!(b, Bound::Slice(..)))
+    }
+
     /// `[[T; 4]; 3]` for extents 3 and 4.
     fn nested(elem: Scalar, dims: &[TokenStream]) -> TokenStream {
         dims.iter().rev().fold(scalar_type(elem), |t, n| quote!([#t; #n]))

@@ -1,0 +1,144 @@
+//! Kernels without std and without an allocator: a static library that a C program links with. That it links says
+//! that no generated code wants the heap; `main.c` prints what the entry points return, `tests/no_std.rs` compares.
+#![no_std]
+#![deny(warnings, missing_docs)]
+
+pub mod kernels;
+mod text;
+
+use core::mem::MaybeUninit;
+use core::panic::PanicInfo;
+use kernels::*;
+use smooth::linalg;
+use smooth::prelude::*;
+
+unsafe extern "C" {
+    safe fn abort() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    abort()
+}
+
+/// The samples that the entry points compute with.
+fn samples<const N: usize>() -> [f64; N] {
+    core::array::from_fn(|i| ((7 * i) % 11) as f64 / 11.0)
+}
+
+/// The sum of squares, with which a whole array is compared.
+fn squares(a: &[f64]) -> f64 {
+    a.iter().fold(0.0, |s, x| s + x * x)
+}
+
+/// A plain call: its result is a number, and it has no temporaries.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_dot(scale: f64) -> f64 {
+    dot(&samples::<20>(), &[scale; 20])
+}
+
+/// A plain call of a static kernel of `f32`s.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_cross(scale: f32, axis: usize) -> f32 {
+    cross(&[1.0, 2.0, 3.0], &[scale, 0.5, -1.0])[axis]
+}
+
+/// Kernels of another crate, joined in.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_norm_of_sum() -> f64 {
+    norm_of_sum(&samples::<20>(), &[1.0; 20])
+}
+
+/// A type parameter, as `f32`.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_scaled_f32(by: f32) -> f32 {
+    let mut out = [0.0; 3];
+    scaled::into(&mut out, &[1.0, 2.0, 3.0], by, &mut Arena::on(&mut []));
+    out[2]
+}
+
+/// Elementary functions; a symbolic size, with a frame that is sized before the call.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_softmax() -> f64 {
+    let (a, mut out) = (samples::<40>(), [0.0; 40]);
+    let mut memory = [MaybeUninit::uninit(); 1024];
+    let memory = &mut memory[..softmax::scratch([40])];
+    softmax::into(&mut out, &a, &mut Arena::on(memory));
+    squares(&out)
+}
+
+/// The elementary functions of `f32`.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_polar_f32(x: f32, y: f32) -> f32 {
+    let (radius, angle) = polar(x, y);
+    radius + angle
+}
+
+/// The elementary functions of `f64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_polar(x: f64, y: f64) -> f64 {
+    let (radius, angle) = polar(x, y);
+    radius + angle
+}
+
+/// Static sizes: the buffer has exactly as many bytes as the kernel takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_smoothed() -> f64 {
+    const SCRATCH: usize = smoothed::scratch();
+    let mut memory = [MaybeUninit::uninit(); SCRATCH];
+    let (mut arena, mut out) = (Arena::on(&mut memory), [0.0; SAMPLES]);
+    smoothed::into(&mut out, &samples(), &mut arena);
+    squares(&out) + arena.peak() as f64
+}
+
+/// Views on memory of any kind, and what the constant says, for the largest size that is wanted.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_fourth_power(n: usize) -> f64 {
+    const MOST: usize = fourth_power::scratch([4, 4]);
+    let mut memory = [MaybeUninit::uninit(); MOST];
+    let (a, mut out) = (samples::<16>(), [0.0; 16]);
+    let m = View::new(&a[..n * n], [n, n]);
+    fourth_power::into(ViewMut::new(&mut out[..n * n], [n, n]), m, &mut Arena::on(&mut memory));
+    squares(&out)
+}
+
+/// A function of the caller's, two results.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_histogram(factor: f64) -> f64 {
+    let mut out = [0.0; 4];
+    let odd = histogram::into(&mut out, &samples::<20>(), 4, |x| factor * x, &mut Arena::on(&mut []));
+    squares(&out) + f64::from(odd)
+}
+
+/// Kernels that are called, not joined in.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_twice() -> f64 {
+    let mut memory = [MaybeUninit::uninit(); 4096];
+    let mut out = [0.0; 40];
+    twice::into(&mut out, &samples::<40>(), &mut Arena::on(&mut memory));
+    squares(&out)
+}
+
+/// The library of kernels.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_linalg() -> f64 {
+    let mut sum = [[0.0; 2]; 2];
+    linalg::matrix_add::into(&mut sum, &[[1.0, 2.0], [3.0, 4.0]], &[[1.0; 2]; 2], &mut Arena::on(&mut []));
+    linalg::vector_norm(&sum[1])
+}
+
+/// The text of an error, byte by byte and then 0. 0: an arena that is one byte too small; 1: a shape that does
+/// not fit; 2: a destination that does not; anything else: no error, and no text.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_error(which: u32, at: usize) -> u8 {
+    let (mut out, mut memory) = ([0.0; 40], [MaybeUninit::uninit(); 4096]);
+    let enough = twice::scratch([40]);
+    let (a, shorter) = (samples::<40>(), samples::<39>());
+    let result = match which {
+        0 => twice::try_into(&mut out, &a, &mut Arena::on(&mut memory[..enough - 1])),
+        1 => dot::try_into(&a, &shorter, &mut Arena::on(&mut [])).map(|_| ()),
+        2 => twice::try_into(&mut out[..39], &a, &mut Arena::on(&mut memory[..enough])),
+        _ => twice::try_into(&mut out, &a, &mut Arena::on(&mut memory[..enough])),
+    };
+    text::byte(result, at)
+}
