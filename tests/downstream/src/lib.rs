@@ -16,6 +16,7 @@ pub mod tuples;
 pub use maths as again;
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)]
 mod tests {
     use maths::prelude::*;
 

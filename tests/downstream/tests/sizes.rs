@@ -101,7 +101,7 @@ fn slices_are_checked_before_anything_is_computed() {
     assert_eq!(between(&[1, 2, 3, 4], 1, 3), [3, 4]);
     assert_eq!(between(&[1, 2, 3, 4], 4, 4), [0u16; 0]);
     let mut out = [7u16; 2];
-    for &(start, end) in &[(3, 5), (3, 1), (usize::max_value(), 0)] {
+    for &(start, end) in &[(3, 5), (3, 1), (usize::MAX, 0)] {
         let error = between::try_into(&mut out, &[1, 2, 3, 4], start, end, &mut Arena::new()).unwrap_err();
         assert!(matches!(error, ShapeError::Slice { .. } | ShapeError::Negative { .. }), "{:?}", error);
         assert!(between::try_shape([4], start, end).is_err());
@@ -111,12 +111,12 @@ fn slices_are_checked_before_anything_is_computed() {
 
 #[test]
 fn overflow_is_noticed() {
-    let error = zeros::try_call(usize::max_value(), 2).unwrap_err();
+    let error = zeros::try_call(usize::MAX, 2).unwrap_err();
     assert!(matches!(error, ShapeError::Overflow { kernel: "zeros", .. }), "{:?}", error);
     assert!(zeros::try_shape(1 << 40, 1 << 40).is_err());
     assert_eq!(zeros(0, 5).shape(), [0, 5]);
     assert_eq!(zeros(5, 0).shape(), [5, 0]);
-    let error = by_parameter::try_shape(usize::max_value(), [usize::max_value()]).unwrap_err();
+    let error = by_parameter::try_shape(usize::MAX, [usize::MAX]).unwrap_err();
     assert!(matches!(error, ShapeError::Overflow { .. }), "{:?}", error);
 }
 
@@ -138,7 +138,7 @@ fn more_empty_rows_than_memory() {
     fn totals(m: &[[f64; k]; n]) -> [f64; n] {
         build(n, |i| sum(k, |j| m[i][j]))
     }
-    let error = totals::try_call(View::new(&[], [usize::max_value(), 0])).unwrap_err();
+    let error = totals::try_call(View::new(&[], [usize::MAX, 0])).unwrap_err();
     assert!(matches!(error, ShapeError::Overflow { .. }), "{:?}", error);
     assert_eq!(totals(View::new(&[], [2, 0])), [0.0, 0.0]);
 }
@@ -191,7 +191,7 @@ fn sizes_of_const_generics() {
         let s = &a[S..S + L];
         build(L, |i| s[i])
     }
-    const MAX: usize = usize::max_value();
+    const MAX: usize = usize::MAX;
     assert_eq!(with_one_more::<2>(&[1.0]), [[1.0, 1.0, 0.5]]);
     assert!(matches!(with_one_more::try_call::<MAX>(&[1.0]), Err(ShapeError::Overflow { size: "N + 1", .. })));
     assert_eq!(without::<3, 2>(&[1.0, 2.0, 3.0]), [3.0]);
