@@ -77,7 +77,8 @@ pub mod strict {
 }
 
 /// std's names mean something else here, and the language's own names too.
-#[allow(dead_code, non_camel_case_types, unused_imports, unused_macros, clippy::items_after_statements)]
+#[allow(dead_code, non_camel_case_types, unused_imports, unused_macros)]
+#[allow(clippy::items_after_statements, clippy::missing_const_for_fn)]
 mod shadowed {
     use smooth::smooth;
 
