@@ -29,9 +29,7 @@ impl Parser<'_> {
             match clause {
                 syn::WherePredicate::Type(t)
                     if t.lifetimes.is_none()
-                        && generics
-                            .type_params()
-                            .any(|p| words(t.bounded_ty.to_token_stream()) == p.ident.to_string()) =>
+                        && generics.type_params().any(|p| p.ident == words(t.bounded_ty.to_token_stream())) =>
                 {
                     bounds.push((words(t.bounded_ty.to_token_stream()), &t.bounds));
                 }
