@@ -22,21 +22,3 @@ pub use crate::{
     scalar::{Element, Scalar},
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
 };
-
-/// Its items where there is an allocator, nothing elsewhere: generated code cannot ask this crate's features.
-#[cfg(feature = "alloc")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __with_alloc {
-    ($($items:tt)*) => { $($items)* };
-}
-
-/// Its items where there is an allocator, nothing elsewhere: generated code cannot ask this crate's features.
-#[cfg(not(feature = "alloc"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __with_alloc {
-    ($($items:tt)*) => {};
-}
-
-pub use __with_alloc as with_alloc;

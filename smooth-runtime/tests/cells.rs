@@ -184,28 +184,3 @@ fn the_reference_is_plain_rust() {
     let text = panic_of(|| slice(&a, 1..5));
     assert_eq!(text, "range end index 5 out of range for slice of length 4");
 }
-
-/// As generated code declares what needs an allocator.
-trait Family {
-    private::with_alloc! {
-        fn owned(&self) -> Vec<u8> {
-            vec![1]
-        }
-    }
-}
-
-impl Family for () {}
-
-private::with_alloc! {
-    const WITH_ALLOC: bool = true;
-}
-#[cfg(not(feature = "alloc"))]
-const WITH_ALLOC: bool = false;
-
-#[test]
-fn what_needs_an_allocator_is_there_where_there_is_one() {
-    assert_eq!(WITH_ALLOC, cfg!(feature = "alloc"));
-    #[cfg(feature = "alloc")]
-    assert_eq!(().owned(), [1]);
-    let _: &dyn Family = &();
-}

@@ -1,7 +1,8 @@
 //! The public functions of a kernel's module: `into`, `try_into`, and what is behind the plain call.
 
 use super::body::{inner, local};
-use super::items::{Items, Sizes, arrow, tuple, turned};
+use super::generics::Sizes;
+use super::items::{Items, arrow, tuple, turned};
 use super::types::Bound;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source};

@@ -3,6 +3,7 @@
 mod body;
 mod entry;
 mod family;
+mod generics;
 mod items;
 mod names;
 mod places;

@@ -3,10 +3,13 @@
 //! Every variable owns its value, every use of an array clones it. The user's own identifiers are kept,
 //! so that Rust's name resolution and hygiene decide what they mean.
 
+mod kernels;
+
 use super::{Closure, Expr, ExprKind, Function, Pattern, Stmt, TypeExpr, TypeKind, float_function, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
+use kernels::borrowed;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
@@ -442,95 +445,5 @@ impl Reference<'_> {
             }
             _ => self.kernel(path, args),
         }
-    }
-
-    /// A call of a kernel, which borrows arrays.
-    fn kernel(&mut self, path: &syn::Path, args: &[Expr]) -> TokenStream {
-        let (mut lets, mut all) = (TokenStream::new(), Vec::new());
-        for (k, a) in args.iter().enumerate() {
-            let ty = self.types.exprs.get(&a.id).cloned();
-            all.push(match ty {
-                Some(Type::Array(..)) => {
-                    let a = self.place(a);
-                    quote!(&#a)
-                }
-                Some(t @ Type::Tuple(_)) => {
-                    let (name, a) = (Ident::new(&format!("pair{k}"), Span::mixed_site()), self.owned(a));
-                    lets.extend(quote!(let #name = #a;));
-                    borrowed(&t, quote!(#name))
-                }
-                Some(t) if !t.is_fn() => self.owned(a),
-                _ => self.function(a),
-            });
-        }
-        let bare = super::bare(path);
-        all.extend(self.sizes_given(path));
-        let types = self.types_given(path);
-        let call = quote!(#bare::__reference #types(#(#all),*));
-        if lets.is_empty() { call } else { quote!({ #lets #call }) }
-    }
-
-    /// The sizes between `::<` and `>`, of a kernel that asks for them.
-    fn sizes_given(&self, path: &syn::Path) -> Vec<TokenStream> {
-        let key = super::path_key(path);
-        let Some((_, untold)) = self.types.untold.iter().find(|(p, _)| *p == key) else { return vec![] };
-        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
-            return vec![];
-        };
-        let sizes: Vec<TokenStream> = list.args.iter().filter_map(|a| self.size_given(a)).collect();
-        untold.iter().filter_map(|k| sizes.get(*k).cloned()).collect()
-    }
-
-    fn size_given(&self, a: &syn::GenericArgument) -> Option<TokenStream> {
-        match a {
-            syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => None,
-            syn::GenericArgument::Type(syn::Type::Path(p)) => Some(self.path(&p.path)),
-            syn::GenericArgument::Const(syn::Expr::Block(b)) => match b.block.stmts.as_slice() {
-                [syn::Stmt::Expr(syn::Expr::Path(p), None)] => Some(self.path(&p.path)),
-                _ => None,
-            },
-            syn::GenericArgument::Const(e) => Some(e.to_token_stream()),
-            _ => None,
-        }
-    }
-
-    fn names_a_type(&self, path: &syn::Path) -> bool {
-        path.get_ident()
-            .is_some_and(|i| Scalar::from_name(&i.to_string()).is_some() || self.types.reals.contains(&key(i)))
-    }
-
-    /// The types between `::<` and `>`.
-    fn types_given(&self, path: &syn::Path) -> TokenStream {
-        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
-            return quote!();
-        };
-        let types: Vec<TokenStream> = list
-            .args
-            .iter()
-            .filter_map(|a| match a {
-                syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => {
-                    let real = p.path.get_ident().and_then(|i| self.types.reals.iter().position(|r| *r == key(i)));
-                    Some(real.map_or(p.to_token_stream(), |k| scalar(Scalar::Real(k as u8))))
-                }
-                syn::GenericArgument::Type(t @ syn::Type::Infer(_)) => Some(t.to_token_stream()),
-                _ => None,
-            })
-            .collect();
-        if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) }
-    }
-}
-
-/// A value's arrays, borrowed.
-fn borrowed(t: &Type, place: TokenStream) -> TokenStream {
-    match t {
-        Type::Array(..) => quote!(&#place),
-        Type::Tuple(ts) => {
-            let parts = ts.iter().enumerate().map(|(k, t)| {
-                let k = Literal::usize_unsuffixed(k);
-                borrowed(t, quote!(#place.#k))
-            });
-            quote!((#(#parts,)*))
-        }
-        _ => place,
     }
 }
