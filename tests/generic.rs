@@ -66,6 +66,14 @@ fn row_sums_of_three(m: &[[f64; 2]; 3]) -> [f64; 3] {
     row_sums::<3>(m)
 }
 
+/// What an argument tells may be said all the same.
+#[smooth]
+fn rows_of_two(m: &[[f64; 2]; n], k: usize) -> [f64; 2] {
+    let s = rows::<2>(m);
+    let t = outer::<2, 2>(&s, &s);
+    build(2, |j| s[j] + t[0][k])
+}
+
 #[smooth]
 fn rows_twice<const K: usize>(m: &[[f64; K]; n]) -> [f64; K] {
     let s = rows(m);
@@ -161,6 +169,7 @@ fn const_generics() {
     assert!(matches!(error, ShapeError::Mismatch { axis: 0, found: 3, expected: 2, .. }), "{error:?}");
     assert_eq!(row_sums_of_three(&m), [3.0, 7.0, 11.0]);
     assert_eq!(row_sums_of_three::reference(&m.map(|r| r.to_vec())), [3.0, 7.0, 11.0]);
+    assert_eq!(rows_of_two(&[[1.0, 2.0], [3.0, 4.0]], 1), [4.0 + 24.0, 6.0 + 24.0]);
     let empty: [f64; 0] = rows(&[[], []]);
     assert_eq!(empty, []);
 }

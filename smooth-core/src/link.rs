@@ -29,6 +29,8 @@ pub struct Export {
     pub name: String,
     /// How many type parameters it has.
     pub reals: usize,
+    /// The names of its const generics.
+    pub generics: Vec<String>,
     /// Its parameters.
     pub params: Vec<Param>,
     /// Its shape function; `None` when the kernel was rejected.
@@ -47,6 +49,7 @@ impl Export {
         Export {
             name: kernel.name.clone(),
             reals: kernel.reals,
+            generics: kernel.generics.clone(),
             params: kernel.params.clone(),
             companion: Some(companion),
             names: kernel.names.clone(),
@@ -56,7 +59,8 @@ impl Export {
 
     /// The export of a kernel that was rejected: callers of it stay silent.
     pub fn poison(name: &str) -> Export {
-        Export { name: name.into(), reals: 0, params: vec![], companion: None, names: Names::default(), body: None }
+        let (params, names) = (vec![], Names::default());
+        Export { name: name.into(), reals: 0, generics: vec![], params, companion: None, names, body: None }
     }
 
     /// Whether the kernel was rejected.
@@ -70,9 +74,10 @@ impl Export {
             return format!("smooth {VERSION} rejected {}", quoted(&self.name));
         };
         let head = format!(
-            "smooth {VERSION} kernel {} {} {} {}",
+            "smooth {VERSION} kernel {} {}{} {} {}",
             quoted(&self.name),
             self.reals,
+            print::generics(&self.generics),
             text::params(&self.params, &self.names),
             text::companion(companion, &self.names)
         );
@@ -102,12 +107,18 @@ impl Export {
             word => return Err(format!("found `{word}`")),
         }
         let name = c.string()?;
-        let reals = c.number()?;
+        let (reals, generics) = (c.number()?, parse::generics(c)?);
         let (mut names, mut vars) = (Names::default(), Vars::default());
         let params = text::read_params(c, &mut vars, &mut names)?;
         let companion = Some(text::read_companion(c, &mut vars, &mut names)?);
         let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, reals, params, companion, names, body })
+        Ok(Export { name, reals, generics, params, companion, names, body })
+    }
+
+    /// The const generic whose value is a parameter's extent along `axis`, as the user counts axes.
+    pub fn generic(&self, p: &Param, axis: usize) -> Option<usize> {
+        let Dim::Size(v) = p.dims()[p.logical(axis)] else { return None };
+        self.generics.iter().position(|g| g == self.names.name(v))
     }
 
     /// Parameters and companion with fresh variables of another kernel.

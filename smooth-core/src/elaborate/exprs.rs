@@ -344,8 +344,21 @@ impl Cx<'_> {
         Some(build::branch(tc, ta, tb, o))
     }
 
+    /// What stands before brackets.
+    fn indexed(&mut self, a: &Surface, scope: &Scope) -> Option<Expr> {
+        match &a.kind {
+            ExprKind::Path(p) if self.flexible(a, scope) && !surface::function_like(p) => {
+                let name = surface::path_key(p);
+                let message = format!("`{name}` as an array: constants are numbers here, so pass it as an argument");
+                self.error(&codes::NOT_AN_ARRAY, a.at, message);
+                None
+            }
+            _ => self.expr(a, None, scope),
+        }
+    }
+
     fn t_get(&mut self, a: &Surface, i: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {
-        let ta = self.expr(a, None, scope);
+        let ta = self.indexed(a, scope);
         let ti = self.usize(i, scope);
         let ta = ta?;
         if !ta.ty().is_array() {
@@ -364,7 +377,7 @@ impl Cx<'_> {
         at: Extent,
         scope: &Scope,
     ) -> Option<Expr> {
-        let ta = self.expr(a, None, scope);
+        let ta = self.indexed(a, scope);
         let start = s.map(|s| self.usize(s, scope));
         let end = t.map(|t| self.usize(t, scope));
         let ta = ta?;

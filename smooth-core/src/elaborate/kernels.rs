@@ -46,6 +46,12 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
+        let sizes = self.linked[n].1.generics.len();
+        if !consts.is_empty() && consts.len() != sizes {
+            let message = given(surface::path_key(path), sizes, "size", consts.len());
+            self.error(&codes::ARITY, at, message);
+            return None;
+        }
         self.apply_kernel(n, terms, &types, &consts, at)
     }
 
@@ -64,6 +70,7 @@ impl Cx<'_> {
         let o = self.origin(at);
         // The parts of a tuple are parameters of their own.
         let (mut lets, mut flat): (Vec<(usize, VarId, Expr)>, _) = (Vec::new(), Vec::new());
+        let mut sized: Vec<(VarId, Expr)> = Vec::new();
         for p in &export.params {
             let Source::Argument(way) = &p.source else { continue };
             let term = &terms[way[0]];
@@ -77,13 +84,26 @@ impl Cx<'_> {
                 }
                 way[1..].iter().fold(build::var(x, term.ty().clone(), o), |t, part| build::proj(t, *part, o))
             };
+            // What is said about a size that this argument tells has to be what it tells.
+            let said = |axis| export.generic(p, axis).and_then(|k| consts.get(k).cloned().flatten());
+            let shape: Vec<Option<Expr>> = (0..p.dims().len()).map(said).collect();
+            let part = if shape.iter().any(Option::is_some) {
+                let x = self.names.fresh(&p.name.replace('.', "_"));
+                let named = build::var(x, part.ty().clone(), o);
+                self.ascriptions.insert(x, (shape, o));
+                sized.push((x, part));
+                named
+            } else {
+                part
+            };
             flat.push(if p.column_major { self.transposed(part) } else { part });
         }
         flat.extend(hidden);
         let companion = &self.callees[k].companion;
         let (ty, flags) = (companion.result_type.clone(), companion.column_major.clone());
         let call = self.transposed_leaves(build::call(k, flat, ty, o), &flags);
-        Some(lets.into_iter().rev().fold(call, |e, (_, x, t)| build::bind(x, t, e, o)))
+        let lets = lets.into_iter().map(|(_, x, t)| (x, t)).chain(sized);
+        Some(lets.rev().fold(call, |e, (x, t)| build::bind(x, t, e, o)))
     }
 
     /// The callee table's entry for our `n`th path and some types.
@@ -115,8 +135,7 @@ impl Cx<'_> {
                 }
             }
             if types.len() > reals {
-                let message =
-                    format!("{} types, where `{}` has {reals} type parameters", types.len(), surface::path_key(path));
+                let message = given(surface::path_key(path), reals, "type", types.len());
                 self.error(&codes::ARITY, at, message);
                 return None;
             }
@@ -218,4 +237,10 @@ fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
         Scalar::Real(k) if s.is_float() => *types[k as usize].get_or_insert(s) == s,
         p => p == s,
     }
+}
+
+/// What is wrong with a list between `::<` and `>`.
+fn given(kernel: String, wanted: usize, what: &str, found: usize) -> String {
+    let s = if wanted == 1 { "" } else { "s" };
+    format!("`{kernel}` is generic over {wanted} {what}{s}, and here are {found}")
 }

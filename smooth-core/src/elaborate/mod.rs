@@ -123,6 +123,7 @@ pub fn elaborate(
         name: crate::surface::plain(&f.name),
         names: cx.names,
         reals: cx.reals.len(),
+        generics: f.const_generics().into_iter().map(crate::surface::plain).collect(),
         params,
         callees: cx.callees,
         consts: cx.consts,

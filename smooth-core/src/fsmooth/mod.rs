@@ -168,6 +168,8 @@ pub struct Kernel {
     pub names: Names,
     /// How many type parameters it has.
     pub reals: usize,
+    /// The names of its const generics.
+    pub generics: Vec<String>,
     /// Parameters. Symbolic sizes in their types are variables of the body as well.
     pub params: Vec<Param>,
     /// The kernels it calls.

@@ -16,6 +16,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     c.expect("kernel")?;
     let name = c.string()?;
     let reals = if c.eat("over") { c.number()? } else { 0 };
+    let generics = generics(c)?;
     let params = text::read_params(c, &mut vars, &mut names)?;
     let (mut callees, mut consts) = (Vec::new(), Vec::new());
     while c.eat("callee") {
@@ -49,7 +50,16 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let mut reader = Reader { c, names, vars, types, callees: &callees, consts: &consts, origin };
     let body = reader.expr()?;
     let names = reader.names;
-    Ok(Kernel { name, names, reals, params, callees, consts, body })
+    Ok(Kernel { name, names, reals, generics, params, callees, consts, body })
+}
+
+/// Reads [`super::print::generics`].
+pub fn generics(c: &mut Cursor<'_>) -> Result<Vec<String>, Fault> {
+    let mut names = Vec::new();
+    while c.eat("const") {
+        names.push(c.string()?);
+    }
+    Ok(names)
 }
 
 fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {

@@ -195,10 +195,16 @@ fn via(v: &Via) -> String {
     }
 }
 
+/// The names of const generics.
+pub fn generics(names: &[String]) -> String {
+    names.iter().map(|n| format!(" const {}", quoted(n))).collect()
+}
+
 /// A whole kernel: name, parameters, tables, body.
 pub fn kernel(k: &Kernel, body: &str) -> String {
     let over = if k.reals > 0 { format!(" over {}", k.reals) } else { String::new() };
-    let mut out = format!("kernel {}{over} {}", quoted(&k.name), text::params(&k.params, &k.names));
+    let sizes = generics(&k.generics);
+    let mut out = format!("kernel {}{over}{sizes} {}", quoted(&k.name), text::params(&k.params, &k.names));
     for Callee { name, params, companion, via: v, types } in &k.callees {
         let with: String = types.iter().map(|s| format!(" {}", s.name())).collect();
         out += &format!(
