@@ -188,7 +188,7 @@ fn is_public(f: &Function) -> bool {
 fn rejected(f: &Function, diags: &Diags, options: &Options, salt: &str) -> TokenStream {
     let errors = errors(diags);
     let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), salt);
-    let stub = stub(f, &hook, &options.krate);
+    let stub = stub(f, &hook, options);
     quote!(#errors #stub)
 }
 

@@ -22,6 +22,15 @@ fn also_right() -> Vec<f64> {
     calls_rejected(&[1.0], &[[2.0]])
 }
 
+#[smooth(column_major(m, out))]
+fn rejected_by_columns(m: &[[f64; 3]; 2], s: f64) -> [[f64; 2]; 3] {
+    unknown
+}
+
+fn right_by_columns() -> Array<f64, 2, ColumnMajor> {
+    rejected_by_columns(View::column_major(&[0.0; 6], [2, 3]), 1.0)
+}
+
 fn wrong() -> bool {
     rejected(1.0, &[[2.0]], |x| x + 1.0)
 }

@@ -96,7 +96,7 @@ pub fn elaborate(
     }
     let (mut params, scope) = cx.parameters(f, &options.column_major);
     let written = cx.result_type(f, &scope);
-    let column_major = cx.column_major_results(f, &options.column_major);
+    let column_major = crate::surface::layout::results(f, &options.column_major);
     let result_at = cx.origin(f.result.at);
     let body = cx.expr(&f.body, written.as_ref().map(|w| &w.0), &scope);
     let (mut body, (ty, mut written_result)) = (body?, written?);

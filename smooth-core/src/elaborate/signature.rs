@@ -54,7 +54,7 @@ impl Cx<'_> {
             .collect();
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
-        let turned = |p: &surface::Param| column_major.iter().any(|c| surface::key(c) == surface::key(&p.name));
+        let turned = |p: &surface::Param| surface::layout::is_named(p, column_major);
         for ident in f.params.iter().flat_map(|p| surface::sizes_told(&p.ty, &generics, turned(p))) {
             let known = |list: &[(Ident, crate::name::VarId)]| {
                 list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))
@@ -103,7 +103,7 @@ impl Cx<'_> {
             scope = scope.with(&p.name, Binding::Var(seen, ty));
         }
         for c in column_major {
-            let result = result_names(f).iter().any(|n| *n == surface::plain(c));
+            let result = surface::layout::destinations(f).iter().any(|n| *n == surface::plain(c));
             if !result && !f.params.iter().any(|p| surface::key(&p.name) == surface::key(c)) {
                 let message = format!("`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)");
                 self.error(&codes::OPTION, (c.span(), c.span()), message);
@@ -175,18 +175,6 @@ impl Cx<'_> {
         let term = build::var(var, param.ty(), o);
         params.push(param);
         Some(if turned { self.transposed(term) } else { term })
-    }
-
-    /// Which leaves of the result are column-major.
-    pub(super) fn column_major_results(&self, f: &Function, column_major: &[Ident]) -> Vec<bool> {
-        let mut ranks = Vec::new();
-        leaf_ranks(&f.result, &mut ranks);
-        let mut names = result_names(f).into_iter();
-        let named = ranks.iter().map(|rank| if *rank > 0 { names.next() } else { None });
-        named
-            .zip(&ranks)
-            .map(|(name, rank)| *rank > 1 && column_major.iter().any(|c| Some(surface::plain(c)) == name))
-            .collect()
     }
 
     fn fn_param(&mut self, args: &[TypeExpr], r: &TypeExpr, lengths: &Lengths) -> Option<ParamKind> {
@@ -289,29 +277,5 @@ impl Cx<'_> {
             }
             _ => Some(vec![]),
         }
-    }
-}
-
-/// The rank of each leaf of a result.
-fn leaf_ranks(t: &TypeExpr, ranks: &mut Vec<usize>) {
-    match &t.kind {
-        TypeKind::Tuple(ts) => ts.iter().for_each(|t| leaf_ranks(t, ranks)),
-        _ => {
-            let (mut t, mut rank) = (t, 0);
-            while let TypeKind::Array(elem, _) = &t.kind {
-                (t, rank) = (elem, rank + 1);
-            }
-            ranks.push(rank);
-        }
-    }
-}
-
-/// The names of the destinations: `out`, or `out0`, `out1`, …
-fn result_names(f: &Function) -> Vec<String> {
-    let mut ranks = Vec::new();
-    leaf_ranks(&f.result, &mut ranks);
-    match ranks.iter().filter(|r| **r > 0).count() {
-        1 => vec!["out".into()],
-        n => (0..n).map(|k| format!("out{k}")).collect(),
     }
 }

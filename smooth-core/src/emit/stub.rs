@@ -5,21 +5,25 @@ use super::body::scalar_type;
 use super::items::length;
 use super::types::Bound;
 use super::with_alloc;
+use crate::options::Options;
 use crate::surface::reference::const_name;
-use crate::surface::{Function, Generic};
+use crate::surface::{Function, Generic, layout};
 use crate::ty::Scalar;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Stands in for a rejected kernel.
-pub(crate) fn stub(f: &Function, hook: &TokenStream, krate: &TokenStream) -> TokenStream {
+pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> TokenStream {
+    let krate = &options.krate;
     let rt = quote!(#krate::__private);
     let (attrs, vis, name) = (&f.attrs, &f.vis, &f.name);
     let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
     let of = |t: &crate::surface::TypeExpr| Bound::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let mut lifetimes = Vec::new();
-    let types: Vec<TokenStream> = f.params.iter().map(|p| of(&p.ty).argument(&rt, &mut lifetimes)).collect();
-    let result = of(&f.result);
+    let mut by_columns = layout::arguments(f, &options.column_major).into_iter();
+    let arguments = f.params.iter().map(|p| of(&p.ty).turned(&mut by_columns));
+    let types: Vec<TokenStream> = arguments.map(|b| b.argument(&rt, &mut lifetimes)).collect();
+    let result = of(&f.result).turned(&mut layout::results(f, &options.column_major).into_iter());
     let ret = result.owned(&rt);
     let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));
     let generics = f.generics.iter().map(|g| match g {

@@ -1,6 +1,7 @@
 //! What the user wrote: Rust's own forms with their spans, sugar included (Fig. 1 plus sugar).
 
 pub mod consts;
+pub mod layout;
 pub mod parse;
 pub mod reference;
 

@@ -1,0 +1,45 @@
+//! Which arrays of a signature `column_major(m, out)` is about.
+
+use super::{Function, Param, TypeExpr, TypeKind, key, plain};
+use proc_macro2::Ident;
+
+/// Whether a parameter is named.
+pub fn is_named(p: &Param, column_major: &[Ident]) -> bool {
+    column_major.iter().any(|c| key(c) == key(&p.name))
+}
+
+/// For each number, array and function among the arguments, whether it is stored by columns.
+pub fn arguments(f: &Function, column_major: &[Ident]) -> Vec<bool> {
+    let leaves = |p: &Param| {
+        let named = is_named(p, column_major);
+        ranks(&p.ty).into_iter().map(move |rank| named && rank > 1).collect::<Vec<_>>()
+    };
+    f.params.iter().flat_map(leaves).collect()
+}
+
+/// For each number and array of the result, whether it is stored by columns.
+pub fn results(f: &Function, column_major: &[Ident]) -> Vec<bool> {
+    let mut names = destinations(f).into_iter();
+    let named = |rank| if rank > 0 { names.next() } else { None };
+    let ranks = ranks(&f.result);
+    let names: Vec<_> = ranks.iter().copied().map(named).collect();
+    let by_columns = |name: Option<String>| column_major.iter().any(|c| Some(plain(c)) == name);
+    ranks.into_iter().zip(names).map(|(rank, name)| rank > 1 && by_columns(name)).collect()
+}
+
+/// The names of the destinations: `out`, or `out0`, `out1`, …
+pub fn destinations(f: &Function) -> Vec<String> {
+    match ranks(&f.result).into_iter().filter(|r| *r > 0).count() {
+        1 => vec!["out".into()],
+        n => (0..n).map(|k| format!("out{k}")).collect(),
+    }
+}
+
+/// The rank of each leaf of a type.
+fn ranks(t: &TypeExpr) -> Vec<usize> {
+    match &t.kind {
+        TypeKind::Tuple(ts) => ts.iter().flat_map(ranks).collect(),
+        TypeKind::Array(elem, _) => vec![1 + ranks(elem).first().copied().unwrap_or(0)],
+        TypeKind::Scalar(_) | TypeKind::Fn(..) => vec![0],
+    }
+}
