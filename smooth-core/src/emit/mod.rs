@@ -6,6 +6,7 @@ mod entry;
 mod family;
 mod generics;
 mod items;
+mod loops;
 mod names;
 mod places;
 mod queries;
