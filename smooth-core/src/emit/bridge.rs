@@ -5,7 +5,7 @@ use super::generics::Sizes;
 use super::items::Items;
 use super::with_alloc;
 use crate::fsmooth::Via;
-use crate::surface::reference;
+use crate::surface::rust;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -16,7 +16,7 @@ impl Items<'_> {
         let items = self.trait_items();
         let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
         let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
-        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(reference::size_name).collect();
+        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(rust::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let references = quote! {
@@ -102,7 +102,7 @@ impl Items<'_> {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
         let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
-        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(reference::size_name);
+        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(rust::size_name);
         quote!((#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
     }
 }

@@ -15,7 +15,7 @@ use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
-use crate::surface::{Function, TypeExpr, function_like, key, path_key, reference};
+use crate::surface::{Function, TypeExpr, function_like, key, path_key, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -128,7 +128,7 @@ fn boundary(c: &Compiled<'_>, constant: &Lengths<'_>) -> (Vec<Bound>, Bound) {
 pub(super) fn length(f: &Function, path: &syn::Path, constant: &Lengths<'_>) -> Option<TokenStream> {
     if let Some(name) = path.get_ident() {
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
-            let name = reference::const_name(name);
+            let name = rust::const_name(name);
             return Some(quote!(#name));
         }
         if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {

@@ -6,7 +6,7 @@ use super::generics::{Sizes, fish};
 use super::items::Items;
 use super::raw::tuple;
 use crate::shape::{Dim, Param, ParamKind};
-use crate::surface::{Generic, reference};
+use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -97,7 +97,7 @@ impl Items<'_> {
             Dim::Size(v) => {
                 let name = self.c.kernel.names.name(*v);
                 let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;
-                let generic = reference::const_name(generic);
+                let generic = rust::const_name(generic);
                 Some(quote!(#generic))
             }
             Dim::Anon => None,
