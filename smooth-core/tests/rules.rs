@@ -296,7 +296,7 @@ fn the_checker_of_f_smooth_refuses() {
 fn lowered(body: &str) -> Program {
     let k = kernel(body);
     let n = k.params[0].extent(0);
-    let p = lower(normalise(k), &[vec![n]]);
+    let p = lower(normalise(k), &[vec![n]], &[]);
     dps::check::check(&p).unwrap();
     p
 }
