@@ -115,7 +115,7 @@ impl Infer<'_> {
     }
 
     /// What keeps a size from being known at entry, if it depends on more than the loops in scope.
-    fn from_data(&self, size: &Card) -> Option<String> {
+    fn data_in(&self, size: &Card) -> Option<String> {
         let size_of = |reason: String| format!("of size `{}`, {reason}", self.show(size));
         let mut strange = size.atoms().into_iter().filter(|a| !self.at_entry(a));
         strange.find_map(|a| match a {
@@ -131,7 +131,7 @@ impl Infer<'_> {
         if lost(size) {
             return false;
         }
-        if let Some(reason) = self.from_data(size) {
+        if let Some(reason) = self.data_in(size) {
             self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} {reason}"));
             return false;
         }
@@ -152,7 +152,7 @@ impl Infer<'_> {
         if sizes.iter().any(|c| lost(c)) {
             return false;
         }
-        let (message, code) = match sizes.iter().find_map(|c| self.from_data(c)) {
+        let (message, code) = match sizes.iter().find_map(|c| self.data_in(c)) {
             Some(reason) => (format!("an array {reason}"), &codes::SIZE_FROM_DATA),
             None => match sizes.iter().find(|c| !self.is_fixed(c)) {
                 Some(size) => {
@@ -214,7 +214,7 @@ impl Infer<'_> {
         }
         let sizes = check.cards();
         // A size that depends on a loop index is computed as the integer it is, where the array is built.
-        let later = matches!(&check, Check::Size { size } if !self.is_fixed(size) && self.from_data(size).is_none());
+        let later = matches!(&check, Check::Size { size } if !self.is_fixed(size) && self.data_in(size).is_none());
         if !later && self.decided_at_entry(&sizes, at, &|cx| cx.wanted(&check)) {
             self.record(check);
         }
