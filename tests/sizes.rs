@@ -69,6 +69,16 @@ fn inner_loops(a: &[f64; n]) -> [f64; n] {
     })
 }
 
+/// `n - 1` is no size where the loop does not run.
+#[smooth(float = "strict")]
+fn at_most_all_but_one(a: &[f64; n]) -> [f64; n] {
+    build(n, |i| {
+        let e = build((i + 1).min(n - 1), |j| a[j].exp());
+        let f = build(i % 3 + (n - 1) / 2, |j| a[j / 2].exp());
+        sum(e.len(), |j| e[e.len() - 1 - j] * e[j]) + sum(f.len(), |j| f[f.len() - 1 - j] * f[j])
+    })
+}
+
 #[smooth]
 fn static_rows(a: &[f64; 6]) -> [f64; 6] {
     build(6, |i| {
@@ -92,6 +102,7 @@ fn sizes_that_change_from_round_to_round() {
         assert_eq!(smoothed(&a, 2), smoothed::reference(&a, 2));
         assert_eq!(after_the_first(&a), after_the_first::reference(&a));
         assert_eq!(inner_loops(&a), inner_loops::reference(&a));
+        assert_eq!(at_most_all_but_one(&a), at_most_all_but_one::reference(&a));
     }
     let a: [f64; 6] = data(6).try_into().unwrap();
     assert_eq!(static_rows(&a).to_vec(), static_rows::reference(&a));

@@ -87,7 +87,10 @@ impl Infer<'_> {
             self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
             return unknown();
         }
-        if !size.never_negative() && self.conditional == 0 && self.is_fixed(&size) {
+        if !self.is_fixed(&size) {
+            return size;
+        }
+        if !size.never_negative() && self.conditional == 0 {
             self.record(Check::Size { size: size.clone() });
         }
         let operands: Vec<Card> = size
@@ -96,7 +99,7 @@ impl Infer<'_> {
             .flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] })
             .collect();
         for operand in operands {
-            if !operand.never_negative() && self.is_fixed(&operand) {
+            if !operand.never_negative() {
                 self.record(Check::Size { size: operand });
             }
         }

@@ -18,7 +18,10 @@ use std::collections::BTreeMap;
 /// be seen. Where a loop does not run it may be negative, and means 0 as well. `limits` has such bounds of variables
 /// that are not followed.
 pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
-    Bound { known, limits, inside: false }.card(c, loops)
+    let bound = Bound { known, limits, inside: false };
+    // What is known at entry has been checked there: it is its own bound.
+    let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || known(a)) && !c.is_lost();
+    if fixed { Some(c.clone()) } else { bound.card(c, loops) }
 }
 
 struct Bound<'k> {
@@ -59,7 +62,7 @@ impl Bound<'_> {
                 let (most, other) = (inside.card(x, loops), inside.card(y, loops));
                 match op {
                     // Where it is computed, the divisor is at least 1.
-                    Op::Div if y.atoms().into_iter().all(|a| self.is_known(a)) && y.never_negative() => {
+                    Op::Div if y.never_negative() && y.atoms().into_iter().all(|a| self.is_known(a)) => {
                         Some(Card::op(Op::Div, &most?, &Card::op(Op::Max, y, &Card::lit(1))))
                     }
                     Op::Div => most,
@@ -76,9 +79,17 @@ impl Bound<'_> {
         }
     }
 
+    /// Whether an atom is known, and has a value whatever the sizes are: in a round that is never run an operand may be
+    /// negative, and a divisor 0.
     fn is_known(&self, a: &Atom) -> bool {
         match a {
-            Atom::Op(_, x, y) => [x, y].into_iter().flat_map(|c| c.atoms()).all(|a| self.is_known(a)),
+            Atom::Op(op, x, y) => {
+                let divides = matches!(op, Op::Div | Op::Rem) && y.constant().is_none_or(|n| n <= 0);
+                let known = |c: &Card| {
+                    c.never_negative() && c.terms().flat_map(|(_, powers)| powers).all(|(a, _)| self.is_known(a))
+                };
+                !divides && known(x) && known(y)
+            }
             Atom::Lost => false,
             a => (self.known)(a),
         }
@@ -153,6 +164,9 @@ mod tests {
                 if let Some(size) = c.eval(&lookup).filter(|_| runs(0) && runs(1)) {
                     let most = most.eval(&lookup);
                     assert!(most.is_some_and(|m| m >= size), "{c:?} <= {most:?} in {loops:?} for {values:?}");
+                }
+                if c.mentions(I) || c.mentions(J) {
+                    assert!(most.eval(&lookup).is_some(), "a bound has a value in any case: {most:?} for {values:?}");
                 }
             }
         }
