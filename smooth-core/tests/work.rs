@@ -167,6 +167,47 @@ const GROWING: &[(&str, u32, &str)] = &[
     }",
     ),
     (
+        "columns_of_rows",
+        2,
+        "fn columns_of_rows(a: &[f64; n]) -> [f64; n] {
+        let rows = build(n, |i| {
+            let s = sum(n, |k| (a[i] * a[k]).exp());
+            build(n, |j| s * a[j])
+        });
+        build(n, |j| sum(n, |i| rows[i][j]))
+    }",
+    ),
+    (
+        "rows_that_share_an_array",
+        2,
+        "fn rows_that_share_an_array(a: &[f64; n]) -> [f64; n] {
+        let rows = build(n, |i| {
+            let e = build(n, |k| (a[i] * a[k]).exp());
+            build(n, |j| e[j] + e[n - 1 - j])
+        });
+        build(n, |j| sum(n, |i| rows[i][j]))
+    }",
+    ),
+    (
+        "rows_that_are_folds",
+        3,
+        "fn rows_that_are_folds(a: &[f64; n], k: usize) -> [f64; n] {
+        let rows = build(n, |i| ifold(k, a, |s, _| build(n, |j| s[j] * a[i])));
+        build(n, |j| sum(n, |i| rows[i][j]))
+    }",
+    ),
+    (
+        "parts_of_rows",
+        2,
+        "fn parts_of_rows(a: &[f64; n]) -> f64 {
+        let rows = build(n, |i| {
+            let s = sum(n, |k| (a[i] * a[k]).exp());
+            build(n, |j| s * a[j])
+        });
+        sum(n, |i| { let half = &rows[i][..n / 2]; sum(n / 2, |j| half[j]) })
+    }",
+    ),
+    (
         "outside",
         2,
         "fn outside(m: &[[f64; n]; n], a: &[f64; n]) -> [f64; n] {
