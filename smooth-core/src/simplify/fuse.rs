@@ -231,7 +231,12 @@ impl<'k, 'o> Bounds<'k, 'o> {
 
 /// Whether an element may be computed anew at each of `times` places.
 pub(super) fn is_cheap(array: &Expr, times: usize) -> bool {
-    price(innermost(array)) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
+    element_price(array) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
+}
+
+/// The price of one element.
+pub(super) fn element_price(array: &Expr) -> u32 {
+    price(innermost(array))
 }
 
 /// Whether a number may be computed several times.
