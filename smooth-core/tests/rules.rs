@@ -159,6 +159,10 @@ fn what_a_condition_chooses_is_read_where_it_is() {
         "(let y_9 = (if (x_3 > 0.0) then a_0 else (if (x_3 < -1.0) then b_2 else a_0)) in (sum k_4 (λ j_6. y_9[j_6])))",
         "(let y = (x > 0.0) in (sum k (λ j. (if y then a[j] else (if (x < -1.0) then b[j] else a[j])))))",
     );
+    becomes(
+        "(let y_9 = (if (x_3 > 0.0) then (tuple a_0 1.0) else (tuple b_2 2.0)) in (sum k_4 (λ j_6. ((proj 0 y_9)[j_6] * (proj 1 y_9)))))",
+        "(let y = (x > 0.0) in (let y = (if y then 1.0 else 2.0) in (sum k (λ j. ((if y then a[j] else b[j]) * y)))))",
+    );
 }
 
 #[test]

@@ -3,9 +3,12 @@
 //! ```text
 //! (if c then a else b)[i]            ⟶  if c then a[i] else b[i]
 //! let x = if c then y else z in b    ⟶  let t = c in b[if t then y else z/x]
+//! let x = if c then (y, e) else (z, f) in b
+//!                                    ⟶  let t = c in b[(if t then y else z, if t then e else f)/x]
 //! ```
 //!
-//! the second where `y` and `z` are there already, and of `x` single elements are read and no more.
+//! the second where `y` and `z` are there already, and of `x` single elements are read and no more; the third where
+//! one part is an array.
 //!
 //! Keeps: a branch is evaluated where it was, or less of it. Gains: no copy of the array that was chosen.
 
@@ -43,6 +46,24 @@ impl Inline<'_> {
         let c = self.named(x, *c);
         self.put(x, Now::Is(build::branch(c, *yes, *no, o)));
     }
+}
+
+impl Inline<'_> {
+    /// `let x = if c then (ē) else (f̄)` where [`is_choice_of_tuples`].
+    pub(super) fn choose_parts(&mut self, x: VarId, a: Expr) {
+        let (o, Kind::If(c, yes, no)) = (a.origin, a.kind) else { unreachable!("a choice") };
+        let (Kind::Tuple(yes), Kind::Tuple(no)) = (yes.kind, no.kind) else { unreachable!("of tuples") };
+        let c = self.named(x, *c);
+        let parts = yes.into_iter().zip(no).map(|(y, n)| self.named(x, build::branch(c.clone(), y, n, o))).collect();
+        self.put(x, Now::Is(build::tuple(parts, o)));
+    }
+}
+
+/// Whether a term chooses among tuples that have arrays in them.
+pub(super) fn is_choice_of_tuples(e: &Expr) -> bool {
+    let is_tuple = |e: &Expr| matches!(e.kind(), Kind::Tuple(_));
+    let arrays = || e.ty().leaves().iter().any(|t| t.is_array());
+    matches!(e.kind(), Kind::If(_, a, b) if is_tuple(a) && is_tuple(b)) && arrays()
 }
 
 /// Whether a term chooses among arrays that are there.

@@ -14,7 +14,7 @@
 //! visited once. What is put in the place of a variable has been walked already, except an array that is
 //! fused at its only use: that is walked there.
 
-use super::choice::is_choice;
+use super::choice::{is_choice, is_choice_of_tuples};
 use super::fuse::{self, Fusion};
 use super::occur::Occurrences;
 use super::parts::part_of;
@@ -279,6 +279,9 @@ impl Inline<'_> {
         }
         if moves {
             return self.put(x, Now::Moves(a));
+        }
+        if self.fuse && is_choice_of_tuples(&a) {
+            return self.choose_parts(x, a);
         }
         if self.fuse && fate.levels == Some(a.ty.rank()) && is_choice(&a) {
             return self.choose(x, a);

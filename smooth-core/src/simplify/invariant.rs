@@ -283,7 +283,7 @@ impl Motion<'_> {
 
     fn least(&self, e: &Expr) -> Option<u32> {
         match (e.kind(), e.ty()) {
-            (Kind::Let(..) | Kind::Tuple(_) | Kind::Array(_), _) | (_, Type::Fn(..)) => None,
+            (Kind::Let(..) | Kind::Tuple(_), _) | (Kind::Array(_), Type::Array(_, 1)) | (_, Type::Fn(..)) => None,
             // What a kernel or an array says of its size stays where the shapes can follow it.
             (_, Type::Scalar(Scalar::Usize)) => {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
