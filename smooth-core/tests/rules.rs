@@ -3,10 +3,9 @@
 #[path = "common/notation.rs"]
 mod notation;
 
-use notation::numberless;
+use notation::{numberless, shown};
 use smooth_core::dps::{self, Dest, Home, Program, Term, View};
-use smooth_core::fsmooth::{Kernel, Kind, check, parse, print};
-use smooth_core::lex::Cursor;
+use smooth_core::fsmooth::{Kernel, Kind, check};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
 use smooth_core::prim::Prim;
@@ -20,8 +19,7 @@ const HEAD: &str =
     "kernel \"k\" [a_0 \"a\": array f64 [n_1], b_2 \"b\": array f64 [3], x_3 \"x\": f64, k_4 \"k\": usize] in ";
 
 fn kernel(body: &str) -> Kernel {
-    parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
-        .unwrap_or_else(|e| panic!("{body}: {e}"))
+    notation::kernel(HEAD, body)
 }
 
 /// The body after `simplify`, its variables without their numbers.
@@ -30,7 +28,7 @@ fn simplified(body: &str) -> String {
     check::check(&k).unwrap();
     simplify(&mut k, &Switches::all(), &mut |_, _| {});
     check::check(&k).unwrap();
-    numberless(&print::flat(&k.body, &k.names))
+    shown(&k)
 }
 
 #[track_caller]
@@ -40,7 +38,7 @@ fn becomes(before: &str, after: &str) {
 
 #[track_caller]
 fn stays(term: &str) {
-    assert_eq!(simplified(term), numberless(&print::flat(&kernel(term).body, &kernel(term).names)));
+    assert_eq!(simplified(term), shown(&kernel(term)));
 }
 
 #[test]
@@ -140,6 +138,10 @@ fn reads_that_agree_become_one() {
     stays(&format!("(let y_9 = {y} in (sum n_1 (λ j_6. (y_9[j_6] * y_9[((n_1 - 1) - j_6)]))))"));
     stays(&format!("(let y_9 = {y} in (sum k_4 (λ l_7. (sum n_1 (λ j_6. (y_9[j_6] * y_9[j_6]))))))"));
     stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[j_6] * y_9[j_6]))))"));
+    // The index is known further in.
+    stays(&format!(
+        "(let y_9 = {y} in (ifold k_4 (λ s_7 j_6. (if (y_9[(s_7 % n_1)] < (x_3 * y_9[(s_7 % n_1)])) then s_7 else j_6)) 0))"
+    ));
     // A matrix that is built stays a nest of builds, with which others can fuse.
     stays(&format!("(let y_9 = {y} in (build n_1 (λ j_6. (build n_1 (λ m_10. (y_9[j_6] * y_9[j_6]))))))"));
 }
@@ -190,9 +192,9 @@ fn length_of_slice() {
 fn build_of_index_of_a_row_that_may_not_be_there() {
     let head = "kernel \"k\" [m_0 \"m\": array f64 [n_1, k_2], p_3 \"p\": usize] in ";
     let read = |body: &str| {
-        let mut k = parse::kernel(&mut Cursor::new(&format!("{head}{body}")), Origin::default()).expect(body);
+        let mut k = notation::kernel(head, body);
         simplify(&mut k, &Switches::all(), &mut |_, _| {});
-        numberless(&print::flat(&k.body, &k.names))
+        shown(&k)
     };
     assert_eq!(read("(build n_1 (λ i_4. (build k_2 (λ j_5. m_0[i_4][j_5]))))"), "m");
     // With no columns nobody asks for the row, or divides by zero.

@@ -9,6 +9,8 @@ mod hidden;
 mod kernels;
 mod layout;
 mod lets;
+mod loops;
+mod operators;
 mod scope;
 mod signature;
 

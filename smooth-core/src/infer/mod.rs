@@ -5,62 +5,24 @@
 //! the user's error. Runs on the elaborated kernel, before any optimisation, so that acceptance does
 //! not depend on a pass; `lower` asks it again for the shapes of what it stores.
 
+mod calls;
 mod errors;
+mod shp;
 
 pub use errors::show_atom;
+pub use shp::Shp;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Callee, Expr, Kernel, Kind};
+use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, prove};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
+use shp::{forget_values, join_values, of_type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// The shape of a value, as the rules compute it.
-#[derive(Clone, Debug)]
-pub enum Shp {
-    /// ∘; for a `usize` that sizes can be made of, its value.
-    Scalar(Option<Card>),
-    /// The extents of an array.
-    Array(Shape),
-    /// The shapes of the parts.
-    Tuple(Vec<Shp>),
-    /// A function, to be run on shapes (S-Abs).
-    Fun(Rc<(Vec<(VarId, Type)>, Expr)>),
-    /// A function from outside; the extents of its result.
-    Host(Type, Shape),
-}
-
-impl Shp {
-    /// The shapes of the leaves.
-    pub fn leaves(&self) -> Vec<Shape> {
-        match self {
-            Shp::Array(s) => vec![s.clone()],
-            Shp::Tuple(ss) => ss.iter().flat_map(Shp::leaves).collect(),
-            _ => vec![vec![]],
-        }
-    }
-
-    /// The shape of an array or scalar.
-    pub fn shape(&self) -> Shape {
-        match self {
-            Shp::Array(s) => s.clone(),
-            _ => vec![],
-        }
-    }
-
-    /// The value of a `usize`, if it can be followed.
-    pub fn card(&self) -> Option<Card> {
-        match self {
-            Shp::Scalar(c) => c.clone(),
-            _ => None,
-        }
-    }
-}
 
 /// Why a variable cannot be part of a size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -320,22 +282,6 @@ impl<'k> Infer<'k> {
         join_values(&yes, &no)
     }
 
-    /// S-App: the function's own shape function on the shapes of the arguments.
-    fn s_app(&mut self, f: &Expr, args: &[Expr]) -> Shp {
-        let f = self.shape(f);
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
-        match f {
-            Shp::Fun(lam) => {
-                for (((v, _), shp), a) in lam.0.iter().zip(shapes).zip(args) {
-                    self.bind_let(*v, a, shp);
-                }
-                self.shape(&lam.1)
-            }
-            Shp::Host(r, extents) if r.is_array() => Shp::Array(extents),
-            _ => Shp::Scalar(None),
-        }
-    }
-
     fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> Shp {
         let size = self.size(n);
         self.enter_loop(i, Some(size.clone()));
@@ -412,63 +358,6 @@ impl<'k> Infer<'k> {
             _ => String::new(),
         }
     }
-
-    /// A call of a kernel through its companion.
-    fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> Shp {
-        let kernel = self.kernel;
-        let callee = &kernel.callees[k];
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
-        let sizes = self.match_arguments(callee, &shapes, args);
-        let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
-        for c in &callee.companion.checks {
-            let c = c.subst(&subst);
-            self.require(c, at);
-        }
-        // A value is followed if what it is made of is.
-        let followed = |c: &Card| {
-            let known = |a: &&Atom| matches!(a, Atom::Op(..)) || sizes.contains_key(*a);
-            c.atoms().iter().all(known).then(|| c.subst(&subst)).filter(|c| !c.is_lost())
-        };
-        let values = callee.companion.values.iter().map(|v| v.as_ref().and_then(followed));
-        let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
-        of_type(&callee.companion.result_type, &mut shapes.zip(values))
-    }
-
-    /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
-    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[Shp], args: &[Expr]) -> BTreeMap<Atom, Card> {
-        let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
-        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
-            if p.ty() != Type::USIZE {
-                continue;
-            }
-            let in_sizes = callee.companion.sizes.contains(&p.var);
-            match shp.card() {
-                Some(c) => {
-                    if in_sizes {
-                        self.known(&c, a.origin(), "an array");
-                    }
-                    sizes.insert(Atom::Var(p.var), c);
-                }
-                None if in_sizes => self.unknown_size(a, "an array"),
-                None => {}
-            }
-        }
-        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
-            for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
-                let wanted = match d {
-                    Dim::Lit(n) => Some(Card::lit((*n).into())),
-                    Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).cloned(),
-                    Dim::Anon => None,
-                };
-                match (wanted, d) {
-                    (Some(want), _) => self.equal_argument(&extent, &want, d, callee, p, a.origin()),
-                    (None, Dim::Size(v)) => drop(sizes.insert(Atom::Var(*v), extent)),
-                    (None, _) => drop(sizes.insert(Atom::Len(p.var, axis as u32), extent)),
-                }
-            }
-        }
-        sizes
-    }
 }
 
 /// Whether a kernel with this parameter exists only inside other kernels: its function argument works on
@@ -491,33 +380,5 @@ fn host_extent(f: VarId, axis: usize, d: &Dim) -> Card {
         Dim::Lit(n) => Card::lit((*n).into()),
         Dim::Size(v) | Dim::Param(v) => Card::var(*v),
         Dim::Anon => Card::atom(Atom::Len(f, axis as u32)),
-    }
-}
-
-/// The shape of a value whose numbers may be any.
-fn forget_values(s: &Shp) -> Shp {
-    match s {
-        Shp::Scalar(_) => Shp::Scalar(None),
-        Shp::Tuple(ss) => Shp::Tuple(ss.iter().map(forget_values).collect()),
-        s => s.clone(),
-    }
-}
-
-/// The shape of either of two values of one shape.
-fn join_values(a: &Shp, b: &Shp) -> Shp {
-    match (a, b) {
-        (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
-        (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| join_values(x, y)).collect()),
-        (Shp::Scalar(_), _) => Shp::Scalar(None),
-        _ => a.clone(),
-    }
-}
-
-/// Puts the shapes of the leaves, and the values of sizes, back into the form of a type.
-fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
-    match t {
-        Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
-        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default().0),
-        _ => Shp::Scalar(leaves.next().unwrap_or_default().1),
     }
 }

@@ -15,7 +15,7 @@
 
 use super::fuse::Bounds;
 use super::occur::{LoopId, Occurrences, Read, Uses};
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use std::collections::BTreeSet;
 
@@ -110,7 +110,10 @@ impl<'k> Agreement<'_, 'k, '_> {
         let at = occ.between(reads[0].at, home).find(indexed_by).unwrap_or(home);
         let around = |r: &Read<'_>| at == home || occ.between(r.at, home).any(|l| l == at);
         let of_rows = |r: &Read<'_>| occ.between(r.at, at).any(|l| occ.loops[l].builds);
-        let known = |v: &VarId| !self.lets.contains(v) || occ.get(*v).home != at && self.encloses(occ.get(*v).home, at);
+        let known = |v: &VarId| match occ.get(*v).home {
+            own if own == at => !self.lets.contains(v),
+            outer => self.encloses(outer, at),
+        };
         let fits = reads.iter().all(around) && free.iter().all(known);
         (fits && (reads.len() == 1 || !reads.iter().any(of_rows))).then_some(at)
     }
@@ -126,8 +129,7 @@ impl Plan {
             let (r, o) = (names.again(self.x), e.origin());
             if let Some(body) = e.children_mut().pop() {
                 self.name(body, r);
-                let rest = std::mem::replace(body, build::index(0, o));
-                *body = build::bind(r, self.part.clone(), rest, o);
+                *body = build::bind(r, self.part.clone(), take(body), o);
             }
             return;
         }

@@ -271,7 +271,8 @@ pub(super) fn between(array: &Expr, levels: usize) -> u32 {
 /// The price of a loop.
 const BEYOND: u32 = 1 << 16;
 
-/// A rough price in additions; loops are beyond price.
+/// The price in additions of an element that is computed anew for each consumer. Unlike `number::cost`, it takes what
+/// is no operation on scalars, `let` or load to be beyond price: slices, literals of arrays and tuples as well as loops.
 fn price(e: &Expr) -> u32 {
     let own = match e.kind() {
         Kind::Prim(p, _) => p.cost(),
