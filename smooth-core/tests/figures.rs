@@ -174,7 +174,8 @@ fn fig_8_s_ifold() {
 fn dps_of(term: &str) -> (String, Program) {
     let k = kernel(term);
     let shape = Infer::new(&k).shape(&k.body).leaves();
-    let p = lower(normalise(k), &shape);
+    let sizes: Vec<_> = k.params.iter().map(|p| p.var).collect();
+    let p = lower(normalise(k), &shape, &sizes);
     dps::check::check(&p).unwrap_or_else(|e| panic!("{term}: {e}"));
     let text = numberless(&dps::print::program(&p));
     let body = text.split_once(".\n").expect("a head").1;

@@ -69,6 +69,25 @@ fn fusion_repeats_no_dear_work_and_drops_no_check() {
 }
 
 #[test]
+fn what_loops_come_back_to_is_computed_again_only_if_that_is_a_load_and_an_operation() {
+    let pairs = |element: &str| {
+        format!(
+            "(let y_9 = (build n_1 (λ i_5. {element})) in (sum n_1 (λ j_6. (sum n_1 (λ l_7. (y_9[j_6] * y_9[l_7]))))))"
+        )
+    };
+    stays(&pairs("(a_0[i_5] - a_0[((n_1 - 1) - i_5)])"));
+    becomes(
+        &pairs("(a_0[((n_1 - 1) - i_5)] * x_3)"),
+        "(sum n (λ j. (sum n (λ l. ((a[((n - 1) - j)] * x) * (a[((n - 1) - l)] * x))))))",
+    );
+    // Each consumer looks at an element once: that is the price of a store and a load.
+    becomes(
+        "(let y_9 = (build n_1 (λ i_5. (a_0[i_5] - (x_3 * x_3)))) in ((sum n_1 (λ j_6. y_9[j_6])) * (sum n_1 (λ l_7. y_9[l_7]))))",
+        "((sum n (λ j. (a[j] - (x * x)))) * (sum n (λ l. (a[l] - (x * x)))))",
+    );
+}
+
+#[test]
 fn indices_are_proved_as_in_lowering() {
     let element = "(build n_1 (λ i_5. (a_0[i_5] * x_3)))";
     let read = |sum: &str| format!("(let y_9 = {element} in {sum})");
@@ -347,7 +366,7 @@ fn the_checker_of_f_smooth_refuses() {
 fn lowered(body: &str) -> Program {
     let k = kernel(body);
     let n = k.params[0].extent(0);
-    let p = lower(normalise(k), &[vec![n]]);
+    let p = lower(normalise(k), &[vec![n]], &[]);
     dps::check::check(&p).unwrap();
     p
 }

@@ -323,7 +323,7 @@ impl Machine<'_> {
                 Ok(None)
             }
             Term::Seq(ts) => ts.iter().try_fold(None, |_, t| self.term(t)),
-            Term::Call { callee, dests, args, sizes } => {
+            Term::Call { callee, dests, args, sizes, .. } => {
                 self.called.insert(std::ptr::from_ref(t));
                 self.callee_frame(*callee, sizes)?;
                 self.call(*callee, dests, args)

@@ -255,7 +255,7 @@ impl<'p> Body<'p> {
                 });
                 quote!(#(#ts)*)
             }
-            Term::Call { callee, dests, args, sizes } => self.call(*callee, dests, args, sizes),
+            Term::Call { callee, dests, args, sizes, .. } => self.call(*callee, dests, args, sizes),
         }
     }
 

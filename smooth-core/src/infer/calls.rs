@@ -58,7 +58,7 @@ impl Infer<'_> {
             match shp.card() {
                 Some(c) => {
                     if in_sizes {
-                        self.known(&c, a.origin(), "an array");
+                        self.bounded(&c, a.origin(), "an array");
                     }
                     sizes.insert(Atom::Var(p.var), c);
                 }

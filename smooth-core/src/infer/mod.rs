@@ -17,7 +17,7 @@ use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
-use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, prove};
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, bound, entry_atoms, prove};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use shp::{forget_values, join_values, of_type};
@@ -43,6 +43,10 @@ pub struct Infer<'k> {
     /// Names that are not known at entry, and why.
     why: BTreeMap<VarId, Why>,
     entry: BTreeSet<Atom>,
+    /// What bounds may be made of: what is known at entry, and later only what callers tell.
+    pub(crate) told: BTreeSet<Atom>,
+    /// What variables that are not followed are at most.
+    limits: BTreeMap<VarId, Card>,
     conditional: usize,
     fuel: usize,
     /// Whether the kernel has sizes that only a caller's function knows.
@@ -80,12 +84,15 @@ impl Fault {
 impl<'k> Infer<'k> {
     /// In the scope of `kernel`'s parameters.
     pub fn new(kernel: &'k Kernel) -> Self {
+        let entry: BTreeSet<Atom> = entry_atoms(&kernel.params).into_iter().collect();
         let mut infer = Infer {
             kernel,
             env: BTreeMap::new(),
             loops: vec![],
             why: BTreeMap::new(),
-            entry: entry_atoms(&kernel.params).into_iter().collect(),
+            told: entry.clone(),
+            entry,
+            limits: BTreeMap::new(),
             conditional: 0,
             fuel: FUEL,
             open: kernel.params.iter().any(inline_only),
@@ -166,6 +173,21 @@ impl<'k> Infer<'k> {
         self.env.get(&v)
     }
 
+    /// The index of a loop of `n` rounds comes into scope; gives the count, if it can be followed.
+    pub fn enter(&mut self, index: VarId, n: &Expr) -> Option<Card> {
+        let count = self.count(n);
+        self.limit_index(index, n);
+        self.enter_loop(index, count.clone());
+        count
+    }
+
+    /// Remembers how large an index gets whose loop's count cannot be followed.
+    pub fn limit_index(&mut self, index: VarId, n: &Expr) {
+        if let Some(most) = self.limit(n) {
+            self.limits.insert(index, most.sub(&Card::lit(1)));
+        }
+    }
+
     /// A loop index with its count comes into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);
@@ -183,6 +205,9 @@ impl<'k> Infer<'k> {
         let shp = match shp {
             Shp::Scalar(None) if *e.ty() == Type::USIZE => {
                 self.why.insert(x, Why::Data);
+                if let Some(most) = self.limit(e) {
+                    self.limits.insert(x, most);
+                }
                 Shp::Scalar(Some(Card::var(x)))
             }
             shp => shp,
@@ -226,8 +251,7 @@ impl<'k> Infer<'k> {
             Kind::Build(n, i, body) => self.s_build(n, *i, body),
             Kind::IFold { count, init, state, index, body } => self.s_ifold(count, init, *state, *index, body),
             Kind::Sum { count, index, body, .. } => {
-                let count = self.count(count);
-                self.enter_loop(*index, count);
+                self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
                 of_type(e.ty(), &mut std::iter::repeat((vec![], None)))
@@ -245,6 +269,30 @@ impl<'k> Infer<'k> {
                 _ => Shp::Scalar(None),
             },
             Kind::Call(k, args) => self.s_call(*k, args, e.origin()),
+        }
+    }
+
+    /// What a size is at most over the loops in scope, made of what callers tell.
+    pub fn upper(&self, c: &Card) -> Option<Card> {
+        let known = |a: &Atom| self.told.contains(a) || (self.open && matches!(a, Atom::Len(..)));
+        bound::upper(c, &self.loops, &known, &self.limits)
+    }
+
+    /// What a `usize` is at most, also where it cannot be followed. A difference may wrap.
+    fn limit(&mut self, e: &Expr) -> Option<Card> {
+        if let Some(c) = self.shape(e).card() {
+            return self.upper(&c);
+        }
+        match e.kind() {
+            Kind::Prim(Prim::Min, args) => match (self.limit(&args[0]), self.limit(&args[1])) {
+                (Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
+                (one, None) | (None, one) => one,
+            },
+            Kind::Prim(Prim::Rem, args) => Some(self.limit(&args[1])?.sub(&Card::lit(1))),
+            Kind::Prim(Prim::Div, args) => self.limit(&args[0]),
+            Kind::Prim(Prim::Add, args) => Some(self.limit(&args[0])?.add(&self.limit(&args[1])?)),
+            Kind::Let(_, _, b) => self.limit(b),
+            _ => None,
         }
     }
 
@@ -287,14 +335,14 @@ impl<'k> Infer<'k> {
         self.enter_loop(i, Some(size.clone()));
         let inner = self.shape(body).shape();
         self.leave_loop();
+        self.same_elements(&inner, i, result(body));
         Shp::Array(std::iter::once(size).chain(inner).collect())
     }
 
     fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> Shp {
-        let count = self.count(count);
         let start = self.shape(init);
         self.bind_state(state, &start);
-        self.enter_loop(index, count);
+        self.enter(index, count);
         let next = self.shape(body);
         self.leave_loop();
         self.same_state((&start, result(init)), (&next, result(body)));
@@ -324,7 +372,7 @@ impl<'k> Infer<'k> {
         let size = match (start, end) {
             (Some(start), Some(end)) => {
                 let size = end.sub(&start);
-                if self.known(&size, at, "a slice") {
+                if self.bounded(&size, at, "a slice") {
                     let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
                     self.check_slice(&start, &end, &len, text, at);
                 }

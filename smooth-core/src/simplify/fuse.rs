@@ -9,7 +9,8 @@
 //! surely has; and no work is repeated:
 //! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
 //!   elements share dear work, or
-//! - the element is cheap (a few operations: less than a store and a load).
+//! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
+//!   comes back to it again and again.
 //!
 //! Several uses that agree in their indices become one first (`agree`).
 //!
@@ -26,6 +27,7 @@ use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
+use crate::ty::Type;
 use std::collections::BTreeMap;
 
 /// Elements up to this price are computed again rather than stored.
@@ -38,6 +40,8 @@ pub(super) enum Fusion {
     Once,
     /// At all its uses, if it [`is_cheap`].
     Cheap,
+    /// At all its uses, some of which come back to an element in a loop, if it is [`is_as_cheap_as_a_load`].
+    Again,
     /// It is all of another array.
     Whole,
     /// It is a part of another array.
@@ -103,7 +107,9 @@ impl<'k, 'o> Bounds<'k, 'o> {
         match uses.reads.as_slice() {
             [] => Some(Fusion::Once),
             [r] if self.visits_once(r, uses.home, array) => Some(Fusion::Once),
-            reads => reads.iter().all(|r| r.levels() == rank).then_some(Fusion::Cheap),
+            reads if reads.iter().any(|r| r.levels() != rank) => None,
+            reads if reads.iter().all(|r| self.visits_once(r, uses.home, array)) => Some(Fusion::Cheap),
+            _ => Some(Fusion::Again),
         }
     }
 
@@ -242,6 +248,22 @@ pub(super) fn element_price(array: &Expr) -> u32 {
 /// Whether a number may be computed several times.
 pub(super) fn is_cheap_number(e: &Expr) -> bool {
     price(e) <= CHEAP
+}
+
+/// Whether computing an element anew takes hardly more than loading it: one load and one operation, index arithmetic
+/// aside. Then it may be done again and again.
+pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
+    fn work(e: &Expr) -> u32 {
+        let own = match e.kind() {
+            Kind::Prim(..) if *e.ty() == Type::USIZE => 0,
+            Kind::Get(..) if e.ty().is_array() => 0,
+            Kind::Prim(p, _) => p.cost(),
+            Kind::Get(..) | Kind::If(..) => 1,
+            _ => 0,
+        };
+        e.children().iter().fold(own, |sum, c| sum.saturating_add(work(c)))
+    }
+    is_cheap(array, times) && work(innermost(array)) <= 2
 }
 
 /// The element of the innermost of nested builds.

@@ -255,7 +255,12 @@ impl Inline<'_> {
         if a.ty.is_fn() {
             return self.put(x, if fate.count == 1 { Now::Moves(a) } else { Now::Is(a) });
         }
-        if self.fusions.get(&x) == Some(&Fusion::Cheap) && fuse::is_cheap(&a, fate.count) {
+        let fused = match self.fusions.get(&x) {
+            Some(Fusion::Cheap) => fuse::is_cheap(&a, fate.count),
+            Some(Fusion::Again) => fuse::is_as_cheap_as_a_load(&a, fate.count),
+            _ => false,
+        };
+        if fused {
             if fate.lengths {
                 self.name_extents(x, &a);
             }

@@ -14,6 +14,8 @@ mod indices;
 mod narrow;
 #[path = "random/numbers.rs"]
 mod numbers;
+#[path = "random/prefix.rs"]
+mod prefix;
 #[path = "random/rng.rs"]
 mod rng;
 #[path = "random/setting.rs"]
