@@ -17,7 +17,7 @@ use super::fuse::Bounds;
 use super::occur::{LoopId, Occurrences, Read, Uses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names what the reads of one array have in common, for as many arrays as there are; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
@@ -41,10 +41,13 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
             cx.plan(*x, array, &|bounds, read| bounds.surely_has(&shape, read))
         })
         .collect();
-    for plan in &plans {
-        plan.carry_out(&mut kernel.body, &mut kernel.names);
+    let some = !plans.is_empty();
+    let mut naming = Naming::default();
+    for plan in plans {
+        naming.plans.entry(plan.binder).or_default().push(plan);
     }
-    !plans.is_empty()
+    naming.carry_out(&mut kernel.body, &mut kernel.names);
+    some
 }
 
 /// Whether an array is only read, and a name for a part of it could leave one use of several, or of several axes.
@@ -123,33 +126,40 @@ impl<'k> Agreement<'_, 'k, '_> {
     }
 }
 
-impl Plan {
-    fn carry_out(&self, e: &mut Expr, names: &mut Names) {
-        if e.binders().contains(&self.binder) {
-            let (r, o) = (names.again(self.x), e.origin());
-            if let Some(body) = e.children_mut().pop() {
-                self.name(body, r);
-                *body = build::bind(r, self.part.clone(), take(body), o);
-            }
-            return;
-        }
-        e.children_mut().into_iter().for_each(|c| self.carry_out(c, names));
-    }
+/// What is being done, in one walk.
+#[derive(Default)]
+struct Naming {
+    /// By the variable at whose binder they go.
+    plans: BTreeMap<VarId, Vec<Plan>>,
+    /// The names for parts of arrays, with the number of indices that they stand for.
+    names: BTreeMap<VarId, (VarId, usize)>,
+}
 
-    /// `x[ī] ⟶ r`
-    fn name(&self, e: &mut Expr, r: VarId) {
-        if self.reads(e, self.levels) {
+impl Naming {
+    fn carry_out(&mut self, e: &mut Expr, names: &mut Names) {
+        if let Some(r) = self.part(e, 0) {
             *e = build::var(r, e.ty().clone(), e.origin());
             return;
         }
-        e.children_mut().into_iter().for_each(|c| self.name(c, r));
+        let plans: Vec<Plan> = e.binders().iter().filter_map(|b| self.plans.remove(b)).flatten().collect();
+        for p in &plans {
+            self.names.insert(p.x, (names.again(p.x), p.levels));
+        }
+        e.children_mut().into_iter().for_each(|c| self.carry_out(c, names));
+        if let Some(body) = e.children_mut().pop() {
+            for p in plans {
+                let o = p.part.origin();
+                *body = build::bind(self.names[&p.x].0, p.part, take(body), o);
+            }
+        }
     }
 
-    fn reads(&self, e: &Expr, levels: usize) -> bool {
+    /// The name for `x[ī]`.
+    fn part(&self, e: &Expr, levels: usize) -> Option<VarId> {
         match e.kind() {
-            Kind::Get(a, _) if levels > 0 => self.reads(a, levels - 1),
-            Kind::Var(v) => levels == 0 && *v == self.x,
-            _ => false,
+            Kind::Get(a, _) => self.part(a, levels + 1),
+            Kind::Var(x) => self.names.get(x).filter(|(_, all)| *all == levels).map(|(r, _)| *r),
+            _ => None,
         }
     }
 }
