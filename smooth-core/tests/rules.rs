@@ -139,6 +139,54 @@ fn get_of_a_build_that_has_no_name() {
 }
 
 #[test]
+fn reads_that_agree_become_one() {
+    let y = "(build n_1 (λ i_5. (exp a_0[i_5])))";
+    // An element that is read twice, also where one of the reads stands under a condition.
+    becomes(
+        &format!("(let y_9 = {y} in (sum n_1 (λ j_6. (y_9[j_6] * (if (x_3 > 0.0) then y_9[j_6] else x_3)))))"),
+        "(sum n (λ j. (let y = (exp a[j]) in (y * (if (x > 0.0) then y else x)))))",
+    );
+    // What the elements of a row share is computed once for each row.
+    let rows = "(build n_1 (λ i_5. (let s_7 = (exp a_0[i_5]) in (build n_1 (λ l_8. (s_7 * a_0[l_8]))))))";
+    becomes(
+        &format!("(let y_9 = {rows} in (sum n_1 (λ j_6. (sum n_1 (λ m_10. y_9[j_6][m_10])))))"),
+        "(sum n (λ j. (let s = (exp a[j]) in (sum n (λ m. (s * a[m]))))))",
+    );
+    // By columns it would be computed for each element; other indices do not agree; one more loop between.
+    stays(&format!("(let y_9 = {rows} in (sum n_1 (λ j_6. (sum n_1 (λ m_10. y_9[m_10][j_6])))))"));
+    stays(&format!("(let y_9 = {y} in (sum n_1 (λ j_6. (y_9[j_6] * y_9[((n_1 - 1) - j_6)]))))"));
+    stays(&format!("(let y_9 = {y} in (sum k_4 (λ l_7. (sum n_1 (λ j_6. (y_9[j_6] * y_9[j_6]))))))"));
+    stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[j_6] * y_9[j_6]))))"));
+    // The index is known further in.
+    stays(&format!(
+        "(let y_9 = {y} in (ifold k_4 (λ s_7 j_6. (if (y_9[(s_7 % n_1)] < (x_3 * y_9[(s_7 % n_1)])) then s_7 else j_6)) 0))"
+    ));
+    // A matrix that is built stays a nest of builds, with which others can fuse.
+    stays(&format!("(let y_9 = {y} in (build n_1 (λ j_6. (build n_1 (λ m_10. (y_9[j_6] * y_9[j_6]))))))"));
+}
+
+#[test]
+fn what_a_condition_chooses_is_read_where_it_is() {
+    becomes("(sum 3 (λ i_5. (if (x_3 > 0.0) then b_2 else b_2)[i_5]))", "((b[0] + b[1]) + b[2])");
+    becomes(
+        "(let y_9 = (if (x_3 > 0.0) then a_0 else (build n_1 (λ i_5. (exp a_0[i_5])))) in (sum n_1 (λ j_6. y_9[j_6])))",
+        "(let y = (if (x > 0.0) then a else (build n (λ i. (exp a[i])))) in (sum n (λ j. y[j])))",
+    );
+    becomes(
+        "(sum n_1 (λ j_6. (if (x_3 > 0.0) then a_0 else (build n_1 (λ i_5. (exp a_0[i_5]))))[j_6]))",
+        "(sum n (λ j. (if (x > 0.0) then a[j] else (exp a[j]))))",
+    );
+    becomes(
+        "(let y_9 = (if (x_3 > 0.0) then a_0 else (if (x_3 < -1.0) then b_2 else a_0)) in (sum k_4 (λ j_6. y_9[j_6])))",
+        "(let y = (x > 0.0) in (sum k (λ j. (if y then a[j] else (if (x < -1.0) then b[j] else a[j])))))",
+    );
+    becomes(
+        "(let y_9 = (if (x_3 > 0.0) then (tuple a_0 1.0) else (tuple b_2 2.0)) in (sum k_4 (λ j_6. ((proj 0 y_9)[j_6] * (proj 1 y_9)))))",
+        "(let y = (x > 0.0) in (let y = (if y then 1.0 else 2.0) in (sum k (λ j. ((if y then a[j] else b[j]) * y)))))",
+    );
+}
+
+#[test]
 fn slice_of_build() {
     // Half of an array, and only that half is computed.
     becomes(
@@ -282,6 +330,9 @@ fn identities_hold_for_every_bit_pattern() {
     becomes("(x_3 + -0.0)", "x");
     becomes("(neg (neg x_3))", "x");
     becomes("(k_4 + 0)", "k");
+    // The negative of the least integer is none.
+    let of_int = "(neg (neg (i32 x_3)))";
+    stays(of_int);
     // -0.0, NaN and infinity.
     stays("(x_3 + 0.0)");
     stays("(x_3 * 0.0)");

@@ -192,6 +192,12 @@ fn invariant_arrays_leave_with_the_whole_loop() {
         "(ifold n_1 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (s_10 + (sum n_1 (λ l_14. (e_12[l_14] * s_10)))))) (exp x_3))",
         "(let start = (exp x) in (if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold n (λ s i. (s + (sum n (λ l. (e[l] * s))))) start)) else start))",
     );
+    // A state that starts as zeros is written down twice, also as a part of a tuple.
+    becomes(
+        "invariant",
+        "(ifold k_4 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (tuple (build n_1 (λ l_14. ((proj 0 s_10)[l_14] + e_12[((n_1 - 1) - l_14)]))) (proj 1 s_10)))) (tuple (build n_1 (λ o_15. 0.0)) x_3))",
+        "(if (k > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold k (λ s i. (tuple (build n (λ l. ((proj 0 s)[l] + e[((n - 1) - l)]))) (proj 1 s))) (tuple (build n (λ o. 0.0)) x))) else (tuple (build n (λ o. 0.0)) x))",
+    );
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct Run {
     pub peak: u64,
     /// How many allocations were made.
     pub allocs: u64,
+    /// How many cells were written, those of copies included.
+    pub written: u64,
     /// The blocks of the frame that were allocated at least once.
     pub reached: BTreeSet<VarId>,
     /// How many of the program's calls were made at least once.
@@ -43,6 +45,7 @@ struct Machine<'p> {
     in_use: u64,
     peak: u64,
     allocs: u64,
+    written: u64,
     reached: BTreeSet<VarId>,
     /// Calls that were made, by their addresses.
     called: BTreeSet<*const Term>,
@@ -60,6 +63,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         in_use: 0,
         peak: 0,
         allocs: 0,
+        written: 0,
         reached: BTreeSet::new(),
         called: BTreeSet::new(),
         lives: 0,
@@ -102,7 +106,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         return Err("storage is still in use at the end".into());
     }
     let value = assemble(&p.result_type, &mut leaves.into_iter());
-    Ok(Run { value, peak: m.peak, allocs: m.allocs, reached: m.reached, called: m.called.len() })
+    Ok(Run { value, peak: m.peak, allocs: m.allocs, written: m.written, reached: m.reached, called: m.called.len() })
 }
 
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {

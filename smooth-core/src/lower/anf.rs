@@ -20,7 +20,10 @@ impl Anf {
 /// Names every array that is consumed where it stands: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
     let names = &mut kernel.names;
-    kernel.body.each_mut(&mut |e| name_operands(e, names));
+    kernel.body.each_mut(&mut |e| {
+        name_operands(e, names);
+        part_of_a_name(e);
+    });
     flatten(&mut kernel.body, names);
     Anf(kernel)
 }
@@ -85,6 +88,30 @@ fn is_path(e: &Expr) -> bool {
         Kind::Var(_) => true,
         Kind::Get(a, _) | Kind::Slice(a, ..) | Kind::Proj(a, _) => is_path(a),
         _ => false,
+    }
+}
+
+/// `let x = (let y = a in y[i]) in b ⟶ let y = a in let x = y[i] in b`: `x` is a name for a part of `y`, and no copy.
+fn part_of_a_name(e: &mut Expr) {
+    let Kind::Let(_, value, _) = &mut e.kind else { return };
+    let is_part = |mut t: &Expr| {
+        while let Kind::Let(_, _, b) = t.kind() {
+            t = b;
+        }
+        t.ty().is_array() && is_path(t)
+    };
+    if !is_part(value) {
+        return;
+    }
+    let mut lets = Vec::new();
+    while let Kind::Let(y, a, b) = &mut value.kind {
+        let [a, b] = [a, b].map(|t| take(t));
+        lets.push((*y, a));
+        **value = b;
+    }
+    let o = e.origin();
+    for (y, a) in lets.into_iter().rev() {
+        *e = build::bind(y, a, take(e), o);
     }
 }
 

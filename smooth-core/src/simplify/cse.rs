@@ -16,6 +16,7 @@
 //! Greatest terms first, the rest in further rounds; a term inside shared ones is half as large at most, so
 //! that there are at most log n rounds.
 
+use super::fuse::element_price;
 use super::number::{Numbered, is_part};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
@@ -173,7 +174,9 @@ impl<'e> Round<'e> {
 /// Whether a term of that price is computed once rather than several times.
 fn worth_it(e: &Expr, cost: u32) -> bool {
     match e.kind() {
-        Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) => true,
+        // Zeros, or a copy: made twice where each is wanted is better than stored and copied.
+        Kind::Build(..) => element_price(e) > CHEAP,
+        Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) => true,
         Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {
             Type::Scalar(Scalar::Usize) => cost > CHEAP_INDEX,
             Type::Scalar(_) => cost > CHEAP,

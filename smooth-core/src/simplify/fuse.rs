@@ -7,9 +7,12 @@
 //!
 //! when every use reads an element, a row or a part, or the length; every index is one that the array
 //! surely has; and no work is repeated:
-//! - there is a single reading use, and the loops around it visit each element at most once, or
+//! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
+//!   elements share dear work, or
 //! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
 //!   comes back to it again and again.
+//!
+//! Several uses that agree in their indices become one first (`agree`).
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap. What is
 //! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
@@ -56,8 +59,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
     if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
         return BTreeMap::new();
     }
-    let mut bounds = Bounds { infer: Infer::new(kernel), occ, loops: BTreeMap::new() };
-    bounds.infer.shape(&kernel.body);
+    let mut bounds = Bounds::new(kernel, occ);
     let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array)?)));
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
@@ -80,37 +82,48 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
 }
 
 /// What is known of indices and loops: the same that lowering knows.
-struct Bounds<'k, 'o> {
+pub(super) struct Bounds<'k, 'o> {
     infer: Infer<'k>,
     occ: &'o Occurrences<'k>,
     /// Loops with their counts, where they can be followed.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
 
-impl Bounds<'_, '_> {
+impl<'k, 'o> Bounds<'k, 'o> {
+    pub(super) fn new(kernel: &'k Kernel, occ: &'o Occurrences<'k>) -> Self {
+        let mut infer = Infer::new(kernel);
+        infer.shape(&kernel.body);
+        Bounds { infer, occ, loops: BTreeMap::new() }
+    }
+
     fn fusion(&mut self, x: VarId, array: &Expr) -> Option<Fusion> {
         let occ = self.occ;
         let uses = occ.get(x);
         let rank = array.ty().rank();
-        if uses.lengths > 0 && (0..rank).any(|axis| extent(array, axis).is_none()) {
-            return None;
-        }
-        let shape = self.infer.bound(x)?.shape();
+        let shape = self.readable(x, array)?;
         if !uses.reads.iter().all(|r| self.surely_has(&shape, r)) {
             return None;
         }
-        let full = |r: &Read<'_>| r.indices.len() + usize::from(r.range.is_some()) == rank;
         match uses.reads.as_slice() {
             [] => Some(Fusion::Once),
-            [r] if self.visits_once(r, uses.home) => Some(Fusion::Once),
-            reads if !reads.iter().all(full) => None,
-            reads if reads.iter().all(|r| self.visits_once(r, uses.home)) => Some(Fusion::Cheap),
+            [r] if self.visits_once(r, uses.home, array) => Some(Fusion::Once),
+            reads if reads.iter().any(|r| r.levels() != rank) => None,
+            reads if reads.iter().all(|r| self.visits_once(r, uses.home, array)) => Some(Fusion::Cheap),
             _ => Some(Fusion::Again),
         }
     }
 
+    /// The shape of an array whose length, where it is wanted, is known without it.
+    pub(super) fn readable(&self, x: VarId, array: &Expr) -> Option<Shape> {
+        let rank = array.ty().rank();
+        if self.occ.get(x).lengths > 0 && (0..rank).any(|axis| extent(array, axis).is_none()) {
+            return None;
+        }
+        Some(self.infer.bound(x)?.shape())
+    }
+
     /// Whether what is read is surely there, whatever the sizes are.
-    fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
+    pub(super) fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
         let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
@@ -126,13 +139,19 @@ impl Bounds<'_, '_> {
     }
 
     /// Whether the loops between an array and a use of it read each element at most once: from the indices one
-    /// can tell the loops' own.
-    fn visits_once(&mut self, r: &Read<'_>, home: LoopId) -> bool {
+    /// can tell the loops' own. Where the elements of a row share dear work, from the indices of that row.
+    pub(super) fn visits_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
         let occ = self.occ;
+        let apart = (1..=r.levels()).take_while(|levels| between(array, *levels) <= CHEAP).count();
+        if apart < r.levels() && r.range.is_some() {
+            return false;
+        }
         let Some(all) = self.loops_around(r.at) else { return false };
         let between: Vec<LoopId> = occ.between(r.at, home).collect();
         let mut open = all[all.len() - between.len()..].to_vec();
-        let Some(indices) = r.indices.iter().map(|i| self.infer.shape(i).card()).collect::<Option<Vec<_>>>() else {
+        let Some(indices) =
+            r.indices.iter().take(apart).map(|i| self.infer.shape(i).card()).collect::<Option<Vec<_>>>()
+        else {
             return open.is_empty();
         };
         // What is computed inside the loops may be anything each time.
@@ -218,7 +237,17 @@ impl Bounds<'_, '_> {
 
 /// Whether an element may be computed anew at each of `times` places.
 pub(super) fn is_cheap(array: &Expr, times: usize) -> bool {
-    price(innermost(array)) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
+    element_price(array) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
+}
+
+/// The price of one element.
+pub(super) fn element_price(array: &Expr) -> u32 {
+    price(innermost(array))
+}
+
+/// Whether a number may be computed several times.
+pub(super) fn is_cheap_number(e: &Expr) -> bool {
+    price(e) <= CHEAP
 }
 
 /// Whether computing an element anew takes hardly more than loading it: one load and one operation, index arithmetic
@@ -245,6 +274,25 @@ fn innermost(e: &Expr) -> &Expr {
     }
 }
 
+/// The price of what stands between the outermost `levels` of an array: what the elements of a row share.
+pub(super) fn between(array: &Expr, levels: usize) -> u32 {
+    if levels == 0 {
+        return 0;
+    }
+    match array.kind() {
+        Kind::Build(_, _, row) => between(row, levels - 1),
+        Kind::Let(_, a, b) => price(a).saturating_add(between(b, levels)),
+        Kind::If(c, a, b) => price(c).saturating_add(between(a, levels).max(between(b, levels))),
+        Kind::Get(a, i) => price(i).saturating_add(between(a, levels + 1)),
+        Kind::Slice(a, s, t) => price(s).saturating_add(price(t)).saturating_add(between(a, levels)),
+        Kind::Var(_) => 0,
+        _ => BEYOND,
+    }
+}
+
+/// The price of a loop.
+const BEYOND: u32 = 1 << 16;
+
 /// The price in additions of an element that is computed anew for each consumer. Unlike `number::cost`, it takes what
 /// is no operation on scalars, `let` or load to be beyond price: slices, literals of arrays and tuples as well as loops.
 fn price(e: &Expr) -> u32 {
@@ -252,7 +300,7 @@ fn price(e: &Expr) -> u32 {
         Kind::Prim(p, _) => p.cost(),
         Kind::Get(..) | Kind::If(..) => 1,
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
-        _ => return 1 << 16,
+        _ => return BEYOND,
     };
     e.children().iter().fold(own, |sum, c| sum.saturating_add(price(c)))
 }

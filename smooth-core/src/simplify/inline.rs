@@ -6,6 +6,7 @@
 //!                                         x used once, and not from inside a loop  (no work is repeated)
 //! let x = (ē) in b ⟶ let x̄ = ē in b[(x̄)/x]
 //! let x = build n (λi. e) in b            see `fuse`
+//! let x = if c then y else z in b         see `choice`
 //! f (let x = a in b) ⟶ let x = a in f b   what f evaluates once and always          (let-floating)
 //! ```
 //!
@@ -13,6 +14,7 @@
 //! visited once. What is put in the place of a variable has been walked already, except an array that is
 //! fused at its only use: that is walked there.
 
+use super::choice::{is_choice, is_choice_of_tuples};
 use super::fuse::{self, Fusion};
 use super::occur::Occurrences;
 use super::parts::part_of;
@@ -41,6 +43,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
         inline: on.is_on("inline"),
         dce: on.is_on("dce"),
         scalars: on.is_on("unroll"),
+        fuse: on.is_on("fuse"),
         changed: false,
     };
     kernel.body = cx.scoped(take(&mut kernel.body));
@@ -53,13 +56,17 @@ struct Fate {
     count: usize,
     in_loop: bool,
     lengths: bool,
+    /// How many axes each use goes into, if all of them read elements or ask for the length.
+    levels: Option<usize>,
     places: Places,
 }
 
 impl Fate {
     fn of(occ: &Occurrences<'_>, v: VarId) -> Fate {
         let u = occ.get(v);
-        Fate { count: u.count, in_loop: u.in_loop, lengths: u.lengths > 0, places: Places::of(u) }
+        let elements = u.reads.iter().filter(|r| r.range.is_none()).count() + u.lengths == u.count;
+        let levels = u.reads.iter().map(|r| r.indices.len()).min().filter(|_| elements);
+        Fate { count: u.count, in_loop: u.in_loop, lengths: u.lengths > 0, levels, places: Places::of(u) }
     }
 }
 
@@ -89,19 +96,21 @@ pub(super) struct Inline<'n> {
     inline: bool,
     dce: bool,
     scalars: bool,
+    fuse: bool,
     pub(super) changed: bool,
 }
 
 /// An index that is still to be applied.
-struct Index {
-    i: Expr,
-    origin: Origin,
+#[derive(Clone)]
+pub(super) struct Index {
+    pub(super) i: Expr,
+    pub(super) origin: Origin,
     /// Whether it is known to be in range.
     sure: bool,
 }
 
 /// The next one last.
-type Pending = Vec<Index>;
+pub(super) type Pending = Vec<Index>;
 
 impl Inline<'_> {
     /// A term that is evaluated sometimes or often: nothing floats out of it.
@@ -161,6 +170,9 @@ impl Inline<'_> {
                 Kind::Build(n, j, body) if self.fusions.contains_key(&j) => {
                     (e, direct) = (part_of(*n, j, *body, self.fusions[&j], e.origin), 0);
                     self.changed = true;
+                }
+                Kind::If(c, yes, no) if self.fuse && !pending.is_empty() => {
+                    return self.choice(*c, *yes, *no, pending, e.origin);
                 }
                 Kind::Slice(a, s, t) if self.is_fused(&a) => return indexed(self.part(*a, *s, *t, e.origin), pending),
                 Kind::Var(x) => match self.now.get(&x) {
@@ -272,6 +284,12 @@ impl Inline<'_> {
         if moves {
             return self.put(x, Now::Moves(a));
         }
+        if self.fuse && is_choice_of_tuples(&a) {
+            return self.choose_parts(x, a);
+        }
+        if self.fuse && fate.levels == Some(a.ty.rank()) && is_choice(&a) {
+            return self.choose(x, a);
+        }
         if self.scalars && fate.places.any() {
             return self.scalarise(x, a, &fate.places);
         }
@@ -313,7 +331,7 @@ fn sure(pending: &mut Pending, n: usize) {
 }
 
 /// `e[ī]`.
-fn indexed(e: Expr, pending: Pending) -> Expr {
+pub(super) fn indexed(e: Expr, pending: Pending) -> Expr {
     pending.into_iter().rev().fold(e, |e, p| build::get(e, p.i, p.origin))
 }
 

@@ -15,6 +15,7 @@
 //! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the
 //! shapes follow best where they are; an array out of two loops, of which the inner one may be empty.
 
+use super::fuse::element_price;
 use super::number::{LOOP, cost, is_loop, is_part, may_not_run, own_cost};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
@@ -161,9 +162,7 @@ fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
     let o = e.origin();
     match e.kind() {
         Kind::Sum { .. } => Some((None, zero(e.ty(), o)?)),
-        Kind::IFold { init, .. } if is_part(init) || matches!(init.kind(), Kind::Lit(_) | Kind::Var(_)) => {
-            Some((None, init.renamed(names)))
-        }
+        Kind::IFold { init, .. } if is_there(init) => Some((None, init.renamed(names))),
         Kind::IFold { init, .. } if zero(e.ty(), o).is_some() => {
             let x = names.fresh("start");
             Some((Some((x, (**init).clone())), build::var(x, e.ty().clone(), o)))
@@ -173,6 +172,16 @@ fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
             Some((None, build::build(n.renamed(names), names.again(*i), inner, o)))
         }
         _ => None,
+    }
+}
+
+/// Whether a term may stand in the text twice: it is there already, or an array of what is, or a tuple of these.
+fn is_there(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Lit(_) | Kind::Var(_) => true,
+        Kind::Build(..) => element_price(e) <= 1,
+        Kind::Tuple(es) => es.iter().all(is_there),
+        _ => is_part(e),
     }
 }
 
@@ -275,7 +284,7 @@ impl Motion<'_> {
 
     fn least(&self, e: &Expr) -> Option<u32> {
         match (e.kind(), e.ty()) {
-            (Kind::Let(..) | Kind::Tuple(_) | Kind::Array(_), _) | (_, Type::Fn(..)) => None,
+            (Kind::Let(..) | Kind::Tuple(_), _) | (Kind::Array(_), Type::Array(_, 1)) | (_, Type::Fn(..)) => None,
             // What a kernel or an array says of its size stays where the shapes can follow it.
             (_, Type::Scalar(Scalar::Usize)) => {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)

@@ -1,8 +1,11 @@
 //! F̃ → F̃ (Fig. 4, first stage of §3.5): meaning kept, work kept.
 //!
 //! Rounds of three walks until nothing changes: local rules, unrolling of small static loops, and the
-//! decisions at `let`s, which need to know how variables are used. Each walk is linear in the kernel.
+//! decisions at `let`s, which need to know how variables are used; then reads that agree get a name, and if there are
+//! any, it goes on. Each walk is linear in the kernel.
 
+mod agree;
+mod choice;
 mod cse;
 mod fuse;
 mod inline;
@@ -35,6 +38,10 @@ pub fn simplify(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'stat
         }
         changed |= inline::apply(kernel, on);
         watch("inline", kernel);
+        if !changed && on.is_on("fuse") {
+            changed = agree::apply(kernel, on.is_on("dce"));
+            watch("agree", kernel);
+        }
         if !changed {
             break;
         }

@@ -272,6 +272,8 @@ pub(super) fn own_cost(e: &Expr) -> u32 {
         Kind::Get(..) if e.ty().is_array() => 0,
         Kind::Get(..) | Kind::If(..) => LOAD,
         Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) | Kind::App(..) => LOOP,
+        // Rows are copied into it.
+        Kind::Array(_) if e.ty().rank() > 1 => LOOP,
         _ => 0,
     }
 }

@@ -31,6 +31,13 @@ pub(super) struct Read<'k> {
     pub at: LoopId,
 }
 
+impl Read<'_> {
+    /// How many axes it goes into.
+    pub(super) fn levels(&self) -> usize {
+        self.indices.len() + usize::from(self.range.is_some())
+    }
+}
+
 /// A place in [`Occurrences::loops`].
 pub(super) type LoopId = usize;
 
@@ -42,6 +49,8 @@ pub(super) struct Loop<'k> {
     depth: usize,
     /// Index and count; `None` for a function, which runs who knows how often.
     pub range: Option<(VarId, &'k Expr)>,
+    /// Whether it is a `build`.
+    pub builds: bool,
 }
 
 /// An array that is read where it stands: `(build n (λj. e))[ī]`.
@@ -119,7 +128,7 @@ impl<'k> Occurrences<'k> {
     pub(super) fn of(kernel: &'k Kernel, dce: bool) -> Self {
         let mut occ = Occurrences {
             uses: (0..kernel.names.count()).map(|_| Uses::default()).collect(),
-            loops: vec![Loop { outer: 0, depth: 0, range: None }],
+            loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false }],
             builds: vec![],
             directs: vec![],
             parts: vec![],
@@ -210,7 +219,8 @@ impl<'k> Occurrences<'k> {
             Kind::Lam(..) => None,
             _ => return at,
         };
-        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range });
+        let builds = matches!(e.kind(), Kind::Build(..));
+        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds });
         self.loops.len() - 1
     }
 }

@@ -144,7 +144,7 @@ fn fold_constants(e: &mut Expr) -> bool {
 
 /// Identities that hold for every value of the type, NaN, infinities and signed zeros included:
 /// `x + 0 = x` for integers only, `x - 0.0 = x`, `1.0 * x = x`, `x / 1.0 = x`, `x + (-0.0) = x`,
-/// `-(-x) = x`, `(x + m) + n = x + (m + n)` for `usize` constants.
+/// `-(-x) = x` for floats only, `(x + m) + n = x + (m + n)` for `usize` constants.
 fn identities(e: &mut Expr) -> bool {
     let int = e.ty == Type::USIZE;
     let Kind::Prim(p, args) = &mut e.kind else { return false };
@@ -167,6 +167,8 @@ fn identities(e: &mut Expr) -> bool {
         Prim::Or if lit(0) == Some(Lit::Bool(false)) => 1,
         Prim::Or if lit(1) == Some(Lit::Bool(false)) || lit(0) == Some(Lit::Bool(true)) => 0,
         Prim::Add if int => return add_constants(e),
+        // The negative of an integer may overflow.
+        Prim::Neg if matches!(e.ty.scalar(), Some(s) if !s.is_float()) => return false,
         Prim::Neg | Prim::Not => {
             let op = *p;
             let Kind::Prim(q, inner) = &mut args[0].kind else { return false };

@@ -7,12 +7,14 @@
 //!                          ⟶   alloc in d P (λr. let x = t{r} in … build{d} n (λi. … old d[i] …))
 //! alloc P (λr. let x = t{r} in … copy d x)   ⟶   alloc in d P (λr. let x = t{r} in … here d x)
 //! ifold … (λs. build{s'} n (λi. … s[i] …))   ⟶   the same in one buffer
+//! ifold … (λs. alloc P (λr. let y = build{r} n (λi. … s[i] …) in … copy s' y))
+//!                          ⟶   alloc in s' P (λr. let y = build{r} n (λi. … old r[i] …) in … here s' y), in one buffer
 //! ```
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
 use super::live::Lives;
-use super::overwrite::{Over, target};
+use super::overwrite::{Over, copied, target};
 use crate::dps::{Block, Dest, Home, Leaf, Program, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
@@ -52,12 +54,10 @@ impl Scope {
             Term::Alloc { blocks, body } => {
                 if let [b] = blocks.as_mut_slice()
                     && b.home == Home::Frame
-                    && let Term::Fill { cells, arrays, write, body } = &mut **body
-                    && let ([], [(x, r)]) = (cells.as_slice(), arrays.as_slice())
-                    && *r == b.r
-                    && !self.over_a_dead_array(b, *x, write)
+                    && let Some(Filled { x, alone, write, body }) = filled(body, b.r)
+                    && !(alone && self.over_a_dead_array(b, x, write))
                 {
-                    self.in_the_destination(b, *x, write, body);
+                    self.in_the_destination(b, x, write, body);
                 }
                 self.storage.extend(blocks.iter().map(|b| (b.r, (b.elem, b.shape.clone()))));
                 self.walk(body);
@@ -72,12 +72,12 @@ impl Scope {
             }
             Term::Fold { states, init, step, then, .. } => {
                 self.walk(init);
-                self.step_in_place(states, step);
                 for s in states.iter() {
                     if let State::Array { next, elem, shape, .. } = s {
                         self.storage.insert(*next, (*elem, shape.clone()));
                     }
                 }
+                self.step_in_place(states, step);
                 self.walk(step);
                 self.walk(then);
             }
@@ -172,12 +172,85 @@ impl Scope {
         for s in states {
             let State::Array { x, next, other, .. } = s else { continue };
             let d = Dest::Storage(*next, vec![]);
+            let mut aliases = false;
+            step.each(&mut |t| aliases |= matches!(t, Term::Alias { view, .. } if view.base == *x));
+            match self.by_a_name(*x, *next, aliases, step) {
+                Named::InOneBuffer => {
+                    *other = None;
+                    self.lives.in_one_buffer(*x, *next);
+                    continue;
+                }
+                Named::InTheOther => continue,
+                Named::No => {}
+            }
             let over = Over { x: *x, d: &d };
             if other.is_some() && over.may(step) {
                 over.apply(step);
                 *other = None;
                 self.lives.in_one_buffer(*x, *next);
             }
+        }
+    }
+}
+
+/// What is put into a storage, and what follows.
+struct Filled<'t> {
+    x: VarId,
+    /// Whether nothing else is computed with it.
+    alone: bool,
+    write: &'t mut Term,
+    body: &'t mut Term,
+}
+
+/// What `r` is allocated for, beside the other parts of a tuple.
+fn filled(t: &mut Term, r: VarId) -> Option<Filled<'_>> {
+    match t {
+        Term::Alloc { body, .. } => filled(body, r),
+        Term::Fill { cells, arrays, write, body } => {
+            let (x, _) = arrays.iter().find(|(_, s)| *s == r)?;
+            Some(Filled { x: *x, alone: cells.is_empty() && arrays.len() == 1, write, body })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a fold's next state has a name before it is copied to where it goes, and is now made there.
+enum Named {
+    No,
+    /// In the other one of two buffers.
+    InTheOther,
+    /// Over the old state.
+    InOneBuffer,
+}
+
+impl Scope {
+    /// A step that makes the next state of `x` under a name, and then copies it.
+    fn by_a_name(&mut self, x: VarId, next: VarId, aliases: bool, t: &mut Term) -> Named {
+        match t {
+            Term::Alloc { blocks, body } => {
+                if let [b] = blocks.as_mut_slice()
+                    && b.home == Home::Frame
+                    && let Some(Filled { x: y, alone: true, write, body }) = filled(body, b.r)
+                    && copied(body, y) == Some(&Dest::Storage(next, vec![]))
+                {
+                    self.in_the_destination(b, y, write, body);
+                    if b.home == Home::Frame {
+                        return Named::No;
+                    }
+                    let d = Dest::Storage(b.r, vec![]);
+                    let over = Over { x, d: &d };
+                    if aliases || body.uses(x) > 0 || !over.may(write) {
+                        return Named::InTheOther;
+                    }
+                    over.apply(write);
+                    return Named::InOneBuffer;
+                }
+                self.by_a_name(x, next, aliases, body)
+            }
+            Term::Let(_, _, _, body) | Term::Fill { body, .. } | Term::Alias { body, .. } => {
+                self.by_a_name(x, next, aliases, body)
+            }
+            _ => Named::No,
         }
     }
 }

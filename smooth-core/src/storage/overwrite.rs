@@ -144,12 +144,26 @@ fn indices(v: &View) -> Option<Vec<Term>> {
     v.steps.iter().map(index).collect()
 }
 
-/// The destination that a term writes over the whole of, if it is one: what its loops and branches have in common.
+/// The destination that a term writes over the whole of, if it is one: where it copies `x` to, or what its loops and
+/// branches have in common.
 pub(super) fn target(t: &Term, x: VarId) -> Option<Dest> {
+    copied(t, x).cloned().or_else(|| built(t, x))
+}
+
+/// Where a term copies the whole of `x` to in the end.
+pub(super) fn copied(t: &Term, x: VarId) -> Option<&Dest> {
     match t.tail() {
-        Term::Copy { dest, view, .. } => (view.base == x && view.steps.is_empty()).then(|| dest.clone()),
-        Term::If(_, a, b) => target(a, x).or_else(|| target(b, x)),
-        Term::Seq(ts) => ts.iter().find_map(|t| target(t, x)),
+        Term::Copy { dest, view, .. } => (view.base == x && view.steps.is_empty()).then_some(dest),
+        Term::If(_, a, b) => copied(a, x).or_else(|| copied(b, x)),
+        Term::Seq(ts) => ts.iter().find_map(|t| copied(t, x)),
+        _ => None,
+    }
+}
+
+fn built(t: &Term, x: VarId) -> Option<Dest> {
+    match t.tail() {
+        Term::If(_, a, b) => built(a, x).or_else(|| built(b, x)),
+        Term::Seq(ts) => ts.iter().find_map(|t| built(t, x)),
         Term::Build { index, body, .. } if body.uses(x) > 0 => match element(body, *index)? {
             Dest::Storage(r, path) => {
                 let at = path.iter().position(|i| *i == Term::Var(*index))?;

@@ -21,7 +21,7 @@ fn pairwise(a: &[f64; n]) -> [[f64; n]; n] {
 
 // Both uses are in one element of one loop.
 //~ arrays(stored): 0
-//~ not_yet loops(stored): 1
+//~ loops(stored): 1
 //~ run: one_loop([1, 4]) == [2, 6]
 #[smooth]
 fn one_loop(a: &[f64; n]) -> [f64; n] {

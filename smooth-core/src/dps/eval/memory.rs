@@ -101,6 +101,7 @@ impl Machine<'_> {
             return Err("a cell is written twice".into());
         }
         *cell = Cell { value: Some(l), life: p.life };
+        self.written += 1;
         Ok(())
     }
 

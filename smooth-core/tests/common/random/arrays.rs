@@ -46,6 +46,8 @@ impl Gen {
                 let (i, body) = self.looped(size, |g| g.array(&dims[1..], d));
                 format!("build({size}, |{i}| {body})")
             }
+            18 => self.chosen(dims, d),
+            19 => self.named_state(dims, d),
             _ => self.build(dims, d),
         }
     }
@@ -74,16 +76,43 @@ impl Gen {
         for _ in 0..links {
             let x = self.name("x");
             text += &format!("let {x} = {last}; ");
-            last = self.scoped(|g| {
-                let names: Vec<String> = dims.iter().map(|_| g.name("i")).collect();
-                g.indices.extend(names.iter().cloned().zip(dims.iter().copied()));
-                let (one, other, e) = (g.element(&x, dims), g.element(&x, dims), g.leaf());
-                let own: String = names.iter().map(|j| format!("[{j}]")).collect();
-                format!("build([{}], |{}| {one} - {other}.sin() * {e} + {x}{own})", dims.join(", "), names.join(", "))
-            });
+            last = self.mapped(&x, dims);
         }
         self.loops -= 1;
         format!("({{ {text}{last} }})")
+    }
+
+    /// An array out of elements of `x`, of which one is at the same place.
+    fn mapped(&mut self, x: &str, dims: &[Size]) -> String {
+        self.scoped(|g| {
+            let names: Vec<String> = dims.iter().map(|_| g.name("i")).collect();
+            g.indices.extend(names.iter().cloned().zip(dims.iter().copied()));
+            let own = names.iter().fold(x.to_string(), |x, j| format!("{x}[{j}]"));
+            let one = if g.rng.one_in(2) { own.clone() } else { g.element(x, dims) };
+            let (other, e) = (g.element(x, dims), g.leaf());
+            format!("build([{}], |{}| {one} - {other}.sin() * {e} + {own})", dims.join(", "), names.join(", "))
+        })
+    }
+
+    /// One of two arrays, which is read.
+    fn chosen(&mut self, dims: &[Size], d: usize) -> String {
+        self.note("chosen array");
+        let x = self.name("x");
+        let (c, a, b) = (self.condition(d), self.array(dims, d.min(1)), self.array(dims, d.min(1)));
+        format!("({{ let {x} = if {c} {{ {a} }} else {{ {b} }}; {} }})", self.mapped(&x, dims))
+    }
+
+    /// A fold whose step gives its next state a name, and reads it again.
+    fn named_state(&mut self, dims: &[Size], d: usize) -> String {
+        self.note("next state with a name");
+        let init = self.array(dims, d.min(1));
+        let [s, t, q, i] = ["s", "t", "q", "i"].map(|x| self.name(x));
+        self.loops += 1;
+        let (next, again) = (self.mapped(&s, dims), self.element(&q, dims));
+        self.loops -= 1;
+        let count = *self.rng.pick(&["n", "2", "k", "3"]);
+        let step = format!("let {q} = {next}; ({q}.clone(), {t} + {again})");
+        format!("({{ let ({s}, _) = ifold({count}, ({init}, 0.0), |({s}, {t}), {i}| {{ {step} }}); {s} }})")
     }
 
     /// A row of an array of a rank more.

@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// What a program may have, and what a healthy share of many programs does have.
-pub const FEATURES: [&str; 38] = [
+pub const FEATURES: [&str; 40] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -87,6 +87,8 @@ pub const FEATURES: [&str; 38] = [
     "fold not pointwise",
     "rank 3",
     "chain of arrays",
+    "chosen array",
+    "next state with a name",
     "invariant array",
     "other scalars",
     "narrow array",

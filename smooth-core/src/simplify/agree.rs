@@ -1,0 +1,165 @@
+//! Reads that agree become one, so that the array can be fused with it.
+//!
+//! ```text
+//! let x = build n (λi. e) in … sum n (λj. … x[j] … x[j] …)
+//!     ⟶  let x = build n (λi. e) in … sum n (λj. let r = x[j] in … r … r …)
+//! let x = build n (λi. let a = … in build m (λk. e)) in … sum n (λi. sum m (λj. … x[i][j] …))
+//!     ⟶  let x = … in … sum n (λi. let r = x[i] in sum m (λj. … r[j] …))
+//! ```
+//!
+//! where all reads of `x` begin with the same indices, and the loops around the place of `r` visit what is
+//! named at most once: the one reading use that fusion asks for.
+//!
+//! Keeps: `x` was computed whole, so no element of it is computed that was not, and each once. Gains: a row at
+//! most is stored where all of `x` was.
+
+use super::fuse::Bounds;
+use super::occur::{LoopId, Occurrences, Read, Uses};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::name::{Names, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names what the reads of one array have in common, for as many arrays as there are; whether there was one.
+pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
+    let occ = Occurrences::of(kernel, dce);
+    let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect();
+    if candidates.is_empty() {
+        return false;
+    }
+    let mut bounds = Bounds::new(kernel, &occ);
+    let mut lets = BTreeSet::new();
+    kernel.body.each(&mut |e| {
+        if let Kind::Let(x, ..) = e.kind() {
+            lets.insert(*x);
+        }
+    });
+    let plans: Vec<Plan> = candidates
+        .into_iter()
+        .filter_map(|(x, array)| {
+            let shape = bounds.readable(*x, array)?;
+            let mut cx = Agreement { occ: &occ, bounds: &mut bounds, lets: &lets };
+            cx.plan(*x, array, &|bounds, read| bounds.surely_has(&shape, read))
+        })
+        .collect();
+    let some = !plans.is_empty();
+    let mut naming = Naming::default();
+    for plan in plans {
+        naming.plans.entry(plan.binder).or_default().push(plan);
+    }
+    naming.carry_out(&mut kernel.body, &mut kernel.names);
+    some
+}
+
+/// Whether an array is only read, and a name for a part of it could leave one use of several, or of several axes.
+fn has_several(u: &Uses<'_>) -> bool {
+    let only_read = !u.reads.is_empty() && u.reads.len() + u.lengths == u.count;
+    only_read && (u.reads.len() > 1 || u.reads[0].levels() > 1)
+}
+
+/// `let r = x[ī]` around the body of a loop, or of the `let` of `x`.
+struct Plan {
+    x: VarId,
+    part: Expr,
+    levels: usize,
+    /// The loop's index, or `x`.
+    binder: VarId,
+}
+
+struct Agreement<'a, 'k, 'o> {
+    occ: &'o Occurrences<'k>,
+    bounds: &'a mut Bounds<'k, 'o>,
+    lets: &'a BTreeSet<VarId>,
+}
+
+impl<'k> Agreement<'_, 'k, '_> {
+    fn plan(
+        &mut self,
+        x: VarId,
+        array: &'k Expr,
+        is_there: &dyn Fn(&mut Bounds<'k, '_>, &Read<'k>) -> bool,
+    ) -> Option<Plan> {
+        let occ = self.occ;
+        let uses = occ.get(x);
+        let [first, others @ ..] = uses.reads.as_slice() else { return None };
+        let agree = |k: &usize| others.iter().all(|r| r.indices.get(*k) == first.indices.get(*k));
+        let common = (0..first.indices.len()).take_while(agree).count();
+        for levels in (1..=common).rev() {
+            // A single use of that many axes is there already.
+            if others.is_empty() && levels == first.levels() {
+                continue;
+            }
+            let indices = first.indices[..levels].to_vec();
+            let Some(at) = self.place(&indices, &uses.reads, uses.home) else { continue };
+            let read = Read { indices, range: None, at };
+            if is_there(self.bounds, &read) && self.bounds.visits_once(&read, uses.home, array) {
+                let o = array.origin();
+                let part = read
+                    .indices
+                    .iter()
+                    .fold(build::var(x, array.ty().clone(), o), |a, i| build::get(a, (*i).clone(), o));
+                let binder = if at == uses.home { x } else { occ.loops[at].range?.0 };
+                return Some(Plan { x, part, levels, binder });
+            }
+        }
+        None
+    }
+
+    /// The innermost loop that the indices speak of, if all reads are in it and its index and what is bound
+    /// outside is all they need; between it and them, no `build` of rows, which is best left whole.
+    fn place(&self, indices: &[&Expr], reads: &[Read<'_>], home: LoopId) -> Option<LoopId> {
+        let occ = self.occ;
+        let free: BTreeSet<VarId> = indices.iter().flat_map(|i| i.free()).collect();
+        let indexed_by = |l: &LoopId| occ.loops[*l].range.is_some_and(|(i, _)| free.contains(&i));
+        let at = occ.between(reads[0].at, home).find(indexed_by).unwrap_or(home);
+        let around = |r: &Read<'_>| at == home || occ.between(r.at, home).any(|l| l == at);
+        let of_rows = |r: &Read<'_>| occ.between(r.at, at).any(|l| occ.loops[l].builds);
+        let known = |v: &VarId| match occ.get(*v).home {
+            own if own == at => !self.lets.contains(v),
+            outer => self.encloses(outer, at),
+        };
+        let fits = reads.iter().all(around) && free.iter().all(known);
+        (fits && (reads.len() == 1 || !reads.iter().any(of_rows))).then_some(at)
+    }
+
+    fn encloses(&self, outer: LoopId, inner: LoopId) -> bool {
+        outer == 0 || self.occ.between(inner, 0).any(|l| l == outer)
+    }
+}
+
+/// What is being done, in one walk.
+#[derive(Default)]
+struct Naming {
+    /// By the variable at whose binder they go.
+    plans: BTreeMap<VarId, Vec<Plan>>,
+    /// The names for parts of arrays, with the number of indices that they stand for.
+    names: BTreeMap<VarId, (VarId, usize)>,
+}
+
+impl Naming {
+    fn carry_out(&mut self, e: &mut Expr, names: &mut Names) {
+        if let Some(r) = self.part(e, 0) {
+            *e = build::var(r, e.ty().clone(), e.origin());
+            return;
+        }
+        let plans: Vec<Plan> = e.binders().iter().filter_map(|b| self.plans.remove(b)).flatten().collect();
+        for p in &plans {
+            self.names.insert(p.x, (names.again(p.x), p.levels));
+        }
+        e.children_mut().into_iter().for_each(|c| self.carry_out(c, names));
+        if let Some(body) = e.children_mut().pop() {
+            for p in plans {
+                let o = p.part.origin();
+                *body = build::bind(self.names[&p.x].0, p.part, take(body), o);
+            }
+        }
+    }
+
+    /// The name for `x[ī]`.
+    fn part(&self, e: &Expr, levels: usize) -> Option<VarId> {
+        match e.kind() {
+            Kind::Get(a, _) => self.part(a, levels + 1),
+            Kind::Var(x) => self.names.get(x).filter(|(_, all)| *all == levels).map(|(r, _)| *r),
+            _ => None,
+        }
+    }
+}

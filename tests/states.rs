@@ -1,0 +1,137 @@
+//! Arrays that are updated where they are, compiled: the states of folds under names, and what conditions choose.
+
+use smooth::prelude::*;
+
+mod kernels {
+    use smooth::prelude::*;
+
+    /// The next state is read again.
+    #[smooth(float = "strict")]
+    pub fn relaxed(a: &[f64; n], steps: usize) -> ([f64; n], f64) {
+        ifold(steps, (a.clone(), 0.0), |(s, total), _| {
+            let next = build(n, |i| s[i] * 0.75);
+            let all = sum(n, |i| next[i]);
+            (next, total + all)
+        })
+    }
+
+    /// It reads other elements than it writes.
+    #[smooth(float = "strict")]
+    pub fn turned(a: &[f64; n], steps: usize) -> ([f64; n], f64) {
+        ifold(steps, (a.clone(), 0.0), |(s, total), _| {
+            let next = build(n, |i| s[n - 1 - i] * 0.75 + s[i]);
+            let all = sum(n, |i| next[i]);
+            (next, total + all)
+        })
+    }
+
+    /// Three arrays, one of them wanted.
+    #[smooth(float = "strict")]
+    pub fn moments(g: &[[f64; n]; t]) -> [f64; n] {
+        let (x, _, _) = ifold(t, ([0.0; n], [0.0; n], [0.0; n]), |(x, m, v), k| {
+            let m = build(n, |i| 0.9 * m[i] + 0.1 * g[k][i]);
+            let v = build(n, |i| 0.99 * v[i] + 0.01 * g[k][i] * g[k][i]);
+            (build(n, |i| x[i] - m[i] / (v[i].sqrt() + 1e-8)), m, v)
+        });
+        x
+    }
+
+    /// Conjugate gradients.
+    #[smooth(float = "strict")]
+    pub fn solve(a: &[[f64; n]; n], b: &[f64; n], steps: usize) -> [f64; n] {
+        let (x, _, _, _) =
+            ifold(steps, ([0.0; n], b.clone(), b.clone(), sum(n, |i| b[i] * b[i])), |(x, r, p, rr), _| {
+                let ap = build(n, |i| sum(n, |j| a[i][j] * p[j]));
+                let alpha = rr / sum(n, |i| p[i] * ap[i]);
+                let r = build(n, |i| r[i] - alpha * ap[i]);
+                let next = sum(n, |i| r[i] * r[i]);
+                (build(n, |i| x[i] + alpha * p[i]), r, build(n, |i| r[i] + next / rr * p[i]), next)
+            });
+        x
+    }
+
+    /// One of two arrays.
+    #[smooth(float = "strict")]
+    pub fn chosen(first: bool, a: &[f64; n], b: &[f64; n]) -> f64 {
+        let x = if first { a } else { b };
+        sum(n, |i| x[i] * x[n - 1 - i]) + x.len() as f64
+    }
+
+    /// Rows that share a dear number, read by rows and by columns.
+    #[smooth(float = "strict")]
+    pub fn shares(m: &[[f64; k]; n]) -> ([f64; n], [f64; k]) {
+        let p = build(n, |i| {
+            let total = sum(k, |j| m[i][j].exp());
+            build(k, |j| m[i][j].exp() / total)
+        });
+        let q = build(n, |i| {
+            let total = sum(k, |j| m[i][j]);
+            build(k, |j| m[i][j] / total)
+        });
+        (build(n, |i| sum(k, |j| p[i][j] * p[i][j].ln())), build(k, |j| sum(n, |i| q[i][j])))
+    }
+}
+
+fn numbers(n: usize) -> Vec<f64> {
+    (0..n).map(|i| (i as f64 * 0.7).sin() + 1.5).collect()
+}
+
+fn rows(n: usize, k: usize) -> Vec<Vec<f64>> {
+    (0..n).map(|i| numbers(n * k)[i * k..(i + 1) * k].to_vec()).collect()
+}
+
+#[test]
+fn states_under_names_are_those_of_the_reference() {
+    for n in [0, 1, 2, 5, 33] {
+        let a = numbers(n);
+        for steps in [0, 1, 2, 3, 8] {
+            assert_eq!(kernels::relaxed(&a, steps), kernels::relaxed::reference(&a, steps));
+            assert_eq!(kernels::turned(&a, steps), kernels::turned::reference(&a, steps));
+            let g = rows(steps, n);
+            let flat = g.concat();
+            assert_eq!(kernels::moments(View::new(&flat, [steps, n])).len(), n);
+            if steps > 0 {
+                assert_eq!(kernels::moments(View::new(&flat, [steps, n])), kernels::moments::reference(&g));
+            }
+        }
+        assert_eq!((kernels::relaxed::scratch([n], 3), kernels::moments::scratch([4, n])), (0, frame(2, n)));
+        assert_eq!(kernels::turned::scratch([n], 3), frame(1, n));
+    }
+}
+
+/// The bytes of so many arrays.
+fn frame(arrays: usize, n: usize) -> usize {
+    if n == 0 { 0 } else { arrays * (8 * n).next_multiple_of(64) + 63 }
+}
+
+#[test]
+fn conjugate_gradients_in_three_temporaries() {
+    let n = 6;
+    let mut a = vec![vec![0.0; n]; n];
+    for i in 0..n {
+        a[i][i] = 4.0;
+        a[i][(i + 1) % n] = 1.0;
+        a[(i + 1) % n][i] = 1.0;
+    }
+    let b = numbers(n);
+    let x = kernels::solve(View::new(&a.concat(), [n, n]), &b, n);
+    assert_eq!(x, kernels::solve::reference(&a, &b, n));
+    for i in 0..n {
+        let image: f64 = (0..n).map(|j| a[i][j] * x[j]).sum();
+        assert!((image - b[i]).abs() < 1e-9, "{image} and {}", b[i]);
+    }
+    assert_eq!(kernels::solve::scratch([n, n], [n], n), frame(3, n));
+}
+
+#[test]
+fn choices_and_rows_are_those_of_the_reference() {
+    for n in [1, 2, 7, 20] {
+        let (a, b) = (numbers(n), numbers(2 * n)[n..].to_vec());
+        for first in [true, false] {
+            assert_eq!(kernels::chosen(first, &a, &b), kernels::chosen::reference(first, &a, &b));
+        }
+        assert_eq!(kernels::chosen::scratch([n], [n]), 0);
+        let m = rows(n, 3);
+        assert_eq!(kernels::shares(View::new(&m.concat(), [n, 3])), kernels::shares::reference(&m));
+    }
+}
