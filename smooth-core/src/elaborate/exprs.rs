@@ -10,9 +10,11 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 impl Cx<'_> {
-    /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it.
+    /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it, unless their uses
+    /// tell another.
     pub(super) fn expr(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
-        let typed = self.form(e, hint, scope)?;
+        let told = self.numbers.get(&e.id).map(|s| Type::Scalar(*s));
+        let typed = self.form(e, told.as_ref().or(hint), scope)?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
             return Some(typed);
         }
@@ -247,7 +249,8 @@ impl Cx<'_> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest number of a type is no literal without its sign.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
-            let wish = hint.and_then(Type::scalar).filter(|s| s.is_int() && s.is_signed());
+            let told = self.numbers.get(&a.id).copied();
+            let wish = told.or(hint.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
             let s = if *fixed { *own } else { wish.unwrap_or(Scalar::I32) };
             if s.is_signed() && -n >= s.range().0 {
                 let o = self.origin(at);
