@@ -285,7 +285,8 @@ impl Cx<'_> {
             // The most usual mistake of all.
             let whole = args.iter().find_map(|a| match a.kind() {
                 crate::fsmooth::Kind::Lit(Lit::Int(n, _))
-                    if args.iter().any(|b| b.ty().scalar().is_some_and(Scalar::is_float)) =>
+                    if !matches!(p, Prim::Shl | Prim::Shr)
+                        && args.iter().any(|b| b.ty().scalar().is_some_and(Scalar::is_float)) =>
                 {
                     Some(*n)
                 }
@@ -392,6 +393,10 @@ impl Cx<'_> {
         let start = start.unwrap_or_else(|| Some(build::index(0, o)))?;
         if let Some(end) = end {
             return Some(build::slice(ta, start, end?, o));
+        }
+        if matches!(ta.kind(), crate::fsmooth::Kind::Var(_)) {
+            let end = build::len(ta.clone(), 0, o);
+            return Some(build::slice(ta, start, end, o));
         }
         let x = self.names.fresh("array");
         let whole = build::var(x, ta.ty().clone(), o);
