@@ -305,6 +305,13 @@ mod types_by_use {
         build(n - 2, |i| sum(3, |j| at(a, i, j)))
     }
 
+    #[smooth]
+    fn sign(x: f64) -> f64 {
+        let s = if x < 0.0 { -1 } else { 1 };
+        let t = ifold(2, 1, |t, _| -t);
+        (s * t) as f64
+    }
+
     const SCALE: f32 = 4.0;
 
     #[smooth]
@@ -326,6 +333,7 @@ mod types_by_use {
         assert_eq!((balance(&[1, -2]), balance(&[3, -2]), balance::reference(&[1])), (-1, 1, 1));
         assert_eq!((many(&[1, 5, 9], 5), many::reference(&[], 0)), (2u64, 0));
         assert_eq!((smoothed(&[0.0, 4.0, 0.0, 0.0]), smoothed::reference(&[4.0; 3])), (vec![2.0f32, 1.0], vec![4.0]));
+        assert_eq!((sign(-2.0), sign(2.0), sign::reference(-2.0)), (-1.0, 1.0, -1.0));
         assert_eq!((through_calls(1.0), through_calls::reference(1.0)), (24.0f32, 24.0));
     }
 }

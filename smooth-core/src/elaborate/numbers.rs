@@ -3,6 +3,8 @@
 //!
 //! What does not fit together is left as it is: the rules of Fig. 2 report it.
 
+mod unify;
+
 use super::kernels::scalar;
 use super::scope::Bindings;
 use crate::link::Export;
@@ -12,40 +14,19 @@ use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, S
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::collections::BTreeMap;
-
-/// A type of which parts may not be known yet.
-#[derive(Clone)]
-enum Ty {
-    Open(usize),
-    Scalar(Scalar),
-    Array(Box<Ty>),
-    Tuple(Vec<Ty>),
-    Fn(Vec<Ty>, Box<Ty>),
-}
+use unify::{Kind, Ty, Unifier};
 
 const USIZE: Ty = Ty::Scalar(Scalar::Usize);
 const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 
-/// What may stand for a type that is not known yet.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Any,
-    Int,
-    Float,
-}
-
-/// What is known of an open type.
-enum Known {
-    Nothing(Kind),
-    Is(Ty),
-}
-
 type Env = Bindings<Ty>;
 
-struct Unifier<'a> {
-    open: Vec<Known>,
+struct Numbers<'a> {
+    open: Unifier,
     /// The open types of literals and constants.
-    numbers: Vec<(NodeId, usize)>,
+    numbers: Vec<(NodeId, Ty)>,
+    /// What stands behind a minus sign.
+    negated: Vec<Ty>,
     /// The kernel's type parameters.
     reals: Vec<String>,
     linked: &'a [(syn::Path, Export)],
@@ -53,9 +34,10 @@ struct Unifier<'a> {
 
 /// The types of the literals and constants of a kernel, as far as their uses tell them.
 pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<NodeId, Scalar> {
-    let mut u = Unifier {
-        open: Vec::new(),
+    let mut u = Numbers {
+        open: Unifier::default(),
         numbers: Vec::new(),
+        negated: Vec::new(),
         reals: f.reals().into_iter().map(surface::key).collect(),
         linked,
     };
@@ -65,79 +47,24 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<No
     let env = f.params.iter().fold(env, |env, p| env.with(&p.name, u.written(&p.ty)));
     let body = u.expr(&f.body, &env);
     let result = u.written(&f.result);
-    u.unify(&body, &result);
-    let found = u.numbers.iter().filter_map(|(id, v)| match u.resolved(&Ty::Open(*v)) {
+    u.open.unify(&body, &result);
+    // An integer of which nothing else is said is an `i32` where it is negative.
+    for t in std::mem::take(&mut u.negated) {
+        u.open.unify_int(&t, Scalar::I32);
+    }
+    let found = u.numbers.iter().filter_map(|(id, t)| match u.open.resolved(t) {
         Ty::Scalar(s) => Some((*id, s)),
         _ => None,
     });
     found.collect()
 }
 
-impl Unifier<'_> {
-    fn fresh(&mut self, kind: Kind) -> Ty {
-        self.open.push(Known::Nothing(kind));
-        Ty::Open(self.open.len() - 1)
-    }
-
+impl Numbers<'_> {
     /// A literal or a constant.
     fn number(&mut self, e: &Expr, kind: Kind) -> Ty {
-        self.numbers.push((e.id, self.open.len()));
-        self.fresh(kind)
-    }
-
-    /// A type up to its outermost constructor.
-    fn resolved(&self, t: &Ty) -> Ty {
-        let mut t = t;
-        while let Ty::Open(v) = t
-            && let Known::Is(next) = &self.open[*v]
-        {
-            t = next;
-        }
-        t.clone()
-    }
-
-    fn occurs(&self, v: usize, t: &Ty) -> bool {
-        match self.resolved(t) {
-            Ty::Open(w) => v == w,
-            Ty::Scalar(_) => false,
-            Ty::Array(t) => self.occurs(v, &t),
-            Ty::Tuple(ts) => ts.iter().any(|t| self.occurs(v, t)),
-            Ty::Fn(ts, r) => ts.iter().any(|t| self.occurs(v, t)) || self.occurs(v, &r),
-        }
-    }
-
-    /// Makes two types one, as far as they can be.
-    fn unify(&mut self, a: &Ty, b: &Ty) {
-        match (self.resolved(a), self.resolved(b)) {
-            (Ty::Open(v), Ty::Open(w)) if v == w => {}
-            (Ty::Open(v), t) | (t, Ty::Open(v)) => {
-                let Known::Nothing(kind) = self.open[v] else { return };
-                let fits = match (&t, kind) {
-                    (Ty::Open(w), _) => match (&self.open[*w], kind) {
-                        (Known::Nothing(Kind::Any), kind) => {
-                            self.open[*w] = Known::Nothing(kind);
-                            true
-                        }
-                        (Known::Nothing(own), kind) => kind == Kind::Any || kind == *own,
-                        (Known::Is(_), _) => false,
-                    },
-                    (_, Kind::Any) => !self.occurs(v, &t),
-                    (Ty::Scalar(s), Kind::Int) => s.is_int(),
-                    (Ty::Scalar(s), Kind::Float) => s.is_float(),
-                    _ => false,
-                };
-                if fits {
-                    self.open[v] = Known::Is(t);
-                }
-            }
-            (Ty::Array(a), Ty::Array(b)) => self.unify(&a, &b),
-            (Ty::Tuple(a), Ty::Tuple(b)) => a.iter().zip(&b).for_each(|(a, b)| self.unify(a, b)),
-            (Ty::Fn(a, r), Ty::Fn(b, s)) => {
-                a.iter().zip(&b).for_each(|(a, b)| self.unify(a, b));
-                self.unify(&r, &s);
-            }
-            _ => {}
-        }
+        let open = self.open.fresh(kind);
+        self.numbers.push((e.id, open.clone()));
+        open
     }
 
     fn written(&mut self, t: &TypeExpr) -> Ty {
@@ -173,13 +100,13 @@ impl Unifier<'_> {
             Pattern::Name(name, written, _) => {
                 if let Some(t) = written {
                     let t = self.written(t);
-                    self.unify(ty, &t);
+                    self.open.unify(ty, &t);
                 }
                 name.as_ref().map_or(env.clone(), |i| env.with(i, ty.clone()))
             }
             Pattern::Tuple(ps, _) => {
-                let parts: Vec<Ty> = ps.iter().map(|_| self.fresh(Kind::Any)).collect();
-                self.unify(ty, &Ty::Tuple(parts.clone()));
+                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(Kind::Any)).collect();
+                self.open.unify(ty, &Ty::Tuple(parts.clone()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.bind(p, t, env))
             }
         }
@@ -196,8 +123,8 @@ impl Unifier<'_> {
             ExprKind::Same(f) => self.applied(f, params, env),
             ExprKind::Closure(c) => self.closure(c, params, env),
             ExprKind::Path(path) => {
-                let Some((wanted, result)) = self.function(path, env) else { return self.fresh(Kind::Any) };
-                wanted.iter().zip(params).for_each(|(w, p)| self.unify(w, p));
+                let Some((wanted, result)) = self.function(path, env) else { return self.open.fresh(Kind::Any) };
+                wanted.iter().zip(params).for_each(|(w, p)| self.open.unify(w, p));
                 result
             }
             _ => self.expr(f, env),
@@ -207,7 +134,7 @@ impl Unifier<'_> {
     /// The parameters and the result of a closure or kernel.
     fn function(&mut self, path: &syn::Path, env: &Env) -> Option<(Vec<Ty>, Ty)> {
         if let Some(bound) = path.get_ident().and_then(|i| env.find(i)) {
-            return match self.resolved(&bound) {
+            return match self.open.resolved(&bound) {
                 Ty::Fn(params, result) => Some((params, *result)),
                 _ => None,
             };
@@ -216,7 +143,7 @@ impl Unifier<'_> {
         let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
         let mut given = self.given(path).into_iter();
         let reals: Vec<Ty> = (0..export.reals)
-            .map(|_| given.next().flatten().map_or_else(|| self.fresh(Kind::Any), Ty::Scalar))
+            .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(Kind::Any), Ty::Scalar))
             .collect();
         let params = argument_types(&export.params).iter().map(|t| Self::known(t, &reals)).collect();
         Some((params, Self::known(&export.companion.as_ref()?.result_type, &reals)))
@@ -239,11 +166,11 @@ impl Unifier<'_> {
         let found = match wanted {
             Ty::Fn(params, result) => {
                 let given = self.applied(a, params, env);
-                return self.unify(&given, result);
+                return self.open.unify(&given, result);
             }
             _ => self.expr(a, env),
         };
-        self.unify(&found, wanted);
+        self.open.unify(&found, wanted);
     }
 
     fn all(&mut self, es: &[Expr], env: &Env) {
@@ -259,7 +186,7 @@ impl Unifier<'_> {
                 Some(t) => t,
                 None => match surface::consts::std_constant(path).map(|l| l.scalar()) {
                     // A type parameter takes these.
-                    Some(Scalar::F64) => self.fresh(Kind::Any),
+                    Some(Scalar::F64) => self.open.fresh(Kind::Any),
                     Some(s) => Ty::Scalar(s),
                     None => self.number(e, Kind::Any),
                 },
@@ -268,11 +195,18 @@ impl Unifier<'_> {
                 let (a, b) = (self.expr(a, env), self.expr(b, env));
                 let Some(p) = Prim::find(Spelling::Infix, op) else { return a };
                 if !matches!(p, Prim::Shl | Prim::Shr) {
-                    self.unify(&a, &b);
+                    self.open.unify(&a, &b);
                 }
                 p.always().map_or(a, Ty::Scalar)
             }
-            ExprKind::Unary(_, a) | ExprKind::Same(a) => self.expr(a, env),
+            ExprKind::Unary(op, a) => {
+                let a = self.expr(a, env);
+                if Prim::find(Spelling::Prefix, op) == Some(Prim::Neg) {
+                    self.negated.push(a.clone());
+                }
+                a
+            }
+            ExprKind::Same(a) => self.expr(a, env),
             ExprKind::Call(f, args) => self.call(f, args, env),
             ExprKind::Method(a, name, args) => {
                 let a = self.expr(a, env);
@@ -280,9 +214,9 @@ impl Unifier<'_> {
             }
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.expr(a, env), self.expr(i, env));
-                self.unify(&i, &USIZE);
-                let element = self.fresh(Kind::Any);
-                self.unify(&a, &Ty::Array(Box::new(element.clone())));
+                self.open.unify(&i, &USIZE);
+                let element = self.open.fresh(Kind::Any);
+                self.open.unify(&a, &Ty::Array(Box::new(element.clone())));
                 element
             }
             ExprKind::Slice(a, start, end) => {
@@ -291,7 +225,7 @@ impl Unifier<'_> {
                 a
             }
             ExprKind::Array(es) => {
-                let element = self.fresh(Kind::Any);
+                let element = self.open.fresh(Kind::Any);
                 es.iter().for_each(|e| self.argument(&element, e, env));
                 Ty::Array(Box::new(element))
             }
@@ -300,12 +234,13 @@ impl Unifier<'_> {
                 Ty::Array(Box::new(self.expr(x, env)))
             }
             ExprKind::Tuple(es) => Ty::Tuple(es.iter().map(|e| self.expr(e, env)).collect()),
-            ExprKind::Field(a, k) => match self.expr(a, env) {
-                a => match self.resolved(&a) {
+            ExprKind::Field(a, k) => {
+                let a = self.expr(a, env);
+                match self.open.resolved(&a) {
                     Ty::Tuple(ts) if *k < ts.len() => ts[*k].clone(),
-                    _ => self.fresh(Kind::Any),
-                },
-            },
+                    _ => self.open.fresh(Kind::Any),
+                }
+            }
             ExprKind::Cast(a, to) => {
                 self.expr(a, env);
                 Ty::Scalar(*to)
@@ -313,7 +248,7 @@ impl Unifier<'_> {
             ExprKind::If(c, a, b) => {
                 self.argument(&BOOL, c, env);
                 let (a, b) = (self.expr(a, env), self.expr(b, env));
-                self.unify(&a, &b);
+                self.open.unify(&a, &b);
                 a
             }
             ExprKind::Block(stmts, last) => {
@@ -325,24 +260,24 @@ impl Unifier<'_> {
                 self.expr(last, &env)
             }
             ExprKind::Closure(c) => {
-                let params: Vec<Ty> = c.params.iter().map(|_| self.fresh(Kind::Any)).collect();
+                let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(Kind::Any)).collect();
                 let result = self.closure(c, &params, env);
                 Ty::Fn(params, Box::new(result))
             }
-            ExprKind::Error => self.fresh(Kind::Any),
+            ExprKind::Error => self.open.fresh(Kind::Any),
         }
     }
 
     fn call(&mut self, f: &Expr, args: &[Expr], env: &Env) -> Ty {
         let ExprKind::Path(path) = &f.kind else {
             self.all(args, env);
-            return self.fresh(Kind::Any);
+            return self.open.fresh(Kind::Any);
         };
         let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
         if let (Some(name), [first, rest @ ..]) = (surface::float_function(path), args) {
             let of = path.segments.first().and_then(|s| Scalar::from_name(&s.ident.to_string()));
             let first = self.expr(first, env);
-            of.into_iter().for_each(|s| self.unify(&first, &Ty::Scalar(s)));
+            of.into_iter().for_each(|s| self.open.unify(&first, &Ty::Scalar(s)));
             return self.method(first, &name, rest, env);
         }
         let builtin = path.get_ident().filter(|_| !local).map(surface::plain);
@@ -364,7 +299,7 @@ impl Unifier<'_> {
                 self.argument(&USIZE, n, env);
                 let state = self.expr(init, env);
                 let next = self.applied(f, &[state.clone(), USIZE], env);
-                self.unify(&state, &next);
+                self.open.unify(&state, &next);
                 return state;
             }
             _ => {}
@@ -376,7 +311,7 @@ impl Unifier<'_> {
             }
             _ => {
                 self.all(args, env);
-                self.fresh(Kind::Any)
+                self.open.fresh(Kind::Any)
             }
         }
     }
@@ -394,7 +329,7 @@ impl Unifier<'_> {
             }
             _ => {
                 self.all(args, env);
-                self.fresh(Kind::Any)
+                self.open.fresh(Kind::Any)
             }
         }
     }
