@@ -2,131 +2,56 @@
 
 use smooth::prelude::*;
 
-mod shared {
-    use smooth::prelude::*;
+/// The same kernels under each of several attributes.
+macro_rules! kernels {
+    ($module:ident: $how:meta) => {
+        mod $module {
+            use smooth::prelude::*;
 
-    /// Two sums that need the same exponential.
-    #[smooth]
-    pub fn moments(a: &[f64; n]) -> (f64, f64) {
-        (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
-    }
+            /// Two sums that need the same exponential.
+            #[$how]
+            pub fn moments(a: &[f64; n]) -> (f64, f64) {
+                (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
+            }
 
-    /// Two sums that need the same inner sum.
-    #[smooth]
-    pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
-        let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
-        let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
-        most - other
-    }
+            /// Two sums that need the same inner sum.
+            #[$how]
+            pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
+                let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
+                let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
+                most - other
+            }
 
-    /// Folds that carry numbers and pairs.
-    #[smooth]
-    pub fn range(a: &[f64; n]) -> [f64; 4] {
-        let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
-        let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
-        let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
-        [most, least, place as f64, value]
-    }
+            /// Folds that carry numbers and pairs.
+            #[$how]
+            pub fn range(a: &[f64; n]) -> [f64; 4] {
+                let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
+                let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
+                let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
+                [most, least, place as f64, value]
+            }
 
-    /// The exponential and the whole array `e` are the same for each row.
-    #[smooth]
-    pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
-        build(n, |r| {
-            let e = build(k, |j| b[j].exp() - s.exp());
-            sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
-        })
-    }
+            /// The exponential and the whole array `e` are the same for each row.
+            #[$how]
+            pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
+                build(n, |r| {
+                    let e = build(k, |j| b[j].exp() - s.exp());
+                    sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
+                })
+            }
 
-    /// An element at a place that is there only if there are rows.
-    #[smooth]
-    pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
-        build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
-    }
+            /// An element at a place that is there only if there are rows.
+            #[$how]
+            pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
+                build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
+            }
+        }
+    };
 }
 
-mod apart {
-    use smooth::prelude::*;
-
-    /// Two sums that need the same exponential.
-    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
-    pub fn moments(a: &[f64; n]) -> (f64, f64) {
-        (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
-    }
-
-    /// Two sums that need the same inner sum.
-    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
-    pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
-        let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
-        let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
-        most - other
-    }
-
-    /// Folds that carry numbers and pairs.
-    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
-    pub fn range(a: &[f64; n]) -> [f64; 4] {
-        let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
-        let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
-        let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
-        [most, least, place as f64, value]
-    }
-
-    /// The exponential and the whole array `e` are the same for each row.
-    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
-    pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
-        build(n, |r| {
-            let e = build(k, |j| b[j].exp() - s.exp());
-            sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
-        })
-    }
-
-    /// An element at a place that is there only if there are rows.
-    #[smooth(passes(cse = false, invariant = false, merge_folds = false))]
-    pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
-        build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
-    }
-}
-
-mod strict {
-    use smooth::prelude::*;
-
-    /// Two sums that need the same exponential.
-    #[smooth(float = "strict")]
-    pub fn moments(a: &[f64; n]) -> (f64, f64) {
-        (sum(n, |i| a[i].exp()), sum(n, |i| a[i] * a[i].exp()))
-    }
-
-    /// Two sums that need the same inner sum.
-    #[smooth(float = "strict")]
-    pub fn nested(a: &[f64; n], b: &[f64; k]) -> f64 {
-        let most = sum(n, |i| sum(k, |j| (a[i] * b[j]).sin()));
-        let other = sum(n, |i| a[i] * sum(k, |j| (a[i] * b[j]).sin()));
-        most - other
-    }
-
-    /// Folds that carry numbers and pairs.
-    #[smooth(float = "strict")]
-    pub fn range(a: &[f64; n]) -> [f64; 4] {
-        let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
-        let least = ifold(n, 0.0, |m: f64, i| m.min(a[i]));
-        let (place, value) = ifold(n, (0, 0.0), |(p, v), i| if a[i] > v { (i, a[i]) } else { (p, v) });
-        [most, least, place as f64, value]
-    }
-
-    /// The exponential and the whole array `e` are the same for each row.
-    #[smooth(float = "strict")]
-    pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
-        build(n, |r| {
-            let e = build(k, |j| b[j].exp() - s.exp());
-            sum(k, |j| e[j] * m[r][j]) + sum(k, |j| e[(j * 2) % k])
-        })
-    }
-
-    /// An element at a place that is there only if there are rows.
-    #[smooth(float = "strict")]
-    pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
-        build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
-    }
-}
+kernels!(shared: smooth);
+kernels!(apart: smooth(passes(cse = false, invariant = false, merge_folds = false)));
+kernels!(strict: smooth(float = "strict"));
 
 fn numbers(n: usize, seed: usize) -> Vec<f64> {
     (0..n).map(|i| ((i * 37 + seed * 11) % 101) as f64 / 40.0 - 1.2).collect()

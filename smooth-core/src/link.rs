@@ -3,7 +3,7 @@
 //! What is exported is closed and already linked: a caller needs the hooks of the kernels it names,
 //! never those behind them.
 
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, visit};
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
 use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
@@ -194,7 +194,7 @@ fn import_interface(
 /// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are
 /// always joined in, since a function cannot be passed to compiled code that was not made for it.
 pub fn link(kernel: &mut Kernel, exports: &[&Export], which: Which, order: Order) -> Vec<ArgumentShape> {
-    let mut body = std::mem::replace(&mut kernel.body, build::index(0, Origin::default()));
+    let mut body = take(&mut kernel.body);
     let mut joiner = Joiner { size: body.size(), kernel, exports, which, order, shapes: Vec::new() };
     joiner.join(&mut body);
     let shapes = joiner.shapes;

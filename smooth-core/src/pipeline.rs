@@ -141,7 +141,11 @@ fn stages(
     });
 
     let open = simplified.params.iter().any(crate::infer::inline_only);
-    let lowered = if open { Program::empty(&simplified) } else { lower(normalise(shared.clone()), &companion.result) };
+    let lowered = if open {
+        Program::empty(&simplified)
+    } else {
+        lower(normalise(shared.clone()), &companion.result, &companion.sizes)
+    };
     verify(|| dps::check::check(&lowered), "lower");
 
     let mut stored = lowered.clone();

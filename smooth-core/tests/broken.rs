@@ -34,7 +34,7 @@ enum Change {
     Smooth(fn(&mut Kernel)),
     Dps(fn(&mut Program)),
     /// How many bytes of the frame a term takes.
-    Frame(fn(&Program, &Term) -> Bytes),
+    Frame(fn(&Term) -> Bytes),
 }
 
 /// A pass, the mistake, and the pass with the mistake.
@@ -66,6 +66,7 @@ const BROKEN: &[Broken] = &[
     ("hoist", "storage that is in a fold's, out of the fold", Change::Dps(broken_dps::hoist_out_of_its_home)),
     ("merge", "two blocks at one place", Change::Dps(broken_dps::overlapping)),
     ("stack", "what is nested takes turns", Change::Frame(broken_dps::nested_takes_turns)),
+    ("stack", "the first round for the largest", Change::Frame(broken_dps::first_round)),
 ];
 
 thread_local! {
@@ -129,7 +130,7 @@ fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Chang
             }
         }
         if let (Stage::Dps(p), Change::Frame(f)) = (&broken, change) {
-            let announced = at(&f(p, &p.body));
+            let announced = at(&f(&p.body));
             for (used, announced) in used.iter().zip(announced) {
                 if used.as_ref().is_some_and(|(used, ..)| i128::from(*used) > announced) {
                     return Err("more is used than announced".into());

@@ -6,11 +6,10 @@ mod common;
 #[path = "common/notation.rs"]
 mod notation;
 
-use notation::numberless;
+use notation::{numberless, shown};
 use smooth_core::dps::{self, Block, Dest, Home, Program, Term, View};
-use smooth_core::fsmooth::{Kernel, Kind, check, parse, print};
+use smooth_core::fsmooth::{Kernel, Kind, check};
 use smooth_core::infer::{Infer, Shp};
-use smooth_core::lex::Cursor;
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
@@ -18,15 +17,13 @@ use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::print as shapes;
 use smooth_core::shape::total;
-use smooth_core::span::Origin;
 use smooth_core::ty::Scalar;
 
 const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, k_3], x_4 \"x\": f64, \
                     p_5 \"p\": usize, c_6 \"c\": bool] in ";
 
 fn kernel(body: &str) -> Kernel {
-    parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
-        .unwrap_or_else(|e| panic!("{body}: {e}"))
+    notation::kernel(HEAD, body)
 }
 
 // Fig. 2: the type of a term, and what the checker refuses.
@@ -177,7 +174,8 @@ fn fig_8_s_ifold() {
 fn dps_of(term: &str) -> (String, Program) {
     let k = kernel(term);
     let shape = Infer::new(&k).shape(&k.body).leaves();
-    let p = lower(normalise(k), &shape);
+    let sizes: Vec<_> = k.params.iter().map(|p| p.var).collect();
+    let p = lower(normalise(k), &shape, &sizes);
     dps::check::check(&p).unwrap_or_else(|e| panic!("{term}: {e}"));
     let text = numberless(&dps::print::program(&p));
     let body = text.split_once(".\n").expect("a head").1;
@@ -196,7 +194,7 @@ fn fig_7_normal_form() {
         let anf = normalise(kernel(term));
         let k = anf.kernel();
         check::check(k).unwrap();
-        numberless(&print::flat(&k.body, &k.names))
+        shown(k)
     };
     let made = normal("(build n_1 (λ i_9. (x_4 * 2.0)))[(p_5 + 1)]");
     assert!(made.starts_with("(let ") && made.ends_with("[(p + 1)])"), "{made}");

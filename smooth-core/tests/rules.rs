@@ -3,10 +3,9 @@
 #[path = "common/notation.rs"]
 mod notation;
 
-use notation::numberless;
+use notation::{numberless, shown};
 use smooth_core::dps::{self, Dest, Home, Program, Term, View};
-use smooth_core::fsmooth::{Kernel, Kind, check, parse, print};
-use smooth_core::lex::Cursor;
+use smooth_core::fsmooth::{Kernel, Kind, check};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
 use smooth_core::prim::Prim;
@@ -20,8 +19,7 @@ const HEAD: &str =
     "kernel \"k\" [a_0 \"a\": array f64 [n_1], b_2 \"b\": array f64 [3], x_3 \"x\": f64, k_4 \"k\": usize] in ";
 
 fn kernel(body: &str) -> Kernel {
-    parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
-        .unwrap_or_else(|e| panic!("{body}: {e}"))
+    notation::kernel(HEAD, body)
 }
 
 /// The body after `simplify`, its variables without their numbers.
@@ -30,7 +28,7 @@ fn simplified(body: &str) -> String {
     check::check(&k).unwrap();
     simplify(&mut k, &Switches::all(), &mut |_, _| {});
     check::check(&k).unwrap();
-    numberless(&print::flat(&k.body, &k.names))
+    shown(&k)
 }
 
 #[track_caller]
@@ -40,7 +38,7 @@ fn becomes(before: &str, after: &str) {
 
 #[track_caller]
 fn stays(term: &str) {
-    assert_eq!(simplified(term), numberless(&print::flat(&kernel(term).body, &kernel(term).names)));
+    assert_eq!(simplified(term), shown(&kernel(term)));
 }
 
 #[test]
@@ -68,6 +66,25 @@ fn fusion_repeats_no_dear_work_and_drops_no_check() {
     stays("(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in (sum n_1 (λ j_6. y_9[((j_6 * k_4) % n_1)])))");
     // Cheap, but the index may be out of range.
     stays("(let y_9 = (build n_1 (λ i_5. (a_0[i_5] + x_3))) in (sum k_4 (λ j_6. y_9[j_6])))");
+}
+
+#[test]
+fn what_loops_come_back_to_is_computed_again_only_if_that_is_a_load_and_an_operation() {
+    let pairs = |element: &str| {
+        format!(
+            "(let y_9 = (build n_1 (λ i_5. {element})) in (sum n_1 (λ j_6. (sum n_1 (λ l_7. (y_9[j_6] * y_9[l_7]))))))"
+        )
+    };
+    stays(&pairs("(a_0[i_5] - a_0[((n_1 - 1) - i_5)])"));
+    becomes(
+        &pairs("(a_0[((n_1 - 1) - i_5)] * x_3)"),
+        "(sum n (λ j. (sum n (λ l. ((a[((n - 1) - j)] * x) * (a[((n - 1) - l)] * x))))))",
+    );
+    // Each consumer looks at an element once: that is the price of a store and a load.
+    becomes(
+        "(let y_9 = (build n_1 (λ i_5. (a_0[i_5] - (x_3 * x_3)))) in ((sum n_1 (λ j_6. y_9[j_6])) * (sum n_1 (λ l_7. y_9[l_7]))))",
+        "((sum n (λ j. (a[j] - (x * x)))) * (sum n (λ l. (a[l] - (x * x)))))",
+    );
 }
 
 #[test]
@@ -146,9 +163,9 @@ fn length_of_slice() {
 fn build_of_index_of_a_row_that_may_not_be_there() {
     let head = "kernel \"k\" [m_0 \"m\": array f64 [n_1, k_2], p_3 \"p\": usize] in ";
     let read = |body: &str| {
-        let mut k = parse::kernel(&mut Cursor::new(&format!("{head}{body}")), Origin::default()).expect(body);
+        let mut k = notation::kernel(head, body);
         simplify(&mut k, &Switches::all(), &mut |_, _| {});
-        numberless(&print::flat(&k.body, &k.names))
+        shown(&k)
     };
     assert_eq!(read("(build n_1 (λ i_4. (build k_2 (λ j_5. m_0[i_4][j_5]))))"), "m");
     // With no columns nobody asks for the row, or divides by zero.
@@ -298,7 +315,7 @@ fn the_checker_of_f_smooth_refuses() {
 fn lowered(body: &str) -> Program {
     let k = kernel(body);
     let n = k.params[0].extent(0);
-    let p = lower(normalise(k), &[vec![n]]);
+    let p = lower(normalise(k), &[vec![n]], &[]);
     dps::check::check(&p).unwrap();
     p
 }

@@ -3,18 +3,15 @@
 #[path = "common/notation.rs"]
 mod notation;
 
-use notation::numberless;
-use smooth_core::fsmooth::{Kernel, check, parse, print};
-use smooth_core::lex::Cursor;
+use notation::shown;
+use smooth_core::fsmooth::{Kernel, check};
 use smooth_core::pass::{PASSES, Switches};
 use smooth_core::simplify::share;
-use smooth_core::span::Origin;
 
 const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, n_1], x_3 \"x\": f64, k_4 \"k\": usize, f_6 \"f\": fn [f64 []] f64 []] in ";
 
 fn kernel(body: &str) -> Kernel {
-    parse::kernel(&mut Cursor::new(&format!("{HEAD}{body}")), Origin::default())
-        .unwrap_or_else(|e| panic!("{body}: {e}"))
+    notation::kernel(HEAD, body)
 }
 
 /// The body after one pass, its variables numbered in the order of their binders.
@@ -24,7 +21,7 @@ fn after(pass: &str, body: &str) -> String {
     let mut on = Switches::all();
     PASSES.iter().filter(|p| p.name != pass).for_each(|p| assert!(on.set(p.name, false)));
     share(&mut k, &on, &mut |_, k| check::check(k).unwrap());
-    numberless(&print::flat(&k.body, &k.names))
+    shown(&k)
 }
 
 #[track_caller]
@@ -34,7 +31,7 @@ fn becomes(pass: &str, before: &str, want: &str) {
 
 #[track_caller]
 fn stays(pass: &str, term: &str) {
-    assert_eq!(after(pass, term), numberless(&print::flat(&kernel(term).body, &kernel(term).names)));
+    assert_eq!(after(pass, term), shown(&kernel(term)));
 }
 
 #[test]

@@ -54,17 +54,10 @@ impl Problem {
     pub fn parse(text: &str, file: &str) -> Result<Problem, ReadError> {
         let mut numbers = Numbers::of_file(text, file);
         let [d, k, n] = numbers.sizes(|[d, k, n]| d + k * (1.0 + d + d * (d + 1.0) / 2.0) + n * d)?;
-        let mut rows = |rows: usize, columns: usize, what: &str| {
-            let mut all = Vec::new();
-            for _ in 0..rows {
-                numbers.push(&mut all, columns, what)?;
-            }
-            Ok(all)
-        };
-        let alphas = rows(1, k, "alpha")?;
-        let means = rows(k, d, "mean")?;
-        let icf = rows(k, d * (d + 1) / 2, "icf")?;
-        let points = rows(n, d, "point")?;
+        let alphas = numbers.rows(1, k, "alpha")?;
+        let means = numbers.rows(k, d, "mean")?;
+        let icf = numbers.rows(k, d * (d + 1) / 2, "icf")?;
+        let points = numbers.rows(n, d, "point")?;
         let [gamma] = numbers.take("prior")?;
         if gamma <= 0.0 {
             return Err(numbers.error(format!("{gamma} is not positive (prior number 1)")));
@@ -110,10 +103,7 @@ mod tests {
 
     #[track_caller]
     fn refuses(text: &str, message: &str) {
-        match Problem::parse(text, "data.txt") {
-            Ok(problem) => panic!("{text:?} was read as {problem:?}"),
-            Err(error) => assert_eq!(error.to_string(), format!("data.txt:{message}"), "{text:?}"),
-        }
+        read::refuses(Problem::parse, text, message);
     }
 
     #[test]

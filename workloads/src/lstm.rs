@@ -48,17 +48,10 @@ impl Problem {
         if c < 2 {
             return Err(numbers.error("a text of one character has none to predict (header number 2)".to_owned()));
         }
-        let mut rows = |rows: usize, columns: usize, what: &str| {
-            let mut all = Vec::new();
-            for _ in 0..rows {
-                numbers.push(&mut all, columns, what)?;
-            }
-            Ok(all)
-        };
-        let main = rows(2 * l, 4 * b, "gate")?;
-        let extra = rows(3, b, "extra")?;
-        let state = rows(2 * l, b, "state")?;
-        let text = rows(c, b, "character")?;
+        let main = numbers.rows(2 * l, 4 * b, "gate")?;
+        let extra = numbers.rows(3, b, "extra")?;
+        let state = numbers.rows(2 * l, b, "state")?;
+        let text = numbers.rows(c, b, "character")?;
         numbers.end()?;
         Ok(Problem {
             main: Array::from_vec(main, [l, 2, 4, b]),
@@ -83,10 +76,7 @@ mod tests {
 
     #[track_caller]
     fn refuses(text: &str, message: &str) {
-        match Problem::parse(text, "data.txt") {
-            Ok(problem) => panic!("{text:?} was read as {problem:?}"),
-            Err(error) => assert_eq!(error.to_string(), format!("data.txt:{message}"), "{text:?}"),
-        }
+        read::refuses(Problem::parse, text, message);
     }
 
     #[test]

@@ -90,12 +90,15 @@ impl<'a> Numbers<'a> {
         Ok(values)
     }
 
-    /// The next `n` numbers, those of the one `what`, behind those that `all` has.
-    pub(crate) fn push(&mut self, all: &mut Vec<f64>, n: usize, what: &str) -> Result<(), ReadError> {
-        for i in 0..n {
-            all.push(self.number(i, n, what)?);
+    /// The next `rows × columns` numbers; each row is one `what`.
+    pub(crate) fn rows(&mut self, rows: usize, columns: usize, what: &str) -> Result<Vec<f64>, ReadError> {
+        let mut all = Vec::new();
+        for _ in 0..rows {
+            for i in 0..columns {
+                all.push(self.number(i, columns, what)?);
+            }
         }
-        Ok(())
+        Ok(all)
     }
 
     /// The next integer, number `i` of the `want` numbers of `what`. It is at least 0 and below `end`.
@@ -200,3 +203,17 @@ impl fmt::Display for ReadError {
 }
 
 impl error::Error for ReadError {}
+
+/// `text` is refused, with that message.
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn refuses<P: fmt::Debug>(
+    parse: impl FnOnce(&str, &str) -> Result<P, ReadError>,
+    text: &str,
+    message: &str,
+) {
+    match parse(text, "data.txt") {
+        Ok(problem) => panic!("{text:?} was read as {problem:?}"),
+        Err(error) => assert_eq!(error.to_string(), format!("data.txt:{message}"), "{text:?}"),
+    }
+}

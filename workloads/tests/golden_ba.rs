@@ -1,6 +1,9 @@
 //! `project`, and the residuals of whole files, against values computed with 50 digits.
 //!
 //! `tools/golden_ba.py` writes the files in `golden/`; it shares no code with what is tested.
+mod near;
+
+use near::near;
 use smooth_workloads::{ba::Problem, by_hand, data, project, stats::Residuals};
 
 #[test]
@@ -42,17 +45,6 @@ const PROJECTION: f64 = 1e-12;
 /// Of residuals, and of sums of their squares. A residual is the difference of two numbers up to 800
 /// times (in `test.txt`; 5000 times in ba1) as large, and its relative error that much larger.
 const RESIDUAL: f64 = 1e-10;
-
-#[track_caller]
-fn near(got: f64, want: f64, relative: f64, what: &str) {
-    let error = (got - want).abs();
-    // Not `>`, which a NaN would pass.
-    assert!(
-        error <= relative * want.abs(),
-        "{what}: {got:e} instead of {want:e}, relative error {:.1e}",
-        error / want.abs()
-    );
-}
 
 #[track_caller]
 fn near2(got: [f64; 2], want: [f64; 2], relative: f64, what: &str) {

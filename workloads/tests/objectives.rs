@@ -3,22 +3,14 @@
 //! Each is computed three times: by the kernel, by hand, and, where the instance is small, by the kernel's reference.
 #![expect(clippy::excessive_precision, reason = "as published")]
 
+mod near;
+
+use near::near;
 use smooth_workloads::kernels::{ba, gmm, hand, lstm};
 use smooth_workloads::{by_hand, data};
 
 /// Relative error of an objective.
 const OBJECTIVE: f64 = 1e-12;
-
-#[track_caller]
-fn near(got: f64, want: f64, relative: f64, what: &str) {
-    let error = (got - want).abs();
-    // Not `>`, which a NaN would pass.
-    assert!(
-        error <= relative * want.abs(),
-        "{what}: {got:e} instead of {want:e}, relative error {:.1e}",
-        error / want.abs()
-    );
-}
 
 /// What a reference takes.
 fn nested<T: Clone, const N: usize>(rows: &[[T; N]]) -> Vec<Vec<T>> {

@@ -37,7 +37,7 @@ codes! {
     NOT_AN_ARRAY "S15" "indexing or measuring something that is not an array" "only arrays have elements and a length"
     JAGGED "S16" "a jagged array" "arrays are rectangular: every element has the same shape; keep the lengths in an array of their own, or pad"
     SIZE_FROM_DATA "S17" "a size that depends on array contents" "sizes come from parameters' shapes, `usize` parameters and constants; pass the size as a `usize` parameter"
-    SIZE_FROM_LOOP "S18" "a size that depends on a loop index" "build the largest case, or let the count of a `sum` or `ifold` depend on the index instead"
+    SIZE_FROM_LOOP "S18" "a size that changes in a loop and cannot be planned" "count the loop by a size, or by the `min` of a number and a size, so that the largest case is known; what has to be equal must be equal in every round"
     BRANCH_SHAPES "S19" "branches of different shape" "choose the size before the `if`, or pad the shorter branch"
     FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill it step by step"
     RESULT_SHAPE "S21" "a result of another shape than written" "write the shape that the body has, or change the body"

@@ -206,7 +206,7 @@ impl Checker<'_> {
                 self.dest(dest)?;
                 self.view(view)
             }
-            Term::Call { callee, dests, args, sizes } => {
+            Term::Call { callee, dests, args, sizes, .. } => {
                 if *callee >= self.p.callees.len() {
                     return Err("no such callee".into());
                 }

@@ -4,16 +4,18 @@
 //! written or after it was written anew for another value, storage used outside its `alloc`, an array that is not
 //! full when it gets its name. Reports the peak, which is what `plan` announced once every allocation has run.
 
+mod calls;
+mod folds;
 mod memory;
 
-use super::{Arg, Block, Dest, Home, Leaf, Program, State, Step, Term, View};
+use super::{Block, Dest, Home, Leaf, Program, Step, Term, View};
 use crate::fsmooth::eval::{World, sum_in, sums_in};
 use crate::name::VarId;
 use crate::shape::bytes::ALIGN;
-use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
+use calls::apart;
 use memory::{Cell, Memory, Part};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,17 +103,6 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
     }
     let value = assemble(&p.result_type, &mut leaves.into_iter());
     Ok(Run { value, peak: m.peak, allocs: m.allocs, reached: m.reached, called: m.called.len() })
-}
-
-/// What is read while something is written must not be what is written.
-fn apart(read: &Part, written: &Part) -> Result<(), String> {
-    let ends = |p: &Part| (p.offset, p.offset + p.len());
-    let ((a, b), (c, d)) = (ends(read), ends(written));
-    if read.block == written.block && a < d && c < b {
-        Err("a cell is read and written at once".into())
-    } else {
-        Ok(())
-    }
 }
 
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
@@ -328,7 +319,7 @@ impl Machine<'_> {
                 Ok(None)
             }
             Term::Seq(ts) => ts.iter().try_fold(None, |_, t| self.term(t)),
-            Term::Call { callee, dests, args, sizes } => {
+            Term::Call { callee, dests, args, sizes, .. } => {
                 self.called.insert(std::ptr::from_ref(t));
                 self.callee_frame(*callee, sizes)?;
                 self.call(*callee, dests, args)
@@ -345,51 +336,6 @@ impl Machine<'_> {
             return Err("a scalar stored over an array".into());
         }
         self.store(&part, l)
-    }
-
-    /// A callee's frame is on top of ours while it runs.
-    fn callee_frame(&mut self, callee: usize, sizes: &[Card]) -> Result<(), String> {
-        let callee = &self.p.callees[callee];
-        let atoms = crate::shape::entry_atoms(&callee.params);
-        let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
-        let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
-        let bytes = callee.companion.frame.eval(&lookup).and_then(|b| u64::try_from(b).ok());
-        self.peak = self.peak.max(self.in_use + bytes.ok_or("a callee's frame is too large")?);
-        Ok(())
-    }
-
-    fn call(&mut self, callee: usize, dests: &[Dest], args: &[Arg]) -> Result<Option<Lit>, String> {
-        let mut values = Vec::new();
-        let written =
-            dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
-        for a in args {
-            values.push(match a {
-                Arg::Scalar(t) => Value::Scalar(self.value(t)?),
-                Arg::View(v, _) => {
-                    let part = self.view(v)?;
-                    written.iter().try_for_each(|to| apart(&part, to))?;
-                    self.read(&part)?
-                }
-            });
-        }
-        let result = self.world.call(&self.p.callees[callee], &values)?;
-        if dests.is_empty() {
-            return Ok(Some(result.scalar()));
-        }
-        for (d, v) in dests.iter().zip(result.leaves()) {
-            match (d, v) {
-                (Dest::Cell(c), v) => self.assign(*c, v.scalar())?,
-                (d, Value::Array(a)) => {
-                    let to = self.dest(d)?;
-                    self.write(&to, &a.data)?;
-                }
-                (d, v) => {
-                    let to = self.dest(d)?;
-                    self.store(&to, v.scalar())?;
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Where a block of an allocation is.
@@ -412,56 +358,5 @@ impl Machine<'_> {
             self.reached.insert(b.r);
         }
         Ok(part)
-    }
-
-    fn fold(&mut self, n: usize, index: VarId, states: &[State], init: &Term, step: &Term) -> Result<(), String> {
-        // The buffer that the initial state goes to, so that the last step writes the destination. In place they
-        // are the same.
-        let mut buffers = BTreeMap::new();
-        for s in states {
-            match s {
-                State::Scalar { next, .. } => drop(self.scalars.remove(next)),
-                State::Array { x, first, dest, other, .. } => {
-                    let wanted = self.dest(dest)?;
-                    let spare = other.map_or(Ok(wanted.clone()), |o| self.part(o))?;
-                    let (now, free) =
-                        if n.is_multiple_of(2) { (wanted.clone(), spare) } else { (spare, wanted.clone()) };
-                    let now = Part { life: self.life(), ..now };
-                    self.parts.insert(*first, now.clone());
-                    buffers.insert(*x, (now, free, wanted));
-                }
-            }
-        }
-        self.term(init)?;
-        self.turn(states)?;
-        for k in 0..n {
-            self.index(index, k);
-            for s in states {
-                if let State::Array { x, next, .. } = s
-                    && let Some((now, free, _)) = buffers.get_mut(x)
-                {
-                    self.read(now)?;
-                    free.life = self.life();
-                    self.parts.insert(*x, now.clone());
-                    self.parts.insert(*next, free.clone());
-                    std::mem::swap(now, free);
-                }
-            }
-            self.term(step)?;
-            self.turn(states)?;
-        }
-        buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
-    }
-
-    /// What was `next` is `now`.
-    fn turn(&mut self, states: &[State]) -> Result<(), String> {
-        for s in states {
-            if let State::Scalar { now, next, .. } = s {
-                let l = self.scalar(*next)?;
-                self.scalars.remove(next);
-                self.scalars.insert(*now, l);
-            }
-        }
-        Ok(())
     }
 }

@@ -29,6 +29,7 @@ pub mod visit;
 use crate::fsmooth::{Callee, Const, Order};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{Param, Shape};
 use crate::span::Origin;
@@ -144,6 +145,8 @@ pub struct Block {
     pub elem: Scalar,
     /// Shape.
     pub shape: Shape,
+    /// For how many elements there has to be room: as many as it has, or most in any round of the loops around.
+    pub room: Card,
     /// Where it is.
     pub home: Home,
 }
@@ -328,6 +331,8 @@ pub enum Term {
         args: Vec<Arg>,
         /// The callee's sizes, in the order of its entry atoms.
         sizes: Vec<Card>,
+        /// The callee's frame for these sizes, or the largest in any round of the loops around.
+        frame: Bytes,
     },
 }
 

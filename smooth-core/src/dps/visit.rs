@@ -2,8 +2,6 @@
 
 use super::{Arg, Block, Dest, Home, State, Step, Term, View};
 use crate::name::VarId;
-use crate::shape::Shape;
-use crate::ty::Scalar;
 
 impl View {
     /// The indices and bounds in it.
@@ -184,8 +182,8 @@ impl Term {
     }
 
     /// `alloc P (λr. t)` in the frame.
-    pub fn alloc(r: VarId, elem: Scalar, shape: Shape, body: Term) -> Term {
-        Term::Alloc { blocks: vec![Block { r, elem, shape, home: Home::Frame }], body: Box::new(body) }
+    pub fn alloc(block: Block, body: Term) -> Term {
+        Term::Alloc { blocks: vec![block], body: Box::new(body) }
     }
 
     /// The allocations and names at the head of a term, up to what comes after them.

@@ -9,7 +9,9 @@ mod hidden;
 mod kernels;
 mod layout;
 mod lets;
+mod loops;
 mod numbers;
+mod operators;
 mod scope;
 mod signature;
 

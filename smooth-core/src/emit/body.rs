@@ -6,15 +6,15 @@
 
 use super::names::Idents;
 use super::sizes;
-use crate::dps::{Arg, Dest, Leaf, Program, State, Term};
-use crate::fsmooth::{Callee, Order};
+use crate::dps::{Arg, Dest, Leaf, Program, Term};
+use crate::fsmooth::Callee;
 use crate::name::VarId;
 use crate::prim::Spelling;
 use crate::shape::Shape;
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
-use crate::surface::reference::float;
-pub(super) use crate::surface::reference::scalar as scalar_type;
+use crate::surface::rust::float;
+pub(super) use crate::surface::rust::scalar as scalar_type;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -216,44 +216,9 @@ impl<'p> Body<'p> {
                 let (c, a, b) = (self.operand(c), self.block(a), self.block(b));
                 quote!(if #c { #a } else { #b })
             }
-            Term::Sum { count, index, elem, body, order } => {
-                let sum = match order {
-                    Order::Source => quote!(sum_ordered),
-                    Order::Lanes if has_loop(body) => quote!(sum_nested),
-                    Order::Lanes => quote!(sum),
-                };
-                let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
-                let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
-                quote!(#rt::#sum(#n, |#i: #usize| -> #elem { #body }))
-            }
+            Term::Sum { count, index, elem, body, order } => self.sum(count, *index, *elem, body, *order),
             Term::Sums { count, index, elem, terms, body, dests, order } => {
-                let sums = match order {
-                    Order::Source => quote!(sums_ordered),
-                    Order::Lanes if has_loop(body) => quote!(sums_nested),
-                    Order::Lanes => quote!(sums),
-                };
-                let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
-                let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
-                let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
-                let (width, totals) = (terms.len(), inner("totals"));
-                let stores = dests.iter().enumerate().map(|(k, d)| match d {
-                    Dest::Cell(v) => {
-                        let v = self.idents.var(*v);
-                        quote!(#v = #totals[#k];)
-                    }
-                    d => {
-                        let (r, offset, _) = self.dest(d);
-                        quote!(#rt::put(#r, #offset, #totals[#k]);)
-                    }
-                });
-                quote! {
-                    let #totals: [#elem; #width] = #rt::#sums(#n, |#i: #usize| {
-                        #(let #terms: #elem;)*
-                        { #body }
-                        [#(#terms),*]
-                    });
-                    #(#stores)*
-                }
+                self.sums(count, *index, *elem, (terms, body, dests), *order)
             }
             Term::Build { count, index, body } => {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
@@ -290,7 +255,7 @@ impl<'p> Body<'p> {
                 });
                 quote!(#(#ts)*)
             }
-            Term::Call { callee, dests, args, sizes } => self.call(*callee, dests, args, sizes),
+            Term::Call { callee, dests, args, sizes, .. } => self.call(*callee, dests, args, sizes),
         }
     }
 
@@ -331,63 +296,6 @@ impl<'p> Body<'p> {
                 let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
             }
-        }
-    }
-
-    fn fold(&self, count: &Term, index: VarId, states: &[State], init: &Term, step: &Term, then: &Term) -> TokenStream {
-        let rt = self.rt;
-        let (n, i, count) = (self.operand(count), self.idents.var(index), inner("count"));
-        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) =
-            (vec![], vec![], vec![], vec![], vec![], vec![]);
-        for s in states {
-            match s {
-                State::Scalar { now, next, ty } => {
-                    let (now, next, ty) = (self.idents.var(*now), self.idents.var(*next), scalar_type(*ty));
-                    declare_next.push(quote!(let #next: #ty;));
-                    start.push(quote!(let mut #now: #ty = #next;));
-                    end.push(quote!(#now = #next;));
-                }
-                State::Array { x, first, next, dest, other, shape, .. } => {
-                    for v in [x, first, next] {
-                        self.know(*v, shape);
-                    }
-                    let dest = self.cells(dest);
-                    let (name, first) = (self.idents.var(*x), self.idents.var(*first));
-                    let (now, spare) = (inner(&format!("{name}_now")), inner(&format!("{name}_spare")));
-                    begin.push(match other {
-                        Some(o) => {
-                            let other = self.cells(&Dest::Storage(*o, vec![]));
-                            quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, #other) } else { (#other, #dest) };)
-                        }
-                        None => quote!(let #now = #dest;),
-                    });
-                    begin.push(quote!(let #first = &mut *#now;));
-                    read.push(quote!(let #name = #rt::init(&*#now);));
-                    if other.is_some() {
-                        let next = self.idents.var(*next);
-                        read.push(quote!(let #next = &mut *#spare;));
-                        free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
-                    } else {
-                        self.parts.borrow_mut().insert(*next, (now, None));
-                    }
-                }
-            }
-        }
-        let (init, step, then) = (self.block(init), self.block(step), self.block(then));
-        quote! {
-            let #count = #n;
-            #(#begin)*
-            #(#declare_next)*
-            { #init }
-            #(#start)*
-            for #i in 0..#count {
-                #(#read)*
-                #(#declare_next)*
-                { #step }
-                #(#end)*
-                #(#free)*
-            }
-            #then
         }
     }
 
@@ -442,19 +350,4 @@ pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator
 /// Whether computing a number takes storage, which may be a part of what the number is for.
 fn uses_storage(t: &Term) -> bool {
     t.count(|t| matches!(t, Term::Old(_) | Term::Alloc { .. } | Term::Fill { .. } | Term::Call { .. })) > 0
-}
-
-/// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
-fn has_loop(t: &Term) -> bool {
-    t.count(|t| {
-        matches!(
-            t,
-            Term::Sum { .. }
-                | Term::Sums { .. }
-                | Term::Build { .. }
-                | Term::Fold { .. }
-                | Term::Call { .. }
-                | Term::Copy { .. }
-        )
-    }) > 0
 }

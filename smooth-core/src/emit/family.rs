@@ -2,7 +2,9 @@
 
 use super::body::{inner, local};
 use super::generics::Sizes;
-use super::items::{Items, arrow, tuple, turned};
+use super::items::Items;
+use super::queries::turned;
+use super::raw::{arrow, tuple};
 use super::types::Bound;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source};

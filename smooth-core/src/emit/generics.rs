@@ -3,7 +3,7 @@
 use super::body::scalar_type;
 use super::items::Items;
 use crate::shape::{Param, Source};
-use crate::surface::{Generic, reference};
+use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -22,7 +22,7 @@ pub(super) enum Sizes {
 impl Items<'_> {
     /// The const generics of a function of the module.
     pub(super) fn sizes(&self, which: Sizes) -> Vec<Ident> {
-        self.size_names(which).into_iter().map(reference::const_name).collect()
+        self.size_names(which).into_iter().map(rust::const_name).collect()
     }
 
     /// The same as the user calls them.
@@ -65,7 +65,7 @@ impl Items<'_> {
         let sizes = sizes.map(|which| self.size_names(which)).unwrap_or_default();
         let name = |g: &Generic| match g {
             Generic::Real(_) => reals.next().filter(|_| types),
-            Generic::Const(i) => sizes.contains(&i).then(|| reference::const_name(i).to_token_stream()),
+            Generic::Const(i) => sizes.contains(&i).then(|| rust::const_name(i).to_token_stream()),
         };
         let names: Vec<_> = self.c.surface.generics.iter().map(name).collect();
         self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect()
@@ -89,7 +89,7 @@ impl Items<'_> {
                 Some(quote!(<Kernel as Body>::#k))
             }
             Source::Generic(k) => {
-                let name = reference::const_name(self.c.surface.const_generics()[k]);
+                let name = rust::const_name(self.c.surface.const_generics()[k]);
                 Some(quote!(#name))
             }
         };
@@ -100,7 +100,7 @@ impl Items<'_> {
     pub(super) fn renamed(&self, tokens: TokenStream) -> TokenStream {
         let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.reals());
         let sizes = self.c.surface.const_generics();
-        let names = types.chain(sizes.into_iter().map(|i| (reference::const_name(i).to_string(), i)));
+        let names = types.chain(sizes.into_iter().map(|i| (rust::const_name(i).to_string(), i)));
         renamed(tokens, &names.collect())
     }
 }

@@ -1,26 +1,24 @@
-//! The family of a kernel: `f`, `f::into`, `f::try_into`, `f::shape`, `f::scratch`, `f::reference`, and the
-//! hook that carries its program to other kernels.
+//! The items of a kernel: `f`, the module `f`, and the code beside them.
 //!
-//! The code lives in the module, where none of the user's items can get in its way. What the user's names
-//! mean, constants and callees, comes to it through a trait that is implemented beside the function, and so
-//! the module never needs `super`, which a function body does not have.
+//! The loops live in the module, where none of the user's items can get in their way. What the user's names
+//! mean, constants and callees, comes to them through a trait that is implemented beside the function (`bridge`), and
+//! so the module never needs `super`, which a function body does not have.
 
-use super::body::{Body, inner, scalar_type};
-use super::entry;
-use super::generics::{Sizes, fish};
+use super::body::Body;
+use super::generics::Sizes;
 use super::names::Idents;
+use super::raw::arrow;
 use super::types::{Bound, Length};
 use super::with_alloc;
-use crate::dps::{Leaf, Program};
+use crate::dps::Program;
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
-use crate::shape::card::Atom;
-use crate::shape::{Companion, Dim, Param, ParamKind, entry_atoms};
+use crate::shape::{Companion, Param};
 use crate::span::Spans;
-use crate::surface::{Function, Generic, TypeExpr, function_like, key, path_key, reference};
-use crate::ty::{Scalar, Type};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use crate::surface::{Function, TypeExpr, function_like, key, path_key, rust};
+use crate::ty::Scalar;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
@@ -133,7 +131,7 @@ type Constants<'a> = dyn Fn(&syn::Path) -> Option<TokenStream> + 'a;
 pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -> Option<Length> {
     if let Some(name) = path.get_ident() {
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
-            return Some(Length::Generic(reference::const_name(name)));
+            return Some(Length::Generic(rust::const_name(name)));
         }
         if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {
             return None;
@@ -158,271 +156,24 @@ impl Items<'_> {
         self.c.kernel.params.iter().zip(self.args.iter().flat_map(Bound::leaves)).collect()
     }
 
-    /// The types of the scalars of the result.
-    pub(super) fn scalars(&self) -> Vec<TokenStream> {
-        let leaves = self.c.program.results.iter();
-        leaves
-            .filter_map(|l| match l {
-                Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s)),
-                Leaf::Storage(..) => None,
-            })
-            .collect()
-    }
-
-    /// The sizes that the body takes beside the arguments.
-    pub(super) fn raw_atoms(params: &[Param]) -> Vec<Atom> {
-        let values: Vec<_> = params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
-        entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
-    }
-
-    /// The parameters of the body: destinations, flat arguments, sizes, frame.
-    fn raw_params(&self) -> TokenStream {
-        let rt = &self.rt;
-        let mut out = TokenStream::new();
-        for l in &self.c.program.results {
-            if let Leaf::Storage(r, s, _) = l {
-                let (r, s) = (self.idents.var(*r), scalar_type(*s));
-                out.extend(quote!(#r: &mut #rt::Cells<#s>,));
-            }
-        }
-        for p in &self.c.kernel.params {
-            let (v, ty) = (self.idents.var(p.var), raw_type(p));
-            out.extend(quote!(#v: #ty,));
-        }
-        for a in Self::raw_atoms(&self.c.kernel.params) {
-            let a = self.idents.atom(&a);
-            out.extend(quote!(#a: ::core::primitive::usize,));
-        }
-        let frame = inner("frame");
-        quote!(#out #frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>])
-    }
-
-    /// The signature with which another kernel calls a callee of ours.
-    fn forwarded(&self, k: usize) -> (TokenStream, Vec<Ident>, TokenStream) {
-        let callee = &self.c.program.callees[k];
-        let rt = &self.rt;
-        let (mut params, mut names) = (TokenStream::new(), Vec::new());
-        let mut push = |ty: TokenStream| {
-            let name = inner(&names.len().to_string());
-            params.extend(quote!(#name: #ty,));
-            names.push(name);
-        };
-        let mut scalars = Vec::new();
-        for t in callee.companion.result_type.leaves() {
-            match t {
-                Type::Array(s, _) => {
-                    let s = scalar_type(s);
-                    push(quote!(&mut #rt::Cells<#s>));
-                }
-                t => scalars.extend(t.scalar().map(scalar_type)),
-            }
-        }
-        callee.params.iter().for_each(|p| push(raw_type(p)));
-        Self::raw_atoms(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
-        push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
-        (params, names, arrow(scalars))
-    }
-
-    /// The trait between module and code.
-    fn trait_items(&self) -> TokenStream {
-        let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
-            let (name, ty) = (format_ident!("C{k}"), scalar_type(c.ty));
-            quote!(const #name: #ty;)
-        });
-        let calls = (0..self.c.program.callees.len()).map(|k| {
-            let (params, _, ret) = self.forwarded(k);
-            let name = format_ident!("call{k}");
-            let generics = self.generics(&[], true, None);
-            quote!(unsafe fn #name #generics(#params) #ret;)
-        });
-        let reference = self.reference_signature(true);
-        let reference = with_alloc(self.c.krate, quote!(fn reference #reference;));
-        quote!(#(#consts)* #(#calls)* #reference)
-    }
-
-    /// The code: the trait's implementation, in the user's scope.
-    fn code(&self) -> TokenStream {
-        let c = self.c;
-        let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
-            let (name, ty) = (format_ident!("C{k}"), scalar_type(item.ty));
-            let value = match item.via {
-                Via::Here(n) => {
-                    let (path, cast) = &c.const_paths[n];
-                    match cast.map(scalar_type) {
-                        Some(ty) => quote!(#path as #ty),
-                        None => quote!(#path),
-                    }
-                }
-                Via::There(n, j) => {
-                    let (path, there) = (&c.paths[n], format_ident!("C{j}"));
-                    quote!(<#path::Kernel as #path::Body>::#there)
-                }
-            };
-            quote!(const #name: #ty = #value;)
-        });
-        let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
-            let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
-            let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
-            let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
-            let to = match callee.via {
-                Via::Here(n) => {
-                    let path = &c.paths[n];
-                    quote!(#path::body #types)
-                }
-                Via::There(n, k) => {
-                    let (path, there) = (&c.paths[n], format_ident!("call{k}"));
-                    quote!(<#path::Kernel as #path::Body>::#there #types)
-                }
-            };
-            let generics = self.generics(&[], true, None);
-            quote!(#[inline] unsafe fn #name #generics(#params) #ret { unsafe { #to(#(#names),*) } })
-        });
-        let (reference, plain) = (self.reference_signature(true), &c.reference);
-        let reference = with_alloc(c.krate, quote!(fn reference #reference { #plain }));
-        quote!(#(#consts)* #(#calls)* #reference)
-    }
-
-    /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
-    fn reference_signature(&self, inside: bool) -> TokenStream {
-        let (generics, types) =
-            (self.generics(&[], true, (!inside).then_some(Sizes::Untold)), self.reference_types(inside));
-        quote!(#generics #types)
-    }
-
-    fn reference_types(&self, inside: bool) -> TokenStream {
-        let names = self.c.surface.params.iter().map(|p| p.name.clone());
-        let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
-        let ret = self.result.reference_value(&self.rt);
-        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(reference::size_name);
-        quote!((#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
-    }
-
     /// The contents of the module.
     fn module(&self) -> TokenStream {
-        let (rt, c) = (&self.rt, self.c);
-        let items = self.trait_items();
-        let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
-        let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
-        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(reference::size_name).collect();
-        let name = c.kernel.name.as_str();
-        let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
-        let references = quote! {
-            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
-            pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
-        };
-        let references = with_alloc(c.krate, references);
-        let common = quote! {
-            pub struct Kernel {}
-            pub trait Body { #items }
-            pub const __NAME: &::core::primitive::str = #name;
-            #references
-        };
+        let (rt, c, bridge) = (&self.rt, self.c, self.bridge());
         if self.inline_only() {
-            return common;
+            return bridge;
         }
-        let plan = entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), &quote!(__rt));
-        let (sizes, size_types): (Vec<_>, Vec<_>) =
-            entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
-        let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
-        let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize));
-        let shape_type = match ranks.as_slice() {
-            [one] => quote!([::core::primitive::usize; #one]),
-            many => quote!((#([::core::primitive::usize; #many]),*)),
-        };
-        let last = Literal::usize_unsuffixed(ranks.len());
-        let leaves = c.companion.result.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
-            let k = Literal::usize_unsuffixed(k);
-            turned(*flag, &quote!(plan.#k), shape.len())
-        });
-        let leaves: Vec<TokenStream> = leaves.collect();
-        let shape = match leaves.as_slice() {
-            [one] => quote!(#one),
-            many => quote!((#(#many),*)),
-        };
-        // Static kernels: no arguments, since there is nothing to say that the const generics do not.
-        let (given, passed, told) = match self.fixed() {
-            Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
-            None => {
-                let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
-                let passed = arrays.zip(&sizes).map(|(p, name)| turned(p.column_major, name, p.dims().len()));
-                (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::Untold)
-            }
-        };
-        let given_names: Vec<&Ident> = if told == Sizes::All { vec![] } else { sizes.iter().collect() };
-        let (shape_generics, scratch_generics) =
-            (self.generics(&[], false, Some(told)), self.generics(&[], true, Some(told)));
-        let plan_generics = self.generics(&[], true, Some(Sizes::Untold));
-        let each = self.turbofish(Some(Sizes::Untold));
-        // The shape is the same for all types.
-        let any = self.ordered(true, Some(Sizes::Untold)).into_iter().map(|(kind, name)| match kind {
-            Generic::Real(_) => scalar_type(Scalar::F64),
-            Generic::Const(_) => name,
-        });
-        let any = fish(any.collect());
-        let (pass_shape, pass_scratch) = (self.passing(false, Some(told)), self.passing(true, Some(told)));
-        let family = self.family();
+        let (queries, family) = (self.queries(), self.family());
         let short = quote!(__rt);
         let body = Body::new(c.program, &self.idents, &short, c.spans).function();
         let (params, ret) = (self.raw_params(), arrow(self.scalars()));
         let types = self.generics(&[], true, None);
         quote! {
-            #common
+            #bridge
             use #rt as __rt;
             #[inline]
             pub unsafe fn body #types(#params) #ret { unsafe { #body } }
-            #[inline]
-            pub const fn plan #plan_generics(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
-            #[inline]
-            pub const fn try_shape #shape_generics(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
-                match plan #any(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
-            }
-            #[inline]
-            #[track_caller]
-            pub const fn shape #shape_generics(#given) -> #shape_type {
-                match try_shape #pass_shape(#(#given_names),*) { ::core::result::Result::Ok(shape) => shape, ::core::result::Result::Err(e) => e.raise() }
-            }
-            #[inline]
-            pub const fn try_scratch #scratch_generics(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
-                match plan #each(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
-            }
-            #[inline]
-            #[track_caller]
-            pub const fn scratch #scratch_generics(#given) -> ::core::primitive::usize {
-                match try_scratch #pass_scratch(#(#given_names),*) { ::core::result::Result::Ok(bytes) => bytes, ::core::result::Result::Err(e) => e.raise() }
-            }
+            #queries
             #family
-        }
-    }
-
-    /// The physical extents of each array argument, if all of them are static and no argument is a `usize`.
-    fn fixed(&self) -> Option<Vec<TokenStream>> {
-        let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
-        sized.map(|p| self.static_shape(p)).collect()
-    }
-
-    fn static_shape(&self, p: &Param) -> Option<TokenStream> {
-        let dims = match &p.kind {
-            ParamKind::Array(_, dims) => dims.iter().map(|d| self.static_extent(d)).collect::<Option<Vec<_>>>()?,
-            _ => return None,
-        };
-        Some(quote!([#(#dims),*]))
-    }
-
-    /// An extent that is a number, a const generic or a constant.
-    pub(super) fn static_extent(&self, d: &Dim) -> Option<TokenStream> {
-        match d {
-            Dim::Lit(n) => {
-                let n = Literal::u64_unsuffixed(*n);
-                Some(quote!(#n))
-            }
-            Dim::Param(v) => self.hidden().into_iter().find(|(p, _)| p.var == *v).map(|(_, value)| value),
-            Dim::Size(v) => {
-                let name = self.c.kernel.names.name(*v);
-                let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;
-                let generic = reference::const_name(generic);
-                Some(quote!(#generic))
-            }
-            Dim::Anon => None,
         }
     }
 
@@ -447,44 +198,5 @@ impl Items<'_> {
         // The user's own words for the bounds: these names are used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
         (quote!(#signature #bounds), self.renamed(call))
-    }
-}
-
-/// A shape in the user's order where memory has the reverse, and the other way round.
-pub(super) fn turned(reverse: bool, shape: &impl ToTokens, rank: usize) -> TokenStream {
-    let at = (0..rank).rev().map(Literal::usize_unsuffixed);
-    if reverse { quote!([#(#shape[#at]),*]) } else { quote!(#shape) }
-}
-
-/// `T`, `(T, U)` or `()`.
-pub(super) fn tuple(types: Vec<TokenStream>) -> TokenStream {
-    match types.as_slice() {
-        [one] => quote!(#one),
-        many => quote!((#(#many),*)),
-    }
-}
-
-/// `-> T`, or nothing where nothing is returned.
-pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
-    if types.is_empty() {
-        return quote!();
-    }
-    let ret = tuple(types);
-    quote!(-> #ret)
-}
-
-/// The type of a parameter of a body.
-fn raw_type(p: &Param) -> TokenStream {
-    match &p.kind {
-        ParamKind::Scalar(s) => scalar_type(*s),
-        ParamKind::Array(s, _) => {
-            let s = scalar_type(*s);
-            quote!(&[#s])
-        }
-        ParamKind::Fn(ps, r, _) => {
-            let ps = ps.iter().filter_map(|(t, _)| t.scalar()).map(scalar_type);
-            let r = scalar_type(r.scalar().unwrap_or(Scalar::F64));
-            quote!(&impl ::core::ops::Fn(#(#ps),*) -> #r)
-        }
     }
 }

@@ -1,12 +1,16 @@
 //! DPS-F̃ and its plan → Rust. The only writer of Rust, beside the reference.
 
 mod body;
+mod bridge;
 mod entry;
 mod family;
 mod generics;
 mod items;
+mod loops;
 mod names;
 mod places;
+mod queries;
+mod raw;
 mod sizes;
 mod stub;
 mod types;

@@ -116,15 +116,19 @@ impl Body<'_> {
         let rt = self.rt;
         let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
         let (mut sizes, mut lets) = (Vec::new(), TokenStream::new());
-        for Block { r, elem, shape, home } in blocks {
+        for Block { r, elem, shape, room, home } in blocks {
             self.know(*r, shape);
             let (name, ty, len) = (self.idents.var(*r), scalar_type(*elem), self.size(&total(shape)));
             lets.extend(match home {
                 Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
-                Home::Local => quote! {
-                    let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #len];
-                    let #name: &mut #rt::Cells<#ty> = &mut #name;
-                },
+                Home::Local => {
+                    let most = self.size(room);
+                    let part = (total(shape) != *room).then(|| quote!([..#len]));
+                    quote! {
+                        let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #most];
+                        let #name: &mut #rt::Cells<#ty> = &mut #name #part;
+                    }
+                }
                 Home::Heap => {
                     sizes.push(quote!(#rt::block::<#ty>(#len)));
                     quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)

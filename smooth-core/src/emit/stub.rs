@@ -6,7 +6,7 @@ use super::items::length;
 use super::types::Bound;
 use super::with_alloc;
 use crate::options::Options;
-use crate::surface::reference::const_name;
+use crate::surface::rust::const_name;
 use crate::surface::{Function, Generic, layout};
 use crate::ty::Scalar;
 use proc_macro2::TokenStream;

@@ -1,11 +1,13 @@
 //! The meaning of F̃: slow and obvious.
 
+mod empty;
+
 use super::{Callee, Const, Expr, Kernel, Kind, Order};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
 use crate::ty::{Scalar, Type};
-use crate::value::{Array, Lit, Value};
+use crate::value::{Lit, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -277,97 +279,6 @@ impl<'h> Eval<'_, 'h> {
                 let args = args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>, _>>()?;
                 self.world.call(&self.k.callees[*k], &args)
             }
-        }
-    }
-
-    /// The inner extents of an array without elements: by asking for the shape of the element that
-    /// would be there. Where even that needs an element, they are 0.
-    fn empty_dims(&mut self, body: &Expr, i: VarId, rank: usize) -> Vec<usize> {
-        if rank == 0 {
-            return vec![];
-        }
-        self.set(i, Value::Scalar(Lit::usize(0)));
-        // The program does not ask: this is no work of its.
-        let work = self.work;
-        let dims = self.shape_only(body);
-        self.work = work;
-        dims.unwrap_or_else(|| vec![0; rank])
-    }
-
-    fn shape_only(&mut self, e: &Expr) -> Option<Vec<usize>> {
-        match &e.kind {
-            Kind::Let(x, a, b) => {
-                self.stand_in_for(*x, a)?;
-                self.shape_only(b)
-            }
-            Kind::Call(..) | Kind::Proj(..) => match self.stand_in(e)? {
-                Value::Array(a) => Some(a.dims),
-                _ => None,
-            },
-            Kind::If(_, a, _) => self.shape_only(a),
-            Kind::Build(n, i, body) => {
-                let mut dims = vec![self.usize(n).ok()?];
-                dims.extend(self.empty_dims(body, *i, e.ty.rank() - 1));
-                Some(dims)
-            }
-            Kind::IFold { init, .. } => self.shape_only(init),
-            Kind::Get(a, _) => Some(self.shape_only(a)?[1..].to_vec()),
-            Kind::Slice(a, s, t) => {
-                let mut dims = self.shape_only(a)?;
-                dims[0] = self.usize(t).ok()?.checked_sub(self.usize(s).ok()?)?;
-                Some(dims)
-            }
-            Kind::Array(es) => {
-                let mut dims = vec![es.len()];
-                if e.ty.rank() > 1 {
-                    dims.extend(self.shape_only(&es[0])?);
-                }
-                Some(dims)
-            }
-            _ => match self.expr(e) {
-                Ok(Value::Array(a)) => Some(a.dims),
-                _ => None,
-            },
-        }
-    }
-
-    /// Binds `x` to `a`, or to something of its shape.
-    fn stand_in_for(&mut self, x: VarId, a: &Expr) -> Option<()> {
-        let bound = match self.function(a) {
-            Ok(bound) => bound,
-            Err(_) => Bound::Value(self.stand_in(a)?),
-        };
-        self.env.insert(x, bound);
-        Some(())
-    }
-
-    /// The value of a term, or where it has none for want of an element, one of its shape.
-    fn stand_in(&mut self, e: &Expr) -> Option<Value> {
-        if let Ok(v) = self.expr(e) {
-            return Some(v);
-        }
-        match (&e.ty, &e.kind) {
-            (_, Kind::Call(k, args)) => {
-                let args = args.iter().map(|a| self.stand_in(a)).collect::<Option<Vec<_>>>()?;
-                self.world.call(&self.k.callees[*k], &args).ok()
-            }
-            (_, Kind::Proj(t, k)) => match self.stand_in(t)? {
-                Value::Tuple(mut vs) => Some(vs.swap_remove(*k)),
-                _ => None,
-            },
-            (Type::Scalar(s), _) => Some(Value::Scalar(Lit::zero(*s))),
-            (Type::Array(elem, _), _) => {
-                let dims = self.shape_only(e)?;
-                let data = vec![Lit::zero(*elem); dims.iter().product()];
-                Some(Value::Array(Array { elem: *elem, dims, data }))
-            }
-            (_, Kind::Let(x, a, b)) => {
-                self.stand_in_for(*x, a)?;
-                self.stand_in(b)
-            }
-            (_, Kind::If(_, a, _) | Kind::IFold { init: a, .. }) => self.stand_in(a),
-            (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).collect::<Option<Vec<_>>>().map(Value::Tuple),
-            _ => None,
         }
     }
 

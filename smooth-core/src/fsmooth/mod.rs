@@ -52,6 +52,12 @@ impl Expr {
     }
 }
 
+/// A term out of its place, for one that is built around it or instead: what stays behind means nothing.
+pub fn take(place: &mut Expr) -> Expr {
+    let placeholder = build::index(0, place.origin);
+    std::mem::replace(place, placeholder)
+}
+
 /// The forms of Fig. 1 and its sugar.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {

@@ -40,6 +40,10 @@ pub(super) fn unknown() -> Card {
     Card::var(LOST)
 }
 
+fn variable(a: &Atom) -> Option<VarId> {
+    if let Atom::Var(v) = a { Some(*v) } else { None }
+}
+
 fn lost(c: &Card) -> bool {
     c.mentions(LOST)
 }
@@ -69,73 +73,109 @@ impl Infer<'_> {
         }
     }
 
-    /// The size that a `build` asks for: known at entry, and not negative.
+    /// The size that a `build` asks for: bounded at entry, and not negative. One that changes from round to round is
+    /// computed as the integer it is where the array is built.
     pub(super) fn size(&mut self, n: &Expr) -> Card {
         let Some(size) = self.shape(n).card() else {
             self.unknown_size(n, "an array");
             return unknown();
         };
-        if !self.known(&size, n.origin(), "an array") {
+        if !self.bounded(&size, n.origin(), "an array") {
             return unknown();
         }
-        {
-            if let Some(k) = size.constant().filter(|k| *k < 0) {
-                self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
-                return unknown();
-            }
-            if !size.never_negative() && self.conditional == 0 {
-                self.record(Check::Size { size: size.clone() });
-            }
-            let operands: Vec<Card> = size
-                .atoms()
-                .into_iter()
-                .flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] })
-                .collect();
-            for operand in operands {
-                if !operand.never_negative() {
-                    self.record(Check::Size { size: operand });
-                }
+        if let Some(k) = size.constant().filter(|k| *k < 0) {
+            self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
+            return unknown();
+        }
+        if !size.never_negative() && self.conditional == 0 && self.is_fixed(&size) {
+            self.record(Check::Size { size: size.clone() });
+        }
+        let operands: Vec<Card> = size
+            .atoms()
+            .into_iter()
+            .flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] })
+            .collect();
+        for operand in operands {
+            if !operand.never_negative() && self.is_fixed(&operand) {
+                self.record(Check::Size { size: operand });
             }
         }
         size
     }
 
-    /// Whether a size consists of what is known at entry; reports what is not.
-    pub(super) fn known(&mut self, size: &Card, at: Origin, what: &str) -> bool {
+    /// Whether an atom is known at entry. What only the caller of a function argument knows counts until the
+    /// kernel is joined in.
+    fn at_entry(&self, a: &Atom) -> bool {
+        matches!(a, Atom::Op(..)) || self.entry.contains(a) || (self.open && matches!(a, Atom::Len(..)))
+    }
+
+    /// Whether a size consists of what is known at entry.
+    fn is_fixed(&self, size: &Card) -> bool {
+        size.atoms().into_iter().all(|a| self.at_entry(a))
+    }
+
+    /// What keeps a size from being known at entry, if it depends on more than the loops in scope.
+    fn data_in(&self, size: &Card) -> Option<String> {
+        let size_of = |reason: String| format!("of size `{}`, {reason}", self.show(size));
+        let mut strange = size.atoms().into_iter().filter(|a| !self.at_entry(a));
+        strange.find_map(|a| match a {
+            Atom::Var(v) if *v == LOST || self.why.get(v) == Some(&Why::Loop) => None,
+            Atom::Var(v) => Some(size_of(format!("where `{}` is computed from data", self.kernel.names.name(*v)))),
+            _ => Some(size_of("which is known to the caller of a function argument alone".into())),
+        })
+    }
+
+    /// Whether a size is known at entry, or depends on loop indices and what it is at most is known; reports what
+    /// is not.
+    pub(super) fn bounded(&mut self, size: &Card, at: Origin, what: &str) -> bool {
         if lost(size) {
             return false;
         }
-        self.used.extend(size.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }));
-        let unknown = size.atoms().into_iter().find(|a| !matches!(a, Atom::Op(..)) && !self.entry.contains(a)).cloned();
-        let Some(atom) = unknown else { return true };
-        if matches!(atom, Atom::Len(..)) && self.open {
-            return true;
+        if let Some(reason) = self.data_in(size) {
+            self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} {reason}"));
+            return false;
         }
-        let Atom::Var(v) = atom else {
-            self.fault(
-                &codes::SIZE_FROM_DATA,
-                at,
-                format!(
-                    "{what} of size `{}`, which is known to the caller of a function argument alone",
-                    self.show(size)
-                ),
-            );
+        let Some(most) = self.upper(size) else {
+            let (size, index) = (self.show(size), self.index_in(size));
+            let message = format!("{what} of size `{size}`: how large the loop index `{index}` gets depends on data");
+            self.fault(&codes::SIZE_FROM_LOOP, at, message);
             return false;
         };
-        let name = self.kernel.names.name(v).to_string();
-        match self.why.get(&v) {
-            Some(Why::Loop) => self.fault(
-                &codes::SIZE_FROM_LOOP,
-                at,
-                format!("{what} of size `{}`, which changes with the loop index `{name}`", self.show(size)),
-            ),
-            _ => self.fault(
-                &codes::SIZE_FROM_DATA,
-                at,
-                format!("{what} of size `{}`, where `{name}` is computed from data", self.show(size)),
-            ),
+        let vars = |c: &Card| c.atoms().into_iter().filter_map(variable).collect::<Vec<_>>();
+        self.used.extend([vars(size), vars(&most)].concat());
+        true
+    }
+
+    /// Whether sizes are known at entry, so that what they have to satisfy can be checked there; reports what is
+    /// not.
+    fn decided_at_entry(&mut self, sizes: &[&Card], at: Origin, condition: &dyn Fn(&Self) -> String) -> bool {
+        if sizes.iter().any(|c| lost(c)) {
+            return false;
         }
+        let (message, code) = match sizes.iter().find_map(|c| self.data_in(c)) {
+            Some(reason) => (format!("an array {reason}"), &codes::SIZE_FROM_DATA),
+            None => match sizes.iter().find(|c| !self.is_fixed(c)) {
+                Some(size) => {
+                    let (index, condition) = (self.index_in(size), condition(self));
+                    let message = format!(
+                        "{condition}: that changes with the loop index `{index}`, and sizes are compared before the loop runs"
+                    );
+                    (message, &codes::SIZE_FROM_LOOP)
+                }
+                None => {
+                    self.used.extend(sizes.iter().flat_map(|c| c.atoms()).filter_map(variable));
+                    return true;
+                }
+            },
+        };
+        self.fault(code, at, message);
         false
+    }
+
+    /// A loop index that a size depends on.
+    fn index_in(&self, size: &Card) -> String {
+        let mut vars = size.atoms().into_iter().filter_map(variable);
+        vars.find(|v| self.why.contains_key(v)).map_or_else(String::new, |v| self.kernel.names.name(v).to_string())
     }
 
     /// Reports a term that cannot be a size.
@@ -172,9 +212,24 @@ impl Infer<'_> {
             }
             Check::Slice { start, end, len, text } => return self.check_slice(start, end, len, text.clone(), at),
         }
-        if check.cards().into_iter().all(|c| self.known(c, at, "an argument")) {
+        let sizes = check.cards();
+        // A size that depends on a loop index is computed as the integer it is, where the array is built.
+        let later = matches!(&check, Check::Size { size } if !self.is_fixed(size) && self.data_in(size).is_none());
+        if !later && self.decided_at_entry(&sizes, at, &|cx| cx.wanted(&check)) {
             self.record(check);
         }
+    }
+
+    /// What a check demands, as a question that is open.
+    fn wanted(&self, check: &Check) -> String {
+        match check {
+            Check::Equal { left, right, .. } => self.equality(left, right),
+            check => format!("`{}` has to be a size", check.cards().iter().map(|c| self.show(c)).collect::<String>()),
+        }
+    }
+
+    fn equality(&self, left: &Card, right: &Card) -> String {
+        format!("whether `{}` equals `{}`", self.show(left), self.show(right))
     }
 
     /// `start <= end <= len`: proved, refuted, or checked at entry; under a condition it is checked where
@@ -189,10 +244,10 @@ impl Infer<'_> {
         if let Some(k) = end.sub(start).constant().filter(|k| *k < 0) {
             return self.fault(&codes::OUT_OF_RANGE, at, format!("this slice ends {} before it starts", -k));
         }
-        let fixed = [start, end, len]
-            .into_iter()
-            .all(|c| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a)));
-        if fixed && self.conditional == 0 {
+        let fixed = |c: &&Card| {
+            self.is_fixed(c) && c.atoms().iter().all(|a| !matches!(a, Atom::Len(..)) || self.entry.contains(a))
+        };
+        if [start, end, len].iter().all(fixed) && self.conditional == 0 {
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
         }
     }
@@ -245,6 +300,16 @@ impl Infer<'_> {
         }
     }
 
+    /// S-Build: all elements have one shape, and so it does not depend on the index.
+    pub(super) fn same_elements(&mut self, element: &Shape, index: VarId, at: Origin) {
+        if let Some(size) = element.iter().find(|c| c.mentions(index)) {
+            let (size, index) = (self.show(size), self.kernel.names.name(index));
+            let message =
+                format!("a jagged array: the size of an element is `{size}`, which changes with its index `{index}`");
+            self.fault(&codes::JAGGED, at, message);
+        }
+    }
+
     /// The elements of an array literal have one shape.
     pub(super) fn same_rows(&mut self, first: &Shape, other: &Shape, at: Origin) {
         let message = |cx: &Self, x: &Card, y: &Card| {
@@ -277,7 +342,7 @@ impl Infer<'_> {
                 let (message, other) = message(self, x, y);
                 return self.faults.push(Fault { code, at, message, other });
             }
-            if self.known(x, at, "an array") && self.known(y, at, "an array") {
+            if self.decided_at_entry(&[x, y], at, &|cx| cx.equality(x, y)) {
                 self.record(Check::Equal { left: x.clone(), right: y.clone(), reason: reason.into() });
             }
         }
@@ -318,7 +383,7 @@ impl Infer<'_> {
                 self.fault(&codes::ARGUMENT_SHAPE, at, message);
             }
             Relation::Open => {
-                if self.known(extent, at, "an argument") && self.known(want, at, "an argument") {
+                if self.decided_at_entry(&[extent, want], at, &|cx| cx.equality(extent, want)) {
                     self.record(Check::Equal { left: extent.clone(), right: want.clone(), reason });
                 }
             }
@@ -342,7 +407,7 @@ impl Infer<'_> {
                     self.fault(&codes::RESULT_SHAPE, at, message);
                 }
                 Relation::Open => {
-                    if self.known(extent, at, "an array") && self.known(&want, at, "an array") {
+                    if self.decided_at_entry(&[extent, &want], at, &|cx| cx.equality(extent, &want)) {
                         let reason = format!("{what} is declared so");
                         self.record(Check::Equal { left: extent.clone(), right: want, reason });
                     }
@@ -377,6 +442,7 @@ fn parts(s: &Shp) -> Vec<String> {
 /// An atom in the user's names.
 pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
     match a {
+        Atom::Var(LOST) => "?".into(),
         Atom::Var(v) => kernel.names.name(*v).to_string(),
         Atom::Len(v, 0) => format!("{}.len()", kernel.names.name(*v)),
         Atom::Len(v, axis) => format!("{}{}.len()", kernel.names.name(*v), "[0]".repeat(*axis as usize)),

@@ -5,62 +5,24 @@
 //! the user's error. Runs on the elaborated kernel, before any optimisation, so that acceptance does
 //! not depend on a pass; `lower` asks it again for the shapes of what it stores.
 
+mod calls;
 mod errors;
+mod shp;
 
 pub use errors::show_atom;
+pub use shp::Shp;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Callee, Expr, Kernel, Kind};
+use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
-use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, prove};
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, bound, entry_atoms, prove};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
+use shp::{forget_values, join_values, of_type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// The shape of a value, as the rules compute it.
-#[derive(Clone, Debug)]
-pub enum Shp {
-    /// ∘; for a `usize` that sizes can be made of, its value.
-    Scalar(Option<Card>),
-    /// The extents of an array.
-    Array(Shape),
-    /// The shapes of the parts.
-    Tuple(Vec<Shp>),
-    /// A function, to be run on shapes (S-Abs).
-    Fun(Rc<(Vec<(VarId, Type)>, Expr)>),
-    /// A function from outside; the extents of its result.
-    Host(Type, Shape),
-}
-
-impl Shp {
-    /// The shapes of the leaves.
-    pub fn leaves(&self) -> Vec<Shape> {
-        match self {
-            Shp::Array(s) => vec![s.clone()],
-            Shp::Tuple(ss) => ss.iter().flat_map(Shp::leaves).collect(),
-            _ => vec![vec![]],
-        }
-    }
-
-    /// The shape of an array or scalar.
-    pub fn shape(&self) -> Shape {
-        match self {
-            Shp::Array(s) => s.clone(),
-            _ => vec![],
-        }
-    }
-
-    /// The value of a `usize`, if it can be followed.
-    pub fn card(&self) -> Option<Card> {
-        match self {
-            Shp::Scalar(c) => c.clone(),
-            _ => None,
-        }
-    }
-}
 
 /// Why a variable cannot be part of a size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +43,10 @@ pub struct Infer<'k> {
     /// Names that are not known at entry, and why.
     why: BTreeMap<VarId, Why>,
     entry: BTreeSet<Atom>,
+    /// What bounds may be made of: what is known at entry, and later only what callers tell.
+    pub(crate) told: BTreeSet<Atom>,
+    /// What variables that are not followed are at most.
+    limits: BTreeMap<VarId, Card>,
     conditional: usize,
     fuel: usize,
     /// Whether the kernel has sizes that only a caller's function knows.
@@ -118,12 +84,15 @@ impl Fault {
 impl<'k> Infer<'k> {
     /// In the scope of `kernel`'s parameters.
     pub fn new(kernel: &'k Kernel) -> Self {
+        let entry: BTreeSet<Atom> = entry_atoms(&kernel.params).into_iter().collect();
         let mut infer = Infer {
             kernel,
             env: BTreeMap::new(),
             loops: vec![],
             why: BTreeMap::new(),
-            entry: entry_atoms(&kernel.params).into_iter().collect(),
+            told: entry.clone(),
+            entry,
+            limits: BTreeMap::new(),
             conditional: 0,
             fuel: FUEL,
             open: kernel.params.iter().any(inline_only),
@@ -204,6 +173,21 @@ impl<'k> Infer<'k> {
         self.env.get(&v)
     }
 
+    /// The index of a loop of `n` rounds comes into scope; gives the count, if it can be followed.
+    pub fn enter(&mut self, index: VarId, n: &Expr) -> Option<Card> {
+        let count = self.count(n);
+        self.limit_index(index, n);
+        self.enter_loop(index, count.clone());
+        count
+    }
+
+    /// Remembers how large an index gets whose loop's count cannot be followed.
+    pub fn limit_index(&mut self, index: VarId, n: &Expr) {
+        if let Some(most) = self.limit(n) {
+            self.limits.insert(index, most.sub(&Card::lit(1)));
+        }
+    }
+
     /// A loop index with its count comes into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);
@@ -221,6 +205,9 @@ impl<'k> Infer<'k> {
         let shp = match shp {
             Shp::Scalar(None) if *e.ty() == Type::USIZE => {
                 self.why.insert(x, Why::Data);
+                if let Some(most) = self.limit(e) {
+                    self.limits.insert(x, most);
+                }
                 Shp::Scalar(Some(Card::var(x)))
             }
             shp => shp,
@@ -264,8 +251,7 @@ impl<'k> Infer<'k> {
             Kind::Build(n, i, body) => self.s_build(n, *i, body),
             Kind::IFold { count, init, state, index, body } => self.s_ifold(count, init, *state, *index, body),
             Kind::Sum { count, index, body, .. } => {
-                let count = self.count(count);
-                self.enter_loop(*index, count);
+                self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
                 of_type(e.ty(), &mut std::iter::repeat((vec![], None)))
@@ -283,6 +269,30 @@ impl<'k> Infer<'k> {
                 _ => Shp::Scalar(None),
             },
             Kind::Call(k, args) => self.s_call(*k, args, e.origin()),
+        }
+    }
+
+    /// What a size is at most over the loops in scope, made of what callers tell.
+    pub fn upper(&self, c: &Card) -> Option<Card> {
+        let known = |a: &Atom| self.told.contains(a) || (self.open && matches!(a, Atom::Len(..)));
+        bound::upper(c, &self.loops, &known, &self.limits)
+    }
+
+    /// What a `usize` is at most, also where it cannot be followed. A difference may wrap.
+    fn limit(&mut self, e: &Expr) -> Option<Card> {
+        if let Some(c) = self.shape(e).card() {
+            return self.upper(&c);
+        }
+        match e.kind() {
+            Kind::Prim(Prim::Min, args) => match (self.limit(&args[0]), self.limit(&args[1])) {
+                (Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
+                (one, None) | (None, one) => one,
+            },
+            Kind::Prim(Prim::Rem, args) => Some(self.limit(&args[1])?.sub(&Card::lit(1))),
+            Kind::Prim(Prim::Div, args) => self.limit(&args[0]),
+            Kind::Prim(Prim::Add, args) => Some(self.limit(&args[0])?.add(&self.limit(&args[1])?)),
+            Kind::Let(_, _, b) => self.limit(b),
+            _ => None,
         }
     }
 
@@ -320,35 +330,19 @@ impl<'k> Infer<'k> {
         join_values(&yes, &no)
     }
 
-    /// S-App: the function's own shape function on the shapes of the arguments.
-    fn s_app(&mut self, f: &Expr, args: &[Expr]) -> Shp {
-        let f = self.shape(f);
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
-        match f {
-            Shp::Fun(lam) => {
-                for (((v, _), shp), a) in lam.0.iter().zip(shapes).zip(args) {
-                    self.bind_let(*v, a, shp);
-                }
-                self.shape(&lam.1)
-            }
-            Shp::Host(r, extents) if r.is_array() => Shp::Array(extents),
-            _ => Shp::Scalar(None),
-        }
-    }
-
     fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> Shp {
         let size = self.size(n);
         self.enter_loop(i, Some(size.clone()));
         let inner = self.shape(body).shape();
         self.leave_loop();
+        self.same_elements(&inner, i, result(body));
         Shp::Array(std::iter::once(size).chain(inner).collect())
     }
 
     fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> Shp {
-        let count = self.count(count);
         let start = self.shape(init);
         self.bind_state(state, &start);
-        self.enter_loop(index, count);
+        self.enter(index, count);
         let next = self.shape(body);
         self.leave_loop();
         self.same_state((&start, result(init)), (&next, result(body)));
@@ -378,7 +372,7 @@ impl<'k> Infer<'k> {
         let size = match (start, end) {
             (Some(start), Some(end)) => {
                 let size = end.sub(&start);
-                if self.known(&size, at, "a slice") {
+                if self.bounded(&size, at, "a slice") {
                     let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
                     self.check_slice(&start, &end, &len, text, at);
                 }
@@ -412,63 +406,6 @@ impl<'k> Infer<'k> {
             _ => String::new(),
         }
     }
-
-    /// A call of a kernel through its companion.
-    fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> Shp {
-        let kernel = self.kernel;
-        let callee = &kernel.callees[k];
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
-        let sizes = self.match_arguments(callee, &shapes, args);
-        let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
-        for c in &callee.companion.checks {
-            let c = c.subst(&subst);
-            self.require(c, at);
-        }
-        // A value is followed if what it is made of is.
-        let followed = |c: &Card| {
-            let known = |a: &&Atom| matches!(a, Atom::Op(..)) || sizes.contains_key(*a);
-            c.atoms().iter().all(known).then(|| c.subst(&subst)).filter(|c| !c.is_lost())
-        };
-        let values = callee.companion.values.iter().map(|v| v.as_ref().and_then(followed));
-        let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
-        of_type(&callee.companion.result_type, &mut shapes.zip(values))
-    }
-
-    /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
-    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[Shp], args: &[Expr]) -> BTreeMap<Atom, Card> {
-        let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
-        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
-            if p.ty() != Type::USIZE {
-                continue;
-            }
-            let in_sizes = callee.companion.sizes.contains(&p.var);
-            match shp.card() {
-                Some(c) => {
-                    if in_sizes {
-                        self.known(&c, a.origin(), "an array");
-                    }
-                    sizes.insert(Atom::Var(p.var), c);
-                }
-                None if in_sizes => self.unknown_size(a, "an array"),
-                None => {}
-            }
-        }
-        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
-            for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
-                let wanted = match d {
-                    Dim::Lit(n) => Some(Card::lit((*n).into())),
-                    Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).cloned(),
-                    Dim::Anon => None,
-                };
-                match (wanted, d) {
-                    (Some(want), _) => self.equal_argument(&extent, &want, d, callee, p, a.origin()),
-                    (None, Dim::Size(v)) => drop(sizes.insert(Atom::Var(*v), extent)),
-                    (None, _) => drop(sizes.insert(Atom::Len(p.var, axis as u32), extent)),
-                }
-            }
-        }
-        sizes
-    }
 }
 
 /// Whether a kernel with this parameter exists only inside other kernels: its function argument works on
@@ -491,33 +428,5 @@ fn host_extent(f: VarId, axis: usize, d: &Dim) -> Card {
         Dim::Lit(n) => Card::lit((*n).into()),
         Dim::Size(v) | Dim::Param(v) => Card::var(*v),
         Dim::Anon => Card::atom(Atom::Len(f, axis as u32)),
-    }
-}
-
-/// The shape of a value whose numbers may be any.
-fn forget_values(s: &Shp) -> Shp {
-    match s {
-        Shp::Scalar(_) => Shp::Scalar(None),
-        Shp::Tuple(ss) => Shp::Tuple(ss.iter().map(forget_values).collect()),
-        s => s.clone(),
-    }
-}
-
-/// The shape of either of two values of one shape.
-fn join_values(a: &Shp, b: &Shp) -> Shp {
-    match (a, b) {
-        (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
-        (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| join_values(x, y)).collect()),
-        (Shp::Scalar(_), _) => Shp::Scalar(None),
-        _ => a.clone(),
-    }
-}
-
-/// Puts the shapes of the leaves, and the values of sizes, back into the form of a type.
-fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
-    match t {
-        Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
-        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default().0),
-        _ => Shp::Scalar(leaves.next().unwrap_or_default().1),
     }
 }

@@ -1,7 +1,7 @@
 //! Normal form (§3.2): what is indexed, measured, sliced, projected or passed is a variable or a part of
 //! one.
 
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::ty::Type;
@@ -56,7 +56,7 @@ fn flatten(e: &mut Expr, names: &mut Names) -> usize {
         return depth;
     }
     for (x, a) in lets.into_iter().rev() {
-        let body = std::mem::replace(e, build::index(0, o));
+        let body = take(e);
         *e = build::bind(x, a, body, o);
     }
     // The names at the head of a term are printed one after the other.
@@ -68,10 +68,7 @@ fn float(e: &mut Expr, lets: &mut Vec<(VarId, Expr)>) {
     while let Kind::Let(x, a, b) = &mut e.kind
         && a.ty().scalar().is_some()
     {
-        let (a, b) = (
-            std::mem::replace(&mut **a, build::index(0, Default::default())),
-            std::mem::replace(&mut **b, build::index(0, Default::default())),
-        );
+        let (a, b) = (take(a), take(b));
         lets.push((*x, a));
         *e = b;
     }
@@ -107,7 +104,7 @@ fn name_operands(e: &mut Expr, names: &mut Names) {
         _ => return,
     }
     for (x, a) in lets.into_iter().rev() {
-        let body = std::mem::replace(e, build::index(0, o));
+        let body = take(e);
         *e = build::bind(x, a, body, o);
     }
 }

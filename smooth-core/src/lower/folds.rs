@@ -11,7 +11,7 @@ impl Lower<'_> {
     pub(super) fn fold(&mut self, e: &Expr, dests: &[Dest]) -> Term {
         let Kind::IFold { count, init, state, index, body } = e.kind() else { unreachable!("a fold") };
         let start = self.infer.shape(init);
-        let (n, count) = self.count(count);
+        let (rounds, (n, count)) = (count, self.count(count));
         let (mut states, mut first, mut next, mut parts, mut buffers) = (vec![], vec![], vec![], vec![], vec![]);
         for (k, (t, shape)) in e.ty().leaves().iter().zip(start.leaves()).enumerate() {
             match t {
@@ -21,7 +21,7 @@ impl Lower<'_> {
                     next.push(Dest::Storage(b, vec![]));
                     parts.push(Part::Array(x));
                     self.infer.bind(x, Shp::Array(shape.clone()));
-                    buffers.push((other, *elem, shape.clone()));
+                    buffers.push(self.block(other, *elem, shape.clone()));
                     states.push(State::Array {
                         x,
                         first: a,
@@ -53,6 +53,7 @@ impl Lower<'_> {
         } else if !matches!(e.ty(), Type::Scalar(_)) {
             self.parts.insert(*state, parts.clone());
         }
+        self.infer.limit_index(*index, rounds);
         self.infer.enter_loop(*index, n);
         let step = self.write(body, &next);
         self.infer.leave_loop();
@@ -71,6 +72,6 @@ impl Lower<'_> {
             step: Box::new(step),
             then: Box::new(then),
         };
-        buffers.into_iter().rev().fold(fold, |body, (r, elem, shape)| Term::alloc(r, elem, shape, body))
+        buffers.into_iter().rev().fold(fold, |body, block| Term::alloc(block, body))
     }
 }

@@ -9,20 +9,23 @@ mod folds;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{Arg, Dest, Leaf, Program, Step, Term, View};
+use crate::dps::{Arg, Block, Dest, Home, Leaf, Program, Step, Term, View};
 use crate::fsmooth::{Expr, Kind};
 use crate::infer::{Infer, Shp};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::shape::card::Card;
-use crate::shape::{Shape, entry_atoms};
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Shape, entry_atoms, total};
 use crate::ty::{Scalar, Type};
 use std::collections::BTreeMap;
 
-/// Lowers a kernel whose result has the given shapes.
-pub fn lower(anf: Anf, result: &[Shape]) -> Program {
+/// Lowers a kernel whose result has the given shapes. What room storage takes is said in sizes that callers tell: of
+/// the `usize` parameters, in those of `sizes`.
+pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let kernel = anf.kernel();
     let mut cx = Lower { infer: Infer::new(kernel), names: kernel.names.clone(), parts: BTreeMap::new() };
+    let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
+    cx.infer.told.retain(|a| !free(a));
     let leaves = kernel.body.ty().leaves();
     let results: Vec<Leaf> = leaves
         .iter()
@@ -98,8 +101,7 @@ impl Lower<'_> {
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
             Kind::If(c, a, b) => Term::If(Box::new(self.scalar(c)), Box::new(self.scalar(a)), Box::new(self.scalar(b))),
             Kind::Sum { count, index, body, order } => {
-                let (n, count) = self.count(count);
-                self.infer.enter_loop(*index, n);
+                let count = self.enter(*index, count);
                 let body = self.scalar(body);
                 self.infer.leave_loop();
                 let elem = e.ty().scalar().unwrap_or(Scalar::F64);
@@ -136,8 +138,7 @@ impl Lower<'_> {
                 Term::If(Box::new(self.scalar(c)), Box::new(self.write(a, dests)), Box::new(self.write(b, dests)))
             }
             Kind::Build(n, i, body) => {
-                let (size, count) = self.count(n);
-                self.infer.enter_loop(*i, size);
+                let count = self.enter(*i, n);
                 let body = self.write(body, &[into(&dests[0], Term::Var(*i))]);
                 self.infer.leave_loop();
                 Term::Build { count: Box::new(count), index: *i, body: Box::new(body) }
@@ -159,9 +160,8 @@ impl Lower<'_> {
                 Term::Seq(terms)
             }
             Kind::Sum { count, index, body, order } => {
-                let (n, count) = self.count(count);
+                let count = self.enter(*index, count);
                 let terms: Vec<VarId> = dests.iter().map(|_| self.names.fresh("term")).collect();
-                self.infer.enter_loop(*index, n);
                 let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
                 self.infer.leave_loop();
                 let (count, body) = (Box::new(count), Box::new(body));
@@ -207,10 +207,11 @@ impl Lower<'_> {
             Type::Array(elem, _) => {
                 let (elem, shape) = (*elem, shp.shape());
                 let r = self.names.again(x);
+                let block = self.block(r, elem, shape);
                 let write = Box::new(self.write(a, &[Dest::Storage(r, vec![])]));
                 self.infer.bind_let(x, a, shp);
                 let fill = Term::Fill { cells: vec![], arrays: vec![(x, r)], write, body: Box::new(body(self)) };
-                Term::alloc(r, elem, shape, fill)
+                Term::alloc(block, fill)
             }
             Type::Tuple(_) => self.let_tuple(x, a, shp, body),
             Type::Fn(..) => unreachable!("functions are gone"),
@@ -228,7 +229,7 @@ impl Lower<'_> {
                     dests.push(Dest::Storage(r, vec![]));
                     parts.push(Part::Array(v));
                     self.infer.bind(v, Shp::Array(shape.clone()));
-                    storage.push((v, r, *s, shape));
+                    storage.push((v, self.block(r, *s, shape)));
                 }
                 t => {
                     dests.push(Dest::Cell(v));
@@ -240,9 +241,21 @@ impl Lower<'_> {
         let write = Box::new(self.write(a, &dests));
         self.infer.bind_let(x, a, shp);
         self.parts.insert(x, parts);
-        let arrays = storage.iter().map(|(v, r, ..)| (*v, *r)).collect();
+        let arrays = storage.iter().map(|(v, block)| (*v, block.r)).collect();
         let fill = Term::Fill { cells, arrays, write, body: Box::new(body(self)) };
-        storage.into_iter().rev().fold(fill, |body, (_, r, elem, shape)| Term::alloc(r, elem, shape, body))
+        storage.into_iter().rev().fold(fill, |body, (_, block)| Term::alloc(block, body))
+    }
+
+    /// Storage for an array, with the room that it takes at most in the loops around.
+    fn block(&mut self, r: VarId, elem: Scalar, shape: Shape) -> Block {
+        let room = self.most(&total(&shape));
+        Block { r, elem, shape, room, home: Home::Frame }
+    }
+
+    /// What a size is at most. `infer` accepted none without a bound, and no pass replaces an index by anything that
+    /// is not in its range.
+    fn most(&self, c: &Card) -> Card {
+        self.infer.upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
     }
 
     /// The leaves of a tuple variable or of a component of one.
@@ -303,6 +316,14 @@ impl Lower<'_> {
         }
     }
 
+    /// The index of a loop comes into scope; gives the count.
+    fn enter(&mut self, index: VarId, n: &Expr) -> Term {
+        let (card, count) = self.count(n);
+        self.infer.limit_index(index, n);
+        self.infer.enter_loop(index, card);
+        count
+    }
+
     /// A count, followed if possible. One that could be negative as a polynomial is emitted as such, so
     /// that `usize` arithmetic cannot wrap it into a large number behind the proofs' back.
     fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
@@ -322,7 +343,11 @@ impl Lower<'_> {
         // A number that is no size of anything may be computed from data: then its name means nothing here.
         let closed = |c: &&Card| args.iter().all(|a| is_closed(c, a));
         let size = |a| sizes.get(a).filter(closed).cloned().unwrap_or_default();
-        let sizes = entry_atoms(&callee.params).iter().map(size).collect();
+        let atoms = entry_atoms(&callee.params);
+        let sizes: Vec<Card> = atoms.iter().map(size).collect();
+        let at =
+            |a: &Atom| atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone());
+        let frame = callee.companion.frame.subst(&at).sized(&|len| self.most(len));
         let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
             _ if a.ty().is_array() => Arg::View(self.view(a), s.shape()),
             // What the callee makes sizes of is the integer that its companion was given.
@@ -330,7 +355,7 @@ impl Lower<'_> {
             _ => Arg::Scalar(self.scalar(a)),
         });
         let args = args.collect();
-        Term::Call { callee: k, dests, args, sizes }
+        Term::Call { callee: k, dests, args, sizes, frame }
     }
 }
 

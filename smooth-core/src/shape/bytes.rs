@@ -127,7 +127,12 @@ impl Bytes {
 
     /// With its variables replaced.
     pub fn subst(&self, f: &dyn Fn(&Atom) -> Card) -> Bytes {
-        self.with_blocks(&|elem, len| Bytes::array(elem, len.subst(f)))
+        self.sized(&|len| len.subst(f))
+    }
+
+    /// With other lengths.
+    pub fn sized(&self, f: &dyn Fn(&Card) -> Card) -> Bytes {
+        self.with_blocks(&|elem, len| Bytes::array(elem, f(len)))
     }
 
     /// With other element types.

@@ -336,6 +336,23 @@ fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
 }
 
 #[cfg(test)]
+impl Card {
+    /// A random size in the first `vars` variables.
+    pub(super) fn random(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize) -> Card {
+        if depth == 0 || next(4) == 0 {
+            return if next(3) == 0 { Card::lit(next(4) as i128) } else { Card::var(VarId(next(vars) as u32)) };
+        }
+        let (a, b) = (Card::random(next, depth - 1, vars), Card::random(next, depth - 1, vars));
+        match next(8) {
+            0 | 1 => a.add(&b),
+            2 | 3 => a.sub(&b),
+            4 => a.mul(&b),
+            k => Card::op([Op::Div, Op::Rem, Op::Min, Op::Max][(k + next(2)) % 4], &a, &b),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -8,6 +8,7 @@
 //!
 //! There are no arrays in it: whatever it says can be computed without allocation (Theorem 1).
 
+pub mod bound;
 pub mod bytes;
 pub mod card;
 pub mod check;

@@ -176,20 +176,6 @@ mod tests {
         assert!(!at_least_zero(&op(Op::Min, &n, &m).sub(&n), &[]));
     }
 
-    /// A random term in `n`, `m` and the loop indices below `vars`.
-    fn random(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize) -> Card {
-        if depth == 0 || next(4) == 0 {
-            return if next(3) == 0 { Card::lit(next(4) as i128) } else { Card::var(VarId(next(vars) as u32)) };
-        }
-        let (a, b) = (random(next, depth - 1, vars), random(next, depth - 1, vars));
-        match next(8) {
-            0 | 1 => a.add(&b),
-            2 | 3 => a.sub(&b),
-            4 => a.mul(&b),
-            k => Card::op([Op::Div, Op::Rem, Op::Min, Op::Max][(k + next(2)) % 4], &a, &b),
-        }
-    }
-
     /// What is proved holds for all small sizes and indices for which nothing panics.
     #[test]
     fn what_is_proved_is_true() {
@@ -201,10 +187,10 @@ mod tests {
             (seed >> 11) as usize % n
         };
         let mut proved = 0;
-        for _ in 0..20_000 {
-            let counts = [random(&mut next, 2, 2), random(&mut next, 2, 3)];
+        for _ in 0..5_000 {
+            let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
             let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
-            let c = random(&mut next, 3, 4);
+            let c = Card::random(&mut next, 3, 4);
             if c.never_negative() || !at_least_zero(&c, &loops) {
                 continue;
             }
@@ -218,6 +204,6 @@ mod tests {
                 }
             }
         }
-        assert!(proved > 500, "{proved} proofs");
+        assert!(proved > 100, "{proved} proofs");
     }
 }

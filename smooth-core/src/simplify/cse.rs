@@ -17,7 +17,7 @@
 //! that there are at most log n rounds.
 
 use super::number::{Numbered, is_part};
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,7 +204,7 @@ fn change(e: &mut Expr, at: &mut usize, replace: &BTreeMap<usize, VarId>, wrap: 
     *at += 1;
     e.children_mut().into_iter().for_each(|c| change(c, at, replace, wrap));
     for (x, value) in wrap.get(&own).into_iter().flatten() {
-        let body = std::mem::replace(e, build::index(0, o));
+        let body = take(e);
         *e = build::bind(*x, value.clone(), body, o);
     }
 }
@@ -215,7 +215,7 @@ pub(super) fn drop_aliases(e: &mut Expr, names: &mut BTreeMap<VarId, VarId>) {
         && let Kind::Var(y) = a.kind()
     {
         names.insert(*x, names.get(y).copied().unwrap_or(*y));
-        let body = std::mem::replace(&mut **b, build::index(0, Default::default()));
+        let body = take(b);
         *e = body;
     }
     if let Kind::Var(v) = &mut e.kind {

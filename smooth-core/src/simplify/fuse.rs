@@ -8,7 +8,8 @@
 //! when every use reads an element, a row or a part, or the length; every index is one that the array
 //! surely has; and no work is repeated:
 //! - there is a single reading use, and the loops around it visit each element at most once, or
-//! - the element is cheap (a few operations: less than a store and a load).
+//! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
+//!   comes back to it again and again.
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap. What is
 //! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
@@ -23,6 +24,7 @@ use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
+use crate::ty::Type;
 use std::collections::BTreeMap;
 
 /// Elements up to this price are computed again rather than stored.
@@ -35,6 +37,8 @@ pub(super) enum Fusion {
     Once,
     /// At all its uses, if it [`is_cheap`].
     Cheap,
+    /// At all its uses, some of which come back to an element in a loop, if it is [`is_as_cheap_as_a_load`].
+    Again,
     /// It is all of another array.
     Whole,
     /// It is a part of another array.
@@ -99,7 +103,9 @@ impl Bounds<'_, '_> {
         match uses.reads.as_slice() {
             [] => Some(Fusion::Once),
             [r] if self.visits_once(r, uses.home) => Some(Fusion::Once),
-            reads => reads.iter().all(full).then_some(Fusion::Cheap),
+            reads if !reads.iter().all(full) => None,
+            reads if reads.iter().all(|r| self.visits_once(r, uses.home)) => Some(Fusion::Cheap),
+            _ => Some(Fusion::Again),
         }
     }
 
@@ -215,6 +221,22 @@ pub(super) fn is_cheap(array: &Expr, times: usize) -> bool {
     price(innermost(array)) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
 }
 
+/// Whether computing an element anew takes hardly more than loading it: one load and one operation, index arithmetic
+/// aside. Then it may be done again and again.
+pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
+    fn work(e: &Expr) -> u32 {
+        let own = match e.kind() {
+            Kind::Prim(..) if *e.ty() == Type::USIZE => 0,
+            Kind::Get(..) if e.ty().is_array() => 0,
+            Kind::Prim(p, _) => p.cost(),
+            Kind::Get(..) | Kind::If(..) => 1,
+            _ => 0,
+        };
+        e.children().iter().fold(own, |sum, c| sum.saturating_add(work(c)))
+    }
+    is_cheap(array, times) && work(innermost(array)) <= 2
+}
+
 /// The element of the innermost of nested builds.
 fn innermost(e: &Expr) -> &Expr {
     match e.kind() {
@@ -223,7 +245,8 @@ fn innermost(e: &Expr) -> &Expr {
     }
 }
 
-/// A rough price in additions; loops are beyond price.
+/// The price in additions of an element that is computed anew for each consumer. Unlike `number::cost`, it takes what
+/// is no operation on scalars, `let` or load to be beyond price: slices, literals of arrays and tuples as well as loops.
 fn price(e: &Expr) -> u32 {
     let own = match e.kind() {
         Kind::Prim(p, _) => p.cost(),

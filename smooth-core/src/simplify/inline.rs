@@ -18,13 +18,12 @@ use super::occur::Occurrences;
 use super::parts::part_of;
 use super::rules::{constant, extent};
 use super::scalars::{Places, trivial};
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::span::Origin;
 use crate::ty::Type;
-use crate::value::Lit;
 use std::collections::BTreeMap;
 
 /// Walks the whole kernel once; whether something changed.
@@ -244,7 +243,12 @@ impl Inline<'_> {
         if a.ty.is_fn() {
             return self.put(x, if fate.count == 1 { Now::Moves(a) } else { Now::Is(a) });
         }
-        if self.fusions.get(&x) == Some(&Fusion::Cheap) && fuse::is_cheap(&a, fate.count) {
+        let fused = match self.fusions.get(&x) {
+            Some(Fusion::Cheap) => fuse::is_cheap(&a, fate.count),
+            Some(Fusion::Again) => fuse::is_as_cheap_as_a_load(&a, fate.count),
+            _ => false,
+        };
+        if fused {
             if fate.lengths {
                 self.name_extents(x, &a);
             }
@@ -320,8 +324,4 @@ const DEPTH: usize = 24;
 /// Whether a term nests at most that deep.
 fn shallow(e: &Expr, depth: usize) -> bool {
     depth > 0 && e.children().iter().all(|c| shallow(c, depth - 1))
-}
-
-fn take(e: &mut Expr) -> Expr {
-    std::mem::replace(e, build::lit(Lit::Bool(false), e.origin))
 }

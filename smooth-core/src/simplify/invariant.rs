@@ -15,8 +15,8 @@
 //! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the
 //! shapes follow best where they are; an array out of two loops, of which the inner one may be empty.
 
-use super::number::{LOOP, is_loop, is_part, may_not_run, own_cost};
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use super::number::{LOOP, cost, is_loop, is_part, may_not_run, own_cost};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -133,16 +133,12 @@ fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
     }
 }
 
-fn take(e: &mut Expr) -> Expr {
-    std::mem::replace(e, build::lit(Lit::Bool(false), e.origin()))
-}
-
 /// Whether a loop runs at all; and its count, if that gets a name of its own for it.
 fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
     if let Some(count) = e.children_mut().into_iter().next()
-        && (price(count) > COUNT || binds(count))
+        && (cost(count) > COUNT || binds(count))
     {
         let n = names.fresh("count");
         let value = std::mem::replace(count, build::var(n, Type::USIZE, o));
@@ -155,10 +151,6 @@ fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
 /// Whether a term has binders, which a copy would need anew.
 fn binds(e: &Expr) -> bool {
     e.count(|t| !t.binders().is_empty()) > 0
-}
-
-fn price(e: &Expr) -> u32 {
-    e.children().iter().fold(own_cost(e), |sum, c| sum.saturating_add(price(c)))
 }
 
 /// What a loop is worth that makes no step, where that takes no code twice, and for a fold the name that its

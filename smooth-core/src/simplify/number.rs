@@ -276,6 +276,11 @@ pub(super) fn own_cost(e: &Expr) -> u32 {
     }
 }
 
+/// The price of a term, in additions.
+pub(super) fn cost(e: &Expr) -> u32 {
+    e.children().iter().fold(own_cost(e), |sum, c| sum.saturating_add(cost(c)))
+}
+
 /// What an array is read through without being computed: a copy of such a term would be a copy of the array.
 pub(super) fn is_part(e: &Expr) -> bool {
     let part = matches!(e.kind(), Kind::Get(..) | Kind::Slice(..) | Kind::Var(_) | Kind::Proj(..));

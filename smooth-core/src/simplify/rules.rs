@@ -1,6 +1,6 @@
 //! Rules that need to see one node and its children only. Each has its equation above it.
 
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
@@ -41,10 +41,6 @@ fn name_extent(e: &mut Expr, params: &[Param]) -> bool {
         Dim::Anon => return false,
     };
     true
-}
-
-fn take(e: &mut Expr) -> Expr {
-    std::mem::replace(e, build::lit(Lit::Bool(false), e.origin()))
 }
 
 /// `(λx̄. e) ē ⟶ let x̄ = ē in e`

@@ -30,7 +30,7 @@
 //! or a loop, that both need is worth it. The same goes for folds with loops in their steps.
 
 use super::number::{LOOP, Numbered, may_not_run};
-use crate::fsmooth::{Expr, Kernel, Kind, Order, build};
+use crate::fsmooth::{Expr, Kernel, Kind, Order, build, take};
 use crate::name::Names;
 use crate::ty::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,10 +87,6 @@ fn merge(e: &mut Expr, names: &mut Names) -> bool {
         *e = build::bind(x, a, body, o);
     }
     true
-}
-
-fn take(e: &mut Expr) -> Expr {
-    std::mem::replace(e, build::index(0, e.origin()))
 }
 
 /// Folds that go together.

@@ -79,6 +79,7 @@ fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dps::Block;
     use crate::shape::card::Card;
     use crate::ty::Scalar;
     use crate::value::Lit;
@@ -104,7 +105,8 @@ mod tests {
     fn alloc(r: u32, write: Term, body: Term) -> Term {
         let arrays = vec![(VarId(r + 1), VarId(r))];
         let fill = Term::Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) };
-        Term::alloc(VarId(r), Scalar::F64, vec![Card::lit(1)], fill)
+        let (shape, room) = (vec![Card::lit(1)], Card::lit(1));
+        Term::alloc(Block { r: VarId(r), elem: Scalar::F64, shape, room, home: Home::Frame }, fill)
     }
 
     fn store(r: u32) -> Term {

@@ -6,16 +6,26 @@
 //!
 //! and the same for `sum` and `ifold`, and through what stands before the allocation in the loop's body.
 //!
+//! What stands under a condition (an `if`, the second operand of `&&` and `||`) stays there, and so does a block whose
+//! size is computed anew in each round, unless it is a sum of products: where the round would not have come to it, the
+//! size may be none.
+//!
 //! Peak: never rises. Blocks that take turns in the body would live together outside of it; so a block is hoisted
 //! only if what it passes on its way allocates nothing, and nor do the loop's count, first state and last value.
 //! What is left of a body's allocations then takes turns with nothing that was hoisted.
 
-use crate::dps::{Block, Home, Program, Term};
+use crate::dps::{Block, Home, Program, State, Term};
 use crate::name::VarId;
-use crate::shape::card::Atom;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card};
+use crate::shape::entry_atoms;
 
 /// Hoists out of inner loops first: what comes out of one may go on out of the next.
 pub(super) fn hoist(program: &mut Program) {
+    let entry = entry_atoms(&program.params);
+    let fixed = |c: &Card| c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
+    let product = |c: &Card| c.never_negative() && !c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
+    let anywhere = |b: &Block| b.shape.iter().all(|c| fixed(c) || product(c));
     program.body.each_mut(&mut |t| {
         let mut blocks = Vec::new();
         match t {
@@ -24,12 +34,14 @@ pub(super) fn hoist(program: &mut Program) {
             | Term::Sums { count, index, body, .. }
                 if !allocates(count) =>
             {
-                take(body, &mut vec![*index], &mut blocks)
+                take(body, &mut vec![*index], &anywhere, &mut blocks)
             }
-            Term::Fold { count, index, init, step, then, .. }
+            Term::Fold { count, index, states, init, step, then }
                 if !allocates(count) && !allocates(init) && !allocates(then) =>
             {
-                take(step, &mut vec![*index], &mut blocks)
+                let now =
+                    states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None });
+                take(step, &mut now.chain([*index]).collect(), &anywhere, &mut blocks)
             }
             _ => return,
         }
@@ -40,12 +52,13 @@ pub(super) fn hoist(program: &mut Program) {
     });
 }
 
-/// Takes the allocations that nothing takes turns with out of a term, as far as their sizes do without the `bound`
-/// variables: those at its head, then those of the only part of it that allocates. Loops, branches and calls keep theirs.
-pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Block>) {
+/// Takes the allocations that nothing takes turns with out of a term, as far as their blocks `may` go and their sizes do
+/// without the `bound` variables: those at its head, then those of the only part of it that allocates. Loops, branches
+/// and calls keep theirs.
+pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, may: &dyn Fn(&Block) -> bool, taken: &mut Vec<Block>) {
     loop {
         while let Term::Alloc { blocks, body } = t
-            && blocks.iter().all(|b| b.home == Home::Frame && known(b, bound))
+            && blocks.iter().all(|b| b.home == Home::Frame && may(b) && known(b, bound))
         {
             taken.append(blocks);
             let body = std::mem::replace(&mut **body, Term::Seq(vec![]));
@@ -56,6 +69,7 @@ pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, taken: &mut Vec<Blo
             // A call's arguments take turns with its frame.
             Term::Call { .. } | Term::If(..) => return,
             Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } | Term::Fold { .. } => return,
+            Term::Prim(Prim::And | Prim::Or, ..) => return,
             Term::Let(x, ..) | Term::Alias { x, .. } => bound.push(*x),
             Term::Fill { cells, arrays, .. } => {
                 bound.extend(cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)))

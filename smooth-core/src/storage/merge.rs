@@ -21,7 +21,7 @@ fn walk(t: &mut Term) {
     if let Term::Alloc { blocks, body } = t
         && blocks.iter().any(|b| b.home == Home::Frame)
     {
-        take(body, &mut vec![], blocks);
+        take(body, &mut vec![], &|_| true, blocks);
     }
     t.children_mut().into_iter().for_each(walk);
 }

@@ -4,6 +4,7 @@ pub mod consts;
 pub mod layout;
 pub mod parse;
 pub mod reference;
+pub(crate) mod rust;
 
 use crate::ty::Scalar;
 use crate::value::Lit;

@@ -2,7 +2,7 @@
 
 use smooth_core::dps::{Block, Dest, Home, Program, State, Step, Term};
 use smooth_core::shape::bytes::Bytes;
-use smooth_core::shape::card::Card;
+use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::total;
 
 fn take(t: &mut Term) -> Term {
@@ -180,14 +180,29 @@ pub fn overlapping(p: &mut Program) {
 }
 
 /// A plan in which what is nested takes turns, instead of being there together.
-pub fn nested_takes_turns(p: &Program, t: &Term) -> Bytes {
-    let inner = t.children().into_iter().fold(Bytes::zero(), |most, c| most.or(&nested_takes_turns(p, c)));
+pub fn nested_takes_turns(t: &Term) -> Bytes {
+    let inner = t.children().into_iter().fold(Bytes::zero(), |most, c| most.or(&nested_takes_turns(c)));
     match t {
         Term::Alloc { blocks, .. } => blocks
             .iter()
             .filter(|b| b.home == Home::Frame)
-            .fold(inner, |bytes, b| Bytes::array(b.elem, total(&b.shape)).or(&bytes)),
-        Term::Call { .. } => smooth_core::plan::frame(p, t),
+            .fold(inner, |bytes, b| Bytes::array(b.elem, b.room.clone()).or(&bytes)),
+        Term::Call { .. } => smooth_core::plan::frame(t),
         _ => inner,
     }
+}
+
+/// A plan with the sizes of the first round of each loop.
+pub fn first_round(t: &Term) -> Bytes {
+    let mut t = t.clone();
+    t.each_mut(&mut |t| {
+        if let Term::Alloc { blocks, .. } = t {
+            for b in blocks {
+                let stays = b.room.atoms().into_iter().cloned().collect::<Vec<_>>();
+                let first = |a: &Atom| if stays.contains(a) { Card::atom(a.clone()) } else { Card::lit(0) };
+                b.room = total(&b.shape).subst(&first);
+            }
+        }
+    });
+    smooth_core::plan::frame(&t)
 }

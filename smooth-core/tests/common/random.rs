@@ -8,56 +8,22 @@
 
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/indices.rs"]
+mod indices;
 #[path = "random/narrow.rs"]
 mod narrow;
 #[path = "random/numbers.rs"]
 mod numbers;
+#[path = "random/prefix.rs"]
+mod prefix;
+#[path = "random/rng.rs"]
+mod rng;
 #[path = "random/setting.rs"]
 mod setting;
 
+pub use rng::Rng;
 pub use setting::{FEATURES, PAIRS, PARAMS, library};
 use std::collections::BTreeSet;
-
-/// A small generator of numbers: xorshift.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        let mut rng = Rng(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..4 {
-            rng.next();
-        }
-        rng
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 11) as usize % n
-    }
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-    pub fn pick<'a, T>(&mut self, xs: &'a [T]) -> &'a T {
-        &xs[self.below(xs.len())]
-    }
-    /// Numbers that a wrong identity shows itself on: zeros of either sign, ones, an infinity now and then.
-    pub fn number(&mut self) -> f64 {
-        match self.below(24) {
-            0 => 0.0,
-            1 | 4 => -0.0,
-            2 => 1.0,
-            3 if self.one_in(4) => f64::INFINITY,
-            _ => self.below(400) as f64 / 100.0 - 2.0,
-        }
-    }
-    pub fn numbers(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| self.number()).collect()
-    }
-}
 
 /// An extent, as it is written.
 pub type Size = &'static str;
@@ -120,20 +86,6 @@ pub struct Gen {
     fuel: isize,
     features: BTreeSet<&'static str>,
     loses: bool,
-}
-
-fn paren(size: Size) -> String {
-    if size.contains(' ') { format!("({size})") } else { size.into() }
-}
-
-/// Sizes that no input makes 0.
-fn never_empty(size: Size) -> bool {
-    matches!(size, "1" | "3" | "2" | "n + 1")
-}
-
-/// Whether an index below `small` is below `large`.
-fn fits(small: Size, large: Size) -> bool {
-    small == large || matches!((small, large), ("n", "n + 1") | ("1", "3" | "2" | "n + 1") | ("2", "3"))
 }
 
 impl Gen {
@@ -234,92 +186,6 @@ impl Gen {
         });
         self.loops -= 1;
         (i, body)
-    }
-
-    /// An index that is surely below `size`, if there is one.
-    fn index(&mut self, size: Size) -> Option<String> {
-        let fitting: Vec<String> = self.indices.iter().filter(|(_, s)| fits(s, size)).map(|(i, _)| i.clone()).collect();
-        let inside = self.indices.iter().any(|(_, s)| *s == size) || never_empty(size);
-        if !fitting.is_empty() && !self.rng.one_in(12) {
-            let i = self.rng.pick(&fitting).clone();
-            let n = paren(size);
-            let (form, random) = match self.rng.below(18) {
-                0..=9 => (i, false),
-                10 | 11 => (format!("{size} - 1 - {i}"), true),
-                12 => (format!("({i} + 1) % {n}"), true),
-                13 => (format!("{i} / 2"), true),
-                14 => (format!("{i}.min(1)"), true),
-                15 => (format!("({i} + 1).min({size} - 1)"), true),
-                16 => {
-                    let ints: Vec<_> = self
-                        .vars
-                        .iter()
-                        .filter_map(|(x, t)| if let Ty::Ints(s) = t { Some((x.clone(), *s)) } else { None })
-                        .collect();
-                    let (x, s) = self.rng.pick(&ints).clone();
-                    let at = self.indices.iter().rev().find(|(_, o)| fits(o, s)).map(|(j, _)| j.clone());
-                    match at {
-                        Some(j) => {
-                            self.note("gather");
-                            (format!("{x}[{j}] % {n}"), true)
-                        }
-                        None => (i, false),
-                    }
-                }
-                _ => (format!("{i}.max({size} - 1 - {i})"), true),
-            };
-            if random {
-                self.note("random position");
-            }
-            return Some(form);
-        }
-        if inside {
-            let numbers: Vec<String> = self
-                .vars
-                .iter()
-                .filter(|(_, t)| *t == Ty::Usize)
-                .map(|(x, _)| x.clone())
-                .chain(self.indices.iter().map(|(i, _)| i.clone()))
-                .collect();
-            if !numbers.is_empty() && self.rng.one_in(2) {
-                self.note("random position");
-                return Some(format!("({} * 2 + 1) % {}", self.rng.pick(&numbers), paren(size)));
-            }
-        }
-        match size {
-            "3" => Some(self.rng.below(3).to_string()),
-            _ if never_empty(size) => Some("0".into()),
-            _ => None,
-        }
-    }
-
-    /// An index below the bound of the innermost loop.
-    fn surely(&mut self, size: Size) -> String {
-        let own = self.indices.last().map_or("0".to_string(), |(i, _)| i.clone());
-        self.index(size).unwrap_or(own)
-    }
-
-    /// An element of an array; behind a condition where the array may be empty.
-    fn element(&mut self, x: &str, dims: &[Size]) -> String {
-        let (mut text, mut empty) = (x.to_string(), vec![]);
-        for d in dims {
-            let i = match self.index(d) {
-                Some(i) => i,
-                None if *d == "0" => return "0.5".into(),
-                None => {
-                    empty.push(format!("{} > 0", paren(d)));
-                    if self.rng.one_in(2) { "0".into() } else { format!("{d} - 1") }
-                }
-            };
-            text += &format!("[{i}]");
-        }
-        if empty.is_empty() {
-            return text;
-        }
-        if empty.len() > 1 {
-            self.note("and, or");
-        }
-        format!("(if {} {{ {text} }} else {{ 0.5 }})", empty.join(" && "))
     }
 
     fn arrays(&self) -> Vec<(String, Vec<Size>)> {

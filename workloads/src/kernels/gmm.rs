@@ -47,7 +47,8 @@ pub fn times_by_columns(diagonal: &[f64; d], l: &[f64; t], v: &[f64; d]) -> [f64
 
 /// The product of a lower triangular matrix and a vector; what is below the diagonal is stored row by row.
 ///
-/// Element `(i, j)` is `l[i (i - 1) / 2 + j]`. Rows are short, so that lanes would gain nothing: a fold, and no `sum`.
+/// Row `i` starts at `l[i (i - 1) / 2]` and has `i` elements. Rows are short, so that lanes would gain nothing: a fold,
+/// and no `sum`.
 ///
 /// ```
 /// use smooth_workloads::kernels::gmm::times_by_rows;
@@ -59,7 +60,11 @@ pub fn times_by_columns(diagonal: &[f64; d], l: &[f64; t], v: &[f64; d]) -> [f64
 /// If `l` has less than `d (d - 1) / 2` elements.
 #[smooth]
 pub fn times_by_rows(diagonal: &[f64; d], l: &[f64; t], v: &[f64; d]) -> [f64; d] {
-    build(d, |i| ifold(i, diagonal[i] * v[i], |sum, j| sum + l[i * (i - 1) / 2 + j] * v[j]))
+    build(d, |i| {
+        let start = (i * i - i) / 2;
+        let row = &l[start..start + i];
+        ifold(i, diagonal[i] * v[i], |sum, j| sum + row[j] * v[j])
+    })
 }
 
 /// The diagonals of the factors: `exp q` of every component.

@@ -1,6 +1,7 @@
 //! Calls of kernels: arrays are borrowed, tuples taken apart, generics passed on.
 
-use super::{Reference, scalar};
+use super::Reference;
+use crate::surface::rust::scalar;
 use crate::surface::{Expr, bare, key, path_key};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};

@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(27) {
+        match self.rng.below(29) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -83,6 +83,8 @@ impl Gen {
             }
             22 => self.invariant(d),
             23 | 24 => self.narrow(d),
+            25 => self.prefix(d).unwrap_or_else(|| self.leaf()),
+            26 => self.prefixes(d).unwrap_or_else(|| self.leaf()),
             _ => match self.closures.is_empty() {
                 false => {
                     let (f, count) = self.rng.pick(&self.closures).clone();

@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// What a program may have, and what a healthy share of many programs does have.
-pub const FEATURES: [&str; 37] = [
+pub const FEATURES: [&str; 38] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -82,6 +82,7 @@ pub const FEATURES: [&str; 37] = [
     "bool let",
     "and, or",
     "count of an outer index",
+    "size of an outer index",
     "fold pointwise",
     "fold not pointwise",
     "rank 3",

@@ -1,0 +1,65 @@
+//! Calls of kernels.
+
+use super::Machine;
+use super::memory::Part;
+use crate::dps::{Arg, Dest};
+use crate::shape::card::{Atom, Card};
+use crate::value::{Lit, Value};
+
+impl Machine<'_> {
+    /// A callee's frame is on top of ours while it runs.
+    pub(super) fn callee_frame(&mut self, callee: usize, sizes: &[Card]) -> Result<(), String> {
+        let callee = &self.p.callees[callee];
+        let atoms = crate::shape::entry_atoms(&callee.params);
+        let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
+        let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
+        let bytes = callee.companion.frame.eval(&lookup).and_then(|b| u64::try_from(b).ok());
+        self.peak = self.peak.max(self.in_use + bytes.ok_or("a callee's frame is too large")?);
+        Ok(())
+    }
+
+    pub(super) fn call(&mut self, callee: usize, dests: &[Dest], args: &[Arg]) -> Result<Option<Lit>, String> {
+        let mut values = Vec::new();
+        let written =
+            dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
+        for a in args {
+            values.push(match a {
+                Arg::Scalar(t) => Value::Scalar(self.value(t)?),
+                Arg::View(v, _) => {
+                    let part = self.view(v)?;
+                    written.iter().try_for_each(|to| apart(&part, to))?;
+                    self.read(&part)?
+                }
+            });
+        }
+        let result = self.world.call(&self.p.callees[callee], &values)?;
+        if dests.is_empty() {
+            return Ok(Some(result.scalar()));
+        }
+        for (d, v) in dests.iter().zip(result.leaves()) {
+            match (d, v) {
+                (Dest::Cell(c), v) => self.assign(*c, v.scalar())?,
+                (d, Value::Array(a)) => {
+                    let to = self.dest(d)?;
+                    self.write(&to, &a.data)?;
+                }
+                (d, v) => {
+                    let to = self.dest(d)?;
+                    self.store(&to, v.scalar())?;
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What is read while something is written must not be what is written.
+pub(super) fn apart(read: &Part, written: &Part) -> Result<(), String> {
+    let ends = |p: &Part| (p.offset, p.offset + p.len());
+    let ((a, b), (c, d)) = (ends(read), ends(written));
+    if read.block == written.block && a < d && c < b {
+        Err("a cell is read and written at once".into())
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! Operations on scalars: operators, casts and methods, and which operand learns its type from which.
+
+use super::Cx;
+use super::scope::Scope;
+use crate::diag::codes;
+use crate::fsmooth::{Expr, Kind, build};
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+impl Cx<'_> {
+    /// Whether an operand waits for the other to learn its type.
+    pub(super) fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
+        match &e.kind {
+            ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
+            ExprKind::Decimal(_) => true,
+            ExprKind::Path(p) => {
+                p.get_ident().is_none_or(|i| scope.find(i).is_none()) && surface::consts::std_constant(p).is_none()
+            }
+            ExprKind::Unary(_, a) | ExprKind::Same(a) => self.flexible(a, scope),
+            ExprKind::Binary(_, a, b) => self.flexible(a, scope) && self.flexible(b, scope),
+            ExprKind::Block(stmts, last) => stmts.is_empty() && self.flexible(last, scope),
+            _ => false,
+        }
+    }
+
+    pub(super) fn t_operator(
+        &mut self,
+        op: &str,
+        a: &Surface,
+        b: &Surface,
+        hint: Option<&Type>,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
+        let p = Prim::find(Spelling::Infix, op)?;
+        let comparing = matches!(p, Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge);
+        let hint = match p {
+            Prim::And | Prim::Or => Some(&Type::BOOL),
+            _ if comparing => None,
+            _ => hint.filter(|h| h.scalar().is_some()),
+        };
+        if matches!(p, Prim::Shl | Prim::Shr) {
+            let (ta, tb) = (self.expr(a, hint, scope), self.expr(b, Some(&Type::Scalar(Scalar::U32)), scope));
+            return self.prim(p, vec![ta?, tb?], at);
+        }
+        let (ta, tb) = if self.flexible(a, scope) && !self.flexible(b, scope) {
+            let tb = self.expr(b, hint, scope);
+            let ty = tb.as_ref().map(|t| t.ty().clone());
+            (self.expr(a, ty.as_ref().or(hint), scope), tb)
+        } else {
+            let ta = self.expr(a, hint, scope);
+            let ty = ta.as_ref().map(|t| t.ty().clone());
+            let tb = self.expr(b, ty.as_ref().or(hint), scope);
+            (ta, tb)
+        };
+        self.prim(p, vec![ta?, tb?], at)
+    }
+
+    pub(super) fn t_prefix(
+        &mut self,
+        op: &str,
+        a: &Surface,
+        hint: Option<&Type>,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
+        let p = Prim::find(Spelling::Prefix, op)?;
+        // The smallest number of a type is no literal without its sign.
+        if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
+            let told = self.numbers.get(&a.id).copied();
+            let wish = told.or(hint.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
+            let s = if *fixed { *own } else { wish.unwrap_or(Scalar::I32) };
+            if s.is_signed() && -n >= s.range().0 {
+                let o = self.origin(at);
+                self.types.insert(a.id, Type::Scalar(s));
+                return Some(build::lit(Lit::Int(-n, s), o));
+            }
+        }
+        let t = self.expr(a, hint, scope)?;
+        if let (Prim::Neg, Kind::Lit(l)) = (p, t.kind())
+            && l.scalar().is_float()
+            && let Ok(l) = p.eval(&[*l])
+        {
+            return Some(build::lit(l, t.origin()));
+        }
+        self.prim(p, vec![t], at)
+    }
+
+    /// A scalar operation on arguments that may not fit.
+    pub(super) fn prim(&mut self, p: Prim, args: Vec<Expr>, at: Extent) -> Option<Expr> {
+        let shown = || args.iter().map(|a| a.ty().to_string()).collect::<Vec<_>>().join(" and ");
+        let wanted = match args.iter().map(|a| a.ty().scalar()).collect::<Option<Vec<_>>>() {
+            Some(scalars) => p.result(&scalars).err(),
+            None => Some("numbers; whole arrays are combined element by element in a `build`"),
+        };
+        if let Some(wanted) = wanted {
+            let name = match p.spelling() {
+                Spelling::Prefix if p == Prim::Neg => "-".into(),
+                Spelling::Prefix => "!".into(),
+                Spelling::Cast => format!("as {}", p.name()),
+                _ => p.name().to_string(),
+            };
+            // The most usual mistake of all; a shift is not made right by it.
+            let float = |b: &Expr| b.ty().scalar().is_some_and(Scalar::is_float);
+            let mixed = !matches!(p, Prim::Shl | Prim::Shr) && args.iter().any(float);
+            let whole = args.iter().filter(|_| mixed).find_map(|a| match a.kind() {
+                Kind::Lit(Lit::Int(n, _)) => Some(*n),
+                _ => None,
+            });
+            let hint = whole.map(|n| format!(": write `{n}.0`")).unwrap_or_default();
+            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, and this is {}{hint}", shown()));
+            return None;
+        }
+        let o = self.origin(at);
+        Some(build::prim(p, args, o))
+    }
+
+    pub(super) fn t_cast(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
+        if let ExprKind::Path(p) = &a.kind
+            && self.flexible(a, scope)
+            && !surface::function_like(p)
+        {
+            // A constant has no type parameters: what is cast to one is a number first.
+            if let Scalar::Real(_) = to {
+                let t = self.constant(p, Scalar::F64, Some(Scalar::F64), at);
+                return self.prim(Prim::cast(to)?, vec![t], at);
+            }
+            return Some(self.constant(p, to, Some(to), at));
+        }
+        let t = self.expr(a, None, scope)?;
+        if t.ty().scalar() == Some(to) {
+            return Some(t);
+        }
+        let p = Prim::cast(to)?;
+        self.prim(p, vec![t], at)
+    }
+
+    pub(super) fn t_method(
+        &mut self,
+        a: &Surface,
+        m: &proc_macro2::Ident,
+        args: &[Surface],
+        hint: Option<&Type>,
+        e: &Surface,
+        scope: &Scope,
+    ) -> Option<Expr> {
+        let name = m.to_string();
+        if name == "len" && args.is_empty() {
+            let t = self.expr(a, None, scope)?;
+            if !t.ty().is_array() {
+                self.error(&codes::NOT_AN_ARRAY, e.at, format!("the length of a value of type {}", t.ty()));
+                return None;
+            }
+            let o = self.origin(e.at);
+            return Some(build::len(t, 0, o));
+        }
+        let receiver = if self.flexible(a, scope) {
+            hint.cloned().or(Some(Type::F64))
+        } else {
+            hint.filter(|h| h.scalar().is_some()).cloned()
+        };
+        let t = self.expr(a, receiver.as_ref(), scope);
+        self.float_method(t, &name, args, e, (m.span(), m.span()), scope)
+    }
+
+    /// `t.name(args)` for a scalar `t`.
+    pub(super) fn float_method(
+        &mut self,
+        t: Option<Expr>,
+        name: &str,
+        args: &[Surface],
+        e: &Surface,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Expr> {
+        if name == "sin_cos" && args.is_empty() {
+            let t = t?;
+            let (x, o) = (self.names.fresh("angle"), self.origin(e.at));
+            let angle = build::var(x, t.ty().clone(), o);
+            let (s, c) = (self.prim(Prim::Sin, vec![angle.clone()], e.at)?, self.prim(Prim::Cos, vec![angle], e.at)?);
+            return Some(build::bind(x, t, build::tuple(vec![s, c], o), o));
+        }
+        let Some(p) = Prim::find(Spelling::Method, name) else {
+            self.error(&codes::OUTSIDE, at, format!("the language has no method `{name}`"));
+            return None;
+        };
+        if args.len() + 1 != p.arity() {
+            self.error(
+                &codes::ARITY,
+                e.at,
+                format!("`{name}` takes {}, and here are {}", super::calls::counted(p.arity() - 1), args.len()),
+            );
+            return None;
+        }
+        let wish = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
+        let rest: Vec<_> = args.iter().map(|a| self.expr(a, wish.as_ref(), scope)).collect();
+        let mut all = vec![t?];
+        all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
+        self.prim(p, all, e.at)
+    }
+}

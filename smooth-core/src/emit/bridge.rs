@@ -1,0 +1,108 @@
+//! What the user's names mean, constants, callees and the reference: a trait in the module, implemented beside the function.
+
+use super::body::scalar_type;
+use super::generics::Sizes;
+use super::items::Items;
+use super::with_alloc;
+use crate::fsmooth::Via;
+use crate::surface::rust;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+impl Items<'_> {
+    /// The module's side: the trait between module and code, and the reference.
+    pub(super) fn bridge(&self) -> TokenStream {
+        let c = self.c;
+        let items = self.trait_items();
+        let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
+        let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
+        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(rust::size_name).collect();
+        let name = c.kernel.name.as_str();
+        let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
+        let references = quote! {
+            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
+            pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
+        };
+        let references = with_alloc(c.krate, references);
+        quote! {
+            pub struct Kernel {}
+            pub trait Body { #items }
+            pub const __NAME: &::core::primitive::str = #name;
+            #references
+        }
+    }
+
+    /// The trait between module and code.
+    fn trait_items(&self) -> TokenStream {
+        let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
+            let (name, ty) = (format_ident!("C{k}"), scalar_type(c.ty));
+            quote!(const #name: #ty;)
+        });
+        let calls = (0..self.c.program.callees.len()).map(|k| {
+            let (params, _, ret) = self.forwarded(k);
+            let name = format_ident!("call{k}");
+            let generics = self.generics(&[], true, None);
+            quote!(unsafe fn #name #generics(#params) #ret;)
+        });
+        let reference = self.reference_signature(true);
+        let reference = with_alloc(self.c.krate, quote!(fn reference #reference;));
+        quote!(#(#consts)* #(#calls)* #reference)
+    }
+
+    /// The code: the trait's implementation, in the user's scope.
+    pub(super) fn code(&self) -> TokenStream {
+        let c = self.c;
+        let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
+            let (name, ty) = (format_ident!("C{k}"), scalar_type(item.ty));
+            let value = match item.via {
+                Via::Here(n) => {
+                    let (path, cast) = &c.const_paths[n];
+                    match cast.map(scalar_type) {
+                        Some(ty) => quote!(#path as #ty),
+                        None => quote!(#path),
+                    }
+                }
+                Via::There(n, j) => {
+                    let (path, there) = (&c.paths[n], format_ident!("C{j}"));
+                    quote!(<#path::Kernel as #path::Body>::#there)
+                }
+            };
+            quote!(const #name: #ty = #value;)
+        });
+        let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
+            let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
+            let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
+            let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
+            let to = match callee.via {
+                Via::Here(n) => {
+                    let path = &c.paths[n];
+                    quote!(#path::body #types)
+                }
+                Via::There(n, k) => {
+                    let (path, there) = (&c.paths[n], format_ident!("call{k}"));
+                    quote!(<#path::Kernel as #path::Body>::#there #types)
+                }
+            };
+            let generics = self.generics(&[], true, None);
+            quote!(#[inline] unsafe fn #name #generics(#params) #ret { unsafe { #to(#(#names),*) } })
+        });
+        let (reference, plain) = (self.reference_signature(true), &c.reference);
+        let reference = with_alloc(c.krate, quote!(fn reference #reference { #plain }));
+        quote!(#(#consts)* #(#calls)* #reference)
+    }
+
+    /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
+    fn reference_signature(&self, inside: bool) -> TokenStream {
+        let (generics, types) =
+            (self.generics(&[], true, (!inside).then_some(Sizes::Untold)), self.reference_types(inside));
+        quote!(#generics #types)
+    }
+
+    pub(super) fn reference_types(&self, inside: bool) -> TokenStream {
+        let names = self.c.surface.params.iter().map(|p| p.name.clone());
+        let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
+        let ret = self.result.reference_value(&self.rt);
+        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(rust::size_name);
+        quote!((#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
+    }
+}

@@ -1,0 +1,142 @@
+//! Sums and folds as Rust.
+
+use super::body::{Body, inner, scalar_type};
+use crate::dps::{Dest, State, Term};
+use crate::fsmooth::Order;
+use crate::name::VarId;
+use crate::ty::Scalar;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Body<'_> {
+    pub(super) fn sum(&self, count: &Term, index: VarId, elem: Scalar, body: &Term, order: Order) -> TokenStream {
+        let rt = self.rt;
+        let sum = match order {
+            Order::Source => quote!(sum_ordered),
+            Order::Lanes if has_loop(body) => quote!(sum_nested),
+            Order::Lanes => quote!(sum),
+        };
+        let (n, i, body) = (self.operand(count), self.idents.var(index), self.block(body));
+        let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(elem));
+        quote!(#rt::#sum(#n, |#i: #usize| -> #elem { #body }))
+    }
+
+    /// Several sums in one loop: the names of their terms, what gives these their values, and where the totals go.
+    pub(super) fn sums(
+        &self,
+        count: &Term,
+        index: VarId,
+        elem: Scalar,
+        (terms, body, dests): (&[VarId], &Term, &[Dest]),
+        order: Order,
+    ) -> TokenStream {
+        let rt = self.rt;
+        let sums = match order {
+            Order::Source => quote!(sums_ordered),
+            Order::Lanes if has_loop(body) => quote!(sums_nested),
+            Order::Lanes => quote!(sums),
+        };
+        let (n, i, body) = (self.operand(count), self.idents.var(index), self.block(body));
+        let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(elem));
+        let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
+        let (width, totals) = (terms.len(), inner("totals"));
+        let stores = dests.iter().enumerate().map(|(k, d)| match d {
+            Dest::Cell(v) => {
+                let v = self.idents.var(*v);
+                quote!(#v = #totals[#k];)
+            }
+            d => {
+                let (r, offset, _) = self.dest(d);
+                quote!(#rt::put(#r, #offset, #totals[#k]);)
+            }
+        });
+        quote! {
+            let #totals: [#elem; #width] = #rt::#sums(#n, |#i: #usize| {
+                #(let #terms: #elem;)*
+                { #body }
+                [#(#terms),*]
+            });
+            #(#stores)*
+        }
+    }
+
+    pub(super) fn fold(
+        &self,
+        count: &Term,
+        index: VarId,
+        states: &[State],
+        init: &Term,
+        step: &Term,
+        then: &Term,
+    ) -> TokenStream {
+        let rt = self.rt;
+        let (n, i, count) = (self.operand(count), self.idents.var(index), inner("count"));
+        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) =
+            (vec![], vec![], vec![], vec![], vec![], vec![]);
+        for s in states {
+            match s {
+                State::Scalar { now, next, ty } => {
+                    let (now, next, ty) = (self.idents.var(*now), self.idents.var(*next), scalar_type(*ty));
+                    declare_next.push(quote!(let #next: #ty;));
+                    start.push(quote!(let mut #now: #ty = #next;));
+                    end.push(quote!(#now = #next;));
+                }
+                State::Array { x, first, next, dest, other, shape, .. } => {
+                    for v in [x, first, next] {
+                        self.know(*v, shape);
+                    }
+                    let dest = self.cells(dest);
+                    let (name, first) = (self.idents.var(*x), self.idents.var(*first));
+                    let (now, spare) = (inner(&format!("{name}_now")), inner(&format!("{name}_spare")));
+                    begin.push(match other {
+                        Some(o) => {
+                            let other = self.cells(&Dest::Storage(*o, vec![]));
+                            quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, #other) } else { (#other, #dest) };)
+                        }
+                        None => quote!(let #now = #dest;),
+                    });
+                    begin.push(quote!(let #first = &mut *#now;));
+                    read.push(quote!(let #name = #rt::init(&*#now);));
+                    if other.is_some() {
+                        let next = self.idents.var(*next);
+                        read.push(quote!(let #next = &mut *#spare;));
+                        free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
+                    } else {
+                        self.parts.borrow_mut().insert(*next, (now, None));
+                    }
+                }
+            }
+        }
+        let (init, step, then) = (self.block(init), self.block(step), self.block(then));
+        quote! {
+            let #count = #n;
+            #(#begin)*
+            #(#declare_next)*
+            { #init }
+            #(#start)*
+            for #i in 0..#count {
+                #(#read)*
+                #(#declare_next)*
+                { #step }
+                #(#end)*
+                #(#free)*
+            }
+            #then
+        }
+    }
+}
+
+/// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
+fn has_loop(t: &Term) -> bool {
+    t.count(|t| {
+        matches!(
+            t,
+            Term::Sum { .. }
+                | Term::Sums { .. }
+                | Term::Build { .. }
+                | Term::Fold { .. }
+                | Term::Call { .. }
+                | Term::Copy { .. }
+        )
+    }) > 0
+}

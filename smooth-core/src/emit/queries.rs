@@ -1,0 +1,112 @@
+//! What a caller can ask before a call: `f::shape` and `f::scratch`, both from `f::plan`.
+
+use super::body::scalar_type;
+use super::entry;
+use super::generics::{Sizes, fish};
+use super::items::Items;
+use super::raw::tuple;
+use crate::shape::{Dim, Param, ParamKind};
+use crate::surface::{Generic, rust};
+use crate::ty::Scalar;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+impl Items<'_> {
+    /// `plan`, and the functions that ask it.
+    pub(super) fn queries(&self) -> TokenStream {
+        let (rt, c) = (&self.rt, self.c);
+        let plan = entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), &quote!(__rt));
+        let (sizes, size_types): (Vec<_>, Vec<_>) =
+            entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
+        let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
+        let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize));
+        let shape_type = tuple(ranks.iter().map(|rank| quote!([::core::primitive::usize; #rank])).collect());
+        let last = Literal::usize_unsuffixed(ranks.len());
+        let leaves = c.companion.result.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
+            let k = Literal::usize_unsuffixed(k);
+            turned(*flag, &quote!(plan.#k), shape.len())
+        });
+        let shape = tuple(leaves.collect());
+        // Static kernels: no arguments, since there is nothing to say that the const generics do not.
+        let (given, passed, told) = match self.fixed() {
+            Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
+            None => {
+                let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
+                let passed = arrays.zip(&sizes).map(|(p, name)| turned(p.column_major, name, p.dims().len()));
+                (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::Untold)
+            }
+        };
+        let given_names: Vec<&Ident> = if told == Sizes::All { vec![] } else { sizes.iter().collect() };
+        let (shape_generics, scratch_generics) =
+            (self.generics(&[], false, Some(told)), self.generics(&[], true, Some(told)));
+        let plan_generics = self.generics(&[], true, Some(Sizes::Untold));
+        let each = self.turbofish(Some(Sizes::Untold));
+        // The shape is the same for all types.
+        let any = self.ordered(true, Some(Sizes::Untold)).into_iter().map(|(kind, name)| match kind {
+            Generic::Real(_) => scalar_type(Scalar::F64),
+            Generic::Const(_) => name,
+        });
+        let any = fish(any.collect());
+        let (pass_shape, pass_scratch) = (self.passing(false, Some(told)), self.passing(true, Some(told)));
+        quote! {
+            #[inline]
+            pub const fn plan #plan_generics(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
+            #[inline]
+            pub const fn try_shape #shape_generics(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
+                match plan #any(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            }
+            #[inline]
+            #[track_caller]
+            pub const fn shape #shape_generics(#given) -> #shape_type {
+                match try_shape #pass_shape(#(#given_names),*) { ::core::result::Result::Ok(shape) => shape, ::core::result::Result::Err(e) => e.raise() }
+            }
+            #[inline]
+            pub const fn try_scratch #scratch_generics(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
+                match plan #each(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            }
+            #[inline]
+            #[track_caller]
+            pub const fn scratch #scratch_generics(#given) -> ::core::primitive::usize {
+                match try_scratch #pass_scratch(#(#given_names),*) { ::core::result::Result::Ok(bytes) => bytes, ::core::result::Result::Err(e) => e.raise() }
+            }
+        }
+    }
+
+    /// The physical extents of each array argument, if all of them are static and no argument is a `usize`.
+    fn fixed(&self) -> Option<Vec<TokenStream>> {
+        let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
+        sized.map(|p| self.static_shape(p)).collect()
+    }
+
+    fn static_shape(&self, p: &Param) -> Option<TokenStream> {
+        let dims = match &p.kind {
+            ParamKind::Array(_, dims) => dims.iter().map(|d| self.static_extent(d)).collect::<Option<Vec<_>>>()?,
+            _ => return None,
+        };
+        Some(quote!([#(#dims),*]))
+    }
+
+    /// An extent that is a number, a const generic or a constant.
+    pub(super) fn static_extent(&self, d: &Dim) -> Option<TokenStream> {
+        match d {
+            Dim::Lit(n) => {
+                let n = Literal::u64_unsuffixed(*n);
+                Some(quote!(#n))
+            }
+            Dim::Param(v) => self.hidden().into_iter().find(|(p, _)| p.var == *v).map(|(_, value)| value),
+            Dim::Size(v) => {
+                let name = self.c.kernel.names.name(*v);
+                let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;
+                let generic = rust::const_name(generic);
+                Some(quote!(#generic))
+            }
+            Dim::Anon => None,
+        }
+    }
+}
+
+/// A shape in the user's order where memory has the reverse, and the other way round.
+pub(super) fn turned(reverse: bool, shape: &impl ToTokens, rank: usize) -> TokenStream {
+    let at = (0..rank).rev().map(Literal::usize_unsuffixed);
+    if reverse { quote!([#(#shape[#at]),*]) } else { quote!(#shape) }
+}

@@ -1,0 +1,110 @@
+//! The signature of a body, which callers in generated code know: destinations, flat arguments, sizes, the frame.
+
+use super::body::{inner, scalar_type};
+use super::items::Items;
+use crate::dps::Leaf;
+use crate::shape::card::Atom;
+use crate::shape::{Param, ParamKind, entry_atoms};
+use crate::ty::{Scalar, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Items<'_> {
+    /// The types of the scalars of the result.
+    pub(super) fn scalars(&self) -> Vec<TokenStream> {
+        let leaves = self.c.program.results.iter();
+        leaves
+            .filter_map(|l| match l {
+                Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s)),
+                Leaf::Storage(..) => None,
+            })
+            .collect()
+    }
+
+    /// The sizes that the body takes beside the arguments.
+    pub(super) fn raw_atoms(params: &[Param]) -> Vec<Atom> {
+        let values: Vec<_> = params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
+        entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
+    }
+
+    /// The parameters of the body: destinations, flat arguments, sizes, frame.
+    pub(super) fn raw_params(&self) -> TokenStream {
+        let rt = &self.rt;
+        let mut out = TokenStream::new();
+        for l in &self.c.program.results {
+            if let Leaf::Storage(r, s, _) = l {
+                let (r, s) = (self.idents.var(*r), scalar_type(*s));
+                out.extend(quote!(#r: &mut #rt::Cells<#s>,));
+            }
+        }
+        for p in &self.c.kernel.params {
+            let (v, ty) = (self.idents.var(p.var), raw_type(p));
+            out.extend(quote!(#v: #ty,));
+        }
+        for a in Self::raw_atoms(&self.c.kernel.params) {
+            let a = self.idents.atom(&a);
+            out.extend(quote!(#a: ::core::primitive::usize,));
+        }
+        let frame = inner("frame");
+        quote!(#out #frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>])
+    }
+
+    /// The signature with which another kernel calls a callee of ours.
+    pub(super) fn forwarded(&self, k: usize) -> (TokenStream, Vec<Ident>, TokenStream) {
+        let callee = &self.c.program.callees[k];
+        let rt = &self.rt;
+        let (mut params, mut names) = (TokenStream::new(), Vec::new());
+        let mut push = |ty: TokenStream| {
+            let name = inner(&names.len().to_string());
+            params.extend(quote!(#name: #ty,));
+            names.push(name);
+        };
+        let mut scalars = Vec::new();
+        for t in callee.companion.result_type.leaves() {
+            match t {
+                Type::Array(s, _) => {
+                    let s = scalar_type(s);
+                    push(quote!(&mut #rt::Cells<#s>));
+                }
+                t => scalars.extend(t.scalar().map(scalar_type)),
+            }
+        }
+        callee.params.iter().for_each(|p| push(raw_type(p)));
+        Self::raw_atoms(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
+        push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
+        (params, names, arrow(scalars))
+    }
+}
+
+/// `T`, `(T, U)` or `()`.
+pub(super) fn tuple(types: Vec<TokenStream>) -> TokenStream {
+    match types.as_slice() {
+        [one] => quote!(#one),
+        many => quote!((#(#many),*)),
+    }
+}
+
+/// `-> T`, or nothing where nothing is returned.
+pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
+    if types.is_empty() {
+        return quote!();
+    }
+    let ret = tuple(types);
+    quote!(-> #ret)
+}
+
+/// The type of a parameter of a body.
+fn raw_type(p: &Param) -> TokenStream {
+    match &p.kind {
+        ParamKind::Scalar(s) => scalar_type(*s),
+        ParamKind::Array(s, _) => {
+            let s = scalar_type(*s);
+            quote!(&[#s])
+        }
+        ParamKind::Fn(ps, r, _) => {
+            let ps = ps.iter().filter_map(|(t, _)| t.scalar()).map(scalar_type);
+            let r = scalar_type(r.scalar().unwrap_or(Scalar::F64));
+            quote!(&impl ::core::ops::Fn(#(#ps),*) -> #r)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! S-App: functions on the shapes of their arguments, and kernels through their companions.
+
+use super::Infer;
+use super::shp::{Shp, of_type};
+use crate::fsmooth::{Callee, Expr};
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Dim, Shape};
+use crate::span::Origin;
+use crate::ty::Type;
+use std::collections::BTreeMap;
+
+impl Infer<'_> {
+    /// S-App: the function's own shape function on the shapes of the arguments.
+    pub(super) fn s_app(&mut self, f: &Expr, args: &[Expr]) -> Shp {
+        let f = self.shape(f);
+        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        match f {
+            Shp::Fun(lam) => {
+                for (((v, _), shp), a) in lam.0.iter().zip(shapes).zip(args) {
+                    self.bind_let(*v, a, shp);
+                }
+                self.shape(&lam.1)
+            }
+            Shp::Host(r, extents) if r.is_array() => Shp::Array(extents),
+            _ => Shp::Scalar(None),
+        }
+    }
+
+    /// A call of a kernel through its companion.
+    pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> Shp {
+        let kernel = self.kernel;
+        let callee = &kernel.callees[k];
+        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        let sizes = self.match_arguments(callee, &shapes, args);
+        let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
+        for c in &callee.companion.checks {
+            let c = c.subst(&subst);
+            self.require(c, at);
+        }
+        // A value is followed if what it is made of is.
+        let followed = |c: &Card| {
+            let known = |a: &&Atom| matches!(a, Atom::Op(..)) || sizes.contains_key(*a);
+            c.atoms().iter().all(known).then(|| c.subst(&subst)).filter(|c| !c.is_lost())
+        };
+        let values = callee.companion.values.iter().map(|v| v.as_ref().and_then(followed));
+        let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
+        of_type(&callee.companion.result_type, &mut shapes.zip(values))
+    }
+
+    /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
+    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[Shp], args: &[Expr]) -> BTreeMap<Atom, Card> {
+        let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
+        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
+            if p.ty() != Type::USIZE {
+                continue;
+            }
+            let in_sizes = callee.companion.sizes.contains(&p.var);
+            match shp.card() {
+                Some(c) => {
+                    if in_sizes {
+                        self.bounded(&c, a.origin(), "an array");
+                    }
+                    sizes.insert(Atom::Var(p.var), c);
+                }
+                None if in_sizes => self.unknown_size(a, "an array"),
+                None => {}
+            }
+        }
+        for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
+            for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
+                let wanted = match d {
+                    Dim::Lit(n) => Some(Card::lit((*n).into())),
+                    Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).cloned(),
+                    Dim::Anon => None,
+                };
+                match (wanted, d) {
+                    (Some(want), _) => self.equal_argument(&extent, &want, d, callee, p, a.origin()),
+                    (None, Dim::Size(v)) => drop(sizes.insert(Atom::Var(*v), extent)),
+                    (None, _) => drop(sizes.insert(Atom::Len(p.var, axis as u32), extent)),
+                }
+            }
+        }
+        sizes
+    }
+}

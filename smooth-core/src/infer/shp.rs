@@ -1,0 +1,78 @@
+//! Shapes of values, as the rules compute them.
+
+use crate::fsmooth::Expr;
+use crate::name::VarId;
+use crate::shape::Shape;
+use crate::shape::card::Card;
+use crate::ty::Type;
+use std::rc::Rc;
+
+/// The shape of a value, as the rules compute it.
+#[derive(Clone, Debug)]
+pub enum Shp {
+    /// ∘; for a `usize` that sizes can be made of, its value.
+    Scalar(Option<Card>),
+    /// The extents of an array.
+    Array(Shape),
+    /// The shapes of the parts.
+    Tuple(Vec<Shp>),
+    /// A function, to be run on shapes (S-Abs).
+    Fun(Rc<(Vec<(VarId, Type)>, Expr)>),
+    /// A function from outside; the extents of its result.
+    Host(Type, Shape),
+}
+
+impl Shp {
+    /// The shapes of the leaves.
+    pub fn leaves(&self) -> Vec<Shape> {
+        match self {
+            Shp::Array(s) => vec![s.clone()],
+            Shp::Tuple(ss) => ss.iter().flat_map(Shp::leaves).collect(),
+            _ => vec![vec![]],
+        }
+    }
+
+    /// The shape of an array or scalar.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Shp::Array(s) => s.clone(),
+            _ => vec![],
+        }
+    }
+
+    /// The value of a `usize`, if it can be followed.
+    pub fn card(&self) -> Option<Card> {
+        match self {
+            Shp::Scalar(c) => c.clone(),
+            _ => None,
+        }
+    }
+}
+
+/// The shape of a value whose numbers may be any.
+pub(super) fn forget_values(s: &Shp) -> Shp {
+    match s {
+        Shp::Scalar(_) => Shp::Scalar(None),
+        Shp::Tuple(ss) => Shp::Tuple(ss.iter().map(forget_values).collect()),
+        s => s.clone(),
+    }
+}
+
+/// The shape of either of two values of one shape.
+pub(super) fn join_values(a: &Shp, b: &Shp) -> Shp {
+    match (a, b) {
+        (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
+        (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| join_values(x, y)).collect()),
+        (Shp::Scalar(_), _) => Shp::Scalar(None),
+        _ => a.clone(),
+    }
+}
+
+/// Puts the shapes of the leaves, and the values of sizes, back into the form of a type.
+pub(super) fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
+    match t {
+        Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
+        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default().0),
+        _ => Shp::Scalar(leaves.next().unwrap_or_default().1),
+    }
+}

@@ -1,0 +1,161 @@
+//! The largest value of a size over the loops around it: what storage of a loop-dependent size takes.
+//!
+//! ```text
+//! ⌈c · a₁ … aₖ⌉ = c · ⌈a₁⌉ … ⌈aₖ⌉      c > 0; a term with c < 0 that varies is at most 0
+//! ⌈i⌉           = ⌈N - 1⌉              the index of a loop of N rounds
+//! ⌈min a b⌉     = min ⌈a⌉ ⌈b⌉          or the one that has a bound
+//! ⌈a / b⌉, ⌈a % b⌉                     ⌈a⌉ / b, ⌈b⌉ - 1
+//! ```
+//!
+//! Exact where the size is monotonic in each index, as nearly all are; an upper bound always.
+
+use super::card::{Atom, Card, Op};
+use super::prove::Loops;
+use crate::name::VarId;
+use std::collections::BTreeMap;
+
+/// A size made of known atoms only that is at least `c` in every round of the `loops`; `None` if there is none to
+/// be seen. Where a loop does not run it may be negative, and means 0 as well. `limits` has such bounds of variables
+/// that are not followed.
+pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
+    Bound { known, limits, inside: false }.card(c, loops)
+}
+
+struct Bound<'k> {
+    known: &'k dyn Fn(&Atom) -> bool,
+    limits: &'k BTreeMap<VarId, Card>,
+    /// Whether it is for an operand of one of the four operations, which have a meaning for sizes alone: nothing in
+    /// it may be negative, not even where a loop does not run.
+    inside: bool,
+}
+
+impl Bound<'_> {
+    fn card(&self, c: &Card, loops: &Loops) -> Option<Card> {
+        let mut sum = Card::default();
+        for (k, powers) in c.terms() {
+            if powers.iter().all(|(a, _)| self.is_known(a)) && !(self.inside && k < 0) {
+                let product = |p: Card, (a, power): &(Atom, u32)| times(p, &Card::atom(a.clone()), *power);
+                sum = sum.add(&powers.iter().fold(Card::lit(k), product));
+            } else if k > 0 {
+                let product = |p, (a, power): &(Atom, u32)| Some(times(p, &self.atom(a, loops)?, *power));
+                sum = sum.add(&powers.iter().try_fold(Card::lit(k), product)?);
+            }
+        }
+        Some(sum).filter(|c| !c.is_lost())
+    }
+
+    fn atom(&self, a: &Atom, loops: &Loops) -> Option<Card> {
+        let inside = Bound { inside: true, ..*self };
+        match a {
+            a if self.is_known(a) => Some(Card::atom(a.clone())),
+            Atom::Var(v) => {
+                match loops.iter().rposition(|(i, _)| i == v).and_then(|at| Some((at, loops[at].1.as_ref()?))) {
+                    Some((at, count)) if self.inside => self.card(count, &loops[..at]),
+                    Some((at, count)) => self.card(&count.sub(&Card::lit(1)), &loops[..at]),
+                    None => self.card(self.limits.get(v)?, loops),
+                }
+            }
+            Atom::Op(op, x, y) => {
+                let (most, other) = (inside.card(x, loops), inside.card(y, loops));
+                match op {
+                    // Where it is computed, the divisor is at least 1.
+                    Op::Div if y.atoms().into_iter().all(|a| self.is_known(a)) && y.never_negative() => {
+                        Some(Card::op(Op::Div, &most?, &Card::op(Op::Max, y, &Card::lit(1))))
+                    }
+                    Op::Div => most,
+                    Op::Rem => other.map(|n| if self.inside { n } else { n.sub(&Card::lit(1)) }).or(most),
+                    Op::Min => match (most, other) {
+                        (Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
+                        (one, None) | (None, one) => one,
+                    },
+                    Op::Max => Some(Card::op(Op::Max, &most?, &other?)),
+                    Op::Mul => Some(most?.mul(&other?)),
+                }
+            }
+            Atom::Len(..) | Atom::Lost => None,
+        }
+    }
+
+    fn is_known(&self, a: &Atom) -> bool {
+        match a {
+            Atom::Op(_, x, y) => [x, y].into_iter().flat_map(|c| c.atoms()).all(|a| self.is_known(a)),
+            Atom::Lost => false,
+            a => (self.known)(a),
+        }
+    }
+}
+
+fn times(product: Card, factor: &Card, power: u32) -> Card {
+    (0..power).fold(product, |p, _| p.mul(factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N: VarId = VarId(0);
+    const M: VarId = VarId(1);
+    const I: VarId = VarId(2);
+    const J: VarId = VarId(3);
+
+    fn known(a: &Atom) -> bool {
+        matches!(a, Atom::Var(N | M))
+    }
+
+    #[test]
+    fn monotonic_sizes_have_exact_bounds() {
+        let [n, m, i, j] = [N, M, I, J].map(Card::var);
+        let one = Card::lit(1);
+        let loops = [(I, Some(n.clone())), (J, Some(i.add(&one)))];
+        let most = |c: &Card| upper(c, &loops, &known, &BTreeMap::new());
+        assert_eq!(most(&i.add(&one)), Some(n.clone()));
+        assert_eq!(most(&n.sub(&i)), Some(n.clone()), "the first round");
+        assert_eq!(most(&j.add(&one)), Some(n.clone()), "j <= i <= n - 1");
+        assert_eq!(most(&m.mul(&i.add(&one))), Some(n.mul(&m)));
+        assert_eq!(most(&n.sub(&m)), Some(n.sub(&m)), "nothing varies");
+    }
+
+    #[test]
+    fn what_no_loop_bounds_has_no_bound() {
+        let [n, i, j] = [N, I, J].map(Card::var);
+        let loops = [(I, None), (J, Some(i.clone()))];
+        let most = |c: &Card| upper(c, &loops, &known, &BTreeMap::new());
+        assert_eq!(most(&i), None);
+        assert_eq!(most(&j), None);
+        assert_eq!(most(&Card::op(Op::Min, &i, &n)), Some(n.clone()));
+        assert_eq!(most(&Card::op(Op::Rem, &i, &n)), Some(n.sub(&Card::lit(1))));
+        assert_eq!(most(&n.sub(&i)), Some(n));
+        assert_eq!(most(&Card::var(VarId(9))), None);
+    }
+
+    /// Every bound is one, for all small sizes and indices for which nothing panics.
+    #[test]
+    fn bounds_hold() {
+        let mut seed = 11u64;
+        let mut next = move |n: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 11) as usize % n
+        };
+        let mut bounded = 0;
+        for _ in 0..2_000 {
+            let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
+            let loops = [(I, Some(counts[0].clone())), (J, Some(counts[1].clone()))];
+            let c = Card::random(&mut next, 3, 4);
+            let Some(most) = upper(&c, &loops, &known, &BTreeMap::new()) else { continue };
+            bounded += 1;
+            assert!(!most.mentions(I) && !most.mentions(J), "{most:?}");
+            for case in 0..4usize.pow(4) {
+                let values = [case % 4, case / 4 % 4, case / 16 % 4, case / 64].map(|v| v as i128);
+                let lookup = |a: &Atom| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() };
+                let runs = |k: usize| counts[k].eval(&lookup).is_some_and(|n| values[k + 2] < n);
+                if let Some(size) = c.eval(&lookup).filter(|_| runs(0) && runs(1)) {
+                    let most = most.eval(&lookup);
+                    assert!(most.is_some_and(|m| m >= size), "{c:?} <= {most:?} in {loops:?} for {values:?}");
+                }
+            }
+        }
+        assert!(bounded > 500, "{bounded} bounds");
+    }
+}

@@ -1,0 +1,46 @@
+//! What the two writers of Rust, the reference and `emit`, write alike: names of const generics, scalar types, floats.
+
+use crate::ty::Scalar;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+
+/// What generated code calls a const generic of the user's: not what the user does, since a const generic that is in
+/// scope is what a pattern of its name means, and hides what generated code calls so.
+pub(crate) fn const_name(ident: &Ident) -> Ident {
+    Ident::new(&format!("__const_{}", super::plain(ident)), Span::mixed_site())
+}
+
+/// What the reference calls a const generic: inside it, it is a value.
+pub(crate) fn size_name(ident: &Ident) -> Ident {
+    Ident::new(&format!("__size_{}", super::plain(ident)), Span::mixed_site())
+}
+
+/// A scalar type in Rust, whatever the user calls `f64`; type parameters have a name of ours.
+pub(crate) fn scalar(s: Scalar) -> TokenStream {
+    match s {
+        Scalar::Real(_) => Ident::new(&format!("__{}", s.name()), Span::mixed_site()).to_token_stream(),
+        _ => {
+            let name = Ident::new(s.name(), Span::mixed_site());
+            quote!(::core::primitive::#name)
+        }
+    }
+}
+
+/// A float of type `s` in Rust; a negative one in parentheses.
+pub(crate) fn float(x: f64, s: Scalar, rt: &TokenStream) -> TokenStream {
+    let ty = scalar(s);
+    let magnitude = match s {
+        _ if !x.is_finite() => {
+            let bits = Literal::u64_suffixed(x.to_bits());
+            let x = quote!(::core::primitive::f64::from_bits(#bits));
+            return if s == Scalar::F64 { x } else { quote!(#rt::math::real::<#ty>(#x)) };
+        }
+        Scalar::F32 => Literal::f32_suffixed(x.abs() as f32).to_token_stream(),
+        Scalar::F64 => Literal::f64_suffixed(x.abs()).to_token_stream(),
+        _ => {
+            let x = Literal::f64_suffixed(x.abs());
+            quote!(#rt::math::real::<#ty>(#x))
+        }
+    };
+    if x.is_sign_negative() { quote!((-#magnitude)) } else { magnitude }
+}

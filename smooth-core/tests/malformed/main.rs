@@ -1,0 +1,169 @@
+//! Whatever stands under `#[smooth]`, the macro answers with an error or with a program, never with a panic.
+
+mod expressions;
+mod items;
+
+use expressions::{PLACES, WRONG};
+use items::{ARGS, ITEMS, TYPES, VALID};
+use proc_macro2::TokenStream;
+use smooth_core::expand::{attribute, linked};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The output for `item` under `#[smooth(args)]`, or what made it panic.
+fn output(args: &str, item: &str) -> Result<String, String> {
+    let tokens = |s: &str| s.parse::<TokenStream>().map_err(|e| format!("no Rust tokens: {e}: {s}"));
+    let (args, item) = (tokens(args)?, tokens(item)?);
+    catch_unwind(AssertUnwindSafe(|| attribute(args, item, "test").to_string())).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        format!("panicked: {}", text.unwrap_or("no message"))
+    })
+}
+
+/// What is wrong with the answer to a malformed function.
+fn complaint(args: &str, item: &str) -> Option<String> {
+    match output(args, item) {
+        Err(e) => Some(format!("{e}\n    #[smooth({args})] {item}")),
+        Ok(out) if !out.contains("compile_error") => Some(format!("accepted\n    #[smooth({args})] {item}")),
+        Ok(out) if out.parse::<TokenStream>().is_err() => Some(format!("no tokens come out\n    {item}")),
+        Ok(_) => None,
+    }
+}
+
+fn report(complaints: Vec<String>) {
+    assert!(complaints.is_empty(), "{} failures:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn malformed_expressions() {
+    let all = PLACES.iter().flat_map(|p| WRONG.iter().map(move |e| p.replace('@', e)));
+    report(all.filter_map(|item| complaint("", &item)).collect());
+}
+
+#[test]
+fn malformed_types() {
+    let shapes = [
+        "fn f(p: f64, x: @) -> f64 { p }",
+        "fn f(p: f64, x: &[@; n]) -> f64 { p }",
+        "fn f(p: f64) -> f64 { let y: @ = p; p }",
+    ];
+    let all = shapes.iter().flat_map(|s| TYPES.iter().map(move |t| s.replace('@', t)));
+    report(all.filter_map(|item| complaint("", &item)).collect());
+}
+
+#[test]
+fn malformed_items() {
+    report(ITEMS.iter().filter_map(|item| complaint("", item)).collect());
+}
+
+#[test]
+fn malformed_arguments() {
+    report(ARGS.iter().filter_map(|args| complaint(args, "fn f(x: f64) -> f64 { x }")).collect());
+}
+
+/// Deep nesting of every recursive form, past what the compiler takes and well within what `syn` takes.
+#[test]
+fn deep_nesting() {
+    let forms = [
+        ("(", ")"),
+        ("{", "}"),
+        ("-", ""),
+        ("&", ""),
+        ("1.0 + (", ")"),
+        ("f64::sqrt(", ")"),
+        ("[", "][0]"),
+        ("(", ",).0"),
+        ("if c {", "} else { x }"),
+        ("if c { x } else {", "}"),
+        ("sum(n, |i| ", ")"),
+        ("build(n, |i| ", ")[0]"),
+        ("ifold(n, x, |s, i| ", ")"),
+        ("{ let y = ", "; y }"),
+        ("{ let g = |y: f64| ", "; g(x) }"),
+    ];
+    let mut complaints = Vec::new();
+    for (open, close) in forms {
+        for depth in [10, 150, 300] {
+            // An unknown name in the middle: too deep or not, there is an error.
+            let body = format!("{}unknown{}", open.repeat(depth), close.repeat(depth));
+            let item = format!("fn f(a: &[f64; n], x: f64, c: bool) -> f64 {{ {body} }}");
+            // Real compilers run macros on a larger stack than the test harness gives.
+            let run = move || complaint("", &item);
+            let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread");
+            complaints.extend(
+                thread.join().expect("caught inside").map(|c| format!("{open} {depth}: {}", &c[..c.len().min(200)])),
+            );
+        }
+    }
+    let long = format!("fn f(x: f64) -> f64 {{ unknown {} }}", "+ x ".repeat(150));
+    complaints.extend(complaint("", &long));
+    let arrays = format!("fn f(a: &{}f64{}) -> f64 {{ 0.0 }}", "[".repeat(40), "; n]".repeat(40));
+    complaints.extend(complaint("", &arrays).map(|_| String::new()).filter(|_| output("", &arrays).is_err()));
+    report(complaints);
+}
+
+/// The second phase gets its tokens from generated code; whatever comes, it does not panic.
+#[test]
+fn second_phase_on_nonsense() {
+    let item = "fn f(x: f64) -> f64 { g(x) }";
+    let states = [
+        String::new(),
+        "[]".into(),
+        "[] []".into(),
+        "[] [] {}".into(),
+        "[] [] { {} {} }".into(),
+        format!("[] [] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{1}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{\"\"}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{\"smooth\"}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{\"smooth 0 kernel\"}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{\"smooth 1 kernel\"}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{\"smooth 1 kernel \\\"g\\\" (\"}}] {{ {{}} {{ {item} }} }}"),
+        format!("[] [{{\"((((\"}}] {{ {{}} {{ {item} }} }}"),
+    ];
+    for state in states {
+        let tokens = state.parse::<TokenStream>().expect("tokens");
+        let out = catch_unwind(AssertUnwindSafe(|| linked(tokens, "test").to_string()));
+        let out = out.unwrap_or_else(|_| panic!("panicked on {state}"));
+        assert!(out.is_empty() || out.contains("compile_error"), "accepted {state}: {out}");
+    }
+}
+
+/// Unusual and right: no error, and what comes out is a file of Rust.
+#[test]
+fn valid_edges() {
+    let mut complaints = Vec::new();
+    for (args, item) in VALID.iter().map(|i| ("", *i)).chain([
+        ("float = \"strict\"", VALID[0]),
+        ("float = \"portable\",", VALID[0]),
+        ("passes(fuse = false, inline = false)", VALID[0]),
+        ("passes()", VALID[0]),
+        ("crate = a::b", VALID[0]),
+        ("crate = ::smooth", VALID[0]),
+    ]) {
+        match output(args, item) {
+            Err(e) => complaints.push(format!("{e}\n    {item}")),
+            Ok(out) if out.contains("compile_error") => {
+                let from = out.find("compile_error").unwrap_or(0);
+                let text: String = out[from..].chars().take(200).collect();
+                complaints.push(format!("rejected: {text}\n    #[smooth({args})] {item}"));
+            }
+            Ok(out) => {
+                if let Err(e) = out
+                    .parse::<TokenStream>()
+                    .map_err(|e| e.to_string())
+                    .and_then(|t| syn::parse2::<syn::File>(t).map_err(|e| e.to_string()))
+                {
+                    complaints.push(format!("no Rust: {e}\n    {item}"));
+                }
+            }
+        }
+    }
+    report(complaints);
+}
+
+/// The tables are as large as promised.
+#[test]
+fn many() {
+    assert!(ITEMS.len() + TYPES.len() + WRONG.len() + ARGS.len() >= 300);
+}

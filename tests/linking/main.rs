@@ -1,0 +1,233 @@
+//! Kernels that call kernels: by any path, across modules and crates, out of macros, and fused.
+#![deny(warnings)]
+
+extern crate smooth as sm;
+
+use smooth::prelude::*;
+use smooth_core::fsmooth::{Expr, Kind};
+use smooth_core::link::Export;
+
+/// The program that kernel `$f` exports, as text.
+macro_rules! exported {
+    ($($f:tt)*) => { $($f)*::__smooth_kernel! { [{ text }] [] {} } };
+}
+macro_rules! text {
+    ([] [{ $text:literal }] {}) => {
+        $text
+    };
+}
+
+/// How many nodes of the exported program satisfy `p`.
+fn count(text: &str, p: impl Fn(&Kind) -> bool) -> usize {
+    let body = Export::read(text).unwrap().body.expect("small enough to be inlined");
+    body.body.count(|e: &Expr| p(e.kind()))
+}
+
+/// Sums, folds, builds: the loops of a program, and the arrays that it makes.
+fn loops(text: &str) -> (usize, usize, usize) {
+    (
+        count(text, |k| matches!(k, Kind::Sum { .. })),
+        count(text, |k| matches!(k, Kind::IFold { .. })),
+        count(text, |k| matches!(k, Kind::Build(..))),
+    )
+}
+
+fn calls(text: &str) -> usize {
+    count(text, |k| matches!(k, Kind::Call(..)))
+}
+
+mod fusion;
+mod paths;
+mod places;
+mod privacy;
+mod stamped;
+
+mod order {
+    use super::*;
+
+    #[smooth]
+    fn first(x: f64) -> f64 {
+        second(x) + 1.0
+    }
+
+    #[smooth]
+    fn second(x: f64) -> f64 {
+        last::third(x) * 2.0
+    }
+
+    mod last {
+        use super::*;
+
+        #[smooth]
+        pub(super) fn third(x: f64) -> f64 {
+            super::fourth(x) - 1.0
+        }
+    }
+
+    #[smooth]
+    fn fourth(x: f64) -> f64 {
+        x * x
+    }
+
+    #[test]
+    fn callees_may_be_defined_later() {
+        assert_eq!(first(3.0), 17.0);
+        assert_eq!(calls(exported!(first)), 0);
+    }
+}
+
+mod budget {
+    use super::*;
+    use smooth_test_kernels::long::{long, longer};
+
+    #[smooth]
+    fn through_three(a: &[f64; n]) -> [f64; n] {
+        let b = longer(a);
+        let c = long(&b);
+        build(n, |i| c[i] - b[n - 1 - i])
+    }
+
+    #[test]
+    fn above_the_budget_a_callee_is_called() {
+        assert!(Export::read(exported!(long)).unwrap().body.is_none());
+        assert_eq!(calls(exported!(longer)), 2);
+        assert_eq!(calls(exported!(through_three)), 3);
+        let a = [0.5, -1.5, 2.0, 0.25, 3.0];
+        assert_eq!(through_three(&a), through_three::reference(&a));
+        assert_eq!(through_three::shape([5]), [5]);
+    }
+}
+
+#[smooth]
+fn order_free(x: f64) -> f64 {
+    3.0 * x
+}
+
+mod names {
+    use super::*;
+
+    #[smooth]
+    fn line(x: f64) -> f64 {
+        column(x) + 1.0
+    }
+
+    #[smooth]
+    fn column(x: f64) -> f64 {
+        vec(x) * 2.0
+    }
+
+    #[smooth]
+    fn vec(x: f64) -> f64 {
+        x - 1.0
+    }
+
+    #[smooth]
+    #[allow(non_snake_case)]
+    fn CamelCase(xValue: f64) -> f64 {
+        xValue
+    }
+
+    #[smooth]
+    fn größe(λ: f64) -> f64 {
+        λ * λ
+    }
+
+    #[test]
+    fn like_macros_of_std_or_unusual() {
+        assert_eq!(line(3.0), 5.0);
+        assert_eq!(vec![column(1.0)], [0.0]);
+        assert_eq!((CamelCase(1.5), größe(3.0)), (1.5, 9.0));
+    }
+}
+
+mod raw {
+    use super::*;
+
+    #[smooth]
+    fn r#type(r#match: f64, r#fn: &[f64; n]) -> f64 {
+        r#match * r#fn[0] + r#fn[n - 1]
+    }
+
+    #[smooth]
+    fn calls_raw(a: &[f64; n]) -> f64 {
+        let r#loop = r#type(2.0, a);
+        self::r#type(r#loop, a)
+    }
+
+    /// A size that is named by a raw identifier, and a size by a parameter.
+    #[smooth]
+    fn raw_sizes(a: &[f64; r#in], r#final: usize) -> [f64; r#in] {
+        build(r#in, |r#as| a[r#as] + r#final as f64)
+    }
+
+    #[test]
+    fn raw_identifiers() {
+        assert_eq!(calls_raw(&[2.0, 5.0]), 23.0);
+        assert_eq!(raw_sizes(&[1.0, 2.0], 3), [4.0, 5.0]);
+        assert_eq!(raw_sizes::shape([2], 3), [2]);
+        assert_eq!(r#type::reference(2.0, &[2.0, 5.0]), 9.0);
+    }
+}
+
+mod conditional {
+    use super::*;
+
+    #[cfg(any())]
+    #[smooth]
+    fn chosen(x: f64) -> f64 {
+        not_even_there(x)
+    }
+
+    #[cfg(not(any()))]
+    #[smooth]
+    fn chosen(x: f64) -> f64 {
+        x + 1.0
+    }
+
+    #[smooth]
+    #[cfg(any())]
+    fn chosen_below(x: f64) -> f64 {
+        not_even_there(x)
+    }
+
+    #[smooth]
+    #[cfg(not(any()))]
+    fn chosen_below(x: f64) -> f64 {
+        chosen(x) + 1.0
+    }
+
+    #[cfg_attr(not(any()), smooth)]
+    fn attributed(x: f64) -> f64 {
+        chosen_below(x) * 2.0
+    }
+
+    #[test]
+    fn cfg_chooses() {
+        assert_eq!(attributed(1.0), 6.0);
+    }
+}
+
+mod facade {
+    // Without the prelude, and without the name `smooth`.
+    use sm::smooth as kernel;
+    use smooth_test_kernels::layers::affine;
+
+    pub(crate) mod deep {
+        pub(crate) use smooth as facade;
+    }
+
+    #[kernel(crate = sm)]
+    fn renamed(x: f64) -> f64 {
+        affine(x) + with_path(x)
+    }
+
+    #[sm::smooth(crate = crate::facade::deep::facade)]
+    fn with_path(x: f64) -> f64 {
+        2.0 * x
+    }
+
+    #[test]
+    fn under_another_name() {
+        assert_eq!(renamed(1.0), 5.5);
+    }
+}
