@@ -268,3 +268,72 @@ mod mixed {
         assert_eq!(panic.downcast_ref::<&str>(), Some(&"attempt to multiply with overflow"));
     }
 }
+
+/// `let half = 0.5;` is of the type that its uses want, as in Rust.
+mod types_by_use {
+    use super::*;
+
+    #[smooth]
+    fn halved(a: &[f32; n]) -> [f32; n] {
+        let half = 0.5;
+        build(n, |i| a[i] * half)
+    }
+
+    #[smooth]
+    fn mean<T: Real>(a: &[T; n]) -> T {
+        let total = ifold(n, 0.0, |s, i| s + a[i]);
+        total / n as T
+    }
+
+    #[smooth]
+    fn balance(a: &[i32; n]) -> i32 {
+        let (up, down) = ifold(n, (0, 0), |(up, down), i| if a[i] > 0 { (up + a[i], down) } else { (up, down - a[i]) });
+        let (one, minus) = (1, -1);
+        if up > down { one } else { minus }
+    }
+
+    #[smooth]
+    fn many(a: &[u32; n], least: u32) -> u64 {
+        let count = sum(n, |i| if a[i] >= least { 1 } else { 0 });
+        count
+    }
+
+    #[smooth]
+    fn smoothed(a: &[f32; n]) -> [f32; n - 2] {
+        let weights = [0.25, 0.5, 0.25];
+        let at = |row, i, j| weights[j] * row[i + j];
+        build(n - 2, |i| sum(3, |j| at(a, i, j)))
+    }
+
+    #[smooth]
+    fn sign(x: f64) -> f64 {
+        let s = if x < 0.0 { -1 } else { 1 };
+        let t = ifold(2, 1, |t, _| -t);
+        (s * t) as f64
+    }
+
+    const SCALE: f32 = 4.0;
+
+    #[smooth]
+    fn blend<T: Real>(a: T, b: T, t: T) -> T {
+        a + (b - a) * t
+    }
+
+    #[smooth]
+    fn through_calls(x: f32) -> f32 {
+        let (scale, t) = (SCALE, 0.5);
+        let start = blend::<f32>(1.0, 3.0, 0.5);
+        blend(start, 10.0, t) * scale * x
+    }
+
+    #[test]
+    fn they_have_them() {
+        assert_eq!((halved(&[3.0]), halved::reference(&[3.0])), (vec![1.5f32], vec![1.5f32]));
+        assert_eq!((mean(&[1.0f32, 2.0]), mean(&[1.0f64, 2.0]), mean::reference(&[1.0f32])), (1.5, 1.5, 1.0));
+        assert_eq!((balance(&[1, -2]), balance(&[3, -2]), balance::reference(&[1])), (-1, 1, 1));
+        assert_eq!((many(&[1, 5, 9], 5), many::reference(&[], 0)), (2u64, 0));
+        assert_eq!((smoothed(&[0.0, 4.0, 0.0, 0.0]), smoothed::reference(&[4.0; 3])), (vec![2.0f32, 1.0], vec![4.0]));
+        assert_eq!((sign(-2.0), sign(2.0), sign::reference(-2.0)), (-1.0, 1.0, -1.0));
+        assert_eq!((through_calls(1.0), through_calls::reference(1.0)), (24.0f32, 24.0));
+    }
+}

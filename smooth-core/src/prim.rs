@@ -216,6 +216,16 @@ impl Prim {
         }
     }
 
+    /// The type of what it gives, where that does not depend on the arguments.
+    pub fn always(self) -> Option<Scalar> {
+        match self.sig() {
+            Sig::Compare | Sig::Logic | Sig::Test => Some(Scalar::Bool),
+            Sig::Count => Some(Scalar::U32),
+            Sig::To(to) => Some(to),
+            _ => None,
+        }
+    }
+
     /// The type it gives for arguments of these types, or what it wants instead.
     pub fn result(self, args: &[Scalar]) -> Result<Scalar, &'static str> {
         use Scalar::Bool;

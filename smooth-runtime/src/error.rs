@@ -54,7 +54,7 @@ pub enum ShapeError {
         right_value: usize,
         reason: &'static str,
     },
-    /// A size is more than `isize::MAX`.
+    /// A size is more than `isize::MAX`, or divides by zero.
     Overflow { kernel: &'static str, size: &'static str },
     /// A size is below zero.
     Negative { kernel: &'static str, size: &'static str, value: i128 },
@@ -131,7 +131,10 @@ impl ShapeError {
                 .push_usize(right_value)
                 .push_str(" differ, but ")
                 .push_str(reason),
-            Self::Overflow { size, .. } => text.push_str("the size ").push_str(size).push_str(" is too large"),
+            Self::Overflow { size, .. } => {
+                let why = if divides(size) { " is too large, or a division by zero" } else { " is too large" };
+                text.push_str("the size ").push_str(size).push_str(why)
+            }
             Self::Negative { size, value, .. } => {
                 let text = text.push_str("the size ").push_str(size);
                 text.push_str(" is negative (").push_i128(value).push_str(")")
@@ -223,6 +226,18 @@ const fn axes(mut text: Message, shape: &[usize], rank: usize) -> Message {
         _ if rank > shape.len() => ", ..]",
         _ => "]",
     })
+}
+
+/// Whether a size is made by a division.
+const fn divides(size: &str) -> bool {
+    let (bytes, mut k) = (size.as_bytes(), 0);
+    while k < bytes.len() {
+        if matches!(bytes[k], b'/' | b'%') {
+            return true;
+        }
+        k += 1;
+    }
+    false
 }
 
 impl fmt::Display for ShapeError {

@@ -37,6 +37,7 @@ fn each_text_is_exact() {
             "f: len(x) = 3 and len(y) = 4 differ, but `dot` needs both as its size n",
         ),
         (ShapeError::Overflow { kernel: "f", size: "n * m" }, "f: the size n * m is too large"),
+        (ShapeError::Overflow { kernel: "f", size: "n / m" }, "f: the size n / m is too large, or a division by zero"),
         (ShapeError::Negative { kernel: "f", size: "n - m", value: -2 }, "f: the size n - m is negative (-2)"),
         (
             ShapeError::Slice { kernel: "f", slice: "a[n..m]", start: 5, end: 3, len: 4 },

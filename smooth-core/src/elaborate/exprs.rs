@@ -9,9 +9,11 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 impl Cx<'_> {
-    /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it.
+    /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it, unless their uses
+    /// tell another.
     pub(super) fn expr(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
-        let typed = self.form(e, hint, scope)?;
+        let told = self.numbers.get(&e.id).map(|s| Type::Scalar(*s));
+        let typed = self.form(e, told.as_ref().or(hint), scope)?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
             return Some(typed);
         }
@@ -267,6 +269,10 @@ impl Cx<'_> {
         let start = start.unwrap_or_else(|| Some(build::index(0, o)))?;
         if let Some(end) = end {
             return Some(build::slice(ta, start, end?, o));
+        }
+        if matches!(ta.kind(), crate::fsmooth::Kind::Var(_)) {
+            let end = build::len(ta.clone(), 0, o);
+            return Some(build::slice(ta, start, end, o));
         }
         let x = self.names.fresh("array");
         let whole = build::var(x, ta.ty().clone(), o);

@@ -128,8 +128,8 @@ impl Cx<'_> {
                 match a {
                     syn::GenericArgument::Type(syn::Type::Infer(_)) if types.len() < reals => types.push(None),
                     syn::GenericArgument::Type(syn::Type::Infer(_)) => consts.push(None),
-                    syn::GenericArgument::Type(syn::Type::Path(p)) if self.scalar(&p.path).is_some() => {
-                        types.push(self.scalar(&p.path));
+                    syn::GenericArgument::Type(syn::Type::Path(p)) if scalar(&p.path, &self.reals).is_some() => {
+                        types.push(scalar(&p.path, &self.reals));
                     }
                     a => consts.push(Some(self.size_argument(a, scope)?)),
                 }
@@ -167,13 +167,6 @@ impl Cx<'_> {
         self.t_var(path, Some(&Type::USIZE), at, scope)
     }
 
-    /// A number's type, written: one of Rust's, or a type parameter of this kernel.
-    fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
-        let name = path.get_ident()?;
-        let real = self.reals.iter().position(|r| *r == surface::key(name)).map(|k| Scalar::Real(k as u8));
-        real.or_else(|| Scalar::from_name(&name.to_string()))
-    }
-
     /// Arguments against the types of the parameters, which tell the callee's type parameters: first what has a type
     /// of its own, then literals and constants, then functions.
     fn generic_arguments(
@@ -208,6 +201,13 @@ impl Cx<'_> {
         }
         if complete { terms.into_iter().collect() } else { None }
     }
+}
+
+/// A number's type, written: one of Rust's, or a type parameter of this kernel, which has those called `reals`.
+pub(super) fn scalar(path: &syn::Path, reals: &[String]) -> Option<Scalar> {
+    let name = path.get_ident()?;
+    let real = reals.iter().position(|r| *r == surface::key(name)).map(|k| Scalar::Real(k as u8));
+    real.or_else(|| Scalar::from_name(&name.to_string()))
 }
 
 /// A parameter's type with the type parameters replaced, once they are all known.

@@ -10,6 +10,7 @@ mod kernels;
 mod layout;
 mod lets;
 mod loops;
+mod numbers;
 mod operators;
 mod scope;
 mod signature;
@@ -78,6 +79,7 @@ pub fn elaborate(
         names: Names::default(),
         spans: Spans::new(f.name.span()),
         ends: BTreeMap::new(),
+        numbers: numbers::types(f, linked),
         types: BTreeMap::new(),
         closures: BTreeMap::new(),
         ascriptions: BTreeMap::new(),
@@ -153,6 +155,8 @@ struct Cx<'a> {
     names: Names,
     spans: Spans,
     ends: BTreeMap<u32, proc_macro2::Span>,
+    /// The types of literals and constants, as their uses tell them.
+    numbers: BTreeMap<NodeId, Scalar>,
     types: BTreeMap<NodeId, Type>,
     closures: BTreeMap<NodeId, Vec<Type>>,
     ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
@@ -182,14 +186,15 @@ impl Cx<'_> {
     fn in_the_users_names(&self, text: &str) -> String {
         let of_word = |c: char| c.is_alphanumeric() || c == '_';
         let user = |word: &str| match Scalar::from_text(word) {
-            Some(Scalar::Real(k)) => self.reals.get(k as usize).cloned(),
+            // A key may say which macro expansion the name is from.
+            Some(Scalar::Real(k)) => self.reals.get(k as usize).and_then(|key| key.split('#').next()),
             _ => None,
         };
         let (mut out, mut rest) = (String::new(), text);
         while let Some(first) = rest.chars().next() {
             let end = rest.find(|c| of_word(c) != of_word(first)).unwrap_or(rest.len());
             let (word, next) = rest.split_at(end);
-            out += &user(word).unwrap_or_else(|| word.to_string());
+            out += user(word).unwrap_or(word);
             rest = next;
         }
         out

@@ -69,7 +69,8 @@ impl Cx<'_> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest number of a type is no literal without its sign.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
-            let wish = hint.and_then(Type::scalar).filter(|s| s.is_int() && s.is_signed());
+            let told = self.numbers.get(&a.id).copied();
+            let wish = told.or(hint.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
             let s = if *fixed { *own } else { wish.unwrap_or(Scalar::I32) };
             if s.is_signed() && -n >= s.range().0 {
                 let o = self.origin(at);
@@ -101,11 +102,11 @@ impl Cx<'_> {
                 Spelling::Cast => format!("as {}", p.name()),
                 _ => p.name().to_string(),
             };
-            // The most usual mistake of all.
-            let whole = args.iter().find_map(|a| match a.kind() {
-                Kind::Lit(Lit::Int(n, _)) if args.iter().any(|b| b.ty().scalar().is_some_and(Scalar::is_float)) => {
-                    Some(*n)
-                }
+            // The most usual mistake of all; a shift is not made right by it.
+            let float = |b: &Expr| b.ty().scalar().is_some_and(Scalar::is_float);
+            let mixed = !matches!(p, Prim::Shl | Prim::Shr) && args.iter().any(float);
+            let whole = args.iter().filter(|_| mixed).find_map(|a| match a.kind() {
+                Kind::Lit(Lit::Int(n, _)) => Some(*n),
                 _ => None,
             });
             let hint = whole.map(|n| format!(": write `{n}.0`")).unwrap_or_default();

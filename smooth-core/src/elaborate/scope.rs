@@ -20,39 +20,53 @@ pub(super) enum Binding {
     Broken,
 }
 
-/// The names in scope: a list, innermost first, and where in it each name is.
-#[derive(Clone, Default)]
-pub(super) struct Scope {
-    last: Option<Rc<Entry>>,
-    by_key: Trie,
-    by_name: Trie,
+/// The names in scope, and what they stand for.
+pub(super) type Scope = Bindings<Binding>;
+
+/// Names that stand for something: a list, innermost first, and where in it each name is.
+pub(super) struct Bindings<B> {
+    last: Option<Rc<Entry<B>>>,
+    by_key: Trie<B>,
+    by_name: Trie<B>,
 }
 
-struct Entry {
+struct Entry<B> {
     key: String,
     name: String,
-    binding: Binding,
-    outer: Option<Rc<Entry>>,
+    binding: B,
+    outer: Option<Rc<Entry<B>>>,
 }
 
-impl Scope {
+impl<B> Default for Bindings<B> {
+    fn default() -> Self {
+        Bindings { last: None, by_key: Trie::Empty, by_name: Trie::Empty }
+    }
+}
+
+impl<B> Clone for Bindings<B> {
+    fn clone(&self) -> Self {
+        Bindings { last: self.last.clone(), by_key: self.by_key.clone(), by_name: self.by_name.clone() }
+    }
+}
+
+impl<B: Clone> Bindings<B> {
     /// With one more name.
-    pub(super) fn with(&self, ident: &Ident, binding: Binding) -> Scope {
+    pub(super) fn with(&self, ident: &Ident, binding: B) -> Self {
         let (key, name) = (surface::key(ident), ident.to_string());
         let entry = Rc::new(Entry { key, name, binding, outer: self.last.clone() });
-        Scope {
+        Bindings {
             by_key: self.by_key.with(hash(&entry.key), 0, &entry),
             by_name: self.by_name.with(hash(&entry.name), 0, &entry),
             last: Some(entry),
         }
     }
 
-    fn entries(&self) -> impl Iterator<Item = &Entry> {
+    fn entries(&self) -> impl Iterator<Item = &Entry<B>> {
         std::iter::successors(self.last.as_deref(), |e| e.outer.as_deref())
     }
 
     /// What `ident` stands for: the same name from the same macro expansion, or else the same name.
-    pub(super) fn find(&self, ident: &Ident) -> Option<Binding> {
+    pub(super) fn find(&self, ident: &Ident) -> Option<B> {
         let (key, name) = (surface::key(ident), ident.to_string());
         // Two names of one hash: the list knows.
         let exact = match self.by_key.find(hash(&key)) {
@@ -76,16 +90,24 @@ impl Scope {
 
 /// The last entry of each hash, in a tree by its bits: closures keep the scope that they are in, and a new name
 /// copies a path and not the whole.
-#[derive(Clone, Default)]
-enum Trie {
-    #[default]
+enum Trie<B> {
     Empty,
-    Leaf(u64, Rc<Entry>),
-    Branch(Rc<[Trie; 2]>),
+    Leaf(u64, Rc<Entry<B>>),
+    Branch(Rc<[Trie<B>; 2]>),
 }
 
-impl Trie {
-    fn with(&self, hash: u64, bit: u32, entry: &Rc<Entry>) -> Trie {
+impl<B> Clone for Trie<B> {
+    fn clone(&self) -> Self {
+        match self {
+            Trie::Empty => Trie::Empty,
+            Trie::Leaf(hash, entry) => Trie::Leaf(*hash, entry.clone()),
+            Trie::Branch(halves) => Trie::Branch(halves.clone()),
+        }
+    }
+}
+
+impl<B> Trie<B> {
+    fn with(&self, hash: u64, bit: u32, entry: &Rc<Entry<B>>) -> Trie<B> {
         match self {
             Trie::Leaf(other, old) if *other != hash => {
                 let mut halves = [Trie::Empty, Trie::Empty];
@@ -93,7 +115,7 @@ impl Trie {
                 Trie::Branch(Rc::new(halves)).with(hash, bit, entry)
             }
             Trie::Branch(halves) => {
-                let mut halves = (**halves).clone();
+                let mut halves = [halves[0].clone(), halves[1].clone()];
                 let half = &mut halves[(hash >> bit & 1) as usize];
                 *half = half.with(hash, bit + 1, entry);
                 Trie::Branch(Rc::new(halves))
@@ -102,7 +124,7 @@ impl Trie {
         }
     }
 
-    fn find(&self, hash: u64) -> Option<&Entry> {
+    fn find(&self, hash: u64) -> Option<&Entry<B>> {
         let (mut t, mut bits) = (self, hash);
         loop {
             t = match t {

@@ -8,7 +8,7 @@ use super::body::Body;
 use super::generics::Sizes;
 use super::names::Idents;
 use super::raw::arrow;
-use super::types::{Bound, Lengths};
+use super::types::{Bound, Length};
 use super::with_alloc;
 use crate::dps::Program;
 use crate::fsmooth::{Const, Kernel, Via};
@@ -117,25 +117,27 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
 }
 
 /// The boundary forms of arguments and result. `constant` says how a constant is written.
-fn boundary(c: &Compiled<'_>, constant: &Lengths<'_>) -> (Vec<Bound>, Bound) {
+fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Bound>, Bound) {
     let of = |t: &TypeExpr| Bound::of(t, &|path| length(c.surface, path, constant));
     let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
     let args = c.surface.params.iter().map(|p| of(&p.ty).turned(&mut flags)).collect();
     (args, of(&c.surface.result).turned(&mut c.companion.column_major.iter().copied()))
 }
 
-/// How a length that is a path is written in Rust, if it is static: a const generic, or a constant.
-pub(super) fn length(f: &Function, path: &syn::Path, constant: &Lengths<'_>) -> Option<TokenStream> {
+/// How a constant is written.
+type Constants<'a> = dyn Fn(&syn::Path) -> Option<TokenStream> + 'a;
+
+/// What a length that is a path is, if it is static: a const generic, or a constant.
+pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -> Option<Length> {
     if let Some(name) = path.get_ident() {
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
-            let name = rust::const_name(name);
-            return Some(quote!(#name));
+            return Some(Length::Generic(rust::const_name(name)));
         }
         if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {
             return None;
         }
     }
-    constant(path)
+    constant(path).map(Length::Constant)
 }
 
 impl Items<'_> {

@@ -4,7 +4,7 @@ use super::body::scalar_type;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Scalar;
 use crate::value::Lit;
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
@@ -27,8 +27,15 @@ pub(super) enum Bound {
     Tuple(Vec<Bound>),
 }
 
-/// How a length that is a path is written in Rust, if it is static.
-pub(super) type Lengths<'a> = dyn Fn(&syn::Path) -> Option<TokenStream> + 'a;
+/// A length that is a path, as Rust has it.
+pub(super) enum Length {
+    Constant(TokenStream),
+    /// A const generic, with which Rust's types do not calculate.
+    Generic(Ident),
+}
+
+/// What a length that is a path is, if it is static.
+pub(super) type Lengths<'a> = dyn Fn(&syn::Path) -> Option<Length> + 'a;
 
 impl Bound {
     /// The boundary form of a written type.
@@ -230,11 +237,37 @@ fn extents(t: &TypeExpr, lengths: &Lengths<'_>, sizes: &mut Vec<Option<TokenStre
 
 fn length(e: &Expr, lengths: &Lengths<'_>) -> Option<TokenStream> {
     match &e.kind {
+        ExprKind::Path(p) => match lengths(p)? {
+            Length::Constant(n) => Some(n),
+            Length::Generic(n) => Some(quote!(#n)),
+        },
+        ExprKind::Binary(op, a, b) => {
+            let (op, a, b) = (arithmetic(op)?, constant(a, lengths)?, constant(b, lengths)?);
+            Some(quote!(#a #op #b))
+        }
+        _ => constant(e, lengths),
+    }
+}
+
+fn arithmetic(op: &str) -> Option<TokenStream> {
+    if ["+", "-", "*", "/", "%"].contains(&op) { op.parse().ok() } else { None }
+}
+
+/// A number, or arithmetic on numbers and constants.
+fn constant(e: &Expr, lengths: &Lengths<'_>) -> Option<TokenStream> {
+    match &e.kind {
         ExprKind::Lit(Lit::Int(n, _), _) => {
             let n = Literal::u64_unsuffixed(u64::try_from(*n).ok()?);
             Some(quote!(#n))
         }
-        ExprKind::Path(p) => lengths(p),
+        ExprKind::Path(p) => match lengths(p)? {
+            Length::Constant(n) => Some(n),
+            Length::Generic(_) => None,
+        },
+        ExprKind::Binary(op, a, b) => {
+            let (op, a, b) = (arithmetic(op)?, constant(a, lengths)?, constant(b, lengths)?);
+            Some(quote!((#a #op #b)))
+        }
         _ => None,
     }
 }

@@ -290,12 +290,13 @@ impl Card {
                 let text = match a {
                     Atom::Op(op, x, y) => {
                         let (x, y) = (x.show(name), y.show(name));
+                        let part = |text: &str| if text.contains(' ') { format!("({text})") } else { text.into() };
                         match op {
-                            Op::Div => format!("({x}) / ({y})"),
-                            Op::Rem => format!("({x}) % ({y})"),
+                            Op::Div => format!("{} / {}", part(&x), part(&y)),
+                            Op::Rem => format!("{} % {}", part(&x), part(&y)),
                             Op::Min => format!("min({x}, {y})"),
                             Op::Max => format!("max({x}, {y})"),
-                            Op::Mul => format!("({x}) * ({y})"),
+                            Op::Mul => format!("{} * {}", part(&x), part(&y)),
                         }
                     }
                     Atom::Lost => "a number too large".into(),
@@ -303,10 +304,21 @@ impl Card {
                 };
                 factors.extend(std::iter::repeat_n(text, *power as usize));
             }
-            out += &factors.join(" * ");
+            let several = factors.len() > 1;
+            let factor = |text: String| if several && open(&text) { format!("({text})") } else { text };
+            out += &factors.into_iter().map(factor).collect::<Vec<_>>().join(" * ");
         }
         if out.is_empty() { "0".into() } else { out }
     }
+}
+
+/// Whether a factor's text is a division, which a product would be taken into.
+fn open(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0 && "/%".contains(c)
+    })
 }
 
 /// The meaning of an operation on non-negative numbers.

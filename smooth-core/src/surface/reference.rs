@@ -145,6 +145,18 @@ impl Reference<'_> {
         }
     }
 
+    /// A constant of the user's. One of another type is an error on its name alone, not on all around it.
+    fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
+        let path = self.path(path);
+        match self.types.exprs.get(&e.id).and_then(Type::scalar) {
+            Some(s) => {
+                let ty = scalar(s);
+                quote!({ let constant: #ty = #path; constant })
+            }
+            None => path,
+        }
+    }
+
     fn is_bound(&self, path: &syn::Path) -> bool {
         path.get_ident().is_some_and(|i| self.bound.contains(&key(i)))
     }
@@ -201,7 +213,7 @@ impl Reference<'_> {
             ExprKind::Path(p) if self.is_bound(p) => self.copied(e, self.path(p)),
             ExprKind::Path(p) => match super::consts::std_constant(p) {
                 Some(l) => self.literal(l, e),
-                None => self.path(p),
+                None => self.constant(p, e),
             },
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.owned(a), self.owned(b));

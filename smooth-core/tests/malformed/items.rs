@@ -269,8 +269,6 @@ pub const VALID: &[&str] = &[
     "fn f(x: f64) -> f64 { 1e308 * 1e-320 * 0x10 as f64 * 1_0.0_1 }",
     "fn f(x: f64) -> f64 { x.powi(-2) + x.powi(2147483647) }",
     "fn f(x: f64) -> f64 { PI * std::f64::consts::E + crate::a::K + f64::MAX + x }",
-    "fn f(x: &f64, k: &usize) -> f64 { *x + *k as f64 }",
-    "fn f(a: &&[f64; n]) -> f64 { a[0] }",
     "fn f(g: impl Fn(f64) -> f64 + Copy) -> f64 { g(g(1.0)) }",
     "fn f(g: impl Fn(f64, usize) -> f64, x: f64) -> f64 { g(x, 2) }",
     "fn f(c: bool, d: bool) -> bool { c && !d || c == d }",

@@ -200,3 +200,37 @@ fn sizes_of_const_generics() {
     assert!(matches!(part::try_call::<2, 2>(&[1.0, 2.0, 3.0]), Err(ShapeError::Slice { end: 4, len: 3, .. })));
     assert!(part::try_call::<MAX, 2>(&[1.0, 2.0, 3.0]).is_err());
 }
+
+/// Arithmetic on constants is a static size as in Rust, but on const generics, where Rust's types have none.
+#[test]
+fn arithmetic_on_constants() {
+    const WIDTH: usize = 3;
+    #[smooth(crate = maths)]
+    fn padded(a: &[u8; WIDTH], n: usize) -> ([u8; (WIDTH - 1) * 2], [[u8; WIDTH + 1]; n], [u8; 1 + 1]) {
+        ([a[0]; 4], [[a[1]; 4]; n], [a[2]; 2])
+    }
+    #[smooth(crate = maths)]
+    fn longer<const N: usize>(a: &[u8; N]) -> [u8; N + WIDTH] {
+        build(N + WIDTH, |i| if i < N { a[i] } else { 0 })
+    }
+    let (edge, rows, pair): ([u8; 4], Vec<[u8; 4]>, [u8; 2]) = padded(&[1, 2, 3], 2);
+    assert_eq!((edge, rows, pair), ([1; 4], vec![[2; 4]; 2], [3; 2]));
+    let long: Vec<u8> = longer(&[1]);
+    assert_eq!(long, [1, 0, 0, 0]);
+    const SHAPE: ([usize; 1], [usize; 2], [usize; 1]) = padded::shape([3], 2);
+    assert_eq!(SHAPE, ([4], [2, 4], [2]));
+}
+
+/// Messages call sizes and slices as they are written.
+#[test]
+fn texts_of_sizes() {
+    #[smooth(crate = maths)]
+    fn pieces(a: &[f64; n], k: usize) -> [f64; 2 * (n / k)] {
+        let tail = &a[k..];
+        build(2 * (n / k), |i| tail[i % tail.len()])
+    }
+    let text = |n, k| pieces::try_shape([n], k).unwrap_err().to_string();
+    assert_eq!(text(3, 4), "pieces: slice a[k..n] is out of range: 4..3 of length 3");
+    assert_eq!(text(3, 0), "pieces: the size 2 * (n / k) is too large, or a division by zero");
+    assert_eq!(pieces::shape([5], 2), [4]);
+}

@@ -106,7 +106,52 @@ impl Parser<'_> {
                 return None;
             }
         };
+        self.borrows(&arg.ty);
         Some(Param { name, ty: self.ty(&arg.ty) })
+    }
+
+    /// Arrays come by one reference each, numbers by value: what a parameter is in Rust is what is written.
+    fn borrows(&mut self, t: &syn::Type) {
+        let shown = |t: &syn::Type| words(t.to_token_stream());
+        match t {
+            syn::Type::Paren(t) => self.borrows(&t.elem),
+            syn::Type::Group(t) => self.borrows(&t.elem),
+            syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.borrows(t)),
+            syn::Type::Array(_) | syn::Type::Slice(_) => {
+                let message = format!("an array by value: kernels borrow their arrays, `&{}`", shown(t));
+                self.reject(&codes::PARAM_TYPE, t, message);
+            }
+            syn::Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
+                syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
+                    self.owns(elem);
+                }
+                syn::Type::Reference(_) => {
+                    let message = format!("a reference to a reference: one is enough, `{}`", shown(&r.elem));
+                    self.reject(&codes::PARAM_TYPE, t, message);
+                }
+                syn::Type::Path(p) if self.scalar(&p.path).is_some() => {
+                    let message = format!("a number by reference: numbers are passed by value, `{}`", shown(&r.elem));
+                    self.reject(&codes::PARAM_TYPE, t, message);
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// The rows of an array lie in it.
+    fn owns(&mut self, element: &syn::Type) {
+        match element {
+            syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
+                self.owns(elem);
+            }
+            syn::Type::Reference(r) => {
+                let message =
+                    format!("references in an array: its elements lie in it, `{}`", words(r.elem.to_token_stream()));
+                self.reject(&codes::PARAM_TYPE, element, message);
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn attrs(&mut self, attrs: &[syn::Attribute]) {

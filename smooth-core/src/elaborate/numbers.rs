@@ -1,0 +1,336 @@
+//! The types of literals and constants that stand alone, as Rust finds them: `let half = 0.5;` is of the type that its
+//! uses want, here by unification over the whole body.
+//!
+//! What does not fit together is left as it is: the rules of Fig. 2 report it.
+
+mod unify;
+
+use super::kernels::scalar;
+use super::scope::Bindings;
+use crate::link::Export;
+use crate::prim::{Prim, Spelling};
+use crate::shape::argument_types;
+use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use std::collections::BTreeMap;
+use unify::{Kind, Ty, Unifier};
+
+const USIZE: Ty = Ty::Scalar(Scalar::Usize);
+const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+
+type Env = Bindings<Ty>;
+
+struct Numbers<'a> {
+    open: Unifier,
+    /// The open types of literals and constants.
+    numbers: Vec<(NodeId, Ty)>,
+    /// What stands behind a minus sign.
+    negated: Vec<Ty>,
+    /// The kernel's type parameters.
+    reals: Vec<String>,
+    linked: &'a [(syn::Path, Export)],
+}
+
+/// The types of the literals and constants of a kernel, as far as their uses tell them.
+pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<NodeId, Scalar> {
+    let mut u = Numbers {
+        open: Unifier::default(),
+        numbers: Vec::new(),
+        negated: Vec::new(),
+        reals: f.reals().into_iter().map(surface::key).collect(),
+        linked,
+    };
+    let sizes = f.params.iter().flat_map(|p| surface::size_names(&p.ty));
+    let sizes: Vec<_> = f.const_generics().into_iter().cloned().chain(sizes).collect();
+    let env = sizes.iter().fold(Env::default(), |env, i| env.with(i, USIZE));
+    let env = f.params.iter().fold(env, |env, p| env.with(&p.name, u.written(&p.ty)));
+    let body = u.expr(&f.body, &env);
+    let result = u.written(&f.result);
+    u.open.unify(&body, &result);
+    // An integer of which nothing else is said is an `i32` where it is negative.
+    for t in std::mem::take(&mut u.negated) {
+        u.open.unify_int(&t, Scalar::I32);
+    }
+    let found = u.numbers.iter().filter_map(|(id, t)| match u.open.resolved(t) {
+        Ty::Scalar(s) => Some((*id, s)),
+        _ => None,
+    });
+    found.collect()
+}
+
+impl Numbers<'_> {
+    /// A literal or a constant.
+    fn number(&mut self, e: &Expr, kind: Kind) -> Ty {
+        let open = self.open.fresh(kind);
+        self.numbers.push((e.id, open.clone()));
+        open
+    }
+
+    fn written(&mut self, t: &TypeExpr) -> Ty {
+        match &t.kind {
+            TypeKind::Scalar(s) => Ty::Scalar(*s),
+            TypeKind::Array(elem, _) => Ty::Array(Box::new(self.written(elem))),
+            TypeKind::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.written(t)).collect()),
+            TypeKind::Fn(ts, r) => {
+                let ts = ts.iter().map(|t| self.written(t)).collect();
+                Ty::Fn(ts, Box::new(self.written(r)))
+            }
+        }
+    }
+
+    /// A callee's type, with its type parameters replaced.
+    fn known(t: &Type, reals: &[Ty]) -> Ty {
+        let scalar = |s: Scalar| match s {
+            Scalar::Real(k) => reals.get(k as usize).cloned().unwrap_or(Ty::Scalar(s)),
+            s => Ty::Scalar(s),
+        };
+        match t {
+            Type::Scalar(s) => scalar(*s),
+            Type::Array(s, rank) => (0..*rank).fold(scalar(*s), |t, _| Ty::Array(Box::new(t))),
+            Type::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| Self::known(t, reals)).collect()),
+            Type::Fn(ts, r) => {
+                Ty::Fn(ts.iter().map(|t| Self::known(t, reals)).collect(), Box::new(Self::known(r, reals)))
+            }
+        }
+    }
+
+    fn bind(&mut self, p: &Pattern, ty: &Ty, env: Env) -> Env {
+        match p {
+            Pattern::Name(name, written, _) => {
+                if let Some(t) = written {
+                    let t = self.written(t);
+                    self.open.unify(ty, &t);
+                }
+                name.as_ref().map_or(env.clone(), |i| env.with(i, ty.clone()))
+            }
+            Pattern::Tuple(ps, _) => {
+                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(Kind::Any)).collect();
+                self.open.unify(ty, &Ty::Tuple(parts.clone()));
+                ps.iter().zip(&parts).fold(env, |env, (p, t)| self.bind(p, t, env))
+            }
+        }
+    }
+
+    fn closure(&mut self, c: &Closure, params: &[Ty], env: &Env) -> Ty {
+        let inner = c.params.iter().zip(params).fold(env.clone(), |env, (p, t)| self.bind(p, t, env));
+        self.expr(&c.body, &inner)
+    }
+
+    /// What a function gives for arguments of these types.
+    fn applied(&mut self, f: &Expr, params: &[Ty], env: &Env) -> Ty {
+        match &f.kind {
+            ExprKind::Same(f) => self.applied(f, params, env),
+            ExprKind::Closure(c) => self.closure(c, params, env),
+            ExprKind::Path(path) => {
+                let Some((wanted, result)) = self.function(path, env) else { return self.open.fresh(Kind::Any) };
+                wanted.iter().zip(params).for_each(|(w, p)| self.open.unify(w, p));
+                result
+            }
+            _ => self.expr(f, env),
+        }
+    }
+
+    /// The parameters and the result of a closure or kernel.
+    fn function(&mut self, path: &syn::Path, env: &Env) -> Option<(Vec<Ty>, Ty)> {
+        if let Some(bound) = path.get_ident().and_then(|i| env.find(i)) {
+            return match self.open.resolved(&bound) {
+                Ty::Fn(params, result) => Some((params, *result)),
+                _ => None,
+            };
+        }
+        let key = surface::path_key(path);
+        let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
+        let mut given = self.given(path).into_iter();
+        let reals: Vec<Ty> = (0..export.reals)
+            .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(Kind::Any), Ty::Scalar))
+            .collect();
+        let params = argument_types(&export.params).iter().map(|t| Self::known(t, &reals)).collect();
+        Some((params, Self::known(&export.companion.as_ref()?.result_type, &reals)))
+    }
+
+    /// The types between `::<` and `>`; `None` where `_` is written.
+    fn given(&self, path: &syn::Path) -> Vec<Option<Scalar>> {
+        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
+            return vec![];
+        };
+        let types = list.args.iter().filter_map(|a| match a {
+            syn::GenericArgument::Type(syn::Type::Infer(_)) => Some(None),
+            syn::GenericArgument::Type(syn::Type::Path(p)) => scalar(&p.path, &self.reals).map(Some),
+            _ => None,
+        });
+        types.collect()
+    }
+
+    fn argument(&mut self, wanted: &Ty, a: &Expr, env: &Env) {
+        let found = match wanted {
+            Ty::Fn(params, result) => {
+                let given = self.applied(a, params, env);
+                return self.open.unify(&given, result);
+            }
+            _ => self.expr(a, env),
+        };
+        self.open.unify(&found, wanted);
+    }
+
+    fn all(&mut self, es: &[Expr], env: &Env) {
+        es.iter().for_each(|e| drop(self.expr(e, env)));
+    }
+
+    fn expr(&mut self, e: &Expr, env: &Env) -> Ty {
+        match &e.kind {
+            ExprKind::Lit(Lit::Int(..), false) => self.number(e, Kind::Int),
+            ExprKind::Lit(l, _) => Ty::Scalar(l.scalar()),
+            ExprKind::Decimal(_) => self.number(e, Kind::Float),
+            ExprKind::Path(path) => match path.get_ident().and_then(|i| env.find(i)) {
+                Some(t) => t,
+                None => match surface::consts::std_constant(path).map(|l| l.scalar()) {
+                    // A type parameter takes these.
+                    Some(Scalar::F64) => self.open.fresh(Kind::Any),
+                    Some(s) => Ty::Scalar(s),
+                    None => self.number(e, Kind::Any),
+                },
+            },
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.expr(a, env), self.expr(b, env));
+                let Some(p) = Prim::find(Spelling::Infix, op) else { return a };
+                if !matches!(p, Prim::Shl | Prim::Shr) {
+                    self.open.unify(&a, &b);
+                }
+                p.always().map_or(a, Ty::Scalar)
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.expr(a, env);
+                if Prim::find(Spelling::Prefix, op) == Some(Prim::Neg) {
+                    self.negated.push(a.clone());
+                }
+                a
+            }
+            ExprKind::Same(a) => self.expr(a, env),
+            ExprKind::Call(f, args) => self.call(f, args, env),
+            ExprKind::Method(a, name, args) => {
+                let a = self.expr(a, env);
+                self.method(a, &name.to_string(), args, env)
+            }
+            ExprKind::Index(a, i) => {
+                let (a, i) = (self.expr(a, env), self.expr(i, env));
+                self.open.unify(&i, &USIZE);
+                let element = self.open.fresh(Kind::Any);
+                self.open.unify(&a, &Ty::Array(Box::new(element.clone())));
+                element
+            }
+            ExprKind::Slice(a, start, end) => {
+                let a = self.expr(a, env);
+                [start, end].into_iter().flatten().for_each(|i| self.argument(&USIZE, i, env));
+                a
+            }
+            ExprKind::Array(es) => {
+                let element = self.open.fresh(Kind::Any);
+                es.iter().for_each(|e| self.argument(&element, e, env));
+                Ty::Array(Box::new(element))
+            }
+            ExprKind::Repeat(x, n) => {
+                self.argument(&USIZE, n, env);
+                Ty::Array(Box::new(self.expr(x, env)))
+            }
+            ExprKind::Tuple(es) => Ty::Tuple(es.iter().map(|e| self.expr(e, env)).collect()),
+            ExprKind::Field(a, k) => {
+                let a = self.expr(a, env);
+                match self.open.resolved(&a) {
+                    Ty::Tuple(ts) if *k < ts.len() => ts[*k].clone(),
+                    _ => self.open.fresh(Kind::Any),
+                }
+            }
+            ExprKind::Cast(a, to) => {
+                self.expr(a, env);
+                Ty::Scalar(*to)
+            }
+            ExprKind::If(c, a, b) => {
+                self.argument(&BOOL, c, env);
+                let (a, b) = (self.expr(a, env), self.expr(b, env));
+                self.open.unify(&a, &b);
+                a
+            }
+            ExprKind::Block(stmts, last) => {
+                let mut env = env.clone();
+                for Stmt::Let(p, value) in stmts {
+                    let t = self.expr(value, &env);
+                    env = self.bind(p, &t, env);
+                }
+                self.expr(last, &env)
+            }
+            ExprKind::Closure(c) => {
+                let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(Kind::Any)).collect();
+                let result = self.closure(c, &params, env);
+                Ty::Fn(params, Box::new(result))
+            }
+            ExprKind::Error => self.open.fresh(Kind::Any),
+        }
+    }
+
+    fn call(&mut self, f: &Expr, args: &[Expr], env: &Env) -> Ty {
+        let ExprKind::Path(path) = &f.kind else {
+            self.all(args, env);
+            return self.open.fresh(Kind::Any);
+        };
+        let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
+        if let (Some(name), [first, rest @ ..]) = (surface::float_function(path), args) {
+            let of = path.segments.first().and_then(|s| Scalar::from_name(&s.ident.to_string()));
+            let first = self.expr(first, env);
+            of.into_iter().for_each(|s| self.open.unify(&first, &Ty::Scalar(s)));
+            return self.method(first, &name, rest, env);
+        }
+        let builtin = path.get_ident().filter(|_| !local).map(surface::plain);
+        match (builtin.as_deref(), args) {
+            (Some("build"), [counts, f]) => {
+                let counts = match &counts.kind {
+                    ExprKind::Array(ns) if !ns.is_empty() => ns.as_slice(),
+                    _ => std::slice::from_ref(counts),
+                };
+                counts.iter().for_each(|n| self.argument(&USIZE, n, env));
+                let element = self.applied(f, &vec![USIZE; counts.len()], env);
+                return counts.iter().fold(element, |t, _| Ty::Array(Box::new(t)));
+            }
+            (Some("sum"), [n, f]) => {
+                self.argument(&USIZE, n, env);
+                return self.applied(f, &[USIZE], env);
+            }
+            (Some("ifold"), [n, init, f]) => {
+                self.argument(&USIZE, n, env);
+                let state = self.expr(init, env);
+                let next = self.applied(f, &[state.clone(), USIZE], env);
+                self.open.unify(&state, &next);
+                return state;
+            }
+            _ => {}
+        }
+        match self.function(path, env) {
+            Some((params, result)) if params.len() == args.len() => {
+                params.iter().zip(args).for_each(|(p, a)| self.argument(p, a, env));
+                result
+            }
+            _ => {
+                self.all(args, env);
+                self.open.fresh(Kind::Any)
+            }
+        }
+    }
+
+    fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {
+        match (name, Prim::find(Spelling::Method, name)) {
+            ("len", _) => USIZE,
+            ("sin_cos", _) => Ty::Tuple(vec![receiver.clone(), receiver]),
+            (_, Some(p)) => {
+                // A second argument is of a type of its own, or of the first one's.
+                let second = p.second(Scalar::Bool);
+                let wanted = if second == Scalar::Bool { receiver.clone() } else { Ty::Scalar(second) };
+                args.iter().for_each(|a| self.argument(&wanted, a, env));
+                p.always().map_or(receiver, Ty::Scalar)
+            }
+            _ => {
+                self.all(args, env);
+                self.open.fresh(Kind::Any)
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Types that do not fit: of constants, which rustc knows, and of type parameters, by their own names.
+use smooth::prelude::*;
+
+const SINGLE: f32 = 1.0;
+const COUNT: u32 = 3;
+
+#[smooth]
+fn shifted(a: &[f64; n]) -> [f64; n] {
+    build(n, |i| a[i] + SINGLE)
+}
+
+#[smooth]
+fn first(a: &[f64; COUNT]) -> f64 {
+    a[0]
+}
+
+#[smooth]
+fn mixed<T: Real, U: Real>(x: T, y: U) -> T {
+    x + y
+}
+
+fn main() {}
