@@ -154,7 +154,11 @@ impl ShapeError {
                 .push_str(" bytes of scratch, but the arena has only ")
                 .push_usize(available),
             Self::Elements { found, shape, rank, .. } => {
-                let text = text.push_usize(found).push_str(" elements do not fit the shape ");
+                let text = text.push_usize(found).push_str(if found == 1 {
+                    " element does not fit the shape "
+                } else {
+                    " elements do not fit the shape "
+                });
                 axes(text, &shape, rank)
             }
             Self::Ragged { plane, row, found, expected, .. } => {

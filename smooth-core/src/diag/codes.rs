@@ -49,6 +49,6 @@ codes! {
     CALLEE_BROKEN "S27" "a call of a kernel compiled by another version" "build all crates that share kernels with one version of smooth"
     TOO_LARGE "S28" "a kernel too large to compile" "split it into several kernels"
     OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `preset = \"DF\"`, `passes(name = false)`, `column_major(m, out)` and `crate = path`"
-    ATTRIBUTE "S30" "an attribute inside a kernel" "attributes inside a kernel's body have no meaning; remove them"
+    ATTRIBUTE "S30" "an attribute inside a kernel" "remove it, or put it on the whole function: inside a kernel, lint attributes on parameters alone have a meaning"
     RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
 }

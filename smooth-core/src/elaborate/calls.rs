@@ -15,6 +15,11 @@ pub(super) fn counted(n: usize) -> String {
     format!("{n} argument{}", if n == 1 { "" } else { "s" })
 }
 
+/// "here is 1", "here are 2".
+pub(super) fn here(n: usize) -> String {
+    format!("here {} {n}", if n == 1 { "is" } else { "are" })
+}
+
 impl Cx<'_> {
     /// T-App.
     pub(super) fn call(
@@ -84,7 +89,7 @@ impl Cx<'_> {
         if args.len() == want {
             return Some(());
         }
-        self.error(&codes::ARITY, at, format!("`{what}` takes {}, and here are {}", counted(want), args.len()));
+        self.error(&codes::ARITY, at, format!("`{what}` takes {}, and {}", counted(want), here(args.len())));
         None
     }
 
@@ -94,7 +99,7 @@ impl Cx<'_> {
             self.error(
                 &codes::ARITY,
                 at,
-                format!("this function takes {}, and here are {}", counted(params.len()), args.len()),
+                format!("this function takes {}, and {}", counted(params.len()), here(args.len())),
             );
             return None;
         }
@@ -118,7 +123,9 @@ impl Cx<'_> {
         let t = self.expr(a, Some(param), scope)?;
         let t = self.value(t, a.at)?;
         if t.ty() != param {
-            self.error(&codes::MISMATCH, a.at, format!("the parameter is {param}, and this argument is {}", t.ty()));
+            let hint = super::operators::as_float(a, param);
+            let message = format!("the parameter is {param}, and this argument is {}{hint}", t.ty());
+            self.error(&codes::MISMATCH, a.at, message);
             return None;
         }
         Some(t)
@@ -313,7 +320,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::ARITY,
                     at,
-                    format!("this closure takes {}, and here are {}", counted(patterns.len()), args.len()),
+                    format!("this closure takes {}, and {}", counted(patterns.len()), here(args.len())),
                 );
                 return None;
             }
@@ -335,7 +342,8 @@ impl Cx<'_> {
             if let Some(want) = want
                 && want != t.ty()
             {
-                let message = format!("the parameter is {want}, and this argument is {}", t.ty());
+                let hint = super::operators::as_float(a, want);
+                let message = format!("the parameter is {want}, and this argument is {}{hint}", t.ty());
                 self.error(&codes::MISMATCH, a.at, message);
                 return None;
             }

@@ -1,7 +1,7 @@
 //! T-App for kernels: arguments against an interface that may be generic, taken apart where they are tuples.
 
 use super::Cx;
-use super::calls::counted;
+use super::calls::{counted, here};
 use super::scope::Scope;
 use crate::diag::codes;
 use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
@@ -34,7 +34,7 @@ impl Cx<'_> {
         let params = argument_types(&export.params);
         if params.len() != args.len() {
             let message =
-                format!("`{}` takes {}, and here are {}", surface::path_key(path), counted(params.len()), args.len());
+                format!("`{}` takes {}, and {}", surface::path_key(path), counted(params.len()), here(args.len()));
             self.error(&codes::ARITY, at, message);
             return None;
         }
@@ -190,7 +190,8 @@ impl Cx<'_> {
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
                         if !fits {
-                            let message = format!("the parameter is {p}, and this argument is {}", t.ty());
+                            let hint = super::operators::as_float(a, p);
+                            let message = format!("the parameter is {p}, and this argument is {}{hint}", t.ty());
                             self.error(&codes::MISMATCH, a.at, message);
                         }
                         fits
@@ -242,5 +243,5 @@ fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
 /// What is wrong with a list between `::<` and `>`.
 fn given(kernel: String, wanted: usize, what: &str, found: usize) -> String {
     let s = if wanted == 1 { "" } else { "s" };
-    format!("`{kernel}` is generic over {wanted} {what}{s}, and here are {found}")
+    format!("`{kernel}` is generic over {wanted} {what}{s}, and {}", here(found))
 }

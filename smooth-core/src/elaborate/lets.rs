@@ -69,6 +69,13 @@ impl Cx<'_> {
         };
         let term = self.expr(value, written.as_ref(), scope)?;
         let term = self.value(term, value.at)?;
+        if let (surface::Pattern::Name(_, Some(t), _), Some(want)) = (pattern, &written)
+            && want != term.ty()
+        {
+            let hint = super::operators::as_float(value, want);
+            self.error(&codes::MISMATCH, t.at, format!("declared as {want}, but the value is {}{hint}", term.ty()));
+            return None;
+        }
         let (lets, inner) = self.bind_pattern(pattern, term, scope)?;
         Some((lets.into_iter().map(|(x, e)| Let::Value(x, e)).collect(), inner))
     }
@@ -123,10 +130,7 @@ impl Cx<'_> {
     }
 }
 
-fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
-    match p {
-        surface::Pattern::Name(Some(i), ..) => *scope = scope.with(i, Binding::Broken),
-        surface::Pattern::Name(None, ..) => {}
-        surface::Pattern::Tuple(ps, _) => ps.iter().for_each(|p| broken_names(p, scope)),
-    }
+/// The names are bound, to nothing that can be used.
+pub(super) fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
+    p.names().into_iter().for_each(|i| *scope = scope.with(i, Binding::Broken));
 }

@@ -109,11 +109,9 @@ pub fn elaborate(
         return None;
     }
     if *body.ty() != ty {
-        cx.error(
-            &codes::MISMATCH,
-            tail(&f.body).at,
-            format!("the body is {}, but the result is declared as {ty}", body.ty()),
-        );
+        let hint = operators::as_float(&f.body, &ty);
+        let message = format!("the body is {}, but the result is declared as {ty}{hint}", body.ty());
+        cx.error(&codes::MISMATCH, tail(&f.body).at, message);
         return None;
     }
     body = cx.transposed_leaves(body, &column_major);

@@ -44,7 +44,10 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<No
     let sizes = f.params.iter().flat_map(|p| surface::size_names(&p.ty));
     let sizes: Vec<_> = f.const_generics().into_iter().cloned().chain(sizes).collect();
     let env = sizes.iter().fold(Env::default(), |env, i| env.with(i, USIZE));
-    let env = f.params.iter().fold(env, |env, p| env.with(&p.name, u.written(&p.ty)));
+    let env = f.params.iter().fold(env, |env, p| {
+        let ty = u.written(&p.ty);
+        u.bind(&p.pattern, &ty, env)
+    });
     let body = u.expr(&f.body, &env);
     let result = u.written(&f.result);
     u.open.unify(&body, &result);

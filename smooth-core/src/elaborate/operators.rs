@@ -1,6 +1,7 @@
 //! Operations on scalars: operators, casts and methods, and which operand learns its type from which.
 
 use super::Cx;
+use super::calls::{counted, here};
 use super::scope::Scope;
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
@@ -8,6 +9,17 @@ use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
+
+/// The way out for an integer where a float is wanted, the most usual mistake of all.
+pub(super) fn as_float(e: &Surface, wanted: &Type) -> String {
+    let whole = |e: &Surface| if let ExprKind::Lit(Lit::Int(n, _), _) = &e.kind { Some(*n) } else { None };
+    let (number, minus) = match &super::tail(e).kind {
+        ExprKind::Unary("neg", a) => (whole(a), "-"),
+        _ => (whole(super::tail(e)), ""),
+    };
+    let number = number.filter(|_| wanted.scalar().is_some_and(Scalar::is_float));
+    number.map(|n| format!(": write `{minus}{n}.0`")).unwrap_or_default()
+}
 
 impl Cx<'_> {
     /// Whether an operand waits for the other to learn its type.
@@ -190,7 +202,7 @@ impl Cx<'_> {
             self.error(
                 &codes::ARITY,
                 e.at,
-                format!("`{name}` takes {}, and here are {}", super::calls::counted(p.arity() - 1), args.len()),
+                format!("`{name}` takes {}, and {}", counted(p.arity() - 1), here(args.len())),
             );
             return None;
         }

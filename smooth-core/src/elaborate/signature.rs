@@ -5,7 +5,7 @@ use super::{Cx, WrittenShape};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::shape::{Dim, Param, ParamKind, Source};
-use crate::surface::{self, ExprKind, Function, TypeExpr, TypeKind};
+use crate::surface::{self, ExprKind, Function, Pattern, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::Ident;
@@ -17,13 +17,17 @@ const MAX_RANK: usize = 6;
 struct Lengths {
     values: Vec<(Ident, crate::name::VarId)>,
     sizes: Vec<(Ident, crate::name::VarId)>,
+    /// The arrays that are stored with the first index running fastest.
+    column_major: Vec<Ident>,
 }
 
-/// What a parameter, or a part of one, is to be called, where it is among the arguments, and its variable.
-struct Leaf {
+/// What a parameter, or a part of one, is to be called, where it is among the arguments, its variable, and what takes it
+/// apart.
+struct Leaf<'p> {
     name: String,
     way: Vec<usize>,
     var: crate::name::VarId,
+    pattern: Option<&'p Pattern>,
 }
 
 impl Cx<'_> {
@@ -43,26 +47,25 @@ impl Cx<'_> {
     /// Parameters and symbolic sizes, and the scope they make.
     pub(super) fn parameters(&mut self, f: &Function, column_major: &[Ident]) -> (Vec<Param>, Scope) {
         let mut scope = Scope::default();
-        let vars: Vec<_> = f.params.iter().map(|p| self.fresh(&p.name)).collect();
         // A size may be named before the `usize` parameter that gives it.
-        let values: Vec<_> = f
-            .params
-            .iter()
-            .zip(&vars)
-            .filter(|(p, _)| matches!(p.ty.kind, TypeKind::Scalar(Scalar::Usize)))
-            .map(|(p, v)| (p.name.clone(), *v))
-            .collect();
+        let mut values: Vec<(Ident, crate::name::VarId)> = Vec::new();
+        for (name, ty) in f.params.iter().flat_map(surface::Param::parts) {
+            if let (Some(name), TypeKind::Scalar(Scalar::Usize)) = (name, &ty.kind) {
+                values.push((name.clone(), self.fresh(name)));
+            }
+        }
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
-        let turned = |p: &surface::Param| surface::layout::is_named(p, column_major);
-        for ident in f.params.iter().flat_map(|p| surface::sizes_told(&p.ty, &generics, turned(p))) {
+        let turned = |name| surface::layout::is_named(name, column_major);
+        let told = |(name, ty)| surface::sizes_told(ty, &generics, turned(name));
+        for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(told) {
             let known = |list: &[(Ident, crate::name::VarId)]| {
                 list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))
             };
             if known(&values) || known(&sizes) {
                 continue;
             }
-            if f.params.iter().any(|p| surface::key(&p.name) == surface::key(&ident)) {
+            if f.binds(&ident) {
                 self.error(
                     &codes::PARAM_TYPE,
                     (ident.span(), ident.span()),
@@ -82,29 +85,34 @@ impl Cx<'_> {
             .collect();
         let told: Vec<Ident> = sizes.iter().map(|(i, _)| i.clone()).collect();
         scope = self.const_generics(f, &told, scope);
-        let lengths = Lengths { values, sizes };
+        let lengths = Lengths { values, sizes, column_major: column_major.to_vec() };
         let mut params = Vec::new();
-        for (k, (p, var)) in f.params.iter().zip(&vars).enumerate() {
-            let leaf = Leaf { name: surface::plain(&p.name), way: vec![k], var: *var };
-            let term = self.parameter(&p.ty, leaf, &lengths, turned(p), &mut params);
+        for (k, p) in f.params.iter().enumerate() {
+            let leaf = self.leaf(&p.pattern, surface::plain(&p.name), vec![k], &lengths);
+            let term = self.parameter(&p.ty, leaf, &lengths, false, &mut params);
             let Some(term) = term else {
-                scope = scope.with(&p.name, Binding::Broken);
+                super::lets::broken_names(&p.pattern, &mut scope);
                 continue;
             };
-            let ty = term.ty().clone();
             // What the user sees is made of what comes in.
-            let seen = if matches!(term.kind(), crate::fsmooth::Kind::Var(v) if v == var) {
-                *var
+            let seen = if matches!(term.kind(), crate::fsmooth::Kind::Var(_)) {
+                term
             } else {
-                let seen = self.fresh(&p.name);
+                let (seen, ty, o) = (self.fresh(&p.name), term.ty().clone(), term.origin());
                 self.openings.push((seen, term));
-                seen
+                build::var(seen, ty, o)
             };
-            scope = scope.with(&p.name, Binding::Var(seen, ty));
+            match self.destructure(&p.pattern, seen, &scope) {
+                Some((parts, inner)) => {
+                    self.openings.extend(parts);
+                    scope = inner;
+                }
+                None => super::lets::broken_names(&p.pattern, &mut scope),
+            }
         }
         for c in column_major {
             let result = surface::layout::destinations(f).iter().any(|n| *n == surface::plain(c));
-            if !result && !f.params.iter().any(|p| surface::key(&p.name) == surface::key(c)) {
+            if !result && !f.binds(c) {
                 let message = format!("`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)");
                 self.error(&codes::OPTION, (c.span(), c.span()), message);
             }
@@ -112,15 +120,28 @@ impl Cx<'_> {
         (params, scope)
     }
 
+    /// The leaf that a pattern binds, if it is one: by the user's name where there is one.
+    fn leaf<'p>(&mut self, pattern: &'p Pattern, name: String, way: Vec<usize>, lengths: &Lengths) -> Leaf<'p> {
+        let Pattern::Name(Some(ident), ..) = pattern else {
+            let var = self.names.fresh(&name.replace('.', "_"));
+            return Leaf { name, way, var, pattern: Some(pattern) };
+        };
+        let value = lengths.values.iter().find(|(i, _)| surface::key(i) == surface::key(ident));
+        let var = value.map_or_else(|| self.fresh(ident), |(_, v)| *v);
+        Leaf { name: surface::plain(ident), way, var, pattern: Some(pattern) }
+    }
+
     /// One parameter, or the parts of one that is a tuple; the term that the user's name stands for.
     fn parameter(
         &mut self,
         t: &TypeExpr,
-        leaf: Leaf,
+        leaf: Leaf<'_>,
         lengths: &Lengths,
         column_major: bool,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
+        let name = leaf.pattern.and_then(|p| if let Pattern::Name(name, ..) = p { name.as_ref() } else { None });
+        let column_major = column_major || surface::layout::is_named(name, &lengths.column_major);
         let kind = match &t.kind {
             TypeKind::Tuple(ts) if ts.is_empty() => {
                 self.error(
@@ -141,10 +162,16 @@ impl Cx<'_> {
                         );
                         return None;
                     }
-                    let (name, mut way) = (format!("{}.{k}", leaf.name), leaf.way.clone());
-                    way.push(k);
-                    let var = self.names.fresh(&format!("{}_{k}", leaf.name.replace('.', "_")));
-                    parts.push(self.parameter(t, Leaf { name, way, var }, lengths, column_major, params));
+                    let name = format!("{}.{k}", leaf.name);
+                    let way = leaf.way.iter().copied().chain([k]).collect();
+                    let leaf = match leaf.pattern {
+                        Some(Pattern::Tuple(ps, _)) if ps.len() == ts.len() => self.leaf(&ps[k], name, way, lengths),
+                        _ => {
+                            let var = self.names.fresh(&name.replace('.', "_"));
+                            Leaf { name, way, var, pattern: None }
+                        }
+                    };
+                    parts.push(self.parameter(t, leaf, lengths, column_major, params));
                 }
                 let o = self.origin(t.at);
                 return Some(build::tuple(parts.into_iter().collect::<Option<_>>()?, o));
@@ -169,7 +196,7 @@ impl Cx<'_> {
             }
             kind => kind,
         };
-        let Leaf { name, way, var } = leaf;
+        let Leaf { name, way, var, .. } = leaf;
         let param = Param { var, name, kind, source: Source::Argument(way), column_major: turned };
         let o = self.origin(t.at);
         let term = build::var(var, param.ty(), o);

@@ -133,7 +133,7 @@ pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
             return Some(Length::Generic(rust::const_name(name)));
         }
-        if function_like(path) || f.params.iter().any(|p| key(&p.name) == key(name)) {
+        if function_like(path) || f.binds(name) {
             return None;
         }
     }

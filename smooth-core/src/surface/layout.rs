@@ -3,18 +3,18 @@
 use super::{Function, Param, TypeExpr, TypeKind, key, plain};
 use proc_macro2::Ident;
 
-/// Whether a parameter is named.
-pub fn is_named(p: &Param, column_major: &[Ident]) -> bool {
-    column_major.iter().any(|c| key(c) == key(&p.name))
+/// Whether a parameter, or a part of one, is named.
+pub fn is_named(name: Option<&Ident>, column_major: &[Ident]) -> bool {
+    name.is_some_and(|name| column_major.iter().any(|c| key(c) == key(name)))
 }
 
 /// For each number, array and function among the arguments, whether it is stored by columns.
 pub fn arguments(f: &Function, column_major: &[Ident]) -> Vec<bool> {
-    let leaves = |p: &Param| {
-        let named = is_named(p, column_major);
-        ranks(&p.ty).into_iter().map(move |rank| named && rank > 1).collect::<Vec<_>>()
+    let leaves = |(name, ty)| {
+        let named = is_named(name, column_major);
+        ranks(ty).into_iter().map(move |rank| named && rank > 1)
     };
-    f.params.iter().flat_map(leaves).collect()
+    f.params.iter().flat_map(Param::parts).flat_map(leaves).collect()
 }
 
 /// For each number and array of the result, whether it is stored by columns.

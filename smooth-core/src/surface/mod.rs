@@ -49,6 +49,12 @@ pub enum Generic {
 }
 
 impl Function {
+    /// Whether a parameter, or a part of one, has this name.
+    pub fn binds(&self, name: &Ident) -> bool {
+        let mut names = self.params.iter().flat_map(|p| p.pattern.names());
+        names.any(|i| key(i) == key(name))
+    }
+
     /// The const generics, in order.
     pub fn const_generics(&self) -> Vec<&Ident> {
         self.generics.iter().filter_map(|g| if let Generic::Const(i) = g { Some(i) } else { None }).collect()
@@ -63,10 +69,31 @@ impl Function {
 /// A parameter.
 #[derive(Clone)]
 pub struct Param {
-    /// Its name.
+    /// Lint attributes.
+    pub attrs: Vec<syn::Attribute>,
+    /// What it is called as a whole: by the user, or, where a pattern takes it apart, by us.
     pub name: Ident,
+    /// What it binds.
+    pub pattern: Pattern,
     /// Its written type.
     pub ty: TypeExpr,
+}
+
+impl Param {
+    /// What the pattern binds, with the types of the parts. A pattern that is not made like the type binds nothing.
+    pub fn parts(&self) -> Vec<(Option<&Ident>, &TypeExpr)> {
+        parts(&self.pattern, &self.ty)
+    }
+}
+
+fn parts<'p>(pattern: &'p Pattern, ty: &'p TypeExpr) -> Vec<(Option<&'p Ident>, &'p TypeExpr)> {
+    match (pattern, &ty.kind) {
+        (Pattern::Name(name, ..), _) => vec![(name.as_ref(), ty)],
+        (Pattern::Tuple(ps, _), TypeKind::Tuple(ts)) if ps.len() == ts.len() => {
+            ps.iter().zip(ts).flat_map(|(p, t)| parts(p, t)).collect()
+        }
+        (Pattern::Tuple(..), _) => vec![(None, ty)],
+    }
 }
 
 /// A written type, with sizes.
@@ -118,6 +145,16 @@ pub enum Pattern {
     Name(Option<Ident>, Option<TypeExpr>, Extent),
     /// `(a, b)`.
     Tuple(Vec<Pattern>, Extent),
+}
+
+impl Pattern {
+    /// The names in it, left to right.
+    pub fn names(&self) -> Vec<&Ident> {
+        match self {
+            Pattern::Name(name, ..) => name.iter().collect(),
+            Pattern::Tuple(ps, _) => ps.iter().flat_map(Pattern::names).collect(),
+        }
+    }
 }
 
 /// A statement of a block.
@@ -197,7 +234,7 @@ pub fn path_key(path: &syn::Path) -> String {
 /// and lower-case paths as arguments, unless they are parameters, locals or built in.
 pub fn callees(f: &Function) -> Vec<syn::Path> {
     let mut found: Vec<syn::Path> = Vec::new();
-    let mut bound: Bound = f.params.iter().map(|p| key(&p.name)).collect();
+    let mut bound: Bound = f.params.iter().flat_map(|p| p.pattern.names()).map(key).collect();
     bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
     bound.extend(f.const_generics().into_iter().map(key));
     bound.push(key(&f.name));
@@ -315,11 +352,7 @@ fn note(path: &syn::Path, bound: &Bound, found: &mut Vec<syn::Path>) {
 }
 
 fn bind(p: &Pattern, bound: &mut Bound) {
-    match p {
-        Pattern::Name(Some(i), ..) => bound.push(key(i)),
-        Pattern::Name(None, ..) => {}
-        Pattern::Tuple(ps, _) => ps.iter().for_each(|p| bind(p, bound)),
-    }
+    bound.extend(p.names().into_iter().map(key));
 }
 
 fn walk_calls(e: &Expr, bound: &mut Bound, found: &mut Vec<syn::Path>) {

@@ -35,7 +35,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     let mut r = Reference {
         types,
         rt,
-        bound: f.params.iter().map(|p| key(&p.name)).collect(),
+        bound: super::Bound::default(),
         generics: f.const_generics().into_iter().map(key).collect(),
     };
     let told = |i: &&Ident| !types.own_untold.contains(&key(i));
@@ -47,11 +47,14 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         r.sizes(&p.ty, quote!(#name), f, &generics, &mut sizes, &mut lets);
     }
     r.bound.extend(sizes);
-    for p in f.params.iter().filter(|p| matches!(p.ty.kind, TypeKind::Array(..) | TypeKind::Tuple(_))) {
-        let (name, value) = (&p.name, to_owned(&p.ty, p.name.to_token_stream()));
+    for p in &f.params {
+        let (attrs, pattern, value) = (&p.attrs, r.bind(&p.pattern), to_owned(&p.ty, p.name.to_token_stream()));
         // An argument that is there for its size alone is no unused one.
-        let sized = (!super::sizes_told(&p.ty, &generics, false).is_empty()).then(|| quote!(let _ = &#name;));
-        lets.extend(quote!(let #name = #value; #sized));
+        let sized = p.parts().into_iter().filter(|(_, t)| !super::sizes_told(t, &generics, false).is_empty());
+        let sized = sized.filter_map(|(name, _)| name);
+        if !attrs.is_empty() || !matches!((&p.ty.kind, &p.pattern), (TypeKind::Scalar(_) | TypeKind::Fn(..), Pattern::Name(Some(_), ..))) {
+            lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
+        }
     }
     let body = r.owned(&f.body);
     quote!(#lets #body)
@@ -119,7 +122,7 @@ impl Reference<'_> {
             if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind)
                 && let Some(size) = path.get_ident()
                 && (function_like(path) || generics.iter().any(|g| key(g) == key(size)))
-                && !f.params.iter().any(|q| key(&q.name) == key(size))
+                && !f.binds(size)
                 && !told.contains(&key(size))
             {
                 let inner = (1..depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|row| row.first())));

@@ -42,3 +42,23 @@ pub fn through(a: &[f64; n], pairs: &[[i16; 2]; n]) -> [f64; n] {
 pub fn both(m: &[[f64; k]; n]) -> ([[f64; n]; k], f64, [[f64; k]; n]) {
     (build([k, n], |j, i| m[i][j]), sum(n, |i| sum(k, |j| m[i][j])), build([n, k], |i, j| -m[i][j]))
 }
+
+/// Parameters that a pattern takes apart, in any depth; a size that one of the parts tells, one that is a part's value,
+/// and an argument that nobody reads.
+#[smooth(crate = maths)]
+pub fn apart((a, (s, k)): (&[f64; n], (f64, usize)), (_, w): (f64, &[f64; k]), _: &[f64; n]) -> ([f64; n], f64) {
+    (build(n, |i| s * a[i]), sum(k, |i| w[i]))
+}
+
+/// The same through a call.
+#[smooth(crate = maths, passes(inline = false))]
+pub fn apart_through(a: &[f64; n], w: &[f64; l]) -> f64 {
+    let (scaled, total) = apart((a, (2.0, l)), (0.0, w), a);
+    sum(n, |i| scaled[i]) + total
+}
+
+/// A part that is stored by columns, one that is not; a lint attribute.
+#[smooth(crate = maths, column_major(m))]
+pub fn by_columns<T: Real>((m, w): (&[[T; k]; n], &[[T; k]; n]), #[allow(unused)] (s, t): (T, T)) -> [T; n] {
+    build(n, |i| s * sum(k, |j| m[i][j] * w[i][j]))
+}

@@ -86,6 +86,27 @@ fn tuples_in_and_out() {
 }
 
 #[test]
+fn patterns_take_tuples_apart() {
+    let (a, w) = ([1.0, 2.0], [10.0, 20.0, 30.0]);
+    let want = (vec![2.0, 4.0], 60.0);
+    assert_eq!(tuples::apart((&a, (2.0, 3)), (0.0, &w), &a), want);
+    assert_eq!(tuples::apart::reference((&a, (2.0, 3)), (0.0, &w), &a), want);
+    assert_eq!(tuples::apart_through(&a, &w), 66.0);
+    assert_eq!(tuples::apart_through::reference(&a, &w), 66.0);
+    assert_eq!(tuples::apart::shape([2], 3, [3], [2]), ([2], []));
+    // What is wrong is called as the user calls it.
+    let text = |a: &[f64], k, b: &[f64]| tuples::apart::try_call((a, (2.0, k)), (0.0, &w), b).unwrap_err().to_string();
+    assert_eq!(text(&a, 2, &a), "apart: argument w has length 3, but k = 2 (from argument k)");
+    assert_eq!(text(&a, 3, &w), "apart: argument unused has length 3, but n = 2 (from argument a)");
+
+    let (m, v) = ([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [[1.0f32, 10.0], [100.0, 1.0], [1.0, 1.0]]);
+    let sums = tuples::by_columns((View::column_major(&m, [3, 2]), View::from(&v)), (2.0, 0.0));
+    assert_eq!(sums, [2.0 * 41.0, 2.0 * 205.0, 2.0 * 9.0]);
+    let rows = [vec![1.0, 4.0], vec![2.0, 5.0], vec![3.0, 6.0]];
+    assert_eq!(tuples::by_columns::reference((&rows, &v.map(Vec::from)), (2.0, 0.0)), sums);
+}
+
+#[test]
 fn each_matrix_has_its_destination() {
     let m = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     let (t, total, minus) = tuples::both(&m);

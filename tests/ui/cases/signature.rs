@@ -56,8 +56,13 @@ fn bounds(g: impl FnMut(f64) -> f64, h: impl Iterator<Item = f64>, i: impl Fn(f6
 }
 
 #[smooth]
-fn patterns((a, b): (f64, f64), _: f64, [c, d]: [f64; 2]) -> f64 {
+fn patterns((a, b): (f64, f64), _: f64, [c, d]: [f64; 2], (e, ..): (f64, f64)) -> f64 {
     a
+}
+
+#[smooth]
+fn parts((a, b): (f64, f64, f64), (c, d): &[f64; n], (e, e): (f64, f64), (_, x): (usize, &[f64; x])) -> f64 {
+    a + c + e
 }
 
 #[smooth]

@@ -19,4 +19,20 @@ fn mixed<T: Real, U: Real>(x: T, y: U) -> T {
     x + y
 }
 
+#[smooth]
+fn add(x: f64, y: f64) -> f64 {
+    x + y
+}
+
+#[smooth]
+fn whole(x: f64) -> f64 {
+    let y: f64 = 1;
+    add(-1, x) + y
+}
+
+#[smooth]
+fn one() -> f64 {
+    1
+}
+
 fn main() {}

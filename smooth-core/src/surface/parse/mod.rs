@@ -2,6 +2,7 @@
 
 mod blocks;
 mod exprs;
+mod params;
 mod types;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, Param, TypeExpr, TypeKind};
@@ -56,12 +57,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
-    let params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
-    for (k, a) in params.iter().enumerate() {
-        if params[..k].iter().any(|b| crate::surface::key(&b.name) == crate::surface::key(&a.name)) {
-            p.reject(&codes::ITEM, &a.name, format!("two parameters are called `{}`", a.name));
-        }
-    }
+    let mut params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
+    p.distinct(&mut params);
     let result = match &f.sig.output {
         syn::ReturnType::Type(_, t) => p.ty(t),
         syn::ReturnType::Default => {
@@ -84,7 +81,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.is_empty();
-    p.params = params.iter().map(|q| crate::surface::key(&q.name)).collect();
+    p.params = params.iter().flat_map(|q| q.pattern.names()).map(crate::surface::key).collect();
     p.attributes_in(f.block.to_token_stream());
     let body = p.block(&f.block, extent(&f.block));
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));

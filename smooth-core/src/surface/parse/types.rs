@@ -2,7 +2,7 @@
 
 use super::{Parser, extent, has_fn, words};
 use crate::diag::codes;
-use crate::surface::{Extent, Generic, Param, TypeExpr, TypeKind, key};
+use crate::surface::{Extent, Generic, TypeExpr, TypeKind, key};
 use crate::ty::Scalar;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -82,82 +82,6 @@ impl Parser<'_> {
     pub(super) fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
         let name = path.get_ident()?;
         self.real(name).or_else(|| Scalar::from_name(&name.to_string()))
-    }
-
-    pub(super) fn param(&mut self, arg: &syn::FnArg) -> Option<Param> {
-        let syn::FnArg::Typed(arg) = arg else {
-            self.reject(&codes::ITEM, arg, "`self` is no kernel parameter: kernels are free functions");
-            return None;
-        };
-        self.attrs(&arg.attrs);
-        let name = match &*arg.pat {
-            syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
-                if i.mutability.is_some() {
-                    self.reject(
-                        &codes::ARGUMENT_MUTATION,
-                        i,
-                        format!("`{}` is declared `mut`, but arguments are never changed", i.ident),
-                    );
-                }
-                i.ident.clone()
-            }
-            other => {
-                self.reject(&codes::ITEM, other, "a kernel's parameter is a plain name");
-                return None;
-            }
-        };
-        self.borrows(&arg.ty);
-        Some(Param { name, ty: self.ty(&arg.ty) })
-    }
-
-    /// Arrays come by one reference each, numbers by value: what a parameter is in Rust is what is written.
-    fn borrows(&mut self, t: &syn::Type) {
-        let shown = |t: &syn::Type| words(t.to_token_stream());
-        match t {
-            syn::Type::Paren(t) => self.borrows(&t.elem),
-            syn::Type::Group(t) => self.borrows(&t.elem),
-            syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.borrows(t)),
-            syn::Type::Array(_) | syn::Type::Slice(_) => {
-                let message = format!("an array by value: kernels borrow their arrays, `&{}`", shown(t));
-                self.reject(&codes::PARAM_TYPE, t, message);
-            }
-            syn::Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
-                syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
-                    self.owns(elem);
-                }
-                syn::Type::Reference(_) => {
-                    let message = format!("a reference to a reference: one is enough, `{}`", shown(&r.elem));
-                    self.reject(&codes::PARAM_TYPE, t, message);
-                }
-                syn::Type::Path(p) if self.scalar(&p.path).is_some() => {
-                    let message = format!("a number by reference: numbers are passed by value, `{}`", shown(&r.elem));
-                    self.reject(&codes::PARAM_TYPE, t, message);
-                }
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-
-    /// The rows of an array lie in it.
-    fn owns(&mut self, element: &syn::Type) {
-        match element {
-            syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
-                self.owns(elem);
-            }
-            syn::Type::Reference(r) => {
-                let message =
-                    format!("references in an array: its elements lie in it, `{}`", words(r.elem.to_token_stream()));
-                self.reject(&codes::PARAM_TYPE, element, message);
-            }
-            _ => {}
-        }
-    }
-
-    pub(super) fn attrs(&mut self, attrs: &[syn::Attribute]) {
-        for a in attrs {
-            self.reject(&codes::ATTRIBUTE, a, "an attribute inside a kernel");
-        }
     }
 
     pub(super) fn ty(&mut self, t: &syn::Type) -> TypeExpr {

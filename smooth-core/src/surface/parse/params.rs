@@ -1,0 +1,125 @@
+//! Parameters: names and patterns, what may be borrowed.
+
+use super::{Parser, extent, words};
+use crate::diag::codes;
+use crate::surface::{Param, Pattern, key, plain};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, format_ident};
+
+/// The attributes that may stand on a parameter.
+const LINTS: [&str; 5] = ["allow", "expect", "warn", "deny", "forbid"];
+
+impl Parser<'_> {
+    pub(super) fn param(&mut self, arg: &syn::FnArg) -> Option<Param> {
+        let syn::FnArg::Typed(arg) = arg else {
+            self.reject(&codes::ITEM, arg, "`self` is no kernel parameter: kernels are free functions");
+            return None;
+        };
+        for a in arg.attrs.iter().filter(|a| !LINTS.iter().any(|lint| a.path().is_ident(lint))) {
+            let message = "an attribute on a parameter: of these the language has lint attributes alone, `#[allow(…)]`";
+            self.reject(&codes::ATTRIBUTE, a, message);
+        }
+        let pattern = self.parameter_pattern(&arg.pat)?;
+        self.borrows(&arg.ty);
+        Some(Param { attrs: arg.attrs.clone(), name: whole(&pattern), pattern, ty: self.ty(&arg.ty) })
+    }
+
+    /// A name, `_`, or a tuple of these.
+    fn parameter_pattern(&mut self, p: &syn::Pat) -> Option<Pattern> {
+        let at = extent(p);
+        match p {
+            syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
+                if i.mutability.is_some() {
+                    let message = format!("`{}` is declared `mut`, but arguments are never changed", i.ident);
+                    self.reject(&codes::ARGUMENT_MUTATION, i, message);
+                }
+                Some(Pattern::Name(Some(i.ident.clone()), None, at))
+            }
+            syn::Pat::Wild(_) => Some(Pattern::Name(None, None, at)),
+            syn::Pat::Paren(p) => self.parameter_pattern(&p.pat),
+            syn::Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
+                let parts: Vec<_> = t.elems.iter().map(|p| self.parameter_pattern(p)).collect();
+                Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, at))
+            }
+            other => {
+                let message = "a kernel's parameter is a name, or a tuple of names: `(a, b): (f64, f64)`";
+                self.reject(&codes::ITEM, other, message);
+                None
+            }
+        }
+    }
+
+    /// No name of the user's twice; what has none of the user's gets one that is free.
+    pub(super) fn distinct(&mut self, params: &mut [Param]) {
+        let mut taken: Vec<Ident> = Vec::new();
+        for name in params.iter().flat_map(|p| p.pattern.names()) {
+            if taken.iter().any(|i| key(i) == key(name)) {
+                self.reject(&codes::ITEM, name, format!("two parameters are called `{name}`"));
+            }
+            taken.push(name.clone());
+        }
+        for p in params.iter_mut().filter(|p| !matches!(p.pattern, Pattern::Name(Some(_), ..))) {
+            while taken.iter().any(|i| plain(i) == plain(&p.name)) {
+                p.name = format_ident!("{}_", p.name);
+            }
+            taken.push(p.name.clone());
+        }
+    }
+
+    /// Arrays come by one reference each, numbers by value: what a parameter is in Rust is what is written.
+    fn borrows(&mut self, t: &syn::Type) {
+        let shown = |t: &syn::Type| words(t.to_token_stream());
+        match t {
+            syn::Type::Paren(t) => self.borrows(&t.elem),
+            syn::Type::Group(t) => self.borrows(&t.elem),
+            syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.borrows(t)),
+            syn::Type::Array(_) | syn::Type::Slice(_) => {
+                let message = format!("an array by value: kernels borrow their arrays, `&{}`", shown(t));
+                self.reject(&codes::PARAM_TYPE, t, message);
+            }
+            syn::Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
+                syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
+                    self.owns(elem);
+                }
+                syn::Type::Reference(_) => {
+                    let message = format!("a reference to a reference: one is enough, `{}`", shown(&r.elem));
+                    self.reject(&codes::PARAM_TYPE, t, message);
+                }
+                syn::Type::Path(p) if self.scalar(&p.path).is_some() => {
+                    let message = format!("a number by reference: numbers are passed by value, `{}`", shown(&r.elem));
+                    self.reject(&codes::PARAM_TYPE, t, message);
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// The rows of an array lie in it.
+    fn owns(&mut self, element: &syn::Type) {
+        match element {
+            syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
+                self.owns(elem);
+            }
+            syn::Type::Reference(r) => {
+                let message =
+                    format!("references in an array: its elements lie in it, `{}`", words(r.elem.to_token_stream()));
+                self.reject(&codes::PARAM_TYPE, element, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a parameter is called as a whole: `(a, b)` is `a_b`.
+fn whole(p: &Pattern) -> Ident {
+    if let Pattern::Name(Some(name), ..) = p {
+        return name.clone();
+    }
+    let names: Vec<String> = p.names().into_iter().map(plain).collect();
+    match names.as_slice() {
+        [] => Ident::new("unused", Span::mixed_site()),
+        [one] => format_ident!("{one}_", span = Span::mixed_site()),
+        names => Ident::new(&names.join("_"), Span::mixed_site()),
+    }
+}
