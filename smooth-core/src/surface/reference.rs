@@ -148,13 +148,14 @@ impl Reference<'_> {
         }
     }
 
-    /// A constant of the user's. One of another type is an error on its name alone, not on all around it.
+    /// A constant of the user's. One of another type is an error on its name alone, not on all around it; and once, since
+    /// rustc prints an error that says the same as the kernel's (`Body::C0`) one time.
     fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
         let path = self.path(path);
         match self.types.exprs.get(&e.id).and_then(Type::scalar) {
             Some(s) => {
                 let ty = scalar(s);
-                quote!({ let constant: #ty = #path; constant })
+                quote!({ const __SMOOTH_CONSTANT: #ty = #path; __SMOOTH_CONSTANT })
             }
             None => path,
         }
