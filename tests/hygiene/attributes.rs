@@ -132,3 +132,18 @@ mod forbidden {
         assert_eq!(powers(&[1.0, 2.0, 3.0], 1).0, [2.0, 9.0, 2.0]);
     }
 }
+
+#[smooth]
+fn on_parameters(
+    #[expect(unused)] a: &[f64; n],
+    #[expect(unused_variables)] b: f64,
+    #[allow(unused)] (c, d): (f64, f64),
+    #[allow(unused)] g: impl Fn(f64) -> f64,
+) -> f64 {
+    c
+}
+
+#[test]
+fn lint_attributes_stand_on_parameters() {
+    assert_eq!(on_parameters(&[1.0], 2.0, (3.0, 4.0), |x| x), 3.0);
+}

@@ -113,3 +113,26 @@ fn mean_what_rust_means() {
     assert_eq!(parts((1.0, (2.0, &[3.0])), (4.0, 5.0), 9.0, 9.0), [54321.0]);
     assert_eq!((tripled(1.0), ninefold(1.0)), (3.0, 10.0));
 }
+
+/// `x` and `a` of the macro are not those of the caller; two parameters that nobody calls anything.
+macro_rules! patterns {
+    ($name:ident, $a:ident) => {
+        #[smooth]
+        fn $name(($a, x): (&[f64; n], f64), (r#type, (r#in,)): (f64, (usize,)), _: f64, _: usize, unused: f64) -> f64 {
+            let x = x + r#type;
+            x + $a[0] + r#in as f64 + sum(n, |i| $a[i]) + unused
+        }
+    };
+}
+
+patterns!(one_x_or_two, x);
+patterns!(no_x_twice, a);
+
+#[test]
+fn patterns_of_parameters() {
+    let a = [1.0, 2.0];
+    for x in [one_x_or_two, no_x_twice] {
+        assert_eq!(x((&a, 3.0), (4.0, (5,)), 0.0, 0, 0.5), 16.5);
+    }
+    assert_eq!(one_x_or_two::reference((&a, 3.0), (4.0, (5,)), 0.0, 0, 0.5), 16.5);
+}

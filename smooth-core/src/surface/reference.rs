@@ -49,12 +49,15 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     r.bound.extend(sizes);
     for p in &f.params {
         let (attrs, pattern, value) = (&p.attrs, r.bind(&p.pattern), to_owned(&p.ty, p.name.to_token_stream()));
-        // An argument that is there for its size alone is no unused one.
-        let sized = p.parts().into_iter().filter(|(_, t)| !super::sizes_told(t, &generics, false).is_empty());
-        let sized = sized.filter_map(|(name, _)| name);
-        if !attrs.is_empty() || !matches!((&p.ty.kind, &p.pattern), (TypeKind::Scalar(_) | TypeKind::Fn(..), Pattern::Name(Some(_), ..))) {
-            lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
+        let by_value = matches!(p.ty.kind, TypeKind::Scalar(_) | TypeKind::Fn(..));
+        if by_value && attrs.is_empty() && matches!(p.pattern, Pattern::Name(Some(_), ..)) {
+            continue;
         }
+        // An argument that is there for its size alone is no unused one, unless the user expects it to be.
+        let parts = p.parts().into_iter().filter(|_| attrs.is_empty());
+        let sized = parts.filter(|(_, t)| !super::sizes_told(t, &generics, false).is_empty());
+        let sized = sized.filter_map(|(name, _)| name);
+        lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
     }
     let body = r.owned(&f.body);
     quote!(#lets #body)
@@ -151,13 +154,15 @@ impl Reference<'_> {
     /// A constant of the user's. One of another type is an error on its name alone, not on all around it; and once, since
     /// rustc prints an error that says the same as the kernel's (`Body::C0`) one time.
     fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
+        // A const generic that no argument tells is a parameter here.
+        let generic = path.get_ident().is_some_and(|i| self.generics.contains(&key(i)));
         let path = self.path(path);
         match self.types.exprs.get(&e.id).and_then(Type::scalar) {
-            Some(s) => {
+            Some(s) if !generic => {
                 let ty = scalar(s);
                 quote!({ const __SMOOTH_CONSTANT: #ty = #path; __SMOOTH_CONSTANT })
             }
-            None => path,
+            _ => path,
         }
     }
 
