@@ -20,6 +20,8 @@ mod prefix;
 mod rng;
 #[path = "random/setting.rs"]
 mod setting;
+#[path = "random/walk.rs"]
+mod walk;
 
 pub use rng::Rng;
 pub use setting::{FEATURES, PAIRS, PARAMS, library};
@@ -234,7 +236,12 @@ impl Gen {
     }
 
     fn natural(&mut self) -> String {
-        let i = self.indices.last().map_or("k".to_string(), |(i, _)| i.clone());
+        let numbers: Vec<_> = self.vars.iter().filter(|(_, t)| *t == Ty::Usize).map(|(x, _)| x.clone()).collect();
+        let i = match self.indices.last() {
+            _ if !numbers.is_empty() && self.rng.one_in(3) => format!("({} % 9)", self.rng.pick(&numbers)),
+            Some((i, _)) => i.clone(),
+            None => "k".into(),
+        };
         match self.rng.below(4) {
             0 => format!("({i} * 2 + 1) % 5"),
             1 => format!("({i} / 2).max(1)"),

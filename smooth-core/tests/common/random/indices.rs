@@ -90,12 +90,13 @@ impl Gen {
     }
 }
 
-fn paren(size: Size) -> String {
+/// A size as an operand.
+pub(super) fn paren(size: &str) -> String {
     if size.contains(' ') { format!("({size})") } else { size.into() }
 }
 
 /// Sizes that no input makes 0.
-fn never_empty(size: Size) -> bool {
+pub(super) fn never_empty(size: &str) -> bool {
     matches!(size, "1" | "3" | "2" | "n + 1")
 }
 

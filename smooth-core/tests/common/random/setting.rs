@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// What a program may have, and what a healthy share of many programs does have.
-pub const FEATURES: [&str; 40] = [
+pub const FEATURES: [&str; 42] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -93,6 +93,8 @@ pub const FEATURES: [&str; 40] = [
     "other scalars",
     "narrow array",
     "generic kernel",
+    "index as a state",
+    "state through min",
 ];
 
 /// One more each, counted like the others: what passes on pairs of terms look for.
