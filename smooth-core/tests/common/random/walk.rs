@@ -67,11 +67,13 @@ impl Gen {
     /// An element of `x` where the walk is.
     fn looked_at(&mut self, x: &str, q: &str, i: &str, size: &str) -> String {
         let n = paren(size);
-        let at = match self.rng.below(6) {
-            0 | 1 => format!("{q} % {n}"),
-            2 => format!("({q} + {i}) % {n}"),
-            3 => self.min_state(format!("{q}.min({size} - 1)")),
-            4 => self.min_state(format!("({q} + {i}).min({size} - 1)")),
+        let at = match self.rng.below(12) {
+            // Where it is too far, the program ends there.
+            0 => q.to_string(),
+            1..=4 => format!("{q} % {n}"),
+            5 | 6 => format!("({q} + {i}) % {n}"),
+            7 | 8 => self.min_state(format!("{q}.min({size} - 1)")),
+            9 => self.min_state(format!("({q} + {i}).min({size} - 1)")),
             _ => format!("{size} - 1 - {q} % {n}"),
         };
         if never_empty(size) { format!("{x}[{at}]") } else { format!("(if {n} > 0 {{ {x}[{at}] }} else {{ 0.5 }})") }
