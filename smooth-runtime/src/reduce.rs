@@ -70,16 +70,8 @@ pub fn sum<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
 /// does not vectorise over `i` and should not be compiled twice.
 #[inline(always)]
 pub fn sum_nested<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
-    let m = n / LANES * LANES;
-    // The lanes, then each element of the tail.
-    let mut parts = [T::START; 2 * LANES];
-    for i in 0..n {
-        let part = if i < m { i % LANES } else { LANES + i - m };
-        parts[part] += f(i);
-    }
-    let mut total = T::START;
-    parts[..LANES + n - m].iter().for_each(|part| total += *part);
-    if n == 0 { T::ZERO } else { total }
+    let [total] = sums_nested(n, |i| [f(i)]);
+    total
 }
 
 /// `f(0) + … + f(n - 1)` in source order.
@@ -125,13 +117,18 @@ pub fn sums<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T
 #[inline(always)]
 pub fn sums_nested<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
     let m = n / LANES * LANES;
-    let mut parts = [[T::START; K]; 2 * LANES];
+    let (mut lanes, mut totals) = ([[T::START; K]; LANES], [T::START; K]);
     for i in 0..n {
-        let part = if i < m { i % LANES } else { LANES + i - m };
-        add(&mut parts[part], f(i));
+        let terms = f(i);
+        if i >= m {
+            add(&mut totals, terms);
+            continue;
+        }
+        add(&mut lanes[i % LANES], terms);
+        if i + 1 == m {
+            lanes.iter().for_each(|lane| add(&mut totals, *lane));
+        }
     }
-    let mut totals = [T::START; K];
-    parts[..LANES + n - m].iter().for_each(|part| add(&mut totals, *part));
     if n == 0 { [T::ZERO; K] } else { totals }
 }
 

@@ -303,14 +303,16 @@ impl Infer<'_> {
         }
     }
 
-    /// S-Build: all elements have one shape, and so it does not depend on the index.
-    pub(super) fn same_elements(&mut self, element: &Shape, index: VarId, at: Origin) {
-        if let Some(size) = element.iter().find(|c| c.mentions(index)) {
-            let (size, index) = (self.show(size), self.kernel.names.name(index));
+    /// S-Build: all elements have one shape, which therefore does not depend on the index.
+    pub(super) fn same_elements(&mut self, mut element: Shape, index: VarId, at: Origin) -> Shape {
+        for size in element.iter_mut().filter(|c| c.mentions(index)) {
+            let (text, index) = (self.show(size), self.kernel.names.name(index));
             let message =
-                format!("a jagged array: the size of an element is `{size}`, which changes with its index `{index}`");
+                format!("a jagged array: the size of an element is `{text}`, which changes with its index `{index}`");
             self.fault(&codes::JAGGED, at, message);
+            *size = unknown();
         }
+        element
     }
 
     /// The elements of an array literal have one shape.

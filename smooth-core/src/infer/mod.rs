@@ -335,7 +335,7 @@ impl<'k> Infer<'k> {
         self.enter_loop(i, Some(size.clone()));
         let inner = self.shape(body).shape();
         self.leave_loop();
-        self.same_elements(&inner, i, result(body));
+        let inner = self.same_elements(inner, i, result(body));
         Shp::Array(std::iter::once(size).chain(inner).collect())
     }
 
