@@ -48,6 +48,7 @@ fn each_text_is_exact() {
             "f: needs 1087 bytes of scratch, but the arena has only 64",
         ),
         (View::try_new(&[0; 5], [2, 3]).unwrap_err(), "View: 5 elements do not fit the shape [2, 3]"),
+        (View::try_new(&[0; 1], [2]).unwrap_err(), "View: 1 element does not fit the shape [2]"),
         (View::try_new(&[0; 5], []).unwrap_err(), "View: 5 elements do not fit the shape []"),
         (
             View::try_new(&[0; 5], [1, 2, 3, 4, 5, 6, 7]).unwrap_err(),
