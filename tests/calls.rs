@@ -55,3 +55,27 @@ fn frames_hold_the_callees_frames() {
         Err(ShapeError::Scratch { .. })
     ));
 }
+
+#[smooth]
+fn sum_and_columns(b: &[f64; n], m: &[[f64; k]; n]) -> (f64, [f64; k]) {
+    (sum(n, |i| b[i]), build(k, |j| sum(n, |i| m[n - 1 - i][j])))
+}
+
+#[smooth]
+fn turned(a: &[f64; n], s: f64) -> [f64; n] {
+    build(n, |i| a[n - 1 - i] * s)
+}
+
+/// The second call's array is made where the first one's was, of which its number is computed.
+#[smooth(passes(inline = false))]
+fn number_out_of_the_old_array(b: &[f64; n], steps: usize) -> f64 {
+    let (x, y) = sum_and_columns(b, build([n, n + 1], |i, j| b[i] + j as f64));
+    let z = turned([b[0]], ifold(steps, y[0] * x, |s, _| s * 0.5 + 1.0));
+    ifold(1, 0.5, |s, i| s * 0.5 + z[i])
+}
+
+#[test]
+fn numbers_are_computed_before_a_destination_is_borrowed() {
+    let b = [1.0, 2.0, -0.5];
+    assert_eq!(number_out_of_the_old_array(&b, 3), number_out_of_the_old_array::reference(&b, 3));
+}

@@ -232,7 +232,7 @@ impl<'p> Body<'p> {
             Term::Store(d, t) => {
                 let (r, offset, _) = self.dest(d);
                 let value = self.operand(t);
-                if !uses_storage(t) {
+                if !uses_storage(t) && (is_atom(t) || !self.is_inside(d)) {
                     return quote!(#rt::put(#r, #offset, #value););
                 }
                 // What uses the storage, temporaries that live in it included, has to be done before the storage is
@@ -303,13 +303,14 @@ impl<'p> Body<'p> {
         let callee = &self.p.callees[k];
         let function = format_ident!("call{k}");
         let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
-        // Destinations are borrowed first: what uses storage to compute a number has to be done before.
+        // Destinations are borrowed first: what uses storage to compute a number, or reads what was in a destination's
+        // storage, has to be done before.
         let mut before = TokenStream::new();
         let args: Vec<TokenStream> = args
             .iter()
             .enumerate()
             .map(|(k, a)| match a {
-                Arg::Scalar(t) if uses_storage(t) => {
+                Arg::Scalar(t) if uses_storage(t) || !outs.is_empty() && !is_atom(t) => {
                     let (name, value) = (inner(&format!("argument{k}")), self.operand(t));
                     before.extend(quote!(let #name = #value;));
                     name.to_token_stream()
@@ -345,6 +346,11 @@ pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator
         .zip(sizes)
         .filter(move |(a, _)| !matches!(a, crate::shape::card::Atom::Var(v) if params.contains(v)))
         .map(|(_, c)| c)
+}
+
+/// Whether a number is there already.
+fn is_atom(t: &Term) -> bool {
+    matches!(t, Term::Var(_) | Term::Lit(_) | Term::Size(_))
 }
 
 /// Whether computing a number takes storage, which may be a part of what the number is for.

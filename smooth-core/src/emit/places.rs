@@ -149,6 +149,11 @@ impl Body<'_> {
         }
     }
 
+    /// Whether a destination is in storage that had another value.
+    pub(super) fn is_inside(&self, d: &Dest) -> bool {
+        matches!(d, Dest::Storage(r, _) if self.parts.borrow().contains_key(r))
+    }
+
     pub(super) fn is_array(&self, d: &Dest) -> bool {
         match d {
             Dest::Cell(_) => false,
