@@ -88,6 +88,17 @@ fn what_loops_come_back_to_is_computed_again_only_if_that_is_a_load_and_an_opera
 }
 
 #[test]
+fn the_extent_of_a_state_is_that_of_the_first() {
+    let fold = "(ifold k_4 (λ s_5 i_6. (tuple a_0 ((proj 1 s_5) + x_3))) (tuple a_0 x_3))";
+    becomes(&format!("(length (proj 0 {fold}))"), "n");
+    // As the size of rows that are read elsewhere.
+    simplified(&format!(
+        "(let y_9 = (build n_1 (λ j_7. (build (length (proj 0 {fold})) (λ l_8. a_0[l_8])))) in \
+         (build n_1 (λ m_10. (sum k_4 (λ p_12. (sum (length 1 y_9) (λ o_11. y_9[m_10][o_11])))))))"
+    ));
+}
+
+#[test]
 fn indices_are_proved_as_in_lowering() {
     let element = "(build n_1 (λ i_5. (a_0[i_5] * x_3)))";
     let read = |sum: &str| format!("(let y_9 = {element} in {sum})");

@@ -104,9 +104,21 @@ pub(super) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
         Kind::If(_, a, _) => extent(a, axis),
         Kind::IFold { init, .. } => extent(init, axis),
         Kind::Let(x, _, b) => extent(b, axis).filter(|n| !n.mentions(*x)),
+        Kind::Proj(t, k) => extent(component(t, *k)?, axis),
         _ => None,
     }
-    .filter(|n| n.binders().is_empty())
+    // It is written several times: a binder would be bound as often.
+    .filter(|n| n.count(|e| !e.binders().is_empty()) == 0)
+}
+
+/// A term of the shape that a component of a tuple has.
+fn component(t: &Expr, k: usize) -> Option<&Expr> {
+    match &t.kind {
+        Kind::Tuple(es) => es.get(k),
+        Kind::If(_, a, _) => component(a, k),
+        Kind::IFold { init, .. } => component(init, k),
+        _ => None,
+    }
 }
 
 /// The integer a term is.

@@ -19,7 +19,7 @@ use smooth_core::pipeline::{Passed, Stages};
 use smooth_core::plan::plan;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
-use smooth_core::shape::{Dim, Param, ParamKind};
+use smooth_core::shape::{Check, Dim, Param, ParamKind};
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeSet;
@@ -133,6 +133,19 @@ fn lookup<'a>(params: &'a [Param], args: &'a [Value]) -> impl Fn(&Atom) -> i128 
 /// The bytes that a frame has for these arguments.
 pub fn bytes(frame: &Bytes, params: &[Param], args: &[Value]) -> i128 {
     frame.eval(&lookup(params, args)).expect("no overflow")
+}
+
+/// Whether sizes are as entry checks them.
+fn holds(c: &Check, at: &dyn Fn(&Atom) -> i128) -> bool {
+    let size = |c: &Card| c.eval(at);
+    match c {
+        Check::Equal { left, right, .. } => size(left).is_some_and(|n| Some(n) == size(right)),
+        Check::Size { size: n } => size(n).is_some_and(|n| n >= 0),
+        Check::Slice { start, end, len, .. } => match (size(start), size(end), size(len)) {
+            (Some(start), Some(end), Some(len)) => 0 <= start && start <= end && end <= len,
+            _ => false,
+        },
+    }
 }
 
 /// The blocks of the frame.
@@ -258,6 +271,13 @@ impl Net {
         let params = &w.stages.stored.params;
         let announced =
             |frame: &Bytes| oracle.inputs.iter().map(|(args, _)| bytes(frame, params, args)).collect::<Vec<_>>();
+        for (args, _) in oracle.inputs.iter().filter(|(_, want)| want.is_ok()) {
+            let at = lookup(params, args);
+            let refused = w.stages.companion.checks.iter().find(|c| !holds(c, &at));
+            if let Some(c) = refused {
+                return Err(Failure::new("infer", format!("entry refuses what runs to an end: {c:?}\non {args:?}")));
+            }
+        }
         let mut frames: Option<Vec<i128>> = None;
         for (k, (pass, stage)) in w.seen.iter().enumerate() {
             let fail = |what: String| Failure {
