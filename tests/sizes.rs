@@ -79,6 +79,57 @@ fn at_most_all_but_one(a: &[f64; n]) -> [f64; n] {
     })
 }
 
+/// A count that data gives, taken out of the loop that it does not depend on.
+#[smooth(float = "strict")]
+fn counted_before(a: &[f64; n], b: &[f64; m], k: usize) -> [f64; n] {
+    build(n, |i| {
+        let c = (sum(m, |l| b[l]) as usize).min(k);
+        sum(c, |j| {
+            let t = build(j + 1, |q| (a[i] * q as f64).sin());
+            sum(j + 1, |q| t[q] * t[j - q])
+        })
+    })
+}
+
+/// An index that is in range, and of which nothing says how large it gets.
+#[smooth(float = "strict")]
+fn at_a_remainder(a: &[f64; n], m: usize, s: usize) -> f64 {
+    let v = build(m, |i| {
+        let t = build(i + 1, |q| (a[q] * 0.5).sin());
+        sum(i + 1, |q| t[q] * t[i - q])
+    });
+    v[s - (s / m) * m]
+}
+
+/// Under a condition, in a loop of no rounds.
+#[smooth(float = "strict")]
+fn never_there(a: &[f64; n], c: bool, m: usize) -> f64 {
+    if c {
+        sum(m, |i| {
+            let t = build(n - 5, |k| (a[k] + i as f64).sin());
+            sum(n - 5, |k| t[k] * t[n - 6 - k])
+        })
+    } else {
+        0.0
+    }
+}
+
+/// Sizes whose product is more than any memory has.
+#[smooth]
+fn absurd(n: usize) -> f64 {
+    let t = build([1099511627776 * n, 1099511627776 * n], |i, j| ((i + j) as f64).sin());
+    sum(n, |i| sum(n, |j| t[i][j] * t[j][i]))
+}
+
+/// Closures of numbers that are no sizes, as deep as anybody nests them.
+#[smooth]
+fn mixed(x: usize) -> usize {
+    let mix = |h: usize| h ^ (h >> 3);
+    mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(
+        mix(mix(mix(mix(mix(x))))),
+    )))))))))))))))))))))))
+}
+
 #[smooth]
 fn static_rows(a: &[f64; 6]) -> [f64; 6] {
     build(6, |i| {
@@ -104,6 +155,15 @@ fn sizes_that_change_from_round_to_round() {
         assert_eq!(inner_loops(&a), inner_loops::reference(&a));
         assert_eq!(at_most_all_but_one(&a), at_most_all_but_one::reference(&a));
     }
+    let (a, b) = (data(9), [1.5, 2.25]);
+    assert_eq!(counted_before(&a, &b, 8), counted_before::reference(&a, &b, 8));
+    for s in 0..20 {
+        assert_eq!(at_a_remainder(&a, 7, s), at_a_remainder::reference(&a, 7, s));
+    }
+    assert_eq!(never_there(&[1.0], true, 0), 0.0);
+    assert_eq!(never_there(&a, true, 2), never_there::reference(&a, true, 2));
+    assert_eq!(mixed(12345), mixed::reference(12345));
+    assert!(matches!(absurd::try_into(2, &mut Arena::new()), Err(ShapeError::Overflow { .. })));
     let a: [f64; 6] = data(6).try_into().unwrap();
     assert_eq!(static_rows(&a).to_vec(), static_rows::reference(&a));
 }

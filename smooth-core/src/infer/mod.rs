@@ -20,7 +20,7 @@ use crate::shape::card::{Atom, Card, Op};
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, bound, entry_atoms, prove};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
-use shp::{forget_values, join_values, of_type};
+use shp::{forget_values, of_type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -173,19 +173,20 @@ impl<'k> Infer<'k> {
         self.env.get(&v)
     }
 
-    /// The index of a loop of `n` rounds comes into scope; gives the count, if it can be followed.
-    pub fn enter(&mut self, index: VarId, n: &Expr) -> Option<Card> {
-        let count = self.count(n);
-        self.limit_index(index, n);
-        self.enter_loop(index, count.clone());
-        count
+    /// The index of a loop of `n` rounds comes into scope.
+    fn enter(&mut self, index: VarId, n: &Expr) {
+        let count = self.count(index, n);
+        self.enter_loop(index, count);
     }
 
-    /// Remembers how large an index gets whose loop's count cannot be followed.
-    pub fn limit_index(&mut self, index: VarId, n: &Expr) {
-        if let Some(most) = self.limit(n) {
+    /// The value of a count, which may depend on anything. Remembers how large the index gets where it cannot be
+    /// followed.
+    pub fn count(&mut self, index: VarId, n: &Expr) -> Option<Card> {
+        let n = self.shape(n);
+        if let Shp::AtMost(most) = &n {
             self.limits.insert(index, most.sub(&Card::lit(1)));
         }
+        n.card()
     }
 
     /// A loop index with its count comes into scope.
@@ -203,9 +204,9 @@ impl<'k> Infer<'k> {
     /// Binds the shape of a `let`: a `usize` that cannot be followed is at least the same everywhere.
     pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: Shp) {
         let shp = match shp {
-            Shp::Scalar(None) if *e.ty() == Type::USIZE => {
+            Shp::Scalar(None) | Shp::AtMost(_) if *e.ty() == Type::USIZE => {
                 self.why.insert(x, Why::Data);
-                if let Some(most) = self.limit(e) {
+                if let Shp::AtMost(most) = shp {
                     self.limits.insert(x, most);
                 }
                 Shp::Scalar(Some(Card::var(x)))
@@ -278,36 +279,26 @@ impl<'k> Infer<'k> {
         bound::upper(c, &self.loops, &known, &self.limits)
     }
 
-    /// What a `usize` is at most, also where it cannot be followed. A difference may wrap.
-    fn limit(&mut self, e: &Expr) -> Option<Card> {
-        if let Some(c) = self.shape(e).card() {
-            return self.upper(&c);
-        }
-        match e.kind() {
-            Kind::Prim(Prim::Min, args) => match (self.limit(&args[0]), self.limit(&args[1])) {
-                (Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
-                (one, None) | (None, one) => one,
-            },
-            Kind::Prim(Prim::Rem, args) => Some(self.limit(&args[1])?.sub(&Card::lit(1))),
-            Kind::Prim(Prim::Div, args) => self.limit(&args[0]),
-            Kind::Prim(Prim::Add, args) => Some(self.limit(&args[0])?.add(&self.limit(&args[1])?)),
-            Kind::Let(_, _, b) => self.limit(b),
+    /// What a `usize` is at most, also where it cannot be followed.
+    fn limit(&self, shp: &Shp) -> Option<Card> {
+        match shp {
+            Shp::Scalar(c) => self.upper(c.as_ref()?),
+            Shp::AtMost(most) => Some(most.clone()),
             _ => None,
         }
     }
 
-    /// The value of a count, which may depend on anything.
-    pub fn count(&mut self, n: &Expr) -> Option<Card> {
-        self.shape(n).card()
-    }
-
     /// S-AddCard, S-MulCard and the other operations on sizes.
     fn s_prim(&mut self, p: Prim, args: &[Expr], e: &Expr) -> Shp {
-        let cards: Vec<Option<Card>> = args.iter().map(|a| self.shape(a).card()).collect();
+        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
         if *e.ty() != Type::USIZE {
             return Shp::Scalar(None);
         }
-        let [Some(a), Some(b)] = cards.as_slice() else { return Shp::Scalar(None) };
+        let [a, b] = shapes.as_slice() else { return Shp::Scalar(None) };
+        let (Some(a), Some(b)) = (a.card(), b.card()) else {
+            return self.limit_of(p, a, b).map_or(Shp::Scalar(None), Shp::AtMost);
+        };
+        let (a, b) = (&a, &b);
         let card = match p {
             Prim::Add => Some(a.add(b)),
             Prim::Sub => Some(a.sub(b)),
@@ -321,13 +312,38 @@ impl<'k> Infer<'k> {
         Shp::Scalar(card.filter(|c: &Card| !c.is_lost()))
     }
 
+    /// What an operation on a `usize` that cannot be followed gives at most. A sum or difference may wrap, and be more
+    /// than it seems.
+    fn limit_of(&self, p: Prim, a: &Shp, b: &Shp) -> Option<Card> {
+        match (p, self.limit(a), self.limit(b)) {
+            (Prim::Min, Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
+            (Prim::Min, one, None) | (Prim::Min, None, one) => one,
+            (Prim::Rem, _, most) => Some(most?.sub(&Card::lit(1))),
+            (Prim::Div, most, _) => most,
+            _ => None,
+        }
+    }
+
+    /// The shape of either of two values of one shape.
+    fn either(&self, a: &Shp, b: &Shp) -> Shp {
+        match (a, b) {
+            (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
+            (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| self.either(x, y)).collect()),
+            (Shp::Scalar(_) | Shp::AtMost(_), _) => match (self.limit(a), self.limit(b)) {
+                (Some(x), Some(y)) => Shp::AtMost(Card::op(Op::Max, &x, &y)),
+                _ => Shp::Scalar(None),
+            },
+            _ => a.clone(),
+        }
+    }
+
     fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
         self.shape(c);
         self.conditional += 1;
         let (yes, no) = (self.shape(a), self.shape(b));
         self.conditional -= 1;
         self.same_branches((&yes, result(a)), (&no, result(b)), at);
-        join_values(&yes, &no)
+        self.either(&yes, &no)
     }
 
     fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> Shp {

@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub enum Shp {
     /// ∘; for a `usize` that sizes can be made of, its value.
     Scalar(Option<Card>),
+    /// ∘; a `usize` that no size can be made of, and what it is at most.
+    AtMost(Card),
     /// The extents of an array.
     Array(Shape),
     /// The shapes of the parts.
@@ -52,19 +54,9 @@ impl Shp {
 /// The shape of a value whose numbers may be any.
 pub(super) fn forget_values(s: &Shp) -> Shp {
     match s {
-        Shp::Scalar(_) => Shp::Scalar(None),
+        Shp::Scalar(_) | Shp::AtMost(_) => Shp::Scalar(None),
         Shp::Tuple(ss) => Shp::Tuple(ss.iter().map(forget_values).collect()),
         s => s.clone(),
-    }
-}
-
-/// The shape of either of two values of one shape.
-pub(super) fn join_values(a: &Shp, b: &Shp) -> Shp {
-    match (a, b) {
-        (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
-        (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| join_values(x, y)).collect()),
-        (Shp::Scalar(_), _) => Shp::Scalar(None),
-        _ => a.clone(),
     }
 }
 

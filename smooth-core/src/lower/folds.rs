@@ -53,7 +53,7 @@ impl Lower<'_> {
         } else if !matches!(e.ty(), Type::Scalar(_)) {
             self.parts.insert(*state, parts.clone());
         }
-        self.infer.limit_index(*index, rounds);
+        self.infer.count(*index, rounds);
         self.infer.enter_loop(*index, n);
         let step = self.write(body, &next);
         self.infer.leave_loop();

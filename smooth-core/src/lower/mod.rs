@@ -252,9 +252,12 @@ impl Lower<'_> {
         Block { r, elem, shape, room, home: Home::Frame }
     }
 
-    /// What a size is at most. `infer` accepted none without a bound, and no pass replaces an index by anything that
-    /// is not in its range.
+    /// What a size is at most. `infer` accepted none without a bound, and fusion keeps that. One too large to be followed
+    /// is too large at entry.
     fn most(&self, c: &Card) -> Card {
+        if c.is_lost() {
+            return c.clone();
+        }
         self.infer.upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
     }
 
@@ -319,7 +322,7 @@ impl Lower<'_> {
     /// The index of a loop comes into scope; gives the count.
     fn enter(&mut self, index: VarId, n: &Expr) -> Term {
         let (card, count) = self.count(n);
-        self.infer.limit_index(index, n);
+        self.infer.count(index, n);
         self.infer.enter_loop(index, card);
         count
     }
@@ -327,7 +330,7 @@ impl Lower<'_> {
     /// A count, followed if possible. One that could be negative as a polynomial is emitted as such, so
     /// that `usize` arithmetic cannot wrap it into a large number behind the proofs' back.
     fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
-        let card = self.infer.count(n).filter(|c| is_closed(c, n));
+        let card = self.infer.shape(n).card().filter(|c| is_closed(c, n));
         let term = match &card {
             Some(c) => Term::Size(c.clone()),
             None => self.scalar(n),

@@ -44,7 +44,7 @@ impl Bound<'_> {
                 sum = sum.add(&powers.iter().try_fold(Card::lit(k), product)?);
             }
         }
-        Some(sum).filter(|c| !c.is_lost())
+        Some(sum)
     }
 
     fn atom(&self, a: &Atom, loops: &Loops) -> Option<Card> {

@@ -25,8 +25,8 @@ use super::scalars::trivial;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
-use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
+use crate::shape::{Dim, Shape};
 use crate::ty::Type;
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
     for d in &occ.directs {
         let Kind::Build(_, j, _) = d.array.kind() else { continue };
         let shape = bounds.infer.shape(d.array).shape();
-        if bounds.surely_has(&shape, &d.read) {
+        if bounds.surely_has(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
             all.insert(*j, Fusion::Once);
         }
     }
@@ -92,6 +92,12 @@ pub(super) struct Bounds<'k, 'o> {
 impl<'k, 'o> Bounds<'k, 'o> {
     pub(super) fn new(kernel: &'k Kernel, occ: &'o Occurrences<'k>) -> Self {
         let mut infer = Infer::new(kernel);
+        // Not all of the kernel's numbers are told those who ask for the size of its frame.
+        let number = |a: &Atom| kernel.params.iter().any(|p| p.dims().is_empty() && *a == Atom::Var(p.var));
+        let written = |a: &Atom| {
+            kernel.params.iter().flat_map(|p| p.dims()).any(|d| matches!(d, Dim::Param(v) if *a == Atom::Var(*v)))
+        };
+        infer.told.retain(|a| !number(a) || written(a));
         infer.shape(&kernel.body);
         Bounds { infer, occ, loops: BTreeMap::new() }
     }
@@ -101,7 +107,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let uses = occ.get(x);
         let rank = array.ty().rank();
         let shape = self.readable(x, array)?;
-        if !uses.reads.iter().all(|r| self.surely_has(&shape, r)) {
+        if !uses.reads.iter().all(|r| self.surely_has(&shape, r) && self.bounds_sizes(array, r)) {
             return None;
         }
         match uses.reads.as_slice() {
@@ -120,6 +126,19 @@ impl<'k, 'o> Bounds<'k, 'o> {
             return None;
         }
         Some(self.infer.bound(x)?.shape())
+    }
+
+    /// Whether arrays in an element still have a largest size when the element's index is what is read at: being in
+    /// range does not say how large a term gets.
+    fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
+        let Some(loops) = self.loops_around(r.at) else { return false };
+        let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
+        self.infer.loops = loops;
+        let bounded = |i: &Option<Card>| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some());
+        innermost(array)
+            .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Call(..)))
+            == 0
+            || (r.range.is_none() && indices.iter().all(bounded))
     }
 
     /// Whether what is read is surely there, whatever the sizes are.
@@ -201,7 +220,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     fn part(&mut self, p: &Part<'_>) -> Option<Fusion> {
         let loops = self.loops_around(p.at)?;
         let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;
-        let count = self.infer.count(p.count)?;
+        let count = self.infer.shape(p.count).card()?;
         let len = self.infer.shape(p.array).shape().first()?.clone();
         self.infer.loops = loops;
         // The row is looked up also where no element of it is.
@@ -227,7 +246,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let mut around = Vec::new();
         for l in occ.between(at, 0) {
             let (index, count) = occ.loops[l].range?;
-            let known = self.loops.entry(l).or_insert_with(|| (index, self.infer.count(count)));
+            let known = self.loops.entry(l).or_insert_with(|| (index, self.infer.count(index, count)));
             around.push(known.clone());
         }
         around.reverse();

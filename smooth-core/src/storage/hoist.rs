@@ -6,9 +6,9 @@
 //!
 //! and the same for `sum` and `ifold`, and through what stands before the allocation in the loop's body.
 //!
-//! What stands under a condition (an `if`, the second operand of `&&` and `||`) stays there, and so does a block whose
-//! size is computed anew in each round, unless it is a sum of products: where the round would not have come to it, the
-//! size may be none.
+//! What stands under a condition (an `if`, the second operand of `&&` and `||`) stays there. Out of a loop goes a block
+//! whose size was checked at entry, as it is where no condition is around, or is a sum of products: where no round would
+//! have come to it, another size may be none.
 //!
 //! Peak: never rises. Blocks that take turns in the body would live together outside of it; so a block is hoisted
 //! only if what it passes on its way allocates nothing, and nor do the loop's count, first state and last value.
@@ -23,33 +23,37 @@ use crate::shape::entry_atoms;
 /// Hoists out of inner loops first: what comes out of one may go on out of the next.
 pub(super) fn hoist(program: &mut Program) {
     let entry = entry_atoms(&program.params);
-    let fixed = |c: &Card| c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
+    walk(&mut program.body, false, &entry);
+}
+
+fn walk(t: &mut Term, conditional: bool, entry: &[Atom]) {
+    let branches = matches!(t, Term::If(..) | Term::Prim(Prim::And | Prim::Or, ..));
+    t.children_mut().into_iter().for_each(|c| walk(c, conditional || branches, entry));
+
+    let checked = |c: &Card| c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
     let product = |c: &Card| c.never_negative() && !c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
-    let anywhere = |b: &Block| b.shape.iter().all(|c| fixed(c) || product(c));
-    program.body.each_mut(&mut |t| {
-        let mut blocks = Vec::new();
-        match t {
-            Term::Build { count, index, body }
-            | Term::Sum { count, index, body, .. }
-            | Term::Sums { count, index, body, .. }
-                if !allocates(count) =>
-            {
-                take(body, &mut vec![*index], &anywhere, &mut blocks)
-            }
-            Term::Fold { count, index, states, init, step, then }
-                if !allocates(count) && !allocates(init) && !allocates(then) =>
-            {
-                let now =
-                    states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None });
-                take(step, &mut now.chain([*index]).collect(), &anywhere, &mut blocks)
-            }
-            _ => return,
+    let anywhere = |b: &Block| b.shape.iter().all(|c| product(c) || (!conditional && checked(c)));
+    let mut blocks = Vec::new();
+    match t {
+        Term::Build { count, index, body }
+        | Term::Sum { count, index, body, .. }
+        | Term::Sums { count, index, body, .. }
+            if !allocates(count) =>
+        {
+            take(body, &mut vec![*index], &anywhere, &mut blocks)
         }
-        if !blocks.is_empty() {
-            let body = Box::new(std::mem::replace(t, Term::Seq(vec![])));
-            *t = Term::Alloc { blocks, body };
+        Term::Fold { count, index, states, init, step, then }
+            if !allocates(count) && !allocates(init) && !allocates(then) =>
+        {
+            let now = states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None });
+            take(step, &mut now.chain([*index]).collect(), &anywhere, &mut blocks)
         }
-    });
+        _ => return,
+    }
+    if !blocks.is_empty() {
+        let body = Box::new(std::mem::replace(t, Term::Seq(vec![])));
+        *t = Term::Alloc { blocks, body };
+    }
 }
 
 /// Takes the allocations that nothing takes turns with out of a term, as far as their blocks `may` go and their sizes do
