@@ -114,6 +114,22 @@ fn never_there(a: &[f64; n], c: bool, m: usize) -> f64 {
     }
 }
 
+/// Sizes that are none where the condition does not hold.
+#[smooth]
+fn guarded(a: &[f64; n], m: usize) -> f64 {
+    let parts = if m > 0 {
+        let t = build(n / m, |k| a[k].sin());
+        sum(n / m, |k| t[k] * t[n / m - 1 - k])
+    } else {
+        0.5
+    };
+    let rest = n > 3 && {
+        let t = build((n - 3) / 2, |k| a[k].sin());
+        sum((n - 3) / 2, |k| t[k] * t[(n - 3) / 2 - 1 - k]) > 0.0
+    };
+    if rest { parts } else { -parts }
+}
+
 /// Sizes whose product is more than any memory has.
 #[smooth]
 fn absurd(n: usize) -> f64 {
@@ -162,6 +178,9 @@ fn sizes_that_change_from_round_to_round() {
     }
     assert_eq!(never_there(&[1.0], true, 0), 0.0);
     assert_eq!(never_there(&a, true, 2), never_there::reference(&a, true, 2));
+    for (n, m) in [(0, 0), (1, 0), (2, 1), (3, 2), (9, 3), (9, 0)] {
+        assert_eq!(guarded(&a[..n], m), guarded::reference(&a[..n], m), "{n} {m}");
+    }
     assert_eq!(mixed(12345), mixed::reference(12345));
     assert!(matches!(absurd::try_into(2, &mut Arena::new()), Err(ShapeError::Overflow { .. })));
     let a: [f64; 6] = data(6).try_into().unwrap();

@@ -87,21 +87,14 @@ impl Infer<'_> {
             self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
             return unknown();
         }
-        if !self.is_fixed(&size) {
+        // Under a condition it may never be built: there it is computed as the integer it is, too.
+        if !self.is_fixed(&size) || self.conditional > 0 {
             return size;
         }
-        if !size.never_negative() && self.conditional == 0 {
-            self.record(Check::Size { size: size.clone() });
-        }
-        let operands: Vec<Card> = size
-            .atoms()
-            .into_iter()
-            .flat_map(|a| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] })
-            .collect();
-        for operand in operands {
-            if !operand.never_negative() {
-                self.record(Check::Size { size: operand });
-            }
+        let operands = |a: &Atom| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] };
+        let operands: Vec<Card> = size.atoms().into_iter().flat_map(operands).collect();
+        for size in std::iter::once(size.clone()).chain(operands).filter(|c| !c.never_negative()) {
+            self.record(Check::Size { size });
         }
         size
     }
@@ -216,8 +209,10 @@ impl Infer<'_> {
             Check::Slice { start, end, len, text } => return self.check_slice(start, end, len, text.clone(), at),
         }
         let sizes = check.cards();
-        // A size that depends on a loop index is computed as the integer it is, where the array is built.
-        let later = matches!(&check, Check::Size { size } if !self.is_fixed(size) && self.data_in(size).is_none());
+        // A size that depends on a loop index, or stands under a condition, is computed as the integer it is, where the
+        // array is built.
+        let conditional = self.conditional > 0;
+        let later = matches!(&check, Check::Size { size } if (conditional || !self.is_fixed(size)) && self.data_in(size).is_none());
         if !later && self.decided_at_entry(&sizes, at, &|cx| cx.wanted(&check)) {
             self.record(check);
         }

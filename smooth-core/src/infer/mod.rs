@@ -47,7 +47,7 @@ pub struct Infer<'k> {
     pub(crate) told: BTreeSet<Atom>,
     /// What variables that are not followed are at most.
     limits: BTreeMap<VarId, Card>,
-    conditional: usize,
+    pub(crate) conditional: usize,
     fuel: usize,
     /// Whether the kernel has sizes that only a caller's function knows.
     open: bool,
@@ -273,9 +273,22 @@ impl<'k> Infer<'k> {
         }
     }
 
+    /// Does what may not be done, or not at these sizes.
+    fn under_a_condition<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.conditional += 1;
+        let done = f(self);
+        self.conditional -= 1;
+        done
+    }
+
     /// What a size is at most over the loops in scope, made of what callers tell.
     pub fn upper(&self, c: &Card) -> Option<Card> {
         let known = |a: &Atom| self.told.contains(a) || (self.open && matches!(a, Atom::Len(..)));
+        // What is known at entry has been checked there, unless it stands under a condition: it is its own bound.
+        let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || known(a)) && !c.is_lost();
+        if fixed && self.conditional == 0 {
+            return Some(c.clone());
+        }
         bound::upper(c, &self.loops, &known, &self.limits)
     }
 
@@ -290,7 +303,9 @@ impl<'k> Infer<'k> {
 
     /// S-AddCard, S-MulCard and the other operations on sizes.
     fn s_prim(&mut self, p: Prim, args: &[Expr], e: &Expr) -> Shp {
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        let lazy = matches!(p, Prim::And | Prim::Or);
+        let shape = |(k, a)| if lazy && k > 0 { self.under_a_condition(|cx| cx.shape(a)) } else { self.shape(a) };
+        let shapes: Vec<Shp> = args.iter().enumerate().map(shape).collect();
         if *e.ty() != Type::USIZE {
             return Shp::Scalar(None);
         }
@@ -339,9 +354,7 @@ impl<'k> Infer<'k> {
 
     fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
         self.shape(c);
-        self.conditional += 1;
-        let (yes, no) = (self.shape(a), self.shape(b));
-        self.conditional -= 1;
+        let (yes, no) = self.under_a_condition(|cx| (cx.shape(a), cx.shape(b)));
         self.same_branches((&yes, result(a)), (&no, result(b)), at);
         self.either(&yes, &no)
     }

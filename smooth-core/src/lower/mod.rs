@@ -92,6 +92,11 @@ impl Lower<'_> {
             Kind::Var(v) => Term::Var(*v),
             Kind::Lit(l) => Term::Lit(*l),
             Kind::Const(k) => Term::Const(*k),
+            Kind::Prim(p @ (Prim::And | Prim::Or), args) => {
+                let first = self.scalar(&args[0]);
+                let second = self.branches(|cx| cx.scalar(&args[1]));
+                Term::Prim(*p, vec![first, second], e.origin())
+            }
             Kind::Prim(p, args) => {
                 // Sizes that no polynomial expresses are known by their operands, as integers.
                 let exact = *e.ty() == Type::USIZE && matches!(p, Prim::Div | Prim::Rem | Prim::Min | Prim::Max);
@@ -99,7 +104,11 @@ impl Lower<'_> {
                 Term::Prim(*p, args, e.origin())
             }
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
-            Kind::If(c, a, b) => Term::If(Box::new(self.scalar(c)), Box::new(self.scalar(a)), Box::new(self.scalar(b))),
+            Kind::If(c, a, b) => {
+                let c = self.scalar(c);
+                let (a, b) = self.branches(|cx| (cx.scalar(a), cx.scalar(b)));
+                Term::If(Box::new(c), Box::new(a), Box::new(b))
+            }
             Kind::Sum { count, index, body, order } => {
                 let count = self.enter(*index, count);
                 let body = self.scalar(body);
@@ -126,6 +135,14 @@ impl Lower<'_> {
         }
     }
 
+    /// Lowers what may not be run.
+    fn branches<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.infer.conditional += 1;
+        let done = f(self);
+        self.infer.conditional -= 1;
+        done
+    }
+
     /// `D⟦e⟧ d̄`, with one destination for each leaf.
     fn write(&mut self, e: &Expr, dests: &[Dest]) -> Term {
         if e.ty().scalar().is_some() {
@@ -135,7 +152,9 @@ impl Lower<'_> {
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.write(b, dests)),
             // D-If
             Kind::If(c, a, b) => {
-                Term::If(Box::new(self.scalar(c)), Box::new(self.write(a, dests)), Box::new(self.write(b, dests)))
+                let c = self.scalar(c);
+                let (a, b) = self.branches(|cx| (cx.write(a, dests), cx.write(b, dests)));
+                Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
             Kind::Build(n, i, body) => {
                 let count = self.enter(*i, n);

@@ -18,10 +18,7 @@ use std::collections::BTreeMap;
 /// be seen. Where a loop does not run it may be negative, and means 0 as well. `limits` has such bounds of variables
 /// that are not followed.
 pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
-    let bound = Bound { known, limits, inside: false };
-    // What is known at entry has been checked there: it is its own bound.
-    let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || known(a)) && !c.is_lost();
-    if fixed { Some(c.clone()) } else { bound.card(c, loops) }
+    Bound { known, limits, inside: false }.card(c, loops)
 }
 
 struct Bound<'k> {
