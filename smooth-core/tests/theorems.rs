@@ -14,6 +14,7 @@ use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{Expr, Kernel, Kind};
 use smooth_core::infer::{Infer, Shp, inline_only};
+use smooth_core::name::VarId;
 use smooth_core::options::Options;
 use smooth_core::pipeline::Stages;
 use smooth_core::shape::card::Card;
@@ -140,7 +141,8 @@ fn theorem_1_a_companion_is_integers() {
 /// of a tuple; functions of shapes for functions.
 fn fits(s: &Shp, t: &Type) -> bool {
     match (s, t) {
-        (Shp::Scalar(None), Type::Scalar(_)) | (Shp::Scalar(Some(_)), Type::Scalar(Scalar::Usize)) => true,
+        (Shp::Scalar(None), Type::Scalar(_)) => true,
+        (Shp::Scalar(Some(_)) | Shp::AtMost(_), Type::Scalar(Scalar::Usize)) => true,
         (Shp::Array(s), Type::Array(_, rank)) => s.len() == *rank,
         (Shp::Tuple(ss), Type::Tuple(ts)) => ss.len() == ts.len() && ss.iter().zip(ts).all(|(s, t)| fits(s, t)),
         (Shp::Fun(f), Type::Fn(ps, r)) => f.0.iter().map(|(_, t)| t).eq(ps.iter()) && *f.1.ty() == **r,
@@ -156,8 +158,8 @@ fn subterms(infer: &mut Infer<'_>, e: &Expr, count: &mut usize) -> Result<(), St
     if !fits(&s, e.ty()) {
         return Err(format!("{s:?} for a term of type {}: {:?}", e.ty(), e.kind()));
     }
-    let looped = |infer: &mut Infer<'_>, n: &Expr, index, body: &Expr, count: &mut usize| {
-        let n = infer.count(n);
+    let looped = |infer: &mut Infer<'_>, n: &Expr, index: VarId, body: &Expr, count: &mut usize| {
+        let n = infer.count(index, n);
         infer.enter_loop(index, n);
         let result = subterms(infer, body, count);
         infer.leave_loop();

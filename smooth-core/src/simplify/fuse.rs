@@ -92,12 +92,6 @@ pub(super) struct Bounds<'k, 'o> {
 impl<'k, 'o> Bounds<'k, 'o> {
     pub(super) fn new(kernel: &'k Kernel, occ: &'o Occurrences<'k>) -> Self {
         let mut infer = Infer::new(kernel);
-        // Not all of the kernel's numbers are told those who ask for the size of its frame.
-        let number = |a: &Atom| kernel.params.iter().any(|p| p.dims().is_empty() && *a == Atom::Var(p.var));
-        let written = |a: &Atom| {
-            kernel.params.iter().flat_map(|p| p.dims()).any(|d| matches!(d, Dim::Param(v) if *a == Atom::Var(*v)))
-        };
-        infer.told.retain(|a| !number(a) || written(a));
         infer.shape(&kernel.body);
         Bounds { infer, occ, loops: BTreeMap::new() }
     }
@@ -134,11 +128,19 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
         self.infer.loops = loops;
-        let bounded = |i: &Option<Card>| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some());
+        // Not all of the kernel's numbers are told those who ask for the size of its frame.
+        let told = self.infer.told.clone();
+        let params = &self.infer.kernel.params;
+        let written = |v: VarId| params.iter().flat_map(|p| p.dims()).any(|d| *d == Dim::Param(v));
+        let number = |a: &Atom| params.iter().any(|p| p.dims().is_empty() && *a == Atom::Var(p.var) && !written(p.var));
+        self.infer.told.retain(|a| !number(a));
+        let bounded: Vec<bool> =
+            indices.iter().map(|i| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some())).collect();
+        self.infer.told = told;
         innermost(array)
             .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Call(..)))
             == 0
-            || (r.range.is_none() && indices.iter().all(bounded))
+            || (r.range.is_none() && bounded.iter().all(|b| *b))
     }
 
     /// Whether what is read is surely there, whatever the sizes are.
