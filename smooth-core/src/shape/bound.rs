@@ -99,6 +99,7 @@ fn times(product: Card, factor: &Card, power: u32) -> Card {
 
 #[cfg(test)]
 mod tests {
+    use super::super::card::numbers;
     use super::*;
 
     const N: VarId = VarId(0);
@@ -139,13 +140,7 @@ mod tests {
     /// Every bound is one, for all small sizes and indices for which nothing panics.
     #[test]
     fn bounds_hold() {
-        let mut seed = 11u64;
-        let mut next = move |n: usize| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed >> 11) as usize % n
-        };
+        let mut next = numbers(11);
         let mut bounded = 0;
         for _ in 0..2_000 {
             let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];

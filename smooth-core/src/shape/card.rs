@@ -335,6 +335,17 @@ fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
     }
 }
 
+/// Random numbers below what is asked for.
+#[cfg(test)]
+pub(super) fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
+    move |n| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 11) as usize % n
+    }
+}
+
 #[cfg(test)]
 impl Card {
     /// A random size in the first `vars` variables.
