@@ -3,7 +3,9 @@
 //! What is exported is closed and already linked: a caller needs the hooks of the kernels it names,
 //! never those behind them.
 
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
+use crate::fsmooth::{
+    Callee, Const, Expr, Kernel, Kind, Order, Sum, Via, build, instantiate, parse, print, take, visit,
+};
 use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
@@ -270,7 +272,7 @@ fn inlined(
         match &mut e.kind {
             Kind::Call(k, _) => *k = calls[*k],
             Kind::Const(k) => *k = consts[*k],
-            Kind::Sum { order, .. } if wanted == Order::Source => *order = Order::Source,
+            Kind::Sum(Sum { order, .. }) if wanted == Order::Source => *order = Order::Source,
             _ => {}
         }
     });

@@ -8,7 +8,7 @@ mod notation;
 
 use notation::{numberless, shown};
 use smooth_core::dps::{self, Block, Dest, Home, Program, Term, View};
-use smooth_core::fsmooth::{Kernel, Kind, check};
+use smooth_core::fsmooth::{Build, Kernel, Kind, check};
 use smooth_core::infer::{Infer, Shp};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
@@ -58,7 +58,7 @@ fn fig_2_t_var() {
     has_type("(let y_9 = c_6 in y_9)", "bool");
     // Out of its scope.
     let k = kernel("(build p_5 (λ i_9. (f64 i_9)))");
-    let Kind::Build(_, _, body) = k.body.kind() else { panic!("a build") };
+    let Kind::Build(Build { body, .. }) = k.body.kind() else { panic!("a build") };
     let inner = Kernel { body: (**body).clone(), ..k.clone() };
     assert!(check::check(&inner).unwrap_err().contains("not in scope"));
 }

@@ -3,7 +3,7 @@
 //! They trust their callers: `elaborate` reports what does not fit before it builds, and the checker
 //! recomputes every type in tests.
 
-use super::{Expr, Kind, Order};
+use super::{Build, Expr, IFold, Kind, Order, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -71,19 +71,23 @@ pub fn app(f: Expr, args: Vec<Expr>, origin: Origin) -> Expr {
 /// `build n (λi. e)`.
 pub fn build(n: Expr, i: VarId, e: Expr, origin: Origin) -> Expr {
     let ty = Type::array_of(&e.ty).unwrap_or(Type::Array(Scalar::F64, 1));
-    node(Kind::Build(Box::new(n), i, Box::new(e)), ty, origin)
+    node(Kind::Build(Build { count: Box::new(n), index: i, body: Box::new(e) }), ty, origin)
 }
 
 /// `ifold (λs i. e) e₀ n`.
 pub fn ifold(count: Expr, init: Expr, state: VarId, index: VarId, body: Expr, origin: Origin) -> Expr {
     let ty = init.ty.clone();
-    node(Kind::IFold { count: Box::new(count), init: Box::new(init), state, index, body: Box::new(body) }, ty, origin)
+    node(
+        Kind::IFold(IFold { count: Box::new(count), init: Box::new(init), state, index, body: Box::new(body) }),
+        ty,
+        origin,
+    )
 }
 
 /// `sum n (λi. e)`.
 pub fn sum(count: Expr, index: VarId, body: Expr, order: Order, origin: Origin) -> Expr {
     let ty = body.ty.clone();
-    node(Kind::Sum { count: Box::new(count), index, body: Box::new(body), order }, ty, origin)
+    node(Kind::Sum(Sum { count: Box::new(count), index, body: Box::new(body), order }), ty, origin)
 }
 
 /// `a[i]`.

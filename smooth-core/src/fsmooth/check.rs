@@ -1,6 +1,6 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
-use super::{Expr, Kernel, Kind};
+use super::{Build, Expr, IFold, Kernel, Kind, Sum};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,19 +101,19 @@ impl Checker<'_> {
                 }
                 t => Err(format!("a call of {t} with {} arguments", args.len())),
             },
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 self.usize(n)?;
                 let t = self.scoped(&[(*i, Type::USIZE)], body)?;
                 Type::array_of(&t).ok_or_else(|| format!("an array of {t}"))
             }
-            Kind::IFold { count, init, state, index, body } => {
+            Kind::IFold(IFold { count, init, state, index, body }) => {
                 self.usize(count)?;
                 let t = self.expr(init)?;
                 let next = self.scoped(&[(*state, t.clone()), (*index, Type::USIZE)], body)?;
                 same("the state of a fold", &t, &next)?;
                 Ok(t)
             }
-            Kind::Sum { count, index, body, .. } => {
+            Kind::Sum(Sum { count, index, body, .. }) => {
                 self.usize(count)?;
                 let t = self.scoped(&[(*index, Type::USIZE)], body)?;
                 match &t {

@@ -2,7 +2,7 @@
 
 mod empty;
 
-use super::{Callee, Const, Expr, Kernel, Kind, Order};
+use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
@@ -205,7 +205,7 @@ impl<'h> Eval<'_, 'h> {
                 let bounds: Vec<Bound<'h>> = args.iter().map(|a| self.function(a)).collect::<Result<_, _>>()?;
                 self.apply(f, bounds)
             }
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 let n = self.usize(n)?;
                 let mut elements = Vec::new();
                 for k in 0..n {
@@ -218,7 +218,7 @@ impl<'h> Eval<'_, 'h> {
                 let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
                 Ok(Value::collect(*elem, elements, &inner))
             }
-            Kind::IFold { count, init, state, index, body } => {
+            Kind::IFold(IFold { count, init, state, index, body }) => {
                 let n = self.usize(count)?;
                 let mut s = self.expr(init)?;
                 for k in 0..n {
@@ -229,7 +229,7 @@ impl<'h> Eval<'_, 'h> {
                 }
                 Ok(s)
             }
-            Kind::Sum { count, index, body, order } => {
+            Kind::Sum(Sum { count, index, body, order }) => {
                 let n = self.usize(count)?;
                 self.work += n as u64;
                 let leaves = e.ty.leaves();

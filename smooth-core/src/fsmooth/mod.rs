@@ -14,11 +14,14 @@
 
 pub mod build;
 pub mod check;
+pub mod edit;
 pub mod eval;
 pub mod instantiate;
 pub mod parse;
 pub mod print;
 pub mod visit;
+
+pub use visit::{Loop, Slot};
 
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -77,33 +80,12 @@ pub enum Kind {
     Lam(Vec<(VarId, Type)>, Box<Expr>),
     /// `f ē`. Type: T-App; no partial application.
     App(Box<Expr>, Vec<Expr>),
-    /// `build n (λi. e)`. Shape: `(S⟦n⟧, S⟦e⟧)` (S-Build). Evaluates `e` once per index, in order.
-    Build(Box<Expr>, VarId, Box<Expr>),
+    /// `build n (λi. e)`. Shape: `(S⟦n⟧, S⟦e⟧)` (S-Build).
+    Build(Build),
     /// `ifold (λs i. e) e₀ n`. Shape: S-Ifold, an error where `e` changes the shape of the state.
-    IFold {
-        /// Number of steps; may depend on anything.
-        count: Box<Expr>,
-        /// State before the first step.
-        init: Box<Expr>,
-        /// The state inside a step.
-        state: VarId,
-        /// The step's index.
-        index: VarId,
-        /// State after a step.
-        body: Box<Expr>,
-    },
-    /// `sum n (λi. e)`: the sum of an `f64` body, its order fixed by [`Order`]; of a tuple of them, the sums of the
-    /// components, each as if it were alone.
-    Sum {
-        /// Number of terms; may depend on anything.
-        count: Box<Expr>,
-        /// The term's index.
-        index: VarId,
-        /// The term.
-        body: Box<Expr>,
-        /// The order of additions.
-        order: Order,
-    },
+    IFold(IFold),
+    /// `sum n (λi. e)`. Shape: ∘, once for each component.
+    Sum(Sum),
     /// `a[i]`. Shape: `snd S⟦a⟧` (S-Get).
     Get(Box<Expr>, Box<Expr>),
     /// `length a` along an axis: the paper's `length a[0]…[0]`. Shape: `fst` (S-Length).
@@ -118,6 +100,46 @@ pub enum Kind {
     Proj(Box<Expr>, usize),
     /// A call of the `k`th of the kernel's callees.
     Call(usize, Vec<Expr>),
+}
+
+/// `build n (λi. e)`: the array whose `i`th element is `e`, evaluated once for each index, in order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Build {
+    /// Number of elements.
+    pub count: Box<Expr>,
+    /// The element's index.
+    pub index: VarId,
+    /// The element.
+    pub body: Box<Expr>,
+}
+
+/// `ifold (λs i. e) e₀ n`: the state after `n` iterations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct IFold {
+    /// Number of iterations; may depend on anything.
+    pub count: Box<Expr>,
+    /// State before the first iteration.
+    pub init: Box<Expr>,
+    /// The state inside an iteration.
+    pub state: VarId,
+    /// The iteration's index.
+    pub index: VarId,
+    /// State after an iteration.
+    pub body: Box<Expr>,
+}
+
+/// `sum n (λi. e)`: the sum of terms of any number type, its order fixed by [`Order`]; of a tuple of them, the sums
+/// of the components, each as if it were alone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Sum {
+    /// Number of terms; may depend on anything.
+    pub count: Box<Expr>,
+    /// The term's index.
+    pub index: VarId,
+    /// The term.
+    pub body: Box<Expr>,
+    /// The order of additions.
+    pub order: Order,
 }
 
 /// The order in which a `sum` adds.

@@ -10,7 +10,7 @@ mod folds;
 pub use anf::{Anf, normalise};
 
 use crate::dps::{Arg, Block, Dest, Home, Leaf, Program, Step, Term, View};
-use crate::fsmooth::{Expr, Kind};
+use crate::fsmooth::{Build, Expr, Kind, Slot, Sum};
 use crate::infer::{Infer, Shp};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -92,31 +92,27 @@ impl Lower<'_> {
             Kind::Var(v) => Term::Var(*v),
             Kind::Lit(l) => Term::Lit(*l),
             Kind::Const(k) => Term::Const(*k),
-            Kind::Prim(p @ (Prim::And | Prim::Or), args) => {
-                let first = self.scalar(&args[0]);
-                let second = self.branches(|cx| cx.scalar(&args[1]));
-                Term::Prim(*p, vec![first, second], e.origin())
-            }
-            Kind::Prim(p, args) => {
+            Kind::Prim(p, _) => {
                 // Sizes that no polynomial expresses are known by their operands, as integers.
                 let exact = *e.ty() == Type::USIZE && matches!(p, Prim::Div | Prim::Rem | Prim::Min | Prim::Max);
-                let args = args.iter().map(|a| if exact { self.exact(a) } else { self.scalar(a) }).collect();
+                let operand = |(slot, a)| self.part(slot, |cx| if exact { cx.exact(a) } else { cx.scalar(a) });
+                let args = e.parts().into_iter().map(operand).collect();
                 Term::Prim(*p, args, e.origin())
             }
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);
-                let (a, b) = self.branches(|cx| (cx.scalar(a), cx.scalar(b)));
+                let (a, b) = (self.part(Slot::Then, |cx| cx.scalar(a)), self.part(Slot::Else, |cx| cx.scalar(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            Kind::Sum { count, index, body, order } => {
+            Kind::Sum(Sum { count, index, body, order }) => {
                 let count = self.enter(*index, count);
                 let body = self.scalar(body);
                 self.infer.leave_loop();
                 let elem = e.ty().scalar().unwrap_or(Scalar::F64);
                 Term::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order }
             }
-            Kind::IFold { .. } => self.fold(e, &[]),
+            Kind::IFold(_) => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
             Kind::Len(a, axis) => {
                 let shape = self.infer.shape(a).shape();
@@ -131,16 +127,16 @@ impl Lower<'_> {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
                 Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), e.ty().scalar().unwrap_or(Scalar::F64))
             }
-            Kind::Build(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
+            Kind::Build(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
         }
     }
 
-    /// Lowers what may not be run.
-    fn branches<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.infer.conditional += 1;
-        let done = f(self);
-        self.infer.conditional -= 1;
-        done
+    /// Lowers the part of a term in that place.
+    fn part<T>(&mut self, slot: Slot, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.infer.enter_part(slot);
+        let lowered = f(self);
+        self.infer.leave_part(slot);
+        lowered
     }
 
     /// `D⟦e⟧ d̄`, with one destination for each leaf.
@@ -153,10 +149,11 @@ impl Lower<'_> {
             // D-If
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);
-                let (a, b) = self.branches(|cx| (cx.write(a, dests), cx.write(b, dests)));
+                let a = self.part(Slot::Then, |cx| cx.write(a, dests));
+                let b = self.part(Slot::Else, |cx| cx.write(b, dests));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 let count = self.enter(*i, n);
                 let body = self.write(body, &[into(&dests[0], Term::Var(*i))]);
                 self.infer.leave_loop();
@@ -178,7 +175,7 @@ impl Lower<'_> {
                 }
                 Term::Seq(terms)
             }
-            Kind::Sum { count, index, body, order } => {
+            Kind::Sum(Sum { count, index, body, order }) => {
                 let count = self.enter(*index, count);
                 let terms: Vec<VarId> = dests.iter().map(|_| self.names.fresh("term")).collect();
                 let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
@@ -187,7 +184,7 @@ impl Lower<'_> {
                 let elem = e.ty().leaves().first().and_then(Type::scalar).unwrap_or(Scalar::F64);
                 Term::Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order }
             }
-            Kind::IFold { .. } => self.fold(e, dests),
+            Kind::IFold(_) => self.fold(e, dests),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {

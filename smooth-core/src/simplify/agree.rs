@@ -145,8 +145,8 @@ impl Naming {
         for p in &plans {
             self.names.insert(p.x, (names.again(p.x), p.levels));
         }
-        e.children_mut().into_iter().for_each(|c| self.carry_out(c, names));
-        if let Some(body) = e.children_mut().pop() {
+        e.children_mut().for_each(|c| self.carry_out(c, names));
+        if let Some(body) = e.scope_mut() {
             for p in plans {
                 let o = p.part.origin();
                 *body = build::bind(self.names[&p.x].0, p.part, take(body), o);

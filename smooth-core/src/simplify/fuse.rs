@@ -22,7 +22,7 @@ use super::COPY;
 use super::occur::{LoopId, Occurrences, Part, Read, base};
 use super::rules::extent;
 use super::scalars::trivial;
-use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -63,7 +63,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
     let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array)?)));
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
-        let Kind::Build(_, j, _) = d.array.kind() else { continue };
+        let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
         let shape = bounds.infer.shape(d.array).shape();
         if bounds.surely_has(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
             all.insert(*j, Fusion::Once);
@@ -138,7 +138,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
             indices.iter().map(|i| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some())).collect();
         self.infer.told = told;
         innermost(array)
-            .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Call(..)))
+            .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..)))
             == 0
             || (r.range.is_none() && bounded.iter().all(|b| *b))
     }
@@ -282,7 +282,7 @@ pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
             Kind::Get(..) | Kind::If(..) => 1,
             _ => 0,
         };
-        e.children().iter().fold(own, |sum, c| sum.saturating_add(work(c)))
+        e.children().fold(own, |sum, c| sum.saturating_add(work(c)))
     }
     is_cheap(array, times) && work(innermost(array)) <= 2
 }
@@ -290,7 +290,7 @@ pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
 /// The element of the innermost of nested builds.
 fn innermost(e: &Expr) -> &Expr {
     match e.kind() {
-        Kind::Build(_, _, body) => innermost(body),
+        Kind::Build(Build { body, .. }) => innermost(body),
         _ => e,
     }
 }
@@ -301,7 +301,7 @@ pub(super) fn between(array: &Expr, levels: usize) -> u32 {
         return 0;
     }
     match array.kind() {
-        Kind::Build(_, _, row) => between(row, levels - 1),
+        Kind::Build(Build { body: row, .. }) => between(row, levels - 1),
         Kind::Let(_, a, b) => price(a).saturating_add(between(b, levels)),
         Kind::If(c, a, b) => price(c).saturating_add(between(a, levels).max(between(b, levels))),
         Kind::Get(a, i) => price(i).saturating_add(between(a, levels + 1)),
@@ -323,5 +323,5 @@ fn price(e: &Expr) -> u32 {
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
         _ => return BEYOND,
     };
-    e.children().iter().fold(own, |sum, c| sum.saturating_add(price(c)))
+    e.children().fold(own, |sum, c| sum.saturating_add(price(c)))
 }

@@ -20,10 +20,9 @@ use super::occur::Occurrences;
 use super::parts::part_of;
 use super::rules::{constant, extent};
 use super::scalars::{Places, trivial};
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::pass::Switches;
-use crate::prim::Prim;
 use crate::span::Origin;
 use crate::ty::Type;
 use std::collections::BTreeMap;
@@ -156,7 +155,7 @@ impl Inline<'_> {
                     pending.push(Index { i: self.operand(*i), origin: e.origin, sure: false });
                     (e, direct) = (*a, direct + 1);
                 }
-                Kind::Build(_, j, body) if pending.last().is_some_and(|i| i.sure) => {
+                Kind::Build(Build { index: j, body, .. }) if pending.last().is_some_and(|i| i.sure) => {
                     let fate = self.fate(j);
                     if let Some(Index { i, .. }) = pending.pop() {
                         self.settle(j, fate, i);
@@ -164,10 +163,10 @@ impl Inline<'_> {
                     self.changed = true;
                     (e, direct) = (*body, 0);
                 }
-                Kind::Build(_, j, _) if direct > 0 && self.fusions.get(&j) == Some(&Fusion::Once) => {
+                Kind::Build(Build { index: j, .. }) if direct > 0 && self.fusions.get(&j) == Some(&Fusion::Once) => {
                     sure(&mut pending, direct);
                 }
-                Kind::Build(n, j, body) if self.fusions.contains_key(&j) => {
+                Kind::Build(Build { count: n, index: j, body }) if self.fusions.contains_key(&j) => {
                     (e, direct) = (part_of(*n, j, *body, self.fusions[&j], e.origin), 0);
                     self.changed = true;
                 }
@@ -200,31 +199,23 @@ impl Inline<'_> {
                 _ => break,
             }
         }
-        self.children(&mut e);
+        self.parts(&mut e);
         indexed(e, pending)
     }
 
-    /// The children of a node, each evaluated once or sometimes.
-    fn children(&mut self, e: &mut Expr) {
-        let once = match &mut e.kind {
-            Kind::Len(a, axis) => {
-                if let Kind::Var(x) = a.kind
-                    && let Some(n) = self.extents.get(&(x, *axis))
-                {
-                    *e = n.clone();
-                    self.changed = true;
-                    return;
-                }
-                1
-            }
-            Kind::If(..) | Kind::Build(..) | Kind::Sum { .. } | Kind::Prim(Prim::And | Prim::Or, _) => 1,
-            Kind::IFold { .. } => 2,
-            Kind::Lam(..) => 0,
-            _ => usize::MAX,
-        };
-        for (k, c) in e.children_mut().into_iter().enumerate() {
-            let child = take(c);
-            *c = if k < once { self.operand(child) } else { self.scoped(child) };
+    /// The parts of a node: `let`s float out of those that are evaluated exactly once.
+    fn parts(&mut self, e: &mut Expr) {
+        if let Kind::Len(a, axis) = &e.kind
+            && let Kind::Var(x) = a.kind
+            && let Some(n) = self.extents.get(&(x, *axis))
+        {
+            *e = n.clone();
+            self.changed = true;
+            return;
+        }
+        for (slot, place) in e.parts_mut() {
+            let part = take(place);
+            *place = if slot.role().is_once() { self.operand(part) } else { self.scoped(part) };
         }
     }
 
@@ -341,5 +332,5 @@ const DEPTH: usize = 24;
 
 /// Whether a term nests at most that deep.
 fn shallow(e: &Expr, depth: usize) -> bool {
-    depth > 0 && e.children().iter().all(|c| shallow(c, depth - 1))
+    depth > 0 && e.children().all(|c| shallow(c, depth - 1))
 }

@@ -16,8 +16,9 @@
 //! shapes follow best where they are; an array out of two loops, of which the inner one may be empty.
 
 use super::fuse::element_price;
-use super::number::{LOOP, cost, is_loop, is_part, may_not_run, own_cost};
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use super::number::{LOOP, cost, is_part, own_cost};
+use crate::fsmooth::edit::Edits;
+use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -36,16 +37,15 @@ pub(super) fn apply(kernel: &mut Kernel) {
 }
 
 fn walk(e: &mut Expr, names: &mut Names) {
-    e.children_mut().into_iter().for_each(|c| walk(c, names));
-    if is_loop(e) && !matches!(e.kind(), Kind::Lam(..)) {
-        hoist(e, names);
-    }
+    e.children_mut().for_each(|c| walk(c, names));
+    hoist(e, names);
 }
 
 /// Moves terms out of one loop.
 fn hoist(e: &mut Expr, names: &mut Names) {
     let o = e.origin();
-    let steps = match e.children()[0].kind() {
+    let Some(own) = e.as_loop() else { return };
+    let steps = match own.count.kind() {
         Kind::Lit(l) => l.as_int(),
         _ => None,
     };
@@ -59,6 +59,7 @@ fn hoist(e: &mut Expr, names: &mut Names) {
         binders: BTreeMap::new(),
         moved: vec![],
         guards: vec![],
+        edits: Edits::default(),
         conditional: false,
         cheap: BTreeMap::new(),
         arrays: always || none.is_some(),
@@ -67,13 +68,15 @@ fn hoist(e: &mut Expr, names: &mut Names) {
     for v in e.binders() {
         motion.binders.insert(v, 0);
     }
-    let Some(body) = e.children_mut().pop() else { return };
+    let Some(body) = e.part_mut(Slot::Body) else { return };
     motion.look(body);
-    if !motion.facts.iter().enumerate().any(|(k, f)| motion.leaves(k, f)) {
+    if !(0..motion.facts.len()).any(|k| motion.leaves(k)) {
         return;
     }
-    motion.extract(body, &mut 0);
-    let Motion { moved, .. } = motion;
+    motion.decide(body, 0);
+    let Motion { moved, edits, cheap, .. } = motion;
+    edits.apply(body);
+    drop_unused(body, &cheap);
     let guarded = |own: Option<&Expr>| -> Vec<(VarId, Expr)> {
         let guards = |(x, t, guards): &(VarId, Expr, Vec<Expr>)| (*x, under(own.into_iter().chain(guards), t.clone()));
         moved.iter().map(guards).collect()
@@ -84,13 +87,13 @@ fn hoist(e: &mut Expr, names: &mut Names) {
         let (count, condition) = condition(e, names);
         wrap(e, count.into_iter().chain(guarded(Some(&condition))).collect());
     } else if let Some((start, none)) = none {
-        if let (Some((x, init)), Kind::IFold { init: place, .. }) = (&start, &mut e.kind) {
+        if let (Some((x, init)), Kind::IFold(IFold { init: place, .. })) = (&start, &mut e.kind) {
             **place = build::var(*x, init.ty().clone(), o);
         }
         let (count, condition) = condition(e, names);
         let none = match (&count, none) {
             (Some((n, _)), mut none) => {
-                if let Kind::Build(c, ..) = &mut none.kind {
+                if let Kind::Build(Build { count: c, .. }) = &mut none.kind {
                     **c = build::var(*n, Type::USIZE, o);
                 }
                 none
@@ -118,7 +121,7 @@ fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
     while let Kind::If(c, _, no) = t.kind()
         && **no == zero
         && distinct.contains(c)
-        && let Some(yes) = t.children_mut().into_iter().nth(1)
+        && let Some(yes) = t.part_mut(Slot::Then)
     {
         t = take(yes);
     }
@@ -138,14 +141,13 @@ fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
 fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
-    if let Some(count) = e.children_mut().into_iter().next()
-        && (cost(count) > COUNT || binds(count))
-    {
+    let Some(count) = e.part_mut(Slot::Count) else { unreachable!("a loop has a count") };
+    if cost(count) > COUNT || binds(count) {
         let n = names.fresh("count");
         let value = std::mem::replace(count, build::var(n, Type::USIZE, o));
         bound = Some((n, value));
     }
-    let count = e.children()[0].renamed(names);
+    let count = count.renamed(names);
     (bound, build::prim(Prim::Gt, vec![count, build::index(0, o)], o))
 }
 
@@ -161,13 +163,13 @@ type Without = (Option<(VarId, Expr)>, Expr);
 fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
     let o = e.origin();
     match e.kind() {
-        Kind::Sum { .. } => Some((None, zero(e.ty(), o)?)),
-        Kind::IFold { init, .. } if is_there(init) => Some((None, init.renamed(names))),
-        Kind::IFold { init, .. } if zero(e.ty(), o).is_some() => {
+        Kind::Sum(_) => Some((None, zero(e.ty(), o)?)),
+        Kind::IFold(IFold { init, .. }) if is_there(init) => Some((None, init.renamed(names))),
+        Kind::IFold(IFold { init, .. }) if zero(e.ty(), o).is_some() => {
             let x = names.fresh("start");
             Some((Some((x, (**init).clone())), build::var(x, e.ty().clone(), o)))
         }
-        Kind::Build(n, i, body) => {
+        Kind::Build(Build { count: n, index: i, body }) => {
             let inner = empty_element(body, *i, names)?;
             Some((None, build::build(n.renamed(names), names.again(*i), inner, o)))
         }
@@ -179,7 +181,7 @@ fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
 fn is_there(e: &Expr) -> bool {
     match e.kind() {
         Kind::Lit(_) | Kind::Var(_) => true,
-        Kind::Build(..) => element_price(e) <= 1,
+        Kind::Build(_) => element_price(e) <= 1,
         Kind::Tuple(es) => es.iter().all(is_there),
         _ => is_part(e),
     }
@@ -198,7 +200,7 @@ fn zero(t: &Type, o: Origin) -> Option<Expr> {
 fn empty_element(e: &Expr, i: VarId, names: &mut Names) -> Option<Expr> {
     match e.kind() {
         _ if !e.ty().is_array() => zero(e.ty(), e.origin()),
-        Kind::Build(n, j, body) if !n.mentions(i) => {
+        Kind::Build(Build { count: n, index: j, body }) if !n.mentions(i) => {
             let inner = empty_element(body, i, names)?;
             Some(build::build(n.renamed(names), names.again(*j), inner, e.origin()))
         }
@@ -230,6 +232,8 @@ struct Motion<'n> {
     guards: Vec<Expr>,
     /// Variables that stay in the loop, and are the same in each step all the same.
     cheap: BTreeMap<VarId, Expr>,
+    /// What becomes of the body.
+    edits: Edits,
     arrays: bool,
     /// Whether the current term may not be evaluated in each step.
     conditional: bool,
@@ -245,18 +249,18 @@ impl Motion<'_> {
         if let Kind::Var(v) = e.kind() {
             all.0 = self.binders.get(v).copied().unwrap_or(usize::MAX);
         }
-        let children = e.children();
-        let last = children.len().wrapping_sub(1);
-        for (k, c) in children.into_iter().enumerate() {
-            if k == last {
-                let value = at + 1;
-                let moves = |f: &Fact| self.leaves(value, f) || self.may_be_copied(value);
-                let same = matches!(e.kind(), Kind::Let(..)) && self.facts.get(value).is_some_and(moves);
+        let mut value = None;
+        for (slot, c) in e.parts() {
+            if slot == Slot::Value {
+                value = Some(self.facts.len());
+            }
+            if slot.is_scope() {
+                let same = value.is_some_and(|value| self.leaves(value) || self.may_be_copied(value));
                 let own = if same { usize::MAX } else { at + 1 };
                 self.binders.extend(e.binders().into_iter().map(|v| (v, own)));
             }
             let outside = self.conditional;
-            self.conditional |= may_not_run(e, k);
+            self.conditional |= !slot.role().is_once();
             let part = self.look(c);
             self.conditional = outside;
             all = (all.0.min(part.0), all.1.saturating_add(part.1), all.2 && part.2);
@@ -273,7 +277,8 @@ impl Motion<'_> {
     }
 
     /// Whether a node is to be moved.
-    fn leaves(&self, at: usize, f: &Fact) -> bool {
+    fn leaves(&self, at: usize) -> bool {
+        let f = &self.facts[at];
         f.least.is_some_and(|least| f.cost >= least) && self.is_same(at)
     }
 
@@ -294,60 +299,49 @@ impl Motion<'_> {
         }
     }
 
-    /// Takes out of `e`, the node `at`, what leaves the loop.
-    fn extract(&mut self, e: &mut Expr, at: &mut usize) {
-        let own = *at;
-        if self.leaves(own, &self.facts[own]) {
+    /// Decides what becomes of `e`, the node `at`, and of what is in it.
+    fn decide(&mut self, e: &Expr, at: usize) {
+        if self.leaves(at) {
             let x = self.names.fresh("fixed");
-            let variable = build::var(x, e.ty().clone(), e.origin());
-            let term = std::mem::replace(e, variable);
-            self.leave(x, term);
-            *at = self.facts[own].end;
-            return;
+            self.edits.replace.insert(at, build::var(x, e.ty().clone(), e.origin()));
+            return self.leave(x, e.clone());
         }
-        *at += 1;
-        if let Kind::Let(x, a, b) = &mut e.kind {
-            let (x, value) = (*x, own + 1);
-            if self.leaves(value, &self.facts[value]) {
-                let term = take(a);
-                self.leave(x, term);
-                *e = take(b);
-                *at = self.facts[value].end;
-                return self.extract(e, at);
+        let (mut next, mut condition) = (at + 1, None);
+        for (slot, part) in e.parts() {
+            let own = next;
+            next = self.facts[own].end;
+            if slot == Slot::Condition {
+                condition = Some((part, own));
             }
-            if self.may_be_copied(value) {
-                self.cheap.insert(x, (**a).clone());
-                *at = self.facts[value].end;
-                self.extract(b, at);
-                if !b.mentions(x) {
-                    *e = take(b);
+            if let (Kind::Let(x, ..), Slot::Value) = (e.kind(), slot) {
+                if self.leaves(own) {
+                    self.leave(*x, part.clone());
+                    self.edits.unwrap.insert(at);
+                    continue;
                 }
-                return;
+                if self.may_be_copied(own) {
+                    self.cheap.insert(*x, part.clone());
+                    continue;
+                }
             }
-        }
-        for k in 0..e.children().len() {
-            let guard = self.guard(e, k, own);
-            if may_not_run(e, k) && guard.is_none() {
-                *at = self.facts[*at].end;
+            let guard = condition.filter(|_| slot == Slot::Then).and_then(|(c, k)| self.guard(c, k));
+            if !slot.role().is_once() && guard.is_none() {
                 continue;
             }
             let outside = self.guards.len();
             self.guards.extend(guard);
-            if let Some(c) = e.children_mut().into_iter().nth(k) {
-                self.extract(c, at);
-            }
+            self.decide(part, own);
             self.guards.truncate(outside);
         }
     }
 
     /// The condition of a branch, if it is the same in each step and cheap: what left an inner loop stands in
     /// such branches.
-    fn guard(&mut self, e: &Expr, k: usize, at: usize) -> Option<Expr> {
-        let Kind::If(c, ..) = e.kind() else { return None };
-        if k != 1 || !self.is_same(at + 1) || self.facts[at + 1].cost > COUNT || binds(c) {
+    fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
+        if !self.is_same(at) || self.facts[at].cost > COUNT || binds(condition) {
             return None;
         }
-        let mut c = c.renamed(self.names);
+        let mut c = condition.renamed(self.names);
         self.with_values(&mut c);
         Some(c)
     }
@@ -364,6 +358,18 @@ impl Motion<'_> {
         {
             *e = value.renamed(self.names);
         }
-        e.children_mut().into_iter().for_each(|c| self.with_values(c));
+        e.children_mut().for_each(|c| self.with_values(c));
     }
+}
+
+/// `let x = a in b ⟶ b` for those of the `values` that nothing mentions any more.
+fn drop_unused(e: &mut Expr, values: &BTreeMap<VarId, Expr>) {
+    e.each_mut(&mut |e| {
+        while let Kind::Let(x, _, b) = &mut e.kind
+            && values.contains_key(x)
+            && !b.mentions(*x)
+        {
+            *e = take(b);
+        }
+    });
 }

@@ -13,7 +13,7 @@
 //!
 //! A term that calls a function from outside has a number of its own: such calls may differ each time.
 
-use crate::fsmooth::{Expr, Kind, Order};
+use crate::fsmooth::{Expr, Kind, Order, Slot, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::ty::Type;
@@ -27,8 +27,8 @@ pub(super) struct Node<'e> {
     pub term: &'e Expr,
     /// The node above; the root's is the root.
     pub parent: usize,
-    /// Which child of it.
-    pub child: usize,
+    /// What it is to that node.
+    pub slot: Slot,
     /// Nodes above.
     pub depth: usize,
     /// The first node after those of the term.
@@ -98,19 +98,19 @@ impl<'e> Numbered<'e> {
         let mut n = Numbered { sets: vec![vec![]], ..Numbered::default() };
         n.set_of.insert(vec![], 0);
         n.height(e);
-        n.walk(e, 0, 0, 0);
+        n.walk(e, 0, Slot::Operand, 0);
         n
     }
 
     fn height(&mut self, e: &Expr) -> u32 {
         let at = self.heights.len();
         self.heights.push(0);
-        let inner = e.children().into_iter().map(|c| self.height(c)).max().unwrap_or(0);
-        self.heights[at] = inner + u32::from(is_loop(e));
+        let inner = e.children().map(|c| self.height(c)).max().unwrap_or(0);
+        self.heights[at] = inner + u32::from(e.is_loop());
         self.heights[at]
     }
 
-    fn walk(&mut self, term: &'e Expr, parent: usize, child: usize, region: usize) -> (u32, usize) {
+    fn walk(&mut self, term: &'e Expr, parent: usize, slot: Slot, region: usize) -> (u32, usize) {
         let at = self.nodes.len();
         // A second way up that skips as many nodes as its start and the next such way do together: log n steps lead
         // from a node to any above it.
@@ -122,16 +122,17 @@ impl<'e> Numbered<'e> {
                 (p.depth + 1, if even { far.jump } else { parent })
             }
         };
-        let node =
-            Node { term, parent, child, depth, end: 0, region, cost: own_cost(term), pure: true, value: 0, jump };
+        let node = Node { term, parent, slot, depth, end: 0, region, cost: own_cost(term), pure: true, value: 0, jump };
         self.nodes.push(node);
         self.nodes[at].pure = !matches!(term.kind(), Kind::App(..) | Kind::Lam(..));
         let mut parts = Vec::new();
-        for (k, c) in term.children().into_iter().enumerate() {
-            self.enter(term, at, k, &parts);
+        for (slot, c) in term.parts() {
+            if slot.is_scope() {
+                self.enter(term, at, &parts);
+            }
             let own = self.nodes.len();
-            let inner = if may_not_run(term, k) { own } else { region };
-            parts.push(self.walk(c, at, k, inner));
+            let inner = if slot.role().is_once() { region } else { own };
+            parts.push(self.walk(c, at, slot, inner));
             self.nodes[at].cost = self.nodes[at].cost.saturating_add(self.nodes[own].cost);
             self.nodes[at].pure &= self.nodes[own].pure;
         }
@@ -142,16 +143,13 @@ impl<'e> Numbered<'e> {
         (key, set)
     }
 
-    /// The numbers of the variables that a node binds in its `k`th child.
-    fn enter(&mut self, term: &Expr, at: usize, k: usize, parts: &[(u32, usize)]) {
-        if k + 1 != term.children().len() {
-            return;
-        }
+    /// The numbers of the variables that a node binds, given those of its parts outside their scope.
+    fn enter(&mut self, term: &Expr, at: usize, parts: &[(u32, usize)]) {
         self.binder.extend(term.binders().into_iter().map(|v| (v, at)));
         if let Kind::Let(x, ..) = term.kind() {
             let number = if self.nodes[at].pure { parts[0] } else { (self.key(Key::Var(*x)), 0) };
             self.bound.insert(*x, number);
-        } else if is_loop(term) {
+        } else {
             for (which, v) in term.binders().into_iter().enumerate() {
                 let key = self.key(Key::Loop(self.heights[at], which as u8));
                 let set = self.set(vec![v]);
@@ -174,9 +172,9 @@ impl<'e> Numbered<'e> {
             Kind::App(..) | Kind::Lam(..) => return (self.key(Key::Unique(at)), 0),
             Kind::Prim(p, _) => Tag::Prim(*p),
             Kind::If(..) => Tag::If,
-            Kind::Build(..) => Tag::Build,
-            Kind::IFold { .. } => Tag::IFold,
-            Kind::Sum { order, .. } => Tag::Sum(*order),
+            Kind::Build(_) => Tag::Build,
+            Kind::IFold(_) => Tag::IFold,
+            Kind::Sum(Sum { order, .. }) => Tag::Sum(*order),
             Kind::Get(..) => Tag::Get,
             Kind::Len(_, axis) => Tag::Len(*axis),
             Kind::Slice(..) => Tag::Slice,
@@ -189,7 +187,7 @@ impl<'e> Numbered<'e> {
             return (self.key(Key::Unique(at)), 0);
         }
         let mut set = parts.iter().fold(0, |s, (_, t)| self.union(s, *t));
-        if is_loop(term) {
+        if term.is_loop() {
             let own = term.binders();
             let rest = self.sets[set].iter().copied().filter(|v| !own.contains(v)).collect();
             set = self.set(rest);
@@ -226,6 +224,17 @@ impl<'e> Numbered<'e> {
         term.free().iter().all(|v| self.binder.get(v).is_none_or(|b| *b < place))
     }
 
+    /// The parts of a node.
+    pub(super) fn parts(&self, at: usize) -> impl Iterator<Item = usize> {
+        let end = self.nodes[at].end;
+        std::iter::successors(Some(at + 1), |k| Some(self.nodes.get(*k)?.end)).take_while(move |k| *k < end)
+    }
+
+    /// The part of a node in that place.
+    pub(super) fn part(&self, at: usize, slot: Slot) -> Option<usize> {
+        self.parts(at).find(|k| self.nodes[*k].slot == slot)
+    }
+
     /// Whether `a` is `b` or stands above it.
     pub(super) fn holds(&self, a: usize, b: usize) -> bool {
         a <= b && b < self.nodes[a].end
@@ -251,27 +260,13 @@ impl<'e> Numbered<'e> {
     }
 }
 
-/// Whether the last child of a node may be evaluated any number of times.
-pub(super) fn is_loop(e: &Expr) -> bool {
-    matches!(e.kind(), Kind::Build(..) | Kind::Sum { .. } | Kind::IFold { .. } | Kind::Lam(..))
-}
-
-/// Whether the `k`th child of a node may not be evaluated, or several times, where the node is evaluated.
-pub(super) fn may_not_run(e: &Expr, k: usize) -> bool {
-    match e.kind() {
-        Kind::If(..) => k > 0,
-        Kind::Prim(Prim::And | Prim::Or, _) => k > 0,
-        _ => is_loop(e) && k + 1 == e.children().len(),
-    }
-}
-
 /// The price of a node without its children, in additions.
 pub(super) fn own_cost(e: &Expr) -> u32 {
     match e.kind() {
         Kind::Prim(p, _) => p.cost(),
         Kind::Get(..) if e.ty().is_array() => 0,
         Kind::Get(..) | Kind::If(..) => LOAD,
-        Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) | Kind::App(..) => LOOP,
+        Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) | Kind::App(..) => LOOP,
         // Rows are copied into it.
         Kind::Array(_) if e.ty().rank() > 1 => LOOP,
         _ => 0,
@@ -280,7 +275,7 @@ pub(super) fn own_cost(e: &Expr) -> u32 {
 
 /// The price of a term, in additions.
 pub(super) fn cost(e: &Expr) -> u32 {
-    e.children().iter().fold(own_cost(e), |sum, c| sum.saturating_add(cost(c)))
+    e.children().fold(own_cost(e), |sum, c| sum.saturating_add(cost(c)))
 }
 
 /// What an array is read through without being computed: a copy of such a term would be a copy of the array.

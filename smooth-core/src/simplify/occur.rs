@@ -1,7 +1,7 @@
 //! How each variable is used: counted in one walk, before anything is decided.
 
 use super::scalars::trivial;
-use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::prim::Prim;
 
@@ -79,7 +79,7 @@ pub(super) struct Part<'k> {
 
 impl<'k> Part<'k> {
     fn of(e: &'k Expr, at: LoopId) -> Option<Self> {
-        let Kind::Build(count, index, body) = e.kind() else { return None };
+        let Kind::Build(Build { count, index, body }) = e.kind() else { return None };
         let Kind::Get(array, place) = body.kind() else { return None };
         let start = offset(place, *index)?;
         let path = base(array).is_some() && !array.mentions(*index);
@@ -164,7 +164,7 @@ impl<'k> Occurrences<'k> {
                 self.uses[x.0 as usize].home = at;
                 self.walk(b, at, dce);
                 if !dce || self.uses[x.0 as usize].count > 0 {
-                    if matches!(a.kind(), Kind::Build(..)) {
+                    if matches!(a.kind(), Kind::Build(_)) {
                         self.builds.push((*x, &**a));
                     }
                     self.walk(a, at, dce);
@@ -178,10 +178,8 @@ impl<'k> Occurrences<'k> {
         for b in e.binders() {
             self.uses[b.0 as usize].home = inner;
         }
-        let children = e.children();
-        let last = children.len().wrapping_sub(1);
-        for (k, c) in children.into_iter().enumerate() {
-            self.walk(c, if k == last { inner } else { at }, dce);
+        for (slot, c) in e.parts() {
+            self.walk(c, if slot.is_scope() { inner } else { at }, dce);
         }
     }
 
@@ -205,21 +203,19 @@ impl<'k> Occurrences<'k> {
         indices.reverse();
         match base.kind() {
             Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(Read { indices, range, at }),
-            Kind::Build(..) => self.directs.push(Direct { array: base, read: Read { indices, range, at } }),
+            Kind::Build(_) => self.directs.push(Direct { array: base, read: Read { indices, range, at } }),
             _ => {}
         }
         self.walk(base, at, dce);
     }
 
-    /// The loop that `e` puts around its last child.
+    /// The loop that `e` puts around its body.
     fn enter(&mut self, e: &'k Expr, at: LoopId) -> LoopId {
-        let range = match e.kind() {
-            Kind::Build(n, i, _) => Some((*i, &**n)),
-            Kind::Sum { count, index, .. } | Kind::IFold { count, index, .. } => Some((*index, &**count)),
-            Kind::Lam(..) => None,
-            _ => return at,
-        };
-        let builds = matches!(e.kind(), Kind::Build(..));
+        if !e.is_loop() {
+            return at;
+        }
+        let range = e.as_loop().map(|l| (l.index, l.count));
+        let builds = matches!(e.kind(), Kind::Build(_));
         self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds });
         self.loops.len() - 1
     }

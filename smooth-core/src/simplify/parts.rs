@@ -12,7 +12,7 @@ use super::fuse::Fusion;
 use super::inline::{Inline, Now};
 use super::occur::offset;
 use super::rules::extent;
-use crate::fsmooth::{Expr, Kind, build};
+use crate::fsmooth::{Build, Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -35,7 +35,7 @@ impl Inline<'_> {
         match a.kind() {
             Kind::Get(a, _) => self.is_fused(a),
             Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
-            Kind::Build(_, j, _) => self.fusions.get(j) == Some(&Fusion::Once),
+            Kind::Build(Build { index: j, .. }) => self.fusions.get(j) == Some(&Fusion::Once),
             _ => false,
         }
     }

@@ -1,6 +1,6 @@
 //! Rules that need to see one node and its children only. Each has its equation above it.
 
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, build, take};
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
@@ -94,15 +94,15 @@ pub(super) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
     let o = a.origin;
     match &a.kind {
         Kind::Var(_) => Some(build::len(a.clone(), axis, o)),
-        Kind::Build(n, ..) if axis == 0 => Some((**n).clone()),
-        Kind::Build(_, i, body) => extent(body, axis - 1).filter(|n| !n.mentions(*i)),
+        Kind::Build(Build { count: n, .. }) if axis == 0 => Some((**n).clone()),
+        Kind::Build(Build { index: i, body, .. }) => extent(body, axis - 1).filter(|n| !n.mentions(*i)),
         Kind::Array(es) if axis == 0 => Some(build::index(es.len() as u64, o)),
         Kind::Array(es) => extent(&es[0], axis - 1),
         Kind::Slice(_, s, t) if axis == 0 => Some(build::prim(Prim::Sub, vec![(**t).clone(), (**s).clone()], o)),
         Kind::Slice(a, ..) => extent(a, axis),
         Kind::Get(a, _) => extent(a, axis + 1),
         Kind::If(_, a, _) => extent(a, axis),
-        Kind::IFold { init, .. } => extent(init, axis),
+        Kind::IFold(IFold { init, .. }) => extent(init, axis),
         Kind::Let(x, _, b) => extent(b, axis).filter(|n| !n.mentions(*x)),
         Kind::Proj(t, k) => extent(component(t, *k)?, axis),
         _ => None,
@@ -116,7 +116,7 @@ fn component(t: &Expr, k: usize) -> Option<&Expr> {
     match &t.kind {
         Kind::Tuple(es) => es.get(k),
         Kind::If(_, a, _) => component(a, k),
-        Kind::IFold { init, .. } => component(init, k),
+        Kind::IFold(IFold { init, .. }) => component(init, k),
         _ => None,
     }
 }

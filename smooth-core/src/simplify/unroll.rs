@@ -11,7 +11,7 @@
 
 use super::COPY;
 use super::rules::constant;
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::ty::Scalar;
@@ -48,11 +48,11 @@ fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
 fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
     let o = e.origin();
     match e.kind() {
-        Kind::Build(n, i, body) => {
+        Kind::Build(Build { count: n, index: i, body }) => {
             let n = small(n, body).filter(|n| *n > 0)?;
             Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
         }
-        Kind::Sum { count, index, body, .. } => {
+        Kind::Sum(Sum { count, index, body, .. }) => {
             let n = small(count, body)?;
             let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
             Some(
@@ -67,7 +67,7 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
             let fits = t > s && i128::from(t - s) <= TIMES;
             fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
         }
-        Kind::IFold { count, init, state, index, body } if init.ty().scalar().is_some() => {
+        Kind::IFold(IFold { count, init, state, index, body }) if init.ty().scalar().is_some() => {
             let n = small(count, body)?;
             let mut s = (**init).clone();
             for k in 0..n {

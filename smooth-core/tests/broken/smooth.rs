@@ -1,6 +1,6 @@
 //! Passes on F̃ with a mistake.
 
-use smooth_core::fsmooth::{Expr, Kernel, Kind, build};
+use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::ty::Type;
@@ -40,7 +40,7 @@ pub fn copied_binders(k: &mut Kernel) {
 pub fn out_of_the_fold(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
-        let Kind::IFold { count, init, state, index, body } = e.kind() else { return None };
+        let Kind::IFold(IFold { count, init, state, index, body }) = e.kind() else { return None };
         let Kind::Let(x, a, b) = body.kind() else { return None };
         let fold = build::ifold((**count).clone(), (**init).clone(), *state, *index, (**b).clone(), o);
         Some(build::bind(*x, (**a).clone(), fold, o))
@@ -75,7 +75,7 @@ pub fn used_let(k: &mut Kernel) {
 pub fn last_step_alone(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
-        let Kind::IFold { count, state, index, body, .. } = e.kind() else { return None };
+        let Kind::IFold(IFold { count, state, index, body, .. }) = e.kind() else { return None };
         let last = build::prim(Prim::Sub, vec![(**count).clone(), build::index(1, o)], o);
         (!body.mentions(*state)).then(|| build::bind(*index, last, (**body).clone(), o))
     });
@@ -122,7 +122,7 @@ pub fn stale_index(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
         let Kind::Let(x, a, b) = e.kind() else { return None };
-        let Kind::Build(_, i, element) = a.kind() else { return None };
+        let Kind::Build(Build { index: i, body: element, .. }) = a.kind() else { return None };
         let mut b = (**b).clone();
         b.each_mut(&mut |e| {
             if let Kind::Get(a, index) = e.kind()
@@ -145,7 +145,7 @@ pub fn first_element(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
         let Kind::Let(x, a, b) = e.kind() else { return None };
-        let Kind::Build(..) = a.kind() else { return None };
+        let Kind::Build(_) = a.kind() else { return None };
         let mut b = (**b).clone();
         b.each_mut(&mut |e| {
             if let Kind::Get(a, _) = e.kind()
@@ -160,7 +160,7 @@ pub fn first_element(k: &mut Kernel) {
 
 /// The terms of a sum over a small number.
 fn terms(e: &Expr, k: &mut smooth_core::name::Names) -> Option<Vec<Expr>> {
-    let Kind::Sum { count, index, body, .. } = e.kind() else { return None };
+    let Kind::Sum(Sum { count, index, body, .. }) = e.kind() else { return None };
     let n = literal(count)?.as_int().filter(|n| (2..8).contains(n))?;
     let at = |i: i128, k: &mut smooth_core::name::Names| {
         replaced(&body.renamed(k), *index, &build::index(i as u64, e.origin()))
@@ -192,9 +192,9 @@ pub fn from_the_right(k: &mut Kernel) {
 /// The index and the body of a loop.
 fn looped(e: &Expr) -> Option<(Vec<VarId>, &Expr)> {
     match e.kind() {
-        Kind::Build(_, i, body) => Some((vec![*i], body)),
-        Kind::Sum { index, body, .. } => Some((vec![*index], body)),
-        Kind::IFold { state, index, body, .. } => Some((vec![*state, *index], body)),
+        Kind::Build(Build { index: i, body, .. }) => Some((vec![*i], body)),
+        Kind::Sum(Sum { index, body, .. }) => Some((vec![*index], body)),
+        Kind::IFold(IFold { state, index, body, .. }) => Some((vec![*state, *index], body)),
         _ => None,
     }
 }
@@ -250,8 +250,8 @@ pub fn dependent_folds(k: &mut Kernel) {
         let o = e.origin();
         let Kind::Let(x, first, rest) = e.kind() else { return None };
         let Kind::Let(y, second, rest) = rest.kind() else { return None };
-        let Kind::Sum { count: n, index: i, body: a, .. } = first.kind() else { return None };
-        let Kind::Sum { count: m, index: j, body: b, .. } = second.kind() else { return None };
+        let Kind::Sum(Sum { count: n, index: i, body: a, .. }) = first.kind() else { return None };
+        let Kind::Sum(Sum { count: m, index: j, body: b, .. }) = second.kind() else { return None };
         if n != m || !b.mentions(*x) {
             return None;
         }
