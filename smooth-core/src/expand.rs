@@ -9,6 +9,7 @@ use crate::link::Export;
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
 use crate::shape::Source;
+use crate::stack::on_large_stack;
 use crate::surface::{self, Function, parse, reference};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -108,7 +109,7 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
             .and_then(|t| syn::parse2::<syn::LitStr>(t.into()).ok())
             .map(|l| l.value())
             .unwrap_or_default();
-        match pipeline::deep(|| Export::read(&text)) {
+        match on_large_stack(|| Export::read(&text)) {
             Ok(e) => callees.push((path, e)),
             Err(e) => {
                 diags.error_between(

@@ -13,6 +13,7 @@ use smooth_core::infer::{Infer, Shp};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
+use smooth_core::run::Cx;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::print as shapes;
@@ -338,7 +339,7 @@ fn fig_9_cardinality_simplification() {
 fn fig_9_empty_allocation() {
     let (_, mut p) =
         dps_of("(let y_9 = (build 0 (λ i_10. x_4)) in (build n_1 (λ i_11. (sum p_5 (λ j_12. y_9[j_12])))))");
-    smooth_core::storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
+    smooth_core::storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     let mut homes = vec![];
     p.body.each(&mut |t| {
         if let Term::Alloc { blocks, .. } = t {

@@ -6,7 +6,8 @@ mod notation;
 use notation::shown;
 use smooth_core::fsmooth::{Kernel, check};
 use smooth_core::pass::{PASSES, Switches};
-use smooth_core::simplify::share;
+use smooth_core::run::Cx;
+use smooth_core::share::share;
 
 const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, n_1], x_3 \"x\": f64, k_4 \"k\": usize, f_6 \"f\": fn [f64 []] f64 []] in ";
 
@@ -20,7 +21,7 @@ fn after(pass: &str, body: &str) -> String {
     check::check(&k).unwrap();
     let mut on = Switches::all();
     PASSES.iter().filter(|p| p.name != pass).for_each(|p| assert!(on.set(p.name, false)));
-    share(&mut k, &on, &mut |_, k| check::check(k).unwrap());
+    share(&mut k, &mut Cx::unwatched(&on));
     shown(&k)
 }
 

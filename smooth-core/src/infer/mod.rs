@@ -6,9 +6,11 @@
 //! not depend on a pass; `lower` asks it again for the shapes of what it stores.
 
 mod calls;
+mod companion;
 mod errors;
 mod shp;
 
+pub use companion::{Written, companion};
 pub use errors::show_atom;
 pub use shp::Shp;
 

@@ -11,7 +11,7 @@ pub use anf::{Anf, normalise};
 
 use crate::dps::{Arg, Block, Dest, Home, Leaf, Program, Step, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, Sum};
-use crate::infer::{Infer, Shp};
+use crate::infer::{Infer, Shp, inline_only};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -23,6 +23,9 @@ use std::collections::BTreeMap;
 /// the `usize` parameters, in those of `sizes`.
 pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let kernel = anf.kernel();
+    if kernel.params.iter().any(inline_only) {
+        return Program::empty(kernel);
+    }
     let mut cx = Lower { infer: Infer::new(kernel), names: kernel.names.clone(), parts: BTreeMap::new() };
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
     cx.infer.told.retain(|a| !free(a));

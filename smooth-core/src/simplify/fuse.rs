@@ -15,30 +15,25 @@
 //! Several uses that agree in their indices become one first (`agree`).
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap. What is
-//! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
+//! cheap is seen when everything that goes into the element is in it, by [`cost::is_cheap`].
 //! And the other way round: a build of what is surely there in an array that stays is a part of it (`parts`).
 
-use super::COPY;
-use super::occur::{LoopId, Occurrences, Part, Read, base};
-use super::rules::extent;
-use super::scalars::trivial;
+use crate::analysis::cost::{self, RECOMPUTE, innermost};
+use crate::analysis::terms::{base, extent, trivial};
+use crate::analysis::uses::{LoopId, Part, Read, Uses};
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
-use crate::ty::Type;
 use std::collections::BTreeMap;
-
-/// Elements up to this price are computed again rather than stored.
-const CHEAP: u32 = 8;
 
 /// How an array may be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fusion {
+pub(crate) enum Fusion {
     /// At its only use.
     Once,
-    /// At all its uses, if it [`is_cheap`].
+    /// At all its uses, if it is cheap ([`cost::is_cheap`]).
     Cheap,
     /// At all its uses, some of which come back to an element in a loop, if it is [`is_as_cheap_as_a_load`].
     Again,
@@ -50,7 +45,7 @@ pub(super) enum Fusion {
 
 /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
 /// where it stands or is a part of another, by the index of its `build`.
-pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId, Fusion> {
+pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion> {
     let readable = |x: &VarId| {
         let u = occ.get(*x);
         u.count > 0 && u.reads.len() + u.lengths == u.count
@@ -84,13 +79,13 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
 /// What is known of indices and loops: the same that lowering knows.
 pub(super) struct Bounds<'k, 'o> {
     infer: Infer<'k>,
-    occ: &'o Occurrences<'k>,
+    occ: &'o Uses<'k>,
     /// Loops with their counts, where they can be followed.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
 
 impl<'k, 'o> Bounds<'k, 'o> {
-    pub(super) fn new(kernel: &'k Kernel, occ: &'o Occurrences<'k>) -> Self {
+    pub(super) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
         let mut infer = Infer::new(kernel);
         infer.shape(&kernel.body);
         Bounds { infer, occ, loops: BTreeMap::new() }
@@ -163,7 +158,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     /// can tell the loops' own. Where the elements of a row share dear work, from the indices of that row.
     pub(super) fn visits_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
         let occ = self.occ;
-        let apart = (1..=r.levels()).take_while(|levels| between(array, *levels) <= CHEAP).count();
+        let apart = (1..=r.levels()).take_while(|levels| cost::of_levels(array, *levels) <= RECOMPUTE).count();
         if apart < r.levels() && r.range.is_some() {
             return false;
         }
@@ -254,74 +249,4 @@ impl<'k, 'o> Bounds<'k, 'o> {
         around.reverse();
         Some(around)
     }
-}
-
-/// Whether an element may be computed anew at each of `times` places.
-pub(super) fn is_cheap(array: &Expr, times: usize) -> bool {
-    element_price(array) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
-}
-
-/// The price of one element.
-pub(super) fn element_price(array: &Expr) -> u32 {
-    price(innermost(array))
-}
-
-/// Whether a number may be computed several times.
-pub(super) fn is_cheap_number(e: &Expr) -> bool {
-    price(e) <= CHEAP
-}
-
-/// Whether computing an element anew takes hardly more than loading it: one load and one operation, index arithmetic
-/// aside. Then it may be done again and again.
-pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
-    fn work(e: &Expr) -> u32 {
-        let own = match e.kind() {
-            Kind::Prim(..) if *e.ty() == Type::USIZE => 0,
-            Kind::Get(..) if e.ty().is_array() => 0,
-            Kind::Prim(p, _) => p.cost(),
-            Kind::Get(..) | Kind::If(..) => 1,
-            _ => 0,
-        };
-        e.children().fold(own, |sum, c| sum.saturating_add(work(c)))
-    }
-    is_cheap(array, times) && work(innermost(array)) <= 2
-}
-
-/// The element of the innermost of nested builds.
-fn innermost(e: &Expr) -> &Expr {
-    match e.kind() {
-        Kind::Build(Build { body, .. }) => innermost(body),
-        _ => e,
-    }
-}
-
-/// The price of what stands between the outermost `levels` of an array: what the elements of a row share.
-pub(super) fn between(array: &Expr, levels: usize) -> u32 {
-    if levels == 0 {
-        return 0;
-    }
-    match array.kind() {
-        Kind::Build(Build { body: row, .. }) => between(row, levels - 1),
-        Kind::Let(_, a, b) => price(a).saturating_add(between(b, levels)),
-        Kind::If(c, a, b) => price(c).saturating_add(between(a, levels).max(between(b, levels))),
-        Kind::Get(a, i) => price(i).saturating_add(between(a, levels + 1)),
-        Kind::Slice(a, s, t) => price(s).saturating_add(price(t)).saturating_add(between(a, levels)),
-        Kind::Var(_) => 0,
-        _ => BEYOND,
-    }
-}
-
-/// The price of a loop.
-const BEYOND: u32 = 1 << 16;
-
-/// The price in additions of an element that is computed anew for each consumer. Unlike `number::cost`, it takes what
-/// is no operation on scalars, `let` or load to be beyond price: slices, literals of arrays and tuples as well as loops.
-fn price(e: &Expr) -> u32 {
-    let own = match e.kind() {
-        Kind::Prim(p, _) => p.cost(),
-        Kind::Get(..) | Kind::If(..) => 1,
-        Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
-        _ => return BEYOND,
-    };
-    e.children().fold(own, |sum, c| sum.saturating_add(price(c)))
 }

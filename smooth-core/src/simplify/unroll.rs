@@ -9,8 +9,8 @@
 //!
 //! Keeps: every operation and its order. Costs: size, bounded.
 
-use super::COPY;
-use super::rules::constant;
+use crate::analysis::cost::COPY;
+use crate::analysis::terms::constant;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;

@@ -29,7 +29,8 @@
 //! lanes fill the machine already, and the lanes of two do not fit its registers: only an elementary function,
 //! or a loop, that both need is worth it. The same goes for folds with loops in their steps.
 
-use super::number::{LOOP, Numbered};
+use crate::analysis::cost::{ELEMENTARY, LOOP};
+use crate::analysis::value_numbers::{Node, ValueNumbers};
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, IFold, Kernel, Kind, Loop, Order, Slot, Sum, build, take};
 use crate::name::Names;
@@ -40,8 +41,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const CARRIED: usize = 8;
 /// How many folds further on to look for a partner.
 const WINDOW: usize = 16;
-/// What both have to need where merging gains nothing by itself: the price of an elementary function.
-const DEAR: u32 = 16;
 
 /// Merges what it can; whether there was anything.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
@@ -112,7 +111,7 @@ fn plan(e: &Expr) -> Option<Plan> {
     if e.count(|t| carried(t).is_some()) < 2 {
         return None;
     }
-    let tree = Numbered::of(e);
+    let tree = ValueNumbers::of(e);
     // The chain: the numbers of the values of its `let`s, and of what comes last.
     let (mut starts, mut bound, mut last) = (Vec::new(), BTreeMap::new(), 0);
     while let Kind::Let(x, ..) = tree.nodes[last].term.kind()
@@ -213,12 +212,12 @@ fn gains(a: &Expr, b: &Expr) -> bool {
     let waits = !matches!(a.kind(), Kind::Sum(Sum { order: Order::Lanes, .. }));
     let mut both = build::tuple(vec![x.body.clone(), y.body.clone()], a.origin());
     both.replace(y.index, &mut || build::var(x.index, Type::USIZE, Default::default()));
-    let tree = Numbered::of(&both);
+    let tree = ValueNumbers::of(&both);
     if waits && tree.nodes[0].cost < LOOP {
         return true;
     }
     let expensive = |part: usize| -> BTreeSet<u32> {
-        let fits = |n: &&super::number::Node<'_>| n.region == 0 && n.pure && n.cost >= DEAR;
+        let fits = |n: &&Node<'_>| n.region == 0 && n.pure && n.cost >= ELEMENTARY;
         tree.nodes[part..tree.nodes[part].end].iter().filter(fits).map(|n| n.value).collect()
     };
     let parts: Vec<_> = tree.parts(0).map(expensive).collect();

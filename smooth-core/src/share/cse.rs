@@ -16,23 +16,21 @@
 //! Greatest terms first, the rest in further rounds; a term inside shared ones is half as large at most, so
 //! that there are at most log n rounds.
 
-use super::fuse::element_price;
-use super::number::{Numbered, is_part};
+use crate::analysis::cost::{self, RECOMPUTE, SHARE, SHARE_INDEX};
+use crate::analysis::terms::is_part;
+use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Terms up to this price stay: a load, an addition.
-const CHEAP: u32 = 1;
-/// Sizes and indices up to this price stay.
-const CHEAP_INDEX: u32 = 7;
 /// More rounds than terms nest.
 const ROUNDS: usize = 32;
 
-/// Shares what it can.
-pub(super) fn apply(kernel: &mut Kernel) {
+/// Shares what it can; whether there was anything.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let mut changed = false;
     for _ in 0..ROUNDS {
         let edits = Round::run(&kernel.body, &mut kernel.names);
         if edits.replace.is_empty() {
@@ -40,11 +38,13 @@ pub(super) fn apply(kernel: &mut Kernel) {
         }
         edits.apply(&mut kernel.body);
         drop_aliases(&mut kernel.body, &mut BTreeMap::new());
+        changed = true;
     }
+    changed
 }
 
 struct Round<'e> {
-    tree: Numbered<'e>,
+    tree: ValueNumbers<'e>,
     edits: Edits,
     /// Nodes that are moved or dropped, and those above them.
     touched: Vec<bool>,
@@ -52,7 +52,7 @@ struct Round<'e> {
 
 impl<'e> Round<'e> {
     fn run(body: &'e Expr, names: &mut Names) -> Edits {
-        let tree = Numbered::of(body);
+        let tree = ValueNumbers::of(body);
         let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (k, n) in tree.nodes.iter().enumerate() {
             if n.pure && worth_it(n.term, n.cost) {
@@ -167,11 +167,11 @@ impl<'e> Round<'e> {
 fn worth_it(e: &Expr, cost: u32) -> bool {
     match e.kind() {
         // Zeros, or a copy: made twice where each is wanted is better than stored and copied.
-        Kind::Build(_) => element_price(e) > CHEAP,
+        Kind::Build(_) => cost::of_element(e) > RECOMPUTE,
         Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) => true,
         Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {
-            Type::Scalar(Scalar::Usize) => cost > CHEAP_INDEX,
-            Type::Scalar(_) => cost > CHEAP,
+            Type::Scalar(Scalar::Usize) => cost > SHARE_INDEX,
+            Type::Scalar(_) => cost > SHARE,
             // A part of an array is a name for it.
             _ => matches!(e.kind(), Kind::If(..)),
         },

@@ -12,9 +12,9 @@
 //!
 //! Keeps: a branch is evaluated where it was, or less of it. Gains: no copy of the array that was chosen.
 
-use super::fuse::is_cheap_number;
-use super::inline::{Inline, Now, Pending, indexed};
-use super::scalars::trivial;
+use super::{Inline, Now, Pending, indexed};
+use crate::analysis::cost::is_cheap_number;
+use crate::analysis::terms::{has_binders, trivial};
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use crate::span::Origin;
@@ -28,7 +28,7 @@ impl Inline<'_> {
     pub(super) fn choice(&mut self, c: Expr, yes: Expr, no: Expr, mut pending: Pending, o: Origin) -> Expr {
         let c = self.operand(c);
         for p in &mut pending {
-            if p.i.size() > INDEX || p.i.count(|t| !t.binders().is_empty()) > 0 {
+            if p.i.size() > INDEX || has_binders(&p.i) {
                 let k = self.names.fresh("i");
                 let i = std::mem::replace(&mut p.i, build::var(k, Type::USIZE, p.origin));
                 self.lets.push((k, i));

@@ -8,9 +8,9 @@
 //!
 //! Keeps: every element is computed once, as before.
 
-use super::inline::{Inline, Now};
-use super::occur::Uses;
-use super::rules::constant;
+use super::{Inline, Now};
+use crate::analysis::terms::{constant, trivial};
+use crate::analysis::uses::VarUses;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(uses: &Uses<'_>) -> Self {
+    pub(super) fn of(uses: &VarUses<'_>) -> Self {
         let place = |i: &&Expr| usize::try_from(constant(i)?).ok();
         let read: Vec<usize> = uses.reads.iter().filter_map(|r| r.indices.first().and_then(place)).collect();
         Places { only: read.len() == uses.count, read: read.into_iter().collect() }
@@ -79,16 +79,6 @@ impl Inline<'_> {
             }
             _ => self.lets.push((x, a)),
         }
-    }
-}
-
-/// A term that costs nothing to repeat; a row of an array is a name for a part of it.
-pub(super) fn trivial(e: &Expr) -> bool {
-    match e.kind() {
-        Kind::Get(a, i) if e.ty().is_array() => trivial(a) && trivial(i),
-        Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => true,
-        Kind::Proj(a, _) | Kind::Len(a, _) => matches!(a.kind(), Kind::Var(_)),
-        _ => false,
     }
 }
 

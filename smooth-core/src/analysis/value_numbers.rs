@@ -13,16 +13,16 @@
 //!
 //! A term that calls a function from outside has a number of its own: such calls may differ each time.
 
+use super::cost::{self, Place};
 use crate::fsmooth::{Expr, Kind, Order, Slot, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::ty::Type;
 use crate::value::Lit;
 use std::collections::BTreeMap;
 
 /// A node of a term; nodes are numbered parents first, in the order of evaluation.
 #[derive(Debug)]
-pub(super) struct Node<'e> {
+pub(crate) struct Node<'e> {
     /// The term.
     pub term: &'e Expr,
     /// The node above; the root's is the root.
@@ -36,7 +36,7 @@ pub(super) struct Node<'e> {
     /// The outermost term that is evaluated if and only if this one is, as far as the form tells: a branch, the
     /// body of a loop, or the root.
     pub region: usize,
-    /// The price of evaluating it once.
+    /// The cost of evaluating it once.
     pub cost: u32,
     /// Whether it calls no function from outside.
     pub pure: bool,
@@ -47,7 +47,7 @@ pub(super) struct Node<'e> {
 
 /// A term with the numbers of all its nodes.
 #[derive(Debug, Default)]
-pub(super) struct Numbered<'e> {
+pub(crate) struct ValueNumbers<'e> {
     /// Parents first.
     pub nodes: Vec<Node<'e>>,
     heights: Vec<u32>,
@@ -87,15 +87,10 @@ enum Tag {
     Call(usize),
 }
 
-/// What a load costs, and a step of a loop.
-const LOAD: u32 = 1;
-/// Loops and calls of kernels: always worth doing once.
-pub(super) const LOOP: u32 = 1 << 16;
-
-impl<'e> Numbered<'e> {
+impl<'e> ValueNumbers<'e> {
     /// Numbers a term.
-    pub(super) fn of(e: &'e Expr) -> Self {
-        let mut n = Numbered { sets: vec![vec![]], ..Numbered::default() };
+    pub(crate) fn of(e: &'e Expr) -> Self {
+        let mut n = ValueNumbers { sets: vec![vec![]], ..ValueNumbers::default() };
         n.set_of.insert(vec![], 0);
         n.height(e);
         n.walk(e, 0, Slot::Operand, 0);
@@ -122,7 +117,18 @@ impl<'e> Numbered<'e> {
                 (p.depth + 1, if even { far.jump } else { parent })
             }
         };
-        let node = Node { term, parent, slot, depth, end: 0, region, cost: own_cost(term), pure: true, value: 0, jump };
+        let node = Node {
+            term,
+            parent,
+            slot,
+            depth,
+            end: 0,
+            region,
+            cost: cost::of_node(term, Place::Here),
+            pure: true,
+            value: 0,
+            jump,
+        };
         self.nodes.push(node);
         self.nodes[at].pure = !matches!(term.kind(), Kind::App(..) | Kind::Lam(..));
         let mut parts = Vec::new();
@@ -220,28 +226,28 @@ impl<'e> Numbered<'e> {
     }
 
     /// Whether the variables of a term that are free in it are in scope around the node `place` as well.
-    pub(super) fn in_scope(&self, term: &Expr, place: usize) -> bool {
+    pub(crate) fn in_scope(&self, term: &Expr, place: usize) -> bool {
         term.free().iter().all(|v| self.binder.get(v).is_none_or(|b| *b < place))
     }
 
     /// The parts of a node.
-    pub(super) fn parts(&self, at: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn parts(&self, at: usize) -> impl Iterator<Item = usize> {
         let end = self.nodes[at].end;
         std::iter::successors(Some(at + 1), |k| Some(self.nodes.get(*k)?.end)).take_while(move |k| *k < end)
     }
 
     /// The part of a node in that place.
-    pub(super) fn part(&self, at: usize, slot: Slot) -> Option<usize> {
+    pub(crate) fn part(&self, at: usize, slot: Slot) -> Option<usize> {
         self.parts(at).find(|k| self.nodes[*k].slot == slot)
     }
 
     /// Whether `a` is `b` or stands above it.
-    pub(super) fn holds(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn holds(&self, a: usize, b: usize) -> bool {
         a <= b && b < self.nodes[a].end
     }
 
     /// The innermost node that is or stands above both.
-    pub(super) fn meet(&self, mut a: usize, b: usize) -> usize {
+    pub(crate) fn meet(&self, mut a: usize, b: usize) -> usize {
         while !self.holds(a, b) {
             let far = self.nodes[a].jump;
             a = if self.holds(far, b) { self.nodes[a].parent } else { far };
@@ -250,7 +256,7 @@ impl<'e> Numbered<'e> {
     }
 
     /// The child of `a` that `b`, which stands below it, is or is in.
-    pub(super) fn below(&self, a: usize, mut b: usize) -> usize {
+    pub(crate) fn below(&self, a: usize, mut b: usize) -> usize {
         let depth = self.nodes[a].depth + 1;
         while self.nodes[b].depth > depth {
             let far = self.nodes[b].jump;
@@ -258,28 +264,4 @@ impl<'e> Numbered<'e> {
         }
         b
     }
-}
-
-/// The price of a node without its children, in additions.
-pub(super) fn own_cost(e: &Expr) -> u32 {
-    match e.kind() {
-        Kind::Prim(p, _) => p.cost(),
-        Kind::Get(..) if e.ty().is_array() => 0,
-        Kind::Get(..) | Kind::If(..) => LOAD,
-        Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) | Kind::App(..) => LOOP,
-        // Rows are copied into it.
-        Kind::Array(_) if e.ty().rank() > 1 => LOOP,
-        _ => 0,
-    }
-}
-
-/// The price of a term, in additions.
-pub(super) fn cost(e: &Expr) -> u32 {
-    e.children().fold(own_cost(e), |sum, c| sum.saturating_add(cost(c)))
-}
-
-/// What an array is read through without being computed: a copy of such a term would be a copy of the array.
-pub(super) fn is_part(e: &Expr) -> bool {
-    let part = matches!(e.kind(), Kind::Get(..) | Kind::Slice(..) | Kind::Var(_) | Kind::Proj(..));
-    part && !matches!(e.ty(), Type::Scalar(_))
 }

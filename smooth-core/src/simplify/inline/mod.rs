@@ -6,7 +6,7 @@
 //!                                         x used once, and not from inside a loop  (no work is repeated)
 //! let x = (ē) in b ⟶ let x̄ = ē in b[(x̄)/x]
 //! let x = build n (λi. e) in b            see `fuse`
-//! let x = if c then y else z in b         see `choice`
+//! let x = if c then y else z in b         see `select`
 //! f (let x = a in b) ⟶ let x = a in f b   what f evaluates once and always          (let-floating)
 //! ```
 //!
@@ -14,24 +14,29 @@
 //! visited once. What is put in the place of a variable has been walked already, except an array that is
 //! fused at its only use: that is walked there.
 
-use super::choice::{is_choice, is_choice_of_tuples};
+mod scalars;
+mod select;
+mod slices;
+
 use super::fuse::{self, Fusion};
-use super::occur::Occurrences;
-use super::parts::part_of;
-use super::rules::{constant, extent};
-use super::scalars::{Places, trivial};
+use crate::analysis::cost;
+use crate::analysis::terms::{constant, extent, trivial};
+use crate::analysis::uses::Uses;
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::span::Origin;
 use crate::ty::Type;
+use scalars::Places;
+use select::{is_choice, is_choice_of_tuples};
+use slices::part_of;
 use std::collections::BTreeMap;
 
 /// Walks the whole kernel once; whether something changed.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
-    let occ = Occurrences::of(kernel, on.is_on("dce"));
+    let occ = Uses::of(kernel, on.has(PassId::Dce));
     let fates = (0..kernel.names.count() as u32).map(|v| Fate::of(&occ, VarId(v))).collect();
-    let fusions = if on.is_on("fuse") { fuse::fusions(kernel, &occ) } else { BTreeMap::new() };
+    let fusions = if on.has(PassId::Fuse) { fuse::fusions(kernel, &occ) } else { BTreeMap::new() };
     let mut cx = Inline {
         fates,
         fusions,
@@ -39,10 +44,10 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
         extents: BTreeMap::new(),
         lets: vec![],
         names: &mut kernel.names,
-        inline: on.is_on("inline"),
-        dce: on.is_on("dce"),
-        scalars: on.is_on("unroll"),
-        fuse: on.is_on("fuse"),
+        inline: on.has(PassId::Inline),
+        dce: on.has(PassId::Dce),
+        scalars: on.has(PassId::Unroll),
+        fuse: on.has(PassId::Fuse),
         changed: false,
     };
     kernel.body = cx.scoped(take(&mut kernel.body));
@@ -61,7 +66,7 @@ struct Fate {
 }
 
 impl Fate {
-    fn of(occ: &Occurrences<'_>, v: VarId) -> Fate {
+    fn of(occ: &Uses<'_>, v: VarId) -> Fate {
         let u = occ.get(v);
         let elements = u.reads.iter().filter(|r| r.range.is_none()).count() + u.lengths == u.count;
         let levels = u.reads.iter().map(|r| r.indices.len()).min().filter(|_| elements);
@@ -247,8 +252,8 @@ impl Inline<'_> {
             return self.put(x, if fate.count == 1 { Now::Moves(a) } else { Now::Is(a) });
         }
         let fused = match self.fusions.get(&x) {
-            Some(Fusion::Cheap) => fuse::is_cheap(&a, fate.count),
-            Some(Fusion::Again) => fuse::is_as_cheap_as_a_load(&a, fate.count),
+            Some(Fusion::Cheap) => cost::is_cheap(&a, fate.count),
+            Some(Fusion::Again) => cost::is_as_cheap_as_a_load(&a, fate.count),
             _ => false,
         };
         if fused {

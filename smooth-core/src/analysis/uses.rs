@@ -1,13 +1,12 @@
 //! How each variable is used: counted in one walk, before anything is decided.
 
-use super::scalars::trivial;
+use super::terms::{base, offset};
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::name::VarId;
-use crate::prim::Prim;
 
 /// The uses of one variable.
 #[derive(Default, Debug)]
-pub(super) struct Uses<'k> {
+pub(crate) struct VarUses<'k> {
     /// Number of occurrences in the text.
     pub count: usize,
     /// Whether one of them is under a loop or function that does not enclose the binder.
@@ -22,7 +21,7 @@ pub(super) struct Uses<'k> {
 
 /// `x[ī]` or `slice x[ī] s t`.
 #[derive(Debug)]
-pub(super) struct Read<'k> {
+pub(crate) struct Read<'k> {
     /// The indices applied, outermost first.
     pub indices: Vec<&'k Expr>,
     /// First and last but one of what is sliced out of that.
@@ -33,17 +32,17 @@ pub(super) struct Read<'k> {
 
 impl Read<'_> {
     /// How many axes it goes into.
-    pub(super) fn levels(&self) -> usize {
+    pub(crate) fn levels(&self) -> usize {
         self.indices.len() + usize::from(self.range.is_some())
     }
 }
 
-/// A place in [`Occurrences::loops`].
-pub(super) type LoopId = usize;
+/// A place in [`Uses::loops`].
+pub(crate) type LoopId = usize;
 
 /// A loop around terms.
 #[derive(Debug)]
-pub(super) struct Loop<'k> {
+pub(crate) struct Loop<'k> {
     /// The loop around it; its own number for the outermost, which is no loop.
     pub outer: LoopId,
     depth: usize,
@@ -55,7 +54,7 @@ pub(super) struct Loop<'k> {
 
 /// An array that is read where it stands: `(build n (λj. e))[ī]`.
 #[derive(Debug)]
-pub(super) struct Direct<'k> {
+pub(crate) struct Direct<'k> {
     /// The array.
     pub array: &'k Expr,
     /// How it is read.
@@ -64,7 +63,7 @@ pub(super) struct Direct<'k> {
 
 /// A build of a part of an array: `build n (λi. a[s + i])`.
 #[derive(Debug)]
-pub(super) struct Part<'k> {
+pub(crate) struct Part<'k> {
     /// `i`.
     pub index: VarId,
     /// `n`.
@@ -87,32 +86,10 @@ impl<'k> Part<'k> {
     }
 }
 
-/// The variable that a row is a row of.
-pub(super) fn base(e: &Expr) -> Option<VarId> {
-    match e.kind() {
-        Kind::Var(v) => Some(*v),
-        Kind::Get(a, _) => base(a),
-        _ => None,
-    }
-}
-
-/// `s` where a term is `i`, `s + i` or `i + s`, and `s` is small and free of `i`.
-pub(super) fn offset(e: &Expr, i: VarId) -> Option<Option<&Expr>> {
-    let is_i = |e: &Expr| matches!(e.kind(), Kind::Var(v) if *v == i);
-    match e.kind() {
-        _ if is_i(e) => Some(None),
-        Kind::Prim(Prim::Add, args) => {
-            let s = args.iter().position(is_i).map(|k| &args[1 - k])?;
-            (trivial(s) && !s.mentions(i)).then_some(Some(s))
-        }
-        _ => None,
-    }
-}
-
 /// The uses of all variables of a kernel.
 #[derive(Debug)]
-pub(super) struct Occurrences<'k> {
-    uses: Vec<Uses<'k>>,
+pub(crate) struct Uses<'k> {
+    uses: Vec<VarUses<'k>>,
     /// The loops; the first is the kernel itself.
     pub loops: Vec<Loop<'k>>,
     /// The `build`s that are bound by a `let`.
@@ -123,26 +100,26 @@ pub(super) struct Occurrences<'k> {
     pub parts: Vec<Part<'k>>,
 }
 
-impl<'k> Occurrences<'k> {
+impl<'k> Uses<'k> {
     /// Walks the kernel. With `dce`, what only dead values use is not used.
-    pub(super) fn of(kernel: &'k Kernel, dce: bool) -> Self {
-        let mut occ = Occurrences {
-            uses: (0..kernel.names.count()).map(|_| Uses::default()).collect(),
+    pub(crate) fn of(kernel: &'k Kernel, dce: bool) -> Self {
+        let mut uses = Uses {
+            uses: (0..kernel.names.count()).map(|_| VarUses::default()).collect(),
             loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false }],
             builds: vec![],
             directs: vec![],
             parts: vec![],
         };
-        occ.walk(&kernel.body, 0, dce);
-        occ
+        uses.walk(&kernel.body, 0, dce);
+        uses
     }
 
-    pub(super) fn get(&self, v: VarId) -> &Uses<'k> {
+    pub(crate) fn get(&self, v: VarId) -> &VarUses<'k> {
         &self.uses[v.0 as usize]
     }
 
     /// The loops between `inner` and `outer`, innermost first.
-    pub(super) fn between(&self, inner: LoopId, outer: LoopId) -> impl Iterator<Item = LoopId> {
+    pub(crate) fn between(&self, inner: LoopId, outer: LoopId) -> impl Iterator<Item = LoopId> {
         std::iter::successors(Some(inner), |l| Some(self.loops[*l].outer)).take_while(move |l| *l != outer && *l != 0)
     }
 

@@ -6,15 +6,14 @@
 //! build n (λi. a[s + i])      ⟶ slice a s (s + n)
 //! ```
 //!
-//! [`super::fuse`] has the conditions.
+//! [`crate::simplify::fuse`] has the conditions.
 
-use super::fuse::Fusion;
-use super::inline::{Inline, Now};
-use super::occur::offset;
-use super::rules::extent;
+use super::{Inline, Now};
+use crate::analysis::terms::{extent, offset};
 use crate::fsmooth::{Build, Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
+use crate::simplify::fuse::Fusion;
 use crate::span::Origin;
 use crate::ty::Type;
 

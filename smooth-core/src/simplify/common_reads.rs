@@ -14,14 +14,14 @@
 //! most is stored where all of `x` was.
 
 use super::fuse::Bounds;
-use super::occur::{LoopId, Occurrences, Read, Uses};
+use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names what the reads of one array have in common, for as many arrays as there are; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
-    let occ = Occurrences::of(kernel, dce);
+    let occ = Uses::of(kernel, dce);
     let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect();
     if candidates.is_empty() {
         return false;
@@ -51,7 +51,7 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
 }
 
 /// Whether an array is only read, and a name for a part of it could leave one use of several, or of several axes.
-fn has_several(u: &Uses<'_>) -> bool {
+fn has_several(u: &VarUses<'_>) -> bool {
     let only_read = !u.reads.is_empty() && u.reads.len() + u.lengths == u.count;
     only_read && (u.reads.len() > 1 || u.reads[0].levels() > 1)
 }
@@ -66,7 +66,7 @@ struct Plan {
 }
 
 struct Agreement<'a, 'k, 'o> {
-    occ: &'o Occurrences<'k>,
+    occ: &'o Uses<'k>,
     bounds: &'a mut Bounds<'k, 'o>,
     lets: &'a BTreeSet<VarId>,
 }

@@ -15,8 +15,8 @@
 //! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the
 //! shapes follow best where they are; an array out of two loops, of which the inner one may be empty.
 
-use super::fuse::element_price;
-use super::number::{LOOP, cost, is_part, own_cost};
+use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
+use crate::analysis::terms::{has_binders, is_part};
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
@@ -26,31 +26,24 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::collections::BTreeMap;
 
-/// From a division on: several loads, a root, a function, a loop.
-const DEAR: u32 = 4;
-/// A count up to this price is evaluated a second time, for the condition.
-const COUNT: u32 = 3;
-
-/// Moves what it can.
-pub(super) fn apply(kernel: &mut Kernel) {
-    walk(&mut kernel.body, &mut kernel.names);
+/// Moves what it can; whether there was anything.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let mut changed = false;
+    let names = &mut kernel.names;
+    kernel.body.each_mut(&mut |e| changed |= hoist(e, names));
+    changed
 }
 
-fn walk(e: &mut Expr, names: &mut Names) {
-    e.children_mut().for_each(|c| walk(c, names));
-    hoist(e, names);
-}
-
-/// Moves terms out of one loop.
-fn hoist(e: &mut Expr, names: &mut Names) {
+/// Moves terms out of one loop; whether there were any.
+fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     let o = e.origin();
-    let Some(own) = e.as_loop() else { return };
+    let Some(own) = e.as_loop() else { return false };
     let steps = match own.count.kind() {
         Kind::Lit(l) => l.as_int(),
         _ => None,
     };
     if steps == Some(0) {
-        return;
+        return false;
     }
     let always = steps.is_some();
     let none = if always { None } else { without_steps(e, names) };
@@ -68,10 +61,10 @@ fn hoist(e: &mut Expr, names: &mut Names) {
     for v in e.binders() {
         motion.binders.insert(v, 0);
     }
-    let Some(body) = e.part_mut(Slot::Body) else { return };
+    let Some(body) = e.part_mut(Slot::Body) else { return false };
     motion.look(body);
     if !(0..motion.facts.len()).any(|k| motion.leaves(k)) {
-        return;
+        return false;
     }
     motion.decide(body, 0);
     let Motion { moved, edits, cheap, .. } = motion;
@@ -105,6 +98,7 @@ fn hoist(e: &mut Expr, names: &mut Names) {
         *e = build::branch(condition, some, none, o);
         wrap(e, start.into_iter().chain(count).collect());
     }
+    true
 }
 
 /// A scalar under conditions that have no binders, zero elsewhere.
@@ -142,18 +136,13 @@ fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
     let Some(count) = e.part_mut(Slot::Count) else { unreachable!("a loop has a count") };
-    if cost(count) > COUNT || binds(count) {
+    if cost::of(count, Place::Here) > GUARD || has_binders(count) {
         let n = names.fresh("count");
         let value = std::mem::replace(count, build::var(n, Type::USIZE, o));
         bound = Some((n, value));
     }
     let count = count.renamed(names);
     (bound, build::prim(Prim::Gt, vec![count, build::index(0, o)], o))
-}
-
-/// Whether a term has binders, which a copy would need anew.
-fn binds(e: &Expr) -> bool {
-    e.count(|t| !t.binders().is_empty()) > 0
 }
 
 /// What a loop is worth that makes no step, where that takes no code twice, and for a fold the name that its
@@ -181,7 +170,7 @@ fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
 fn is_there(e: &Expr) -> bool {
     match e.kind() {
         Kind::Lit(_) | Kind::Var(_) => true,
-        Kind::Build(_) => element_price(e) <= 1,
+        Kind::Build(_) => cost::of_element(e) <= 1,
         Kind::Tuple(es) => es.iter().all(is_there),
         _ => is_part(e),
     }
@@ -245,7 +234,7 @@ impl Motion<'_> {
         let at = self.facts.len();
         let least = self.least(e);
         self.facts.push(Fact { binder: usize::MAX, cost: 0, pure: true, least, end: 0 });
-        let mut all = (usize::MAX, own_cost(e), !matches!(e.kind(), Kind::App(..) | Kind::Lam(..)));
+        let mut all = (usize::MAX, cost::of_node(e, Place::Here), !matches!(e.kind(), Kind::App(..) | Kind::Lam(..)));
         if let Kind::Var(v) = e.kind() {
             all.0 = self.binders.get(v).copied().unwrap_or(usize::MAX);
         }
@@ -284,7 +273,7 @@ impl Motion<'_> {
 
     /// Whether a node is the same in each step and may be evaluated once more.
     fn may_be_copied(&self, at: usize) -> bool {
-        self.is_same(at) && self.facts[at].cost < self.facts[at].least.unwrap_or(DEAR)
+        self.is_same(at) && self.facts[at].cost < self.facts[at].least.unwrap_or(HOIST)
     }
 
     fn least(&self, e: &Expr) -> Option<u32> {
@@ -294,8 +283,8 @@ impl Motion<'_> {
             (_, Type::Scalar(Scalar::Usize)) => {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
             }
-            (_, Type::Scalar(_)) => Some(DEAR),
-            _ => (self.arrays && !self.conditional && !is_part(e)).then_some(DEAR),
+            (_, Type::Scalar(_)) => Some(HOIST),
+            _ => (self.arrays && !self.conditional && !is_part(e)).then_some(HOIST),
         }
     }
 
@@ -338,7 +327,7 @@ impl Motion<'_> {
     /// The condition of a branch, if it is the same in each step and cheap: what left an inner loop stands in
     /// such branches.
     fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
-        if !self.is_same(at) || self.facts[at].cost > COUNT || binds(condition) {
+        if !self.is_same(at) || self.facts[at].cost > GUARD || has_binders(condition) {
             return None;
         }
         let mut c = condition.renamed(self.names);
