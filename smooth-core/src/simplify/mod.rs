@@ -30,7 +30,10 @@ const COMMON_READS: Walk<Kernel> =
 /// Simplifies a kernel's body.
 pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     for _ in 0..ITERATIONS {
-        let changed = WALKS.iter().fold(false, |changed, walk| cx.run(walk, kernel) || changed);
+        let mut changed = false;
+        for walk in WALKS {
+            changed |= cx.run(walk, kernel);
+        }
         if !changed && !cx.run(&COMMON_READS, kernel) {
             break;
         }
