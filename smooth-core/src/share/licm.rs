@@ -46,7 +46,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
         return false;
     }
     let always = steps.is_some();
-    let none = if always { None } else { without_steps(e, names) };
+    let without = if always { None } else { Without::of(e, names) };
     let mut motion = Motion {
         facts: vec![],
         binders: BTreeMap::new(),
@@ -55,7 +55,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
         edits: Edits::default(),
         conditional: false,
         cheap: BTreeMap::new(),
-        arrays: always || none.is_some(),
+        arrays: always || without.is_some(),
         names,
     };
     for v in e.binders() {
@@ -79,20 +79,10 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     } else if moved.iter().all(|(_, t, _)| t.ty().scalar().is_some()) {
         let (count, condition) = condition(e, names);
         wrap(e, count.into_iter().chain(guarded(Some(&condition))).collect());
-    } else if let Some((start, none)) = none {
-        if let (Some((x, init)), Kind::IFold(IFold { init: place, .. })) = (&start, &mut e.kind) {
-            **place = build::var(*x, init.ty().clone(), o);
-        }
+    } else if let Some(without) = without {
+        let start = start(e, names);
         let (count, condition) = condition(e, names);
-        let none = match (&count, none) {
-            (Some((n, _)), mut none) => {
-                if let Kind::Build(Build { count: c, .. }) = &mut none.kind {
-                    **c = build::var(*n, Type::USIZE, o);
-                }
-                none
-            }
-            (None, none) => none,
-        };
+        let none = without.value(e, names);
         wrap(e, guarded(None));
         let some = take(e);
         *e = build::branch(condition, some, none, o);
@@ -145,24 +135,53 @@ fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     (bound, build::prim(Prim::Gt, vec![count, build::index(0, o)], o))
 }
 
-/// What a loop is worth that makes no step, where that takes no code twice, and for a fold the name that its
-/// initial state gets.
-type Without = (Option<(VarId, Expr)>, Expr);
-
-fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
+/// The name of a fold's initial state, where that may not stand in the text twice.
+fn start(e: &mut Expr, names: &mut Names) -> Option<(VarId, Expr)> {
     let o = e.origin();
-    match e.kind() {
-        Kind::Sum(_) => Some((None, zero(e.ty(), o)?)),
-        Kind::IFold(IFold { init, .. }) if is_there(init) => Some((None, init.renamed(names))),
-        Kind::IFold(IFold { init, .. }) if zero(e.ty(), o).is_some() => {
-            let x = names.fresh("start");
-            Some((Some((x, (**init).clone())), build::var(x, e.ty().clone(), o)))
+    let Kind::IFold(IFold { init, .. }) = &mut e.kind else { return None };
+    if is_there(init) {
+        return None;
+    }
+    let x = names.fresh("start");
+    let variable = build::var(x, init.ty().clone(), o);
+    Some((x, std::mem::replace(&mut **init, variable)))
+}
+
+/// The value of a loop that has no iterations, as far as the loop's body says: its count and its initial state are
+/// the loop's own.
+enum Without {
+    /// A sum of nothing.
+    Zeros(Expr),
+    /// No elements of this shape.
+    Elements(VarId, Expr),
+    InitialState,
+}
+
+impl Without {
+    /// `None` where it takes code twice.
+    fn of(e: &Expr, names: &mut Names) -> Option<Without> {
+        let zeros = zero(e.ty(), e.origin());
+        match e.kind() {
+            Kind::Sum(_) => zeros.map(Without::Zeros),
+            Kind::IFold(IFold { init, .. }) => (is_there(init) || zeros.is_some()).then_some(Without::InitialState),
+            Kind::Build(Build { index, body, .. }) => {
+                let element = empty_element(body, &mut vec![*index], names)?;
+                Some(Without::Elements(names.again(*index), element))
+            }
+            _ => None,
         }
-        Kind::Build(Build { count: n, index: i, body }) => {
-            let inner = empty_element(body, *i, names)?;
-            Some((None, build::build(n.renamed(names), names.again(*i), inner, o)))
+    }
+
+    /// The value of the loop `e`, whose count and initial state may have names by now.
+    fn value(self, e: &Expr, names: &mut Names) -> Expr {
+        match self {
+            Without::Zeros(zeros) => zeros,
+            Without::Elements(i, element) => {
+                let count = e.part(Slot::Count).expect("a loop has a count").renamed(names);
+                build::build(count, i, element, e.origin())
+            }
+            Without::InitialState => e.part(Slot::Init).expect("a fold has an initial state").renamed(names),
         }
-        _ => None,
     }
 }
 
@@ -185,15 +204,19 @@ fn zero(t: &Type, o: Origin) -> Option<Expr> {
     }
 }
 
-/// A term of the shape of an element that is never computed.
-fn empty_element(e: &Expr, i: VarId, names: &mut Names) -> Option<Expr> {
+/// A term of the shape of an element that is never computed; `None` where its extents mention a `bound` variable.
+fn empty_element(e: &Expr, bound: &mut Vec<VarId>, names: &mut Names) -> Option<Expr> {
     match e.kind() {
         _ if !e.ty().is_array() => zero(e.ty(), e.origin()),
-        Kind::Build(Build { count: n, index: j, body }) if !n.mentions(i) => {
-            let inner = empty_element(body, i, names)?;
+        Kind::Build(Build { count: n, index: j, body }) if !bound.iter().any(|v| n.mentions(*v)) => {
+            bound.push(*j);
+            let inner = empty_element(body, bound, names)?;
             Some(build::build(n.renamed(names), names.again(*j), inner, e.origin()))
         }
-        Kind::Let(x, _, b) => empty_element(b, i, names).filter(|t| !t.mentions(*x)),
+        Kind::Let(x, _, b) => {
+            bound.push(*x);
+            empty_element(b, bound, names)
+        }
         _ => None,
     }
 }
