@@ -23,6 +23,7 @@ pub mod pass;
 pub mod pipeline;
 pub mod plan;
 pub mod prim;
+pub mod role;
 pub mod shape;
 pub mod simplify;
 pub mod span;

@@ -1,0 +1,14 @@
+//! When the parts of a term are evaluated: one answer for every node of F̃ and of DPS-F̃, given by its `parts`.
+
+/// When a part of a node is evaluated, seen from the node.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// Exactly once whenever the node is evaluated: an operand, a count, the body of a `let`.
+    Once,
+    /// At most once, under a condition: a branch, the right operand of `&&` and `||`.
+    Maybe,
+    /// Any number of times, also none: the body of a loop.
+    Often,
+    /// Not by the node itself, but where the function that it makes is called: the body of a `λ`.
+    Deferred,
+}
