@@ -1,4 +1,4 @@
-//! Reads what `print` writes: for linked callees, for tests, for tools.
+//! Reads the notation of `print`: for linked callees, for tests, for tools.
 
 use super::{Callee, Const, Expr, Kernel, Order, Via, build};
 use crate::lex::{Cursor, Fault};

@@ -37,7 +37,7 @@ pub fn nameless(e: &Expr) -> String {
     flat(e, &names)
 }
 
-/// What stands before the body of a node and after it: `build n (λ i.` and `)`.
+/// The text of a loop before its body: `(build n (λ i.`.
 fn header(e: &Expr, names: &Names) -> String {
     let n = |v: &VarId| names.unique(*v);
     match &e.kind {

@@ -1,19 +1,19 @@
-//! Loop-invariant motion.
+//! Loop-invariant code motion.
 //!
 //! ```text
 //! build n (λi. C[e])   ⟶   let t = if n > 0 then e else 0 in build n (λi. C[t])                 e a scalar
 //! build n (λi. C[e])   ⟶   if n > 0 then let t = e in build n (λi. C[t]) else build n (λi. 0)   e an array
 //! ```
 //!
-//! and the same for `sum` and `ifold`, for greatest terms `e` that use nothing of the loop, that each step
-//! evaluates whatever happens in it, and that cost more than LLVM sees to itself. Without the condition where
-//! the count is a positive constant. Inner loops first: what leaves one of them may then leave the next.
+//! and the same for `sum` and `ifold`, for the largest terms `e` that use no variable of the loop, that every iteration
+//! evaluates, and that cost more than LLVM moves by itself. Without the condition where the count is a positive
+//! constant. Inner loops first: a term that leaves one of them may then leave the next.
 //!
-//! Keeps: nothing runs that did not; a loop of no steps evaluates no part of its body. Costs: an array that was
-//! one step's lives as long as the loop.
+//! Keeps: nothing is evaluated that was not; a loop without iterations evaluates no part of its body. Costs: an array
+//! that lived for one iteration lives as long as the loop.
 //!
-//! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the
-//! shapes follow best where they are; an array out of two loops, of which the inner one may be empty.
+//! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the shapes
+//! follow best in place; an array out of two loops of which the inner one may have no iterations.
 
 use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
@@ -26,7 +26,7 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::collections::BTreeMap;
 
-/// Moves what it can; whether there was anything.
+/// Moves all such terms; whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let mut changed = false;
     let names = &mut kernel.names;
@@ -101,7 +101,7 @@ fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
             distinct.push(c.clone());
         }
     }
-    // What left an inner loop has its condition with it.
+    // A term that left an inner loop brings its condition along.
     while let Kind::If(c, _, no) = t.kind()
         && **no == zero
         && distinct.contains(c)
@@ -121,7 +121,7 @@ fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
     }
 }
 
-/// Whether a loop runs at all; and its count, if that gets a name of its own for it.
+/// The condition that a loop has iterations; and its count, if that gets a name for it.
 fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
@@ -185,7 +185,7 @@ impl Without {
     }
 }
 
-/// Whether a term may stand in the text twice: it is there already, or an array of what is, or a tuple of these.
+/// Whether a term may be written twice: a name, a cheap array, or a tuple of these.
 fn is_there(e: &Expr) -> bool {
     match e.kind() {
         Kind::Lit(_) | Kind::Var(_) => true,
@@ -221,14 +221,14 @@ fn empty_element(e: &Expr, bound: &mut Vec<VarId>, names: &mut Names) -> Option<
     }
 }
 
-/// What is known of a node of the body.
+/// A node of the body.
 struct Fact {
     /// The lowest number in the loop that binds a variable of the term: a binder's is one more than its node's,
     /// and the loop's is 0. The variable is bound in the term itself if that is more than the term's own number.
     binder: usize,
     cost: u32,
     pure: bool,
-    /// The price from which on it leaves, if a name can stand for it.
+    /// The cost from which on it leaves, if a name can replace it.
     least: Option<u32>,
     end: usize,
 }
@@ -236,18 +236,18 @@ struct Fact {
 struct Motion<'n> {
     /// By the numbers of the nodes of the body, parents first.
     facts: Vec<Fact>,
-    /// The nodes that bind variables; none for those whose value is the same in each step.
+    /// The nodes that bind variables; none for those whose value is the same in each iteration.
     binders: BTreeMap<VarId, usize>,
-    /// What leaves the loop, and the conditions under which a step evaluates it, outermost first.
+    /// The terms that leave the loop, with the conditions under which an iteration evaluates them, outermost first.
     moved: Vec<(VarId, Expr, Vec<Expr>)>,
     /// The conditions around the current term.
     guards: Vec<Expr>,
-    /// Variables that stay in the loop, and are the same in each step all the same.
+    /// Variables that stay in the loop although their value is the same in each iteration.
     cheap: BTreeMap<VarId, Expr>,
-    /// What becomes of the body.
+    /// The changes to the body.
     edits: Edits,
     arrays: bool,
-    /// Whether the current term may not be evaluated in each step.
+    /// Whether an iteration may skip the current term.
     conditional: bool,
     names: &'n mut Names,
 }
@@ -283,7 +283,7 @@ impl Motion<'_> {
         all
     }
 
-    /// Whether the value of a node is the same in each step.
+    /// Whether the value of a node is the same in each iteration.
     fn is_same(&self, at: usize) -> bool {
         self.facts[at].binder > at && self.facts[at].pure
     }
@@ -294,7 +294,7 @@ impl Motion<'_> {
         f.least.is_some_and(|least| f.cost >= least) && self.is_same(at)
     }
 
-    /// Whether a node is the same in each step and may be evaluated once more.
+    /// Whether the value of a node is the same in each iteration and cheap to compute once more.
     fn may_be_copied(&self, at: usize) -> bool {
         self.is_same(at) && self.facts[at].cost < self.facts[at].least.unwrap_or(HOIST)
     }
@@ -302,7 +302,7 @@ impl Motion<'_> {
     fn least(&self, e: &Expr) -> Option<u32> {
         match (e.kind(), e.ty()) {
             (Kind::Let(..) | Kind::Tuple(_), _) | (Kind::Array(_), Type::Array(_, 1)) | (_, Type::Fn(..)) => None,
-            // What a kernel or an array says of its size stays where the shapes can follow it.
+            // The size of a kernel's or an array's result stays where the shapes can follow it.
             (_, Type::Scalar(Scalar::Usize)) => {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
             }
@@ -311,7 +311,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Decides what becomes of `e`, the node `at`, and of what is in it.
+    /// Decides which terms of `e`, the node `at`, leave the loop.
     fn decide(&mut self, e: &Expr, at: usize) {
         if self.leaves(at) {
             let x = self.names.fresh("fixed");
@@ -347,8 +347,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The condition of a branch, if it is the same in each step and cheap: what left an inner loop stands in
-    /// such branches.
+    /// The condition of a branch, if it is the same in each iteration and cheap: terms that left an inner loop are in such
+    /// branches.
     fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
         if !self.is_same(at) || self.facts[at].cost > GUARD || has_binders(condition) {
             return None;
@@ -363,7 +363,7 @@ impl Motion<'_> {
         self.moved.push((x, term, self.guards.clone()));
     }
 
-    /// Puts the values of variables that stay in their place.
+    /// Substitutes the values of variables that stay.
     fn with_values(&mut self, e: &mut Expr) {
         while let Kind::Var(v) = e.kind()
             && let Some(value) = self.cheap.get(v)

@@ -19,7 +19,7 @@ use crate::value::Lit;
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
 
-/// Unrolls everywhere, inner loops first; whether there was something to unroll.
+/// Unrolls everywhere, inner loops first; whether there was a loop to unroll.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let names = &mut kernel.names;
     let mut any = false;
