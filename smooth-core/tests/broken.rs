@@ -63,10 +63,14 @@ const BROKEN: &[Broken] = &[
     ("empty", "takes every symbolic size for 0", Change::Dps(broken_dps::symbolic_is_empty)),
     ("reuse", "takes storage whose value is alive", Change::Dps(broken_dps::alive_storage)),
     ("hoist", "past what allocates", Change::Dps(broken_dps::hoist_past_allocations)),
-    ("hoist", "storage that is in a fold's, out of the fold", Change::Dps(broken_dps::hoist_out_of_its_home)),
+    (
+        "hoist",
+        "a block that is placed in a fold's storage, out of the fold",
+        Change::Dps(broken_dps::hoist_out_of_its_placement),
+    ),
     ("merge", "two blocks at one place", Change::Dps(broken_dps::overlapping)),
-    ("stack", "what is nested takes turns", Change::Frame(broken_dps::nested_takes_turns)),
-    ("stack", "the first round for the largest", Change::Frame(broken_dps::first_round)),
+    ("stack", "nested blocks share their bytes", Change::Frame(broken_dps::nested_share)),
+    ("stack", "the sizes of the first iteration for the largest", Change::Frame(broken_dps::first_iteration)),
 ];
 
 thread_local! {

@@ -9,7 +9,7 @@ use crate::common::{Others, Unit, function_watched, plain, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
 use proc_macro2::TokenStream;
 use smooth_core::diag::render::render;
-use smooth_core::dps::{self, Alloc, Call, Home, Program, Term};
+use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::name::VarId;
@@ -154,7 +154,7 @@ fn blocks(t: &Term) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     t.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            found.extend(blocks.iter().filter(|b| b.home == Home::Frame).map(|b| b.r));
+            found.extend(blocks.iter().filter(|b| b.placement == Placement::Frame).map(|b| b.r));
         }
     });
     found
