@@ -12,7 +12,7 @@ impl Cx<'_> {
     /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it, unless their uses
     /// tell another.
     pub(super) fn expr(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
-        let told = self.numbers.get(&e.id).map(|s| Type::Scalar(*s));
+        let told = self.literals.get(&e.id).map(|s| Type::Scalar(*s));
         let typed = self.form(e, told.as_ref().or(hint), scope)?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
             return Some(typed);

@@ -108,14 +108,14 @@ impl Cx<'_> {
 
     /// The callee table's entry for our `n`th path and some types.
     fn instance(&mut self, n: usize, types: &[Scalar]) -> usize {
-        let known = |c: &Callee| c.via == Via::Here(n) && c.types == types;
+        let known = |c: &Callee| c.via == Via::Own(n) && c.types == types;
         if let Some(k) = self.callees.iter().position(known) {
             return k;
         }
         let export = &self.linked[n].1;
         let (mut params, mut companion) = export.import(&mut self.names);
         instantiate::interface(&mut params, &mut companion, types);
-        let (name, via) = (export.name.clone(), Via::Here(n));
+        let (name, via) = (export.name.clone(), Via::Own(n));
         self.callees.push(Callee { name, params, companion, via, types: types.to_vec() });
         self.callees.len() - 1
     }

@@ -9,8 +9,8 @@ mod hidden;
 mod kernels;
 mod layout;
 mod lets;
+mod literals;
 mod loops;
-mod numbers;
 mod operators;
 mod scope;
 mod signature;
@@ -79,7 +79,7 @@ pub fn elaborate(
         names: Names::default(),
         spans: Spans::new(f.name.span()),
         ends: BTreeMap::new(),
-        numbers: numbers::types(f, linked),
+        literals: literals::types(f, linked),
         types: BTreeMap::new(),
         closures: BTreeMap::new(),
         ascriptions: BTreeMap::new(),
@@ -154,7 +154,7 @@ struct Cx<'a> {
     spans: Spans,
     ends: BTreeMap<u32, proc_macro2::Span>,
     /// The types of literals and constants, as their uses tell them.
-    numbers: BTreeMap<NodeId, Scalar>,
+    literals: BTreeMap<NodeId, Scalar>,
     types: BTreeMap<NodeId, Type>,
     closures: BTreeMap<NodeId, Vec<Type>>,
     ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
@@ -207,7 +207,7 @@ impl Cx<'_> {
     /// The callee table's entry for the `k`th path: the companion's variables become ours.
     fn import(&mut self, k: usize, export: &Export) -> Callee {
         let (params, companion) = export.import(&mut self.names);
-        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Here(k), types: vec![] }
+        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Own(k), types: vec![] }
     }
 
     fn fresh(&mut self, ident: &Ident) -> VarId {

@@ -81,7 +81,7 @@ impl Cx<'_> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest number of a type is no literal without its sign.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
-            let told = self.numbers.get(&a.id).copied();
+            let told = self.literals.get(&a.id).copied();
             let wish = told.or(hint.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
             let s = if *fixed { *own } else { wish.unwrap_or(Scalar::I32) };
             if s.is_signed() && -n >= s.range().0 {
