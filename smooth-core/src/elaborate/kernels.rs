@@ -164,7 +164,7 @@ impl Cx<'_> {
             self.error(&codes::PARAM_TYPE, at, "a size between `::<` and `>` is a number or the name of a constant");
             return None;
         };
-        self.t_var(path, Some(&Type::USIZE), at, scope)
+        self.t_var(path, at, scope.want(&Type::USIZE))
     }
 
     /// Arguments against the types of the parameters, which tell the callee's type parameters: first what has a type
@@ -186,7 +186,7 @@ impl Cx<'_> {
             terms[k] = match &wanted {
                 Some(t) => self.argument(t, a, scope),
                 None => {
-                    let term = self.expr(a, None, scope).and_then(|t| self.value(t, a.at));
+                    let term = self.expr(a, scope.any()).and_then(|t| self.value(t, a.at));
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
                         if !fits {

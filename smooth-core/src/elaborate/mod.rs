@@ -25,7 +25,7 @@ use crate::span::{Origin, Spans};
 use crate::surface::{Closure, Extent, Function, NodeId};
 use crate::ty::{Scalar, Type};
 use proc_macro2::Ident;
-use scope::{Binding, Scope};
+use scope::{Binding, Scope, Want};
 use std::collections::BTreeMap;
 
 /// A written shape that the shape translation has to confirm: a term per extent, `None` where nothing
@@ -102,7 +102,7 @@ pub fn elaborate(
     let written = cx.result_type(f, &scope);
     let column_major = crate::surface::layout::results(f, &options.column_major);
     let result_at = cx.origin(f.result.at);
-    let body = cx.expr(&f.body, written.as_ref().map(|w| &w.0), &scope);
+    let body = cx.expr(&f.body, Want { ty: written.as_ref().map(|w| &w.0), scope: &scope });
     let (mut body, (ty, mut written_result)) = (body?, written?);
     if body.ty().is_fn() {
         cx.value(body, tail(&f.body).at);
