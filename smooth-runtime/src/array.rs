@@ -3,9 +3,9 @@ use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut, shape};
 use alloc::{vec, vec::Vec};
 use core::{fmt, marker::PhantomData};
 
-/// Owned `R`-dimensional data: a vector and its shape, without gaps, row-major unless `L` says [`ColumnMajor`].
+/// Owned `R`-dimensional data: a vector and its shape, contiguous, row-major unless `L` is [`ColumnMajor`].
 ///
-/// What a kernel returns where an inner size is symbolic; `&a` is an argument and `&mut a` a
+/// Kernels return an `Array` if an inner size is symbolic. They take `&a` as an argument and `&mut a` as a
 /// destination.
 ///
 /// ```
@@ -43,10 +43,10 @@ impl<T, const R: usize> Array<T, R> {
         Self::filled(data, shape)
     }
 
-    /// An array with the same element everywhere.
+    /// An array of clones of `elem`.
     ///
     /// # Panics
-    /// If there are more elements than memory can hold.
+    /// If the number of elements overflows `usize`, or their size in bytes `isize`.
     #[track_caller]
     pub fn from_elem(shape: [usize; R], elem: T) -> Self
     where
@@ -55,10 +55,10 @@ impl<T, const R: usize> Array<T, R> {
         Self::of(vec![elem; shape::len("Array", &shape)], shape)
     }
 
-    /// An array whose element at each index is `f` of that index; called in row-major order.
+    /// An array whose element at each index is `f` of that index; `f` is called in row-major order.
     ///
     /// # Panics
-    /// If there are more elements than memory can hold.
+    /// If the number of elements overflows `usize`, or their size in bytes `isize`.
     #[track_caller]
     pub fn from_fn(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
         Self::by_index(shape, f)
@@ -105,7 +105,7 @@ impl<T, const R: usize, L: Layout> Array<T, R, L> {
         Array { data, shape, layout: PhantomData }
     }
 
-    /// An array whose element at each index is `f` of that index; called in the order of the layout.
+    /// An array whose element at each index is `f` of that index; `f` is called in memory order.
     #[track_caller]
     pub(crate) fn by_index(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
         let len = shape::len("Array", &shape);
@@ -127,17 +127,17 @@ impl<T, const R: usize, L: Layout> Array<T, R, L> {
         self.data.is_empty()
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub const fn as_slice(&self) -> &[T] {
         self.data.as_slice()
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub const fn as_mut_slice(&mut self) -> &mut [T] {
         self.data.as_mut_slice()
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub fn into_vec(self) -> Vec<T> {
         self.data
     }
@@ -153,16 +153,16 @@ impl<T, const R: usize, L: Layout> Array<T, R, L> {
     }
 }
 
-/// Copies in either layout: the same element at each index.
+/// Copies into either layout, with the same element at each index.
 macro_rules! copies {
     ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
         impl<T: Clone, const R: usize, L: Layout> $array<$($lifetime,)? T, R, L> {
-            /// A row-major copy: the same element at each index.
+            /// A row-major copy, with the same element at each index.
             pub fn to_row_major(&self) -> Array<T, R> {
                 Array::by_index(self.shape, |index| self[index].clone())
             }
 
-            /// A column-major copy: the same element at each index.
+            /// A column-major copy, with the same element at each index.
             pub fn to_column_major(&self) -> Array<T, R, ColumnMajor> {
                 Array::by_index(self.shape, |index| self[index].clone())
             }

@@ -5,11 +5,11 @@ use crate::{
 };
 use core::{fmt, marker::PhantomData};
 
-/// A shared borrow of `R`-dimensional data: a slice and its shape, without gaps, row-major unless `L` says
+/// A shared borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
 /// [`ColumnMajor`].
 ///
-/// A kernel takes `impl Into<View<'_, T, R>>` where an inner size is symbolic. The conversions from
-/// std's nested arrays, as from `&Array`, cost nothing:
+/// A kernel takes `impl Into<View<'_, T, R>>` if an inner size is symbolic. Conversions from std's nested
+/// arrays and from `&Array` cost nothing:
 ///
 /// ```
 /// # use smooth_runtime::View;
@@ -18,7 +18,7 @@ use core::{fmt, marker::PhantomData};
 /// assert_eq!((v[[2, 0]], v[2][0], v.at(2)[[0]]), (5.0, 5.0, 5.0));
 /// ```
 ///
-/// The same matrix, column by column:
+/// The same matrix in column-major order:
 ///
 /// ```
 /// # use smooth_runtime::View;
@@ -102,12 +102,12 @@ impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
         self.data.is_empty()
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub const fn as_slice(&self) -> &'a [T] {
         self.data
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub const fn into_slice(self) -> &'a [T] {
         self.data
     }
@@ -121,7 +121,7 @@ impl<T, const R: usize, L: Layout> Clone for View<'_, T, R, L> {
 
 impl<T, const R: usize, L: Layout> Copy for View<'_, T, R, L> {}
 
-/// No elements: 0 along each axis.
+/// A view without elements: 0 along each axis.
 impl<T, const R: usize, L: Layout> Default for View<'_, T, R, L> {
     fn default() -> Self {
         const { assert!(R > 0, "a view of rank 0 has one element") };

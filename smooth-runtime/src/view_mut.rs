@@ -2,11 +2,11 @@
 use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, shape};
 use core::{fmt, marker::PhantomData};
 
-/// An exclusive borrow of `R`-dimensional data: a slice and its shape, without gaps, row-major unless `L` says
+/// An exclusive borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
 /// [`ColumnMajor`].
 ///
-/// A kernel takes `impl Into<ViewMut<'_, T, R>>` as a destination where an inner size is symbolic:
-/// `&mut Array`, `&mut [[T; 3]; 4]`, or a `ViewMut` on any slice.
+/// A kernel takes `impl Into<ViewMut<'_, T, R>>` as a destination if an inner size is symbolic:
+/// `&mut Array`, `&mut [[T; 3]; 4]`, or a `ViewMut` of any slice.
 ///
 /// ```
 /// # use smooth_runtime::ViewMut;
@@ -92,33 +92,33 @@ impl<'a, T, const R: usize, L: Layout> ViewMut<'a, T, R, L> {
         self.data.is_empty()
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub const fn as_slice(&self) -> &[T] {
         self.data
     }
 
-    /// The elements as they lie in memory.
+    /// The elements in memory order.
     pub const fn as_mut_slice(&mut self) -> &mut [T] {
         self.data
     }
 
-    /// The elements as they lie in memory, for as long as they are borrowed.
+    /// The elements in memory order, for the lifetime of the borrow.
     pub const fn into_mut_slice(self) -> &'a mut [T] {
         self.data
     }
 
-    /// The same elements, read only.
+    /// A shared view of the same elements.
     pub const fn as_view(&self) -> View<'_, T, R, L> {
         View::of(self.data, self.shape)
     }
 
-    /// The same elements for a while: what to pass on when the view is needed again.
+    /// A shorter borrow of the same elements, to pass on a view that is needed again.
     pub const fn reborrow(&mut self) -> ViewMut<'_, T, R, L> {
         ViewMut::of(self.data, self.shape)
     }
 }
 
-/// No elements: 0 along each axis.
+/// A view without elements: 0 along each axis.
 impl<T, const R: usize, L: Layout> Default for ViewMut<'_, T, R, L> {
     fn default() -> Self {
         const { assert!(R > 0, "a view of rank 0 has one element") };
