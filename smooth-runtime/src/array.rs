@@ -1,5 +1,5 @@
 //! An owned array of any rank.
-use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut, shape};
+use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut, contiguous::contiguous, shape};
 use alloc::{vec, vec::Vec};
 use core::{fmt, marker::PhantomData};
 
@@ -15,6 +15,15 @@ use core::{fmt, marker::PhantomData};
 /// assert_eq!(a.to_column_major().into_vec(), [0, 10, 1, 11, 2, 12]);
 /// assert_eq!(a.into_vec(), [0, 1, 2, 10, 11, 12]);
 /// ```
+///
+/// The same matrix in column-major order:
+///
+/// ```
+/// # use smooth_runtime::Array;
+/// let a = Array::column_major(vec![0, 10, 1, 11, 2, 12], [2, 3]);
+/// assert_eq!((a[[1, 0]], a[[0, 1]]), (10, 1));
+/// assert_eq!(a.to_row_major(), [[0, 1, 2], [10, 11, 12]]);
+/// ```
 #[derive(Clone)]
 pub struct Array<T, const R: usize, L = RowMajor> {
     pub(crate) data: Vec<T>,
@@ -22,27 +31,9 @@ pub struct Array<T, const R: usize, L = RowMajor> {
     layout: PhantomData<L>,
 }
 
+contiguous!(Array, Vec<T>, from_vec, try_from_vec);
+
 impl<T, const R: usize> Array<T, R> {
-    /// An array of the given shape with the elements of `data`, row after row.
-    ///
-    /// # Panics
-    /// If the shape needs more or fewer elements than there are.
-    #[track_caller]
-    pub fn from_vec(data: Vec<T>, shape: [usize; R]) -> Self {
-        match Self::try_from_vec(data, shape) {
-            Ok(array) => array,
-            Err(error) => error.raise(),
-        }
-    }
-
-    /// An array of the given shape with the elements of `data`, row after row.
-    ///
-    /// # Errors
-    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
-    pub fn try_from_vec(data: Vec<T>, shape: [usize; R]) -> Result<Self, ShapeError> {
-        Self::filled(data, shape)
-    }
-
     /// An array of clones of `elem`.
     ///
     /// # Panics
@@ -65,66 +56,12 @@ impl<T, const R: usize> Array<T, R> {
     }
 }
 
-impl<T, const R: usize> Array<T, R, ColumnMajor> {
-    /// An array of the given shape (`[rows, columns]` at rank 2) with the elements of `data`, column after column.
-    ///
-    /// ```
-    /// # use smooth_runtime::Array;
-    /// let a = Array::column_major(vec![1, 3, 5, 2, 4, 6], [3, 2]);
-    /// assert_eq!((a[[2, 0]], a[[0, 1]]), (5, 2));
-    /// assert_eq!(a.to_row_major(), [[1, 2], [3, 4], [5, 6]]);
-    /// ```
-    ///
-    /// # Panics
-    /// If the shape needs more or fewer elements than there are.
-    #[track_caller]
-    pub fn column_major(data: Vec<T>, shape: [usize; R]) -> Self {
-        match Self::try_column_major(data, shape) {
-            Ok(array) => array,
-            Err(error) => error.raise(),
-        }
-    }
-
-    /// An array of the given shape (`[rows, columns]` at rank 2) with the elements of `data`, column after column.
-    ///
-    /// # Errors
-    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
-    pub fn try_column_major(data: Vec<T>, shape: [usize; R]) -> Result<Self, ShapeError> {
-        Self::filled(data, shape)
-    }
-}
-
 impl<T, const R: usize, L: Layout> Array<T, R, L> {
-    pub(crate) fn filled(data: Vec<T>, shape: [usize; R]) -> Result<Self, ShapeError> {
-        shape::check("Array", data.len(), &shape)?;
-        Ok(Self::of(data, shape))
-    }
-
-    /// An array whose shape is known to fit.
-    pub(crate) const fn of(data: Vec<T>, shape: [usize; R]) -> Self {
-        Array { data, shape, layout: PhantomData }
-    }
-
     /// An array whose element at each index is `f` of that index; `f` is called in memory order.
     #[track_caller]
     pub(crate) fn by_index(shape: [usize; R], f: impl FnMut([usize; R]) -> T) -> Self {
         let len = shape::len("Array", &shape);
         Self::of(shape::indices::<L, R>(shape, len).map(f).collect(), shape)
-    }
-
-    /// The length along each axis.
-    pub const fn shape(&self) -> [usize; R] {
-        self.shape
-    }
-
-    /// The number of elements.
-    pub const fn len(&self) -> usize {
-        self.data.len()
-    }
-
-    /// Whether there are no elements.
-    pub const fn is_empty(&self) -> bool {
-        self.data.is_empty()
     }
 
     /// The elements in memory order.

@@ -40,6 +40,7 @@ mod arena;
 mod array;
 mod cells;
 mod compare;
+mod contiguous;
 mod convert;
 mod error;
 #[cfg(feature = "alloc")]

@@ -1,5 +1,5 @@
 //! A mutably borrowed array of any rank.
-use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, shape};
+use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, contiguous::contiguous};
 use core::{fmt, marker::PhantomData};
 
 /// An exclusive borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
@@ -22,76 +22,9 @@ pub struct ViewMut<'a, T, const R: usize, L = RowMajor> {
     layout: PhantomData<L>,
 }
 
-impl<'a, T, const R: usize> ViewMut<'a, T, R> {
-    /// Views `data`, row after row, as an array of the given shape.
-    ///
-    /// # Panics
-    /// If the shape needs more or fewer elements than there are.
-    #[track_caller]
-    pub fn new(data: &'a mut [T], shape: [usize; R]) -> Self {
-        match Self::try_new(data, shape) {
-            Ok(view) => view,
-            Err(error) => error.raise(),
-        }
-    }
-
-    /// Views `data`, row after row, as an array of the given shape.
-    ///
-    /// # Errors
-    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
-    pub fn try_new(data: &'a mut [T], shape: [usize; R]) -> Result<Self, ShapeError> {
-        Self::filled(data, shape)
-    }
-}
-
-impl<'a, T, const R: usize> ViewMut<'a, T, R, ColumnMajor> {
-    /// Views `data`, column after column, as an array of the given shape: of `[rows, columns]` at rank 2.
-    ///
-    /// # Panics
-    /// If the shape needs more or fewer elements than there are.
-    #[track_caller]
-    pub fn column_major(data: &'a mut [T], shape: [usize; R]) -> Self {
-        match Self::try_column_major(data, shape) {
-            Ok(view) => view,
-            Err(error) => error.raise(),
-        }
-    }
-
-    /// Views `data`, column after column, as an array of the given shape: of `[rows, columns]` at rank 2.
-    ///
-    /// # Errors
-    /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
-    pub fn try_column_major(data: &'a mut [T], shape: [usize; R]) -> Result<Self, ShapeError> {
-        Self::filled(data, shape)
-    }
-}
+contiguous!(ViewMut<'a>, &'a mut [T], new, try_new);
 
 impl<'a, T, const R: usize, L: Layout> ViewMut<'a, T, R, L> {
-    pub(crate) fn filled(data: &'a mut [T], shape: [usize; R]) -> Result<Self, ShapeError> {
-        shape::check("ViewMut", data.len(), &shape)?;
-        Ok(Self::of(data, shape))
-    }
-
-    /// A view whose shape is known to fit.
-    pub(crate) const fn of(data: &'a mut [T], shape: [usize; R]) -> Self {
-        ViewMut { data, shape, layout: PhantomData }
-    }
-
-    /// The length along each axis.
-    pub const fn shape(&self) -> [usize; R] {
-        self.shape
-    }
-
-    /// The number of elements.
-    pub const fn len(&self) -> usize {
-        self.data.len()
-    }
-
-    /// Whether there are no elements.
-    pub const fn is_empty(&self) -> bool {
-        self.data.is_empty()
-    }
-
     /// The elements in memory order.
     pub const fn as_slice(&self) -> &[T] {
         self.data
