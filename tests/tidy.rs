@@ -15,6 +15,7 @@ const ROOMS: &[&str] = &[
     "name",
     "span",
     "lex",
+    "role",
     "diag",
     "role",
     "stack",

@@ -23,13 +23,13 @@ impl PassId {
 /// The row of a pass.
 #[derive(Debug)]
 pub struct Pass {
-    /// What the compiler calls it.
+    /// The compiler's name for it.
     pub id: PassId,
     /// Its name in `#[smooth(passes(name = false))]`.
     pub name: &'static str,
     /// The rung of the paper's ladder (§5) from which on it runs: `D`, `F`, `B` or `S`.
     pub rung: char,
-    /// What it does; `docs/language.md` has the same words.
+    /// Its effect, in the words of `docs/language.md`.
     pub doc: &'static str,
 }
 
@@ -52,9 +52,9 @@ passes! {
     Stack "stack" 'S' "keeps storage on a stack; without it, each allocation asks the system";
 }
 
-/// The paper's ladder (§5): each has the passes of those before it and more. `D` is destination-passing style
-/// alone, with a system call for memory for each allocation; `DF` fuses; `DFB` optimises buffers as well;
-/// `DFBS` has them on a stack, and is what runs unless something else is asked for.
+/// The paper's ladder (§5): each rung has the passes of the ones before it and more. `D` is destination-passing style
+/// alone, with a system call for memory for each allocation; `DF` fuses; `DFB` optimises buffers as well; `DFBS` has
+/// them on a stack, and is the default.
 pub const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 
 /// Which passes are on.

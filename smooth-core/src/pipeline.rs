@@ -20,21 +20,21 @@ use crate::surface::Function;
 
 /// A kernel after each step.
 pub struct Stages {
-    /// What elaboration knows beside the kernel.
+    /// The elaborated kernel, with what its user wrote about shapes.
     pub elaborated: Elaborated,
     /// Callees joined in.
     pub linked: Kernel,
     /// Fused.
     pub simplified: Kernel,
-    /// What several consumers need is computed once.
+    /// Terms that several consumers need are computed once.
     pub shared: Kernel,
     /// In destination-passing style.
     pub lowered: Program,
-    /// Without needless storage, and with a place for the rest.
+    /// Without needless storage; the rest has its place in the frame.
     pub stored: Program,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
-    /// What other kernels see.
+    /// The form in which other kernels see it.
     pub export: String,
 }
 

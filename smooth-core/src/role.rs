@@ -1,21 +1,20 @@
-//! How often a part of a term is evaluated when the term is: the question that every pass asks before it moves,
-//! shares or drops something.
+//! When the parts of a term are evaluated: one answer for every node of F̃ and of DPS-F̃, given by its `parts`.
 
-/// How often a part is evaluated each time the term around it is.
+/// When a part of a node is evaluated, seen from the node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// Exactly once.
+    /// Exactly once whenever the node is evaluated: an operand, a count, the body of a `let`.
     Once,
-    /// Under a condition: once or not at all.
+    /// At most once, under a condition: a branch, the right operand of `&&` and `||`.
     Maybe,
-    /// In a loop: any number of times, also none.
+    /// Any number of times, also none: the body of a loop.
     Often,
-    /// Not here: the body of a function, evaluated where the function is called.
+    /// Not by the node itself, but where the function that it makes is called: the body of a `λ`.
     Deferred,
 }
 
 impl Role {
-    /// Whether the part is evaluated exactly once whenever the term around it is.
+    /// Whether the part is evaluated exactly once whenever the node is.
     pub fn is_once(self) -> bool {
         self == Role::Once
     }

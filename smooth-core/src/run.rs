@@ -4,7 +4,7 @@ use crate::dps::{self, Program};
 use crate::fsmooth::{self, Kernel};
 use crate::pass::{PassId, Switches};
 
-/// What a pass has left behind.
+/// The result of a pass.
 #[derive(Debug)]
 pub enum Passed<'k> {
     /// A kernel.
@@ -13,14 +13,14 @@ pub enum Passed<'k> {
     Dps(&'k Program),
 }
 
-/// Sees what is there after each pass, with the pass's name.
+/// Sees the result of each pass, with the pass's name.
 pub type Watch<'w> = dyn FnMut(&'static str, Passed<'_>) + Send + 'w;
 
 /// A language that passes work on.
 pub trait Language {
-    /// What is wrong with a term that a pass made: always a bug of ours.
+    /// Checks a term that a pass made; an error is always a bug of ours.
     fn check(&self) -> Result<(), String>;
-    /// What is shown to whoever watches.
+    /// The term as it is shown.
     fn passed(&self) -> Passed<'_>;
 }
 
@@ -47,7 +47,7 @@ impl Language for Program {
 /// One walk of a pass.
 #[derive(Debug)]
 pub struct Walk<L> {
-    /// What it is called where stages are shown.
+    /// Its name where stages are shown.
     pub name: &'static str,
     /// The passes that have to be on.
     pub needs: &'static [PassId],

@@ -7,8 +7,8 @@ mod common;
 mod notation;
 
 use notation::{numberless, shown};
-use smooth_core::dps::{self, Block, Dest, Home, Program, Term, View};
-use smooth_core::fsmooth::{Build, Kernel, Kind, check};
+use smooth_core::dps::{self, Alloc, Block, Build, Call, Dest, Home, Program, Term, View};
+use smooth_core::fsmooth::{self, Kernel, Kind, check};
 use smooth_core::infer::{Infer, Shp};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
@@ -59,7 +59,7 @@ fn fig_2_t_var() {
     has_type("(let y_9 = c_6 in y_9)", "bool");
     // Out of its scope.
     let k = kernel("(build p_5 (λ i_9. (f64 i_9)))");
-    let Kind::Build(Build { body, .. }) = k.body.kind() else { panic!("a build") };
+    let Kind::Build(fsmooth::Build { body, .. }) = k.body.kind() else { panic!("a build") };
     let inner = Kernel { body: (**body).clone(), ..k.clone() };
     assert!(check::check(&inner).unwrap_err().contains("not in scope"));
 }
@@ -245,7 +245,7 @@ fn fig_7_d_app_and_d_abs() {
     let (body, calls) = (text("f"), text("f").matches("call 0 {").count());
     assert_eq!(calls, 2, "{body}");
     assert!(body.contains("call 0 {out}") && body.contains("alloc (n, ∘)"), "{body}");
-    let sizes = |t: &Term| matches!(t, Term::Call { sizes, .. } if sizes.len() == 1);
+    let sizes = |t: &Term| matches!(t, Term::Call(Call { sizes, .. }) if sizes.len() == 1);
     assert_eq!(u.stages["f"].lowered.body.count(sizes), 2, "the argument's shape is passed along");
 }
 
@@ -263,19 +263,19 @@ fn fig_7_d_t() {
 #[test]
 fn fig_6_t_alloc() {
     let (_, p) = dps_of("(let y_9 = (build p_5 (λ i_10. x_4)) in (sum p_5 (λ j_11. y_9[j_11])))");
-    let Term::Alloc { blocks, body } = &p.body else { panic!("an allocation") };
+    let Term::Alloc(Alloc { blocks, body }) = &p.body else { panic!("an allocation") };
     let refuse = |body: Term, why: &str| {
         let said = dps::check::check(&Program { body, ..p.clone() }).expect_err(why);
         assert!(said.contains(why), "{said}");
     };
     // Storage is there in its scope alone, and once.
     refuse((**body).clone(), "storage");
-    refuse(Term::Alloc { blocks: blocks.clone(), body: Box::new(p.body.clone()) }, "twice");
+    refuse(Term::Alloc(Alloc { blocks: blocks.clone(), body: Box::new(p.body.clone()) }), "twice");
     // Its size is known where it is made.
     let mut names = p.names.clone();
     let stranger = Card::var(names.fresh("stranger"));
     let block = Block { shape: vec![stranger], ..blocks[0].clone() };
-    let body = Term::Alloc { blocks: vec![block], body: body.clone() };
+    let body = Term::Alloc(Alloc { blocks: vec![block], body: body.clone() });
     assert!(dps::check::check(&Program { body, names, ..p.clone() }).unwrap_err().contains("stranger"));
 }
 
@@ -285,11 +285,12 @@ fn fig_6_build_and_copy() {
     let refuse = |body: Term| dps::check::check(&Program { body, ..p.clone() }).unwrap_err();
     let (a, x) = (p.params[0].var, p.params[2].var);
     // A loop index ends with its loop.
-    let Term::Build { body, .. } = &p.body else { panic!("a build") };
+    let Term::Build(Build { body, .. }) = &p.body else { panic!("a build") };
     assert!(refuse((**body).clone()).contains("scalar"));
     // No destination in an argument, no array in a number, no number in an array.
-    let copy =
-        |r, v| Term::Copy { dest: Dest::Storage(r, vec![]), view: View { base: v, steps: vec![] }, shape: vec![] };
+    let copy = |r, v| {
+        Term::Copy(dps::Copy { dest: Dest::Storage(r, vec![]), view: View { base: v, steps: vec![] }, shape: vec![] })
+    };
     assert!(refuse(copy(a, a)).contains("storage"));
     let smooth_core::dps::Leaf::Storage(out, ..) = p.results[0] else { panic!("storage") };
     assert!(refuse(copy(out, x)).contains("array"));
@@ -342,7 +343,7 @@ fn fig_9_empty_allocation() {
     smooth_core::storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     let mut homes = vec![];
     p.body.each(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             homes.extend(blocks.iter().map(|b| b.home.clone()));
         }
     });

@@ -4,7 +4,7 @@
 mod notation;
 
 use notation::{numberless, shown};
-use smooth_core::dps::{self, Dest, Home, Program, Term, View};
+use smooth_core::dps::{self, Alloc, Dest, Home, Program, Term, View};
 use smooth_core::fsmooth::{Kernel, Kind, check};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
@@ -387,7 +387,7 @@ fn lowered(body: &str) -> Program {
 fn allocs(p: &Program) -> usize {
     let mut n = 0;
     p.body.each(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             n += blocks.iter().filter(|b| !matches!(b.home, Home::In(_))).count();
         }
     });
@@ -395,7 +395,7 @@ fn allocs(p: &Program) -> usize {
 }
 
 fn copies(p: &Program) -> usize {
-    p.body.count(|t| matches!(t, Term::Copy { .. }))
+    p.body.count(|t| matches!(t, Term::Copy(_)))
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn what_is_read_before_the_copy_is_built_in_the_destination() {
 fn empty_storage_is_nowhere() {
     let mut p = lowered("(let y_5 = (build 0 (λ i_6. x_3)) in (build n_1 (λ i_7. (sum k_4 (λ j_8. y_5[j_8])))))");
     storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
-    assert_eq!(p.body.count(|t| matches!(t, Term::Alloc { blocks, .. } if blocks[0].home == Home::Empty)), 1);
+    assert_eq!(p.body.count(|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if blocks[0].home == Home::Empty)), 1);
 }
 
 #[test]
@@ -436,8 +436,12 @@ fn the_checker_of_dps_refuses() {
     let with = |body: Term| dps::check::check(&Program { body, ..p.clone() });
     let a = p.params[0].var;
     assert!(
-        with(Term::Copy { dest: Dest::Storage(a, vec![]), view: View { base: a, steps: vec![] }, shape: vec![] })
-            .is_err()
+        with(Term::Copy(dps::Copy {
+            dest: Dest::Storage(a, vec![]),
+            view: View { base: a, steps: vec![] },
+            shape: vec![]
+        }))
+        .is_err()
     );
     let mut names = p.names.clone();
     let stranger = names.fresh("stranger");

@@ -201,6 +201,35 @@ fn invariant_arrays_leave_with_the_whole_loop() {
     );
 }
 
+/// The count of a fold is no extent of its state: without iterations the initial state is left as it is.
+#[test]
+fn invariant_gives_a_count_a_name_and_keeps_the_initial_state() {
+    becomes(
+        "invariant",
+        "(ifold (k_4 / 2) (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (build n_1 (λ l_14. (s_10[((n_1 - 1) - l_14)] + e_12[l_14]))))) (build n_1 (λ o_15. a_0[o_15])))",
+        "(let count = (k / 2) in (if (count > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold count (λ s i. (build n (λ l. (s[((n - 1) - l)] + e[l])))) (build n (λ o. a[o])))) else (build n (λ o. a[o]))))",
+    );
+    // The count of a `build` is one.
+    becomes(
+        "invariant",
+        "(build (k_4 / 2) (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
+        "(let count = (k / 2) in (if (count > 0) then (let e = (build n (λ j. (exp a[j]))) in (build count (λ i. (sum n (λ l. (e[l] * m[i][l])))))) else (build count (λ i. 0.0))))",
+    );
+}
+
+/// Where the extents of an element are known inside the loop only, an array stays there.
+#[test]
+fn invariant_arrays_stay_in_loops_whose_empty_result_has_no_term() {
+    let body = |extent: &str| {
+        format!(
+            "(build n_1 (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (build n_1 (λ l_13. (build {extent} (λ o_14. (e_11[l_13] * m_2[i_10][l_13]))))))))"
+        )
+    };
+    assert!(after("invariant", &body("k_4")).starts_with("(if (n > 0) then (let e = "));
+    stays("invariant", &body("((k_4 + i_10) - i_10)"));
+    stays("invariant", &body("((k_4 + l_13) - l_13)"));
+}
+
 #[test]
 fn invariant_leaves_what_may_not_run_or_is_cheap() {
     stays("invariant", "(sum n_1 (λ i_10. (if (a_0[i_10] > 0.0) then (exp x_3) else 0.0)))");

@@ -33,7 +33,7 @@ fn loops(u: &Unit, name: &str) -> usize {
 }
 
 fn arrays(u: &Unit, name: &str) -> usize {
-    u.stages[name].stored.body.count(|t| matches!(t, Term::Alloc { .. }))
+    u.stages[name].stored.body.count(|t| matches!(t, Term::Alloc(_)))
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Others, Unit, run_everywhere, unit};
-use smooth_core::dps::{self, Home, Term};
+use smooth_core::dps::{self, Alloc, Build, Home, Sum, Term};
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, Switches};
 use smooth_core::value::{Lit, Value};
@@ -98,7 +98,7 @@ fn with(storage: &[&str]) -> Unit {
 fn blocks(u: &Unit, name: &str) -> (usize, usize) {
     let (mut own, mut inside) = (0, 0);
     u.stages[name].stored.body.each(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             inside += blocks.iter().filter(|b| matches!(b.home, Home::In(_))).count();
             own += blocks.iter().filter(|b| !matches!(b.home, Home::In(_) | Home::Empty)).count();
         }
@@ -107,7 +107,7 @@ fn blocks(u: &Unit, name: &str) -> (usize, usize) {
 }
 
 fn allocs(u: &Unit, name: &str) -> usize {
-    u.stages[name].stored.body.count(|t| matches!(t, Term::Alloc { .. }))
+    u.stages[name].stored.body.count(|t| matches!(t, Term::Alloc(_)))
 }
 
 fn count(u: &Unit, name: &str, p: impl Fn(&Term) -> bool) -> usize {
@@ -138,7 +138,7 @@ fn an_array_that_dies_gives_its_storage_to_the_next() {
     }
     assert_eq!(count(&u, "softmax", |t| matches!(t, Term::Old(_))), 1);
     assert_eq!(count(&u, "both", |t| matches!(t, Term::Here(..))), 1);
-    assert_eq!(count(&u, "both", |t| matches!(t, Term::Copy { .. })), 0);
+    assert_eq!(count(&u, "both", |t| matches!(t, Term::Copy(_))), 0);
 }
 
 #[test]
@@ -168,8 +168,8 @@ fn an_allocation_leaves_the_loop_unless_it_takes_turns_there() {
     let inside = |u: &Unit, name: &str| {
         let mut n = 0;
         u.stages[name].stored.body.each(&mut |t| {
-            if let Term::Sum { body, .. } | Term::Build { body, .. } = t {
-                n += body.count(|t| matches!(t, Term::Alloc { .. }));
+            if let Term::Sum(Sum { body, .. }) | Term::Build(Build { body, .. }) = t {
+                n += body.count(|t| matches!(t, Term::Alloc(_)));
             }
         });
         n

@@ -1,4 +1,4 @@
-//! The cost model: what evaluating a term costs, in additions, and the thresholds that decide on it.
+//! The cost model: the cost of evaluating a term, in additions, and the thresholds that decide on it.
 //!
 //! The unit is an addition, and a load from the cache costs about as much. The rows of `prim.rs` have the costs of
 //! operations.
@@ -21,10 +21,10 @@ pub(crate) const SHARE_INDEX: u32 = 7;
 /// A term from this cost on leaves a loop: a division, several loads. LLVM moves the others.
 pub(crate) const HOIST: u32 = 4;
 
-/// A condition up to this cost is evaluated a second time, to guard what left a loop.
+/// A condition up to this cost is evaluated a second time, to guard terms that left a loop.
 pub(crate) const GUARD: u32 = 3;
 
-/// The cost of an elementary function: what two sums have to share to be worth merging.
+/// The cost of an elementary function. Two sums in lanes have to share as much to be worth merging.
 pub(crate) const ELEMENTARY: u32 = 16;
 
 /// Loops and calls of kernels: always worth doing once.
@@ -33,7 +33,7 @@ pub(crate) const LOOP: u32 = 1 << 16;
 /// How many nodes a term may have to be unrolled or copied.
 pub(crate) const COPY: usize = 600;
 
-/// Where the term will be evaluated, which decides what is free there.
+/// The place where a term is evaluated, which decides which of its nodes are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     /// Where it is: names for arrays and parts of them are free.
@@ -70,7 +70,7 @@ pub(crate) fn of_element(array: &Expr) -> u32 {
     of(innermost(array), Place::Readers)
 }
 
-/// The cost of what stands between the outermost `levels` of an array: what the elements of a row share.
+/// The cost of the terms between the outermost `levels` builds of an array, which the elements of a row share.
 pub(crate) fn of_levels(array: &Expr, levels: usize) -> u32 {
     if levels == 0 {
         return 0;

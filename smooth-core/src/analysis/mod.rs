@@ -1,6 +1,7 @@
-//! What passes ask before they change a kernel: how variables are used, which terms are equal, what a term costs.
+//! The questions that passes ask before they change a kernel: how are variables used, which terms are equal, what does
+//! a term cost?
 //!
-//! Nothing in here rewrites a term.
+//! Nothing here rewrites a term.
 
 pub(crate) mod cost;
 pub(crate) mod terms;

@@ -1,4 +1,4 @@
-//! What a term is by its form alone.
+//! Questions that the syntax of a term answers alone.
 
 use crate::fsmooth::{Build, Expr, IFold, Kind, build};
 use crate::name::VarId;
@@ -13,7 +13,7 @@ pub(crate) fn constant(e: &Expr) -> Option<i128> {
     }
 }
 
-/// A term that costs nothing to repeat; a row of an array is a name for a part of it.
+/// Whether a term costs nothing to repeat; a row of an array is a name for a part of it.
 pub(crate) fn trivial(e: &Expr) -> bool {
     match e.kind() {
         Kind::Get(a, i) if e.ty().is_array() => trivial(a) && trivial(i),
@@ -23,7 +23,7 @@ pub(crate) fn trivial(e: &Expr) -> bool {
     }
 }
 
-/// What an array is read through without being computed: a copy of such a term would be a copy of the array.
+/// Whether a term only names a part of an array: a copy of it would be a copy of the array.
 pub(crate) fn is_part(e: &Expr) -> bool {
     let part = matches!(e.kind(), Kind::Get(..) | Kind::Slice(..) | Kind::Var(_) | Kind::Proj(..));
     part && !matches!(e.ty(), Type::Scalar(_))
@@ -34,7 +34,7 @@ pub(crate) fn has_binders(e: &Expr) -> bool {
     e.count(|t| !t.binders().is_empty()) > 0
 }
 
-/// The variable that a row is a row of.
+/// The variable that a term is, or is a row of.
 pub(crate) fn base(e: &Expr) -> Option<VarId> {
     match e.kind() {
         Kind::Var(v) => Some(*v),

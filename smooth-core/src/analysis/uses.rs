@@ -1,4 +1,4 @@
-//! How each variable is used: counted in one walk, before anything is decided.
+//! Use analysis: how each variable is used, counted in one walk before anything is decided.
 
 use super::terms::{base, offset};
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
@@ -7,7 +7,7 @@ use crate::name::VarId;
 /// The uses of one variable.
 #[derive(Default, Debug)]
 pub(crate) struct VarUses<'k> {
-    /// Number of occurrences in the text.
+    /// Number of occurrences.
     pub count: usize,
     /// Whether one of them is under a loop or function that does not enclose the binder.
     pub in_loop: bool,
@@ -24,7 +24,7 @@ pub(crate) struct VarUses<'k> {
 pub(crate) struct Read<'k> {
     /// The indices applied, outermost first.
     pub indices: Vec<&'k Expr>,
-    /// First and last but one of what is sliced out of that.
+    /// The bounds of the slice that is taken of that.
     pub range: Option<(&'k Expr, &'k Expr)>,
     /// The loop around it.
     pub at: LoopId,
@@ -43,16 +43,16 @@ pub(crate) type LoopId = usize;
 /// A loop around terms.
 #[derive(Debug)]
 pub(crate) struct Loop<'k> {
-    /// The loop around it; its own number for the outermost, which is no loop.
+    /// The loop around it; its own number for the outermost, which is the kernel itself.
     pub outer: LoopId,
     depth: usize,
-    /// Index and count; `None` for a function, which runs who knows how often.
+    /// Index and count; `None` for a function, which may be called any number of times.
     pub range: Option<(VarId, &'k Expr)>,
     /// Whether it is a `build`.
     pub builds: bool,
 }
 
-/// An array that is read where it stands: `(build n (λj. e))[ī]`.
+/// An array that is read in place: `(build n (λj. e))[ī]`.
 #[derive(Debug)]
 pub(crate) struct Direct<'k> {
     /// The array.
@@ -61,7 +61,7 @@ pub(crate) struct Direct<'k> {
     pub read: Read<'k>,
 }
 
-/// A build of a part of an array: `build n (λi. a[s + i])`.
+/// A build that is a part of another array: `build n (λi. a[s + i])`.
 #[derive(Debug)]
 pub(crate) struct Part<'k> {
     /// `i`.
@@ -94,14 +94,14 @@ pub(crate) struct Uses<'k> {
     pub loops: Vec<Loop<'k>>,
     /// The `build`s that are bound by a `let`.
     pub builds: Vec<(VarId, &'k Expr)>,
-    /// The `build`s that are read where they stand.
+    /// The `build`s that are read in place.
     pub directs: Vec<Direct<'k>>,
-    /// The `build`s of what is there already.
+    /// The `build`s that copy a part of another array.
     pub parts: Vec<Part<'k>>,
 }
 
 impl<'k> Uses<'k> {
-    /// Walks the kernel. With `dce`, what only dead values use is not used.
+    /// Walks the kernel. With `dce`, uses in dead values do not count.
     pub(crate) fn of(kernel: &'k Kernel, dce: bool) -> Self {
         let mut uses = Uses {
             uses: (0..kernel.names.count()).map(|_| VarUses::default()).collect(),

@@ -1,8 +1,8 @@
-//! Value numbers: terms that have the same value wherever both stand get the same number.
+//! Value numbering: terms that have the same value wherever both occur get the same number.
 //!
 //! ```text
 //! number (let x = a in b)    =  number b, where x has the number of a
-//! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          names of loop variables do not count
+//! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          the names of loop variables do not matter
 //! ```
 //!
 //! One walk over the tree, children first; equal keys get equal numbers from a map. A loop's variables are
@@ -20,21 +20,21 @@ use crate::prim::Prim;
 use crate::value::Lit;
 use std::collections::BTreeMap;
 
-/// A node of a term; nodes are numbered parents first, in the order of evaluation.
+/// A node of a term. Nodes are numbered parents first, in the order of evaluation.
 #[derive(Debug)]
 pub(crate) struct Node<'e> {
     /// The term.
     pub term: &'e Expr,
     /// The node above; the root's is the root.
     pub parent: usize,
-    /// What it is to that node.
+    /// Its place in that node.
     pub slot: Slot,
     /// Nodes above.
     pub depth: usize,
     /// The first node after those of the term.
     pub end: usize,
-    /// The outermost term that is evaluated if and only if this one is, as far as the form tells: a branch, the
-    /// body of a loop, or the root.
+    /// The outermost term that is evaluated exactly when this one is, as far as the syntax shows: a branch, the body of
+    /// a loop, or the root.
     pub region: usize,
     /// The cost of evaluating it once.
     pub cost: u32,
@@ -107,8 +107,8 @@ impl<'e> ValueNumbers<'e> {
 
     fn walk(&mut self, term: &'e Expr, parent: usize, slot: Slot, region: usize) -> (u32, usize) {
         let at = self.nodes.len();
-        // A second way up that skips as many nodes as its start and the next such way do together: log n steps lead
-        // from a node to any above it.
+        // Jump pointers: a node's jump is its parent, or skips as far as the parent's next two jumps together, so that
+        // any ancestor is O(log n) away.
         let (depth, jump) = match self.nodes.get(parent) {
             None => (0, 0),
             Some(p) => {
@@ -225,7 +225,7 @@ impl<'e> ValueNumbers<'e> {
         self.set(vs)
     }
 
-    /// Whether the variables of a term that are free in it are in scope around the node `place` as well.
+    /// Whether the free variables of a term are in scope around the node `place` as well.
     pub(crate) fn in_scope(&self, term: &Expr, place: usize) -> bool {
         term.free().iter().all(|v| self.binder.get(v).is_none_or(|b| *b < place))
     }
@@ -241,12 +241,12 @@ impl<'e> ValueNumbers<'e> {
         self.parts(at).find(|k| self.nodes[*k].slot == slot)
     }
 
-    /// Whether `a` is `b` or stands above it.
+    /// Whether `a` is `b` or an ancestor of it.
     pub(crate) fn holds(&self, a: usize, b: usize) -> bool {
         a <= b && b < self.nodes[a].end
     }
 
-    /// The innermost node that is or stands above both.
+    /// The innermost node that holds both: their lowest common ancestor.
     pub(crate) fn meet(&self, mut a: usize, b: usize) -> usize {
         while !self.holds(a, b) {
             let far = self.nodes[a].jump;
@@ -255,7 +255,7 @@ impl<'e> ValueNumbers<'e> {
         a
     }
 
-    /// The child of `a` that `b`, which stands below it, is or is in.
+    /// The part of `a` that holds its descendant `b`.
     pub(crate) fn below(&self, a: usize, mut b: usize) -> usize {
         let depth = self.nodes[a].depth + 1;
         while self.nodes[b].depth > depth {

@@ -2,7 +2,10 @@
 //!
 //! That each cell is written exactly once is checked by running it: [`super::eval`].
 
-use super::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
+use super::{
+    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Home, Leaf, Let, Program, State, Step, Sum, Sums, Term,
+    View,
+};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind};
@@ -134,16 +137,16 @@ impl Checker<'_> {
                 self.need(&self.functions, *f, "function")?;
                 ts.iter().try_for_each(|t| self.term(t))
             }
-            Term::Let(x, _, a, b) => {
-                self.term(a)?;
-                self.with_scalar(*x, b)
+            Term::Let(Let { x, value, body, .. }) => {
+                self.term(value)?;
+                self.with_scalar(*x, body)
             }
             Term::If(c, a, b) => [c, a, b].into_iter().try_for_each(|t| self.term(t)),
-            Term::Sum { count, index, body, .. } | Term::Build { count, index, body } => {
+            Term::Sum(Sum { count, index, body, .. }) | Term::Build(Build { count, index, body }) => {
                 self.term(count)?;
                 self.with_scalar(*index, body)
             }
-            Term::Sums { count, index, terms, body, dests, .. } => {
+            Term::Sums(Sums { count, index, terms, body, dests, .. }) => {
                 self.term(count)?;
                 self.scalars.extend(terms);
                 self.with_scalar(*index, body)?;
@@ -153,7 +156,7 @@ impl Checker<'_> {
                 }
                 dests.iter().try_for_each(|d| self.dest(d))
             }
-            Term::Alloc { blocks, body } => {
+            Term::Alloc(Alloc { blocks, body }) => {
                 for b in blocks {
                     b.shape.iter().try_for_each(|c| self.card(c))?;
                     if let Home::In(d) = &b.home {
@@ -171,7 +174,7 @@ impl Checker<'_> {
                 }
                 Ok(())
             }
-            Term::Fill { cells, arrays, write, body } => {
+            Term::Fill(Fill { cells, arrays, write, body }) => {
                 arrays.iter().try_for_each(|(_, r)| self.need(&self.storage, *r, "storage"))?;
                 self.scalars.extend(cells.iter().map(|(c, _)| *c));
                 self.term(write)?;
@@ -190,23 +193,21 @@ impl Checker<'_> {
                 }
                 Ok(())
             }
-            Term::Alias { x, view, shape, body, .. } => {
+            Term::Alias(Alias { x, view, shape, body, .. }) => {
                 self.view(view)?;
                 shape.iter().try_for_each(|c| self.card(c))?;
                 self.with_array(*x, body)
             }
-            Term::Fold { count, index, states, init, step, then } => {
-                self.fold(count, *index, states, [init, step, then])
-            }
+            Term::Fold(f) => self.fold(f),
             Term::Store(d, t) => {
                 self.dest(d)?;
                 self.term(t)
             }
-            Term::Copy { dest, view, .. } => {
+            Term::Copy(Copy { dest, view, .. }) => {
                 self.dest(dest)?;
                 self.view(view)
             }
-            Term::Call { callee, dests, args, sizes, .. } => {
+            Term::Call(Call { callee, dests, args, sizes, .. }) => {
                 if *callee >= self.p.callees.len() {
                     return Err("no such callee".into());
                 }
@@ -220,13 +221,7 @@ impl Checker<'_> {
         }
     }
 
-    fn fold(
-        &mut self,
-        count: &Term,
-        index: VarId,
-        states: &[State],
-        [init, step, then]: [&Term; 3],
-    ) -> Result<(), String> {
+    fn fold(&mut self, Fold { count, index, states, init, step, then }: &Fold) -> Result<(), String> {
         self.term(count)?;
         for s in states {
             match s {
@@ -252,7 +247,7 @@ impl Checker<'_> {
                 }
             }
         }
-        self.with_scalar(index, step)?;
+        self.with_scalar(*index, step)?;
         for s in states {
             match s {
                 State::Scalar { next, .. } => drop(self.scalars.remove(next)),

@@ -8,7 +8,7 @@ mod calls;
 mod folds;
 mod memory;
 
-use super::{Block, Dest, Home, Leaf, Program, Step, Term, View};
+use super::{Alias, Alloc, Block, Build, Copy, Dest, Fill, Home, Leaf, Let, Program, Step, Sum, Sums, Term, View};
 use crate::fsmooth::eval::{World, sum_in, sums_in};
 use crate::name::VarId;
 use crate::shape::bytes::ALIGN;
@@ -210,10 +210,10 @@ impl Machine<'_> {
                 self.load(&part).map(Some)
             }
             Term::App(..) => Err("functions from outside are not simulated".into()),
-            Term::Let(x, _, a, b) => {
-                let l = self.value(a)?;
+            Term::Let(Let { x, value, body, .. }) => {
+                let l = self.value(value)?;
                 self.scalars.insert(*x, l);
-                self.term(b)
+                self.term(body)
             }
             Term::If(c, a, b) => {
                 if self.bool(c)? {
@@ -222,7 +222,7 @@ impl Machine<'_> {
                     self.term(b)
                 }
             }
-            Term::Sum { count, index, elem, body, order } => {
+            Term::Sum(Sum { count, index, elem, body, order }) => {
                 let n = self.usize(count)?;
                 let total = sum_in(*order, *elem, n, |k| {
                     self.index(*index, k);
@@ -230,7 +230,7 @@ impl Machine<'_> {
                 })?;
                 Ok(Some(total))
             }
-            Term::Sums { count, index, elem, terms, body, dests, order } => {
+            Term::Sums(Sums { count, index, elem, terms, body, dests, order }) => {
                 let n = self.usize(count)?;
                 let totals = sums_in(*order, *elem, n, terms.len(), |k| {
                     self.index(*index, k);
@@ -251,7 +251,7 @@ impl Machine<'_> {
                     _ => Err("an old cell is read after it was overwritten".into()),
                 }
             }
-            Term::Alloc { blocks, body } => {
+            Term::Alloc(Alloc { blocks, body }) => {
                 let before = self.in_use;
                 let mut owned = Vec::new();
                 for b in blocks {
@@ -270,7 +270,7 @@ impl Machine<'_> {
                 }
                 Ok(value)
             }
-            Term::Fill { cells, arrays, write, body } => {
+            Term::Fill(Fill { cells, arrays, write, body }) => {
                 self.scalars.retain(|v, _| !cells.iter().any(|(c, _)| c == v));
                 for (_, r) in arrays {
                     let life = self.life();
@@ -289,29 +289,28 @@ impl Machine<'_> {
                 self.hand_over(&from, &to)?;
                 Ok(None)
             }
-            Term::Alias { x, view, body, .. } => {
+            Term::Alias(Alias { x, view, body, .. }) => {
                 let part = self.view(view)?;
                 self.parts.insert(*x, part);
                 self.term(body)
             }
-            Term::Build { count, index, body } => {
+            Term::Build(Build { count, index, body }) => {
                 for k in 0..self.usize(count)? {
                     self.index(*index, k);
                     self.term(body)?;
                 }
                 Ok(None)
             }
-            Term::Fold { count, index, states, init, step, then } => {
-                let n = self.usize(count)?;
-                self.fold(n, *index, states, init, step)?;
-                self.term(then)
+            Term::Fold(f) => {
+                self.fold(f)?;
+                self.term(&f.then)
             }
             Term::Store(d, t) => {
                 let l = self.value(t)?;
                 self.put(d, l)?;
                 Ok(None)
             }
-            Term::Copy { dest, view, .. } => {
+            Term::Copy(Copy { dest, view, .. }) => {
                 let from = self.view(view)?;
                 let Value::Array(a) = self.read(&from)? else { return Err("a copy of no array".into()) };
                 let to = self.dest(dest)?;
@@ -323,10 +322,9 @@ impl Machine<'_> {
                 Ok(None)
             }
             Term::Seq(ts) => ts.iter().try_fold(None, |_, t| self.term(t)),
-            Term::Call { callee, dests, args, sizes, .. } => {
+            Term::Call(c) => {
                 self.called.insert(std::ptr::from_ref(t));
-                self.callee_frame(*callee, sizes)?;
-                self.call(*callee, dests, args)
+                self.call(c)
             }
         }
     }

@@ -1,6 +1,9 @@
 //! DPS-F̃ as text, in the paper's notation, for people and for the snapshots.
 
-use super::{Arg, Dest, Home, Leaf, Program, State, Step, Term, View};
+use super::{
+    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Home, Leaf, Let, Program, State, Step, Sum, Sums, Term,
+    View,
+};
 use crate::name::Names;
 use crate::prim::Spelling;
 use crate::shape::card::{Atom, Card};
@@ -111,10 +114,10 @@ impl Printer<'_> {
             Term::App(f, args, _) => {
                 self.out += &format!("({} {})", n(*f), args.iter().map(|a| self.flat(a)).collect::<Vec<_>>().join(" "))
             }
-            Term::Let(x, _, a, b) => {
-                self.out += &format!("let {} = {} in", n(*x), self.flat(a));
+            Term::Let(Let { x, value, body, .. }) => {
+                self.out += &format!("let {} = {} in", n(*x), self.flat(value));
                 self.line();
-                self.term(b);
+                self.term(body);
             }
             Term::If(c, a, b) => {
                 self.out += &format!("if {} then", self.flat(c));
@@ -123,10 +126,10 @@ impl Printer<'_> {
                 self.out += "else";
                 self.inside(b);
             }
-            Term::Sum { count, index, body, .. } => {
+            Term::Sum(Sum { count, index, body, .. }) => {
                 self.out += &format!("(sum {} (λ {}. {}))", self.flat(count), n(*index), self.flat(body));
             }
-            Term::Sums { count, index, terms, body, dests, .. } => {
+            Term::Sums(Sums { count, index, terms, body, dests, .. }) => {
                 let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
                 let terms: Vec<String> = terms.iter().map(|t| n(*t)).collect();
                 let (dests, terms) = (dests.join(", "), terms.join(", "));
@@ -135,14 +138,14 @@ impl Printer<'_> {
                 self.out.push(')');
             }
             Term::Old(d) => self.out += &format!("old {}", self.dest(d)),
-            Term::Alloc { blocks, body } => {
+            Term::Alloc(Alloc { blocks, body }) => {
                 let sizes: Vec<String> = blocks.iter().map(|b| self.place(&b.home) + &self.shape(&b.shape)).collect();
                 let names: Vec<String> = blocks.iter().map(|b| n(b.r)).collect();
                 self.out += &format!("alloc {} (λ {}.", sizes.join(" + "), names.join(" "));
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Fill { cells, arrays, write, body } => {
+            Term::Fill(Fill { cells, arrays, write, body }) => {
                 let names = cells.iter().map(|(c, _)| n(*c)).chain(arrays.iter().map(|(x, _)| n(*x)));
                 self.out += &format!("let {} =", names.collect::<Vec<_>>().join(", "));
                 if !arrays.is_empty() {
@@ -154,17 +157,17 @@ impl Printer<'_> {
                 self.line();
                 self.term(body);
             }
-            Term::Alias { x, view, body, .. } => {
+            Term::Alias(Alias { x, view, body, .. }) => {
                 self.out += &format!("let {} = {} in", n(*x), self.view(view));
                 self.line();
                 self.term(body);
             }
-            Term::Build { count, index, body } => {
+            Term::Build(Build { count, index, body }) => {
                 self.out += &format!("build {} (λ {}.", self.flat(count), n(*index));
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Fold { count, index, states, init, step, then } => {
+            Term::Fold(Fold { count, index, states, init, step, then }) => {
                 let states: Vec<String> = states
                     .iter()
                     .map(|s| match s {
@@ -185,7 +188,7 @@ impl Printer<'_> {
                 self.term(then);
             }
             Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.flat(t)),
-            Term::Copy { dest, view, .. } => self.out += &format!("copy {} {}", self.dest(dest), self.view(view)),
+            Term::Copy(Copy { dest, view, .. }) => self.out += &format!("copy {} {}", self.dest(dest), self.view(view)),
             Term::Here(d, x) => self.out += &format!("here {} {}", self.dest(d), n(*x)),
             Term::Seq(ts) => {
                 for (k, t) in ts.iter().enumerate() {
@@ -199,7 +202,7 @@ impl Printer<'_> {
                     self.out += "()";
                 }
             }
-            Term::Call { callee, dests, args, .. } => {
+            Term::Call(Call { callee, dests, args, .. }) => {
                 let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
                 let args: Vec<String> = args
                     .iter()

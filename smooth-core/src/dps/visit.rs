@@ -1,154 +1,275 @@
-//! Walking DPS-F̃.
+//! Walking DPS-F̃: what the parts of a node are, when they are evaluated, what the node reads, writes and binds.
+//!
+//! Every question about a node is answered here once, by a match that names all nodes: a new one does not compile
+//! until it has an answer to each.
 
-use super::{Arg, Block, Dest, Home, State, Step, Term, View};
+use super::{
+    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Home, Let, State, Step, Sum, Sums, Term, View,
+};
 use crate::name::VarId;
+use crate::prim::Prim;
+use crate::role::Role::{self, Maybe, Often, Once};
 
-impl View {
-    /// The indices and bounds in it.
-    pub fn terms(&self) -> Vec<&Term> {
-        self.steps
-            .iter()
-            .flat_map(|s| match s {
-                Step::At { index, .. } => vec![index],
-                Step::Range { start, end, .. } => vec![start, end],
-            })
-            .collect()
-    }
+/// The walks that exist for `&` and for `&mut`, so that both see the same.
+macro_rules! walks {
+    ($([$mutable:tt])? $iter:ident: $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident) => {
+        impl Step {
+            /// The indices in it.
+            pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
+                match self {
+                    Step::At { index, .. } => vec![index],
+                    Step::Range { start, end, .. } => vec![start, end],
+                }
+            }
+        }
 
-    fn terms_mut(&mut self) -> Vec<&mut Term> {
-        self.steps
-            .iter_mut()
-            .flat_map(|s| match s {
-                Step::At { index, .. } => vec![index],
-                Step::Range { start, end, .. } => vec![start, end],
-            })
-            .collect()
+        impl View {
+            /// The indices in it.
+            pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
+                self.steps.$iter().flat_map(Step::$operands).collect()
+            }
+        }
+
+        impl Dest {
+            /// The indices in it.
+            pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
+                match self {
+                    Dest::Cell(_) => vec![],
+                    Dest::Storage(_, is) => is.$iter().collect(),
+                }
+            }
+        }
+
+        impl Home {
+            /// The storage that it is in, if that has other values as well.
+            pub fn $dest(& $($mutable)? self) -> Option<& $($mutable)? Dest> {
+                match self {
+                    Home::In(d) => Some(d),
+                    Home::Frame | Home::Local | Home::Heap | Home::Empty => None,
+                }
+            }
+        }
+
+        impl State {
+            /// Where an array's last state is wanted.
+            pub fn $dest(& $($mutable)? self) -> Option<& $($mutable)? Dest> {
+                match self {
+                    State::Scalar { .. } => None,
+                    State::Array { dest, .. } => Some(dest),
+                }
+            }
+        }
+
+        impl Term {
+            /// The direct subterms and when each is evaluated, in the order of their evaluation. Indices of views and
+            /// of destinations are among them.
+            pub fn $parts(& $($mutable)? self) -> Vec<(Role, & $($mutable)? Term)> {
+                let once = |ts: Vec<_>| ts.into_iter().map(|t| (Once, t)).collect::<Vec<_>>();
+                match self {
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
+                    Term::Prim(Prim::And | Prim::Or, ts, _) => {
+                        ts.$iter().enumerate().map(|(k, t)| (if k == 0 { Once } else { Maybe }, t)).collect()
+                    }
+                    Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => once(ts.$iter().collect()),
+                    Term::Load(v) => once(v.$operands()),
+                    Term::Old(d) | Term::Here(d, _) => once(d.$operands()),
+                    Term::Let(Let { value, body, .. }) => vec![(Once, value), (Once, body)],
+                    Term::If(c, a, b) => vec![(Once, c), (Maybe, a), (Maybe, b)],
+                    Term::Sum(Sum { count, body, .. }) | Term::Build(Build { count, body, .. }) => {
+                        vec![(Once, count), (Often, body)]
+                    }
+                    Term::Sums(Sums { count, body, dests, .. }) => {
+                        let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count), (Often, body)];
+                        parts.extend(once(dests.$iter().flat_map(Dest::$operands).collect()));
+                        parts
+                    }
+                    Term::Alloc(Alloc { blocks, body }) => {
+                        let places = blocks.$iter().filter_map(|b| b.home.$dest());
+                        let mut parts = once(places.flat_map(Dest::$operands).collect());
+                        parts.push((Once, body));
+                        parts
+                    }
+                    Term::Fill(Fill { write, body, .. }) => vec![(Once, write), (Once, body)],
+                    Term::Alias(Alias { view, body, .. }) => {
+                        let mut parts = once(view.$operands());
+                        parts.push((Once, body));
+                        parts
+                    }
+                    Term::Fold(Fold { count, states, init, step, then, .. }) => {
+                        let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count)];
+                        parts.extend(once(states.$iter().filter_map(State::$dest).flat_map(Dest::$operands).collect()));
+                        parts.extend([(Once, & $($mutable)? **init), (Often, & $($mutable)? **step), (Once, & $($mutable)? **then)]);
+                        parts
+                    }
+                    Term::Store(d, t) => {
+                        let mut parts = once(d.$operands());
+                        parts.push((Once, t));
+                        parts
+                    }
+                    Term::Copy(Copy { dest, view, .. }) => {
+                        let mut parts = dest.$operands();
+                        parts.extend(view.$operands());
+                        once(parts)
+                    }
+                    Term::Call(Call { dests, args, .. }) => {
+                        let mut parts: Vec<_> = dests.$iter().flat_map(Dest::$operands).collect();
+                        for a in args {
+                            match a {
+                                Arg::Scalar(t) => parts.push(t),
+                                Arg::View(v, _) => parts.extend(v.$operands()),
+                            }
+                        }
+                        once(parts)
+                    }
+                }
+            }
+
+            /// The direct subterms, in the order of their evaluation.
+            pub fn $children(& $($mutable)? self) -> impl Iterator<Item = & $($mutable)? Term> {
+                self.$parts().into_iter().map(|(_, t)| t)
+            }
+
+            /// What follows in the scope of what this node allocates or names, if that is all it is there for.
+            pub fn $scope(& $($mutable)? self) -> Option<& $($mutable)? Term> {
+                match self {
+                    Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => Some(body),
+                    Term::Alloc(Alloc { body, .. }) | Term::Fill(Fill { body, .. }) => Some(body),
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) => None,
+                    Term::App(..) | Term::Load(_) | Term::Old(_) | Term::Here(..) | Term::Store(..) => None,
+                    Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) => None,
+                    Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
+                }
+            }
+
+            /// The storage and cells that this very node writes, reads anew or lives in.
+            pub fn $dests(& $($mutable)? self) -> Vec<& $($mutable)? Dest> {
+                match self {
+                    Term::Store(d, _) | Term::Copy(Copy { dest: d, .. }) | Term::Old(d) | Term::Here(d, _) => vec![d],
+                    Term::Call(Call { dests, .. }) | Term::Sums(Sums { dests, .. }) => dests.$iter().collect(),
+                    Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
+                    Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.home.$dest()).collect(),
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
+                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::Let(_) | Term::If(..) => vec![],
+                    Term::Sum(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => vec![],
+                }
+            }
+        }
+    };
+}
+
+walks!(iter: parts, children, operands, dests, dest, scope);
+walks!([mut] iter_mut: parts_mut, children_mut, operands_mut, dests_mut, dest_mut, scope_mut);
+
+impl Dest {
+    /// The storage it is a part of.
+    pub fn root(&self) -> Option<VarId> {
+        match self {
+            Dest::Cell(_) => None,
+            Dest::Storage(r, _) => Some(*r),
+        }
     }
 }
 
-impl Dest {
-    fn terms(&self) -> &[Term] {
+impl State {
+    /// The variables that it binds.
+    fn binders(&self) -> Vec<VarId> {
         match self {
-            Dest::Cell(_) => &[],
-            Dest::Storage(_, is) => is,
+            State::Scalar { now, next, .. } => vec![*now, *next],
+            State::Array { x, first, next, .. } => vec![*x, *first, *next],
         }
     }
 }
 
 impl Term {
-    /// The direct subterms, those inside views and destinations included.
-    pub fn children(&self) -> Vec<&Term> {
-        match self {
-            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
-            Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => ts.iter().collect(),
-            Term::Load(v) => v.terms(),
-            Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => {
-                vec![a, b]
-            }
-            Term::Fill { write: a, body: b, .. } => vec![a, b],
-            Term::If(a, b, c) => vec![a, b, c],
-            Term::Alloc { body, .. } => vec![body],
-            Term::Old(d) | Term::Here(d, _) => d.terms().iter().collect(),
-            Term::Alias { view, body, .. } => view.terms().into_iter().chain([&**body]).collect(),
-            Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
-            Term::Sums { count, body, dests, .. } => {
-                [&**count, &**body].into_iter().chain(dests.iter().flat_map(Dest::terms)).collect()
-            }
-            Term::Store(d, t) => d.terms().iter().chain([&**t]).collect(),
-            Term::Copy { dest, view, .. } => dest.terms().iter().chain(view.terms()).collect(),
-            Term::Call { dests, args, .. } => {
-                let args = args.iter().flat_map(|a| match a {
-                    Arg::Scalar(t) => vec![t],
-                    Arg::View(v, _) => v.terms(),
-                });
-                dests.iter().flat_map(Dest::terms).chain(args).collect()
-            }
-        }
-    }
-
-    /// The direct subterms, to be changed; those inside destinations, which are indices, left out.
-    pub fn children_mut(&mut self) -> Vec<&mut Term> {
-        match self {
-            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
-            Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => ts.iter_mut().collect(),
-            Term::Load(v) => v.terms_mut(),
-            Term::Let(_, _, a, b) | Term::Sum { count: a, body: b, .. } | Term::Build { count: a, body: b, .. } => {
-                vec![a, b]
-            }
-            Term::Fill { write: a, body: b, .. } => vec![a, b],
-            Term::If(a, b, c) => vec![a, b, c],
-            Term::Alloc { body, .. } => vec![body],
-            Term::Old(_) | Term::Here(..) => vec![],
-            Term::Alias { view, body, .. } => view.terms_mut().into_iter().chain([&mut **body]).collect(),
-            Term::Fold { count, init, step, then, .. } => vec![count, init, step, then],
-            Term::Sums { count, body, .. } => vec![count, body],
-            Term::Store(_, t) => vec![t],
-            Term::Copy { view, .. } => view.terms_mut(),
-            Term::Call { args, .. } => args
-                .iter_mut()
-                .flat_map(|a| match a {
-                    Arg::Scalar(t) => vec![t],
-                    Arg::View(v, _) => v.terms_mut(),
-                })
-                .collect(),
-        }
-    }
-
     /// The views that this very node reads.
     pub fn views(&self) -> Vec<&View> {
         match self {
-            Term::Load(v) | Term::Alias { view: v, .. } | Term::Copy { view: v, .. } => vec![v],
-            Term::Call { args, .. } => {
+            Term::Load(v) | Term::Alias(Alias { view: v, .. }) | Term::Copy(Copy { view: v, .. }) => vec![v],
+            Term::Call(Call { args, .. }) => {
                 args.iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
             }
-            _ => vec![],
+            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
+            Term::Old(_) | Term::Here(..) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => vec![],
+            Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) | Term::Alloc(_) | Term::Fill(_) => vec![],
         }
     }
 
-    /// The storage and cells that this very node writes, reads anew or lives in.
-    pub fn dests(&self) -> Vec<&Dest> {
+    /// The variables that this very node binds: scalars, arrays, storage.
+    pub fn binders(&self) -> Vec<VarId> {
         match self {
-            Term::Store(d, _) | Term::Copy { dest: d, .. } | Term::Old(d) | Term::Here(d, _) => vec![d],
-            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter().collect(),
-            Term::Fold { states, .. } => states.iter().filter_map(State::dest).collect(),
-            Term::Alloc { blocks, .. } => {
-                blocks.iter().filter_map(|b| if let Home::In(d) = &b.home { Some(d) } else { None }).collect()
+            Term::Let(Let { x, .. }) | Term::Alias(Alias { x, .. }) => vec![*x],
+            Term::Sum(Sum { index, .. }) | Term::Build(Build { index, .. }) => vec![*index],
+            Term::Sums(Sums { index, terms, .. }) => [*index].into_iter().chain(terms.iter().copied()).collect(),
+            Term::Fold(Fold { index, states, .. }) => {
+                [*index].into_iter().chain(states.iter().flat_map(State::binders)).collect()
             }
-            _ => vec![],
+            Term::Alloc(Alloc { blocks, .. }) => blocks.iter().map(|b| b.r).collect(),
+            Term::Fill(Fill { cells, arrays, .. }) => {
+                cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)).collect()
+            }
+            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
+            Term::Load(_) | Term::Old(_) | Term::Here(..) | Term::Store(..) | Term::Copy(_) => vec![],
+            Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
         }
     }
 
-    /// The same, to be changed.
-    pub fn dests_mut(&mut self) -> Vec<&mut Dest> {
+    /// Each use of an array or of storage by this very node.
+    pub fn own_uses(&self, f: &mut impl FnMut(VarId)) {
+        self.views().into_iter().for_each(|w| f(w.base));
+        self.dests().into_iter().filter_map(Dest::root).for_each(&mut *f);
         match self {
-            Term::Store(d, _) | Term::Copy { dest: d, .. } | Term::Old(d) | Term::Here(d, _) => vec![d],
-            Term::Call { dests, .. } | Term::Sums { dests, .. } => dests.iter_mut().collect(),
-            Term::Fold { states, .. } => states
-                .iter_mut()
-                .filter_map(|s| if let State::Array { dest, .. } = s { Some(dest) } else { None })
-                .collect(),
-            Term::Alloc { blocks, .. } => {
-                blocks.iter_mut().filter_map(|b| if let Home::In(d) = &mut b.home { Some(d) } else { None }).collect()
-            }
-            _ => vec![],
+            Term::Fill(Fill { arrays, .. }) => arrays.iter().for_each(|(_, r)| f(*r)),
+            Term::Here(_, x) => f(*x),
+            Term::Fold(Fold { states, .. }) => states.iter().for_each(|s| {
+                if let State::Array { other: Some(o), .. } = s {
+                    f(*o);
+                }
+            }),
+            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => {}
+            Term::Load(_) | Term::Old(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
+            Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Alloc(_) | Term::Alias(_) => {}
+            Term::Copy(_) | Term::Call(_) => {}
         }
+    }
+
+    /// The term below all allocations and names at the head of this one.
+    pub fn tail(&self) -> &Term {
+        let mut t = self;
+        while let Some(body) = t.scope() {
+            t = body;
+        }
+        t
+    }
+
+    /// The parts that are evaluated before what [`Term::scope`] gives, and that itself.
+    pub fn split_scope_mut(&mut self) -> Option<(Vec<&mut Term>, &mut Term)> {
+        self.scope()?;
+        // The last part, since parts are in the order of their evaluation.
+        let mut parts: Vec<&mut Term> = self.children_mut().collect();
+        let body = parts.pop()?;
+        Some((parts, body))
     }
 
     /// Calls `f` on every node, children first.
     pub fn each_mut(&mut self, f: &mut impl FnMut(&mut Term)) {
-        self.children_mut().into_iter().for_each(|c| c.each_mut(f));
+        self.children_mut().for_each(|c| c.each_mut(f));
         f(self);
     }
 
     /// Calls `f` on every node, parents first.
     pub fn each<'t>(&'t self, f: &mut impl FnMut(&'t Term)) {
         f(self);
-        self.children().into_iter().for_each(|c| c.each(f));
+        self.children().for_each(|c| c.each(f));
     }
 
     /// Whether some node satisfies `p`; looks no further than the first.
     pub fn any(&self, p: &impl Fn(&Term) -> bool) -> bool {
-        p(self) || self.children().into_iter().any(|c| c.any(p))
+        p(self) || self.children().any(|c| c.any(p))
+    }
+
+    /// The number of nodes.
+    pub fn size(&self) -> usize {
+        self.count(|_| true)
     }
 
     /// How many nodes satisfy `p`.
@@ -165,58 +286,18 @@ impl Term {
         n
     }
 
-    /// Each use of an array or of storage by this very node.
-    pub fn own_uses(&self, f: &mut impl FnMut(VarId)) {
-        self.views().into_iter().for_each(|w| f(w.base));
-        self.dests().into_iter().filter_map(Dest::root).for_each(&mut *f);
-        match self {
-            Term::Fill { arrays, .. } => arrays.iter().for_each(|(_, r)| f(*r)),
-            Term::Here(_, x) => f(*x),
-            Term::Fold { states, .. } => states.iter().for_each(|s| {
-                if let State::Array { other: Some(o), .. } = s {
-                    f(*o);
-                }
-            }),
-            _ => {}
-        }
+    /// Whether it evaluates a part more than once: whether it is a loop.
+    pub fn is_loop(&self) -> bool {
+        self.parts().iter().any(|(role, _)| *role == Often)
+    }
+
+    /// The term out of its place, for one that is built around it or instead: what stays behind does nothing.
+    pub fn take(&mut self) -> Term {
+        std::mem::replace(self, Term::Seq(vec![]))
     }
 
     /// `alloc P (λr. t)` in the frame.
     pub fn alloc(block: Block, body: Term) -> Term {
-        Term::Alloc { blocks: vec![block], body: Box::new(body) }
-    }
-
-    /// The allocations and names at the head of a term, up to what comes after them.
-    pub fn tail(&self) -> &Term {
-        let mut t = self;
-        loop {
-            t = match t {
-                Term::Let(_, _, _, b)
-                | Term::Alloc { body: b, .. }
-                | Term::Fill { body: b, .. }
-                | Term::Alias { body: b, .. } => b,
-                t => return t,
-            };
-        }
-    }
-}
-
-impl Dest {
-    /// The storage it is a part of.
-    pub fn root(&self) -> Option<VarId> {
-        match self {
-            Dest::Cell(_) => None,
-            Dest::Storage(r, _) => Some(*r),
-        }
-    }
-}
-
-impl State {
-    /// Where an array's last state is wanted.
-    pub fn dest(&self) -> Option<&Dest> {
-        match self {
-            State::Scalar { .. } => None,
-            State::Array { dest, .. } => Some(dest),
-        }
+        Term::Alloc(Alloc { blocks: vec![block], body: Box::new(body) })
     }
 }

@@ -6,7 +6,7 @@
 
 use super::names::Idents;
 use super::sizes;
-use crate::dps::{Arg, Dest, Leaf, Program, Term};
+use crate::dps::{Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Leaf, Let, Program, Term};
 use crate::fsmooth::Callee;
 use crate::name::VarId;
 use crate::prim::Spelling;
@@ -127,12 +127,7 @@ impl<'p> Body<'p> {
     /// A term that may stand beside an operator.
     pub(super) fn operand(&self, t: &Term) -> TokenStream {
         match t {
-            Term::Let(..)
-            | Term::Alloc { .. }
-            | Term::Fill { .. }
-            | Term::Alias { .. }
-            | Term::Fold { .. }
-            | Term::Seq(_) => {
+            Term::Let(_) | Term::Alloc(_) | Term::Fill(_) | Term::Alias(_) | Term::Fold(_) | Term::Seq(_) => {
                 let block = self.block(t);
                 quote!({ #block })
             }
@@ -150,16 +145,16 @@ impl<'p> Body<'p> {
         let mut out = TokenStream::new();
         loop {
             t = match t {
-                Term::Let(x, s, a, b) => {
-                    let (x, ty, a) = (self.idents.var(*x), scalar_type(*s), self.operand(a));
-                    out.extend(quote!(let #x: #ty = #a;));
-                    b
+                Term::Let(Let { x, ty, value, body }) => {
+                    let (x, ty, value) = (self.idents.var(*x), scalar_type(*ty), self.operand(value));
+                    out.extend(quote!(let #x: #ty = #value;));
+                    body
                 }
-                Term::Alloc { blocks, body } => {
+                Term::Alloc(Alloc { blocks, body }) => {
                     out.extend(self.alloc(blocks));
                     body
                 }
-                Term::Fill { cells, arrays, write, body } => {
+                Term::Fill(Fill { cells, arrays, write, body }) => {
                     let names = cells.iter().map(|(c, _)| self.idents.var(*c));
                     let types = cells.iter().map(|(_, s)| scalar_type(*s));
                     let write = self.block(write);
@@ -171,7 +166,7 @@ impl<'p> Body<'p> {
                     }
                     body
                 }
-                Term::Alias { x, view, shape, body, .. } => {
+                Term::Alias(Alias { x, view, shape, body, .. }) => {
                     let view = self.slice(view, shape);
                     self.know(*x, shape);
                     let x = self.idents.var(*x);
@@ -190,7 +185,7 @@ impl<'p> Body<'p> {
     fn last(&self, t: &Term) -> TokenStream {
         let rt = self.rt;
         match t {
-            Term::Let(..) | Term::Alloc { .. } | Term::Fill { .. } | Term::Alias { .. } => self.block(t),
+            Term::Let(_) | Term::Alloc(_) | Term::Fill(_) | Term::Alias(_) => self.block(t),
             Term::Var(v) => self.idents.var(*v).to_token_stream(),
             Term::Lit(l) => self.literal(*l),
             Term::Const(k) => {
@@ -216,15 +211,13 @@ impl<'p> Body<'p> {
                 let (c, a, b) = (self.operand(c), self.block(a), self.block(b));
                 quote!(if #c { #a } else { #b })
             }
-            Term::Sum { count, index, elem, body, order } => self.sum(count, *index, *elem, body, *order),
-            Term::Sums { count, index, elem, terms, body, dests, order } => {
-                self.sums(count, *index, *elem, (terms, body, dests), *order)
-            }
-            Term::Build { count, index, body } => {
+            Term::Sum(s) => self.sum(s),
+            Term::Sums(s) => self.sums(s),
+            Term::Build(Build { count, index, body }) => {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
                 quote!(for #i in 0..#n { #body })
             }
-            Term::Fold { count, index, states, init, step, then } => self.fold(count, *index, states, init, step, then),
+            Term::Fold(f) => self.fold(f),
             Term::Store(Dest::Cell(v), t) => {
                 let (v, t) = (self.idents.var(*v), self.operand(t));
                 quote!(#v = #t;)
@@ -240,14 +233,14 @@ impl<'p> Body<'p> {
                 let new = inner("new");
                 quote!(let #new = #value; #rt::put(#r, #offset, #new);)
             }
-            Term::Copy { dest, view, shape } => {
+            Term::Copy(Copy { dest, view, shape }) => {
                 let (to, from) = (self.cells(dest), self.slice(view, shape));
                 quote!(#rt::copy(#to, #from);)
             }
             Term::Seq(ts) => {
                 let ts = ts.iter().map(|t| {
                     let block = self.block(t);
-                    if matches!(t, Term::Store(..) | Term::Copy { .. } | Term::Build { .. }) {
+                    if matches!(t, Term::Store(..) | Term::Copy(_) | Term::Build(_)) {
                         block
                     } else {
                         quote!({ #block })
@@ -255,7 +248,7 @@ impl<'p> Body<'p> {
                 });
                 quote!(#(#ts)*)
             }
-            Term::Call { callee, dests, args, sizes, .. } => self.call(*callee, dests, args, sizes),
+            Term::Call(c) => self.call(c),
         }
     }
 
@@ -299,8 +292,8 @@ impl<'p> Body<'p> {
         }
     }
 
-    fn call(&self, k: usize, dests: &[Dest], args: &[Arg], sizes: &[Card]) -> TokenStream {
-        let callee = &self.p.callees[k];
+    fn call(&self, Call { callee: k, dests, args, sizes, .. }: &Call) -> TokenStream {
+        let callee = &self.p.callees[*k];
         let function = format_ident!("call{k}");
         let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
         // Destinations are borrowed first: what uses storage to compute a number, or reads what was in a destination's
@@ -327,7 +320,7 @@ impl<'p> Body<'p> {
         let call = quote!(<Kernel as Body>::#function #types(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
         let cells: Vec<Ident> =
             dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
-        match (dests, cells.as_slice()) {
+        match (dests.as_slice(), cells.as_slice()) {
             ([], _) if before.is_empty() => call,
             ([], _) => quote!({ #before #call }),
             (_, []) => quote!(#before #call;),
@@ -355,5 +348,5 @@ fn is_atom(t: &Term) -> bool {
 
 /// Whether computing a number takes storage, which may be a part of what the number is for.
 fn uses_storage(t: &Term) -> bool {
-    t.count(|t| matches!(t, Term::Old(_) | Term::Alloc { .. } | Term::Fill { .. } | Term::Call { .. })) > 0
+    t.any(&|t| matches!(t, Term::Old(_) | Term::Alloc(_) | Term::Fill(_) | Term::Call(_)))
 }

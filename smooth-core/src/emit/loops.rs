@@ -1,43 +1,34 @@
 //! Sums and folds as Rust.
 
 use super::body::{Body, inner, scalar_type};
-use crate::dps::{Dest, State, Term};
+use crate::dps::{Dest, Fold, State, Sum, Sums, Term};
 use crate::fsmooth::Order;
-use crate::name::VarId;
 use crate::ty::Scalar;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Body<'_> {
-    pub(super) fn sum(&self, count: &Term, index: VarId, elem: Scalar, body: &Term, order: Order) -> TokenStream {
+    pub(super) fn sum(&self, Sum { count, index, elem, body, order }: &Sum) -> TokenStream {
         let rt = self.rt;
         let sum = match order {
             Order::Source => quote!(sum_ordered),
             Order::Lanes if has_loop(body) => quote!(sum_nested),
             Order::Lanes => quote!(sum),
         };
-        let (n, i, body) = (self.operand(count), self.idents.var(index), self.block(body));
-        let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(elem));
+        let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
+        let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
         quote!(#rt::#sum(#n, |#i: #usize| -> #elem { #body }))
     }
 
-    /// Several sums in one loop: the names of their terms, what gives these their values, and where the totals go.
-    pub(super) fn sums(
-        &self,
-        count: &Term,
-        index: VarId,
-        elem: Scalar,
-        (terms, body, dests): (&[VarId], &Term, &[Dest]),
-        order: Order,
-    ) -> TokenStream {
+    pub(super) fn sums(&self, Sums { count, index, elem, terms, body, dests, order }: &Sums) -> TokenStream {
         let rt = self.rt;
         let sums = match order {
             Order::Source => quote!(sums_ordered),
             Order::Lanes if has_loop(body) => quote!(sums_nested),
             Order::Lanes => quote!(sums),
         };
-        let (n, i, body) = (self.operand(count), self.idents.var(index), self.block(body));
-        let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(elem));
+        let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
+        let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
         let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
         let (width, totals) = (terms.len(), inner("totals"));
         let stores = dests.iter().enumerate().map(|(k, d)| match d {
@@ -60,17 +51,9 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn fold(
-        &self,
-        count: &Term,
-        index: VarId,
-        states: &[State],
-        init: &Term,
-        step: &Term,
-        then: &Term,
-    ) -> TokenStream {
+    pub(super) fn fold(&self, Fold { count, index, states, init, step, then }: &Fold) -> TokenStream {
         let rt = self.rt;
-        let (n, i, count) = (self.operand(count), self.idents.var(index), inner("count"));
+        let (n, i, count) = (self.operand(count), self.idents.var(*index), inner("count"));
         let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) =
             (vec![], vec![], vec![], vec![], vec![], vec![]);
         for s in states {
@@ -128,15 +111,5 @@ impl Body<'_> {
 
 /// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
 fn has_loop(t: &Term) -> bool {
-    t.count(|t| {
-        matches!(
-            t,
-            Term::Sum { .. }
-                | Term::Sums { .. }
-                | Term::Build { .. }
-                | Term::Fold { .. }
-                | Term::Call { .. }
-                | Term::Copy { .. }
-        )
-    }) > 0
+    t.any(&|t| t.is_loop() || matches!(t, Term::Call(_) | Term::Copy(_)))
 }

@@ -5,7 +5,7 @@ use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is wrong with a kernel that a pass made: always a bug of ours.
+/// Checks a kernel that a pass made; an error is always a bug of ours.
 pub fn check(k: &Kernel) -> Result<(), String> {
     let mut types: BTreeMap<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
     types.extend(k.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE)));

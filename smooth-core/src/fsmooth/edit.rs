@@ -1,5 +1,5 @@
-//! Edits of a term by the numbers of its nodes: an analysis decides on a tree that stands still, and one walk carries
-//! out what was decided.
+//! Edits of a term by the numbers of its nodes: an analysis decides on an unchanging tree, and one walk carries the
+//! decisions out.
 //!
 //! Nodes are numbered parents first, in the order of evaluation.
 
@@ -7,7 +7,7 @@ use super::{Expr, Kind, build, take};
 use crate::name::VarId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What to do with which node.
+/// Edits by node.
 #[derive(Clone, Default, Debug)]
 pub struct Edits {
     /// Nodes that become another term.

@@ -3,7 +3,7 @@
 //! ```text
 //! e ::= e ē | λx̄. e | x | n | let x = e in e | if e then e else e
 //!     | build e (λi. e)            the array whose ith element is e
-//!     | ifold (λs i. e) e e        state after the last of a number of steps
+//!     | ifold (λs i. e) e e        the state after a number of iterations
 //!     | sum e (λi. e)              a fold whose order of additions is the lanes' (docs/design.md)
 //!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
 //!     | call k ē                   a kernel that is not inlined
@@ -39,7 +39,7 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// What it is.
+    /// Its form.
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
@@ -55,7 +55,7 @@ impl Expr {
     }
 }
 
-/// A term out of its place, for one that is built around it or instead: what stays behind means nothing.
+/// Takes a term out of its place, to be wrapped or replaced. A meaningless placeholder stays behind.
 pub fn take(place: &mut Expr) -> Expr {
     let placeholder = build::index(0, place.origin);
     std::mem::replace(place, placeholder)
@@ -172,7 +172,7 @@ pub struct Callee {
     pub companion: Companion,
     /// How to reach it.
     pub via: Via,
-    /// The type arguments of what is reached there; parameters and companion have them put in already.
+    /// The type arguments of the kernel reached there; parameters and companion have them substituted already.
     pub types: Vec<Scalar>,
 }
 
@@ -204,7 +204,7 @@ pub struct Kernel {
     pub callees: Vec<Callee>,
     /// The constants it uses.
     pub consts: Vec<Const>,
-    /// What it computes.
+    /// The term that it computes.
     pub body: Expr,
 }
 

@@ -23,7 +23,21 @@ pub fn flat(e: &Expr, names: &Names) -> String {
     out
 }
 
-/// What stands before the body of a node and after it: `build n (λ i.` and `)`.
+/// A term on one line, for a message about a bug of ours, where no names are at hand.
+pub fn nameless(e: &Expr) -> String {
+    let mut names = Names::default();
+    e.each(&mut |e| {
+        let mentioned = e.binders().into_iter().chain(if let Kind::Var(v) = e.kind { Some(v) } else { None });
+        for v in mentioned {
+            while names.count() <= v.0 as usize {
+                names.fresh("x");
+            }
+        }
+    });
+    flat(e, &names)
+}
+
+/// The text of a loop before its body: `(build n (λ i.`.
 fn header(e: &Expr, names: &Names) -> String {
     let n = |v: &VarId| names.unique(*v);
     match &e.kind {

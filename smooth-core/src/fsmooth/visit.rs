@@ -6,7 +6,7 @@ use crate::prim::Prim;
 use crate::role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a part of a term is to the term around it.
+/// The place of a part in the term around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
     /// An operand of an operation, an element of a literal, an argument of a call.
@@ -15,13 +15,13 @@ pub enum Slot {
     Right,
     /// The value of a `let`.
     Value,
-    /// The scope of a `let`: here the binder is known.
+    /// The scope of a `let`.
     Scope,
     /// The condition of an `if`.
     Condition,
-    /// What an `if` gives where the condition holds.
+    /// The value of an `if` where the condition holds.
     Then,
-    /// What it gives where the condition does not hold.
+    /// Its value where the condition does not hold.
     Else,
     /// The function that is called.
     Function,
@@ -40,7 +40,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// How often such a part is evaluated. The one answer for all of F̃.
+    /// When such a part is evaluated: the one answer for all of F̃.
     pub fn role(self) -> Role {
         match self {
             Slot::Right | Slot::Then | Slot::Else => Role::Maybe,
@@ -64,14 +64,14 @@ impl Slot {
     }
 }
 
-/// What every loop over a range has: `build`, `ifold` and `sum`.
+/// A loop over a range: a `build`, an `ifold` or a `sum`.
 #[derive(Clone, Copy, Debug)]
 pub struct Loop<'e> {
     /// Number of iterations.
     pub count: &'e Expr,
     /// The iteration's index.
     pub index: VarId,
-    /// What an iteration evaluates.
+    /// The term that an iteration evaluates.
     pub body: &'e Expr,
 }
 
@@ -121,7 +121,7 @@ macro_rules! parts {
 }
 
 impl Expr {
-    /// The parts: direct subterms with what they are to this term, in the order of their evaluation.
+    /// The direct subterms with their places, in the order of their evaluation.
     pub fn parts(&self) -> Vec<Part<&Expr>> {
         parts!(&self.kind, iter,)
     }

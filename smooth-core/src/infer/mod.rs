@@ -409,7 +409,7 @@ impl<'k> Infer<'k> {
     fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> Shp {
         let mut shape = self.shape(a).shape();
         let (start, end) = (self.shape(s).card(), self.shape(t).card());
-        let len = shape.first().cloned().unwrap_or_default();
+        let len = shape[0].clone();
         let size = match (start, end) {
             (Some(start), Some(end)) => {
                 let size = end.sub(&start);

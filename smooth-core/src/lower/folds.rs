@@ -1,7 +1,7 @@
 //! D⟦ifold⟧: scalars of the state live in variables, arrays in two buffers that take turns.
 
 use super::{Lower, Part};
-use crate::dps::{Dest, State, Term};
+use crate::dps::{Dest, Fold, State, Term};
 use crate::fsmooth::{Expr, IFold, Kind};
 use crate::infer::Shp;
 use crate::ty::{Scalar, Type};
@@ -64,14 +64,14 @@ impl Lower<'_> {
                 parts.iter().zip(dests).filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?)))).collect(),
             ),
         };
-        let fold = Term::Fold {
+        let fold = Term::Fold(Fold {
             count: Box::new(count),
             index: *index,
             states,
             init: Box::new(init_term),
             step: Box::new(step),
             then: Box::new(then),
-        };
+        });
         buffers.into_iter().rev().fold(fold, |body, block| Term::alloc(block, body))
     }
 }

@@ -9,7 +9,7 @@ mod folds;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{Arg, Block, Dest, Home, Leaf, Program, Step, Term, View};
+use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Home, Leaf, Let, Program, Step, Sums, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, Sum};
 use crate::infer::{Infer, Shp, inline_only};
 use crate::name::{Names, VarId};
@@ -113,7 +113,7 @@ impl Lower<'_> {
                 let body = self.scalar(body);
                 self.infer.leave_loop();
                 let elem = e.ty().scalar().unwrap_or(Scalar::F64);
-                Term::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order }
+                Term::Sum(dps::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order })
             }
             Kind::IFold(_) => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
@@ -160,7 +160,7 @@ impl Lower<'_> {
                 let count = self.enter(*i, n);
                 let body = self.write(body, &[into(&dests[0], Term::Var(*i))]);
                 self.infer.leave_loop();
-                Term::Build { count: Box::new(count), index: *i, body: Box::new(body) }
+                Term::Build(dps::Build { count: Box::new(count), index: *i, body: Box::new(body) })
             }
             Kind::Array(es) => Term::Seq(
                 es.iter()
@@ -185,14 +185,14 @@ impl Lower<'_> {
                 self.infer.leave_loop();
                 let (count, body) = (Box::new(count), Box::new(body));
                 let elem = e.ty().leaves().first().and_then(Type::scalar).unwrap_or(Scalar::F64);
-                Term::Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order }
+                Term::Sums(Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order })
             }
             Kind::IFold(_) => self.fold(e, dests),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {
                 let shape = self.infer.shape(e).shape();
-                Term::Copy { dest: dests[0].clone(), view: self.view(e), shape }
+                Term::Copy(Copy { dest: dests[0].clone(), view: self.view(e), shape })
             }
             _ => {
                 let parts = self.project(e);
@@ -209,7 +209,7 @@ impl Lower<'_> {
             Part::Array(v) => {
                 let whole = crate::fsmooth::build::var(*v, Type::Array(Scalar::F64, 1), Default::default());
                 let shape = self.infer.shape(&whole).shape();
-                Term::Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape }
+                Term::Copy(Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape })
             }
         }
     }
@@ -221,7 +221,7 @@ impl Lower<'_> {
             Type::Scalar(s) => {
                 let value = self.scalar(a);
                 self.infer.bind_let(x, a, shp);
-                Term::Let(x, *s, Box::new(value), Box::new(body(self)))
+                Term::Let(Let { x, ty: *s, value: Box::new(value), body: Box::new(body(self)) })
             }
             Type::Array(elem, _) => {
                 let (elem, shape) = (*elem, shp.shape());
@@ -229,7 +229,7 @@ impl Lower<'_> {
                 let block = self.block(r, elem, shape);
                 let write = Box::new(self.write(a, &[Dest::Storage(r, vec![])]));
                 self.infer.bind_let(x, a, shp);
-                let fill = Term::Fill { cells: vec![], arrays: vec![(x, r)], write, body: Box::new(body(self)) };
+                let fill = Term::Fill(Fill { cells: vec![], arrays: vec![(x, r)], write, body: Box::new(body(self)) });
                 Term::alloc(block, fill)
             }
             Type::Tuple(_) => self.let_tuple(x, a, shp, body),
@@ -261,7 +261,7 @@ impl Lower<'_> {
         self.infer.bind_let(x, a, shp);
         self.parts.insert(x, parts);
         let arrays = storage.iter().map(|(v, block)| (*v, block.r)).collect();
-        let fill = Term::Fill { cells, arrays, write, body: Box::new(body(self)) };
+        let fill = Term::Fill(Fill { cells, arrays, write, body: Box::new(body(self)) });
         storage.into_iter().rev().fold(fill, |body, (_, block)| Term::alloc(block, body))
     }
 
@@ -377,7 +377,7 @@ impl Lower<'_> {
             _ => Arg::Scalar(self.scalar(a)),
         });
         let args = args.collect();
-        Term::Call { callee: k, dests, args, sizes, frame }
+        Term::Call(Call { callee: k, dests, args, sizes, frame })
     }
 }
 

@@ -4,7 +4,7 @@
 //! together and adds up, what is in different branches or comes one after the other takes turns. A block whose size
 //! depends on a loop index counts with the largest one.
 
-use crate::dps::{Block, Home, Program, Term};
+use crate::dps::{Alloc, Block, Call, Home, Program, Term};
 use crate::pass::{PassId, Switches};
 use crate::shape::bytes::Bytes;
 
@@ -19,7 +19,7 @@ const LOCALS: i128 = 32 * 1024;
 pub fn plan(program: &mut Program, on: &Switches) -> Bytes {
     let (mut left, stack) = (LOCALS, on.has(PassId::Stack));
     program.body.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks.iter_mut().filter(|b| b.home == Home::Frame) {
                 b.home = if stack { place(b, &mut left) } else { Home::Heap };
             }
@@ -41,13 +41,13 @@ fn place(b: &Block, left: &mut i128) -> Home {
 
 /// The bytes of the frame that a term takes.
 pub fn frame(t: &Term) -> Bytes {
-    let inner = t.children().into_iter().fold(Bytes::zero(), |most, c| most.or(&frame(c)));
+    let inner = t.children().fold(Bytes::zero(), |most, c| most.or(&frame(c)));
     match t {
-        Term::Alloc { blocks, .. } => blocks
+        Term::Alloc(Alloc { blocks, .. }) => blocks
             .iter()
             .filter(|b| b.home == Home::Frame)
             .fold(inner, |bytes, b| Bytes::array(b.elem, b.room.clone()).and(&bytes)),
-        Term::Call { frame, .. } => frame.or(&inner),
+        Term::Call(Call { frame, .. }) => frame.or(&inner),
         _ => inner,
     }
 }

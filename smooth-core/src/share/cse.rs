@@ -1,20 +1,20 @@
-//! Common subexpressions.
+//! Common subexpression elimination.
 //!
 //! ```text
 //! C[e, e]   ⟶   let t = e in C[t, t]
 //! let x = e in C[e]   ⟶   let x = e in C[x]
 //! ```
 //!
-//! where evaluating the term `C[e, e]` evaluates one of them for sure: not under one branch alone, not in the
-//! right operand of `&&`, not in a loop, which may run zero times. An occurrence under a condition is shared if
-//! another one is evaluated in any case. The `let` stands as far in as possible.
+//! where evaluating `C[e, e]` always evaluates one of them: not under one branch alone, not in the right operand of
+//! `&&`, not in a loop, which may have no iterations. An occurrence under a condition is shared if another one is
+//! always evaluated. The `let` goes as far in as possible.
 //!
 //! Needs: value numbers. Keeps: nothing is computed that was not before. Costs: two equal arrays become one,
-//! which lives from the first use to the last; the peak may rise by it where the two took turns. Terms that
-//! cost no more than a load stay: LLVM sees to them, and sizes are best seen where they are used.
+//! which lives from the first use to the last; the peak may rise by it where the two did not live at the same time.
+//! Terms that cost no more than a load stay: LLVM shares them, and sizes are best seen where they are used.
 //!
-//! Greatest terms first, the rest in further rounds; a term inside shared ones is half as large at most, so
-//! that there are at most log n rounds.
+//! Largest terms first, the rest in further iterations. A term inside a shared one is at most half as large, so that
+//! there are at most log n iterations.
 
 use crate::analysis::cost::{self, RECOMPUTE, SHARE, SHARE_INDEX};
 use crate::analysis::terms::is_part;
@@ -25,14 +25,14 @@ use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More rounds than terms nest.
-const ROUNDS: usize = 32;
+/// More iterations than terms nest.
+const ITERATIONS: usize = 32;
 
-/// Shares what it can; whether there was anything.
+/// Shares all such terms; whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let mut changed = false;
-    for _ in 0..ROUNDS {
-        let edits = Round::run(&kernel.body, &mut kernel.names);
+    for _ in 0..ITERATIONS {
+        let edits = Iteration::run(&kernel.body, &mut kernel.names);
         if edits.replace.is_empty() {
             break;
         }
@@ -43,21 +43,21 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     changed
 }
 
-struct Round<'e> {
+struct Iteration<'e> {
     tree: ValueNumbers<'e>,
     edits: Edits,
     /// Nodes that are moved or dropped, and those above them.
     touched: Vec<bool>,
 }
 
-impl<'e> Round<'e> {
+impl<'e> Iteration<'e> {
     fn run(body: &'e Expr, names: &mut Names) -> Edits {
         let tree = ValueNumbers::of(body);
         let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (k, n) in tree.nodes.iter().enumerate() {
             if n.pure && worth_it(n.term, n.cost) {
                 let class: &mut Vec<usize> = classes.entry(n.value).or_default();
-                // A term is equal to a part of itself where all around that part is dead.
+                // A term equals a part of itself where everything around that part is dead.
                 if class.last().is_none_or(|last| tree.nodes[*last].end <= k) {
                     class.push(k);
                 }
@@ -67,16 +67,16 @@ impl<'e> Round<'e> {
         let size = |k: &usize| tree.nodes[*k].end - k;
         classes.sort_by_key(|c| (std::cmp::Reverse(c.iter().map(size).max()), c[0]));
         let touched = vec![false; tree.nodes.len()];
-        let mut round = Round { tree, edits: Edits::default(), touched };
+        let mut iteration = Iteration { tree, edits: Edits::default(), touched };
         for class in classes {
-            if !class.iter().any(|k| round.touched[*k]) {
-                round.share(&class, names);
+            if !class.iter().any(|k| iteration.touched[*k]) {
+                iteration.share(&class, names);
             }
         }
-        round.edits
+        iteration.edits
     }
 
-    /// Shares the occurrences, or those of them that are near to each other.
+    /// Shares all occurrences, or each group of them that lies in one part.
     fn share(&mut self, class: &[usize], names: &mut Names) {
         let [first, .., last] = class else { return };
         let meet = self.tree.meet(*first, *last);
@@ -88,13 +88,13 @@ impl<'e> Round<'e> {
         let mut rest = class;
         while let Some(first) = rest.first() {
             let child = self.tree.below(meet, *first);
-            let near = rest.iter().take_while(|k| self.tree.holds(child, **k)).count();
-            self.share(&rest[..near], names);
-            rest = &rest[near..];
+            let group = rest.iter().take_while(|k| self.tree.holds(child, **k)).count();
+            self.share(&rest[..group], names);
+            rest = &rest[group..];
         }
     }
 
-    /// Whether evaluating `meet` evaluates one of the occurrences, whichever way it goes.
+    /// Whether evaluating `meet` evaluates one of the occurrences on every path.
     fn is_sure(&self, meet: usize, class: &[usize]) -> bool {
         let nodes = &self.tree.nodes;
         let mut open: BTreeSet<usize> = class.iter().map(|k| nodes[*k].region).collect();
@@ -163,23 +163,23 @@ impl<'e> Round<'e> {
     }
 }
 
-/// Whether a term of that price is computed once rather than several times.
+/// Whether a term of that cost is computed once rather than several times.
 fn worth_it(e: &Expr, cost: u32) -> bool {
     match e.kind() {
-        // Zeros, or a copy: made twice where each is wanted is better than stored and copied.
+        // Zeros, or a copy: making it at each place beats storing and copying it.
         Kind::Build(_) => cost::of_element(e) > RECOMPUTE,
         Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) => true,
         Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {
             Type::Scalar(Scalar::Usize) => cost > SHARE_INDEX,
             Type::Scalar(_) => cost > SHARE,
-            // A part of an array is a name for it.
+            // A part of an array is only a name.
             _ => matches!(e.kind(), Kind::If(..)),
         },
         _ => false,
     }
 }
 
-/// What a term is called in the generated code.
+/// The name of a shared term in the generated code.
 fn hint(e: &Expr) -> &'static str {
     match e.kind() {
         Kind::Build(_) => "array",

@@ -1,19 +1,19 @@
-//! Loop-invariant motion.
+//! Loop-invariant code motion.
 //!
 //! ```text
 //! build n (λi. C[e])   ⟶   let t = if n > 0 then e else 0 in build n (λi. C[t])                 e a scalar
 //! build n (λi. C[e])   ⟶   if n > 0 then let t = e in build n (λi. C[t]) else build n (λi. 0)   e an array
 //! ```
 //!
-//! and the same for `sum` and `ifold`, for greatest terms `e` that use nothing of the loop, that each step
-//! evaluates whatever happens in it, and that cost more than LLVM sees to itself. Without the condition where
-//! the count is a positive constant. Inner loops first: what leaves one of them may then leave the next.
+//! and the same for `sum` and `ifold`, for the largest terms `e` that use no variable of the loop, that every iteration
+//! evaluates, and that cost more than LLVM moves by itself. Without the condition where the count is a positive
+//! constant. Inner loops first: a term that leaves one of them may then leave the next.
 //!
-//! Keeps: nothing runs that did not; a loop of no steps evaluates no part of its body. Costs: an array that was
-//! one step's lives as long as the loop.
+//! Keeps: nothing is evaluated that was not; a loop without iterations evaluates no part of its body. Costs: an array
+//! that lived for one iteration lives as long as the loop.
 //!
-//! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the
-//! shapes follow best where they are; an array out of two loops, of which the inner one may be empty.
+//! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the shapes
+//! follow best in place; an array out of two loops of which the inner one may have no iterations.
 
 use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
@@ -26,7 +26,7 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::collections::BTreeMap;
 
-/// Moves what it can; whether there was anything.
+/// Moves all such terms; whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let mut changed = false;
     let names = &mut kernel.names;
@@ -46,7 +46,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
         return false;
     }
     let always = steps.is_some();
-    let none = if always { None } else { without_steps(e, names) };
+    let without = if always { None } else { Without::of(e, names) };
     let mut motion = Motion {
         facts: vec![],
         binders: BTreeMap::new(),
@@ -55,7 +55,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
         edits: Edits::default(),
         conditional: false,
         cheap: BTreeMap::new(),
-        arrays: always || none.is_some(),
+        arrays: always || without.is_some(),
         names,
     };
     for v in e.binders() {
@@ -79,20 +79,10 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     } else if moved.iter().all(|(_, t, _)| t.ty().scalar().is_some()) {
         let (count, condition) = condition(e, names);
         wrap(e, count.into_iter().chain(guarded(Some(&condition))).collect());
-    } else if let Some((start, none)) = none {
-        if let (Some((x, init)), Kind::IFold(IFold { init: place, .. })) = (&start, &mut e.kind) {
-            **place = build::var(*x, init.ty().clone(), o);
-        }
+    } else if let Some(without) = without {
+        let start = start(e, names);
         let (count, condition) = condition(e, names);
-        let none = match (&count, none) {
-            (Some((n, _)), mut none) => {
-                if let Kind::Build(Build { count: c, .. }) = &mut none.kind {
-                    **c = build::var(*n, Type::USIZE, o);
-                }
-                none
-            }
-            (None, none) => none,
-        };
+        let none = without.value(e, names);
         wrap(e, guarded(None));
         let some = take(e);
         *e = build::branch(condition, some, none, o);
@@ -111,7 +101,7 @@ fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
             distinct.push(c.clone());
         }
     }
-    // What left an inner loop has its condition with it.
+    // A term that left an inner loop brings its condition along.
     while let Kind::If(c, _, no) = t.kind()
         && **no == zero
         && distinct.contains(c)
@@ -131,7 +121,7 @@ fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
     }
 }
 
-/// Whether a loop runs at all; and its count, if that gets a name of its own for it.
+/// The condition that a loop has iterations; and its count, if that gets a name for it.
 fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
@@ -145,28 +135,57 @@ fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     (bound, build::prim(Prim::Gt, vec![count, build::index(0, o)], o))
 }
 
-/// What a loop is worth that makes no step, where that takes no code twice, and for a fold the name that its
-/// initial state gets.
-type Without = (Option<(VarId, Expr)>, Expr);
-
-fn without_steps(e: &Expr, names: &mut Names) -> Option<Without> {
+/// The name of a fold's initial state, where that may not stand in the text twice.
+fn start(e: &mut Expr, names: &mut Names) -> Option<(VarId, Expr)> {
     let o = e.origin();
-    match e.kind() {
-        Kind::Sum(_) => Some((None, zero(e.ty(), o)?)),
-        Kind::IFold(IFold { init, .. }) if is_there(init) => Some((None, init.renamed(names))),
-        Kind::IFold(IFold { init, .. }) if zero(e.ty(), o).is_some() => {
-            let x = names.fresh("start");
-            Some((Some((x, (**init).clone())), build::var(x, e.ty().clone(), o)))
+    let Kind::IFold(IFold { init, .. }) = &mut e.kind else { return None };
+    if is_there(init) {
+        return None;
+    }
+    let x = names.fresh("start");
+    let variable = build::var(x, init.ty().clone(), o);
+    Some((x, std::mem::replace(&mut **init, variable)))
+}
+
+/// The value of a loop that has no iterations, as far as the loop's body says: its count and its initial state are
+/// the loop's own.
+enum Without {
+    /// A sum of nothing.
+    Zeros(Expr),
+    /// No elements of this shape.
+    Elements(VarId, Expr),
+    InitialState,
+}
+
+impl Without {
+    /// `None` where it takes code twice.
+    fn of(e: &Expr, names: &mut Names) -> Option<Without> {
+        let zeros = zero(e.ty(), e.origin());
+        match e.kind() {
+            Kind::Sum(_) => zeros.map(Without::Zeros),
+            Kind::IFold(IFold { init, .. }) => (is_there(init) || zeros.is_some()).then_some(Without::InitialState),
+            Kind::Build(Build { index, body, .. }) => {
+                let element = empty_element(body, &mut vec![*index], names)?;
+                Some(Without::Elements(names.again(*index), element))
+            }
+            _ => None,
         }
-        Kind::Build(Build { count: n, index: i, body }) => {
-            let inner = empty_element(body, *i, names)?;
-            Some((None, build::build(n.renamed(names), names.again(*i), inner, o)))
+    }
+
+    /// The value of the loop `e`, whose count and initial state may have names by now.
+    fn value(self, e: &Expr, names: &mut Names) -> Expr {
+        match self {
+            Without::Zeros(zeros) => zeros,
+            Without::Elements(i, element) => {
+                let count = e.part(Slot::Count).expect("a loop has a count").renamed(names);
+                build::build(count, i, element, e.origin())
+            }
+            Without::InitialState => e.part(Slot::Init).expect("a fold has an initial state").renamed(names),
         }
-        _ => None,
     }
 }
 
-/// Whether a term may stand in the text twice: it is there already, or an array of what is, or a tuple of these.
+/// Whether a term may be written twice: a name, a cheap array, or a tuple of these.
 fn is_there(e: &Expr) -> bool {
     match e.kind() {
         Kind::Lit(_) | Kind::Var(_) => true,
@@ -185,27 +204,31 @@ fn zero(t: &Type, o: Origin) -> Option<Expr> {
     }
 }
 
-/// A term of the shape of an element that is never computed.
-fn empty_element(e: &Expr, i: VarId, names: &mut Names) -> Option<Expr> {
+/// A term of the shape of an element that is never computed; `None` where its extents mention a `bound` variable.
+fn empty_element(e: &Expr, bound: &mut Vec<VarId>, names: &mut Names) -> Option<Expr> {
     match e.kind() {
         _ if !e.ty().is_array() => zero(e.ty(), e.origin()),
-        Kind::Build(Build { count: n, index: j, body }) if !n.mentions(i) => {
-            let inner = empty_element(body, i, names)?;
+        Kind::Build(Build { count: n, index: j, body }) if !bound.iter().any(|v| n.mentions(*v)) => {
+            bound.push(*j);
+            let inner = empty_element(body, bound, names)?;
             Some(build::build(n.renamed(names), names.again(*j), inner, e.origin()))
         }
-        Kind::Let(x, _, b) => empty_element(b, i, names).filter(|t| !t.mentions(*x)),
+        Kind::Let(x, _, b) => {
+            bound.push(*x);
+            empty_element(b, bound, names)
+        }
         _ => None,
     }
 }
 
-/// What is known of a node of the body.
+/// A node of the body.
 struct Fact {
     /// The lowest number in the loop that binds a variable of the term: a binder's is one more than its node's,
     /// and the loop's is 0. The variable is bound in the term itself if that is more than the term's own number.
     binder: usize,
     cost: u32,
     pure: bool,
-    /// The price from which on it leaves, if a name can stand for it.
+    /// The cost from which on it leaves, if a name can replace it.
     least: Option<u32>,
     end: usize,
 }
@@ -213,18 +236,18 @@ struct Fact {
 struct Motion<'n> {
     /// By the numbers of the nodes of the body, parents first.
     facts: Vec<Fact>,
-    /// The nodes that bind variables; none for those whose value is the same in each step.
+    /// The nodes that bind variables; none for those whose value is the same in each iteration.
     binders: BTreeMap<VarId, usize>,
-    /// What leaves the loop, and the conditions under which a step evaluates it, outermost first.
+    /// The terms that leave the loop, with the conditions under which an iteration evaluates them, outermost first.
     moved: Vec<(VarId, Expr, Vec<Expr>)>,
     /// The conditions around the current term.
     guards: Vec<Expr>,
-    /// Variables that stay in the loop, and are the same in each step all the same.
+    /// Variables that stay in the loop although their value is the same in each iteration.
     cheap: BTreeMap<VarId, Expr>,
-    /// What becomes of the body.
+    /// The changes to the body.
     edits: Edits,
     arrays: bool,
-    /// Whether the current term may not be evaluated in each step.
+    /// Whether an iteration may skip the current term.
     conditional: bool,
     names: &'n mut Names,
 }
@@ -260,7 +283,7 @@ impl Motion<'_> {
         all
     }
 
-    /// Whether the value of a node is the same in each step.
+    /// Whether the value of a node is the same in each iteration.
     fn is_same(&self, at: usize) -> bool {
         self.facts[at].binder > at && self.facts[at].pure
     }
@@ -271,7 +294,7 @@ impl Motion<'_> {
         f.least.is_some_and(|least| f.cost >= least) && self.is_same(at)
     }
 
-    /// Whether a node is the same in each step and may be evaluated once more.
+    /// Whether the value of a node is the same in each iteration and cheap to compute once more.
     fn may_be_copied(&self, at: usize) -> bool {
         self.is_same(at) && self.facts[at].cost < self.facts[at].least.unwrap_or(HOIST)
     }
@@ -279,7 +302,7 @@ impl Motion<'_> {
     fn least(&self, e: &Expr) -> Option<u32> {
         match (e.kind(), e.ty()) {
             (Kind::Let(..) | Kind::Tuple(_), _) | (Kind::Array(_), Type::Array(_, 1)) | (_, Type::Fn(..)) => None,
-            // What a kernel or an array says of its size stays where the shapes can follow it.
+            // The size of a kernel's or an array's result stays where the shapes can follow it.
             (_, Type::Scalar(Scalar::Usize)) => {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
             }
@@ -288,7 +311,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Decides what becomes of `e`, the node `at`, and of what is in it.
+    /// Decides which terms of `e`, the node `at`, leave the loop.
     fn decide(&mut self, e: &Expr, at: usize) {
         if self.leaves(at) {
             let x = self.names.fresh("fixed");
@@ -324,8 +347,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The condition of a branch, if it is the same in each step and cheap: what left an inner loop stands in
-    /// such branches.
+    /// The condition of a branch, if it is the same in each iteration and cheap: terms that left an inner loop are in such
+    /// branches.
     fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
         if !self.is_same(at) || self.facts[at].cost > GUARD || has_binders(condition) {
             return None;
@@ -340,7 +363,7 @@ impl Motion<'_> {
         self.moved.push((x, term, self.guards.clone()));
     }
 
-    /// Puts the values of variables that stay in their place.
+    /// Substitutes the values of variables that stay.
     fn with_values(&mut self, e: &mut Expr) {
         while let Kind::Var(v) = e.kind()
             && let Some(value) = self.cheap.get(v)

@@ -7,10 +7,10 @@
 //!     ⟶   let z = sum n (λi. (e₁, e₂[i/j])) in … z.0 … z.1 …
 //! ```
 //!
-//! where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing
-//! between them that calls a function from outside. What the second needs moves before the first.
+//! where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing between
+//! them that calls a function from outside. The terms that the second needs move before the first.
 //!
-//! Needs: value numbers, for equal counts. Keeps: each component's steps and the order of its additions.
+//! Needs: value numbers, for equal counts. Keeps: each component's iterations and the order of its additions.
 //!
 //! When it gains, measured on x86-64 with SSE2, two or three at once against one by one, at 100, 1000 and a
 //! million elements (time together / time apart):
@@ -25,7 +25,7 @@
 //! | sums in lanes that share a root | 0.96 | 0.99 | 1.01 |
 //! | sums in lanes that share an exponential | 0.50 | 0.50 | 0.50 |
 //!
-//! A fold and a sum in source order wait for their own last step, and two can wait at the same time. Sums in
+//! A fold and a sum in source order wait for their own last iteration, and two can wait at the same time. Sums in
 //! lanes fill the machine already, and the lanes of two do not fit its registers: only an elementary function,
 //! or a loop, that both need is worth it. The same goes for folds with loops in their steps.
 
@@ -42,7 +42,7 @@ const CARRIED: usize = 8;
 /// How many folds further on to look for a partner.
 const WINDOW: usize = 16;
 
-/// Merges what it can; whether there was anything.
+/// Merges all such folds; whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     walk(&mut kernel.body, true, &mut kernel.names)
 }
@@ -88,7 +88,7 @@ fn merge(e: &mut Expr, names: &mut Names) -> bool {
     true
 }
 
-/// Folds that go together.
+/// Folds to be merged.
 struct Plan {
     /// The folds, and the numbers of their nodes.
     folds: Vec<Expr>,
@@ -112,7 +112,7 @@ fn plan(e: &Expr) -> Option<Plan> {
         return None;
     }
     let tree = ValueNumbers::of(e);
-    // The chain: the numbers of the values of its `let`s, and of what comes last.
+    // The chain: the numbers of the values of its `let`s, and of the term at its end.
     let (mut starts, mut bound, mut last) = (Vec::new(), BTreeMap::new(), 0);
     while let Kind::Let(x, ..) = tree.nodes[last].term.kind()
         && let (Some(value), Some(scope)) = (tree.part(last, Slot::Value), tree.part(last, Slot::Scope))

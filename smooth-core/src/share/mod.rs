@@ -1,7 +1,7 @@
-//! F̃ → F̃, second phase: what several consumers need is computed once.
+//! F̃ → F̃, second phase: terms that several consumers need are computed once.
 //!
-//! It runs on what the kernel itself becomes, after the export is made: a caller fuses with the body as
-//! `simplify` left it, in which nothing stands between an array and its consumers.
+//! The result is not exported: a caller fuses with the body as `simplify` left it, in which nothing separates an array
+//! from its consumers.
 
 mod cse;
 mod licm;
@@ -20,11 +20,11 @@ const MERGE_FOLDS: Walk<Kernel> =
 pub fn share(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     cx.run(&CSE, kernel);
     if cx.run(&LICM, kernel) {
-        // What left different loops may be the same.
+        // Terms that left different loops may be equal.
         cx.run(&CSE, kernel);
     }
     if cx.run(&MERGE_FOLDS, kernel) {
-        // What the steps of both folds need.
+        // The steps of both folds may need equal terms.
         cx.run(&CSE, kernel);
     }
 }

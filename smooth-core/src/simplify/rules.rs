@@ -1,4 +1,4 @@
-//! Rules that need to see one node and its children only. Each has its equation above it.
+//! Local rules: each looks at one node and its parts. Each has its equation above it.
 
 use crate::analysis::terms::{constant, extent};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
@@ -97,11 +97,11 @@ fn literal(e: &Expr) -> Option<Lit> {
     }
 }
 
-/// `op n̄ ⟶ its value`, where every machine computes the same; what would panic stays.
+/// `op n̄ ⟶ its value`, where every machine computes the same. An operation that would panic stays.
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
     let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
-    // What a type parameter's rounds to is not known yet.
+    // How a literal of a type parameter rounds is not known yet.
     let open = values.iter().any(|l| matches!(l.scalar(), Scalar::Real(_)));
     if !p.exact() || open {
         return false;

@@ -14,13 +14,12 @@ use crate::analysis::terms::constant;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::ty::Scalar;
 use crate::value::Lit;
 
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
 
-/// Unrolls everywhere, inner loops first; whether there was something to unroll.
+/// Unrolls everywhere, inner loops first; whether there was a loop to unroll.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let names = &mut kernel.names;
     let mut any = false;
@@ -59,7 +58,7 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
                 terms
                     .into_iter()
                     .reduce(|a, b| build::prim(Prim::Add, vec![a, b], o))
-                    .unwrap_or_else(|| build::lit(Lit::zero(e.ty().scalar().unwrap_or(Scalar::F64)), o)),
+                    .unwrap_or_else(|| build::lit(Lit::zero(e.scalar()), o)),
             )
         }
         Kind::Slice(a, s, t) if a.ty().rank() == 1 && matches!(a.kind(), Kind::Var(_)) => {

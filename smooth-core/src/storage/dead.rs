@@ -9,7 +9,7 @@
 //!
 //! Peak: never rises, since allocations go and none come.
 
-use crate::dps::{Dest, Home, Program, Term};
+use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Program, State, Term};
 use crate::name::VarId;
 use std::collections::BTreeSet;
 
@@ -21,34 +21,35 @@ pub(super) fn dead(program: &mut Program) {
     let mut shared = BTreeSet::new();
     program.body.each(&mut |t| {
         t.own_uses(&mut |v| uses[v.0 as usize] += 1);
-        if let Term::Alloc { blocks, .. } = t {
-            let homes =
-                blocks.iter().filter_map(|b| if let Home::In(d) = &b.home { Some((b.r, d.root())) } else { None });
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
+            let homes = blocks.iter().filter_map(|b| Some((b.r, b.home.dest()?.root())));
             homes.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
         }
     });
     program.body.each_mut(&mut |t| {
         let unused = |v: &VarId| uses[v.0 as usize] == 0;
         let goes = match t {
-            Term::Fill { cells, arrays, write, .. } => {
+            Term::Fill(Fill { cells, arrays, write, .. }) => {
                 cells.is_empty() && arrays.iter().all(|(x, r)| unused(x) && !shared.contains(r)) && owns(write, arrays)
             }
-            Term::Alloc { blocks, .. } => {
+            Term::Alloc(Alloc { blocks, .. }) => {
                 let (stay, go): (Vec<_>, Vec<_>) = std::mem::take(blocks).into_iter().partition(|b| !unused(&b.r));
                 *blocks = stay;
                 for b in go {
-                    if let Home::In(d) = b.home {
-                        d.root().into_iter().for_each(|r| uses[r.0 as usize] -= 1);
-                    }
+                    let root = b.home.dest().and_then(Dest::root);
+                    root.into_iter().for_each(|r| uses[r.0 as usize] -= 1);
                 }
                 blocks.is_empty()
             }
-            Term::Alias { x, .. } => unused(x),
+            Term::Alias(Alias { x, .. }) => unused(x),
             _ => false,
         };
-        let (Term::Fill { body, .. } | Term::Alloc { body, .. } | Term::Alias { body, .. }) = t else { return };
+        let (Term::Fill(Fill { body, .. }) | Term::Alloc(Alloc { body, .. }) | Term::Alias(Alias { body, .. })) = t
+        else {
+            return;
+        };
         if goes {
-            let body = std::mem::replace(&mut **body, Term::Seq(vec![]));
+            let body = body.take();
             t.each(&mut |t| t.own_uses(&mut |v| uses[v.0 as usize] -= 1));
             *t = body;
         }
@@ -61,11 +62,11 @@ fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
     let mut foreign = false;
     write.each(&mut |t| {
         match t {
-            Term::Alloc { blocks, .. } => inner.extend(blocks.iter().map(|b| b.r)),
-            Term::Fill { cells, .. } => inner.extend(cells.iter().map(|(c, _)| *c)),
-            Term::Fold { states, .. } => inner.extend(states.iter().flat_map(|s| match s {
-                crate::dps::State::Scalar { next, .. } => vec![*next],
-                crate::dps::State::Array { first, next, .. } => vec![*first, *next],
+            Term::Alloc(Alloc { blocks, .. }) => inner.extend(blocks.iter().map(|b| b.r)),
+            Term::Fill(Fill { cells, .. }) => inner.extend(cells.iter().map(|(c, _)| *c)),
+            Term::Fold(Fold { states, .. }) => inner.extend(states.iter().flat_map(|s| match s {
+                State::Scalar { next, .. } => vec![*next],
+                State::Array { first, next, .. } => vec![*first, *next],
             })),
             _ => {}
         }
@@ -79,7 +80,7 @@ fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dps::Block;
+    use crate::dps::{Block, Home};
     use crate::shape::card::Card;
     use crate::ty::Scalar;
     use crate::value::Lit;
@@ -104,7 +105,7 @@ mod tests {
 
     fn alloc(r: u32, write: Term, body: Term) -> Term {
         let arrays = vec![(VarId(r + 1), VarId(r))];
-        let fill = Term::Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) };
+        let fill = Term::Fill(Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) });
         let (shape, room) = (vec![Card::lit(1)], Card::lit(1));
         Term::alloc(Block { r: VarId(r), elem: Scalar::F64, shape, room, home: Home::Frame }, fill)
     }

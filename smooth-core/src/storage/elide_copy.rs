@@ -11,7 +11,7 @@
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
-use crate::dps::{Block, Dest, Program, Term, View};
+use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Program, Term, View};
 use crate::name::VarId;
 
 /// Elides from the inside out.
@@ -24,8 +24,9 @@ pub(super) fn elide_copy(program: &mut Program) {
 }
 
 fn elided(t: &mut Term) -> Option<Term> {
-    let Term::Alloc { blocks, body } = t else { return None };
-    let ([Block { r, elem, shape, .. }], Term::Fill { cells, arrays, write, body }) = (blocks.as_slice(), &mut **body)
+    let Term::Alloc(Alloc { blocks, body }) = t else { return None };
+    let ([Block { r, elem, shape, .. }], Term::Fill(Fill { cells, arrays, write, body })) =
+        (blocks.as_slice(), &mut **body)
     else {
         return None;
     };
@@ -33,18 +34,18 @@ fn elided(t: &mut Term) -> Option<Term> {
         ([], [(x, filled)]) if filled == r => *x,
         _ => return None,
     };
-    if let Term::Copy { dest: Dest::Storage(d, path), view, .. } = &**write
+    if let Term::Copy(Copy { dest: Dest::Storage(d, path), view, .. }) = &**write
         && d == r
         && path.is_empty()
     {
-        let body = std::mem::replace(body, Box::new(Term::Seq(vec![])));
-        return Some(Term::Alias { x, view: view.clone(), elem: *elem, shape: shape.clone(), body });
+        let body = Box::new(body.take());
+        return Some(Term::Alias(Alias { x, view: view.clone(), elem: *elem, shape: shape.clone(), body }));
     }
-    if let Term::Copy { dest, view: View { base, steps }, .. } = &**body
+    if let Term::Copy(Copy { dest, view: View { base, steps }, .. }) = &**body
         && *base == x
         && steps.is_empty()
     {
-        let mut write = std::mem::replace(&mut **write, Term::Seq(vec![]));
+        let mut write = write.take();
         redirect(&mut write, *r, dest);
         return Some(write);
     }

@@ -4,12 +4,12 @@
 //!
 //! Peak: stays, since a block of no elements has no bytes.
 
-use crate::dps::{Block, Home, Program, Term};
+use crate::dps::{Alloc, Block, Home, Program, Term};
 
 /// Marks the allocations whose size is 0 for all inputs.
 pub(super) fn empty(program: &mut Program) {
     program.body.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             let none = |b: &&mut Block| b.home == Home::Frame && b.shape.iter().any(|c| c.constant() == Some(0));
             for b in blocks.iter_mut().filter(none) {
                 b.home = Home::Empty;

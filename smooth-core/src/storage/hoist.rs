@@ -14,9 +14,9 @@
 //! only if what it passes on its way allocates nothing, and nor do the loop's count, first state and last value.
 //! What is left of a body's allocations then takes turns with nothing that was hoisted.
 
-use crate::dps::{Block, Home, Program, State, Term};
+use crate::dps::{Alloc, Block, Home, Program, Term};
 use crate::name::VarId;
-use crate::prim::Prim;
+use crate::role::Role;
 use crate::shape::card::{Atom, Card};
 use crate::shape::entry_atoms;
 
@@ -27,32 +27,20 @@ pub(super) fn hoist(program: &mut Program) {
 }
 
 fn walk(t: &mut Term, conditional: bool, entry: &[Atom]) {
-    let branches = matches!(t, Term::If(..) | Term::Prim(Prim::And | Prim::Or, ..));
-    t.children_mut().into_iter().for_each(|c| walk(c, conditional || branches, entry));
+    t.parts_mut().into_iter().for_each(|(role, part)| walk(part, conditional || role == Role::Maybe, entry));
 
     let checked = |c: &Card| c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
     let product = |c: &Card| c.never_negative() && !c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
     let anywhere = |b: &Block| b.shape.iter().all(|c| product(c) || (!conditional && checked(c)));
-    let mut blocks = Vec::new();
-    match t {
-        Term::Build { count, index, body }
-        | Term::Sum { count, index, body, .. }
-        | Term::Sums { count, index, body, .. }
-            if !allocates(count) =>
-        {
-            take(body, &mut vec![*index], &anywhere, &mut blocks)
-        }
-        Term::Fold { count, index, states, init, step, then }
-            if !allocates(count) && !allocates(init) && !allocates(then) =>
-        {
-            let now = states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None });
-            take(step, &mut now.chain([*index]).collect(), &anywhere, &mut blocks)
-        }
-        _ => return,
+    let (mut bound, mut blocks) = (t.binders(), Vec::new());
+    let (bodies, others): (Vec<_>, Vec<_>) = t.parts_mut().into_iter().partition(|(role, _)| *role == Role::Often);
+    if others.iter().any(|(_, part)| allocates(part)) {
+        return;
     }
+    bodies.into_iter().for_each(|(_, body)| take(body, &mut bound, &anywhere, &mut blocks));
     if !blocks.is_empty() {
-        let body = Box::new(std::mem::replace(t, Term::Seq(vec![])));
-        *t = Term::Alloc { blocks, body };
+        let body = Box::new(t.take());
+        *t = Term::Alloc(Alloc { blocks, body });
     }
 }
 
@@ -61,26 +49,19 @@ fn walk(t: &mut Term, conditional: bool, entry: &[Atom]) {
 /// and calls keep theirs.
 pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, may: &dyn Fn(&Block) -> bool, taken: &mut Vec<Block>) {
     loop {
-        while let Term::Alloc { blocks, body } = t
+        while let Term::Alloc(Alloc { blocks, body }) = t
             && blocks.iter().all(|b| b.home == Home::Frame && may(b) && known(b, bound))
         {
             taken.append(blocks);
-            let body = std::mem::replace(&mut **body, Term::Seq(vec![]));
-            *t = body;
+            *t = body.take();
         }
-        match t {
-            Term::Alloc { blocks, .. } if blocks.iter().any(|b| b.home == Home::Frame) => return,
-            // A call's arguments take turns with its frame.
-            Term::Call { .. } | Term::If(..) => return,
-            Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } | Term::Fold { .. } => return,
-            Term::Prim(Prim::And | Prim::Or, ..) => return,
-            Term::Let(x, ..) | Term::Alias { x, .. } => bound.push(*x),
-            Term::Fill { cells, arrays, .. } => {
-                bound.extend(cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)))
-            }
-            _ => {}
+        let own_blocks = matches!(t, Term::Alloc(a) if a.blocks.iter().any(|b| b.home == Home::Frame));
+        // A call's arguments take turns with its frame.
+        if own_blocks || matches!(t, Term::Call(_)) || t.parts().iter().any(|(role, _)| *role != Role::Once) {
+            return;
         }
-        let mut allocating = t.children_mut().into_iter().filter(|c| allocates(c));
+        bound.extend(t.binders());
+        let mut allocating = t.children_mut().filter(|c| allocates(c));
         match (allocating.next(), allocating.next()) {
             (Some(only), None) => t = only,
             _ => return,
@@ -97,8 +78,8 @@ fn known(b: &Block, bound: &[VarId]) -> bool {
 /// Whether a term takes room in the frame, itself or in a kernel that it calls.
 fn allocates(t: &Term) -> bool {
     t.any(&|t| match t {
-        Term::Alloc { blocks, .. } => blocks.iter().any(|b| b.home == Home::Frame),
-        Term::Call { .. } => true,
+        Term::Alloc(Alloc { blocks, .. }) => blocks.iter().any(|b| b.home == Home::Frame),
+        Term::Call(_) => true,
         _ => false,
     })
 }

@@ -15,7 +15,7 @@
 
 use super::live::Lives;
 use super::overwrite::{Over, copied, target};
-use crate::dps::{Block, Dest, Home, Leaf, Program, State, Term};
+use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Home, Leaf, Program, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::ty::Scalar;
@@ -51,7 +51,7 @@ impl Scope {
     fn walk(&mut self, t: &mut Term) {
         let outside = self.arrays.len();
         match t {
-            Term::Alloc { blocks, body } => {
+            Term::Alloc(Alloc { blocks, body }) => {
                 if let [b] = blocks.as_mut_slice()
                     && b.home == Home::Frame
                     && let Some(Filled { x, alone, write, body }) = filled(body, b.r)
@@ -62,7 +62,7 @@ impl Scope {
                 self.storage.extend(blocks.iter().map(|b| (b.r, (b.elem, b.shape.clone()))));
                 self.walk(body);
             }
-            Term::Fill { arrays, write, body, .. } => {
+            Term::Fill(Fill { arrays, write, body, .. }) => {
                 self.walk(write);
                 for (x, r) in arrays.iter().copied() {
                     self.ends.insert((self.lives.last_use(x), self.arrays.len()));
@@ -70,7 +70,7 @@ impl Scope {
                 }
                 self.walk(body);
             }
-            Term::Fold { states, init, step, then, .. } => {
+            Term::Fold(Fold { states, init, step, then, .. }) => {
                 self.walk(init);
                 for s in states.iter() {
                     if let State::Array { next, elem, shape, .. } = s {
@@ -81,7 +81,7 @@ impl Scope {
                 self.walk(step);
                 self.walk(then);
             }
-            t => t.children_mut().into_iter().for_each(|c| self.walk(c)),
+            t => t.children_mut().for_each(|c| self.walk(c)),
         }
         for (k, (x, _)) in self.arrays.drain(outside..).enumerate() {
             self.ends.remove(&(self.lives.last_use(x), outside + k));
@@ -155,12 +155,10 @@ impl Scope {
         t.each(&mut |t| {
             found |= t.views().iter().any(|v| v.base != x && lives_there(v.base));
             found |= match t {
-                Term::Alias { view, .. } => view.base == x,
+                Term::Alias(Alias { view, .. }) => view.base == x,
                 Term::Here(_, y) => *y == x || lives_there(*y),
                 Term::Old(d) => d.root().is_some_and(|s| self.lives.root(s) == root),
-                Term::Alloc { blocks, .. } => blocks
-                    .iter()
-                    .any(|b| matches!(&b.home, Home::In(d) if d.root().is_some_and(|s| self.lives.root(s) == root))),
+                Term::Alloc(_) => t.dests().iter().any(|d| d.root().is_some_and(|s| self.lives.root(s) == root)),
                 t => t.dests().iter().any(|d| d.root().is_some_and(|s| s != r && self.lives.root(s) == root)),
             };
         });
@@ -173,7 +171,7 @@ impl Scope {
             let State::Array { x, next, other, .. } = s else { continue };
             let d = Dest::Storage(*next, vec![]);
             let mut aliases = false;
-            step.each(&mut |t| aliases |= matches!(t, Term::Alias { view, .. } if view.base == *x));
+            step.each(&mut |t| aliases |= matches!(t, Term::Alias(Alias { view, .. }) if view.base == *x));
             match self.by_a_name(*x, *next, aliases, step) {
                 Named::InOneBuffer => {
                     *other = None;
@@ -205,8 +203,8 @@ struct Filled<'t> {
 /// What `r` is allocated for, beside the other parts of a tuple.
 fn filled(t: &mut Term, r: VarId) -> Option<Filled<'_>> {
     match t {
-        Term::Alloc { body, .. } => filled(body, r),
-        Term::Fill { cells, arrays, write, body } => {
+        Term::Alloc(Alloc { body, .. }) => filled(body, r),
+        Term::Fill(Fill { cells, arrays, write, body }) => {
             let (x, _) = arrays.iter().find(|(_, s)| *s == r)?;
             Some(Filled { x: *x, alone: cells.is_empty() && arrays.len() == 1, write, body })
         }
@@ -227,7 +225,7 @@ impl Scope {
     /// A step that makes the next state of `x` under a name, and then copies it.
     fn by_a_name(&mut self, x: VarId, next: VarId, aliases: bool, t: &mut Term) -> Named {
         match t {
-            Term::Alloc { blocks, body } => {
+            Term::Alloc(Alloc { blocks, body }) => {
                 if let [b] = blocks.as_mut_slice()
                     && b.home == Home::Frame
                     && let Some(Filled { x: y, alone: true, write, body }) = filled(body, b.r)
@@ -247,10 +245,7 @@ impl Scope {
                 }
                 self.by_a_name(x, next, aliases, body)
             }
-            Term::Let(_, _, _, body) | Term::Fill { body, .. } | Term::Alias { body, .. } => {
-                self.by_a_name(x, next, aliases, body)
-            }
-            _ => Named::No,
+            t => t.scope_mut().map_or(Named::No, |body| self.by_a_name(x, next, aliases, body)),
         }
     }
 }
@@ -258,9 +253,10 @@ impl Scope {
 /// Whether `f` holds for the tails of a term, and `free` for what stands before them.
 fn each_tail(t: &mut Term, free: &impl Fn(&Term) -> bool, f: &mut impl FnMut(&mut Term) -> bool) -> bool {
     match t {
-        Term::Let(_, _, a, b) | Term::Fill { write: a, body: b, .. } => free(a) && each_tail(b, free, f),
-        Term::Alloc { body, .. } | Term::Alias { body, .. } => each_tail(body, free, f),
         Term::If(c, a, b) => free(c) && each_tail(a, free, f) && each_tail(b, free, f),
-        t => f(t),
+        t if t.scope().is_none() => f(t),
+        t => {
+            t.split_scope_mut().is_some_and(|(before, body)| before.iter().all(|t| free(t)) && each_tail(body, free, f))
+        }
     }
 }

@@ -3,8 +3,9 @@
 //! A walk in the order of execution numbers the nodes. What happens in a loop to something from outside the loop
 //! happens, as far as the outside can tell, from the loop's first number to its last: the next turn comes.
 
-use crate::dps::{Dest, Home, Leaf, Program, State, Term};
+use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, State, Term};
 use crate::name::VarId;
+use crate::role::Role;
 use std::collections::BTreeMap;
 
 /// From one number to another, both included.
@@ -201,23 +202,27 @@ impl Lives {
         self.walk(t);
     }
 
+    /// The indices of a node's destinations.
+    fn operands(&mut self, t: &Term) {
+        t.dests().into_iter().flat_map(Dest::operands).for_each(|i| self.visit(i));
+    }
+
     /// Returns where the tail of the term begins.
     fn walk(&mut self, t: &Term) -> usize {
         self.now += 1;
         let enter = self.now;
         t.views().iter().for_each(|v| self.read(v.base));
         match t {
-            Term::Let(_, _, a, b) => {
-                self.walk(a);
-                return self.walk(b);
+            Term::Let(Let { value, body, .. }) => {
+                self.walk(value);
+                return self.walk(body);
             }
-            Term::Alloc { blocks, body } => {
+            Term::Alloc(Alloc { blocks, body }) => {
+                self.operands(t);
                 for b in blocks {
                     self.storage
                         .insert(b.r, Storage { loops: self.around.clone(), scope: (enter, enter), busy: vec![] });
-                    if let Home::In(d) = &b.home
-                        && let Some(root) = d.root()
-                    {
+                    if let Some(root) = b.home.dest().and_then(Dest::root) {
                         self.inside.insert(b.r, root);
                     }
                 }
@@ -228,12 +233,12 @@ impl Lives {
                 }
                 return tail;
             }
-            Term::Alias { x, view, body, .. } => {
-                view.terms().into_iter().for_each(|t| self.visit(t));
+            Term::Alias(Alias { x, view, body, .. }) => {
+                view.operands().into_iter().for_each(|t| self.visit(t));
                 self.name(*x, None, Some(view.base));
                 return self.walk(body);
             }
-            Term::Fill { arrays, write, body, .. } => {
+            Term::Fill(Fill { arrays, write, body, .. }) => {
                 let written = |l: &Lives, r| l.writes.get(&r).map_or(0, Vec::len);
                 let before: Vec<usize> = arrays.iter().map(|(_, r)| written(self, *r)).collect();
                 self.walk(write);
@@ -247,17 +252,9 @@ impl Lives {
                 }
                 return self.walk(body);
             }
-            Term::Build { count, body, .. } | Term::Sum { count, body, .. } => {
+            Term::Fold(Fold { count, states, init, step, then, .. }) => {
                 self.walk(count);
-                self.turns(|l| l.visit(body));
-            }
-            Term::Sums { count, body, dests, .. } => {
-                self.walk(count);
-                self.turns(|l| l.visit(body));
-                dests.iter().for_each(|d| self.write(d));
-            }
-            Term::Fold { count, states, init, step, then, .. } => {
-                self.walk(count);
+                self.operands(t);
                 let start = self.now;
                 self.fold(states, init, step);
                 let span = (start, self.now);
@@ -269,16 +266,24 @@ impl Lives {
                 self.walk(then);
             }
             Term::Old(d) => {
+                self.operands(t);
                 if let Some(x) = d.root().and_then(|r| self.content.get(&self.root(r))) {
                     self.read(*x);
                 }
             }
             Term::Here(d, x) => {
+                self.operands(t);
                 self.read(*x);
                 self.write(d);
             }
             t => {
-                t.children().into_iter().for_each(|c| self.visit(c));
+                for (role, part) in t.parts() {
+                    if role == Role::Often {
+                        self.turns(|l| l.visit(part));
+                    } else {
+                        self.visit(part);
+                    }
+                }
                 // What a call or a copy reads, it reads while it writes.
                 t.views().iter().for_each(|v| self.read(v.base));
                 t.dests().into_iter().for_each(|d| self.write(d));

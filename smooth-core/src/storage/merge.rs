@@ -10,7 +10,7 @@
 //! Peak: never rises. The second form needs that `t₁` allocates nothing ([`super::hoist::pass`]).
 
 use super::hoist::take;
-use crate::dps::{Home, Program, Term};
+use crate::dps::{Alloc, Home, Program, Term};
 
 /// Merges from the outside in, so that the first allocation takes in all that it can.
 pub(super) fn merge(program: &mut Program) {
@@ -18,10 +18,10 @@ pub(super) fn merge(program: &mut Program) {
 }
 
 fn walk(t: &mut Term) {
-    if let Term::Alloc { blocks, body } = t
+    if let Term::Alloc(Alloc { blocks, body }) = t
         && blocks.iter().any(|b| b.home == Home::Frame)
     {
         take(body, &mut vec![], &|_| true, blocks);
     }
-    t.children_mut().into_iter().for_each(walk);
+    t.children_mut().for_each(walk);
 }

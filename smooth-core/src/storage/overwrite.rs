@@ -8,7 +8,7 @@
 //! overwritten: under the very indices that the term writes, and before it does. What is read before the first
 //! loop may be anything.
 
-use crate::dps::{Dest, Home, Step, Term, View};
+use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, Step, Term, View};
 use crate::name::VarId;
 
 /// The array that is overwritten, and the storage that it is in.
@@ -33,22 +33,24 @@ impl Over<'_> {
     /// `own`: the indices under which `t` writes, and may read.
     fn fine(&self, t: &Term, own: &[Term]) -> bool {
         match t {
-            Term::Build { count, index, body } => {
+            Term::Build(Build { count, index, body }) => {
                 let own: Vec<Term> = own.iter().cloned().chain([Term::Var(*index)]).collect();
                 self.reads(count, &own[..own.len() - 1]) && self.fine(body, &own)
             }
             Term::Store(d, value) => self.reads(value, own) && self.within(d, own),
-            Term::Let(_, _, a, b) => self.reads(a, own) && self.fine(b, own),
-            Term::Fill { write, body, .. } => !self.writes(write) && self.reads(write, own) && self.fine(body, own),
-            Term::Alloc { blocks, body } => {
-                blocks.iter().all(|b| !matches!(&b.home, Home::In(d) if d.root() == self.d.root()))
-                    && self.fine(body, own)
+            Term::Let(Let { value, body, .. }) => self.reads(value, own) && self.fine(body, own),
+            Term::Fill(Fill { write, body, .. }) => {
+                !self.writes(write) && self.reads(write, own) && self.fine(body, own)
             }
-            Term::Alias { view, body, .. } => {
-                view.base != self.x && view.terms().into_iter().all(|t| self.reads(t, own)) && self.fine(body, own)
+            Term::Alloc(Alloc { blocks, body }) => {
+                let elsewhere = |d: &Dest| d.root() != self.d.root();
+                blocks.iter().filter_map(|b| b.home.dest()).all(elsewhere) && self.fine(body, own)
+            }
+            Term::Alias(Alias { view, body, .. }) => {
+                view.base != self.x && view.operands().into_iter().all(|t| self.reads(t, own)) && self.fine(body, own)
             }
             Term::If(c, a, b) => self.reads(c, own) && self.fine(a, own) && self.fine(b, own),
-            Term::Copy { .. } if own.is_empty() => self.stays(t) || !self.mentions(t),
+            Term::Copy(_) if own.is_empty() => self.stays(t) || !self.mentions(t),
             // What stays where it is may do so last: until then, everybody may read it.
             Term::Seq(ts) if ts.iter().any(|t| self.stays(t)) => {
                 own.is_empty() && ts.iter().all(|t| self.stays(t) || !self.writes(t) && self.reads(t, own))
@@ -70,7 +72,7 @@ impl Over<'_> {
 
     /// Whether a term copies the whole of `x` to where it is already.
     fn stays(&self, t: &Term) -> bool {
-        matches!(t, Term::Copy { dest, view, .. } if view.base == self.x && view.steps.is_empty() && dest == self.d)
+        matches!(t, Term::Copy(Copy { dest, view, .. }) if view.base == self.x && view.steps.is_empty() && dest == self.d)
     }
 
     /// Whether a destination is in other storage, or exactly under `own`.
@@ -128,8 +130,8 @@ impl Over<'_> {
                 ts.iter_mut().for_each(|t| self.rewrite(t, inside));
             }
             t => {
-                let inside = inside || matches!(t, Term::Build { .. });
-                t.children_mut().into_iter().for_each(|c| self.rewrite(c, inside));
+                let inside = inside || matches!(t, Term::Build(_));
+                t.children_mut().for_each(|c| self.rewrite(c, inside));
             }
         }
     }
@@ -153,7 +155,7 @@ pub(super) fn target(t: &Term, x: VarId) -> Option<Dest> {
 /// Where a term copies the whole of `x` to in the end.
 pub(super) fn copied(t: &Term, x: VarId) -> Option<&Dest> {
     match t.tail() {
-        Term::Copy { dest, view, .. } => (view.base == x && view.steps.is_empty()).then_some(dest),
+        Term::Copy(Copy { dest, view, .. }) => (view.base == x && view.steps.is_empty()).then_some(dest),
         Term::If(_, a, b) => copied(a, x).or_else(|| copied(b, x)),
         Term::Seq(ts) => ts.iter().find_map(|t| copied(t, x)),
         _ => None,
@@ -164,7 +166,7 @@ fn built(t: &Term, x: VarId) -> Option<Dest> {
     match t.tail() {
         Term::If(_, a, b) => built(a, x).or_else(|| built(b, x)),
         Term::Seq(ts) => ts.iter().find_map(|t| built(t, x)),
-        Term::Build { index, body, .. } if body.uses(x) > 0 => match element(body, *index)? {
+        Term::Build(Build { index, body, .. }) if body.uses(x) > 0 => match element(body, *index)? {
             Dest::Storage(r, path) => {
                 let at = path.iter().position(|i| *i == Term::Var(*index))?;
                 Some(Dest::Storage(r, path[..at].to_vec()))
@@ -212,8 +214,9 @@ mod tests {
         let zero = Term::Size(Card::lit(0));
         let store = Term::Store(Dest::Storage(D, vec![Term::Var(I)]), Box::new(Term::Load(at(ROW, zero))));
         let view = at(M, Term::Load(at(X, index)));
-        let row = Term::Alias { x: ROW, view, elem: Scalar::Usize, shape: vec![Card::lit(1)], body: Box::new(store) };
-        Term::Build { count: Box::new(Term::Size(Card::lit(3))), index: I, body: Box::new(row) }
+        let row =
+            Term::Alias(Alias { x: ROW, view, elem: Scalar::Usize, shape: vec![Card::lit(1)], body: Box::new(store) });
+        Term::Build(Build { count: Box::new(Term::Size(Card::lit(3))), index: I, body: Box::new(row) })
     }
 
     #[test]

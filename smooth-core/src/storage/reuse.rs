@@ -11,7 +11,7 @@
 //! Peak: never rises, since an allocation goes and none comes.
 
 use super::live::{Lives, Span};
-use crate::dps::{Dest, Home, Leaf, Program, Term};
+use crate::dps::{Alloc, Dest, Home, Leaf, Program, Term};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::shape::total;
@@ -73,7 +73,7 @@ pub(super) fn reuse(program: &mut Program) {
     }
     let mut blocks = Vec::new();
     program.body.each(&mut |t| {
-        if let Term::Alloc { blocks: here, .. } = t {
+        if let Term::Alloc(Alloc { blocks: here, .. }) = t {
             blocks.extend(here.iter().filter(|b| b.home == Home::Frame).map(|b| (b.r, b.elem, total(&b.shape))));
         }
     });
@@ -91,7 +91,7 @@ pub(super) fn reuse(program: &mut Program) {
     }
     let homes: BTreeMap<VarId, VarId> = places.iter().flat_map(|p| p.members.iter().map(|m| (*m, p.owner))).collect();
     program.body.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {
                 if let Some(owner) = homes.get(&b.r) {
                     b.home = Home::In(Dest::Storage(*owner, vec![]));

@@ -1,18 +1,14 @@
 //! Passes on DPS-F̃ with a mistake.
 
-use smooth_core::dps::{Block, Dest, Home, Program, State, Step, Term};
+use smooth_core::dps::{self, Alias, Alloc, Block, Build, Dest, Fill, Fold, Home, Program, State, Step, Sum, Term};
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::total;
 
-fn take(t: &mut Term) -> Term {
-    std::mem::replace(t, Term::Seq(vec![]))
-}
-
 /// `copy d x[i] ⟶ copy d x[0]`, and the same for what has become a name.
 pub fn first_row(p: &mut Program) {
     p.body.each_mut(&mut |t| {
-        if let Term::Copy { view, .. } | Term::Alias { view, .. } = t {
+        if let Term::Copy(dps::Copy { view, .. }) | Term::Alias(Alias { view, .. }) = t {
             for s in &mut view.steps {
                 if let Step::At { index, .. } = s {
                     *index = Term::Size(Card::lit(0));
@@ -25,12 +21,12 @@ pub fn first_row(p: &mut Program) {
 /// `alloc P (λr. let x = t{r} in … copy d x …) ⟶ t[d/r] …`, though `x` is read elsewhere.
 pub fn redirected(p: &mut Program) {
     p.body.each_mut(&mut |t| {
-        let Term::Alloc { body, .. } = t else { return };
-        let Term::Fill { arrays, write, body, .. } = &mut **body else { return };
+        let Term::Alloc(Alloc { body, .. }) = t else { return };
+        let Term::Fill(Fill { arrays, write, body, .. }) = &mut **body else { return };
         let [(x, r)] = arrays.as_slice() else { return };
         let mut to = None;
         body.each_mut(&mut |t| {
-            if let Term::Copy { dest, view, .. } = t
+            if let Term::Copy(dps::Copy { dest, view, .. }) = t
                 && view.base == *x
                 && view.steps.is_empty()
                 && to.is_none()
@@ -40,7 +36,7 @@ pub fn redirected(p: &mut Program) {
             }
         });
         let Some(to @ Dest::Storage(..)) = to else { return };
-        let mut write = take(write);
+        let mut write = write.take();
         write.each_mut(&mut |t| {
             for d in t.dests_mut() {
                 if let (Dest::Storage(s, path), Dest::Storage(into, prefix)) = (d, &to)
@@ -51,17 +47,17 @@ pub fn redirected(p: &mut Program) {
                 }
             }
         });
-        *t = Term::Seq(vec![write, take(body)]);
+        *t = Term::Seq(vec![write, body.take()]);
     });
 }
 
 /// A fold's step overwrites its state, wherever it reads it.
 pub fn not_pointwise(p: &mut Program) {
     p.body.each_mut(&mut |t| {
-        let Term::Fold { states, step, .. } = t else { return };
+        let Term::Fold(Fold { states, step, .. }) = t else { return };
         for s in states {
             let State::Array { x, next, other, .. } = s else { continue };
-            if other.is_none() || !matches!(**step, Term::Build { .. }) {
+            if other.is_none() || !matches!(**step, Term::Build(_)) {
                 continue;
             }
             *other = None;
@@ -83,7 +79,7 @@ pub fn not_pointwise(p: &mut Program) {
 /// `let x = t{r} in t₂ ⟶ let x = (){r} in t₂`.
 pub fn unfilled(p: &mut Program) {
     p.body.each_mut(&mut |t| {
-        if let Term::Fill { cells, arrays, write, .. } = t
+        if let Term::Fill(Fill { cells, arrays, write, .. }) = t
             && cells.is_empty()
             && !arrays.is_empty()
         {
@@ -94,7 +90,7 @@ pub fn unfilled(p: &mut Program) {
 
 fn blocks(p: &mut Program, mut f: impl FnMut(&mut Block)) {
     p.body.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             blocks.iter_mut().filter(|b| b.home == Home::Frame).for_each(&mut f);
         }
     });
@@ -113,7 +109,7 @@ pub fn symbolic_is_empty(p: &mut Program) {
 pub fn alive_storage(p: &mut Program) {
     fn walk(t: &mut Term, outer: &mut Vec<Block>) {
         let depth = outer.len();
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks.iter_mut().filter(|b| b.home == Home::Frame) {
                 match outer.iter().rev().find(|o| o.elem == b.elem && total(&o.shape) == total(&b.shape)) {
                     Some(o) => b.home = Home::In(Dest::Storage(o.r, vec![])),
@@ -121,7 +117,7 @@ pub fn alive_storage(p: &mut Program) {
                 }
             }
         }
-        t.children_mut().into_iter().for_each(|c| walk(c, outer));
+        t.children_mut().for_each(|c| walk(c, outer));
         outer.truncate(depth);
     }
     walk(&mut p.body, &mut vec![]);
@@ -131,11 +127,11 @@ pub fn alive_storage(p: &mut Program) {
 fn taken(t: &mut Term, wanted: impl Fn(&Block) -> bool + Copy) -> Vec<Block> {
     let mut all = Vec::new();
     t.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, body } = t {
+        if let Term::Alloc(Alloc { blocks, body }) = t {
             let (out, stay): (Vec<_>, Vec<_>) = std::mem::take(blocks).into_iter().partition(wanted);
             all.extend(out);
             if stay.is_empty() {
-                *t = take(body);
+                *t = body.take();
             } else {
                 *blocks = stay;
             }
@@ -147,12 +143,12 @@ fn taken(t: &mut Term, wanted: impl Fn(&Block) -> bool + Copy) -> Vec<Block> {
 fn hoist(p: &mut Program, wanted: impl Fn(&Block) -> bool + Copy) {
     p.body.each_mut(&mut |t| {
         let blocks = match t {
-            Term::Build { body, .. } | Term::Sum { body, .. } => taken(body, wanted),
-            Term::Fold { step, .. } => taken(step, wanted),
+            Term::Build(Build { body, .. }) | Term::Sum(Sum { body, .. }) => taken(body, wanted),
+            Term::Fold(Fold { step, .. }) => taken(step, wanted),
             _ => return,
         };
         if !blocks.is_empty() {
-            *t = Term::Alloc { blocks, body: Box::new(take(t)) };
+            *t = Term::Alloc(Alloc { blocks, body: Box::new(t.take()) });
         }
     });
 }
@@ -170,7 +166,7 @@ pub fn hoist_out_of_its_home(p: &mut Program) {
 /// The second block of an allocation begins where the first does.
 pub fn overlapping(p: &mut Program) {
     p.body.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t
+        if let Term::Alloc(Alloc { blocks, .. }) = t
             && let [first, second, ..] = blocks.as_mut_slice()
             && second.home == Home::Frame
         {
@@ -181,13 +177,13 @@ pub fn overlapping(p: &mut Program) {
 
 /// A plan in which what is nested takes turns, instead of being there together.
 pub fn nested_takes_turns(t: &Term) -> Bytes {
-    let inner = t.children().into_iter().fold(Bytes::zero(), |most, c| most.or(&nested_takes_turns(c)));
+    let inner = t.children().fold(Bytes::zero(), |most, c| most.or(&nested_takes_turns(c)));
     match t {
-        Term::Alloc { blocks, .. } => blocks
+        Term::Alloc(Alloc { blocks, .. }) => blocks
             .iter()
             .filter(|b| b.home == Home::Frame)
             .fold(inner, |bytes, b| Bytes::array(b.elem, b.room.clone()).or(&bytes)),
-        Term::Call { .. } => smooth_core::plan::frame(t),
+        Term::Call(_) => smooth_core::plan::frame(t),
         _ => inner,
     }
 }
@@ -196,7 +192,7 @@ pub fn nested_takes_turns(t: &Term) -> Bytes {
 pub fn first_round(t: &Term) -> Bytes {
     let mut t = t.clone();
     t.each_mut(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {
                 let stays = b.room.atoms().into_iter().cloned().collect::<Vec<_>>();
                 let first = |a: &Atom| if stays.contains(a) { Card::atom(a.clone()) } else { Card::lit(0) };

@@ -3,9 +3,10 @@
 
 use super::common::{Unit, run_everywhere};
 use super::sizes;
-use smooth_core::dps::{self, Home, Step, Term};
+use smooth_core::dps::{self, Alloc, Home, Step, Term};
 use smooth_core::fsmooth::{self, Kernel, Kind};
 use smooth_core::pipeline::Stages;
+use smooth_core::role::Role;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::{self, ParamKind};
 use smooth_core::ty::{Scalar, Type};
@@ -224,27 +225,25 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
     };
     let terms = |p: &dyn Fn(&Term) -> bool| program.body.count(p);
     Ok(match what {
-        "loops" => {
-            terms(&|t| matches!(t, Term::Build { .. } | Term::Fold { .. } | Term::Sum { .. } | Term::Sums { .. }))
-        }
-        "builds" => terms(&|t| matches!(t, Term::Build { .. })),
-        "sums" => terms(&|t| matches!(t, Term::Sum { .. } | Term::Sums { .. })),
-        "folds" => terms(&|t| matches!(t, Term::Fold { .. })),
+        "loops" => terms(&|t| matches!(t, Term::Build(_) | Term::Fold(_) | Term::Sum(_) | Term::Sums(_))),
+        "builds" => terms(&|t| matches!(t, Term::Build(_))),
+        "sums" => terms(&|t| matches!(t, Term::Sum(_) | Term::Sums(_))),
+        "folds" => terms(&|t| matches!(t, Term::Fold(_))),
         // Storage that takes room.
         "arrays" => {
             let mut n = 0;
             program.body.each(&mut |t| {
-                if let Term::Alloc { blocks, .. } = t {
+                if let Term::Alloc(Alloc { blocks, .. }) = t {
                     n += blocks.iter().filter(|b| !matches!(b.home, Home::Empty | Home::In(_))).count();
                 }
             });
             n
         }
-        "allocs" => terms(&|t| matches!(t, Term::Alloc { .. })),
+        "allocs" => terms(&|t| matches!(t, Term::Alloc(_))),
         // Allocations that each iteration of a loop makes anew.
         "in_loops" => in_loops(&program.body, false),
-        "copies" => terms(&|t| matches!(t, Term::Copy { .. })),
-        "calls" => terms(&|t| matches!(t, Term::Call { .. })),
+        "copies" => terms(&|t| matches!(t, Term::Copy(_))),
+        "calls" => terms(&|t| matches!(t, Term::Call(_))),
         // Indices and slices that are compared with a length when they are used.
         "checked" => {
             let mut n = 0;
@@ -254,23 +253,17 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
             n
         }
         // Storage whose size is computed: some extent is neither a number nor an argument's.
-        "computed" => {
-            terms(&|t| matches!(t, Term::Alloc { blocks, .. } if !blocks.iter().all(|b| b.shape.iter().all(given))))
-        }
+        "computed" => terms(
+            &|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if !blocks.iter().all(|b| b.shape.iter().all(given))),
+        ),
         _ => return Err("is not counted at this stage".into()),
     })
 }
 
 fn in_loops(t: &Term, inside: bool) -> usize {
-    let own = usize::from(inside && matches!(t, Term::Alloc { .. }));
-    let below: usize = match t {
-        Term::Fold { init, step, then, .. } => in_loops(init, inside) + in_loops(step, true) + in_loops(then, inside),
-        Term::Build { .. } | Term::Sum { .. } | Term::Sums { .. } => {
-            t.children().into_iter().map(|c| in_loops(c, true)).sum()
-        }
-        _ => t.children().into_iter().map(|c| in_loops(c, inside)).sum(),
-    };
-    own + below
+    let own = usize::from(inside && matches!(t, Term::Alloc(_)));
+    let below = t.parts().into_iter().map(|(role, part)| in_loops(part, inside || role == Role::Often));
+    own + below.sum::<usize>()
 }
 
 fn checked(s: &Step) -> bool {

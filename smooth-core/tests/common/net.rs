@@ -9,7 +9,7 @@ use crate::common::{Others, Unit, function_watched, plain, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
 use proc_macro2::TokenStream;
 use smooth_core::diag::render::render;
-use smooth_core::dps::{self, Home, Program, Term};
+use smooth_core::dps::{self, Alloc, Call, Home, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::name::VarId;
@@ -153,7 +153,7 @@ fn holds(c: &Check, at: &dyn Fn(&Atom) -> i128) -> bool {
 fn blocks(t: &Term) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     t.each(&mut |t| {
-        if let Term::Alloc { blocks, .. } = t {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
             found.extend(blocks.iter().filter(|b| b.home == Home::Frame).map(|b| b.r));
         }
     });
@@ -166,8 +166,8 @@ fn sizes_stay(p: &Program) -> bool {
     let fixed = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
     let mut all = true;
     p.body.each(&mut |t| match t {
-        Term::Alloc { blocks, .. } => all &= blocks.iter().flat_map(|b| &b.shape).all(fixed),
-        Term::Call { sizes, .. } => all &= sizes.iter().all(fixed),
+        Term::Alloc(Alloc { blocks, .. }) => all &= blocks.iter().flat_map(|b| &b.shape).all(fixed),
+        Term::Call(Call { sizes, .. }) => all &= sizes.iter().all(fixed),
         _ => {}
     });
     all
@@ -308,7 +308,7 @@ impl Net {
                 if now != final_frame {
                     return Err(fail(format!("a plan of what is planned is another: {final_frame:?}, {now:?}")));
                 }
-                let calls = p.body.count(|t| matches!(t, Term::Call { .. }));
+                let calls = p.body.count(|t| matches!(t, Term::Call(_)));
                 let blocks = blocks(&p.body);
                 for (used, announced) in used.into_iter().zip(final_frame) {
                     let Some((used, reached, called)) = used else { continue };

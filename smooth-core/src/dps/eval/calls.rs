@@ -2,14 +2,14 @@
 
 use super::Machine;
 use super::memory::Part;
-use crate::dps::{Arg, Dest};
+use crate::dps::{Arg, Call, Dest};
+use crate::fsmooth::Callee;
 use crate::shape::card::{Atom, Card};
 use crate::value::{Lit, Value};
 
 impl Machine<'_> {
     /// A callee's frame is on top of ours while it runs.
-    pub(super) fn callee_frame(&mut self, callee: usize, sizes: &[Card]) -> Result<(), String> {
-        let callee = &self.p.callees[callee];
+    fn callee_frame(&mut self, callee: &Callee, sizes: &[Card]) -> Result<(), String> {
         let atoms = crate::shape::entry_atoms(&callee.params);
         let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
         let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
@@ -18,7 +18,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn call(&mut self, callee: usize, dests: &[Dest], args: &[Arg]) -> Result<Option<Lit>, String> {
+    pub(super) fn call(&mut self, Call { callee, dests, args, sizes, .. }: &Call) -> Result<Option<Lit>, String> {
+        let callee = &self.p.callees[*callee];
+        self.callee_frame(callee, sizes)?;
         let mut values = Vec::new();
         let written =
             dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
@@ -32,7 +34,7 @@ impl Machine<'_> {
                 }
             });
         }
-        let result = self.world.call(&self.p.callees[callee], &values)?;
+        let result = self.world.call(callee, &values)?;
         if dests.is_empty() {
             return Ok(Some(result.scalar()));
         }

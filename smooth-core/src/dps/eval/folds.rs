@@ -2,19 +2,13 @@
 
 use super::Machine;
 use super::memory::Part;
-use crate::dps::{State, Term};
-use crate::name::VarId;
+use crate::dps::{Fold, State};
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
-    pub(super) fn fold(
-        &mut self,
-        n: usize,
-        index: VarId,
-        states: &[State],
-        init: &Term,
-        step: &Term,
-    ) -> Result<(), String> {
+    /// All of a fold but what follows it.
+    pub(super) fn fold(&mut self, Fold { count, index, states, init, step, .. }: &Fold) -> Result<(), String> {
+        let n = self.usize(count)?;
         // The buffer that the initial state goes to, so that the last step writes the destination. In place they
         // are the same.
         let mut buffers = BTreeMap::new();
@@ -35,7 +29,7 @@ impl Machine<'_> {
         self.term(init)?;
         self.turn(states)?;
         for k in 0..n {
-            self.index(index, k);
+            self.index(*index, k);
             for s in states {
                 if let State::Array { x, next, .. } = s
                     && let Some((now, free, _)) = buffers.get_mut(x)

@@ -7,14 +7,14 @@ use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
 
 impl Eval<'_, '_> {
-    /// The inner extents of an array without elements: by asking for the shape of the element that
-    /// would be there. Where even that needs an element, they are 0.
+    /// The inner extents of an array without elements: those that an element would have. They are 0 where even that
+    /// needs an element.
     pub(super) fn empty_dims(&mut self, body: &Expr, i: VarId, rank: usize) -> Vec<usize> {
         if rank == 0 {
             return vec![];
         }
         self.set(i, Value::Scalar(Lit::usize(0)));
-        // The program does not ask: this is no work of its.
+        // The program does not ask for it, so it is not counted as work.
         let work = self.work;
         let dims = self.shape_only(body);
         self.work = work;

@@ -1,4 +1,4 @@
-//! What fused arrays leave behind: their extents, parts of them, and builds that are parts themselves.
+//! Extents and slices of fused arrays, and builds that are slices themselves.
 //!
 //! ```text
 //! slice (build n (λi. e)) s t ⟶ build (t - s) (λk. let i = s + k in e)
@@ -8,7 +8,7 @@
 //!
 //! [`crate::simplify::fuse`] has the conditions.
 
-use super::{Inline, Now};
+use super::{Inline, Replacement};
 use crate::analysis::terms::{extent, offset};
 use crate::fsmooth::{Build, Expr, Kind, build};
 use crate::name::VarId;
@@ -18,7 +18,7 @@ use crate::span::Origin;
 use crate::ty::Type;
 
 impl Inline<'_> {
-    /// Terms for the extents of an array that is about to go.
+    /// Gives names to the extents of an array that is about to be fused away.
     pub(super) fn name_extents(&mut self, x: VarId, array: &Expr) {
         for axis in 0..array.ty.rank() {
             if let Some(n) = extent(array, axis) {
@@ -29,11 +29,11 @@ impl Inline<'_> {
         }
     }
 
-    /// Whether what is sliced is an array that goes.
+    /// Whether a sliced array is fused away.
     pub(super) fn is_fused(&self, a: &Expr) -> bool {
         match a.kind() {
             Kind::Get(a, _) => self.is_fused(a),
-            Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
+            Kind::Var(x) => matches!(self.replacements.get(x), Some(Replacement::Raw(_) | Replacement::Build(_))),
             Kind::Build(Build { index: j, .. }) => self.fusions.get(j) == Some(&Fusion::Once),
             _ => false,
         }

@@ -1,0 +1,240 @@
+//! The nodes of DPS-F̃.
+
+use super::{Block, Dest, View};
+use crate::fsmooth::Order;
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::Shape;
+use crate::shape::bytes::Bytes;
+use crate::shape::card::Card;
+use crate::span::Origin;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+/// A term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// A scalar variable.
+    Var(VarId),
+    /// A constant.
+    Lit(Lit),
+    /// A constant of the user's crate.
+    Const(usize),
+    /// A size as a `usize`.
+    Size(Card),
+    /// `op t̄`.
+    Prim(Prim, Vec<Term>, Origin),
+    /// Reads the cell that a view has come down to.
+    Load(View),
+    /// Reads a cell that has not been written yet in the storage's present lifetime.
+    Old(Dest),
+    /// A function from outside, applied to scalars.
+    App(VarId, Vec<Term>, Scalar),
+    /// `let x = t in t` for a scalar.
+    Let(Let),
+    /// Conditional; both branches are values, or both write.
+    If(Box<Term>, Box<Term>, Box<Term>),
+    /// `sum t (λi. t)`.
+    Sum(Sum),
+    /// Several sums in one loop: `d̄ ← sum t (λi. t{v̄})`.
+    Sums(Sums),
+    /// `alloc P̄ (λr̄. t)`: one allocation, of one block unless some were merged.
+    Alloc(Alloc),
+    /// `let x̄ = t{r̄} in t`: the leaves of one value.
+    Fill(Fill),
+    /// `let x = v in t`.
+    Alias(Alias),
+    /// `build{d} N (λi. t)`.
+    Build(Build),
+    /// `ifold`: `init` writes or assigns the first states, `step` the next ones.
+    Fold(Fold),
+    /// `d ← t`.
+    Store(Dest, Box<Term>),
+    /// `copy{d} v` (D-VarVector).
+    Copy(Copy),
+    /// What a copy of `x` into the destination would write is there already: `x` lives in it.
+    Here(Dest, VarId),
+    /// One after the other; the last one's value.
+    Seq(Vec<Term>),
+    /// A call in destination-passing style.
+    Call(Call),
+}
+
+/// `let x = value in body` for a scalar.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Let {
+    /// The name.
+    pub x: VarId,
+    /// Its type.
+    pub ty: Scalar,
+    /// What it names.
+    pub value: Box<Term>,
+    /// Its scope.
+    pub body: Box<Term>,
+}
+
+/// `sum count (λ index. body)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sum {
+    /// Number of terms.
+    pub count: Box<Term>,
+    /// Index.
+    pub index: VarId,
+    /// Type of the terms.
+    pub elem: Scalar,
+    /// Term.
+    pub body: Box<Term>,
+    /// Order of additions.
+    pub order: Order,
+}
+
+/// Several sums in one loop: `dests ← sum count (λ index. body{terms})`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sums {
+    /// Number of terms.
+    pub count: Box<Term>,
+    /// Index.
+    pub index: VarId,
+    /// Type of the terms.
+    pub elem: Scalar,
+    /// The numbers that the body assigns, one for each sum.
+    pub terms: Vec<VarId>,
+    /// Assigns each of them once.
+    pub body: Box<Term>,
+    /// Where the sums go.
+    pub dests: Vec<Dest>,
+    /// Order of additions.
+    pub order: Order,
+}
+
+/// `alloc blocks (λr̄. body)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alloc {
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// Their scope.
+    pub body: Box<Term>,
+}
+
+/// `let x̄ = write{r̄} in body`: the leaves of one value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fill {
+    /// Scalars, by branches or several at once.
+    pub cells: Vec<(VarId, Scalar)>,
+    /// Arrays with their storage.
+    pub arrays: Vec<(VarId, VarId)>,
+    /// Assigns each scalar once, and writes every cell of the storage once.
+    pub write: Box<Term>,
+    /// Reads them.
+    pub body: Box<Term>,
+}
+
+/// `let x = view in body`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alias {
+    /// The name.
+    pub x: VarId,
+    /// What it names.
+    pub view: View,
+    /// Element type.
+    pub elem: Scalar,
+    /// Shape of the view.
+    pub shape: Shape,
+    /// Its scope.
+    pub body: Box<Term>,
+}
+
+/// `build count (λ index. body)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Build {
+    /// Number of elements.
+    pub count: Box<Term>,
+    /// Index.
+    pub index: VarId,
+    /// Writes the element.
+    pub body: Box<Term>,
+}
+
+/// `ifold count (λ states index. step) init`, and what follows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fold {
+    /// Number of steps.
+    pub count: Box<Term>,
+    /// Index.
+    pub index: VarId,
+    /// States.
+    pub states: Vec<State>,
+    /// Assigns `next` of scalars, writes `first` of arrays.
+    pub init: Box<Term>,
+    /// Assigns and writes `next`.
+    pub step: Box<Term>,
+    /// Goes on with the last scalars; the arrays are in their destinations.
+    pub then: Box<Term>,
+}
+
+/// `copy dest view`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Copy {
+    /// Destination.
+    pub dest: Dest,
+    /// Source.
+    pub view: View,
+    /// Shape of both.
+    pub shape: Shape,
+}
+
+/// `call callee dests args`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// Which.
+    pub callee: usize,
+    /// Destinations of the result's leaves; none for a single scalar, which is the value.
+    pub dests: Vec<Dest>,
+    /// Arguments.
+    pub args: Vec<Arg>,
+    /// The callee's sizes, in the order of its entry atoms.
+    pub sizes: Vec<Card>,
+    /// The callee's frame for these sizes, or the largest in any round of the loops around.
+    pub frame: Bytes,
+}
+
+/// A state of a fold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum State {
+    /// A scalar, called `now` in a step, which assigns `next`.
+    Scalar {
+        /// Its value before a step, and after the last.
+        now: VarId,
+        /// Its value after the step.
+        next: VarId,
+        /// Its type.
+        ty: Scalar,
+    },
+    /// An array, called `x` in a step, which writes `next`. Two buffers take turns so that the last step
+    /// writes the destination.
+    Array {
+        /// The state inside a step.
+        x: VarId,
+        /// Storage that the initial state is written to.
+        first: VarId,
+        /// Storage that a step writes.
+        next: VarId,
+        /// Where the last state is wanted.
+        dest: Dest,
+        /// The other buffer; none where each step overwrites the state in place.
+        other: Option<VarId>,
+        /// Element type.
+        elem: Scalar,
+        /// Shape.
+        shape: Shape,
+    },
+}
+
+/// An argument of a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// A number.
+    Scalar(Term),
+    /// An array and its shape.
+    View(View, Shape),
+}
