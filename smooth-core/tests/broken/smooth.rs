@@ -249,10 +249,10 @@ pub fn count_for_an_extent(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
     everywhere(k, |e| {
         let o = e.origin();
-        let Kind::IFold { count, init, .. } = e.kind() else { return None };
+        let Kind::IFold(IFold { count, init, .. }) = e.kind() else { return None };
         let names = &mut *names.borrow_mut();
         let init = init.renamed(names);
-        let Kind::Build(_, j, a) = init.kind() else { return None };
+        let Kind::Build(Build { index: j, body: a, .. }) = init.kind() else { return None };
         let none = build::build(count.renamed(names), *j, (**a).clone(), o);
         let runs = build::prim(Prim::Gt, vec![count.renamed(names), build::index(0, o)], o);
         Some(build::branch(runs, e.clone(), none, o))
