@@ -10,7 +10,7 @@
 //! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
 //!   elements share dear work, or
 //! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
-//!   comes back to it again and again.
+//!   comes back to it again and again; it is not stored for its order then (`order`).
 //!
 //! Several uses that agree in their indices become one first (`agree`).
 //!
@@ -83,8 +83,8 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
 
 /// What is known of indices and loops: the same that lowering knows.
 pub(super) struct Bounds<'k, 'o> {
-    infer: Infer<'k>,
-    occ: &'o Occurrences<'k>,
+    pub(super) infer: Infer<'k>,
+    pub(super) occ: &'o Occurrences<'k>,
     /// Loops with their counts, where they can be followed.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
@@ -109,6 +109,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
             [r] if self.visits_once(r, uses.home, array) => Some(Fusion::Once),
             reads if reads.iter().any(|r| r.levels() != rank) => None,
             reads if reads.iter().all(|r| self.visits_once(r, uses.home, array)) => Some(Fusion::Cheap),
+            _ if self.stays_for_its_order(array, uses) => None,
             _ => Some(Fusion::Again),
         }
     }
@@ -288,7 +289,7 @@ pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
 }
 
 /// The element of the innermost of nested builds.
-fn innermost(e: &Expr) -> &Expr {
+pub(super) fn innermost(e: &Expr) -> &Expr {
     match e.kind() {
         Kind::Build(_, _, body) => innermost(body),
         _ => e,

@@ -1,8 +1,8 @@
 //! F̃ → F̃ (Fig. 4, first stage of §3.5): meaning kept, work kept.
 //!
 //! Rounds of three walks until nothing changes: local rules, unrolling of small static loops, and the
-//! decisions at `let`s, which need to know how variables are used; then reads that agree get a name, and if there are
-//! any, it goes on. Each walk is linear in the kernel.
+//! decisions at `let`s, which need to know how variables are used; then views that are left are unrolled and reads that
+//! agree get a name, and if there are any, it goes on. Each walk is linear in the kernel.
 
 mod agree;
 mod choice;
@@ -12,6 +12,7 @@ mod inline;
 mod invariant;
 mod number;
 mod occur;
+mod order;
 mod parts;
 mod rules;
 mod scalars;
@@ -38,6 +39,10 @@ pub fn simplify(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'stat
         }
         changed |= inline::apply(kernel, on);
         watch("inline", kernel);
+        if !changed && on.is_on("unroll") {
+            changed = unroll::finish(kernel);
+            watch("unroll", kernel);
+        }
         if !changed && on.is_on("fuse") {
             changed = agree::apply(kernel, on.is_on("dce"));
             watch("agree", kernel);
