@@ -296,6 +296,19 @@ fn files_are_short() {
     report(complaints);
 }
 
+/// An example of the facade builds all that its tests need: what benchmarks compare with is another package's.
+#[test]
+fn the_facade_needs_nobody_elses_packages() {
+    let manifest = read("Cargo.toml");
+    let table = |name: &str| {
+        let rest = manifest.split_once(&format!("\n[{name}]\n")).expect("a table").1;
+        rest.split("\n[").next().unwrap_or_default().lines().filter(|l| l.contains(" = ")).map(str::to_string)
+    };
+    let needs: Vec<String> = table("dependencies").chain(table("dev-dependencies")).collect();
+    assert!(needs.len() >= 2, "this test looks at the wrong place");
+    report(needs.into_iter().filter(|l| !l.starts_with("smooth-")).map(|l| format!("Cargo.toml: `{l}`")).collect());
+}
+
 #[test]
 fn every_error_code_is_documented() {
     let codes = read("smooth-core/src/diag/codes.rs");
