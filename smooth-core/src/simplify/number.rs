@@ -1,7 +1,8 @@
 //! Value numbers: terms that have the same value wherever both stand get the same number.
 //!
 //! ```text
-//! number (let x = a in b)    =  number b, where x has the number of a
+//! number (let x = a in b)    =  number b, where x has the number of a; if a may panic and b may not need x,
+//!                               the number of both
 //! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          names of loop variables do not count
 //! ```
 //!
@@ -18,7 +19,7 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::ty::Type;
 use crate::value::Lit;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A node of a term; nodes are numbered parents first, in the order of evaluation.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub(super) struct Node<'e> {
     pub cost: u32,
     /// Whether it calls no function from outside.
     pub pure: bool,
+    /// Whether evaluating it may panic, or what it names may do so.
+    panics: bool,
     /// The number of its value.
     pub value: u32,
     jump: usize,
@@ -59,6 +62,8 @@ pub(super) struct Numbered<'e> {
     bound: BTreeMap<VarId, (u32, usize)>,
     /// The nodes that bind the variables.
     binder: BTreeMap<VarId, usize>,
+    /// The variables of `let`s that have been evaluated wherever the term behind the `let` has.
+    needed: BTreeSet<VarId>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,6 +79,7 @@ enum Key {
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Tag {
     Prim(Prim),
+    Let,
     If,
     Build,
     IFold,
@@ -122,10 +128,9 @@ impl<'e> Numbered<'e> {
                 (p.depth + 1, if even { far.jump } else { parent })
             }
         };
-        let node =
-            Node { term, parent, child, depth, end: 0, region, cost: own_cost(term), pure: true, value: 0, jump };
-        self.nodes.push(node);
-        self.nodes[at].pure = !matches!(term.kind(), Kind::App(..) | Kind::Lam(..));
+        let pure = !matches!(term.kind(), Kind::App(..) | Kind::Lam(..));
+        let (cost, panics) = (own_cost(term), self.may_panic(term, region));
+        self.nodes.push(Node { term, parent, child, depth, end: 0, region, cost, pure, panics, value: 0, jump });
         let mut parts = Vec::new();
         for (k, c) in term.children().into_iter().enumerate() {
             self.enter(term, at, k, &parts);
@@ -134,6 +139,7 @@ impl<'e> Numbered<'e> {
             parts.push(self.walk(c, at, k, inner));
             self.nodes[at].cost = self.nodes[at].cost.saturating_add(self.nodes[own].cost);
             self.nodes[at].pure &= self.nodes[own].pure;
+            self.nodes[at].panics |= self.nodes[own].panics;
         }
         let (key, set) = self.value_of(term, at, &parts);
         let next = self.values.len() as u32;
@@ -160,6 +166,27 @@ impl<'e> Numbered<'e> {
         }
     }
 
+    /// Whether a node may panic, its children aside. Notes the variable of a `let` that is sure to be needed: one that
+    /// occurs in the region of the `let`.
+    fn may_panic(&mut self, term: &Expr, region: usize) -> bool {
+        match term.kind() {
+            Kind::Var(v) => {
+                let Some(binder) = self.binder.get(v).map(|b| &self.nodes[*b]) else { return false };
+                if !matches!(binder.term.kind(), Kind::Let(..)) {
+                    return false;
+                }
+                if binder.region == region {
+                    self.needed.insert(*v);
+                }
+                // A name for what may panic says that it did not: so does what is made of it.
+                self.nodes[self.binder[v] + 1].panics
+            }
+            Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
+            Kind::Get(..) | Kind::Slice(..) | Kind::Call(..) | Kind::App(..) => true,
+            _ => false,
+        }
+    }
+
     fn value_of(&mut self, term: &Expr, at: usize, parts: &[(u32, usize)]) -> (u32, usize) {
         let tag = match term.kind() {
             Kind::Var(v) => {
@@ -168,6 +195,8 @@ impl<'e> Numbered<'e> {
                     None => (self.key(Key::Var(*v)), 0),
                 };
             }
+            // Its value alone does not say that `x` has one.
+            Kind::Let(x, ..) if self.nodes[at + 1].panics && !self.needed.contains(x) => Tag::Let,
             Kind::Let(..) => return parts[1],
             Kind::Lit(l) => return (self.key(Key::Lit(*l)), 0),
             Kind::Const(k) => return (self.key(Key::Const(*k)), 0),
