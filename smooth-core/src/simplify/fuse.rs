@@ -20,7 +20,7 @@
 
 use super::COPY;
 use super::occur::{LoopId, Occurrences, Part, Read, base};
-use super::rules::extent;
+use super::parts::has_extents;
 use super::scalars::trivial;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::infer::Infer;
@@ -83,7 +83,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
 
 /// What is known of indices and loops: the same that lowering knows.
 pub(super) struct Bounds<'k, 'o> {
-    infer: Infer<'k>,
+    pub(super) infer: Infer<'k>,
     occ: &'o Occurrences<'k>,
     /// Loops with their counts, where they can be followed.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
@@ -115,8 +115,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
 
     /// The shape of an array whose length, where it is wanted, is known without it.
     pub(super) fn readable(&self, x: VarId, array: &Expr) -> Option<Shape> {
-        let rank = array.ty().rank();
-        if self.occ.get(x).lengths > 0 && (0..rank).any(|axis| extent(array, axis).is_none()) {
+        if self.occ.get(x).lengths > 0 && !has_extents(array) {
             return None;
         }
         Some(self.infer.bound(x)?.shape())
@@ -143,7 +142,9 @@ impl<'k, 'o> Bounds<'k, 'o> {
             || (r.range.is_none() && bounded.iter().all(|b| *b))
     }
 
-    /// Whether what is read is surely there, whatever the sizes are.
+    /// Whether what is read is surely there, whatever the sizes are, once its indices have been evaluated: a division in
+    /// one of them says that its divisor is at least 1. So the answer is about the place of the read alone, and about
+    /// others where the indices are [`total`](Bounds::total).
     pub(super) fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
@@ -234,7 +235,8 @@ impl<'k, 'o> Bounds<'k, 'o> {
         if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
     }
 
-    /// Whether a variable or a row of one is there whatever the arguments are.
+    /// Whether a variable or a row of one is there whatever the arguments are. Its indices are variables and numbers,
+    /// which have been evaluated.
     fn has_value(&mut self, a: &Expr) -> bool {
         let Kind::Get(of, i) = a.kind() else { return true };
         let len = self.infer.shape(of).shape().first().cloned();
@@ -243,7 +245,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     }
 
     /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.
-    fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
+    pub(super) fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
         let occ = self.occ;
         let mut around = Vec::new();
         for l in occ.between(at, 0) {

@@ -17,6 +17,7 @@ mod rules;
 mod scalars;
 mod share;
 mod together;
+mod total;
 mod unroll;
 
 pub use share::share;

@@ -1,9 +1,11 @@
 //! How each variable is used: counted in one walk, before anything is decided.
 
+use super::number::may_not_run;
 use super::scalars::trivial;
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::prim::Prim;
+use std::collections::BTreeSet;
 
 /// The uses of one variable.
 #[derive(Default, Debug)]
@@ -18,6 +20,8 @@ pub(super) struct Uses<'k> {
     pub lengths: usize,
     /// The loop around the binder.
     pub home: LoopId,
+    /// The region of the binder.
+    pub region: RegionId,
 }
 
 /// `x[ī]` or `slice x[ī] s t`.
@@ -29,6 +33,8 @@ pub(super) struct Read<'k> {
     pub range: Option<(&'k Expr, &'k Expr)>,
     /// The loop around it.
     pub at: LoopId,
+    /// The region that it is in.
+    pub region: RegionId,
 }
 
 impl Read<'_> {
@@ -51,6 +57,21 @@ pub(super) struct Loop<'k> {
     pub range: Option<(VarId, &'k Expr)>,
     /// Whether it is a `build`.
     pub builds: bool,
+    /// The region of its body.
+    pub region: RegionId,
+}
+
+/// A place in [`Occurrences::regions`].
+pub(super) type RegionId = usize;
+
+/// Terms that are evaluated together, as far as their form says: the kernel's, those of a branch, of the right operand
+/// of `&&` and `||`, of a loop's body.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    /// The region around it; its own number for the outermost.
+    outer: RegionId,
+    /// The other branch of an `if`, if it has a lower number.
+    other: Option<RegionId>,
 }
 
 /// An array that is read where it stands: `(build n (λj. e))[ī]`.
@@ -115,6 +136,10 @@ pub(super) struct Occurrences<'k> {
     uses: Vec<Uses<'k>>,
     /// The loops; the first is the kernel itself.
     pub loops: Vec<Loop<'k>>,
+    /// The regions; the first is the kernel itself.
+    regions: Vec<Region>,
+    /// The region that the walk is in.
+    region: RegionId,
     /// The `build`s that are bound by a `let`.
     pub builds: Vec<(VarId, &'k Expr)>,
     /// The `build`s that are read where they stand.
@@ -128,7 +153,9 @@ impl<'k> Occurrences<'k> {
     pub(super) fn of(kernel: &'k Kernel, dce: bool) -> Self {
         let mut occ = Occurrences {
             uses: (0..kernel.names.count()).map(|_| Uses::default()).collect(),
-            loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false }],
+            loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false, region: 0 }],
+            regions: vec![Region { outer: 0, other: None }],
+            region: 0,
             builds: vec![],
             directs: vec![],
             parts: vec![],
@@ -146,6 +173,22 @@ impl<'k> Occurrences<'k> {
         std::iter::successors(Some(inner), |l| Some(self.loops[*l].outer)).take_while(move |l| *l != outer && *l != 0)
     }
 
+    /// Whether evaluating a whole region evaluates one of these reads, whichever way its conditions go.
+    pub(super) fn surely_reads(&self, region: RegionId, reads: &[Read<'_>]) -> bool {
+        let mut open: BTreeSet<RegionId> = reads.iter().map(|r| r.region).collect();
+        // Innermost first, `else` before `then`: in both is as good as beside the `if`.
+        while let Some(r) = open.pop_last() {
+            if r == region {
+                return true;
+            }
+            let Region { outer, other } = self.regions[r];
+            if other.is_some_and(|then| open.contains(&then)) {
+                open.insert(outer);
+            }
+        }
+        false
+    }
+
     fn walk(&mut self, e: &'k Expr, at: LoopId, dce: bool) {
         match e.kind() {
             Kind::Var(v) => return self.occurs(*v, at),
@@ -161,7 +204,7 @@ impl<'k> Occurrences<'k> {
                 return self.walk(t, at, dce);
             }
             Kind::Let(x, a, b) => {
-                self.uses[x.0 as usize].home = at;
+                (self.uses[x.0 as usize].home, self.uses[x.0 as usize].region) = (at, self.region);
                 self.walk(b, at, dce);
                 if !dce || self.uses[x.0 as usize].count > 0 {
                     if matches!(a.kind(), Kind::Build(..)) {
@@ -175,13 +218,22 @@ impl<'k> Occurrences<'k> {
         }
         self.parts.extend(Part::of(e, at));
         let inner = self.enter(e, at);
+        let (own, first) = (self.region, self.regions.len());
         for b in e.binders() {
-            self.uses[b.0 as usize].home = inner;
+            (self.uses[b.0 as usize].home, self.uses[b.0 as usize].region) = (inner, first);
         }
         let children = e.children();
         let last = children.len().wrapping_sub(1);
+        let inside = (0..children.len()).filter(|k| may_not_run(e, *k)).count();
+        let region = |k: usize| Region { outer: own, other: (k > 0).then_some(first) };
+        self.regions.extend((0..inside).map(region));
+        let mut next = first..;
         for (k, c) in children.into_iter().enumerate() {
+            if may_not_run(e, k) {
+                self.region = next.next().unwrap_or(own);
+            }
             self.walk(c, if k == last { inner } else { at }, dce);
+            self.region = own;
         }
     }
 
@@ -203,9 +255,10 @@ impl<'k> Occurrences<'k> {
             base = a;
         }
         indices.reverse();
+        let read = Read { indices, range, at, region: self.region };
         match base.kind() {
-            Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(Read { indices, range, at }),
-            Kind::Build(..) => self.directs.push(Direct { array: base, read: Read { indices, range, at } }),
+            Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(read),
+            Kind::Build(..) => self.directs.push(Direct { array: base, read }),
             _ => {}
         }
         self.walk(base, at, dce);
@@ -220,7 +273,8 @@ impl<'k> Occurrences<'k> {
             _ => return at,
         };
         let builds = matches!(e.kind(), Kind::Build(..));
-        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds });
+        let region = self.regions.len();
+        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds, region });
         self.loops.len() - 1
     }
 }
