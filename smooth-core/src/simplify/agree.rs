@@ -39,6 +39,9 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
         .into_iter()
         .filter_map(|(x, array)| {
             let shape = bounds.readable(*x, array)?;
+            if bounds.is_read_by_columns(array, &occ.get(*x).reads) {
+                return None;
+            }
             let mut cx = Agreement { occ: &occ, bounds: &mut bounds, lets: &lets };
             cx.plan(*x, array, &shape)
         })

@@ -6,6 +6,7 @@
 
 mod agree;
 mod choice;
+mod columns;
 mod cse;
 mod fuse;
 mod inline;
@@ -30,6 +31,11 @@ const ROUNDS: usize = 40;
 
 /// Simplifies a kernel's body; `watch` sees it after each walk.
 pub fn simplify(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static str, &Kernel)) {
+    rounds(kernel, on, watch);
+    crate::link::drop_unused_tables(kernel);
+}
+
+fn rounds(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static str, &Kernel)) {
     for _ in 0..ROUNDS {
         let mut changed = rules::apply(kernel, on);
         watch("rules", kernel);
@@ -47,7 +53,6 @@ pub fn simplify(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'stat
             break;
         }
     }
-    crate::link::drop_unused_tables(kernel);
 }
 
 /// How many nodes a term may have to be unrolled or copied.
