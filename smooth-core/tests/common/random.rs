@@ -8,6 +8,8 @@
 
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/guards.rs"]
+mod guards;
 #[path = "random/indices.rs"]
 mod indices;
 #[path = "random/narrow.rs"]
