@@ -121,8 +121,9 @@ impl<'k, 'o> Bounds<'k, 'o> {
         Some(self.infer.bound(x)?.shape())
     }
 
-    /// Whether arrays in an element still have a largest size when the element's index is what is read at: being in
-    /// range does not say how large a term gets.
+    /// Whether arrays in an element still have a largest size when the element's index is what is read at, and sizes that
+    /// can be computed before the kernel runs: being in range does not say how large a term gets, nor that there is an
+    /// index to be in range.
     fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
@@ -136,10 +137,43 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let bounded: Vec<bool> =
             indices.iter().map(|i| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some())).collect();
         self.infer.told = told;
-        innermost(array)
-            .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Call(..)))
-            == 0
-            || (r.range.is_none() && bounded.iter().all(|b| *b))
+        let mut sized = Vec::new();
+        innermost(array).each(&mut |e| {
+            let takes_room =
+                matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Call(..) | Kind::Slice(..));
+            sized.extend((takes_room && e.ty().is_array()).then_some(e));
+        });
+        if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
+            return true;
+        }
+        let all_bounded = r.range.is_none() && bounded.iter().all(|b| *b);
+        all_bounded && sized.into_iter().all(|e| self.has_size_at_entry(e, array, &indices))
+    }
+
+    /// Whether the size of an array in an element can be evaluated where no iteration of the loops around may come to it,
+    /// once the element's `indices` are known: storage whose size no longer depends on a loop is made before the loop.
+    fn has_size_at_entry(&mut self, e: &Expr, array: &Expr, indices: &[Option<Card>]) -> bool {
+        let mut card = |e: &Expr| self.infer.shape(e).card();
+        let sizes = match e.kind() {
+            Kind::Build(n, ..) => vec![card(n)],
+            Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
+            Kind::Call(..) => self.infer.shape(e).shape().into_iter().map(Some).collect(),
+            // Its arrays are those of the first state.
+            _ => return true,
+        };
+        let (mut own, mut rows) = (Vec::new(), array);
+        while let Kind::Build(_, i, row) = rows.kind() {
+            own.push(*i);
+            rows = row;
+        }
+        let at_read = |n: Card| {
+            let known = own.iter().zip(indices).filter_map(|(i, at)| Some((i, at.as_ref()?)));
+            known.fold(n, |n, (i, at)| n.replace(*i, at))
+        };
+        let loops = &self.infer.loops;
+        let varies = |n: &Card| loops.iter().any(|(i, _)| n.mentions(*i));
+        let stays = |n: &Card| !own.iter().any(|i| n.mentions(*i)) || loops.is_empty();
+        sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
     }
 
     /// Whether what is read is surely there, whatever the sizes are, once its indices have been evaluated: a division in

@@ -74,3 +74,15 @@ fn no_rows(p: usize, n: usize, k: usize) -> f64 {
     let x = build([p, k % n], |i, j| (i + j) as f64);
     sum(p, |i| sum(x[i].len(), |j| x[i][j]))
 }
+
+// A size that no longer depends on a loop is evaluated before the loop, and so is the index that it is made of.
+//~ run: in_a_size([], [7], []) == 0.0
+//~ run: in_a_size([1, 2, 4], [1, 2], [1, 1]) == 184
+#[smooth]
+fn in_a_size(a: &[f64; n], b: &[f64; k], c: &[f64; q]) -> f64 {
+    let x = build([q, n], |j, i| {
+        let t = build(i + 1, |l| sum(l + 1, |h| a[h] * a[l]) + j as f64);
+        sum(i + 1, |l| t[i - l] * t[l]) - sum(i + 1, |l| t[i - l])
+    });
+    sum(q, |j| x[j][b.len() % n] * c[j])
+}
