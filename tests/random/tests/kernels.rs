@@ -1,7 +1,7 @@
 //! Random programs as kernels, in every preset, against their references: bit for bit, through the plain call and
 //! through `into` with an arena of exactly `scratch` bytes.
 //!
-//! Where the reference panics a kernel need not: what nobody reads need not be computed.
+//! A kernel need not panic if its reference does, since unused values need not be computed.
 
 #[path = "../../../smooth-core/tests/common/random.rs"]
 #[allow(unused_imports)]
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Arguments of the programs: arrays as kernels want them, and nested for the reference.
+/// Arguments of the programs: arrays for kernels, and nested vectors for the reference.
 struct Input {
     sizes: (usize, usize, usize),
     a: Vec<f64>,
@@ -47,7 +47,7 @@ impl Input {
     }
 }
 
-/// A result as numbers: the extents as far as there are elements, and the bits. A NaN is a NaN.
+/// A result as numbers: the extents (up to the first one that is 0) and the bits. All NaNs are equal.
 trait Bits {
     fn put(&self, out: &mut Vec<u64>);
 
@@ -58,7 +58,7 @@ trait Bits {
     }
 }
 
-/// What nobody has written yet.
+/// The value of elements that are not written yet.
 const POISON: f64 = -77.25;
 
 trait Poison {
@@ -143,16 +143,16 @@ impl Bits for () {
     fn put(&self, _: &mut Vec<u64>) {}
 }
 
-/// What a run gives; `None` for a panic.
+/// The result of a run; `None` for a panic.
 type Outcome = Option<Vec<u64>>;
 
-/// The bits of a result as a whole, of its arrays, and of its numbers.
+/// The bits of a result: of all of it, and of its arrays and its numbers.
 type Whole = (Vec<u64>, [Vec<u64>; 2]);
 
-/// The plain call, and `into`: its arrays and its numbers.
+/// The results of the plain call and of `into`, the latter as arrays and numbers.
 type Calls = (Option<Whole>, Option<[Vec<u64>; 2]>);
 
-/// The reference, and each preset.
+/// The results of the reference and of each preset.
 struct Runs {
     loses: bool,
     reference: Outcome,
