@@ -1,11 +1,11 @@
-//! The main job: projects every observation of a bundle-adjustment problem with the kernels of Fig. 13.
+//! Projects every observation of a bundle adjustment problem with the kernels of Fig. 13.
 //!
 //! ```text
 //! cargo run --release --example bundle_adjustment [FILE]
 //! ```
 //!
-//! Prints the size of the problem, statistics of the residuals, the time per projection and the scratch
-//! memory. A file that cannot be read gets an error with file and line, and exit code 2.
+//! Prints the size of the problem, statistics of the residuals, the time per projection and the scratch memory. If a
+//! file cannot be read, it prints an error with file and line and exits with code 2.
 
 use smooth::prelude::*;
 use smooth_workloads::ba::Problem;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Sweeps over all observations; the fastest is reported.
+/// The number of sweeps over all observations; the fastest is reported.
 const SWEEPS: usize = 10;
 
 fn main() -> ExitCode {

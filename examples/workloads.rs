@@ -5,9 +5,9 @@
 //! cargo run --release --example workloads hand-simple|hand-complicated FILE MODEL_FOLDER
 //! ```
 //!
-//! Without arguments it runs each program on one of the instances that come with the crate. The value is
-//! what ADBench's tools print: for bundle adjustment and hand tracking the sum of the squares of all residuals. A file
-//! that cannot be read gets an error with file and line, and exit code 2.
+//! Without arguments it runs each program on an instance in this repository. The value is the one that ADBench's tools
+//! print: for bundle adjustment and hand tracking, the sum of the squares of all residuals. If a file cannot be read, it
+//! prints an error with file and line and exits with code 2.
 
 use smooth::Arena;
 use smooth_workloads::hand::{Instance, Kind, Model};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How long a program is run again and again; the fastest run is reported.
+/// The time for which a program is run repeatedly; the fastest run is reported.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
@@ -150,11 +150,11 @@ fn long_short_term_memory(file: &Path) -> Result<(), ReadError> {
 }
 
 fn squares(errors: &[f64]) -> f64 {
-    // In pieces: half a million terms, one after the other, would cost digits.
+    // In chunks, since adding half a million terms one by one would lose digits.
     errors.chunks(512).map(|piece| piece.iter().map(|e| e * e).sum::<f64>()).sum()
 }
 
-/// Runs a program until patience is out; prints the fastest run and the memory. The last result.
+/// Runs a program for [`PATIENCE`], prints the fastest time and the memory, and returns the last result.
 fn time<T>(scratch: usize, mut run: impl FnMut(&mut Arena<'_>) -> T) -> T {
     let mut arena = Arena::new();
     let (start, mut fastest) = (Instant::now(), Duration::MAX);

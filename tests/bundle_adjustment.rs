@@ -1,4 +1,4 @@
-//! The main job, run as a user runs it.
+//! The example `bundle_adjustment`, run as a user runs it.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,14 +16,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The number that follows some words.
+/// The number that follows `words` in the report.
 fn number(report: &str, words: &str) -> f64 {
     let (_, rest) = report.split_once(words).unwrap_or_else(|| panic!("no `{words}` in\n{report}"));
     rest.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no number after `{words}`"))
 }
 
 #[test]
-fn reports_the_problem_that_comes_with_it() {
+fn reports_the_default_problem() {
     let out = run(&[]);
     let report = text(&out.stdout);
     assert!(out.status.success(), "{}", text(&out.stderr));
@@ -36,14 +36,14 @@ fn reports_the_problem_that_comes_with_it() {
 }
 
 #[test]
-fn takes_another_file() {
+fn reads_the_file_it_is_given() {
     let out = run(&["workloads/data/ba/test.txt"]);
     assert!(out.status.success());
     assert!((number(&text(&out.stdout), "residuals     sum of squares") - 1.39958578515181).abs() < 1e-10);
 }
 
 #[test]
-fn bad_files_have_file_and_line_and_exit_code_2() {
+fn a_bad_file_is_reported_with_its_line_and_exit_code_2() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let files = [
         ("truncated.txt", "2 10 10\n1.0 2.0\n3.0", ":3: expected 11 camera numbers, the file ends after 3"),

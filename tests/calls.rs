@@ -1,5 +1,5 @@
-//! Kernels that are called and not joined in: from conditions, from loops, with slices and rows as arguments,
-//! with several results.
+//! Kernels that are called and not inlined: under conditions, in loops, with slices and rows as arguments, with
+//! several results.
 
 use smooth::linalg::{matrix_mul, matrix_transpose, vector_add, vector_dot, vector_norm, vector_s_mul, vector_sum};
 use smooth::prelude::*;
@@ -26,13 +26,13 @@ fn folded(m: &[[f64; n]; n], steps: usize) -> [[f64; n]; n] {
     ifold(steps, m.clone(), |s, i| if i % 2 == 0 { matrix_mul(&s, m) } else { matrix_transpose(&s) })
 }
 #[test]
-fn give_what_the_reference_gives() {
+fn called_kernels_agree_with_their_references() {
     for n in 1..6usize {
         let a: Vec<f64> = (0..n).map(|i| i as f64 * 0.5 - 1.0).collect();
         let element = |i: usize, j: usize| ((i * 3 + j * 5) % 7) as f64 * 0.25 - 0.5;
         let nested: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| element(i, j)).collect()).collect();
         let m = Array::from_nested(&nested).unwrap();
-        // Fewer than 16 terms: lanes and source order are the same.
+        // For fewer than 16 terms the order of lanes is source order.
         for k in 0..n {
             assert_eq!(called(&a, &m, k), called::reference(&a, &nested, k));
         }
@@ -43,7 +43,7 @@ fn give_what_the_reference_gives() {
 }
 
 #[test]
-fn frames_hold_the_callees_frames() {
+fn frames_contain_the_frames_of_callees() {
     let (a, m) = ([1.0, 2.0, 3.0], [[1.0; 3]; 3]);
     let mut memory = vec![std::mem::MaybeUninit::uninit(); called::scratch([3], [3, 3], 1)];
     let mut out = [0.0; 3];
@@ -66,7 +66,7 @@ fn turned(a: &[f64; n], s: f64) -> [f64; n] {
     build(n, |i| a[n - 1 - i] * s)
 }
 
-/// The second call's array is made where the first one's was, of which its number is computed.
+/// The result of the second call is built in the storage of the first, from which a number of it is computed.
 #[smooth(passes(inline = false))]
 fn number_out_of_the_old_array(b: &[f64; n], steps: usize) -> f64 {
     let (x, y) = sum_and_columns(b, build([n, n + 1], |i, j| b[i] + j as f64));
@@ -75,7 +75,7 @@ fn number_out_of_the_old_array(b: &[f64; n], steps: usize) -> f64 {
 }
 
 #[test]
-fn numbers_are_computed_before_a_destination_is_borrowed() {
+fn numbers_are_computed_before_destinations_are_borrowed() {
     let b = [1.0, 2.0, -0.5];
     assert_eq!(number_out_of_the_old_array(&b, 3), number_out_of_the_old_array::reference(&b, 3));
 }

@@ -1,11 +1,11 @@
-//! Chains of 60 kernels that each call the one before twice. Inlined all the way, the last would have 2^60
-//! bodies: that this file compiles in seconds is the test; what can be run of it agrees with the reference.
+//! Chains of 60 kernels that each call the one before twice. If all calls were inlined, the last kernel would have 2^60
+//! bodies, so the test is that this file compiles within seconds. The kernels that finish agree with their references.
 #![deny(warnings)]
 #![allow(clippy::float_cmp, reason = "sums of small powers of two")]
 
 use smooth::prelude::*;
 
-/// A vector from two calls, the second on what the first gave, in another order.
+/// A vector from two calls, the second on the permuted result of the first.
 macro_rules! vectors {
     ($last:ident) => {};
     ($callee:ident $kernel:ident $($rest:ident)*) => {
@@ -34,7 +34,7 @@ vectors! {
     k_52 k_53 k_54 k_55 k_56 k_57 k_58 k_59 k_60
 }
 
-/// Element by element: fusion would find one loop all the way down.
+/// Element-wise kernels: fusion would merge the whole chain into one loop.
 macro_rules! maps {
     ($last:ident) => {};
     ($callee:ident $kernel:ident $($rest:ident)*) => {
@@ -87,7 +87,7 @@ scalars! {
 }
 
 #[test]
-fn the_first_ones_agree_with_the_reference() {
+fn the_first_kernels_agree_with_their_references() {
     let (x, y) = ([1.0, 2.0, 4.0], [0.5, -1.0, 8.0]);
     assert_eq!(k_3(&x), k_3::reference(&x));
     assert_eq!(k_8(&x), k_8::reference(&x));
@@ -99,15 +99,15 @@ fn the_first_ones_agree_with_the_reference() {
 }
 
 #[test]
-fn the_last_ones_have_a_shape_and_a_scratch() {
+fn the_last_kernels_have_a_shape_and_a_scratch() {
     assert_eq!((k_60::shape([5]), m_60::shape([5], [5])), ([5], [5]));
     assert_eq!(s_60::scratch(), 0);
     assert_eq!(
         m_60::try_shape([5], [4]).unwrap_err().to_string(),
         "m_60: argument y has length 4, but n = 5 (from argument x)"
     );
-    // A frame holds its callees' frames: in the depth it grows by a few arrays per kernel, those of the bodies
-    // that were joined in among them.
+    // A frame contains the frames of callees. With the depth it grows by a few arrays per kernel, including those of
+    // inlined bodies.
     let scratch = k_60::scratch([1000]);
     assert!((8_000..60 * 8 * 8_064).contains(&scratch), "{scratch}");
     assert!(k_8::scratch([1000]) <= scratch);
@@ -118,9 +118,9 @@ fn the_last_ones_have_a_shape_and_a_scratch() {
 }
 
 #[test]
-fn the_last_number_of_numbers_takes_no_memory() {
+fn the_last_kernel_of_scalars_takes_no_memory() {
     const SCRATCH: usize = s_60::scratch();
     assert_eq!((SCRATCH, s_60::shape()), (0, []));
-    // Kept, so that machine code is made for it too.
+    // Kept, so that machine code is generated for it, too.
     std::hint::black_box(s_60 as fn(f64) -> f64);
 }

@@ -7,20 +7,20 @@ fn dot<T: Real>(a: &[T; n], b: &[T; n]) -> T {
     sum(n, |i| a[i] * b[i])
 }
 
-/// Literals, constants and functions take the parameter's type; a cast to it and from it.
+/// Literals, constants and functions have the parameter's type; casts to it and from it.
 #[smooth]
 fn norm<T: Real>(a: &[T; n], k: i32) -> (T, f64) {
     let s = dot(a, a).sqrt() * 0.5 + std::f64::consts::PI as T;
     (s + k as T, s as f64)
 }
 
-/// From a kernel of one type.
+/// Called by a kernel of one type.
 #[smooth]
 fn single(a: &[f32; n]) -> f32 {
     dot(a, a) + norm(a, 3).0
 }
 
-/// From a generic kernel, with a temporary.
+/// Called by a generic kernel, with a temporary.
 #[smooth(passes(fuse = false))]
 fn scaled<T>(a: &[T; n], factor: T) -> [T; n]
 where
@@ -66,7 +66,7 @@ fn row_sums_of_three(m: &[[f64; 2]; 3]) -> [f64; 3] {
     row_sums::<3>(m)
 }
 
-/// What an argument tells may be said all the same.
+/// Generic arguments may be written even if they can be inferred.
 #[smooth]
 fn rows_of_two(m: &[[f64; 2]; n], k: usize) -> [f64; 2] {
     let s = rows::<2>(m);
@@ -161,7 +161,7 @@ fn const_generics() {
     assert_eq!(rows_twice(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), [18.0, 24.0]);
     assert_eq!(rows_twice::reference(&[vec![1.0, 2.0], vec![3.0, 4.0]]), [8.0, 12.0]);
     assert_eq!(rows::shape([3, 2]), [2]);
-    // A view's type does not tell: the values are compared.
+    // A view's type does not determine the size: the values are compared.
     let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
     assert_eq!(row_sums::<3>(&m), [3.0, 7.0, 11.0]);
     assert_eq!(row_sums::reference::<3>(&m.map(|r| r.to_vec())), [3.0, 7.0, 11.0]);
@@ -187,7 +187,7 @@ fn constants_as_sizes_and_values() {
 }
 
 #[test]
-fn parameters_that_are_tuples() {
+fn tuples_as_parameters() {
     assert_eq!(tuples((&[1.0, 2.0], (0.5, &[10, 20])), 7), [17.5, 28.0]);
     assert_eq!(tuples::reference((&[1.0, 2.0], (0.5, &[10, 20])), 7), [17.5, 28.0]);
     assert_eq!(through_tuples(&[1.0, 2.0], &[10, 20]), [11.5, 22.0]);

@@ -13,7 +13,7 @@ fn scaled(m: &[[f64; k]; n], s: f64) -> [[f64; k]; n] {
     build([n, k], |i, j| m[i][j] * s)
 }
 
-/// Rows are taken from the argument, and columns from the result.
+/// Reads rows of the arguments and builds columns of the result.
 #[smooth(column_major(a, out1))]
 fn rows_and_columns(a: &[[f64; 3]; n], b: &[[f64; 3]; n]) -> ([[f64; 3]; n], [[f64; n]; 3], f64) {
     let row = |i: usize| &a[i];
@@ -30,14 +30,14 @@ fn rank_three(t: &[[[i32; c]; b]; a]) -> [[[i32; c]; b]; a] {
     build([a, b, c], |i, j, k| t[i][j][k] + (100 * i + 10 * j + k) as i32)
 }
 
-/// The caller's own arrays are row-major; in between nothing is stored.
+/// The caller's own arrays are row-major; nothing is stored in between.
 #[smooth]
 fn through(m: &[[f64; k]; n], x: &[f64; k]) -> [f64; n] {
     let twice = scaled(m, 2.0);
     matvec(twice, x)
 }
 
-/// A fold makes the result: it is turned round at the end.
+/// The result is the state of a fold, which is transposed at the end.
 #[smooth(column_major(out))]
 fn powers(m: &[[f64; n]; n], steps: usize) -> [[f64; n]; n] {
     ifold(steps, m.clone(), |p, _| build([n, n], |i, j| sum(n, |k| p[i][k] * m[k][j])))
@@ -48,11 +48,11 @@ fn generic<T: Real, const N: usize>(m: &[[T; N]; N]) -> T {
     sum(N, |i| m[i][i] * (i + 1) as T)
 }
 
-/// `[[1, 2, 3], [4, 5, 6]]` by columns.
+/// `[[1, 2, 3], [4, 5, 6]]`, column-major.
 const BY_COLUMNS: [f64; 6] = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0];
 
 #[test]
-fn arguments_by_columns() {
+fn column_major_arguments() {
     let m = View::column_major(&BY_COLUMNS, [2, 3]);
     assert_eq!(matvec(m, &[1.0, 10.0, 100.0]), [321.0, 654.0]);
     assert_eq!(matvec::reference(&[vec![1.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]], &[1.0, 10.0, 100.0]), [321.0, 654.0]);
@@ -65,7 +65,7 @@ fn arguments_by_columns() {
 }
 
 #[test]
-fn results_by_columns() {
+fn column_major_results() {
     let owned: Array<f64, 2, ColumnMajor> = scaled(View::column_major(&BY_COLUMNS, [2, 3]), 10.0);
     assert_eq!((owned.shape(), owned.as_slice()), ([2, 3], [10.0, 40.0, 20.0, 50.0, 30.0, 60.0].as_slice()));
     assert_eq!(owned[[1, 2]], 60.0);
@@ -78,7 +78,7 @@ fn results_by_columns() {
 }
 
 #[test]
-fn several_results() {
+fn column_major_results_in_tuples() {
     let a = View::column_major(&BY_COLUMNS, [2, 3]);
     let (c, d, s) = rows_and_columns(a, &[[10.0; 3], [20.0; 3]]);
     assert_eq!(c, [[11.0, 12.0, 13.0], [24.0, 25.0, 26.0]]);
@@ -90,7 +90,7 @@ fn several_results() {
 }
 
 #[test]
-fn rank_three_by_columns() {
+fn column_major_arrays_of_rank_3() {
     let t = Array::<i32, 3, ColumnMajor>::column_major((0..24).map(|_| 1000).collect(), [2, 3, 4]);
     let r = rank_three(&t);
     assert_eq!(r.shape(), [2, 3, 4]);
@@ -101,7 +101,7 @@ fn rank_three_by_columns() {
 }
 
 #[test]
-fn kernels_call_each_other_by_meaning() {
+fn layouts_do_not_matter_between_kernels() {
     let m = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     assert_eq!(through(&m, &[1.0, 10.0, 100.0]), [642.0, 1308.0]);
     assert_eq!(through::scratch([2, 3], [3]), 0);

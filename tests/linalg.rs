@@ -1,18 +1,18 @@
-//! `smooth::linalg`, every function against loops: the call, `into` and the reference, on ordinary and on
-//! extreme shapes, the scratch memory, and the texts of shape errors.
+//! Every function of `smooth::linalg` against plain loops: the call, `into` and the reference, on ordinary and extreme
+//! shapes; the scratch memory; the messages of shape errors.
 
 use smooth::linalg::*;
 use smooth::prelude::*;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Lengths of vectors: none, one, below, at and above the sixteen lanes of a sum.
+/// Lengths of vectors: 0, 1, below, at and above the sixteen lanes of a sum.
 const LENGTHS: [usize; 8] = [0, 1, 2, 3, 15, 16, 17, 100];
 
-/// Shapes of matrices. Where there are no rows the reference does not know the columns.
+/// Shapes of matrices. Without rows the reference does not know the number of columns.
 const SHAPES: [[usize; 2]; 8] = [[0, 0], [0, 3], [3, 0], [1, 1], [1, 5], [4, 1], [2, 3], [17, 20]];
 
-/// `n` positive numbers that have no pattern: sums of them lose nothing to cancellation.
+/// `n` pseudo-random positive numbers, so that sums have no cancellation.
 fn numbers(n: usize, seed: u64) -> Vec<f64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -42,8 +42,8 @@ fn close(found: f64, want: f64) {
     assert!((found - want).abs() <= 1e-12 * want.abs(), "{found} is not {want}");
 }
 
-/// Element by element, so that there is one right answer: the call, `into` without any scratch memory and the
-/// reference give `want`, bit for bit.
+/// For element-wise functions, whose result is exact: the call, `into` without scratch memory and the reference give
+/// `want`, bit for bit.
 macro_rules! exact {
     ($f:ident($($arg:expr),*), $want:expr) => {{
         let want: Vec<f64> = $want;
@@ -58,7 +58,7 @@ macro_rules! exact {
     }};
 }
 
-/// The same for a function that gives a matrix.
+/// The same for a function that returns a matrix.
 macro_rules! matrix_exact {
     ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr) => {{
         let same = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());
@@ -66,8 +66,8 @@ macro_rules! matrix_exact {
     }};
 }
 
-/// `$shape` is the shape of the result, `$at` gives the right elements, `$same` compares, `$nested` are the
-/// reference's arguments, `$scratch` is the memory that `into` has.
+/// `$shape` is the shape of the result, `$at` computes the expected elements, `$same` compares, `$nested` are the
+/// reference's arguments, `$scratch` is the memory for `into`.
 macro_rules! matrix_like {
     ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr, $same:expr, $scratch:expr) => {{
         let (shape, at): ([usize; 2], _) = ($shape, $at);
@@ -88,7 +88,7 @@ macro_rules! matrix_like {
     }};
 }
 
-/// What a call panics with.
+/// The message with which `f` panics.
 fn panic_text<T>(f: impl FnOnce() -> T) -> String {
     let panic = catch_unwind(AssertUnwindSafe(f)).err().expect("no panic");
     match panic.downcast::<String>() {
@@ -117,13 +117,13 @@ fn maps_of_vectors() {
         exact!(vector_map(&a, |x| x * x - 1.0), a.iter().map(|x| x * x - 1.0).collect());
         exact!(vector_map2(&a, &b, |x, y| x / y), a.iter().zip(&b).map(|(x, y)| x / y).collect());
     }
-    // `into` takes the function in its place among the arguments, `shape` and `scratch` leave it out.
+    // `into` takes the function at its position among the arguments; `shape` and `scratch` omit it.
     let mut out = [0.0; 2];
     vector_map::into(&mut out, &[1.0, 4.0], f64::sqrt, &mut Arena::new());
     assert_eq!(out, [1.0, 2.0]);
     assert_eq!((vector_map::shape([7]), vector_map::scratch([7])), ([7], 0));
     assert_eq!((vector_map2::shape([7], [7]), vector_map2::scratch([7], [7])), ([7], 0));
-    // A function may see what is around it, and the arena outlives its panic.
+    // A closure may capture its environment, and the arena can be used after its panic.
     let (mut arena, offset) = (Arena::new(), 10.0);
     let text = panic_text(|| vector_map::into(&mut out, &[1.0, 2.0], |_| panic!("in the closure"), &mut arena));
     assert_eq!(text, "in the closure");
@@ -179,7 +179,7 @@ fn sums() {
             assert_eq!(reference.to_bits(), want.to_bits(), "the reference adds in source order");
             assert_eq!(into.to_bits(), found.to_bits());
             if n < 16 {
-                assert_eq!(found.to_bits(), want.to_bits(), "below sixteen elements the order is source order");
+                assert_eq!(found.to_bits(), want.to_bits(), "the order of fewer than sixteen elements is source order");
             }
         }
         assert_eq!(vector_sum::scratch([n]), 0);
@@ -192,7 +192,7 @@ fn sums() {
     assert!(vector_norm(&[f64::NAN, 1.0]).is_nan());
 }
 
-/// The documented order, written out.
+/// The documented order of additions, as plain loops.
 #[test]
 fn sums_run_over_sixteen_lanes() {
     for n in [16, 31, 32, 33, 1000] {
@@ -328,7 +328,7 @@ fn product() {
     }
 }
 
-/// Functions of arrays exist inside kernels; called from Rust they are their own reference.
+/// Functions of arrays are for kernels; a call from Rust runs the reference.
 mod maps {
     use super::*;
 
@@ -372,7 +372,7 @@ mod maps {
     }
 }
 
-/// The library fuses with a kernel of another crate: nothing is left to store.
+/// The library fuses with a kernel of another crate, so that no array is stored.
 mod fused {
     use super::*;
 
@@ -381,7 +381,7 @@ mod fused {
         vector_norm(&vector_add(a, b))
     }
 
-    /// In source order: bit for bit the reference.
+    /// In source order, so equal to the reference bit for bit.
     #[smooth(float = "strict")]
     fn strict_norm(v: &[f64; n]) -> f64 {
         sum(n, |i| v[i] * v[i]).sqrt()
@@ -400,7 +400,7 @@ mod fused {
 }
 
 #[test]
-fn any_matrix_will_do() {
+fn all_matrix_types_are_accepted() {
     let flat = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
     let want = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0];
     assert_eq!(matrix_transpose(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).as_slice(), want);
@@ -455,15 +455,15 @@ fn shape_errors_say_what_is_wrong() {
 }
 
 #[test]
-fn sizes_overflow() {
+fn a_size_that_overflows_is_an_error() {
     let error = vector_out_prod::try_shape([1 << 40], [1 << 40]).unwrap_err();
     assert_eq!(error.to_string(), "vector_out_prod: the size n * m is too large");
     assert!(vector_range::try_shape(usize::MAX).is_err());
 }
 
-/// What is joined into a strict kernel adds in source order too.
+/// Kernels that are inlined into a strict kernel add in source order, too.
 #[test]
-fn strict_callers() {
+fn callees_of_strict_kernels_are_strict() {
     #[smooth(float = "strict")]
     fn strict_caller(v: &[f64; n]) -> f64 {
         vector_sum(v)

@@ -1,5 +1,5 @@
-//! Where kernels take memory from: `into` from the arena alone and exactly `f::scratch(…)` bytes, the plain
-//! call from the heap for its result alone.
+//! The memory of kernels: `into` takes exactly `f::scratch(…)` bytes from the arena and nothing from the heap, the plain
+//! call allocates only its result.
 #![deny(warnings)]
 #![allow(clippy::float_cmp, reason = "two ways to the same bits")]
 
@@ -14,7 +14,7 @@ use smooth_test_kernels::long::{long, longer};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The element at each place of a permutation needs the whole of an intermediate array.
+/// Elements in permuted order, so that the whole intermediate array is stored.
 #[smooth]
 fn scattered(a: &[f64; n]) -> [f64; n] {
     let e = build(n, |i| a[i].exp());
@@ -37,7 +37,7 @@ fn pair_fold(a: &[f64; n], steps: usize) -> ([f64; n], f64, [f64; n]) {
     (x, s, y)
 }
 
-/// A temporary in each step of an outer loop, one of rank 2, and a branch.
+/// A temporary in each iteration of an outer loop, one of rank 2, and a branch.
 #[smooth]
 fn nested(m: &[[f64; k]; n]) -> [[f64; n]; n] {
     let t = build([k, n], |j, i| m[i][j].sin() + m[n - 1 - i][j]);
@@ -64,7 +64,7 @@ fn calling_rows(m: &[[f64; k]; n]) -> [f64; n] {
     })
 }
 
-/// A scalar out of temporaries.
+/// A scalar result computed from temporaries.
 #[smooth]
 fn scalar(a: &[f64; n], k: usize) -> f64 {
     let s = ifold(k, a.clone(), |s, _| build(n, |i| s[n - 1 - i] * 0.5));
@@ -79,13 +79,13 @@ fn fixed(a: &[f64; 5], m: &[[f64; 3]; 2]) -> [[f64; 5]; 3] {
     build([3, 5], |i, j| s[4 - j] * m[0][i] + s[j] * m[1][2 - i])
 }
 
-/// Nothing but numbers.
+/// Only numbers.
 #[smooth]
 fn numbers(a: &[f64; n], x: f64, k: usize, yes: bool) -> f64 {
     if yes { sum(n, |i| a[i] * x) } else { k as f64 }
 }
 
-/// A closure of the user's between two temporaries.
+/// A closure that is called between two temporaries.
 #[smooth]
 fn with_closure(a: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
     let e = build(n, |i| f(a[i]));
@@ -93,7 +93,7 @@ fn with_closure(a: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
     build(n, |i| e[n - 1 - i] + f(g[(i * 3) % n]))
 }
 
-/// An index that the caller gives, after a temporary.
+/// An index from the caller, evaluated after a temporary.
 #[smooth]
 fn picked(a: &[f64; n], k: usize) -> f64 {
     let e = build(n, |i| a[i].exp());
@@ -109,7 +109,7 @@ fn matrix(n: usize, k: usize) -> Array<f64, 2> {
     Array::from_vec(values(n * k), [n, k])
 }
 
-/// Memory for an arena at each of the 64 addresses that are different to a cache line.
+/// Memory for arenas at each of the 64 offsets from a cache line.
 struct Places(Vec<MaybeUninit<u8>>);
 
 impl Places {
@@ -122,14 +122,15 @@ impl Places {
         self.0.fill(MaybeUninit::new(pattern));
     }
 
-    /// Exactly `bytes` bytes, `offset` bytes in.
+    /// An arena of exactly `bytes` bytes that starts at `offset`.
     fn at(&mut self, offset: usize, bytes: usize) -> Arena<'_> {
         Arena::on(&mut self.0[offset..][..bytes])
     }
 }
 
-/// Exactly `scratch` bytes, at any address, are enough, whatever they and the destination hold; one less is not; the
-/// heap is left alone. `into` and `try_into` run the kernel with the arena, and give what it gave.
+/// Checks that exactly `scratch` bytes at any address suffice, whatever they and the destination hold, that one byte
+/// less does not, and that the heap is not used. `into` and `try_into` run the kernel with the arena and return its
+/// result.
 fn exact<R: PartialEq + Poison + std::fmt::Debug>(
     name: &str,
     scratch: usize,
@@ -162,14 +163,14 @@ fn exact<R: PartialEq + Poison + std::fmt::Debug>(
         let error = result.unwrap_err();
         let ShapeError::Scratch { kernel, needed, available } = error else { panic!("{name}: {error}") };
         assert_eq!((kernel, needed, available, taken), (name, scratch, less, 0));
-        assert_eq!(r, untouched, "{name}: a refused call writes nothing");
+        assert_eq!(r, untouched, "{name}: a rejected call writes nothing");
     }
-    // A growing arena asks the heap once, and then never again.
+    // A growing arena allocates once and never again.
     let mut arena = Arena::new();
-    for (round, limit) in [1, 0, 0].into_iter().enumerate() {
+    for (call, limit) in [1, 0, 0].into_iter().enumerate() {
         let mut r = out();
         let ((), taken, _) = heap(|| into(&mut r, &mut arena));
-        assert!(taken <= limit, "{name}: round {round} took {taken} blocks");
+        assert!(taken <= limit, "{name}: call {call} took {taken} blocks");
     }
 }
 
@@ -187,7 +188,7 @@ macro_rules! check {
 }
 
 #[test]
-fn into_takes_exactly_what_scratch_says() {
+fn into_takes_exactly_scratch_bytes() {
     for n in [0, 1, 2, 3, 7, 8, 9, 64, 100] {
         let a = &values(n);
         check!(scattered(a) with ([n]) into vec![0.0; n]);
@@ -235,7 +236,7 @@ fn into_agrees_with_the_reference() {
 }
 
 #[test]
-fn these_kernels_do_have_temporaries() {
+fn the_tested_kernels_have_temporaries() {
     let sizes = [scattered::scratch([9]), iterated::scratch([9], 2), pair_fold::scratch([9], 2)];
     assert!(sizes.iter().all(|s| *s > 0), "{sizes:?}");
     let sizes =
@@ -271,9 +272,9 @@ fn several_results_and_scalars() {
 }
 
 #[test]
-fn the_plain_call_allocates_its_result_and_nothing_else() {
+fn the_plain_call_allocates_only_its_result() {
     let (a, m) = (&values(50), &matrix(50, 4));
-    // Once, so that the thread's own arena has what it needs.
+    // One call, so that the arena of the thread is large enough.
     drop((calling(a), pair_fold(a, 3), nested(m), scalar(a, 3)));
     let (r, taken, given) = heap(|| calling(a));
     assert_eq!((r.len(), taken, given), (50, 1, 0));
@@ -287,7 +288,7 @@ fn the_plain_call_allocates_its_result_and_nothing_else() {
     assert_eq!((taken, given), (0, 0));
     let (r, taken, given) = heap(|| with_closure(a, |x| x * x));
     assert_eq!((r.len(), taken, given), (50, 1, 0));
-    // An empty vector needs no block at all.
+    // An empty vector allocates nothing.
     let (r, taken, given) = heap(|| calling(&[]));
     assert_eq!((r.len(), taken, given), (0, 0, 0));
 }
@@ -319,7 +320,7 @@ fn the_scratch_of_static_kernels_is_a_constant() {
 }
 
 #[test]
-fn a_kernel_without_temporaries_leaves_the_arena_alone() {
+fn a_kernel_without_temporaries_leaves_the_arena_empty() {
     let mut arena = Arena::on(&mut []);
     let a = [1.0, 2.0];
     let mut out = [0.0; 2];
@@ -329,7 +330,7 @@ fn a_kernel_without_temporaries_leaves_the_arena_alone() {
 }
 
 #[test]
-fn one_arena_serves_many_kernels_and_keeps_the_largest_peak() {
+fn one_arena_serves_many_kernels() {
     let (a, m) = (&values(40), &matrix(40, 3));
     let mut arena = Arena::new();
     let (mut v, mut w) = (vec![0.0; 40], Array::from_elem([40, 40], 0.0));
@@ -351,7 +352,7 @@ fn panics<R>(run: impl FnOnce() -> R) -> bool {
 }
 
 #[test]
-fn after_a_panic_inside_a_kernel_the_arena_serves_the_next_call() {
+fn an_arena_can_be_used_after_a_panic_in_a_kernel() {
     let a = &values(20);
     let scratch = picked::scratch([20], 3).max(with_closure::scratch([20]));
     assert!(picked::scratch([20], 3) > 0 && with_closure::scratch([20]) > 0);
@@ -368,7 +369,7 @@ fn after_a_panic_inside_a_kernel_the_arena_serves_the_next_call() {
         assert_eq!(out, with_closure(a, |x| x * 0.5));
     }
     assert_eq!(arena.peak(), scratch);
-    // The same through the plain call, whose arena is the thread's; its half-made result is given back.
+    // The same for the plain call, which uses the arena of the thread; its unfinished result is freed.
     let (panicked, taken, given) = heap(|| panics(|| with_closure(a, |_| std::panic::resume_unwind(Box::new(())))));
     assert!(panicked);
     assert_eq!(taken, given);
@@ -376,7 +377,7 @@ fn after_a_panic_inside_a_kernel_the_arena_serves_the_next_call() {
     assert_eq!(with_closure(a, |x| x + 1.0), with_closure::reference(a, |x| x + 1.0));
 }
 
-/// A plain call inside the closure of a plain call: the inner one has an arena of its own.
+/// A plain call in the closure of a plain call has an arena of its own.
 #[test]
 fn nested_plain_calls() {
     let a = &values(10);
@@ -387,7 +388,7 @@ fn nested_plain_calls() {
 }
 
 #[test]
-fn every_thread_has_its_own() {
+fn every_thread_has_an_arena_of_its_own() {
     let a = &values(30);
     let expected = &calling(a);
     std::thread::scope(|s| {

@@ -1,5 +1,5 @@
-//! Loops that do not run: what they give is written all the same, also where their count gets a name of its own and
-//! what is the same in each iteration leaves them.
+//! Loops without iterations: their results are written, even if their count gets a name of its own and loop-invariant
+//! terms are hoisted out of them.
 #![deny(warnings)]
 #![allow(clippy::float_cmp, reason = "two ways to the same bits")]
 
@@ -11,7 +11,7 @@ use smooth::prelude::*;
 mod kernels {
     use smooth::prelude::*;
 
-    /// The initial state is cheaper to make again than to store.
+    /// The initial state is cheaper to compute again than to store.
     #[smooth(float = "strict")]
     pub fn copied(b: &[f64; k], steps: usize) -> [f64; k] {
         ifold(steps / 2, build(k, |i| b[i]), |x, _| {
@@ -20,7 +20,7 @@ mod kernels {
         })
     }
 
-    /// It is made of zeros.
+    /// The initial state is zeros.
     #[smooth(float = "strict")]
     pub fn zeroed(b: &[f64; k], steps: usize) -> [f64; k] {
         ifold(steps / 2, [0.0; k], |x, _| {
@@ -29,7 +29,7 @@ mod kernels {
         })
     }
 
-    /// A value that is no `bool` would be undefined behaviour by itself.
+    /// Unwritten `bool`s would be undefined behaviour.
     #[smooth(float = "strict")]
     pub fn flags(b: &[f64; k], steps: usize) -> [bool; k] {
         ifold(steps / 2, [false; k], |x, _| {
@@ -47,7 +47,7 @@ mod kernels {
         })
     }
 
-    /// A state of rank 2, a count that has a loop in it.
+    /// A state of rank 2, and a count that contains a loop.
     #[smooth(float = "strict")]
     pub fn grid(b: &[f64; k], u: &[usize; n]) -> [[f64; k]; n] {
         ifold(sum(n, |i| u[i]) / 3, build([n, k], |_, j| b[j]), |x, _| {
@@ -56,7 +56,7 @@ mod kernels {
         })
     }
 
-    /// A fold in each element of an array.
+    /// A fold inside a `build`.
     #[smooth(float = "strict")]
     pub fn inside(b: &[f64; k], steps: usize) -> [[f64; k]; 3] {
         build(3, |r| {
@@ -67,7 +67,7 @@ mod kernels {
         })
     }
 
-    /// Of an array, the count is an extent.
+    /// The count of a `build`, which is an extent of the result.
     #[smooth(float = "strict")]
     pub fn rows(b: &[f64; k], steps: usize) -> [[f64; k]; steps / 2] {
         build(steps / 2, |i| {
@@ -76,7 +76,7 @@ mod kernels {
         })
     }
 
-    /// The extent of a row mentions the index of the loop around it.
+    /// The extent of a row mentions the index of the enclosing loop.
     #[smooth(float = "strict")]
     pub fn deep(b: &[f64; k], steps: usize) -> [[[f64; k]; k]; steps] {
         build(steps, |i| {
@@ -85,7 +85,7 @@ mod kernels {
         })
     }
 
-    /// A sum of nothing, and folds over numbers.
+    /// A sum and a fold over numbers.
     #[smooth(float = "strict")]
     pub fn numbers(b: &[f64; k], steps: usize) -> (f64, f64) {
         let total = sum(steps / 2, |i| {
@@ -100,7 +100,7 @@ mod kernels {
     }
 }
 
-/// Sizes from one on, and counts from none on: `steps / 2` is 0 twice.
+/// Sizes from 1 and counts from 0: `steps / 2` is 0 twice.
 fn inputs() -> impl Iterator<Item = (Vec<f64>, usize)> {
     let sizes = [1, 2, 5];
     sizes.into_iter().flat_map(|k| (0..5).map(move |steps| ((0..k).map(|i| (i * i) as f64 + 1.0).collect(), steps)))
@@ -140,7 +140,7 @@ fn states_of_rank_2_are_written_without_iterations() {
 }
 
 #[test]
-fn arrays_of_no_elements_have_their_extents() {
+fn empty_arrays_have_their_extents() {
     for (b, steps) in inputs() {
         let k = b.len();
         let want: Array<f64, 2> = kernels::rows(&b, steps);

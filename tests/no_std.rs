@@ -1,5 +1,5 @@
-//! Kernels without std and without an allocator: `tests/no_std/` is built as a static library, linked with a C
-//! program, and what that prints is compared with the kernels' references.
+//! Kernels without std and without an allocator: `tests/no_std/` is built as a static library and linked with a C
+//! program, whose output is compared with the kernels' references.
 use smooth::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::process::Command;
 pub mod kernels;
 use kernels::*;
 
-/// Runs a command to its end and gives what it prints; says what it is for if it cannot.
+/// Runs a command and returns its output; on failure panics with the purpose `what`.
 fn run(command: &mut Command, what: &str) -> String {
     let done = command.output().unwrap_or_else(|e| panic!("{what}: {command:?} does not start: {e}"));
     let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
@@ -17,22 +17,22 @@ fn run(command: &mut Command, what: &str) -> String {
     out.into_owned()
 }
 
-/// Builds, links and runs: the lines of the program by their first word.
+/// Builds, links and runs the program, and returns the lines of its output by their first word.
 fn printed() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (package, target) = (root.join("tests/no_std"), Path::new(env!("CARGO_TARGET_TMPDIR")).join("no_std"));
-    // The workspace's versions, which are there already: nothing is fetched.
+    // The dependencies of the workspace, which are available offline.
     std::fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).expect("a lock file");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--quiet", "--manifest-path"]).arg(package.join("Cargo.toml"));
-    // Flags of this test's build would change what is proved.
+    // The flags of this test's own build would distort the result.
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("CARGO_BUILD_TARGET");
     run(cargo.arg("--target-dir").arg(&target), "the library without std");
 
     let (library, program) = (target.join("debug/libsmooth_no_std.a"), target.join("main"));
     let mut cc = Command::new("cc");
     cc.args(["-std=c99", "-o"]).arg(&program).arg(package.join("main.c")).arg(library);
-    // The C library alone: nothing of std's, and none of its elementary functions.
+    // Only the C library: no std, and not even the C library's elementary functions.
     run(cc.args(["-nodefaultlibs", "-lc"]), "linking with a C program (this test needs the C compiler `cc`)");
     let lines = run(&mut Command::new(&program), "the C program");
     lines.lines().filter_map(|l| l.split_once(' ')).map(|(k, v)| (k.to_string(), v.to_string())).collect()
@@ -47,7 +47,7 @@ fn squares(a: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_c_program_links_kernels_without_std_and_without_an_allocator() {
+fn kernels_link_without_std_and_without_an_allocator() {
     let mut printed = printed();
     let mut take = |name: &str| printed.remove(name).unwrap_or_else(|| panic!("the program does not print {name}"));
     let mut close = |name: &str, expected: f64, relative: f64| {
@@ -55,7 +55,7 @@ fn a_c_program_links_kernels_without_std_and_without_an_allocator() {
         let value: f64 = text.parse().unwrap_or_else(|e| panic!("{name} {text}: {e}"));
         assert!((value - expected).abs() <= relative * expected.abs(), "{name}: {value} instead of {expected}");
     };
-    // `sum` has its own order, and libm its own last bits.
+    // `sum` has an order of its own, and the last bits of libm may differ.
     let (f64s, f32s) = (1e-14, 1e-6);
     let (twenty, forty) = (samples(20), samples(40));
 
@@ -81,7 +81,7 @@ fn a_c_program_links_kernels_without_std_and_without_an_allocator() {
     close("twice", squares(&twice::reference(&forty)), f64s);
     close("linalg", 41.0f64.sqrt(), f64s);
 
-    // Errors are those that kernels with std give.
+    // The errors are those of kernels with std.
     let (mut out, mut arena) = (vec![0.0; 40], Arena::new());
     let needed = twice::scratch([40]);
     let scratch = format!("twice: needs {needed} bytes of scratch, but the arena has only {}", needed - 1);
@@ -89,5 +89,5 @@ fn a_c_program_links_kernels_without_std_and_without_an_allocator() {
     assert_eq!(take("error1"), dot::try_into(&forty, &forty[1..], &mut arena).unwrap_err().to_string());
     assert_eq!(take("error2"), twice::try_into(&mut out[1..], &forty, &mut arena).unwrap_err().to_string());
     assert_eq!(take("error3"), "");
-    assert!(printed.is_empty(), "printed and not looked at: {printed:?}");
+    assert!(printed.is_empty(), "printed but not checked: {printed:?}");
 }

@@ -1,5 +1,5 @@
-//! The ladder of the paper's evaluation as real kernels: the same numbers on every rung, less memory from rung to
-//! rung. And what the storage passes do to scratch.
+//! The presets of the paper's evaluation as compiled kernels: each gives the same numbers, with less memory than the one
+//! before. And the effect of the storage passes on scratch.
 #![deny(warnings)]
 #![allow(clippy::float_cmp, reason = "the same bits are asked for")]
 
@@ -8,7 +8,7 @@ mod heap;
 use heap::heap;
 use smooth::prelude::*;
 
-/// One rung of the ladder: the same kernels with one preset.
+/// The kernels under one preset.
 macro_rules! rung {
     ($rung:ident, $preset:literal) => {
         mod $rung {
@@ -96,7 +96,7 @@ fn values(n: usize) -> Vec<f64> {
     (0..n).map(|i| (i as f64 * 0.7).sin() + 0.1).collect()
 }
 
-/// Bits, so that NaNs are equal as well.
+/// Bits, so that NaNs are equal, too.
 trait Bits {
     fn bits(&self) -> Vec<u64>;
 }
@@ -143,7 +143,7 @@ macro_rules! same_everywhere {
 }
 
 #[test]
-fn every_rung_gives_the_bits_of_the_reference() {
+fn every_preset_gives_the_bits_of_the_reference() {
     for n in [0, 1, 2, 3, 8, 33] {
         let a = &values(n);
         same_everywhere!(sum_of_three(a, a, a));
@@ -167,19 +167,19 @@ fn every_rung_gives_the_bits_of_the_reference() {
     same_everywhere!(fixed(&a));
 }
 
-/// Blocks that `run` takes from the heap; it gives them all back.
+/// The number of blocks that `run` allocates; it frees all of them.
 fn taken(run: impl FnOnce()) -> usize {
     let ((), taken, given) = heap(run);
-    assert_eq!(taken, given, "what is taken is given back");
+    assert_eq!(taken, given, "every block is freed");
     taken
 }
 
 #[test]
-fn each_rung_asks_the_system_less_often() {
+fn each_preset_allocates_less_often() {
     let (a, out, mut arena) = (&values(20), &mut vec![0.0; 20], Arena::new());
     macro_rules! counts {
         ($f:ident($($arg:expr),*)) => {{
-            // Once, so that the arena has what it needs.
+            // One call, so that the arena is large enough.
             dfbs::$f::into(out, $($arg,)* &mut arena);
             [
                 taken(|| d::$f::into(out, $($arg,)* &mut arena)),
@@ -198,11 +198,11 @@ fn each_rung_asks_the_system_less_often() {
         taken(|| assert!(df::in_a_loop::into(a, 6, &mut arena) > 0.0)),
         taken(|| assert!(dfb::in_a_loop::into(a, 6, &mut arena) > 0.0)),
     ];
-    assert_eq!(counts, [6, 6, 1], "one allocation in each turn, then one for all");
+    assert_eq!(counts, [6, 6, 1], "one allocation per iteration, then one for all");
 }
 
 #[test]
-fn scratch_is_what_the_passes_leave() {
+fn each_storage_pass_reduces_scratch() {
     let block = |n: usize| (8 * n).next_multiple_of(64);
     assert_eq!((d::chain::scratch([100]), dfb::chain::scratch([100])), (0, 0), "all from the system");
     assert_eq!(dfbs::softmax::scratch([100]), 0);
@@ -213,7 +213,7 @@ fn scratch_is_what_the_passes_leave() {
     assert_eq!(dfbs::pair_steps::scratch([100], 9), block(100) + 63, "`y` is read where it is not overwritten");
 }
 
-/// What unwinds gives everything back: storage from the system, and the arena.
+/// A call that unwinds frees its storage and releases its frame.
 #[test]
 fn a_panic_leaves_nothing_behind() {
     let (a, u) = (values(4), vec![0, 1, 9]);
@@ -239,9 +239,9 @@ fn counts_with_names_of_their_own(a: &[f64; n], x: f64) -> f64 {
         } % n]
 }
 
-/// A name inside a count or an index stays inside.
+/// A name that is bound inside a count or an index is local to it.
 #[test]
-fn what_a_count_binds_is_its_own() {
+fn names_bound_in_a_count_are_local() {
     for x in [0.0, 1.5, 3.0] {
         let a = values(3);
         assert_eq!(

@@ -1,8 +1,8 @@
-//! Every scalar type, in kernels: arithmetic, bits, casts, literals, arrays of each.
+//! Every scalar type in kernels: arithmetic, bits, casts, literals, arrays.
 
 use smooth::prelude::*;
 
-/// One kernel per integer type that uses every operation on it, against the same in Rust.
+/// One kernel per integer type that uses every operation of it, compared with Rust.
 macro_rules! integers {
     ($($t:ident)*) => {$(
         mod $t {
@@ -141,7 +141,7 @@ mod casts {
     }
 
     #[test]
-    fn of_bools() {
+    fn operations_on_bools() {
         assert_eq!((of_bool(false), of_bool(true)), ((0, 0, 0), (1, 1, 1)));
         assert_eq!(of_bool::reference(true), (1, 1, 1));
     }
@@ -150,7 +150,7 @@ mod casts {
 mod singles {
     use super::*;
 
-    /// Most functions, a literal that rounds once, a sum in lanes.
+    /// Most functions, a literal that is rounded once, a sum in lanes.
     #[smooth]
     fn functions(x: &[f32; n], k: f32) -> [[f32; 8]; n] {
         build(n, |i| {
@@ -258,7 +258,7 @@ mod mixed {
 
     #[test]
     #[cfg(debug_assertions)]
-    fn overflow_is_noticed_as_in_rust() {
+    fn overflow_panics_as_in_rust() {
         #[smooth]
         fn doubled(x: i8) -> i8 {
             x * 2
@@ -269,7 +269,7 @@ mod mixed {
     }
 }
 
-/// `let half = 0.5;` is of the type that its uses want, as in Rust.
+/// The type of `let half = 0.5;` is inferred from its uses, as in Rust.
 mod types_by_use {
     use super::*;
 

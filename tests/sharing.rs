@@ -1,4 +1,4 @@
-//! What several consumers need is computed once, and the value stays the same, bit for bit.
+//! Terms with several consumers are computed once, and the result stays the same, bit for bit.
 
 use smooth::prelude::*;
 
@@ -22,7 +22,7 @@ macro_rules! kernels {
                 most - other
             }
 
-            /// Folds that carry numbers and pairs.
+            /// Folds over numbers and pairs.
             #[$how]
             pub fn range(a: &[f64; n]) -> [f64; 4] {
                 let most = ifold(n, 0.0, |m: f64, i| m.max(a[i]));
@@ -40,7 +40,7 @@ macro_rules! kernels {
                 })
             }
 
-            /// An element at a place that is there only if there are rows.
+            /// An element that exists only if there are rows.
             #[$how]
             pub fn guarded(a: &[f64; n], b: &[f64; k]) -> [f64; n] {
                 build(n, |i| a[i] / (b[n - 1] * b[0]).sqrt())
@@ -85,7 +85,7 @@ fn sharing_changes_no_bit() {
 }
 
 #[test]
-fn what_would_not_run_does_not_run() {
+fn hoisted_terms_run_only_if_the_loop_does() {
     // No rows: nothing is read, nothing is out of range.
     assert_eq!(shared::guarded(&[], &[1.0]), []);
     assert_eq!(shared::guarded(&[], &[]), []);
@@ -93,20 +93,20 @@ fn what_would_not_run_does_not_run() {
     assert!(std::panic::catch_unwind(|| shared::guarded(&[1.0, 2.0], &[1.0])).is_err());
 }
 
-/// Too much code to be joined in.
+/// Too large to be inlined.
 #[smooth(passes(inline = false))]
 fn turned(a: &[f64; n], s: f64) -> [f64; n] {
     let e = build(n, |i| (a[i] * s).exp());
     build(n, |i| e[n - 1 - i] + e[i / 2])
 }
 
-/// A temporary of the first element's lives where that element will be.
+/// A temporary for the first element is in the storage of that element.
 #[smooth(preset = "DFB", passes(inline = false))]
 fn in_its_own_cell(s: f64, k: usize) -> [f64; 2] {
     [s * turned(&build(1, |_| s * k as f64), 0.5)[0], s]
 }
 
 #[test]
-fn a_temporary_may_live_in_the_element_that_it_is_for() {
+fn a_temporary_may_be_in_the_storage_of_its_element() {
     assert_eq!(in_its_own_cell(0.3, 2).to_vec(), in_its_own_cell::reference(0.3, 2));
 }

@@ -1,4 +1,4 @@
-//! Arrays whose size depends on a loop index: accepted where the loop says how large it gets.
+//! Arrays whose size depends on a loop index: accepted if the loop bounds it.
 
 use smooth::prelude::*;
 
@@ -17,7 +17,7 @@ fn suffix_norms(a: &[f64; n]) -> [f64; n] {
     build(n, |i| norm(&a[i..]))
 }
 
-/// Something that has to be stored: each element is dear, and read more than once and out of order.
+/// An array that is stored: its elements are expensive and read more than once and out of order.
 #[smooth(float = "strict")]
 fn turned(a: &[f64; n]) -> [f64; n] {
     build(n, |i| {
@@ -26,7 +26,7 @@ fn turned(a: &[f64; n]) -> [f64; n] {
     })
 }
 
-/// The lower triangle by rows: `y = L x`.
+/// `y = L x`; `l` has the rows of the lower triangle.
 #[smooth]
 fn triangular(l: &[f64; t], x: &[f64; n]) -> [f64; n] {
     build(n, |i| {
@@ -46,7 +46,7 @@ fn smoothed(a: &[f64; n], rounds: usize) -> [f64; n] {
     })
 }
 
-/// Where the condition does not hold there is no such array.
+/// The array does not exist if the condition is false.
 #[smooth]
 fn after_the_first(a: &[f64; n]) -> [bool; n] {
     build(n, |i| {
@@ -69,7 +69,7 @@ fn inner_loops(a: &[f64; n]) -> [f64; n] {
     })
 }
 
-/// `n - 1` is no size where the loop does not run.
+/// `n - 1` is negative if the loop has no iterations.
 #[smooth(float = "strict")]
 fn at_most_all_but_one(a: &[f64; n]) -> [f64; n] {
     build(n, |i| {
@@ -79,7 +79,7 @@ fn at_most_all_but_one(a: &[f64; n]) -> [f64; n] {
     })
 }
 
-/// A count that data gives, taken out of the loop that it does not depend on.
+/// A count that depends on data, hoisted out of a loop.
 #[smooth(float = "strict")]
 fn counted_before(a: &[f64; n], b: &[f64; m], k: usize) -> [f64; n] {
     build(n, |i| {
@@ -91,7 +91,7 @@ fn counted_before(a: &[f64; n], b: &[f64; m], k: usize) -> [f64; n] {
     })
 }
 
-/// An index that is in range, and of which nothing says how large it gets.
+/// An index that is in range, but for which no upper bound can be derived.
 #[smooth(float = "strict")]
 fn at_a_remainder(a: &[f64; n], m: usize, s: usize) -> f64 {
     let v = build(m, |i| {
@@ -101,7 +101,7 @@ fn at_a_remainder(a: &[f64; n], m: usize, s: usize) -> f64 {
     v[s - (s / m) * m]
 }
 
-/// Under a condition, in a loop of no rounds.
+/// Under a condition, in a loop without iterations.
 #[smooth(float = "strict")]
 fn never_there(a: &[f64; n], c: bool, m: usize) -> f64 {
     if c {
@@ -114,7 +114,7 @@ fn never_there(a: &[f64; n], c: bool, m: usize) -> f64 {
     }
 }
 
-/// Sizes that are none where the condition does not hold.
+/// Sizes that are negative if the condition is false.
 #[smooth]
 fn guarded(a: &[f64; n], m: usize) -> f64 {
     let parts = if m > 0 {
@@ -130,14 +130,14 @@ fn guarded(a: &[f64; n], m: usize) -> f64 {
     if rest { parts } else { -parts }
 }
 
-/// Sizes whose product is more than any memory has.
+/// Sizes whose product exceeds any memory.
 #[smooth]
 fn absurd(n: usize) -> f64 {
     let t = build([1099511627776 * n, 1099511627776 * n], |i, j| ((i + j) as f64).sin());
     sum(n, |i| sum(n, |j| t[i][j] * t[j][i]))
 }
 
-/// Closures of numbers that are no sizes, as deep as anybody nests them.
+/// Deeply nested closures over numbers that are not sizes.
 #[smooth]
 fn mixed(x: usize) -> usize {
     let mix = |h: usize| h ^ (h >> 3);
@@ -159,7 +159,7 @@ fn data(n: usize) -> Vec<f64> {
 }
 
 #[test]
-fn sizes_that_change_from_round_to_round() {
+fn sizes_that_change_from_iteration_to_iteration() {
     for n in 0..12 {
         let (a, l) = (data(n), data(n * (n + 1) / 2));
         assert_eq!(prefix_norms(&a), prefix_norms::reference(&a));
@@ -187,9 +187,9 @@ fn sizes_that_change_from_round_to_round() {
     assert_eq!(static_rows(&a).to_vec(), static_rows::reference(&a));
 }
 
-/// The frame has room for the largest of them, and for no more (63 bytes are for its alignment).
+/// The frame holds the largest of them and no more, apart from 63 bytes for alignment.
 #[test]
-fn the_frame_is_that_of_the_largest() {
+fn the_frame_holds_the_largest_array() {
     assert_eq!(turned::scratch([0]), 0);
     assert_eq!(turned::scratch([8]), 127);
     assert_eq!(turned::scratch([100]), 832 + 63);
@@ -205,9 +205,9 @@ fn the_frame_is_that_of_the_largest() {
     assert_eq!(out.to_vec(), turned::reference(&a));
 }
 
-/// A row that is not there is found where it is asked for.
+/// A row that does not exist panics at the slice.
 #[test]
 #[should_panic(expected = "range end index 3 out of range for slice of length 2")]
-fn slices_are_checked_where_they_stand() {
+fn slices_are_checked_where_they_are_evaluated() {
     triangular(&[1.0, 2.0], &[1.0, 1.0]);
 }

@@ -1,7 +1,7 @@
-//! `usize` arithmetic that wraps, where checks were left out because integers do not.
+//! `usize` arithmetic that would wrap, in kernels whose bounds checks were removed by proofs about integers.
 //!
-//! In a debug build Rust's own overflow checks stop most of these; a release build has to stop them too, and
-//! `.ci/run` runs this file in both.
+//! In a debug build Rust's own overflow checks catch most of these. A release build has to catch them too, so `.ci/run`
+//! runs this file in both.
 #![allow(arithmetic_overflow)]
 
 use smooth::prelude::*;
@@ -19,7 +19,7 @@ fn count_less_a_product(a: &[f64; n], p: usize, q: usize) -> f64 {
 }
 
 #[test]
-fn what_is_subtracted_from_a_count_does_not_wrap() {
+fn differences_of_counts_do_not_wrap() {
     let a = [1.0, 2.0, 3.0];
     assert_eq!(count_less_a_product(&a, 1, 1), 2.0);
     refused(|| count_less_a_product(&a, 2, 1));
@@ -38,7 +38,7 @@ fn slice_under_a_condition(a: &[f64; n], p: usize, q: usize, s: f64) -> f64 {
 }
 
 #[test]
-fn the_end_of_a_slice_does_not_wrap() {
+fn ends_of_slices_do_not_wrap() {
     let a = [1.0, 2.0, 3.0];
     assert_eq!(slice_under_a_condition(&a, 1, 1, 1.0), 1.0);
     assert_eq!(slice_under_a_condition(&a, 1 << 32, (1 << 32) - 1, 0.0), 0.0);
@@ -60,7 +60,7 @@ fn large_constants(a: &[f64; 1]) -> f64 {
 }
 
 #[test]
-fn coefficients_are_followed_only_while_they_are_small() {
+fn large_coefficients_are_not_tracked() {
     refused(|| large_coefficients(&[1.0], 1));
     refused(|| large_constants(&[1.0]));
 }
@@ -76,7 +76,7 @@ fn fold_under_a_condition(a: &[f64; n], p: usize, q: usize, s: f64) -> f64 {
 }
 
 #[test]
-fn arrays_under_a_condition_have_their_size_or_are_refused() {
+fn arrays_under_a_condition_are_checked() {
     let a = [1.0, 2.0, 3.0];
     let arena = &mut Arena::new();
     assert_eq!(fold_under_a_condition::into(&a, 1, 1, 1.0, arena), 4.0);

@@ -1,4 +1,4 @@
-//! Arrays that are updated where they are, compiled: the states of folds under names, and what conditions choose.
+//! Arrays that are updated in place, as compiled kernels: named states of folds, and arrays chosen by conditions.
 
 mod poison;
 
@@ -18,7 +18,7 @@ mod kernels {
         })
     }
 
-    /// It reads other elements than it writes.
+    /// A step reads other elements than it writes.
     #[smooth(float = "strict")]
     pub fn turned(a: &[f64; n], steps: usize) -> ([f64; n], f64) {
         ifold(steps, (a.clone(), 0.0), |(s, total), _| {
@@ -28,7 +28,7 @@ mod kernels {
         })
     }
 
-    /// Three arrays, one of them wanted.
+    /// A state of three arrays, one of which is the result.
     #[smooth(float = "strict")]
     pub fn moments(g: &[[f64; n]; t]) -> [f64; n] {
         let (x, _, _) = ifold(t, ([0.0; n], [0.0; n], [0.0; n]), |(x, m, v), k| {
@@ -60,7 +60,7 @@ mod kernels {
         sum(n, |i| x[i] * x[n - 1 - i]) + x.len() as f64
     }
 
-    /// Rows that share a dear number, read by rows and by columns.
+    /// Rows that share an expensive number, read by rows and by columns.
     #[smooth(float = "strict")]
     pub fn shares(m: &[[f64; k]; n]) -> ([f64; n], [f64; k]) {
         let p = build(n, |i| {
@@ -84,7 +84,7 @@ fn rows(n: usize, k: usize) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn states_under_names_are_those_of_the_reference() {
+fn named_states_agree_with_the_reference() {
     for n in [0, 1, 2, 5, 33] {
         let a = numbers(n);
         for steps in [0, 1, 2, 3, 8] {
@@ -112,13 +112,13 @@ fn states_under_names_are_those_of_the_reference() {
     }
 }
 
-/// The bytes of so many arrays.
+/// The bytes of a frame of `arrays` arrays.
 fn frame(arrays: usize, n: usize) -> usize {
     if n == 0 { 0 } else { arrays * (8 * n).next_multiple_of(64) + 63 }
 }
 
 #[test]
-fn conjugate_gradients_in_three_temporaries() {
+fn conjugate_gradients_take_three_temporaries() {
     let n = 6;
     let mut a = vec![vec![0.0; n]; n];
     for i in 0..n {
@@ -140,7 +140,7 @@ fn conjugate_gradients_in_three_temporaries() {
 }
 
 #[test]
-fn choices_and_rows_are_those_of_the_reference() {
+fn choices_and_rows_agree_with_the_reference() {
     for n in [1, 2, 7, 20] {
         let (a, b) = (numbers(n), numbers(2 * n)[n..].to_vec());
         for first in [true, false] {

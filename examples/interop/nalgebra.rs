@@ -1,10 +1,10 @@
 //! A kernel on nalgebra's vectors and matrices: `cargo run -p smooth-test-interop --example nalgebra`.
 //!
-//! In a crate of yours: `smooth-dsl = { version = "0.1", features = ["nalgebra-035"] }`.
+//! In your own crate: `smooth-dsl = { version = "0.1", features = ["nalgebra-035"] }`.
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use smooth::prelude::*;
 
-/// The quadratic form `x m x`, of a matrix as nalgebra has it: column by column.
+/// The quadratic form `x m x` of a column-major matrix, the layout of nalgebra.
 #[smooth(column_major(m))]
 fn energy(m: &[[f64; n]; n], x: &[f64; n]) -> f64 {
     sum(n, |j| x[j] * sum(n, |i| m[i][j] * x[i]))
@@ -23,13 +23,13 @@ fn trace(m: &[[f64; n]; n]) -> f64 {
 }
 
 fn main() {
-    // Vectors are slices; a matrix is borrowed where the parameter is declared column-major.
+    // Vectors are slices; a matrix is borrowed if the parameter is declared column-major.
     let m = DMatrix::from_row_slice(3, 3, &[2.0, 1.0, 0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0]);
     let x = Vector3::new(1.0, 2.0, 3.0);
     println!("energy: {}", energy(&m, x.as_slice()));
     assert_eq!(energy(&m, x.as_slice()), (x.transpose() * &m * x)[0]);
 
-    // A result becomes a matrix without a copy; a matrix is a destination.
+    // A result becomes a matrix without a copy, and a matrix can be a destination.
     let p: DMatrix<f64> = stochastic(&m).into();
     println!("rows that add up to one: {p}");
     assert!(p.column_sum().iter().all(|sum| (sum - 1.0).abs() < 1e-15));
@@ -37,6 +37,6 @@ fn main() {
     stochastic::into(&mut out, &m, &mut Arena::new());
     assert_eq!(out, p);
 
-    // Where a kernel is row-major, a copy in that order.
+    // A row-major parameter takes a row-major copy.
     println!("trace: {}", trace(&Array::from(&m)));
 }

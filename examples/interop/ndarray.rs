@@ -1,6 +1,6 @@
 //! A kernel on ndarray's arrays: `cargo run -p smooth-test-interop --example ndarray`.
 //!
-//! In a crate of yours: `smooth-dsl = { version = "0.1", features = ["ndarray-017"] }`.
+//! In your own crate: `smooth-dsl = { version = "0.1", features = ["ndarray-017"] }`.
 use ndarray::{Array2, ArrayView, Axis, array};
 use smooth::prelude::*;
 
@@ -19,16 +19,16 @@ fn main() {
     let points: Array2<f64> = array![[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]];
     let origin: Array2<f64> = array![[0.0, 0.0]];
 
-    // Arguments are borrowed as they are; a result becomes an ndarray array without a copy.
+    // Arguments are borrowed; a result becomes an ndarray array without a copy.
     let squared: Array2<f64> = distances(&points, &origin).into();
     println!("from the origin:   {}", squared.mapv(f64::sqrt).column(0));
 
-    // A destination of ndarray's.
+    // An ndarray array as a destination.
     let mut all = Array2::zeros((3, 3));
     distances::into(&mut all, &points, points.view(), &mut Arena::new());
     println!("farthest of each:  {}", all.map_axis(Axis(1), |row| row.fold(0.0, |x, y| f64::max(x, y.sqrt()))));
 
-    // A transpose has its columns one after the other: row-major is the copy of it.
+    // A transpose is column-major, so a row-major parameter takes a copy.
     let transposed = points.t();
     let result = distances(&Array::from(&transposed), &Array::from(&transposed));
     println!("between the axes:  {}", ArrayView::from(&result)[[0, 1]].sqrt());

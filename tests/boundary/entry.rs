@@ -1,4 +1,5 @@
-//! What does not fit is refused at entry: by every function alike, in words that name it, at the caller's line.
+//! Mismatched shapes are rejected at entry, by every function of a kernel, with a message that names the sizes, at the
+//! caller's line.
 
 use super::*;
 use smooth_test_kernels::linalg::vector_add;
@@ -36,7 +37,7 @@ fn sized_after(a: &[f64; n], n: usize) -> f64 {
 const SHORT: &str = "add: argument b has length 4, but n = 3 (from argument a)";
 
 #[test]
-fn texts() {
+fn messages_name_both_sizes() {
     let text = |e: Result<[usize; 1], ShapeError>| e.unwrap_err().to_string();
     assert_eq!(
         vector_add::try_shape([3], [4]).unwrap_err().to_string(),
@@ -58,7 +59,7 @@ fn texts() {
 }
 
 #[test]
-fn every_function_refuses_alike() {
+fn every_function_rejects_with_the_same_error() {
     let (a, b) = (&[1.0; 3], &[1.0; 4]);
     let arena = &mut Arena::new();
     let mut out = [7.0; 3];
@@ -103,7 +104,7 @@ fn two(a: &[f64; n]) -> ([f64; n], [f64; n]) {
 }
 
 #[test]
-fn destinations() {
+fn destinations_of_the_wrong_shape_are_rejected() {
     let a = &[1.0; 3];
     let arena = &mut Arena::new();
     let (mut short, mut five) = ([9.0; 3], [9.0; 5]);
@@ -122,7 +123,7 @@ fn destinations() {
 }
 
 #[test]
-fn a_fixed_arena_that_is_too_small() {
+fn a_fixed_arena_that_is_too_small_is_rejected() {
     #[smooth]
     fn reversed_twice(a: &[f64; n]) -> [f64; n] {
         let e = build(n, |i| a[i].exp());

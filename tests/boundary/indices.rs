@@ -1,4 +1,4 @@
-//! An index out of range: as in Rust, at the line in the kernel, and not where a condition guards it.
+//! Indices out of range panic as in Rust, at the kernel's line, unless a condition guards them.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn pick(a: &[f64; n], k: usize) -> f64 {
 }
 
 #[test]
-fn out_of_range_as_in_rust_at_the_line_in_the_kernel() {
+fn out_of_range_panics_as_in_rust_at_the_kernels_line() {
     let a = &[1.0, 2.0, 3.0];
     let text = "index out of bounds: the len is 3 but the index is 3";
     let expected = Report { text: text.into(), file: file!().into(), line: AT };
@@ -32,12 +32,12 @@ fn pick_row(m: &[[f64; k]; n], i: usize, j: usize) -> f64 {
 }
 
 #[test]
-fn out_of_range_in_a_matrix() {
+fn each_axis_of_a_matrix_is_checked() {
     let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
     let report = panic_of(|| pick_row(&m, 3, 0));
     assert_eq!(report.text, "index out of bounds: the len is 3 but the index is 3");
     assert_eq!(report.line, NESTED_AT);
-    // In range of the memory, and yet not of the row.
+    // Within the memory of the matrix, but not within the row.
     let report = panic_of(|| pick_row(&m, 0, 2));
     assert_eq!(report.text, "index out of bounds: the len is 2 but the index is 2");
     assert_eq!(report.line, NESTED_AT);
@@ -85,7 +85,7 @@ fn never(a: &[f64; n], k: usize) -> f64 {
 }
 
 #[test]
-fn what_guards_an_index() {
+fn conditions_guard_indices() {
     let a = &[1.0, 2.0, 4.0];
     assert_eq!((guarded(a, 2), guarded(a, 3), guarded(&[], 0)), (4.0, -1.0, -1.0));
     assert_eq!((neighbours(a), neighbours(&[5.0]), neighbours(&[])), (vec![2.0, 5.0, 2.0], vec![0.0], vec![]));
@@ -126,7 +126,7 @@ fn unused_index(a: &[f64; n], k: usize) -> f64 {
 }
 
 #[test]
-fn inside_loops_and_callees() {
+fn indices_in_loops_and_callees_are_checked() {
     #[smooth]
     fn through(a: &[f64; n], k: usize) -> f64 {
         sum(2, |i| pick(a, k + i))
@@ -135,7 +135,7 @@ fn inside_loops_and_callees() {
     assert_eq!(through(a, 1), 5.0);
     assert_eq!(panic_of(|| through(a, 2)).text, "index out of bounds: the len is 3 but the index is 3");
     assert_eq!(unused_index(a, 1), 1.0);
-    // A binding that nothing uses is not evaluated, or it panics as Rust does: never anything else.
+    // An unused binding is either not evaluated or panics as in Rust.
     let used = catch_unwind(|| unused_index(a, 9));
     assert!(used.is_err() || used.is_ok_and(|y| y == 1.0));
 }

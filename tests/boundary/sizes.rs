@@ -1,4 +1,4 @@
-//! Sizes by parameter and by expression; negative ones, slices, and sizes that no array can have.
+//! Sizes that are parameters and expressions; negative sizes, slices, and sizes that no array can have.
 
 use super::*;
 
@@ -52,7 +52,7 @@ fn rows_of(a: &[f64; n], w: usize) -> [[f64; w]; n / w] {
 }
 
 #[test]
-fn by_parameter_and_by_expression() {
+fn sizes_by_parameter_and_by_expression() {
     let _: fn(usize) -> Vec<f64> = ramp;
     let _: fn(usize) -> [usize; 1] = ramp::shape;
     const CONVOLVED: [usize; 1] = convolved::shape([3], [2]);
@@ -64,7 +64,7 @@ fn by_parameter_and_by_expression() {
 }
 
 #[test]
-fn negative_sizes() {
+fn negative_sizes_are_rejected() {
     let text = "convolved: the size n + m - 1 is negative (-1)";
     assert_eq!(convolved::try_shape([0], [0]).unwrap_err().to_string(), text);
     panics_here!(convolved(&[], &[]), text);
@@ -76,13 +76,13 @@ fn negative_sizes() {
     let (mut out, arena) = ([7.0; 2], &mut Arena::new());
     let e = difference::try_into(&mut out, &[1.0; 2], &[1.0; 5], f, arena).unwrap_err();
     assert_eq!(e.to_string(), "difference: the size n - m is negative (-3)");
-    assert_eq!((calls.get(), out, arena.capacity()), (0, [7.0; 2], 0), "refused before anything was computed");
+    assert_eq!((calls.get(), out, arena.capacity()), (0, [7.0; 2], 0), "rejected before anything is computed");
     difference::into(&mut out, &[1.0; 3], &[1.0], f, arena);
     assert_eq!((calls.get() > 0, out), (true, [3.0; 2]));
 }
 
 #[test]
-fn slices() {
+fn slices_out_of_range_are_rejected() {
     let a = &[1.0, 2.0, 3.0, 4.0];
     let calls = Cell::new(0);
     let f = |x: f64| {
@@ -92,7 +92,7 @@ fn slices() {
     let (mut out, arena) = ([7.0; 2], &mut Arena::new());
     let mut refused = |s, e| {
         let error = middle::try_into(&mut out, a, s, e, f, arena).unwrap_err();
-        assert_eq!((calls.get(), out), (0, [7.0; 2]), "refused before anything was computed");
+        assert_eq!((calls.get(), out), (0, [7.0; 2]), "rejected before anything is computed");
         error.to_string()
     };
     let says = |text: String, range: &str| {
@@ -110,7 +110,7 @@ fn slices() {
 }
 
 #[test]
-fn sizes_that_no_array_can_have() {
+fn sizes_that_are_too_large_are_rejected() {
     for n in [usize::MAX, usize::MAX / 2 + 1] {
         let e = square_vector::try_shape(n).unwrap_err();
         assert_eq!(e, ShapeError::Overflow { kernel: "square_vector", size: "n * n" });
@@ -124,6 +124,6 @@ fn sizes_that_no_array_can_have() {
 }
 
 #[test]
-fn division_of_sizes_by_zero() {
+fn division_of_sizes_by_zero_is_rejected() {
     assert!(rows_of::try_shape([4], 0).is_err());
 }

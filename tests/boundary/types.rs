@@ -1,4 +1,4 @@
-//! The types of a kernel's functions: what stands for which type of the language, and who takes and returns it.
+//! The types of a kernel's functions: the Rust type for each type of the language, as argument, result and destination.
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn anonymous(a: &[f64]) -> [f64] {
 }
 
 #[test]
-fn vectors() {
+fn vectors_are_slices() {
     let _: fn(&[f64]) -> Vec<f64> = vector;
     let _: fn(&mut [f64], &[f64], &mut Arena<'_>) = vector::into;
     let _: fn(&mut [f64], &[f64], &mut Arena<'_>) -> Result<(), ShapeError> = vector::try_into;
@@ -48,7 +48,7 @@ fn vectors() {
     let _: fn(&[f64]) -> Vec<f64> = vector::reference;
     assert_eq!((vector(&[1.0, 2.0]), anonymous(&vec![1.0, 2.0])), (vec![2.0, 3.0], vec![2.0, 3.0]));
     assert_eq!((vector(&[]), anonymous(&[])), (vec![], vec![]));
-    // A part of a vector, in and out.
+    // A part of a vector as argument and as destination.
     let (all, mut out) = ([1.0, 2.0, 3.0, 4.0], [0.0; 4]);
     vector::into(&mut out[1..3], &all[..2], &mut Arena::new());
     assert_eq!(out, [0.0, 2.0, 3.0, 0.0]);
@@ -75,7 +75,7 @@ fn cube(x: f64) -> [[[f64; 2]; 1]; 2] {
 }
 
 #[test]
-fn static_arrays() {
+fn static_arrays_are_std_arrays() {
     let _: fn(&[f64; 3], &[[f64; 3]; 2], &[[[f64; 2]; 3]; 2]) -> [[f64; 3]; 2] = fixed;
     type Into = fn(&mut [[f64; 3]; 2], &[f64; 3], &[[f64; 3]; 2], &[[[f64; 2]; 3]; 2], &mut Arena<'_>);
     let _: Into = fixed::into;

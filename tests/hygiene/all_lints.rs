@@ -1,4 +1,4 @@
-//! Every lint that Rust has and does not switch on, against every kind of kernel; and a module without a prelude.
+//! Every lint that rustc allows by default, denied for every kind of kernel; and a module without a prelude.
 #![forbid(
     absolute_paths_not_starting_with_crate,
     ambiguous_negative_literals,
@@ -36,22 +36,22 @@
     keyword_idents
 )]
 
-/// How long.
+/// A length.
 pub const LENGTH: usize = 2;
 
-/// All kinds of parameters and results, temporaries, calls.
+/// Parameters and results of all kinds, temporaries, calls.
 pub mod kernels {
     use super::LENGTH;
     use smooth::prelude::*;
 
-    /// Joined into its callers.
+    /// Inlined into its callers.
     #[smooth]
     #[must_use]
     pub fn inner<T: Real>(a: &[T; n], b: &[T; n]) -> T {
         sum(n, |i| a[i] * b[i])
     }
 
-    /// Called by them.
+    /// Called by its callers.
     #[smooth(passes(inline = false), column_major(m, out))]
     #[must_use]
     pub fn called<T: Real, const N: usize>(m: &[[T; N]; n], p: (T, &[bool; n])) -> [[T; n]; N] {
@@ -59,7 +59,7 @@ pub mod kernels {
         build([N, n], |i, j| if keep[j] { m[j][i] * s } else { 0.0 })
     }
 
-    /// With everything at once.
+    /// All features at once.
     #[smooth(column_major(out1))]
     #[must_use]
     pub fn all<T: Real, const N: usize>(
@@ -73,14 +73,14 @@ pub mod kernels {
         (build(N, |i| t[i][k]), t, (build(LENGTH, |i| b[i] + rest[i][0] as i16), inner(&a[0], &a[0])))
     }
 
-    /// A function as well.
+    /// A function parameter.
     #[smooth(float = "strict")]
     pub fn mapped(a: &[f32; n], g: impl Fn(f32) -> f32) -> [f32; n] {
         let t = build(n, |i| a[i].abs());
         build(n, |i| g(t[n - 1 - i]) + t[i])
     }
 
-    /// For kernels alone.
+    /// Can be called by kernels only.
     #[smooth]
     pub fn of_arrays(a: &[f64; n], g: impl Fn(&[f64; n]) -> [f64; m]) -> [f64; m] {
         g(a)
@@ -92,7 +92,7 @@ pub mod kernels {
     }
 }
 
-/// Nothing of std's is in scope, and nothing is called `std`.
+/// No item of std is in scope, and no name `std`.
 #[no_implicit_prelude]
 mod nothing_in_scope {
     use ::smooth::{Real, smooth};

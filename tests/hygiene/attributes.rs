@@ -33,7 +33,7 @@ fn cold(a: &[f64; n], b: f64, c: f64, d: f64, e: f64, f: f64, g: f64, h: f64) ->
     sum(n, |i| a[i]) + b + c
 }
 
-/// What the kernel calls need not be there when the kernel is not.
+/// The callee of a kernel that is configured out need not exist.
 #[smooth]
 #[cfg(any())]
 pub fn not_there(a: &[f64; n]) -> f64 {
@@ -54,7 +54,7 @@ pub(crate) fn there(a: &[f64; n]) -> f64 {
 }
 
 #[smooth]
-#[expect(unused_variables, clippy::too_many_arguments, reason = "an interface that others have as well")]
+#[expect(unused_variables, clippy::too_many_arguments, reason = "the interface is given")]
 fn expected(a: &[f64; n], b: f64, c: f64, d: f64, e: f64, f: f64, g: f64, h: f64) -> f64 {
     let k = b + c;
     a[0]
@@ -106,7 +106,7 @@ fn all_of_them(a: &[f64; n]) -> [f64; n] {
 }
 
 #[test]
-fn are_kept() {
+fn attributes_are_kept() {
     assert_eq!((never_inlined(&[1.0, 2.0]), tracked(&[1.0, 2.0])), (3.0, 3.0));
     #[expect(deprecated)]
     let old = old(&[1.0]);
@@ -116,7 +116,7 @@ fn are_kept() {
     assert_eq!((visibility::renamed(&[5.0]), all_of_them(&[5.0])), (vec![6.0], vec![8.0]));
 }
 
-/// What is forbidden cannot be allowed again.
+/// A forbidden lint cannot be allowed again.
 mod forbidden {
     #![forbid(unsafe_code, missing_docs, nonstandard_style, unused)]
     use smooth::prelude::*;
@@ -144,6 +144,6 @@ fn on_parameters(
 }
 
 #[test]
-fn lint_attributes_stand_on_parameters() {
+fn parameters_may_have_lint_attributes() {
     assert_eq!(on_parameters(&[1.0], 2.0, (3.0, 4.0), |x| x), 3.0);
 }

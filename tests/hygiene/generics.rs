@@ -1,6 +1,6 @@
-//! Type parameters, const generics and constants with the names that generated code has inside.
+//! Type parameters, const generics and constants with the names that generated code uses.
 
-/// Some of these stand beside a constant of the name that generated code gives the first type parameter.
+/// Some of these are next to a constant with the name that generated code gives to the first type parameter.
 mod shadowing {
     use smooth::prelude::*;
 
@@ -38,7 +38,7 @@ mod shadowing {
     }
 }
 
-/// A const generic in scope is what a pattern of its name means: generated code may have none of these.
+/// A pattern with the name of a const generic in scope refers to it, so generated code must not contain such patterns.
 #[allow(non_upper_case_globals, non_snake_case)]
 mod lower_case {
     use smooth::prelude::*;

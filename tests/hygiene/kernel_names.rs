@@ -1,5 +1,5 @@
-//! Kernels that are called like something else: a crate, a type, a keyword, what generated code has inside,
-//! their own parameter or size.
+//! Kernels with the name of something else: a crate, a type, a keyword, an item of generated code, their own parameter
+//! or size.
 
 #[allow(non_snake_case, non_camel_case_types)]
 mod odd {
@@ -79,7 +79,7 @@ mod odd {
 }
 
 #[test]
-fn are_names_like_any_other() {
+fn kernels_may_have_any_name() {
     assert_eq!(odd::calls(&[1.0, 4.0]), [3.0, 3.0]);
     assert_eq!(odd::core::reference(&[1.0, 4.0]), [3.0, 3.0]);
     assert_eq!(odd::std(&[[1.0, 2.0]]).0.as_slice(), [1.0, 2.0]);

@@ -1,4 +1,4 @@
-//! Kernels out of macros: names, types, lengths and expressions passed in, hygienic temporaries, repetitions.
+//! Kernels defined by macros, with names, types, lengths and expressions as arguments, hygienic temporaries, repetitions.
 
 use smooth::prelude::*;
 
@@ -19,7 +19,7 @@ macro_rules! kernel {
 kernel!(pub(crate) doubles, f64, 3, x, n => { let t = x * n as f64; t + t });
 kernel!(integers, i32, 2, t, e => { let n = t + e as i32; n * n });
 
-/// A type parameter, a const generic, a parameter and a size from outside, and the same from inside.
+/// A type parameter, a const generic, a parameter and a size that are arguments of the macro, and the same inside it.
 macro_rules! generic {
     ($name:ident<$T:ident, $N:ident>($a:ident: $n:ident) $body:block) => {
         #[smooth]
@@ -34,7 +34,7 @@ macro_rules! generic {
 generic!(outer<T, N>(a: n) { sum(n, |i| a[i][N - 1]) });
 generic!(other<U, M>(b: k) { sum(k, |i| sum(M, |j| b[i][j])) * 2.0 as U });
 
-/// One kernel a type, in one repetition, one like the other but for the module.
+/// One kernel per type, in one repetition; they differ only in the module.
 macro_rules! modules {
     ($($name:ident: $T:ident),*) => {$(
         mod $name {
@@ -56,7 +56,7 @@ macro_rules! modules {
 
 modules!(first: f64, second: f32, third: u8);
 
-/// An operator, a kernel's path and a literal of any sign.
+/// An operator, a path of a kernel and a literal of either sign as arguments.
 macro_rules! zipped {
     ($name:ident, $op:tt, $f:path, $k:literal) => {
         #[smooth]
@@ -70,7 +70,7 @@ macro_rules! zipped {
 zipped!(plus, +, first::same, -1.0);
 zipped!(times, *, self::second::same, 0.5);
 
-/// A macro of a macro, with a kernel that one calls and the other defines.
+/// A macro that defines a macro, with a kernel that one calls and the other defines.
 macro_rules! pair {
     ($one:ident, $two:ident) => {
         macro_rules! define {
@@ -92,7 +92,7 @@ macro_rules! pair {
 
 pair!(tripled, ninefold);
 
-/// Parts of tuples whose names would be those of others, were they made of the parameters' names.
+/// Parts of tuples whose names would collide with others if they were derived from the names of the parameters.
 #[smooth]
 fn parts(p: (f64, (f64, &[f64; n])), p_1: (f64, f64), r#type: f64, type_: f64) -> [f64; n] {
     let ((a, (b, c)), (d, e)) = (p, p_1);
@@ -100,7 +100,7 @@ fn parts(p: (f64, (f64, &[f64; n])), p_1: (f64, f64), r#type: f64, type_: f64) -
 }
 
 #[test]
-fn mean_what_rust_means() {
+fn names_mean_what_they_mean_in_rust() {
     let (a, b) = doubles(&[1.0, 2.0, 3.0], &[10.0, 20.0], 1.0);
     assert_eq!((a, b), ([6.0, 8.0, 10.0], vec![24.0, 14.0]));
     assert_eq!(doubles::reference(&[1.0, 2.0, 3.0], &[10.0, 20.0], 1.0), (vec![6.0, 8.0, 10.0], vec![24.0, 14.0]));
@@ -114,7 +114,7 @@ fn mean_what_rust_means() {
     assert_eq!((tripled(1.0), ninefold(1.0)), (3.0, 10.0));
 }
 
-/// `x` and `a` of the macro are not those of the caller; two parameters that nobody calls anything.
+/// `x` and `a` of the macro are not those of the caller; two parameters without a name.
 macro_rules! patterns {
     ($name:ident, $a:ident) => {
         #[smooth]

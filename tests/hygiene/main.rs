@@ -1,5 +1,5 @@
-//! Kernels in modules that are strict, or that give std's names to things of their own; parameters and
-//! constants that are called like what generated code has inside.
+//! Kernels in modules that deny all lints, or that shadow std's names; parameters and constants with names that generated
+//! code uses.
 #![deny(warnings, missing_docs, unsafe_code, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::float_cmp, clippy::many_single_char_names, reason = "small whole numbers in small kernels")]
 
@@ -10,7 +10,7 @@ mod kernel_names;
 mod macros;
 mod places;
 
-/// Every public item documented, nothing unsafe, no warning: as strict as a crate can be.
+/// Every public item is documented, `unsafe` is forbidden, and warnings are errors.
 pub mod strict {
     #![forbid(unsafe_code)]
     #![deny(missing_docs, unreachable_pub, unused, nonstandard_style, rust_2018_idioms, missing_debug_implementations)]
@@ -50,7 +50,7 @@ pub mod strict {
         (s, e[0], r)
     }
 
-    /// `g` of each.
+    /// Applies `g` to each element.
     #[smooth]
     pub fn mapped(a: &[f64; n], g: impl Fn(f64) -> f64) -> [f64; n] {
         build(n, |i| g(a[i]))
@@ -76,7 +76,7 @@ pub mod strict {
     }
 }
 
-/// std's names mean something else here, and the language's own names too.
+/// The names of std and of the language mean something else here.
 #[allow(dead_code, non_camel_case_types, unused_imports, unused_macros)]
 #[allow(clippy::items_after_statements, clippy::missing_const_for_fn)]
 mod shadowed {
@@ -149,7 +149,7 @@ mod shadowed {
     }
 }
 
-/// Parameters, sizes and variables with the names that generated code likes.
+/// Parameters, sizes and variables with names that generated code uses.
 mod inner_names {
     use smooth::prelude::*;
 
@@ -212,7 +212,7 @@ mod inner_names {
     }
 }
 
-/// Constants and statics of the names that parameters, variables and generated code have.
+/// Constants and statics with the names of parameters, variables and items of generated code.
 #[allow(non_upper_case_globals, dead_code, clippy::no_effect_underscore_binding)]
 mod constants {
     use smooth::prelude::*;
@@ -282,7 +282,7 @@ fn shadowing_changes_nothing() {
     assert_eq!(shadowed::dot(&[1.0], &[2.0]), 2.0);
 }
 
-/// Parameters called like what the generated code once called its own variables.
+/// Parameters with the names that generated code once gave to its own variables.
 mod captured_names {
     use smooth::prelude::*;
 

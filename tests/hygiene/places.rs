@@ -1,4 +1,4 @@
-//! Kernels wherever items may stand, with constants and kernels that are there alone.
+//! Kernels wherever items are allowed, with constants and kernels that exist only there.
 
 use smooth::prelude::*;
 
@@ -24,7 +24,7 @@ impl Shape for Disc {
     }
 }
 
-/// A generic function has no say in what its kernels are.
+/// The generic parameters of a function do not affect the kernels inside it.
 fn generic<T: Into<f64>, const N: usize>(x: T) -> f64 {
     #[smooth]
     fn inner<T: Real, const N: usize>(x: T) -> [T; N] {
@@ -33,7 +33,7 @@ fn generic<T: Into<f64>, const N: usize>(x: T) -> f64 {
     inner::<_, 3>(x.into())[2] + f64::from(inner::<f32, 1>(1.0)[0])
 }
 
-/// Sizes that are known when Rust compiles.
+/// Sizes that are known at compile time.
 const BYTES: usize = {
     #[smooth(passes(fuse = false, unroll = false))]
     fn copied(a: &[f64; 1000]) -> [f64; 1000] {
@@ -51,7 +51,7 @@ static LATER: std::sync::LazyLock<Vec<f64>> = std::sync::LazyLock::new(|| {
     ramp(3)
 });
 
-/// Nested functions and modules, kernels of the same name in each.
+/// Nested functions and modules with a kernel of the same name in each.
 fn nested() -> f64 {
     #[smooth]
     fn f(x: f64) -> f64 {
@@ -86,7 +86,7 @@ fn nested() -> f64 {
 }
 
 #[test]
-fn wherever_items_stand() {
+fn kernels_are_allowed_wherever_items_are() {
     assert_eq!(Disc(2.0).area(), 12.0);
     assert_eq!(generic::<_, 7>(1.0f32), 4.0);
     assert_eq!((BYTES, LATER.as_slice()), (8000 + 63, [0.0, 1.0, 2.0].as_slice()));

@@ -1,4 +1,4 @@
-/* Prints what the kernels of the library beside it return: a name and a value a line. */
+/* Prints the results of the kernels in the library of this folder: a name and a value per line. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ double smooth_twice(void);
 double smooth_linalg(void);
 uint8_t smooth_error(uint32_t which, size_t at);
 
-/* `core` as it is shipped can be unwound through and names who would do it. Nothing here unwinds: `panic = "abort"`. */
+/* The precompiled `core` supports unwinding and refers to this symbol. Nothing here unwinds: `panic = "abort"`. */
 void rust_eh_personality(void) {}
 
 static void error(uint32_t which) {

@@ -1,15 +1,15 @@
-//! Memory that no kernel has written: destinations and arenas full of one pattern, and then of another. What a kernel
-//! leaves unwritten, or reads before it writes, differs between the two.
+//! Destinations and arenas that are filled with one bit pattern and then with another. If a kernel leaves a cell unwritten
+//! or reads it before it is written, the two results differ.
 #![allow(dead_code, reason = "no test needs all of it")]
 
 use smooth::prelude::*;
 use std::fmt::Debug;
 use std::mem::MaybeUninit;
 
-/// The bytes: a NaN that goes through any arithmetic and an index that is never in range; a large number.
+/// The bytes: as a float, a NaN that propagates, and as an index, one out of range; a large number.
 pub const PATTERNS: [u8; 2] = [0xFF, 0x5A];
 
-/// Values that can be filled with a pattern.
+/// Types that can be filled with a pattern.
 pub trait Poison {
     /// Fills every element.
     fn poison(&mut self, pattern: u8);
@@ -65,13 +65,13 @@ impl<A: Poison, B: Poison, C: Poison> Poison for (A, B, C) {
     }
 }
 
-/// Memory for an arena.
+/// Memory for an arena, filled with a pattern.
 pub fn memory(bytes: usize, pattern: u8) -> Vec<MaybeUninit<u8>> {
     vec![MaybeUninit::new(pattern); bytes]
 }
 
-/// Runs `into` with destinations like `want` and an arena of `scratch` bytes, all of them full of each pattern in
-/// turn. Both times they are `want` in the end.
+/// Runs `into` once per pattern, with destinations of the shape of `want` and an arena of `scratch` bytes filled with it,
+/// and checks that the destinations equal `want`.
 #[track_caller]
 pub fn on_poison<R: Poison + Clone + PartialEq + Debug>(
     scratch: usize,

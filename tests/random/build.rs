@@ -1,6 +1,6 @@
-//! Writes random programs as kernels, in every preset, and for each what its test needs to know.
+//! Writes random programs as kernels, in every preset, and for each the data that its test needs.
 //!
-//! `SMOOTH_KERNELS` asks for another number of programs, `SMOOTH_SEED` for others.
+//! `SMOOTH_KERNELS` sets the number of programs, `SMOOTH_SEED` the seed.
 
 #[path = "../../smooth-core/tests/common/random.rs"]
 mod random;
@@ -9,10 +9,10 @@ use random::{Gen, Program, Ty};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Programs, unless more are asked for.
+/// The default number of programs.
 const PROGRAMS: usize = 300;
 
-/// Longer programs are left out: they take rustc long, and show little more than short ones.
+/// Longer programs are left out: they are slow to compile and find few additional errors.
 const LENGTH: usize = 1_000;
 
 const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
@@ -22,7 +22,7 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-/// A result taken apart.
+/// The parts of a result.
 #[derive(Default)]
 struct Parts {
     /// The arrays in it, which are destinations.
@@ -32,7 +32,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// A pattern for a result of that type.
+    /// A pattern for a result of type `t`.
     fn pattern(&mut self, t: &Ty) -> String {
         match t {
             Ty::Tuple(ts) => format!("({})", ts.iter().map(|t| self.pattern(t)).collect::<Vec<_>>().join(", ")),

@@ -11,13 +11,13 @@
 //! feat          one feature (2)
 //! ```
 //!
-//! There is *one* of each, which stands for all: each of the `n` cameras, `m` points, `p` weights
-//! and `p` features equals it, and observation `i` is of point `i mod m` by camera `i mod n`. A
-//! program under test must not make use of that: it has to gather through the index pairs.
+//! The file has only *one* camera, point, weight and feature. All `n` cameras, `m` points, `p` weights and
+//! `p` features are copies of it, and observation `i` is of point `i mod m` by camera `i mod n`. A program
+//! under test must not use this: it has to gather through the index pairs.
 use crate::read::{self, Numbers, ReadError};
 use std::path::Path;
 
-/// Cameras, points, and which camera saw which point where.
+/// Cameras, points, and observations of points by cameras.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Rotation (3), centre (3), focal length, principal point (2), radial distortion (2).
@@ -26,20 +26,20 @@ pub struct Problem {
     pub points: Vec<[f64; 3]>,
     /// One weight for each observation.
     pub weights: Vec<f64>,
-    /// Where each observation was seen.
+    /// The image coordinates of each observation.
     pub features: Vec<[f64; 2]>,
-    /// Which camera, which point: indices into `cameras` and `points`.
+    /// The indices of the camera and of the point, in `cameras` and `points`.
     pub observations: Vec<[usize; 2]>,
 }
 
 impl Problem {
     /// Reads a file.
     ///
-    /// What comes back has at least one camera, point and observation, only finite numbers, and
-    /// only observations whose indices exist.
+    /// The problem has at least one camera, point and observation. All numbers are finite, and all indices of
+    /// observations exist.
     ///
     /// # Errors
-    /// If the file cannot be read, or for any of the reasons that [`parse`](Problem::parse) has.
+    /// If the file cannot be read, or for the reasons given at [`parse`](Problem::parse).
     pub fn read(path: &Path) -> Result<Problem, ReadError> {
         Problem::parse(&read::text(path)?, &path.display().to_string())
     }
@@ -47,9 +47,8 @@ impl Problem {
     /// Reads the text of a file; `file` is its name in errors.
     ///
     /// # Errors
-    /// If there are too few or too many numbers, if one is not a number or not finite, if one of
-    /// the sizes is not a positive integer, or if the problem would consist of more than 2³¹
-    /// numbers.
+    /// If there are too few or too many numbers, if a token is not a number or not finite, if a size is not a
+    /// positive integer, or if the problem would have more than 2³¹ numbers.
     pub fn parse(text: &str, file: &str) -> Result<Problem, ReadError> {
         let mut numbers = Numbers::of_file(text, file);
         // A camera has 11 numbers, a point 3, an observation a weight, a feature and two indices.
@@ -68,7 +67,7 @@ impl Problem {
         })
     }
 
-    /// For each observation `w * (project(camera, point) - feature)`.
+    /// `w * (project(camera, point) - feature)` for each observation.
     ///
     /// # Panics
     /// While iterating, at an observation whose indices do not exist.
@@ -82,7 +81,7 @@ impl Problem {
         })
     }
 
-    /// For each observation `1 - w²`: what it costs to give it a weight other than one.
+    /// `1 - w²` for each observation: the penalty for a weight other than 1.
     pub fn weight_errors(&self) -> impl Iterator<Item = f64> {
         self.weights.iter().map(|w| 1.0 - w * w)
     }
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn replicates_the_one_of_each() {
+    fn replicates_camera_point_and_observation() {
         let problem = Problem::parse(GOOD, "data.txt").unwrap();
         let camera = [1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11.];
         assert_eq!(problem.cameras, [camera; 2]);
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_file_that_ends_early() {
+    fn rejects_a_file_that_ends_early() {
         let ends = [
             (0, "1: expected 3 header numbers, the file ends after 0"),
             (2, "1: expected 3 header numbers, the file ends after 2"),
@@ -163,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn refuses_more_than_there_should_be() {
+    fn rejects_excess_numbers() {
         let found = |what| format!("6: expected the end of the file, found {what}");
         refuses(&format!("{GOOD}12.5 1"), &found("\"12.5\""));
         refuses(&format!("{GOOD}end"), &found("\"end\""));
     }
 
     #[test]
-    fn refuses_what_is_not_a_finite_number() {
+    fn rejects_tokens_that_are_not_finite_numbers() {
         let with = |number, by| GOOD.replacen(number, by, 1);
         refuses(&GOOD.replace(" 3 4 ", " abc 4 "), "2: \"abc\" is not a number (camera number 3)");
         refuses(&with(".25", "1,5"), "4: \"1,5\" is not a number (weight number 1)");
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_sizes_that_are_none() {
+    fn rejects_invalid_sizes() {
         for bad in ["0", "-2", "2.0", "1e3", "two", "00", "\u{feff}2"] {
             for (i, line) in [1, 2, 4].into_iter().enumerate() {
                 let mut sizes = ["2", "3", "5"];
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_sizes_that_no_memory_holds() {
+    fn rejects_sizes_that_are_too_large() {
         let huge = "99999999999999999999999999999999999999999";
         for (sizes, bad, nth) in [
             ("195225787 1 1", "195225787", 1),
@@ -213,12 +212,12 @@ mod tests {
             refuses(&format!("{sizes}{}", &GOOD[5..]), &message);
         }
         refuses(huge, &format!("1: {:?}… is too large (header number 1)", &huge[..40]));
-        // 11 + 3 + 5 · 429496726 is just below the limit: the header stands.
+        // 11 + 3 + 5 · 429496726 is just below the limit, so the header is accepted.
         refuses("1 1 429496726", "1: expected 11 camera numbers, the file ends after 0");
     }
 
     #[test]
-    fn names_a_file_that_cannot_be_read() {
+    fn an_error_names_a_file_that_cannot_be_read() {
         let path = data("ba/there is none.txt");
         let error = Problem::read(&path).unwrap_err();
         let why = fs::read(&path).unwrap_err();
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn names_the_file_and_line_that_is_not_text() {
+    fn an_error_names_the_line_that_is_not_utf_8() {
         let path = env::temp_dir().join(format!("smooth-workloads-{}.txt", process::id()));
         fs::write(&path, b"2 3 5\n1 2 \xff 4").unwrap();
         let error = Problem::read(&path).unwrap_err();
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_gather_through_the_indices() {
+    fn residuals_gather_through_the_indices() {
         let mut problem = Problem::parse(GOOD, "data.txt").unwrap();
         for (i, camera) in problem.cameras.iter_mut().enumerate() {
             camera[0] = 10.0 * i as f64;

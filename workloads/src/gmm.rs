@@ -6,41 +6,41 @@
 //! d k n         sizes: dimensions, components, points
 //! alphas        k logs of weights
 //! means         k times d
-//! icf           k times d (d + 1) / 2: logs of a factor's diagonal (d), then what is below it
+//! icf           k times d (d + 1) / 2: logs of a factor's diagonal (d), then the part below it
 //! points        n times d
-//! gamma m       of the prior: a positive number, an integer
+//! gamma m       parameters of the prior: a positive number, an integer
 //! ```
 use crate::read::{self, Numbers, ReadError};
 use smooth::Array;
 use std::f64::consts::{LN_2, PI};
 use std::path::Path;
 
-/// Points, and a mixture that may have produced them.
+/// Points, and the parameters of a mixture model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Logs of the components' weights, not normalised: `k`.
     pub alphas: Vec<f64>,
     /// Their means: `k × d`.
     pub means: Array<f64, 2>,
-    /// The inverses of their covariances' Cholesky factors, `k × d (d + 1) / 2`: logs of the diagonal, and what is
+    /// The inverses of their covariances' Cholesky factors, `k × d (d + 1) / 2`: logs of the diagonal, then the part
     /// below it, column by column.
     pub icf: Array<f64, 2>,
     /// The points: `n × d`.
     pub points: Array<f64, 2>,
-    /// Of the prior.
+    /// The parameter γ of the prior.
     pub gamma: f64,
-    /// Of the prior.
+    /// The parameter m of the prior.
     pub m: usize,
 }
 
 impl Problem {
     /// Reads a file.
     ///
-    /// What comes back has at least one dimension, component and point, only finite numbers, and a positive
-    /// `gamma`.
+    /// The problem has at least one dimension, component and point. All numbers are finite, and `gamma` is
+    /// positive.
     ///
     /// # Errors
-    /// If the file cannot be read, or for any of the reasons that [`parse`](Problem::parse) has.
+    /// If the file cannot be read, or for the reasons given at [`parse`](Problem::parse).
     pub fn read(path: &Path) -> Result<Problem, ReadError> {
         Problem::parse(&read::text(path)?, &path.display().to_string())
     }
@@ -48,9 +48,9 @@ impl Problem {
     /// Reads the text of a file; `file` is its name in errors.
     ///
     /// # Errors
-    /// If there are too few or too many numbers, if one is not a number or not finite, if one of the sizes is not a
-    /// positive integer, if the problem would consist of more than 2³¹ numbers, if `gamma` is not positive, or `m`
-    /// is no integer from 0 to a billion.
+    /// If there are too few or too many numbers, if a token is not a number or not finite, if a size is not a
+    /// positive integer, if the problem would have more than 2³¹ numbers, if `gamma` is not positive, or if `m` is
+    /// not an integer from 0 to a billion.
     pub fn parse(text: &str, file: &str) -> Result<Problem, ReadError> {
         let mut numbers = Numbers::of_file(text, file);
         let [d, k, n] = numbers.sizes(|[d, k, n]| d + k * (1.0 + d + d * (d + 1.0) / 2.0) + n * d)?;
@@ -79,7 +79,7 @@ impl Problem {
         [self.means.shape()[1], self.alphas.len(), self.points.shape()[0]]
     }
 
-    /// The logarithm of the multivariate Γ function that the prior needs: of dimension `d`, at `(d + m + 1) / 2`.
+    /// The logarithm of the multivariate Γ function of dimension `d` at `(d + m + 1) / 2`, which the prior needs.
     pub fn log_gamma(&self) -> f64 {
         let [d, ..] = self.sizes();
         let constant = (d * (d - 1)) as f64 / 4.0 * PI.ln();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_is_there() {
+    fn reads_a_problem() {
         let p = Problem::parse(GOOD, "data.txt").unwrap();
         assert_eq!(p.sizes(), [2, 1, 3]);
         assert_eq!((p.alphas.as_slice(), p.means.as_slice()), (&[0.5][..], &[1.0, 2.0][..]));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_a_file_is_wrong() {
+    fn errors_name_the_line() {
         let with = |what: &str, by: &str| GOOD.replacen(what, by, 1);
         refuses("", "1: expected 3 header numbers, the file ends after 0");
         refuses("2 0 3", "1: \"0\" is not a positive integer (header number 2)");

@@ -3,65 +3,64 @@
 //! A model is a folder of three files, one record a line, its fields separated by colons:
 //!
 //! ```text
-//! bones.txt       name, number of the parent (-1 for the root), transform from the bone to its parent at rest
+//! bones.txt       name, index of the parent (-1 for the root), transform from the bone to its parent at rest
 //!                 (4×4, row by row), transform from the hand to the bone at rest (4×4, row by row)
-//! vertices.txt    x, y, z, five numbers that are not used, how many bones move it, and for each of them its number
-//!                 and its weight
-//! triangles.txt   numbers of three vertices
+//! vertices.txt    x, y, z, five unused numbers, the number of bones that move the vertex, and for each of them its
+//!                 index and its weight
+//! triangles.txt   indices of three vertices
 //! ```
 //!
 //! An instance is a list of numbers separated by whitespace, broken into lines anywhere:
 //!
 //! ```text
 //! n t             sizes: measured points, parameters of the pose (26)
-//! points          n times: number of the corresponding vertex or triangle, coordinates (3)
-//! us              only where points correspond to triangles: n times two
+//! points          n times: index of the corresponding vertex or triangle, coordinates (3)
+//! us              only if points correspond to triangles: n times two
 //! theta           t parameters
 //! ```
 use crate::read::{self, Numbers, ReadError};
 use smooth::Array;
 use std::path::Path;
 
-/// Parameters of a pose.
+/// The number of parameters of a pose.
 pub const PARAMETERS: usize = 26;
 
-/// Bones of a hand: each has angles in the pose.
+/// The number of bones of a hand, each of which has angles in the pose.
 pub const BONES: usize = 22;
 
 /// A transform: a 4×4 matrix, row by row.
 pub type Transform = [[f64; 4]; 4];
 
-/// What the kernels take of a model.
+/// The parts of a model that the kernels take.
 pub type Parts<'m> = (&'m [Transform], &'m [Transform], &'m [usize], &'m [[f64; 4]], &'m Array<f64, 2>, bool);
 
 /// A hand at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Of each bone, the transform from it to its parent.
+    /// The transform from each bone to its parent.
     pub base_relatives: Vec<Transform>,
-    /// Of each bone, the transform from the hand to it.
+    /// The transform from the hand to each bone.
     pub inverse_base_absolutes: Vec<Transform>,
-    /// The parent of each bone, which comes before it; the root's is the root.
+    /// The parent of each bone, which precedes it; the root is its own parent.
     pub parents: Vec<usize>,
-    /// Where the vertices are; the fourth coordinate is 1.
+    /// The vertices; the fourth coordinate is 1.
     pub vertices: Vec<[f64; 4]>,
     /// The weight of each bone for each vertex, `bones × vertices`; most are 0.
     pub weights: Array<f64, 2>,
-    /// Vertices of triangles.
+    /// The vertices of each triangle.
     pub triangles: Vec<[usize; 3]>,
-    /// Whether the x axis is to be turned round; ADBench's models are not.
+    /// Whether the x axis is reversed; ADBench's models are not mirrored.
     pub mirrored: bool,
 }
 
 impl Model {
     /// Reads the three files of a folder.
     ///
-    /// What comes back has 22 bones, of which the first is the root, only finite numbers, and only indices of what is
-    /// there.
+    /// The model has 22 bones, the first of which is the root. All numbers are finite, and all indices are in range.
     ///
     /// # Errors
-    /// If a file cannot be read, if a line has too few or too many fields, if one is not a number or not finite, or
-    /// an index of nothing, or if there are more or fewer than 22 bones.
+    /// If a file cannot be read, if a line has too few or too many fields, if a field is not a number or not finite, if
+    /// an index is out of range, or if there are more or fewer than 22 bones.
     pub fn read(folder: &Path) -> Result<Model, ReadError> {
         let [bones, vertices, triangles] = ["bones.txt", "vertices.txt", "triangles.txt"].map(|file| folder.join(file));
         let name = |path: &Path| path.display().to_string();
@@ -71,8 +70,8 @@ impl Model {
         Ok(Model { base_relatives, inverse_base_absolutes, parents, vertices, weights, triangles, mirrored: false })
     }
 
-    /// What [the kernels](crate::kernels::hand::positions) take: bones and their parents, vertices, weights, and whether
-    /// it is mirrored.
+    /// The arguments of [the kernels](crate::kernels::hand::positions): bones and their parents, vertices, weights, and
+    /// whether the model is mirrored.
     pub fn parts(&self) -> Parts<'_> {
         let (relatives, inverses) = (&self.base_relatives, &self.inverse_base_absolutes);
         (relatives, inverses, &self.parents, &self.vertices, &self.weights, self.mirrored)
@@ -145,35 +144,35 @@ fn parse_triangles(text: &str, file: &str, vertices: usize) -> Result<Vec<[usize
     lines.map(triangle).collect()
 }
 
-/// What points correspond to.
+/// The kind of correspondence of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// To vertices.
     Simple,
-    /// To places in triangles.
+    /// To positions in triangles.
     Complicated,
 }
 
-/// A pose, and points that were measured on a hand.
+/// A pose, and measured points of a hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// The pose; see [`pose_of`](crate::kernels::hand::pose_of).
     pub theta: [f64; PARAMETERS],
-    /// For each point the number of a vertex, or of a triangle.
+    /// The index of the vertex or triangle of each point.
     pub corresponding: Vec<usize>,
     /// The points.
     pub points: Vec<[f64; 3]>,
-    /// For each point the shares of the first two vertices of its triangle; empty if points correspond to vertices.
+    /// The weights of the first two vertices of each point's triangle; empty if points correspond to vertices.
     pub us: Vec<[f64; 2]>,
 }
 
 impl Instance {
     /// Reads a file.
     ///
-    /// What comes back has at least one point, only finite numbers, and only numbers of what the model has.
+    /// The instance has at least one point. All numbers are finite, and all indices are within the model.
     ///
     /// # Errors
-    /// If the file cannot be read, or for any of the reasons that [`parse`](Instance::parse) has.
+    /// If the file cannot be read, or for the reasons given at [`parse`](Instance::parse).
     pub fn read(path: &Path, kind: Kind, model: &Model) -> Result<Instance, ReadError> {
         Instance::parse(&read::text(path)?, &path.display().to_string(), kind, model)
     }
@@ -181,9 +180,9 @@ impl Instance {
     /// Reads the text of a file; `file` is its name in errors.
     ///
     /// # Errors
-    /// If there are too few or too many numbers, if one is not a number or not finite, if a size is not a positive
-    /// integer, if a point corresponds to what the model does not have, if there are not 26 parameters, or if the
-    /// problem would consist of more than 2³¹ numbers.
+    /// If there are too few or too many numbers, if a token is not a number or not finite, if a size is not a positive
+    /// integer, if an index is not in the model, if there are not 26 parameters, or if the problem would have more
+    /// than 2³¹ numbers.
     pub fn parse(text: &str, file: &str, kind: Kind, model: &Model) -> Result<Instance, ReadError> {
         let mut numbers = Numbers::of_file(text, file);
         let [n, t] = numbers.sizes(|[n, t]| 6.0 * n + t)?;

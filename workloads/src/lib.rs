@@ -1,4 +1,4 @@
-//! The workloads that smooth is measured on: their data, readers, kernels, and baselines written by hand.
+//! The workloads on which smooth is measured: data, readers, kernels, and hand-written baselines.
 //!
 //! | program | its kernels | reads ADBench's files | by hand |
 //! |---|---|---|---|
@@ -7,8 +7,8 @@
 //! | hand tracking | [`kernels::hand`] | [`hand`] | [`by_hand::hand`] |
 //! | LSTM | [`kernels::lstm`] | [`lstm`] | [`by_hand::lstm`] |
 //!
-//! [`stats`] summarises residuals. The small and medium instances are in the crate's `data` folder; the large
-//! ones are in ADBench, `examples/workloads.rs` takes their paths.
+//! [`stats`] summarises residuals. The small and medium instances are in the crate's `data` folder; the large ones are in
+//! ADBench, and `examples/workloads.rs` takes their paths.
 //!
 //! ```
 //! use smooth_workloads::{ba::Problem, data, project::project, stats::Residuals};
@@ -20,7 +20,7 @@
 //! # Ok::<_, smooth_workloads::ReadError>(())
 //! ```
 //!
-//! Only [`project`] and [`kernels`] are kernels, so that they can be held against the others.
+//! Only [`project`] and [`kernels`] are kernels; the other code is plain Rust, to compare them with.
 #![deny(missing_docs)]
 
 use std::path::{Path, PathBuf};

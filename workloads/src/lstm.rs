@@ -29,10 +29,10 @@ pub struct Problem {
 impl Problem {
     /// Reads a file.
     ///
-    /// What comes back has at least one layer, two characters and one bit, and only finite numbers.
+    /// The problem has at least one layer, two characters and one bit. All numbers are finite.
     ///
     /// # Errors
-    /// If the file cannot be read, or for any of the reasons that [`parse`](Problem::parse) has.
+    /// If the file cannot be read, or for the reasons given at [`parse`](Problem::parse).
     pub fn read(path: &Path) -> Result<Problem, ReadError> {
         Problem::parse(&read::text(path)?, &path.display().to_string())
     }
@@ -40,8 +40,8 @@ impl Problem {
     /// Reads the text of a file; `file` is its name in errors.
     ///
     /// # Errors
-    /// If there are too few or too many numbers, if one is not a number or not finite, if one of the sizes is not a
-    /// positive integer, if there is only one character, or if the problem would consist of more than 2³¹ numbers.
+    /// If there are too few or too many numbers, if a token is not a number or not finite, if a size is not a positive
+    /// integer, if there is only one character, or if the problem would have more than 2³¹ numbers.
     pub fn parse(text: &str, file: &str) -> Result<Problem, ReadError> {
         let mut numbers = Numbers::of_file(text, file);
         let [l, c, b] = numbers.sizes(|[l, c, b]| (10.0 * l + 3.0 + c) * b + l + c)?;
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_is_there() {
+    fn reads_a_problem() {
         let p = Problem::parse(GOOD, "data.txt").unwrap();
         assert_eq!(p.sizes(), [1, 3, 1]);
         assert_eq!((p.main.shape(), p.main.as_slice()), ([1, 2, 4, 1], &[1., 2., 3., 4., 5., 6., 7., 8.][..]));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_a_file_is_wrong() {
+    fn errors_name_the_line() {
         let with = |what: &str, by: &str| GOOD.replacen(what, by, 1);
         refuses("1 3", "1: expected 3 header numbers, the file ends after 2");
         refuses(&with("1 3 1", "1 1 1"), "1: a text of one character has none to predict (header number 2)");

@@ -1,12 +1,12 @@
 //! The kernels of bundle adjustment, written as in Fig. 13 of the paper.
 //!
-//! The figure prints `vectorNorm` where the mathematics, and the authors' program, have the squared norm;
-//! these kernels have the squared norm.
+//! The figure prints `vectorNorm` where the mathematics, the authors' program and these kernels have the squared
+//! norm.
 
 use smooth::linalg::{vector_add, vector_cross, vector_dot, vector_s_mul, vector_slice, vector_sq_norm, vector_sub};
 use smooth::prelude::*;
 
-/// Moves a projected point away from the principal point: `proj · (1 + k₀ρ + k₁ρ²)` with `ρ = |proj|²`.
+/// Radial distortion of a projected point: `proj · (1 + k₀ρ + k₁ρ²)` with `ρ = |proj|²`.
 ///
 /// Source: Fig. 13, `radialDistort`.
 ///
@@ -21,7 +21,7 @@ pub fn radial_distort(radical: &[f64; 2], proj: &[f64; 2]) -> [f64; 2] {
     vector_s_mul(proj, l)
 }
 
-/// Rotates `x` about the axis `rotation` by the angle `|rotation|` (radians); to first order where that is 0.
+/// Rotates `x` about the axis `rotation` by the angle `|rotation|` (radians); to first order if the angle is 0.
 ///
 /// Source: Fig. 13, `rodriguesRotate`.
 ///

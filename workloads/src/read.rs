@@ -1,7 +1,7 @@
-//! Reading of ADBench's files: numbers one after the other, errors that say where.
+//! A reader of numbers in ADBench's files, with errors that name file and line.
 use std::{error, fmt, fs, num::IntErrorKind, path::Path, str};
 
-/// How many numbers a problem may consist of: 16 GiB of them.
+/// The maximum number of numbers in a problem, which take 16 GiB.
 const MAX_NUMBERS: f64 = (1u64 << 31) as f64;
 
 /// The text of a file.
@@ -18,14 +18,14 @@ pub(crate) fn text(path: &Path) -> Result<String, ReadError> {
     })
 }
 
-/// Whether something separates numbers.
+/// Whether a character separates numbers.
 type Separator = fn(char) -> bool;
 
-/// The numbers of a file, or of a line of it, one after the other.
+/// The numbers of a file, or of one of its lines.
 pub(crate) struct Numbers<'a> {
-    /// The lines left, with their numbers.
+    /// The remaining lines, with their line numbers.
     lines: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
-    /// What is left of the line that is read now.
+    /// The rest of the current line.
     rest: str::Split<'a, Separator>,
     separator: Separator,
     /// `"file"` or `"line"`.
@@ -36,13 +36,13 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// Those of a file: separated by white space, broken into lines anywhere.
+    /// The numbers of a file: separated by white space, broken into lines anywhere.
     pub(crate) fn of_file(text: &'a str, file: &'a str) -> Self {
         let lines = text.lines().enumerate().map(|(before, line)| (before + 1, line));
         Numbers::new(Box::new(lines), char::is_whitespace, "file", file, 1)
     }
 
-    /// Those of each line that is not blank: separated by colons.
+    /// The numbers of each line that is not blank: separated by colons.
     pub(crate) fn of_lines(text: &'a str, file: &'a str) -> impl Iterator<Item = Numbers<'a>> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines.map(move |(before, line)| {
@@ -61,8 +61,8 @@ impl<'a> Numbers<'a> {
         Numbers { lines, rest: "".split(separator), separator, whole, file, line }
     }
 
-    /// Sizes: positive integers. `total` is how many numbers come of them; it is asked after each, with zeros for
-    /// those to come.
+    /// Sizes: positive integers. `total` computes the number of numbers in the problem; it is checked after each size,
+    /// with zeros for later ones.
     pub(crate) fn sizes<const N: usize>(&mut self, total: impl Fn([f64; N]) -> f64) -> Result<[usize; N], ReadError> {
         let (mut sizes, mut floats) = ([0; N], [0.0; N]);
         for i in 0..N {
@@ -81,7 +81,7 @@ impl<'a> Numbers<'a> {
         Ok(sizes)
     }
 
-    /// The next `N` numbers, those of the one `what`.
+    /// The next `N` numbers, which belong to one `what`.
     pub(crate) fn take<const N: usize>(&mut self, what: &str) -> Result<[f64; N], ReadError> {
         let mut values = [0.0; N];
         for (i, value) in values.iter_mut().enumerate() {
@@ -119,7 +119,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// Nothing is left.
+    /// Checks that there are no more tokens.
     pub(crate) fn end(&mut self) -> Result<(), ReadError> {
         match self.next() {
             None => Ok(()),
@@ -153,13 +153,13 @@ impl<'a> Numbers<'a> {
         self.error(format!("{token} is {why} ({what} number {nth})"))
     }
 
-    /// Something is wrong at the last token taken, or with a line of which none is taken yet.
+    /// An error at the last token taken, or in a line of which no token is taken yet.
     pub(crate) fn error(&self, message: String) -> ReadError {
         ReadError::new(self.file, Some(self.line), message)
     }
 }
 
-/// A token for an error message, which has to stay readable whatever is in the file.
+/// A token, shortened for an error message.
 fn quoted(token: &str) -> String {
     match token.char_indices().nth(40) {
         None => format!("{token:?}"),
@@ -167,7 +167,7 @@ fn quoted(token: &str) -> String {
     }
 }
 
-/// Why a file was not read: which file, which line, what is wrong there.
+/// The reason why a file could not be read, with file and line.
 ///
 /// A file that ends too early is reported at the line of its last number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,7 +187,7 @@ impl ReadError {
         &self.file
     }
 
-    /// The line, counted from 1; none if the file could not be read at all.
+    /// The line, counted from 1; `None` if the file could not be read at all.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
@@ -204,7 +204,7 @@ impl fmt::Display for ReadError {
 
 impl error::Error for ReadError {}
 
-/// `text` is refused, with that message.
+/// Asserts that `text` is rejected with `message`.
 #[cfg(test)]
 #[track_caller]
 pub(crate) fn refuses<P: fmt::Debug>(

@@ -1,12 +1,12 @@
 //! Summaries of residuals.
 
-/// How well the projections meet the features.
+/// Statistics of the differences of projections and features.
 ///
 /// Everything but `sum_of_squares` is about the *error* of an observation: the Euclidean norm of
 /// its residual `w * (projection - feature)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residuals {
-    /// How many observations.
+    /// The number of observations.
     pub count: usize,
     /// The sum of the squares of all components of all residuals.
     pub sum_of_squares: f64,
@@ -16,24 +16,24 @@ pub struct Residuals {
     pub rms: f64,
     /// The largest error.
     pub max: f64,
-    /// The error in the middle; of an even number of observations, halfway between the two there.
+    /// The median error; for an even number of observations, the mean of the two in the middle.
     pub median: f64,
 }
 
 impl Residuals {
-    /// Summarises the residuals, one pair for each observation; none if there are none.
+    /// Summarises the residuals, one pair per observation; `None` if there are none.
     ///
-    /// The sums carry the rounding errors along (Neumaier), so they are good to almost the last
-    /// digit however many terms there are, and their order hardly matters.
+    /// Sums are compensated (Neumaier), so they are accurate to almost the last digit for any number of
+    /// terms in any order.
     ///
-    /// A NaN among the residuals makes everything NaN but `count` and `median`; `median` takes it
-    /// for an error larger than any other.
+    /// If a residual is NaN, all fields except `count` and `median` are NaN; for `median` it is an error larger
+    /// than any other.
     pub fn of(residuals: impl IntoIterator<Item = [f64; 2]>) -> Option<Residuals> {
         let squares = residuals.into_iter().map(|[u, v]| u * u + v * v);
         let (mut square_sum, mut error_sum) = (Sum::default(), Sum::default());
         let mut errors: Vec<f64> = squares
             .map(|square| {
-                // `abs` is for NaN, which has a sign: with that gone it is the last in order.
+                // `abs` clears the sign of a NaN, so that it is ordered last.
                 let error = square.sqrt().abs();
                 square_sum.add(square);
                 error_sum.add(error);
@@ -54,7 +54,7 @@ impl Residuals {
     }
 }
 
-/// A sum and what rounding took from it.
+/// A sum and its accumulated rounding error.
 #[derive(Default)]
 struct Sum {
     sum: f64,
@@ -69,7 +69,7 @@ impl Sum {
     }
 
     fn value(&self) -> f64 {
-        // Once the sum is infinite, `lost` is ∞ - ∞.
+        // If the sum is infinite, `lost` is ∞ - ∞.
         if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
     }
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn summarises() {
+    fn summarises_residuals() {
         let errors = [[0.0, 0.0], [3.0, -4.0], [-6.0, 8.0], [0.0, 2.0], [5.0, 12.0]];
         let want = Residuals {
             count: 5,
@@ -93,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn the_median_of_an_even_number_is_halfway() {
+    fn the_median_of_an_even_number_is_a_mean() {
         let errors = [[10.0, 0.0], [0.0, 1.0], [0.0, 4.0], [-2.0, 0.0]];
         assert_eq!(Residuals::of(errors).unwrap().median, 3.0);
         assert_eq!(Residuals::of(errors[..2].to_vec()).unwrap().median, 5.5);
     }
 
     #[test]
-    fn one_is_all_there_is() {
+    fn a_single_residual_has_all_statistics() {
         let of_one = Residuals::of([[3.0, 4.0]]).unwrap();
         assert_eq!((of_one.count, of_one.sum_of_squares), (1, 25.0));
         let Residuals { mean, rms, max, median, .. } = of_one;
@@ -108,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn of_none_is_none() {
+    fn no_residuals_have_no_statistics() {
         assert_eq!(Residuals::of([]), None);
     }
 
     #[test]
-    fn sums_do_not_lose_digits() {
-        // One by one these come to 100000.00000133288 and 1e16.
+    fn sums_are_compensated() {
+        // Plain summation gives 100000.00000133288 and 1e16.
         let tenths = Residuals::of(vec![[0.1, 0.0]; 1_000_000]).unwrap();
         assert_eq!(tenths.mean, 0.1);
         let large = Residuals::of([[1e8, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn says_when_something_is_not_finite() {
+    fn infinities_and_nans_propagate() {
         let nan = Residuals::of([[1.0, 0.0], [0.0, f64::NAN], [2.0, 0.0]]).unwrap();
         assert!([nan.sum_of_squares, nan.mean, nan.rms, nan.max].iter().all(|x| x.is_nan()));
         assert_eq!((nan.count, nan.median), (3, 2.0));

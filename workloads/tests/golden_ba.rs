@@ -1,6 +1,6 @@
-//! `project`, and the residuals of whole files, against values computed with 50 digits.
+//! `project` and the residuals of whole files, compared with values computed with 50 digits.
 //!
-//! `tools/golden_ba.py` writes the files in `golden/`; it shares no code with what is tested.
+//! `tools/golden_ba.py` writes the files in `golden/`; it shares no code with the tested functions.
 mod near;
 
 use near::near;
@@ -24,7 +24,7 @@ fn reference_project() {
     });
 }
 
-/// Everything that is known of `project`, asked of the given one.
+/// Compares an implementation of `project` with all known values.
 fn check(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
     check_paper(&project);
     check_random(&project);
@@ -38,12 +38,12 @@ const RANDOM: &str = include_str!("golden/ba_random.txt");
 const TEST: &str = include_str!("golden/ba_test.txt");
 const BA1: &str = include_str!("golden/ba1.txt");
 
-/// Of each component of a projection. The worst that `by_hand` does is 4e-15: there are no cases with
-/// much cancellation, the script sees to that.
+/// The relative error of each component of a projection. The worst error of `by_hand` is 4e-15: the script avoids cases
+/// with much cancellation.
 const PROJECTION: f64 = 1e-12;
 
-/// Of residuals, and of sums of their squares. A residual is the difference of two numbers up to 800
-/// times (in `test.txt`; 5000 times in ba1) as large, and its relative error that much larger.
+/// The relative error of residuals and of sums of their squares. A residual is the difference of two numbers that are up
+/// to 800 times (in `test.txt`; 5000 times in ba1) as large, so its relative error is larger by the same factor.
 const RESIDUAL: f64 = 1e-10;
 
 #[track_caller]
@@ -52,7 +52,7 @@ fn near2(got: [f64; 2], want: [f64; 2], relative: f64, what: &str) {
     near(got[1], want[1], relative, &format!("{what}, component 1"));
 }
 
-/// The lines of a golden file: the word in front, and the numbers after it.
+/// The lines of a golden file: the first word, and the numbers after it.
 fn rows(text: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     text.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let (first, rest) = line.split_once(' ').unwrap();
@@ -81,7 +81,7 @@ fn cases(text: &str) -> Vec<Case<'_>> {
     rows(text).map(case).collect()
 }
 
-/// The inputs of the paper's benchmark, whose results are also known from another implementation.
+/// The inputs of the paper's benchmark, for which another implementation has published results.
 #[expect(clippy::excessive_precision, reason = "as published")]
 fn check_paper(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
     let published = [
@@ -106,7 +106,7 @@ fn check_random(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
     }
 }
 
-/// The loop that the paper times, of which the sum of the results is known.
+/// The loop that the paper measures, for which the sum of the results is known.
 fn check_driver(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
     let Case { mut camera, mut point, .. } = cases(PAPER).swap_remove(0);
     let mut sum = 0.0;
@@ -122,7 +122,7 @@ fn check_driver(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2]) {
     near(sum, 69335.340755, 1e-10, "the driver's sum of a million");
 }
 
-/// A data file: the first projections and residuals, and the sums of all.
+/// A data file: its first projections and residuals, and the sums of all of them.
 fn check_file(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2], name: &str, golden: &str, count: usize) {
     let problem = Problem::read(&data(&format!("ba/{name}"))).unwrap();
     let mut residuals = problem.reprojection_errors(&project);
@@ -140,7 +140,7 @@ fn check_file(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2], name: &str, g
         let projection = [numbers[1], numbers[2]];
         let got = project(&problem.cameras[camera], &problem.points[point]);
         near2(got, projection, PROJECTION, &what);
-        // As above, but of a residual the absolute error is the projection's, times the weight.
+        // As above, but the absolute error of a residual is that of the projection times the weight.
         let [u, v] = residuals.next().unwrap();
         for (got, want, of) in [(u, numbers[3], numbers[1]), (v, numbers[4], numbers[2])] {
             let error = (got - want).abs();
@@ -160,13 +160,13 @@ fn check_file(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2], name: &str, g
     let what = format!("{name}, the sum");
     near(all.sum_of_squares, reproj, RESIDUAL, &what);
     near(weights.sum_of_squares, w_err, 1e-14, &what);
-    // One error, many times.
+    // All observations have the same error.
     let rms = (reproj / all.count as f64).sqrt();
     for (got, what) in [(all.rms, "rms"), (all.mean, "mean"), (all.max, "max"), (all.median, "median")] {
         near(got, rms, RESIDUAL, &format!("{name}, {what}"));
     }
 
-    // What other implementations give, in doubles and adding up one by one.
+    // The results of other implementations, in doubles and with plain summation.
     let (reproj, w_err, first) = match name {
         "test.txt" => (1.39958578515181, 6.82429068888735, [-0.269048849235237, 0.259944792677938]),
         _ => (478.45714878735, 21730.5888406354, [0.101335837914485, -0.0689677659244811]),
@@ -178,7 +178,7 @@ fn check_file(project: impl Fn(&[f64; 11], &[f64; 3]) -> [f64; 2], name: &str, g
 }
 
 #[test]
-fn the_random_cases_are_what_they_should_be() {
+fn the_random_cases_cover_all_branches() {
     let cases = cases(RANDOM);
     assert_eq!(cases.len(), 200);
     let of = |kind, holds: fn(f64, f64) -> bool| {
@@ -197,13 +197,13 @@ fn the_random_cases_are_what_they_should_be() {
     assert_eq!(of("tiny", |_, t2| t2 > 1e-19 && t2 < 1e-17), 40);
     assert_eq!(of("zero", |largest, _| largest == 0.0), 40);
     assert_eq!(of("large", |_, t2| t2 > 8.0), 40);
-    // Not zero, but their squares are, or have lost digits.
+    // Not zero, but their squares underflow to zero or lose digits.
     assert_eq!(of("vanishing", |largest, _| largest > 0.0), 20);
     assert!(of("vanishing", |_, t2| t2 == 0.0) >= 1);
     assert!(of("vanishing", |_, t2| t2.is_subnormal()) >= 5);
 }
 
-/// Does `check` notice what it is there for?
+/// `check` must find each of these mistakes.
 mod notices {
     use super::*;
     use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! The readers of hand models and instances: what they read, and what they say about what is wrong.
+//! The readers of hand models and instances: their results and their errors.
 
 use smooth_workloads::data;
 use smooth_workloads::hand::{Instance, Kind, Model};
@@ -10,7 +10,7 @@ fn model() -> Model {
     Model::read(&data("hand/model_small")).unwrap()
 }
 
-/// A copy of the model in a folder of its own.
+/// A copy of the model in a temporary folder.
 struct Copy(PathBuf);
 
 impl Copy {
@@ -23,12 +23,12 @@ impl Copy {
         Copy(folder)
     }
 
-    /// What is said of the model with one file changed; the folder is left out.
+    /// The error for the model with one file changed, without the folder.
     fn refuses(&self, file: &str, change: impl Fn(&str) -> String) -> String {
         let path = self.0.join(file);
         let text = fs::read_to_string(&path).unwrap();
         let changed = change(&text);
-        assert_ne!(changed, text, "nothing has changed");
+        assert_ne!(changed, text, "the change has no effect");
         fs::write(&path, changed).unwrap();
         let error = Model::read(&self.0).unwrap_err();
         fs::write(&path, text).unwrap();
@@ -39,12 +39,12 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // A folder that is left behind does no harm.
+        // A folder that cannot be removed does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Line `n` (from 1) replaced.
+/// `text` with line `n` (from 1) replaced.
 fn with_line(text: &str, n: usize, line: impl Fn(&str) -> String) -> String {
     let changed = text.lines().enumerate().map(|(k, old)| if k + 1 == n { line(old) } else { old.to_owned() });
     changed.collect::<Vec<_>>().join("\n")
@@ -73,7 +73,7 @@ fn reads_the_model() {
 }
 
 #[test]
-fn says_where_a_model_is_wrong() {
+fn errors_name_the_line_of_a_model() {
     let copy = Copy::new("model");
     let bones = |n: usize, change: &dyn Fn(&str) -> String| copy.refuses("bones.txt", |t| with_line(t, n, change));
     let first = |old: &str| old.replacen(":-1:", ":0:", 1);
@@ -122,7 +122,7 @@ fn reads_instances() {
 }
 
 #[test]
-fn says_where_an_instance_is_wrong() {
+fn errors_name_the_line_of_an_instance() {
     let m = model();
     let refuses = |text: &str, kind| match Instance::parse(text, "data.txt", kind, &m) {
         Ok(instance) => panic!("{text:?} was read as {instance:?}"),
@@ -144,7 +144,7 @@ fn says_where_an_instance_is_wrong() {
         "data.txt:2: \"1084\" is not an integer from 0 to 1083 (point number 1)"
     );
     assert_eq!(refuses("1 26\n0 1 2", Kind::Simple), "data.txt:2: expected 3 point numbers, the file ends after 2");
-    // As if points corresponded to triangles, two of the parameters are shares.
+    // If points corresponded to triangles, two of the parameters would be weights.
     assert_eq!(refuses(&good, Kind::Complicated), "data.txt:3: expected 26 pose numbers, the file ends after 24");
     assert_eq!(refuses(&format!("{good}7"), Kind::Simple), "data.txt:3: expected the end of the file, found \"7\"");
 }

@@ -1,6 +1,6 @@
-//! The objectives of whole instances, against the values that independent implementations give.
+//! The objectives of whole instances, compared with the values of independent implementations.
 //!
-//! Each is computed three times: by the kernel, by hand, and, where the instance is small, by the kernel's reference.
+//! Each is computed by the kernel, by the hand-written code and, for small instances, by the kernel's reference.
 #![expect(clippy::excessive_precision, reason = "as published")]
 
 mod near;
@@ -9,10 +9,10 @@ use near::near;
 use smooth_workloads::kernels::{ba, gmm, hand, lstm};
 use smooth_workloads::{by_hand, data};
 
-/// Relative error of an objective.
+/// The relative error of an objective.
 const OBJECTIVE: f64 = 1e-12;
 
-/// What a reference takes.
+/// Nested vectors, as references take them.
 fn nested<T: Clone, const N: usize>(rows: &[[T; N]]) -> Vec<Vec<T>> {
     rows.iter().map(|row| row.to_vec()).collect()
 }
@@ -29,7 +29,7 @@ mod bundle_adjustment {
     const TABLE: [Row; 3] = [
         ("ba1_n49_m7776_p31843", 478.45714878735, 21730.5888406354, FIRST),
         ("ba3_n161_m48126_p182072", 2735.72370674898, 124251.225430162, FIRST),
-        // The first sum without the rounding errors of half a million additions.
+        // The first sum is free of the rounding errors of half a million additions.
         ("ba10_n1197_m126327_p563734", 8470.38791302404, 384708.468723175, FIRST),
     ];
 
@@ -40,11 +40,11 @@ mod bundle_adjustment {
         for k in 0..2 {
             near(errors[0][k], first[k], OBJECTIVE, name);
         }
-        // Sums without error to speak of: compensated by adding in chunks.
+        // Sums with a small rounding error, since they are added in chunks.
         let sum = |squares: Vec<f64>| squares.chunks(512).map(|c| c.iter().sum::<f64>()).sum::<f64>();
         near(sum(errors.iter().map(|[u, v]| u * u + v * v).collect()), reprojection, 1e-10, name);
         near(sum(weight_errors.iter().map(|w| w * w).collect()), weights, 1e-10, name);
-        // All residuals are the same there.
+        // All residuals are equal in these files.
         assert!(errors.iter().all(|e| *e == errors[0]), "{name}");
         assert!(weight_errors.iter().all(|e| *e == weight_errors[0]), "{name}");
     }
@@ -129,7 +129,7 @@ mod gaussian_mixture {
         );
     }
 
-    /// The small files have two dimensions, in which a triangle is one number: a few points of a larger one.
+    /// A few points of a larger file: the small ones have two dimensions, in which a triangle is a single number.
     #[test]
     fn the_references_in_ten_dimensions() {
         let mut p = Problem::read(&data("gmm/1k/gmm_d10_K25.txt")).unwrap();
@@ -148,7 +148,7 @@ mod gaussian_mixture {
     fn a_product_by_rows() {
         let q = [0.1f64, -1.0, 0.3];
         let product = gmm::times_by_rows(&q.map(f64::exp), &[5.0, -2.0, 7.1], &[1.4, -7.0, 3.1]);
-        // The authors' own check has a tolerance of 1e-4; these are all digits that they print.
+        // The authors' own check has a tolerance of 1e-4; these are all the digits that they print.
         let want = [1.5472392853059067, 4.4248439117999041, -48.31543769651438];
         (0..3).for_each(|i| near(product[i], want[i], OBJECTIVE, "the reduced product"));
     }
@@ -170,7 +170,7 @@ mod gaussian_mixture {
             if points.len() * icf.len() <= 5000 {
                 near(gmm::gmm_reduced::reference(&p.alphas, &means, &icf, &points), want, OBJECTIVE, name);
             }
-            // In one and two dimensions the orders are the same, and the objectives differ by what is left out.
+            // In one and two dimensions both orders are the same, and the objectives differ only by the omitted terms.
             if let [d @ 2, _, n] = p.sizes() {
                 let full = by_hand::gmm::log_likelihood_and_prior(&p, p.log_gamma()).0;
                 let constant = (n * d) as f64 * 0.5 * std::f64::consts::TAU.ln();
@@ -284,7 +284,7 @@ mod hand_tracking {
         });
     }
 
-    /// No file has a mirrored hand: that the kernels and what is written by hand agree is all there is.
+    /// No file has a mirrored hand, so the kernels are compared with the hand-written code only.
     #[test]
     fn mirrored_hands() {
         let plain = Model::read(&data("hand/model_small")).unwrap();
@@ -297,7 +297,7 @@ mod hand_tracking {
         assert!((got[0][0] - simple(&plain, &instance)[0][0]).abs() > 1e-3);
     }
 
-    /// No bone of a hand turns about its y axis, so that the files say nothing about that.
+    /// No bone of a hand rotates about its y axis, so the files do not test this angle.
     #[test]
     fn three_angles() {
         let (x, z, y) = (0.3f64, -1.1f64, 0.7f64);

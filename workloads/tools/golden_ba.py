@@ -25,7 +25,7 @@ GOLDEN = ROOT / "tests" / "golden"
 SEED = 20260401
 
 
-# Of lists of mpf, all of these.
+# The functions below take and return lists of mpf.
 
 
 def dot(a, b):
@@ -74,7 +74,7 @@ def read(name):
 def of_file(name, first):
     """The values of the first observations of a data file, and the sums over all of them."""
     cameras, points, weights, features, observations = read(name)
-    known = {}  # the file says the same thing many times
+    known = {}  # the file repeats the same observation many times
     rows, squares, weight_squares = [], [], []
     for i, (c, x) in enumerate(observations):
         key = (*cameras[c], *points[x])
@@ -110,7 +110,7 @@ def case(kind, cam, x):
 
 
 def of_paper():
-    """The inputs of the paper's benchmark: with its rotation, and with none."""
+    """The inputs of the paper's benchmark, with and without a rotation."""
     rest = [0.2, 0.1, 0.3, 1.2, 0.01, 0.03, 0.009, 1.2e-4]
     x = [0.03, 0.11, -0.7]
     return [
@@ -123,7 +123,7 @@ def of_paper():
 
 
 def condition(cam, x):
-    """How much larger relative errors of the inputs may become, in the worse component."""
+    """The condition number: the amplification of relative input errors, in the worse component."""
     inputs = exact([*cam, *x])
     at = project(inputs[:11], inputs[11:])
     sums = [mpf(0), mpf(0)]
@@ -139,8 +139,8 @@ def condition(cam, x):
     return max(sums[j] / abs(at[j]) for j in range(2))
 
 
-# Each kind of rotation and between which lengths it is drawn. Those of a "vanishing" one have a
-# square that is 0 or subnormal as a double, though they are not 0.
+# Each kind of rotation and the range of its length. The square of the length of a "vanishing" rotation is 0 or
+# subnormal as a double, although the length is not 0.
 KINDS = {
     "generic": (0.05, 2.5),
     "tiny": (0.5e-9, 2e-9),
@@ -148,7 +148,7 @@ KINDS = {
     "large": (2.9, 3.3),
     "vanishing": (1e-163, 1e-155),
 }
-# Of each 10 cases.
+# The kinds of every 10 cases.
 ORDER = "generic tiny zero large generic tiny zero large generic vanishing".split()
 
 
@@ -166,7 +166,7 @@ def of_random(count):
                 return [x / math.sqrt(square) for x in v]
 
     def length(low, high):
-        if low > 0 and high / low > 1e3:  # every power of ten alike
+        if low > 0 and high / low > 1e3:  # uniform in the exponent
             return float(mpf(10) ** mpf(between(float(mp.log10(low)), float(mp.log10(high)))))
         return between(low, high)
 
@@ -176,7 +176,7 @@ def of_random(count):
         centre = [between(-10, 10) for _ in range(3)]
         cam = [*r, *centre, between(1, 1000), *(between(-20, 20) for _ in range(2))]
         cam += [between(-0.1, 0.1), between(-0.01, 0.01)]
-        # The point from where the camera is to see it: on either side, up to 56 degrees off.
+        # The point in camera coordinates: on either side, up to 56 degrees off the axis.
         depth = between(1, 20) * (1 if rng.random() < 0.5 else -1)
         z = [depth * between(-1.5, 1.5), depth * between(-1.5, 1.5), depth]
         back = rodrigues([-v for v in exact(r)], exact(z))

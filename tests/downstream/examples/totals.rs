@@ -6,7 +6,7 @@ use smooth_test_downstream::{shifted, sizes::row_totals};
 
 shifted!(shifted_rows, 2, f32, y => -y);
 
-/// The mean of the rows' totals.
+/// The mean of the totals of the rows.
 #[smooth(crate = maths)]
 fn mean_total(rows: &[[f64; 3]; n]) -> f64 {
     let totals = row_totals(rows);

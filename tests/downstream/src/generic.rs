@@ -1,4 +1,4 @@
-//! One body for several types and sizes.
+//! Kernels generic over types and sizes.
 
 use maths::prelude::*;
 
@@ -20,32 +20,32 @@ pub fn dot<T: Real>(a: &[T; n], b: &[T; n]) -> T {
     sum(n, |i| a[i] * b[i])
 }
 
-/// `m x`, for callers as a call.
+/// `m x`; not inlined into its callers.
 #[smooth(crate = maths, passes(inline = false))]
 pub fn matvec<T: Real, const N: usize, const K: usize>(m: &[[T; K]; N], x: &[T; K]) -> [T; N] {
     build(N, |i| dot(&m[i], x))
 }
 
-/// The sum of each row: `N` is not in the type of a view, and so is compared.
+/// The sum of each row. `N` is not in the type of a view, so it is compared at entry.
 #[smooth(crate = maths)]
 pub fn row_sums<T: Real, const N: usize>(m: &[[T; k]; N]) -> [T; N] {
     build(N, |i| sum(k, |j| m[i][j]))
 }
 
-/// `N` ones and `M` twos: no argument tells the sizes.
+/// `N` ones and `M` twos: no argument determines the sizes.
 #[smooth(crate = maths)]
 pub fn ones_and_twos<T: Real, const N: usize, const M: usize>() -> ([T; N], [T; M]) {
     (build(N, |_| 1.0), build(M, |_| 2.0))
 }
 
-/// Sizes that an argument tells, and one that none does.
+/// A size that an argument determines, and one that none does.
 #[smooth(crate = maths, preset = "D")]
 pub fn resized<T: Real, const TO: usize>(a: &[T; n], fill: T) -> [T; TO] {
     let padded = build(TO + n, |i| if i < n { a[i] } else { fill });
     build(TO, |i| padded[i])
 }
 
-/// Too long to be joined into its callers.
+/// Too large to be inlined into its callers.
 #[smooth(crate = maths)]
 pub fn long<T: Real>(a: &[T; n]) -> [T; n] {
     let b = build(n, |i| a[n - 1 - i] * 0.01);

@@ -1,4 +1,4 @@
-//! Matrices whose first index runs fastest.
+//! Column-major matrices.
 
 use maths::prelude::*;
 
@@ -8,13 +8,13 @@ pub fn matvec(m: &[[f64; k]; n], x: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |j| m[i][j] * x[j]))
 }
 
-/// `a b`, all by columns; a call, not joined in.
+/// `a b`, all column-major; called, not inlined.
 #[smooth(crate = maths, column_major(a, b, out), passes(inline = false))]
 pub fn product<T: Real>(a: &[[T; k]; n], b: &[[T; m]; k]) -> [[T; m]; n] {
     build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
 }
 
-/// `N` by `N` by columns, with a part of a tuple.
+/// An `N` by `N` column-major matrix as a part of a tuple.
 #[smooth(crate = maths, column_major(p, out1))]
 pub fn diagonal<T: Real, const N: usize>(p: (&[[T; N]; N], T)) -> ([T; N], [[T; N]; N]) {
     let (m, s) = p;

@@ -1,8 +1,8 @@
-//! A library of kernels as a user would write it: the library has another name here, all is as strict as it can be,
-//! and kernels are there for kernels of other crates.
+//! A library of kernels as a user would write it: under another name for the facade, with all lints denied, and with
+//! kernels for kernels of other crates.
 #![deny(warnings, missing_docs, unsafe_code, rust_2018_idioms, rust_2024_compatibility)]
 #![deny(clippy::pedantic, clippy::nursery)]
-#![allow(edition_2024_expr_fragment_specifier)] // `expr` means what it means here
+#![allow(edition_2024_expr_fragment_specifier)] // `expr` has the meaning of this edition
 
 pub mod functions;
 pub mod generic;
@@ -11,7 +11,7 @@ pub mod sizes;
 pub mod stamped;
 pub mod tuples;
 
-/// The library under yet another name, for macros of this crate.
+/// The facade under yet another name, for macros of this crate.
 #[doc(hidden)]
 pub use maths as again;
 
@@ -20,7 +20,7 @@ pub use maths as again;
 mod tests {
     use maths::prelude::*;
 
-    /// A kernel of a test, with the private ones of the crate in reach.
+    /// A kernel in a test, which can call private kernels of the crate.
     #[smooth(crate = maths)]
     fn shifted_dot(a: &[f64; 3]) -> f64 {
         let b = crate::stamped::shifted_by_five(a, 1.0);

@@ -1,6 +1,6 @@
-//! Kernels out of macros of one's own, which others may use as well.
+//! Kernels defined by macros of this crate, which other crates can use, too.
 
-/// A kernel `$name` of length `$n` over `$t`, that adds `$e` times a number.
+/// A kernel `$name` over `$n` elements of type `$t`, which adds `$e`, an expression in `$x`.
 #[macro_export]
 macro_rules! shifted {
     ($(#[$attr:meta])* $vis:vis $name:ident, $n:literal, $t:ty, $x:ident => $e:expr) => {

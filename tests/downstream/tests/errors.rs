@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 static LAST: Mutex<String> = Mutex::new(String::new());
 
-/// The text and the line of the panic of `f`.
+/// The message and the line of the panic of `f`.
 fn panic_of<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> (String, u32) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -25,7 +25,7 @@ fn panic_of<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> (String, u32) 
     (text.unwrap_or_default(), LAST.lock().unwrap().parse().unwrap())
 }
 
-/// Everything that panics says what the `try_` form says, at the line where it is called.
+/// Each function panics at its caller's line with the error of its `try_` form.
 #[test]
 fn panics_at_the_callers_line() {
     let text = generic::dot::try_call(&[1.0, 2.0], &[1.0]).unwrap_err().to_string();
@@ -39,7 +39,7 @@ fn panics_at_the_callers_line() {
     assert_eq!(panic_of(|| sizes::longer(&[1], &[2, 3])), (negative, line!()));
 }
 
-/// An index out of range panics at the line of the kernel that has it, as Rust's own.
+/// An index out of range panics at its line in the kernel, as in Rust.
 #[test]
 fn indices_panic_where_they_are_written() {
     #[smooth(crate = maths)]
@@ -55,7 +55,7 @@ fn in_a_chain() -> Result<Vec<f64>, Box<dyn Error + Send + Sync>> {
 }
 
 #[test]
-fn errors_are_errors() {
+fn errors_implement_std_error() {
     let error = in_a_chain().unwrap_err();
     let error = error.downcast_ref::<ShapeError>().unwrap();
     assert_eq!(error.kernel(), "through");
@@ -68,7 +68,7 @@ fn errors_are_errors() {
 }
 
 #[test]
-fn too_little_memory() {
+fn too_little_memory_is_an_error() {
     let a = [1.0; 100];
     let need = generic::resized::scratch::<f64, 7>([100]);
     let mut memory = vec![std::mem::MaybeUninit::uninit(); need];
@@ -85,7 +85,7 @@ fn too_little_memory() {
 }
 
 #[test]
-fn destinations_of_another_length() {
+fn destinations_of_another_length_are_errors() {
     let mut out = [5.0; 3];
     let error = sizes::convolution::try_into(&mut out, &[1.0], &[1.0], &mut Arena::new()).unwrap_err();
     assert_eq!(error.to_string(), "convolution: destination out has length 3, but the result has length 1");

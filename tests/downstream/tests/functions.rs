@@ -20,7 +20,7 @@ fn inside(a: &[f64; n], k: f64) -> ([f64; n], f64) {
 }
 
 #[test]
-fn closures_functions_and_kernels() {
+fn closures_functions_and_kernels_are_arguments() {
     let (calls, k) = (Cell::new(0), 10.0);
     let closure = |x: f64| {
         calls.set(calls.get() + 1);
@@ -60,9 +60,9 @@ fn a_panic_leaves_everything_usable() {
     }
 }
 
-/// A closure may call kernels, the one that calls it as well.
+/// A closure may call kernels, including the one that it is passed to.
 #[test]
-fn kernels_within_closures() {
+fn closures_call_kernels() {
     let nested = |x| mapped(&[x], |y| mapped(&[y, y], plain)[0])[0];
     let g = |x: f64| {
         let y = 2.0 * x;

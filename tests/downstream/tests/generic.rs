@@ -1,11 +1,11 @@
-//! Type parameters and const generics, from another crate and from its kernels.
+//! Type parameters and const generics, used from another crate and from its kernels.
 
 use maths::prelude::*;
 use smooth_test_downstream::generic::*;
 
 const N: usize = 3;
 
-/// Callees with all their types told, given, and passed on; sizes by constant, number and const generic.
+/// Callees whose types are inferred, written and forwarded; sizes by constant, number and const generic.
 #[smooth(crate = maths)]
 fn calls<T: Real, const M: usize>(m: &[[T; 2]; M], x: &[T; 2], s: &[f32; n]) -> ([T; M], T, [f32; n], [T; N], f64) {
     let a = matvec(m, x);
@@ -16,7 +16,7 @@ fn calls<T: Real, const M: usize>(m: &[[T; 2]; M], x: &[T; 2], s: &[f32; n]) -> 
 }
 
 #[test]
-fn of_other_crates() {
+fn kernels_of_other_crates() {
     assert_eq!(dot::<f32>(&[1.0, 2.0], &[3.0, 4.0]), 11.0f32);
     assert_eq!(dot(&[1.0f64, 2.0], &[3.0, 4.0]), 11.0f64);
     assert_eq!(dot::into::<f32>(&[1.0, 2.0], &[3.0, 4.0], &mut Arena::new()), 11.0);
@@ -32,7 +32,7 @@ fn of_other_crates() {
 }
 
 #[test]
-fn in_kernels() {
+fn kernels_that_call_generic_kernels() {
     let (m, x, s) = ([[1.0f32, 2.0], [3.0, 4.0]], [1.0, 10.0], [0.5f32, 0.25, 4.0]);
     let got = calls(&m, &x, &s);
     let of_reference = calls::reference(&m.map(|r| r.to_vec()), &x, &s);
@@ -45,7 +45,7 @@ fn in_kernels() {
     assert_eq!((wide.0, wide.1, wide.2), ([21.0, 43.0], 21.0 * 3.0 + 43.0 * 7.0 + 6.0, got.2));
 }
 
-/// A const generic is a size of the destination: what an argument says otherwise is an error, and nothing is written.
+/// A const generic is a size of the destination. An argument with another size is an error, and nothing is written.
 #[test]
 fn sizes_that_do_not_fit() {
     let m = Array::from_fn([5, 2], |_| 1.0f64);
@@ -58,7 +58,7 @@ fn sizes_that_do_not_fit() {
     assert_eq!(row_sums::<f64, 5>(&m), [2.0; 5]);
 }
 
-/// Sizes and types in any order, as Rust has them.
+/// Const generics and type parameters in any order, as in Rust.
 #[test]
 fn generics_keep_their_order() {
     #[smooth(crate = maths)]
@@ -80,7 +80,7 @@ fn generics_keep_their_order() {
 const HALF: f32 = 0.5;
 const THREE: i64 = 3;
 
-/// What type a constant has is only known to Rust: cast to a type parameter, it is a number first.
+/// Only rustc knows the type of a constant, so a cast to a type parameter goes through the constant's own type.
 #[test]
 fn constants_as_type_parameters() {
     #[smooth(crate = maths)]
@@ -112,7 +112,7 @@ mod dims {
 
 static OFFSET: f64 = 5.0;
 
-/// Constants by any path, those of types as well, as sizes and as values; two of one name.
+/// Constants by any path, including associated ones, as sizes and as values; two with the same name.
 #[test]
 fn constants_by_paths() {
     #[smooth(crate = maths)]

@@ -3,7 +3,7 @@
 use maths::prelude::*;
 use smooth_test_downstream::{layout, tuples};
 
-/// Row-major and column-major kernels call each other: what is meant is the same.
+/// Row-major and column-major kernels call each other; the layout does not change the value.
 #[smooth(crate = maths, column_major(b, out))]
 fn products<T: Real>(a: &[[T; 2]; n], b: &[[T; n]; 2]) -> [[T; n]; n] {
     let p = layout::product(a, b);
@@ -18,7 +18,7 @@ fn of_a_tuple(m: &[[f64; 2]; 2]) -> ([f64; 2], [[f64; 2]; 2], [f64; 2]) {
 }
 
 #[test]
-fn across_crates() {
+fn layouts_across_crates() {
     let a = [[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]];
     let b = [1.0f32, 0.5, 2.0, -1.0, 0.0, 3.0];
     let r = products(&a, View::column_major(&b, [2, 3]));
@@ -65,13 +65,13 @@ fn sizes_are_compared() {
 }
 
 #[test]
-fn tuples_in_and_out() {
+fn tuples_are_arguments_and_results() {
     let (a, w, pairs) = ([1.0, 2.0], [10.0, 100.0], [[1, 2], [3, 4]]);
     let p = ((&a[..], &w[..]), (0.5, (2, &pairs[..])));
     let want = (211.0, (vec![200.5, 10.5], (true, vec![3, 7])));
     assert_eq!(tuples::weighted(p), want);
     assert_eq!(tuples::weighted::reference(((&a, &w), (0.5, (2, &[vec![1, 2], vec![3, 4]])))), want);
-    // A destination for each array, in order; the numbers are returned.
+    // Each array has a destination, in order; the numbers are returned.
     let (mut x, mut y) = ([0.0; 2], [0; 2]);
     assert_eq!(tuples::weighted::into(&mut x, &mut y, p, &mut Arena::new()), (211.0, true));
     assert_eq!((x, y), ([200.5, 10.5], [3, 7]));
@@ -86,7 +86,7 @@ fn tuples_in_and_out() {
 }
 
 #[test]
-fn patterns_take_tuples_apart() {
+fn patterns_destructure_tuples() {
     let (a, w) = ([1.0, 2.0], [10.0, 20.0, 30.0]);
     let want = (vec![2.0, 4.0], 60.0);
     assert_eq!(tuples::apart((&a, (2.0, 3)), (0.0, &w), &a), want);
@@ -94,7 +94,7 @@ fn patterns_take_tuples_apart() {
     assert_eq!(tuples::apart_through(&a, &w), 66.0);
     assert_eq!(tuples::apart_through::reference(&a, &w), 66.0);
     assert_eq!(tuples::apart::shape([2], 3, [3], [2]), ([2], []));
-    // What is wrong is called as the user calls it.
+    // Errors use the user's names.
     let text = |a: &[f64], k, b: &[f64]| tuples::apart::try_call((a, (2.0, k)), (0.0, &w), b).unwrap_err().to_string();
     assert_eq!(text(&a, 2, &a), "apart: argument w has length 3, but k = 2 (from argument k)");
     assert_eq!(text(&a, 3, &w), "apart: argument unused has length 3, but n = 2 (from argument a)");

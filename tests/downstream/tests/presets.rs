@@ -1,5 +1,5 @@
-//! Everything at once, in each preset and with single passes off: generic, const generic, of constants, of tuples,
-//! column-major, of higher order, calling kernels of another crate. Each against its reference.
+//! Combinations of features, in each preset and with single passes off: type parameters, const generics, constants,
+//! tuples, column-major arrays, functions, calls of kernels of another crate. Each is compared with its reference.
 
 use maths::prelude::*;
 use smooth_test_downstream::{functions, generic, layout, tuples};
@@ -43,7 +43,7 @@ macro_rules! in_presets {
             }
 
             #[test]
-            fn as_their_references() {
+            fn kernels_agree_with_their_references() {
                 for n in 0..5 {
                     let nested: Vec<Vec<f32>> = (0..n).map(|i| (0..2).map(|j| (3 * i + j) as f32 - 2.0).collect()).collect();
                     let rows: Vec<[f32; 2]> = nested.iter().map(|r| [r[0], r[1]]).collect();
@@ -54,7 +54,7 @@ macro_rules! in_presets {
                     let w: Vec<f64> = (0..n).map(|i| i as f64 - 1.0).collect();
                     for k in 0..4 {
                         if n == 0 {
-                            // `c[0]` of nothing.
+                            // `c[0]` of an empty array.
                             assert!(std::panic::catch_unwind(|| calls(&rows, 2.0, &w, k)).is_err());
                             continue;
                         }
@@ -68,7 +68,7 @@ macro_rules! in_presets {
                             }
                         }
                         assert_eq!((&got.2 .0[..], got.2 .1), (&want.2 .0[..], want.2 .1));
-                        // The same with destinations, on a buffer of exactly the size that is announced.
+                        // The same with destinations, and an arena of exactly `scratch` bytes.
                         let bytes = all::scratch::<f32, 4>([n, 2], [2, 3], [3, 2], k);
                         let mut memory = vec![std::mem::MaybeUninit::uninit(); bytes];
                         let (mut x, mut y, mut z) = (vec![[9.0f32; 3]; n], vec![9.0f32; 4 * n], [9.0f32; 2]);

@@ -1,9 +1,9 @@
-//! Sizes of every kind: what fits, what is empty, what does not fit.
+//! Sizes of every kind: valid, empty and mismatched.
 
 use maths::prelude::*;
 use smooth_test_downstream::sizes::*;
 
-/// Everything of it is another crate's.
+/// All its callees are kernels of another crate.
 #[smooth(crate = maths)]
 fn totals_of_first(a: &[f64; n]) -> [f64; 2] {
     let r = [first(a), first(&a[1..n])];
@@ -12,7 +12,7 @@ fn totals_of_first(a: &[f64; n]) -> [f64; 2] {
 
 const WIDTH: usize = 2;
 
-/// This `WIDTH` is not that `WIDTH`.
+/// This `WIDTH` is not the constant of the other crate.
 #[smooth(crate = maths)]
 fn rows_of_two(m: &[[f64; WIDTH]; n]) -> [f64; n] {
     let wide = build(n, |i| build(WIDTH + 1, |j| if j < WIDTH { m[i][j] } else { 100.0 }));
@@ -39,7 +39,7 @@ fn private_constants_as_sizes() {
 }
 
 #[test]
-fn mixed_in_one_type() {
+fn sizes_of_every_kind_in_one_type() {
     let t = Array::from_fn([2, 3, 4], |[i, j, k]| (100 * i + 10 * j + k) as f32);
     let r = scaled(&t, 2.0);
     assert_eq!(r.shape(), [2, 3, 4]);
@@ -50,7 +50,7 @@ fn mixed_in_one_type() {
 }
 
 #[test]
-fn rank_six() {
+fn arrays_of_rank_6() {
     let t =
         Array::from_fn([1, 2, 3, 2, 4, 5], |[a, b, c, d, e, f]| (a + 2 * b + 3 * c + 5 * d + 7 * e + 11 * f) as i64);
     let r = six(&t);
@@ -60,7 +60,7 @@ fn rank_six() {
 }
 
 #[test]
-fn static_all_over() {
+fn all_sizes_static() {
     const BYTES: usize = static_sizes::scratch();
     const SHAPE: [usize; 2] = static_sizes::shape();
     assert_eq!((BYTES, SHAPE), (8000 + 63, [400, 20]));
@@ -75,7 +75,7 @@ fn static_all_over() {
 }
 
 #[test]
-fn in_results() {
+fn expressions_in_results() {
     assert_eq!(convolution(&[1.0, 2.0], &[1.0, 10.0, 100.0]), [1.0, 12.0, 120.0, 200.0]);
     assert_eq!(convolution(&[], &[1.0]), [0.0; 0]);
     let error = convolution::try_call(&[], &[]).unwrap_err();
@@ -86,7 +86,7 @@ fn in_results() {
 }
 
 #[test]
-fn by_parameter_and_without_a_name() {
+fn sizes_by_parameter_and_anonymous_sizes() {
     let r = by_parameter(2, &[10, 20]);
     assert_eq!(r.shape(), [4, 2]);
     assert_eq!(r.as_slice(), [10, 20, 11, 21, 12, 22, 13, 23]);
@@ -131,7 +131,7 @@ fn empty_arrays() {
     assert_eq!(by_parameter(0, &[]).shape(), [0, 0]);
 }
 
-/// Rows may be empty, and there may be more of them than there is memory for a number each.
+/// Rows may be empty, and their number may exceed the number of bytes of memory.
 #[test]
 fn more_empty_rows_than_memory() {
     #[smooth(crate = maths)]
@@ -145,7 +145,7 @@ fn more_empty_rows_than_memory() {
 
 const MORE: usize = 4;
 
-/// A result that constants say and the body does not is an error of sizes that are known at entry alone.
+/// If the declared size of the result is a constant and differs from that of the body, this is an error at entry.
 #[test]
 fn constants_are_compared() {
     #[smooth(crate = maths)]
@@ -175,7 +175,7 @@ fn constants_are_compared() {
     assert_eq!(out, [7.0; 4]);
 }
 
-/// Sizes made of const generics.
+/// Sizes that are expressions of const generics.
 #[test]
 fn sizes_of_const_generics() {
     #[smooth(crate = maths)]
@@ -201,7 +201,8 @@ fn sizes_of_const_generics() {
     assert!(part::try_call::<MAX, 2>(&[1.0, 2.0, 3.0]).is_err());
 }
 
-/// Arithmetic on constants is a static size as in Rust, but on const generics, where Rust's types have none.
+/// Arithmetic on constants is a static size, as in Rust; arithmetic on const generics is not, since Rust's types do not
+/// have it.
 #[test]
 fn arithmetic_on_constants() {
     const WIDTH: usize = 3;
@@ -221,9 +222,9 @@ fn arithmetic_on_constants() {
     assert_eq!(SHAPE, ([4], [2, 4], [2]));
 }
 
-/// Messages call sizes and slices as they are written.
+/// Messages print sizes and slices as they are written.
 #[test]
-fn texts_of_sizes() {
+fn messages_print_sizes_as_written() {
     #[smooth(crate = maths)]
     fn pieces(a: &[f64; n], k: usize) -> [f64; 2 * (n / k)] {
         let tail = &a[k..];

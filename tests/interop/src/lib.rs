@@ -1,4 +1,4 @@
-//! What the tests with other libraries share: kernels of either layout, and where a panic was.
+//! The code that the tests with other libraries share: kernels of either layout, and the location of a panic.
 use smooth::prelude::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,13 +15,13 @@ pub fn mat_vec(m: &[[f64; k]; n], v: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |j| m[i][j] * v[j]))
 }
 
-/// [`scaled`] on columns, both ways.
+/// [`scaled`], with a column-major argument and destination.
 #[smooth(column_major(m, out))]
 pub fn scaled_columns(m: &[[f64; k]; n], x: f64) -> [[f64; k]; n] {
     build([n, k], |i, j| m[i][j] * x)
 }
 
-/// [`mat_vec`] on columns.
+/// [`mat_vec`], with a column-major argument.
 #[smooth(column_major(m))]
 pub fn columns_vec(m: &[[f64; k]; n], v: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |j| m[i][j] * v[j]))
@@ -47,15 +47,15 @@ pub fn number<'a>(m: impl Into<ViewMut<'a, f64, 2, ColumnMajor>>) {
 
 thread_local!(static REPORT: RefCell<Option<(String, String, u32)>> = const { RefCell::new(None) });
 
-/// What the panic that `run` ends in says, in which file and in which line.
+/// The message, file and line of the panic of `run`.
 ///
 /// # Panics
-/// If there is none.
+/// If `run` does not panic.
 pub fn panic_of<X>(run: impl FnOnce() -> X) -> (String, String, u32) {
     static HOOK: std::sync::Once = std::sync::Once::new();
     HOOK.call_once(|| {
         std::panic::set_hook(Box::new(|info| {
-            let at = info.location().expect("always there");
+            let at = info.location().expect("a panic has a location");
             let text = info.payload_as_str().unwrap_or("no text").to_string();
             eprintln!("{at}: {text}");
             REPORT.set(Some((text, at.file().into(), at.line())));
@@ -65,7 +65,7 @@ pub fn panic_of<X>(run: impl FnOnce() -> X) -> (String, String, u32) {
     REPORT.take().expect("the hook has run")
 }
 
-/// The panic has this text and is reported at this line.
+/// Asserts that `$e` panics with `$text` and that the panic is reported at this line.
 #[macro_export]
 macro_rules! panics_here {
     ($e:expr, $text:expr) => {

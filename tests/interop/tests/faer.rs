@@ -7,12 +7,12 @@ use smooth_test_interop::{columns_vec, mat_vec, number, panics_here, rows_of, sc
 const COLUMNS: [f64; 6] = [1.0, 4.0, 2.0, 5.0, 3.0, 6.0];
 const ROWS: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
 
-/// `ROWS`, on a slice of ours: without padding.
+/// `ROWS` without padding.
 fn dense() -> MatRef<'static, f64> {
     MatRef::from_column_major_slice(&COLUMNS, 2, 3)
 }
 
-/// `ROWS`, two elements between the columns left out.
+/// `ROWS` with two elements of padding after each column.
 fn padded(data: &mut [f64; 12]) -> MatMut<'_, f64> {
     let mut m = MatMut::from_column_major_slice_with_stride_mut(data, 2, 3, 4);
     m.copy_from(dense());
@@ -35,8 +35,8 @@ fn views_are_arguments() {
 }
 
 #[test]
-fn owned_matrices_are_arguments_where_they_have_no_padding() {
-    // One column has nothing between columns.
+fn unpadded_owned_matrices_are_arguments() {
+    // A single column has no padding.
     let column = Mat::from_fn(3, 1, |i, _| i as f64);
     assert_eq!(rows_of(&column), [[0.0], [1.0], [2.0]]);
     assert_eq!(scaled(&column, 2.0), [[0.0], [2.0], [4.0]]);
@@ -59,7 +59,7 @@ fn destinations() {
 }
 
 #[test]
-fn what_lies_otherwise_is_an_error_at_the_callers_line() {
+fn another_layout_is_an_error_at_the_callers_line() {
     let text = "View: the faer matrix is not row-major: its stride along axis 1 is 2, not 1; declare the parameter \
                 column_major, or pass a copy, `&Array::from(&a)`";
     panics_here!(scaled(dense(), 1.0), text);
@@ -79,7 +79,7 @@ fn what_lies_otherwise_is_an_error_at_the_callers_line() {
 }
 
 #[test]
-fn the_remedy_works() {
+fn the_suggested_copy_works() {
     let mut data = [0.0; 12];
     let padded = padded(&mut data);
     assert_eq!(scaled(&Array::from(padded.as_ref()), 1.0), ROWS);

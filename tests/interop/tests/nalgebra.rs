@@ -36,7 +36,7 @@ fn matrices_are_column_major_destinations() {
 }
 
 #[test]
-fn vectors_are_slices_and_matrices_of_one_line() {
+fn vectors_are_slices_and_single_rows_or_columns() {
     let (column, row) = (Vector3::new(1.0, 0.0, 2.0), RowVector3::new(1.0, 0.0, 2.0));
     let rows = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     assert_eq!(mat_vec(&rows, column.as_slice()), [7.0, 16.0]);
@@ -53,14 +53,14 @@ fn vectors_are_slices_and_matrices_of_one_line() {
 }
 
 #[test]
-fn what_lies_otherwise_is_an_error_at_the_callers_line() {
+fn another_layout_is_an_error_at_the_callers_line() {
     let text = "View: the nalgebra matrix is not row-major: its stride along axis 1 is 2, not 1; declare the parameter \
                 column_major, or pass a copy, `&Array::from(&a)`";
     let m = m();
     panics_here!(scaled(&m, 1.0), text);
     panics_here!(View::<_, 2>::from(&m), text);
     assert_eq!(TryView::<_, 2, RowMajor>::try_view(&m).unwrap_err().to_string(), text);
-    // Not even a square one is taken for its transpose.
+    // A square matrix is not mistaken for its transpose.
     let text = "View: the nalgebra matrix is not row-major: its stride along axis 1 is 3, not 1; declare the parameter \
                 column_major, or pass a copy, `&Array::from(&a)`";
     panics_here!(scaled(&Matrix3::identity(), 1.0), text);
@@ -85,7 +85,7 @@ fn a_view_that_is_row_major_is_a_row_major_argument() {
 }
 
 #[test]
-fn the_remedy_works() {
+fn the_suggested_copy_works() {
     let m = m();
     assert_eq!(scaled(&Array::from(&m), 1.0), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
     assert_eq!(rows_of(&Array::from(&m.rows(1, 1))), [[4.0, 5.0, 6.0]]);

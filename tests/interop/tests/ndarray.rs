@@ -8,7 +8,7 @@ fn a() -> Array2<f64> {
     array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 }
 
-/// The same, its columns one after the other.
+/// The same array in Fortran layout.
 fn f() -> Array2<f64> {
     Array2::from_shape_vec((2, 3).f(), vec![1.0, 4.0, 2.0, 5.0, 3.0, 6.0]).unwrap()
 }
@@ -62,7 +62,7 @@ fn every_rank_and_degenerate_shapes() {
     assert_eq!(View::<_, 1>::from(&array![1, 2]), View::new(&[1, 2], [2]));
     assert_eq!(View::<f64, 2>::from(&Array2::zeros((0, 3))).shape(), [0, 3]);
     assert_eq!(View::<f64, 2, ColumnMajor>::from(&Array2::zeros((3, 0))).shape(), [3, 0]);
-    // What has one row, or one column, lies in either layout.
+    // A matrix of one row or one column is in both layouts.
     let a = a();
     assert_eq!(View::<_, 2>::from(a.slice(s![..1, ..])), [[1.0, 2.0, 3.0]]);
     assert_eq!(rows_of(a.slice(s![..1, ..])), [[1.0, 2.0, 3.0]]);
@@ -70,7 +70,7 @@ fn every_rank_and_degenerate_shapes() {
 }
 
 #[test]
-fn what_lies_otherwise_is_an_error_at_the_callers_line() {
+fn another_layout_is_an_error_at_the_callers_line() {
     let text = "View: the ndarray array is not row-major: its stride along axis 1 is 2, not 1; declare the parameter \
                 column_major, or pass a copy, `&Array::from(&a)`";
     let f = f();
@@ -103,7 +103,7 @@ fn what_lies_otherwise_is_an_error_at_the_callers_line() {
 }
 
 #[test]
-fn the_fallible_form_is_an_argument() {
+fn the_result_of_try_view_is_an_argument() {
     let a = a();
     let run = |a: &Array2<f64>| -> Result<Vec<f64>, ShapeError> {
         let mut out = vec![0.0; 2];
@@ -117,7 +117,7 @@ fn the_fallible_form_is_an_argument() {
 }
 
 #[test]
-fn the_remedy_works() {
+fn the_suggested_copy_works() {
     let a = a();
     let part = a.slice(s![.., ..;2]);
     assert_eq!(mat_vec(&Array::from(&part), &[1.0, 1.0]), [4.0, 10.0]);
@@ -146,7 +146,7 @@ fn owned_arrays_keep_their_vector() {
 }
 
 #[test]
-fn owned_arrays_in_another_order_are_put_into_it() {
+fn owned_arrays_in_another_order_are_reordered() {
     let rows: Array<f64, 2> = f().into();
     assert_eq!(rows, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
     let columns: Array<f64, 2, ColumnMajor> = a().into();

@@ -1,5 +1,5 @@
-//! Public kernels on top of what their callers cannot name: private and crate-wide kernels, private
-//! constants, kernels defined later.
+//! Public kernels that use items which their callers cannot name: private and crate-wide kernels, private constants,
+//! kernels defined later.
 use smooth::prelude::*;
 
 const GAIN: f64 = 3.0;
@@ -26,13 +26,13 @@ pub(crate) fn shifted(x: f64) -> f64 {
     x + self::offsets::OFFSET
 }
 
-/// [`affine`] of each element, by the crate's own path.
+/// [`affine`] of each element, by a path from the crate root.
 #[smooth]
 pub fn affine_all(x: &[f64; n]) -> [f64; n] {
     build(n, |i| crate::layers::affine(x[i]))
 }
 
-/// The sum of the first four steps of `x + i`.
+/// The sum of `x + i` for the first four `i`.
 #[smooth]
 pub fn first_steps(x: f64) -> f64 {
     sum(offsets::COUNT, |i| x + i as f64)
@@ -45,11 +45,11 @@ pub fn affine_called(x: &[f64; n]) -> [f64; n] {
     build(n, |i| y[n - 1 - i] + shifted(0.0))
 }
 
-/// Below this module.
+/// A child of this module.
 pub mod below {
     use smooth::prelude::*;
 
-    /// `2 affine(x)`, by a path from the module above.
+    /// `2 affine(x)`, by a path from the parent module.
     #[smooth]
     pub fn affine_twice(x: f64) -> f64 {
         2.0 * super::affine(x)

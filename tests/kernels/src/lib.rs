@@ -9,7 +9,7 @@ pub mod stamped;
 mod hidden {
     use smooth::prelude::*;
 
-    /// `2 x`, public in a module that is not: reachable through the re-export alone.
+    /// `2 x`, public in a private module: reachable only through the re-export.
     #[smooth]
     pub fn doubled(x: &[f64; n]) -> [f64; n] {
         build(n, |i| 2.0 * x[i])

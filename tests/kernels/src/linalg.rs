@@ -1,4 +1,4 @@
-//! Vectors, each kernel on top of the one before.
+//! Vectors; each kernel calls earlier ones.
 use smooth::prelude::*;
 
 /// `f` of each element.

@@ -1,7 +1,7 @@
-//! Kernels that come out of a `macro_rules!` of this crate.
+//! Kernels defined by a `macro_rules!` of this crate.
 
-/// `$e² + $x`, in the caller's crate, with a temporary of the macro's own that is named like a likely
-/// variable of the caller.
+/// `$e² + $x`, in the caller's crate, with a temporary of the macro that has the name of a likely variable of the
+/// caller.
 #[macro_export]
 macro_rules! square_plus {
     ($name:ident($($p:ident),*): $e:expr, $x:expr) => {
@@ -13,7 +13,7 @@ macro_rules! square_plus {
     };
 }
 
-/// A kernel that calls one of this crate, whatever the caller calls it.
+/// A kernel that calls one of this crate, whatever name the caller gives to the crate.
 #[macro_export]
 macro_rules! half_norm {
     ($name:ident) => {

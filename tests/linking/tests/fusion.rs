@@ -1,4 +1,4 @@
-//! Callees are joined in, and fuse with their callers, across crates as well.
+//! Callees are inlined and fuse with their callers, also across crates.
 
 use super::*;
 use smooth_test_kernels::linalg::{vector_add, vector_map, vector_norm};
@@ -9,7 +9,7 @@ fn norm_of_sum(a: &[f64; n], b: &[f64; n]) -> f64 {
 }
 
 #[test]
-fn across_crates_a_norm_of_a_sum_is_one_loop() {
+fn a_norm_of_a_sum_is_one_loop_across_crates() {
     let text = exported!(norm_of_sum);
     assert_eq!(loops(text), (1, 0, 0), "{text}");
     assert_eq!(calls(text), 0);
@@ -24,7 +24,7 @@ fn scaled_norm_of_sum(a: &[f64; n], b: &[f64; n], s: f64) -> f64 {
 }
 
 #[test]
-fn a_kernel_of_a_closure_fuses_as_well() {
+fn a_kernel_with_a_closure_fuses() {
     let text = exported!(scaled_norm_of_sum);
     assert_eq!(loops(text), (1, 0, 0), "{text}");
     assert_eq!(scaled_norm_of_sum(&[1.0, 2.0], &[2.0, 2.0], 2.0), 10.0);
@@ -36,7 +36,7 @@ fn unfused(a: &[f64; n], b: &[f64; n]) -> f64 {
 }
 
 #[test]
-fn without_the_pass_the_array_is_there() {
+fn the_array_is_stored_without_the_pass() {
     assert_eq!(loops(exported!(unfused)).2, 1);
     assert_ne!(unfused::scratch([1000], [1000]), 0);
     assert_eq!(unfused(&[1.0, 2.0], &[2.0, 2.0]), 5.0);

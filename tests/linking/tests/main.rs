@@ -1,4 +1,4 @@
-//! Kernels that call kernels: by any path, across modules and crates, out of macros, and fused.
+//! Kernels that call kernels: by any path, across modules and crates, defined by macros, and fused.
 #![deny(warnings)]
 
 extern crate smooth as sm;
@@ -17,13 +17,13 @@ macro_rules! text {
     };
 }
 
-/// How many nodes of the exported program satisfy `p`.
+/// The number of nodes of the exported program that satisfy `p`.
 fn count(text: &str, p: impl Fn(&Kind) -> bool) -> usize {
     let body = Export::read(text).unwrap().body.expect("small enough to be inlined");
     body.body.count(|e: &Expr| p(e.kind()))
 }
 
-/// Sums, folds, builds: the loops of a program, and the arrays that it makes.
+/// The numbers of sums, folds and builds of a program.
 fn loops(text: &str) -> (usize, usize, usize) {
     (
         count(text, |k| matches!(k, Kind::Sum { .. })),
@@ -88,7 +88,7 @@ mod budget {
     }
 
     #[test]
-    fn above_the_budget_a_callee_is_called() {
+    fn a_callee_above_the_budget_is_called() {
         assert!(Export::read(exported!(long)).unwrap().body.is_none());
         assert_eq!(calls(exported!(longer)), 2);
         assert_eq!(calls(exported!(through_three)), 3);
@@ -154,7 +154,7 @@ mod raw {
         self::r#type(r#loop, a)
     }
 
-    /// A size that is named by a raw identifier, and a size by a parameter.
+    /// Raw identifiers as names of a size and of a parameter that is a size.
     #[smooth]
     fn raw_sizes(a: &[f64; r#in], r#final: usize) -> [f64; r#in] {
         build(r#in, |r#as| a[r#as] + r#final as f64)

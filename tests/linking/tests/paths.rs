@@ -1,4 +1,4 @@
-//! By which paths a kernel names another: imports, renames, globs, relative and absolute ones.
+//! Paths by which a kernel names another: imports, renames, globs, relative and absolute paths.
 
 use super::*;
 use smooth_test_kernels::linalg;

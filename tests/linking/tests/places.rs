@@ -1,9 +1,9 @@
-//! Where kernels may stand: in functions, methods, constants and test modules.
+//! Kernels in functions, methods, constants and test modules.
 
 use super::*;
 
 #[test]
-fn in_a_function_body() {
+fn kernels_in_a_function_body() {
     #[smooth]
     fn outer(x: f64) -> f64 {
         local(x) * 2.0
@@ -35,7 +35,7 @@ impl Host {
 }
 
 #[test]
-fn in_a_method_body() {
+fn kernels_in_a_method_body() {
     assert_eq!(Host.method(), 3.5);
 }
 
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_test_module() {
+    fn kernels_in_a_test_module() {
         assert_eq!(of_a_test_module(2.0), 6.0);
     }
 }

@@ -1,9 +1,10 @@
-//! A public kernel brings its crate's private helpers and constants along, and each name means what it meant there.
+//! A public kernel can be inlined together with the private helpers and constants of its crate, and each name keeps its
+//! meaning.
 
 use super::*;
 use smooth_test_kernels::layers::{affine, affine_all, affine_called, below, first_steps};
 
-/// Named like a constant of the other crate: each kernel means its own.
+/// Has the name of a constant of the other crate; each kernel uses its own.
 const GAIN: f64 = 100.0;
 
 #[smooth]

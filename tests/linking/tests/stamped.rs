@@ -1,9 +1,9 @@
-//! Kernels out of macros.
+//! Kernels defined by macros.
 
 use super::*;
 use smooth_test_kernels::{half_norm, square_plus};
 
-// `t` of the macro and `t` of the caller are two variables.
+// The `t` of the macro and the `t` of the caller are two variables.
 square_plus!(hygienic(t): t + 1.0, t);
 square_plus!(two(t, u): t * u, t - u);
 half_norm!(half);
@@ -57,7 +57,7 @@ fn shadowed_closure(x: f64) -> f64 {
 }
 
 #[test]
-fn out_of_macros() {
+fn kernels_defined_by_macros() {
     assert_eq!(hygienic(1.0), 5.0);
     assert_eq!(hygienic::reference(1.0), 5.0);
     assert_eq!(two(3.0, 2.0), 37.0);

@@ -2,10 +2,10 @@
 use smooth::linalg::{matrix_mul, vector_add, vector_norm};
 use smooth::prelude::*;
 
-/// How many samples there are.
+/// The number of samples.
 pub const SAMPLES: usize = 200;
 
-/// Symbolic sizes, a number for a result: can be called plainly.
+/// Symbolic sizes, but the result is a number, so that the plain call exists.
 #[smooth]
 pub fn dot(a: &[f64; n], b: &[f64; n]) -> f64 {
     sum(n, |i| a[i] * b[i])
@@ -23,7 +23,7 @@ pub fn scaled<T: Real>(a: &[T; n], by: T) -> [T; n] {
     build(n, |i| a[i] * by)
 }
 
-/// Calls across kernels and crates, all joined into one loop.
+/// Calls of kernels of other crates, fused into one loop.
 #[smooth]
 pub fn norm_of_sum(a: &[f64; n], b: &[f64; n]) -> f64 {
     vector_norm(&vector_add(a, b))
@@ -37,13 +37,13 @@ pub fn softmax(a: &[f64; n]) -> [f64; n] {
     build(n, |i| e[i] / total)
 }
 
-/// The same of the other width, and of a type parameter.
+/// Elementary functions of either width.
 #[smooth]
 pub fn polar<T: Real>(x: T, y: T) -> (T, T) {
     (x.hypot(y), y.atan2(x))
 }
 
-/// A temporary whose size is known while the crate is compiled: `scratch` is a constant.
+/// A temporary of static size: `scratch` is a constant.
 #[smooth]
 pub fn smoothed(a: &[f64; SAMPLES]) -> [f64; SAMPLES] {
     ifold(3, a.clone(), |s, _| {
@@ -52,14 +52,14 @@ pub fn smoothed(a: &[f64; SAMPLES]) -> [f64; SAMPLES] {
     })
 }
 
-/// The same without a constant, and with an array of higher rank: `m` to the power of 4.
+/// A temporary of symbolic size and of rank 2: `m` to the power of 4.
 #[smooth]
 pub fn fourth_power(m: &[[f64; n]; n]) -> [[f64; n]; n] {
     let square = matrix_mul(m, m);
     matrix_mul(&square, &square)
 }
 
-/// A function of the caller's, integers, and two results.
+/// A function parameter, integers, and two results.
 #[smooth]
 pub fn histogram(a: &[f64; n], buckets: usize, weight: impl Fn(f64) -> f64) -> ([f64; buckets], i32) {
     let place = |x: f64| ((x * buckets as f64) as usize).min(buckets - 1);
@@ -67,7 +67,7 @@ pub fn histogram(a: &[f64; n], buckets: usize, weight: impl Fn(f64) -> f64) -> (
     (all, ifold(n, 0i32, |odd, i| odd + ((place(a[i]) % 2) as i32)))
 }
 
-/// Callees that are not joined in: each is called with its own part of the frame.
+/// Callees that are not inlined: each is called with its own part of the frame.
 #[smooth(passes(inline = false))]
 pub fn twice(a: &[f64; n]) -> [f64; n] {
     softmax(&scaled(&softmax(a), 2.0))

@@ -1,5 +1,5 @@
-//! Kernels without std and without an allocator: a static library that a C program links with. That it links says
-//! that no generated code wants the heap; `main.c` prints what the entry points return, `tests/no_std.rs` compares.
+//! Kernels without std and without an allocator, as a static library for a C program. That it links shows that no
+//! generated code uses the heap. `main.c` prints the results of the entry points, and `tests/no_std.rs` checks them.
 #![no_std]
 #![deny(warnings, missing_docs)]
 
@@ -21,12 +21,12 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     abort()
 }
 
-/// The samples that the entry points compute with.
+/// The samples that the entry points use.
 fn samples<const N: usize>() -> [f64; N] {
     core::array::from_fn(|i| ((7 * i) % 11) as f64 / 11.0)
 }
 
-/// The sum of squares, with which a whole array is compared.
+/// The sum of squares, by which whole arrays are compared.
 fn squares(a: &[f64]) -> f64 {
     a.iter().fold(0.0, |s, x| s + x * x)
 }
@@ -43,7 +43,7 @@ pub extern "C" fn smooth_cross(scale: f32, axis: usize) -> f32 {
     cross(&[1.0, 2.0, 3.0], &[scale, 0.5, -1.0])[axis]
 }
 
-/// Kernels of another crate, joined in.
+/// Kernels of another crate, inlined.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_norm_of_sum() -> f64 {
     norm_of_sum(&samples::<20>(), &[1.0; 20])
@@ -57,7 +57,7 @@ pub extern "C" fn smooth_scaled_f32(by: f32) -> f32 {
     out[2]
 }
 
-/// Elementary functions; a symbolic size, with a frame that is sized before the call.
+/// Elementary functions; a symbolic size, with a frame whose size is computed before the call.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_softmax() -> f64 {
     let (a, mut out) = (samples::<40>(), [0.0; 40]);
@@ -81,7 +81,7 @@ pub extern "C" fn smooth_polar(x: f64, y: f64) -> f64 {
     radius + angle
 }
 
-/// Static sizes: the buffer has exactly as many bytes as the kernel takes.
+/// Static sizes: the buffer has exactly `scratch` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_smoothed() -> f64 {
     const SCRATCH: usize = smoothed::scratch();
@@ -91,7 +91,7 @@ pub extern "C" fn smooth_smoothed() -> f64 {
     squares(&out) + arena.peak() as f64
 }
 
-/// Views on memory of any kind, and what the constant says, for the largest size that is wanted.
+/// Views of slices, and a constant `scratch` for the largest size in use.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_fourth_power(n: usize) -> f64 {
     const MOST: usize = fourth_power::scratch([4, 4]);
@@ -102,7 +102,7 @@ pub extern "C" fn smooth_fourth_power(n: usize) -> f64 {
     squares(&out)
 }
 
-/// A function of the caller's, two results.
+/// A function parameter, two results.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_histogram(factor: f64) -> f64 {
     let mut out = [0.0; 4];
@@ -110,7 +110,7 @@ pub extern "C" fn smooth_histogram(factor: f64) -> f64 {
     squares(&out) + f64::from(odd)
 }
 
-/// Kernels that are called, not joined in.
+/// Kernels that are called, not inlined.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_twice() -> f64 {
     let mut memory = [MaybeUninit::uninit(); 4096];
@@ -119,7 +119,7 @@ pub extern "C" fn smooth_twice() -> f64 {
     squares(&out)
 }
 
-/// The library of kernels.
+/// Kernels of `smooth::linalg`.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_linalg() -> f64 {
     let mut sum = [[0.0; 2]; 2];
@@ -127,8 +127,8 @@ pub extern "C" fn smooth_linalg() -> f64 {
     linalg::vector_norm(&sum[1])
 }
 
-/// The text of an error, byte by byte and then 0. 0: an arena that is one byte too small; 1: a shape that does
-/// not fit; 2: a destination that does not; anything else: no error, and no text.
+/// The text of an error, byte by byte, followed by 0. The errors are 0: an arena that is one byte too small; 1: a
+/// mismatched shape; 2: a mismatched destination; otherwise: no error, and an empty text.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_error(which: u32, at: usize) -> u8 {
     let (mut out, mut memory) = ([0.0; 40], [MaybeUninit::uninit(); 4096]);

@@ -2,7 +2,7 @@
 use core::fmt::{self, Write};
 use smooth::ShapeError;
 
-/// Keeps one byte of what is written.
+/// A writer that keeps one byte of the text.
 struct Byte {
     skip: usize,
     found: u8,
@@ -18,7 +18,7 @@ impl Write for Byte {
     }
 }
 
-/// Byte `at` of the error's text; 0 behind its end, and where there is no error.
+/// Byte `at` of the error's text; 0 at its end, and if there is no error.
 pub fn byte(result: Result<(), ShapeError>, at: usize) -> u8 {
     let mut byte = Byte { skip: at, found: 0 };
     match result {

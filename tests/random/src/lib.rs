@@ -1,1 +1,1 @@
-//! Nothing but a place for its test: `build.rs` writes random programs as kernels, `tests/kernels.rs` runs them.
+//! An empty library: `build.rs` writes random programs as kernels, and `tests/kernels.rs` runs them.

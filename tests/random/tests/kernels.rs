@@ -2,7 +2,7 @@
 //! through `into` with an arena of exactly `scratch` bytes, where destinations, arena and heap are full of one pattern,
 //! and then of another.
 //!
-//! Where the reference panics a kernel need not: what nobody reads need not be computed.
+//! A kernel need not panic if its reference does, since unused values need not be computed.
 
 #[path = "../../poison/heap.rs"]
 mod heap;
@@ -19,7 +19,7 @@ use smooth::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Arguments of the programs: arrays as kernels want them, and nested for the reference.
+/// Arguments of the programs: arrays for kernels, and nested vectors for the reference.
 struct Input {
     sizes: (usize, usize, usize),
     a: Vec<f64>,
@@ -53,7 +53,7 @@ impl Input {
     }
 }
 
-/// A result as numbers: the extents as far as there are elements, and the bits. A NaN is a NaN.
+/// A result as numbers: the extents (up to the first one that is 0) and the bits. All NaNs are equal.
 trait Bits {
     fn put(&self, out: &mut Vec<u64>);
 
@@ -117,16 +117,16 @@ impl Bits for () {
     fn put(&self, _: &mut Vec<u64>) {}
 }
 
-/// What a run gives; `None` for a panic.
+/// The result of a run; `None` for a panic.
 type Outcome = Option<Vec<u64>>;
 
 /// The bits of a result's arrays, and of its numbers.
 type Parts = [Vec<u64>; 2];
 
-/// What the plain call gives: the result as a whole and its parts; what `into` gives on each pattern.
+/// The results of the plain call, whole and in parts, and of `into` on each pattern.
 type Calls = Option<(Vec<u64>, Parts, [Option<Parts>; 2])>;
 
-/// The reference, and each preset.
+/// The results of the reference and of each preset.
 struct Runs {
     loses: bool,
     reference: Outcome,

@@ -1,4 +1,4 @@
-//! Arguments that change.
+//! Mutation of arguments.
 
 use smooth::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Arguments of a shape that the callee does not take.
+//! Arguments whose shape the callee does not accept.
 
 use smooth::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Arrays whose rows differ.
+//! Arrays whose rows differ in length.
 
 use smooth::prelude::*;
 

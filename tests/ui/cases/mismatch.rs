@@ -1,4 +1,4 @@
-//! Types that do not fit.
+//! Mismatched types.
 
 use smooth::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Unknown names, with what may have been meant.
+//! Unknown names, with suggestions.
 
 use smooth::prelude::*;
 

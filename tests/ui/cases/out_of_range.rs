@@ -1,4 +1,4 @@
-//! Constants that are out of range whatever the arguments.
+//! Constants that are out of range for all arguments.
 
 use smooth::prelude::*;
 

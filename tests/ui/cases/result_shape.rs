@@ -1,4 +1,4 @@
-//! A result of another shape than written.
+//! A result whose shape is not the declared one.
 
 use smooth::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Signatures that no kernel has.
+//! Signatures that a kernel cannot have.
 
 use smooth::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Sizes that depend on a loop index where no plan is possible.
+//! Sizes that depend on a loop index and have no upper bound.
 
 use smooth::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Types that do not fit: of constants, which rustc knows, and of type parameters, by their own names.
+//! Mismatched types: of constants, which only rustc knows, and of type parameters, which errors call by their names.
 use smooth::prelude::*;
 
 const SINGLE: f32 = 1.0;

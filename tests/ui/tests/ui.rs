@@ -1,5 +1,5 @@
-//! What the compiler says about programs that it rejects: each file of `cases/` beside the messages that
-//! rustc prints for it. `TRYBUILD=overwrite cargo test -p smooth-test-ui` writes them anew; read the difference.
+//! The messages for rejected programs: each file of `cases/` is beside the output of rustc for it.
+//! `TRYBUILD=overwrite cargo test -p smooth-test-ui` updates them; review the diff.
 
 #[test]
 fn rejections() {

@@ -5,7 +5,7 @@ use std::f64::consts::{LN_2, PI};
 
 /// The log likelihood of the points, and the log of the prior with ADBench's sign.
 ///
-/// The products with triangular matrices go column by column, so that the inner loop runs through both `icf` and the
+/// The products with triangular matrices run column by column, so that the inner loop accesses both `icf` and the
 /// product in order.
 pub fn log_likelihood_and_prior(p: &Problem, log_gamma: f64) -> (f64, f64) {
     let [d, k, n] = p.sizes();
@@ -50,7 +50,7 @@ pub fn gradbench(p: &Problem, log_gamma: f64) -> f64 {
     log_likelihood - prior
 }
 
-/// The objective that the paper times, of a problem whose `icf` is stored by rows.
+/// The objective that the paper measures, for a problem whose `icf` is stored row by row.
 pub fn reduced(p: &Problem) -> f64 {
     let [d, k, n] = p.sizes();
     let (means, icf, points) = (p.means.as_slice(), p.icf.as_slice(), p.points.as_slice());
@@ -82,7 +82,7 @@ pub fn reduced(p: &Problem) -> f64 {
     total + 0.5 * (square(&diagonal) + below)
 }
 
-/// The product of a lower triangular matrix and `v`; what is below the diagonal is stored column by column.
+/// The product of a lower triangular matrix and `v`; the part below the diagonal is stored column by column.
 fn times_by_columns(diagonal: &[f64], below: &[f64], v: &[f64], product: &mut [f64]) {
     for (product, (diagonal, v)) in product.iter_mut().zip(diagonal.iter().zip(v)) {
         *product = diagonal * v;

@@ -4,14 +4,14 @@ use crate::hand::{BONES, Instance, Model, PARAMETERS, Transform};
 
 type Matrix = [[f64; 3]; 3];
 
-/// How far each measured point is from its vertex.
+/// The difference of each measured point and its vertex.
 pub fn simple(model: &Model, instance: &Instance) -> Vec<[f64; 3]> {
     let at = positions(model, &instance.theta);
     let corresponding = instance.corresponding.iter().zip(&instance.points);
     corresponding.map(|(&v, point)| [0, 1, 2].map(|r| point[r] - at[v][r])).collect()
 }
 
-/// How far each measured point is from its place in a triangle.
+/// The difference of each measured point and its position in a triangle.
 pub fn complicated(model: &Model, instance: &Instance) -> Vec<[f64; 3]> {
     let at = positions(model, &instance.theta);
     let corresponding = instance.corresponding.iter().zip(&instance.points).zip(&instance.us);
@@ -23,7 +23,7 @@ pub fn complicated(model: &Model, instance: &Instance) -> Vec<[f64; 3]> {
     corresponding.map(error).collect()
 }
 
-/// The vertices in a pose: each is moved by all bones at once, nothing is stored but the bones and the result.
+/// The vertices in a pose. Only the transforms of the bones and the result are stored.
 fn positions(model: &Model, theta: &[f64; PARAMETERS]) -> Vec<[f64; 3]> {
     let transforms = transforms(model, theta);
     let turn = angle_axis_to_rotation_matrix([theta[0], theta[1], theta[2]]);
@@ -43,7 +43,7 @@ fn positions(model: &Model, theta: &[f64; PARAMETERS]) -> Vec<[f64; 3]> {
     model.vertices.iter().enumerate().map(move_vertex).collect()
 }
 
-/// What each bone does to a vertex at rest.
+/// The transform that each bone applies to a vertex at rest.
 fn transforms(model: &Model, theta: &[f64; PARAMETERS]) -> [Transform; BONES] {
     let mut absolutes = [[[0.0; 4]; 4]; BONES];
     for i in 0..BONES {
@@ -62,9 +62,9 @@ fn transforms(model: &Model, theta: &[f64; PARAMETERS]) -> [Transform; BONES] {
     transforms
 }
 
-/// The angles about x, z and y of a bone that turns.
+/// The angles of a bone about x, z and y, if it can rotate.
 fn angles(theta: &[f64; PARAMETERS], bone: usize) -> Option<[f64; 3]> {
-    // The first bone of a finger does not turn, nor do wrist (0) and forearm (21).
+    // The first bone of a finger does not rotate, nor do wrist (0) and forearm (21).
     let (finger, place) = (bone.checked_sub(1)? / 4, (bone - 1) % 4);
     let theta = theta.get(6 + 4 * finger..10 + 4 * finger)?;
     match place {
@@ -90,7 +90,7 @@ pub fn angle_axis_to_rotation_matrix(v: [f64; 3]) -> Matrix {
     ]
 }
 
-/// `Rz Ry Rx` of the angles about x, z and y, multiplied out.
+/// The product `Rz Ry Rx` for the angles about x, z and y.
 fn euler([x, z, y]: [f64; 3]) -> Matrix {
     let ((sx, cx), (sy, cy), (sz, cz)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
     [

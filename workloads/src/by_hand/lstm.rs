@@ -2,7 +2,7 @@
 
 use crate::lstm::Problem;
 
-/// The loss of the network's predictions on its text.
+/// The loss of the network on its text.
 pub fn loss(p: &Problem) -> f64 {
     let [_, c, b] = p.sizes();
     let (main, extra, text) = (p.main.as_slice(), p.extra.as_slice(), p.text.as_slice());
@@ -30,7 +30,7 @@ pub fn loss(p: &Problem) -> f64 {
     -total / ((c - 1) * b) as f64
 }
 
-/// One layer: `u` is its input before, and its output after.
+/// One layer: replaces its input `u` by its output.
 fn step(u: &mut [f64], hidden: &mut [f64], cell: &mut [f64], main: &[f64]) {
     let b = u.len();
     let (hidden, cell, main) = (&mut hidden[..b], &mut cell[..b], &main[..8 * b]);

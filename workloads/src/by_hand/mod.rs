@@ -1,7 +1,7 @@
-//! The workloads as one writes them by hand: the baseline in benchmarks.
+//! Hand-written versions of the workloads: the baseline in benchmarks, which generated kernels have to match.
 //!
-//! Plain scalar Rust that a good engineer would write for speed: everything in registers, nothing
-//! computed twice, no `unsafe`, no intrinsics. What a generated kernel has to match.
+//! Plain scalar Rust as a good engineer would write it for speed: values are in registers, nothing is computed
+//! twice, and there are no `unsafe` and no intrinsics.
 
 use crate::ba::Problem;
 
@@ -9,7 +9,7 @@ pub mod gmm;
 pub mod hand;
 pub mod lstm;
 
-/// Where a camera sees a point (the paper's Figure 13).
+/// The projection of a point into the image of a camera (the paper's Figure 13).
 ///
 /// The camera is rotation `r` (axis times angle), centre `C`, focal length `f`, principal point
 /// `x0` and radial distortion `k`, in this order:
@@ -36,7 +36,7 @@ pub fn project(cam: &[f64; 11], x: &[f64; 3]) -> [f64; 2] {
     [p0 * l * f + u0, p1 * l * f + v0]
 }
 
-/// `y` turned about the axis `r` by the angle `|r|`.
+/// `y` rotated about the axis `r` by the angle `|r|`.
 #[inline]
 fn rodrigues(r: [f64; 3], y: [f64; 3]) -> [f64; 3] {
     let t2 = dot(r, r);
@@ -76,10 +76,10 @@ pub fn ba_objective(p: &Problem) -> (Vec<[f64; 2]>, Vec<f64>) {
     (errors, weight_errors)
 }
 
-/// [`ba_objective`], into memory that is there.
+/// [`ba_objective`], written to the given slices.
 ///
 /// # Panics
-/// If an observation is of a camera or of a point that is not there.
+/// If an index of an observation is out of range.
 pub fn ba_objective_into(errors: &mut [[f64; 2]], weight_errors: &mut [f64], p: &Problem) {
     for (out, error) in errors.iter_mut().zip(p.reprojection_errors(project)) {
         *out = error;

@@ -4,7 +4,7 @@ use crate::project::project;
 use smooth::linalg::{vector_s_mul, vector_sub};
 use smooth::prelude::*;
 
-/// How far the projection of `x` is from where it was seen, times the weight of the observation.
+/// The difference of the projection of `x` and its feature in the image, times the weight of the observation.
 ///
 /// ```
 /// use smooth_workloads::kernels::ba::reprojection_error;
@@ -16,10 +16,10 @@ pub fn reprojection_error(cam: &[f64; 11], x: &[f64; 3], weight: f64, feature: &
     vector_s_mul(&vector_sub(&project(cam, x), feature), weight)
 }
 
-/// The objective: the reprojection error of each observation, and what its weight costs, `1 - w²`.
+/// The objective: the reprojection error of each observation, and the penalty of its weight, `1 - w²`.
 ///
 /// There are `n` cameras, `m` points and `p` observations. Observation `i` is of point `observed[i][1]` by camera
-/// `observed[i][0]`; its weight is `weights[i]`, its place in the image `features[i]`.
+/// `observed[i][0]`; its weight is `weights[i]`, its position in the image `features[i]`.
 ///
 /// ```
 /// use smooth_workloads::{ba::Problem, data, kernels::ba::ba_objective};
@@ -32,7 +32,7 @@ pub fn reprojection_error(cam: &[f64; 11], x: &[f64; 3], weight: f64, feature: &
 /// ```
 ///
 /// # Panics
-/// If an observation is of a camera or of a point that is not there.
+/// If an index of an observation is out of range.
 #[smooth]
 pub fn ba_objective(
     cams: &[[f64; 11]; n],

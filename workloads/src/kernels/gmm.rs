@@ -1,14 +1,14 @@
 //! Gaussian mixture models: the log likelihood of `n` points under `k` Gaussians in `d` dimensions, and a prior.
 //!
-//! Of component `c`, `alphas[c]` is the log of its weight (not normalised), `means[c]` its mean, and `icf[c]` the
-//! inverse of its covariance's Cholesky factor: first `q`, the logs of the diagonal (`d`), then `l`, what is below
-//! it (`d (d - 1) / 2`).
+//! For component `c`, `alphas[c]` is the log of its weight (not normalised), `means[c]` its mean, and `icf[c]` the inverse
+//! of its covariance's Cholesky factor: first `q`, the logs of the diagonal (`d`), then `l`, the part below it
+//! (`d (d - 1) / 2`).
 
 use smooth::linalg::{vector_sq_norm, vector_sub, vector_sum};
 use smooth::prelude::*;
 use std::f64::consts::{LN_2, PI};
 
-/// `log Σ exp(v[i])`, for numbers of any size.
+/// `log Σ exp(v[i])`, without overflow.
 ///
 /// ```
 /// use smooth_workloads::kernels::gmm::logsumexp;
@@ -16,17 +16,17 @@ use std::f64::consts::{LN_2, PI};
 /// ```
 ///
 /// # Panics
-/// If there is no number.
+/// If `v` is empty.
 #[smooth]
 pub fn logsumexp(v: &[f64; n]) -> f64 {
     let most = ifold(n, v[0], |most: f64, i| most.max(v[i]));
     most + sum(n, |i| (v[i] - most).exp()).ln()
 }
 
-/// The product of a lower triangular matrix and a vector; what is below the diagonal is stored column by column.
+/// The product of a lower triangular matrix and a vector; the part below the diagonal is stored column by column.
 ///
-/// Element `(i, j)` is `l[j d - j (j + 1) / 2 + i - j - 1]`; from one column to the next it is `d - j - 2` further on,
-/// which the fold counts up to: cheaper than the formula for each element.
+/// Element `(i, j)` is `l[j d - j (j + 1) / 2 + i - j - 1]`. From column `j` to the next its index grows by `d - j - 2`, so
+/// the fold updates the index, which is cheaper than to evaluate the formula for each element.
 ///
 /// ```
 /// use smooth_workloads::kernels::gmm::times_by_columns;
@@ -45,10 +45,10 @@ pub fn times_by_columns(diagonal: &[f64; d], l: &[f64; t], v: &[f64; d]) -> [f64
     })
 }
 
-/// The product of a lower triangular matrix and a vector; what is below the diagonal is stored row by row.
+/// The product of a lower triangular matrix and a vector; the part below the diagonal is stored row by row.
 ///
-/// Row `i` starts at `l[i (i - 1) / 2]` and has `i` elements. Rows are short, so that lanes would gain nothing: a fold,
-/// and no `sum`.
+/// Row `i` starts at `l[i (i - 1) / 2]` and has `i` elements. Rows are short, so that lanes would gain nothing; hence the
+/// `ifold` instead of a `sum`.
 ///
 /// ```
 /// use smooth_workloads::kernels::gmm::times_by_rows;
@@ -75,7 +75,7 @@ pub fn times_by_rows(diagonal: &[f64; d], l: &[f64; t], v: &[f64; d]) -> [f64; d
 /// ```
 ///
 /// # Panics
-/// If there are less than `d` numbers for a component.
+/// If `icf` has less than `d` columns.
 #[smooth]
 pub fn diagonals(d: usize, icf: &[[f64; t]; k]) -> [[f64; d]; k] {
     build([k, d], |c, j| icf[c][j].exp())
@@ -83,10 +83,10 @@ pub fn diagonals(d: usize, icf: &[[f64; t]; k]) -> [[f64; d]; k] {
 
 /// `Σᵢ logsumexp(β[i])`, where `β[i][c] = alphas[c] + Σ q[c] - ½ |Q[c] (x[i] - means[c])|²`.
 ///
-/// `times` is the product with a triangular matrix. Sums of `q` are taken once for each component, products once
-/// for each point and component.
+/// `times` is the product with a triangular matrix. The sum of `q` is computed once per component, the product once per
+/// point and component.
 ///
-/// For other kernels: `times` takes arrays.
+/// Only other kernels can use this function, since `times` takes arrays.
 ///
 /// ```
 /// use smooth::prelude::*;
@@ -108,7 +108,7 @@ pub fn diagonals(d: usize, icf: &[[f64; t]; k]) -> [[f64; d]; k] {
 /// ```
 ///
 /// # Panics
-/// If there is no component, and where `times` does.
+/// If there is no component, or if `times` does.
 #[smooth]
 pub fn sum_over_points(
     alphas: &[f64; k],
@@ -128,7 +128,7 @@ pub fn sum_over_points(
     })
 }
 
-/// The log likelihood of all points; `diagonal` is [`diagonals`] of `icf`, which is stored by columns.
+/// The log likelihood of all points; `diagonal` is [`diagonals`] of `icf`, which is stored column by column.
 ///
 /// ```
 /// use smooth_workloads::kernels::gmm::{diagonals, log_likelihood};
@@ -139,7 +139,7 @@ pub fn sum_over_points(
 /// ```
 ///
 /// # Panics
-/// If there is no component, or less than `d (d + 1) / 2` numbers in `icf` for each.
+/// If there is no component, or if `icf` has less than `d (d + 1) / 2` columns.
 #[smooth]
 pub fn log_likelihood(
     alphas: &[f64; k],
@@ -153,7 +153,7 @@ pub fn log_likelihood(
     points - count * (d as f64 * 0.5 * (2.0 * PI).ln() + logsumexp(alphas))
 }
 
-/// The log of a Wishart prior on the covariances, with the sign that ADBench gives it: the wrong one.
+/// The log of a Wishart prior on the covariances, with the sign in ADBench, which is wrong.
 ///
 /// `gamma` and `m` are the prior's parameters, `log_gamma` is the logarithm of the multivariate Γ function of
 /// dimension `d` at `(d + m + 1) / 2`, see [`Problem::log_gamma`](crate::gmm::Problem::log_gamma).
@@ -191,7 +191,7 @@ pub fn log_prior(diagonal: &[[f64; d]; k], icf: &[[f64; t]; k], gamma: f64, m: u
 /// ```
 ///
 /// # Panics
-/// If there is no component, or less than `d (d + 1) / 2` numbers in `icf` for each.
+/// If there is no component, or if `icf` has less than `d (d + 1) / 2` columns.
 #[smooth]
 pub fn gmm_adbench(
     alphas: &[f64; k],
@@ -218,7 +218,7 @@ pub fn gmm_adbench(
 /// ```
 ///
 /// # Panics
-/// If there is no component, or less than `d (d + 1) / 2` numbers in `icf` for each.
+/// If there is no component, or if `icf` has less than `d (d + 1) / 2` columns.
 #[smooth]
 pub fn gmm_gradbench(
     alphas: &[f64; k],
@@ -233,17 +233,17 @@ pub fn gmm_gradbench(
     log_likelihood(alphas, means, &diagonal, icf, x) - log_prior(&diagonal, icf, gamma, m, log_gamma)
 }
 
-/// The objective that the paper times: `icf` is stored by rows, the constant of the likelihood and the prior's
-/// parameters are left out.
+/// The objective that the paper measures: `icf` is stored row by row; the constant of the likelihood and the parameters of
+/// the prior are omitted.
 ///
 /// ```
 /// use smooth_workloads::kernels::gmm::gmm_reduced;
-/// // One component, of which ½ |Q x|² and ½ (|diagonal|² + |l|²) are 1 each.
+/// // One component, for which ½ |Q x|² and ½ (|diagonal|² + |l|²) are both 1.
 /// assert_eq!(gmm_reduced(&[7.0], &[[0.0, 0.0]], &[[0.0, 0.0, 0.0]], &[[1.0, -1.0]]), 0.0);
 /// ```
 ///
 /// # Panics
-/// If there is no component, or less than `d (d + 1) / 2` numbers in `icf` for each.
+/// If there is no component, or if `icf` has less than `d (d + 1) / 2` columns.
 #[smooth]
 pub fn gmm_reduced(alphas: &[f64; k], means: &[[f64; d]; k], icf: &[[f64; t]; k], x: &[[f64; d]; n]) -> f64 {
     let diagonal = diagonals(d, icf);

@@ -5,10 +5,10 @@
 use smooth::linalg::{matrix_mul, vector_dot, vector_sub};
 use smooth::prelude::*;
 
-/// Below this angle (radians) a rotation is none.
+/// Rotations by a smaller angle (radians) are the identity.
 pub const SMALL_ANGLE: f64 = 1e-4;
 
-/// The rotation about the axis `v` by the angle `|v|` (radians); none if that is below [`SMALL_ANGLE`].
+/// The rotation about the axis `v` by the angle `|v|` (radians); the identity below [`SMALL_ANGLE`].
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::angle_axis_to_rotation_matrix;
@@ -32,7 +32,7 @@ pub fn angle_axis_to_rotation_matrix(v: &[f64; 3]) -> [[f64; 3]; 3] {
     }
 }
 
-/// `Rz Ry Rx`: turns about the x axis by `v[0]`, then about y by `v[2]`, then about z by `v[1]`.
+/// `Rz Ry Rx`: rotates about the x axis by `v[0]`, then about y by `v[2]`, then about z by `v[1]`.
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::euler;
@@ -50,7 +50,7 @@ pub fn euler(v: &[f64; 3]) -> [[f64; 3]; 3] {
     matrix_mul(&matrix_mul(&rz, &ry), &rx)
 }
 
-/// The pose that `theta` stands for: columns of three.
+/// The pose with parameters `theta`, in columns of three.
 ///
 /// Column 0 is the global rotation (axis times angle), column 1 the scale, column 2 the translation, and column
 /// `i + 3` has the angles of bone `i`, see [`euler`]. `theta` has global rotation (3), translation (3), and for each
@@ -67,7 +67,7 @@ pub fn euler(v: &[f64; 3]) -> [[f64; 3]; 3] {
 #[smooth]
 pub fn pose_of(theta: &[f64; 26]) -> [[f64; 25]; 3] {
     build([3, 25], |row, column| {
-        // The bone's place in its finger, from the second bone on, and where the finger's angles are.
+        // The position of the bone in its finger, from the second bone on, and the index of the finger's angles.
         let (place, finger) = ((column + 3) % 4, 6 + (column.max(5) - 5) / 4 * 4);
         if column == 0 {
             theta[row]
@@ -87,7 +87,7 @@ pub fn pose_of(theta: &[f64; 26]) -> [[f64; 25]; 3] {
     })
 }
 
-/// The transform that turns by `m` and moves nothing.
+/// The transform that rotates by `m`, without a translation.
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::turning;
@@ -107,7 +107,7 @@ pub fn turning(m: &[[f64; 3]; 3]) -> [[f64; 4]; 4] {
     })
 }
 
-/// Of each bone, the transform from it to its parent, in a pose.
+/// The transform from each bone to its parent, in a pose.
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::{euler, relatives};
@@ -128,7 +128,7 @@ pub fn relatives(base_relatives: &[[[f64; 4]; 4]; b], pose: &[[f64; c]; 3]) -> [
     })
 }
 
-/// Of each bone, the transform from it to the hand. A bone comes after its parent; the root is its own.
+/// The transform from each bone to the hand. The parent of a bone precedes it; the root is its own parent.
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::absolutes;
@@ -138,7 +138,7 @@ pub fn relatives(base_relatives: &[[[f64; 4]; 4]; b], pose: &[[f64; c]; 3]) -> [
 /// ```
 ///
 /// # Panics
-/// If a parent is no bone.
+/// If the index of a parent is out of range.
 #[smooth]
 pub fn absolutes(relatives: &[[[f64; 4]; 4]; b], parents: &[usize; b]) -> [[[f64; 4]; 4]; b] {
     ifold(b, relatives.clone(), |so_far, i| {
@@ -148,9 +148,9 @@ pub fn absolutes(relatives: &[[[f64; 4]; 4]; b], parents: &[usize; b]) -> [[[f64
     })
 }
 
-/// Moves each vertex with the bones, by its share in each: `Σ weight · transform · vertex`.
+/// Linear blend skinning: each vertex is moved to `Σ weight · transform · vertex`.
 ///
-/// Bones are few, so that lanes would gain nothing: a fold over three coordinates, and no `sum` for each of them.
+/// There are few bones, so that lanes would gain nothing; hence one `ifold` over three coordinates instead of three `sum`s.
 ///
 /// ```
 /// use smooth_workloads::kernels::hand::skinned;
@@ -167,11 +167,11 @@ pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weight
     })
 }
 
-/// Where the vertices of a model are in the pose that `theta` stands for, see [`pose_of`].
+/// The vertices of a model in the pose with parameters `theta`, see [`pose_of`].
 ///
 /// The model has `b` bones and `v` vertices: transforms from each bone to its parent at rest, and from the hand to
 /// each bone, each bone's parent ([`absolutes`]), the vertices at rest with a fourth coordinate of 1, the weight of
-/// each bone for each vertex, and whether it is mirrored: then its x axis is turned round. See
+/// each bone for each vertex, and whether it is mirrored, which reverses the x axis. See
 /// [`Model::parts`](crate::hand::Model::parts).
 ///
 /// ```
@@ -184,7 +184,7 @@ pub fn skinned(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weight
 /// ```
 ///
 /// # Panics
-/// If there are more than 22 bones, or a parent is no bone.
+/// If there are more than 22 bones, or if the index of a parent is out of range.
 #[smooth]
 pub fn positions(
     theta: &[f64; 26],
@@ -203,7 +203,7 @@ pub fn positions(
     build([v, 3], |k, r| vector_dot(&global[r], &local[k]) + pose[r][2])
 }
 
-/// The objective: how far each measured point is from its vertex, which `corresponding` tells.
+/// The objective: the difference of each measured point and its vertex, whose index is in `corresponding`.
 ///
 /// The other arguments are those of [`positions`].
 ///
@@ -219,7 +219,7 @@ pub fn positions(
 /// ```
 ///
 /// # Panics
-/// If a vertex or a parent is not there, or there are more than 22 bones.
+/// If the index of a vertex or of a parent is out of range, or if there are more than 22 bones.
 #[smooth]
 pub fn hand_simple(
     theta: &[f64; 26],
@@ -231,8 +231,8 @@ pub fn hand_simple(
     build(n, |i| vector_sub(&points[i], &at[corresponding[i]]))
 }
 
-/// The objective where a point corresponds to a place in a triangle: `corresponding` tells the triangle, `us` the
-/// shares of its first two vertices.
+/// The objective if points correspond to positions in triangles: `corresponding` has the indices of the triangles, `us` the
+/// weights of their first two vertices.
 ///
 /// The other arguments are those of [`positions`].
 ///
@@ -248,7 +248,7 @@ pub fn hand_simple(
 /// ```
 ///
 /// # Panics
-/// If a triangle, a vertex or a parent is not there, or there are more than 22 bones.
+/// If the index of a triangle, a vertex or a parent is out of range, or if there are more than 22 bones.
 #[smooth]
 pub fn hand_complicated(
     theta: &[f64; 26],

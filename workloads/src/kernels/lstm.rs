@@ -14,10 +14,10 @@ pub fn sigmoid(z: f64) -> f64 {
     1.0 / (1.0 + (-z).exp())
 }
 
-/// One layer sees one input `u`: the new hidden state and the new cell.
+/// The new hidden state and the new cell of one layer for the input `u`.
 ///
-/// `weights` and `biases` belong to the gates forget, in, out and change. Forget and out see the input, in and
-/// change the hidden state.
+/// `weights` and `biases` are those of the gates forget, in, out and change. Forget and out depend on the input, in and
+/// change on the hidden state.
 ///
 /// ```
 /// use smooth_workloads::kernels::lstm::step;
@@ -41,7 +41,7 @@ pub fn step(
     (build(b, |j| outgate[j] * cell[j].tanh()), cell)
 }
 
-/// What a prediction says about the character that comes: `Σ next · (y - log (2 + Σ exp y))`.
+/// The log likelihood of the next character under a prediction: `Σ next · (y - log (2 + Σ exp y))`.
 ///
 /// ```
 /// use smooth_workloads::kernels::lstm::agreement;
@@ -53,10 +53,10 @@ pub fn agreement(y: &[f64; b], next: &[f64; b]) -> f64 {
     sum(b, |j| next[j] * (y[j] - norm))
 }
 
-/// The loss of an LSTM of `l` layers on a text of `c` characters, for each character but the first and each bit.
+/// The loss of an LSTM of `l` layers on a text of `c` characters, per bit of every character but the first.
 ///
-/// For layer `i`, `main[i]` has the weights and the biases of the four gates, and `state[i]` the hidden state and
-/// the cell to begin with. `extra` has the weights of the input, the weights of the output and its biases.
+/// For layer `i`, `main[i]` has the weights and the biases of the four gates, and `state[i]` the initial hidden state and
+/// cell. `extra` has the weights of the input, the weights of the output and its biases.
 ///
 /// ```
 /// use smooth_workloads::{data, kernels::lstm::lstm_loss, lstm::Problem};
@@ -68,7 +68,7 @@ pub fn agreement(y: &[f64; b], next: &[f64; b]) -> f64 {
 /// ```
 ///
 /// # Panics
-/// If there is no character.
+/// If the text is empty.
 #[smooth]
 pub fn lstm_loss(
     main: &[[[[f64; b]; 4]; 2]; l],

@@ -1,9 +1,9 @@
-//! Numbers that are to be the same but for rounding.
+//! Comparison of numbers up to rounding.
 
 #[track_caller]
 pub fn near(got: f64, want: f64, relative: f64, what: &str) {
     let error = (got - want).abs();
-    // Not `>`, which a NaN would pass.
+    // Not `>`, which is false for a NaN.
     assert!(
         error <= relative * want.abs(),
         "{what}: {got:e} instead of {want:e}, relative error {:.1e}",
