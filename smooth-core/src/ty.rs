@@ -166,6 +166,12 @@ impl Type {
         }
     }
 
+    /// The scalar type of something that an earlier check found to be a scalar. Panics with the type if it is not one:
+    /// that is a bug of the compiler.
+    pub fn expect_scalar(&self) -> Scalar {
+        self.scalar().unwrap_or_else(|| panic!("a value of type {self} where a scalar was checked"))
+    }
+
     /// Whether it is an array.
     pub fn is_array(&self) -> bool {
         matches!(self, Type::Array(..))

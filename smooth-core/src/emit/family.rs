@@ -294,6 +294,6 @@ fn assemble(b: &Boundary, leaves: &mut impl Iterator<Item = TokenStream>) -> Tok
             let parts: Vec<TokenStream> = bs.iter().map(|b| assemble(b, leaves)).collect();
             quote!((#(#parts,)*))
         }
-        _ => leaves.next().unwrap_or_default(),
+        _ => leaves.next().expect("a value for each leaf of the result"),
     }
 }

@@ -7,6 +7,9 @@ use crate::ty::Scalar;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+/// A term without atoms keeps its coefficient, even 1.
+const A_FACTOR: &str = "a factor in each term";
+
 /// A `usize` expression for the extents of something that exists: they were checked at entry, or when it
 /// was cut out of something else.
 pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
@@ -15,9 +18,7 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
     }
     let terms: Vec<TokenStream> = c
         .terms()
-        .map(|(k, powers)| {
-            product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_default()
-        })
+        .map(|(k, powers)| product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).expect(A_FACTOR))
         .collect();
     match terms.as_slice() {
         [] => quote!(0usize),
@@ -54,7 +55,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
             std::iter::repeat_n(factor, *power as usize)
         });
         let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect();
-        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).unwrap_or_default();
+        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).expect(A_FACTOR);
         if k < 0 { minus.push(term) } else { plus.push(term) }
     }
     let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#rt::add(#a, #b)));
@@ -122,7 +123,7 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
                 });
             }
         }
-        let product = product.unwrap_or_default();
+        let product = product.expect(A_FACTOR);
         sum = Some(match sum {
             Some(s) => quote!(#rt::size_add(#s, #product)),
             None => product,
