@@ -1,5 +1,4 @@
-//! How often a part of a term is evaluated when the term is: the question that every pass asks before it moves,
-//! shares or drops something.
+//! Roles: how often a part of a term is evaluated. Every pass asks this before it moves, shares or drops a part.
 
 /// How often a part is evaluated each time the term around it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -8,7 +7,7 @@ pub enum Role {
     Once,
     /// Under a condition: once or not at all.
     Maybe,
-    /// In a loop: any number of times, also none.
+    /// In a loop: any number of times, zero included.
     Often,
     /// Not here: the body of a function, evaluated where the function is called.
     Deferred,
