@@ -156,8 +156,8 @@ impl Reference<'_> {
         }
     }
 
-    /// A constant of the user's, with its type ascribed: if the type is wrong, rustc points at the name alone, and drops
-    /// the error as a duplicate of the one for `Body::C0`.
+    /// A constant of the user's, with its type ascribed: if the type is wrong, rustc points at the name alone, and drops the
+    /// error as a duplicate of the one for `Body::C0`.
     fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
         // A const generic is a variable here, and may not occur in a `const`.
         let generic = path.get_ident().is_some_and(|i| self.generics.contains(&key(i)));
