@@ -166,6 +166,11 @@ impl Type {
         }
     }
 
+    /// The scalar type that it has to be: anything else is a bug of the compiler.
+    pub fn expect_scalar(&self) -> Scalar {
+        self.scalar().unwrap_or_else(|| panic!("`{self}` where a scalar type was expected"))
+    }
+
     /// Whether it is an array.
     pub fn is_array(&self) -> bool {
         matches!(self, Type::Array(..))

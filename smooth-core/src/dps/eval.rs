@@ -112,7 +112,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
     match t {
         Type::Tuple(ts) => Value::Tuple(ts.iter().map(|t| assemble(t, leaves)).collect()),
-        _ => leaves.next().unwrap_or(Value::Tuple(vec![])),
+        _ => leaves.next().unwrap_or_else(|| panic!("a result has fewer values than its type")),
     }
 }
 

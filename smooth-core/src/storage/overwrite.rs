@@ -117,7 +117,7 @@ impl Overwrite<'_> {
     }
 
     fn writes(&self, t: &Term) -> bool {
-        t.uses(self.d.root().unwrap_or(self.x)) > 0
+        self.d.root().is_some_and(|r| t.uses(r) > 0)
     }
 
     fn rewrite(&self, t: &mut Term, inside: bool) {
