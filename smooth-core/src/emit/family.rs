@@ -294,6 +294,6 @@ fn assemble(b: &Bound, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenS
             let parts: Vec<TokenStream> = bs.iter().map(|b| assemble(b, leaves)).collect();
             quote!((#(#parts,)*))
         }
-        _ => leaves.next().unwrap_or_default(),
+        _ => leaves.next().unwrap_or_else(|| panic!("a result has fewer values than its type")),
     }
 }

@@ -5,7 +5,7 @@ use super::items::Items;
 use crate::dps::Leaf;
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -103,7 +103,7 @@ fn raw_type(p: &Param) -> TokenStream {
         }
         ParamKind::Fn(ps, r, _) => {
             let ps = ps.iter().filter_map(|(t, _)| t.scalar()).map(scalar_type);
-            let r = scalar_type(r.scalar().unwrap_or(Scalar::F64));
+            let r = scalar_type(r.expect_scalar());
             quote!(&impl ::core::ops::Fn(#(#ps),*) -> #r)
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
     let terms: Vec<TokenStream> = c
         .terms()
         .map(|(k, powers)| {
-            product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_default()
+            product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_else(|| quote!(1usize))
         })
         .collect();
     match terms.as_slice() {
@@ -54,7 +54,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
             std::iter::repeat_n(factor, *power as usize)
         });
         let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect();
-        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).unwrap_or_default();
+        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).unwrap_or_else(|| quote!(1usize));
         if k < 0 { minus.push(term) } else { plus.push(term) }
     }
     let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#rt::add(#a, #b)));
@@ -122,7 +122,7 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
                 });
             }
         }
-        let product = product.unwrap_or_default();
+        let product = product.unwrap_or_else(|| quote!(::core::option::Option::Some(1i128)));
         sum = Some(match sum {
             Some(s) => quote!(#rt::size_add(#s, #product)),
             None => product,
