@@ -1,10 +1,10 @@
 //! Array programs, written as ordinary Rust functions, that run like hand-written loops.
 //!
-//! Put [`#[smooth]`](macro@smooth) on a function that builds, maps and sums arrays. It is compiled while your
-//! crate is: calls are inlined across functions and crates, intermediate arrays are fused away, the rest is
-//! planned into one frame of memory whose exact size is known before the call, and what comes out is plain
-//! Rust loops that write into a destination of yours. At run time no heap is needed, nothing is interpreted,
-//! and shapes are checked once, at entry.
+//! Put [`#[smooth]`](macro@smooth) on a function that builds, maps and sums arrays. It is compiled together with your
+//! crate: calls are inlined across functions and crates, intermediate arrays are fused away, and the remaining
+//! temporaries are placed in one frame of memory whose exact size is known before the call. The output is plain
+//! Rust loops that write into your destination. At run time no heap is needed, nothing is interpreted, and
+//! shapes are checked once, at entry.
 //!
 //! ```
 //! use smooth::linalg::{vector_add, vector_norm};
@@ -29,24 +29,24 @@
 //! assert_eq!(norm_of_sum(&[1.0, 2.0], &[2.0, 2.0]), 5.0);
 //! ```
 //!
-//! The sizes `n` and `k` are *symbolic*: names that the arguments give a value, and that must have the same
-//! value wherever they recur.
+//! The sizes `n` and `k` are *symbolic*: they get their values from the arguments, and a size that occurs more than
+//! once must have the same value everywhere.
 //!
-//! # What a kernel gives
+//! # The items of a kernel
 //!
 //! `#[smooth] pub fn f` makes a function `f` and a module `f`; `use lib::f;` brings both. For the
 //! `mat_vec` above:
 //!
 //! | item | what it is |
 //! |---|---|
-//! | `f(m, x)` | the convenient call: allocates the result and nothing else |
+//! | `f(m, x)` | the plain call: allocates the result and nothing else |
 //! | `f::into(out, m, x, &mut arena)` | destination-passing: writes `out`, takes temporaries from the [`Arena`], never touches the heap |
-//! | `f::try_call(m, x)` | the same; shapes that do not fit are a [`ShapeError`] instead of a panic |
-//! | `f::try_into(out, m, x, &mut arena)` | `into`; shapes that do not fit and a too small arena are a [`ShapeError`] instead of a panic |
+//! | `f::try_call(m, x)` | the same, but mismatched shapes are a [`ShapeError`] instead of a panic |
+//! | `f::try_into(out, m, x, &mut arena)` | the same as `into`, but mismatched shapes and an arena that is too small are a [`ShapeError`] instead of a panic |
 //! | `f::shape([n, k], [k])` | the shape of the result from the shapes of the arguments, without running anything |
-//! | `f::scratch([n, k], [k])` | exactly how many bytes `into` takes from the arena |
-//! | `f::try_shape(…)`, `f::try_scratch(…)` | the same, with the error instead of a panic |
-//! | `f::reference(…)` | the body as plain Rust on nested `Vec`s: slow and obvious, to compare with |
+//! | `f::scratch([n, k], [k])` | the exact number of bytes that `into` takes from the arena |
+//! | `f::try_shape(…)`, `f::try_scratch(…)` | the same, but errors are returned instead of a panic |
+//! | `f::reference(…)` | the body as plain Rust on nested `Vec`s: slow and obvious, for tests to compare with |
 //!
 //! ```
 //! # use smooth::prelude::*;
@@ -67,13 +67,13 @@
 //! assert_eq!(error.to_string(), "mat_vec: argument x has length 3, but k = 2 (from argument m)");
 //! ```
 //!
-//! A result that is a number is returned by `into`, which then has no `out`. Several results are several
-//! destinations, in order. `shape` and `scratch` take the shape of each array argument and the value of each
-//! `usize` argument, and nothing for the others; they are `const fn`, and take nothing at all where every
-//! size is static: a number, a constant, a const generic. Of a kernel that is generic over `T:`[`Real`], `f::scratch::<f32>`
-//! is another than `f::scratch::<f64>`.
+//! If the result is a number, `into` returns it and has no `out`. Several results have one destination each, in
+//! order. `shape` and `scratch` take the shape of each array argument and the value of each `usize` argument, and
+//! nothing for the others. They are `const fn`, and take no arguments if every size is static: a number, a
+//! constant, a const generic. For a kernel generic over `T:`[`Real`], the scratch size depends on the type:
+//! `f::scratch::<f32>()` and `f::scratch::<f64>()` differ.
 //!
-//! At the boundary stand the types that people have anyway:
+//! The types of arguments, results and destinations are those of std where possible:
 //!
 //! | written | argument | owned result | destination |
 //! |---|---|---|---|
@@ -85,20 +85,20 @@
 //! | `(&[f64; n], f64)` | `(&[f64], f64)` | | |
 //! | `impl Fn(f64) -> f64` | the same | | |
 //!
-//! [`View`], [`ViewMut`] and [`Array`] are slices and a vector with a shape, without gaps. std's nested arrays are views
-//! as they are, up to rank 6; nested `Vec`s become arrays by [`Array::from_nested`] and `try_from`. They are row-major
-//! unless their last type parameter is [`ColumnMajor`].
+//! [`View`], [`ViewMut`] and [`Array`] are a slice, a mutable slice and a vector with a shape. They are contiguous, and
+//! row-major unless their last type parameter is [`ColumnMajor`]. std's nested arrays convert to views without a copy, up
+//! to rank 6; nested `Vec`s convert to arrays by [`Array::from_nested`] and `try_from`.
 //!
 //! # The language
 //!
 //! A kernel's body is a functional subset of Rust: `let`, `if`/`else`, closures, calls of kernels, tuples,
-//! arithmetic, indexing, slices, and three built-in functions. The [language guide][guide] has all of it, with
-//! examples, and what to write instead of what is not in it. [`linalg`] has vectors and matrices, written in
-//! the language.
+//! arithmetic, indexing, slices, and three built-in functions. The [language guide][guide] describes all of it with
+//! examples, and says how to express what the language does not have. [`linalg`] has vectors and matrices, written
+//! in the language.
 //!
 //! ## `build`: an array, element by element
 //!
-//! `build(n, |i| e)` is `[e(0), …, e(n - 1)]`, and `build([n, m], |i, j| e)` the matrix of `n` rows:
+//! `build(n, |i| e)` is `[e(0), …, e(n - 1)]`, and `build([n, m], |i, j| e)` is a matrix of `n` rows:
 //!
 //! ```
 //! use smooth::prelude::*;
@@ -119,8 +119,8 @@
 //!
 //! ## `ifold`: a state, step by step
 //!
-//! `ifold(n, init, |state, i| e)` starts with `init` and makes `n` steps, for `i` from 0 to `n - 1`, always in this
-//! order. The state may be a number, an array, or a tuple of these; its shape stays what it was:
+//! `ifold(n, init, |state, i| e)` starts with `init` and applies the function `n` times, for `i` from 0 to `n - 1` in
+//! this order. The state is a number, an array, or a tuple of these; its shape never changes:
 //!
 //! ```
 //! use smooth::prelude::*;
@@ -156,19 +156,19 @@
 //!
 //! ## The meaning of `sum`
 //!
-//! Additions of floats in another order give other bits, and in source order they cannot use the width of a
-//! processor. So `sum` has an order of its own, the same on every machine. Let `m` be `n` rounded down to a
-//! multiple of 16.
+//! Floating-point addition is not associative, so the order of additions determines the bits of a sum, and a sum in
+//! source order cannot be vectorised. So `sum` has an order of its own, the same on every machine. Let `m` be `n`
+//! rounded down to a multiple of 16.
 //!
 //! 1. There are 16 *lanes*. Lane `l` adds `e(l)`, `e(16 + l)`, `e(32 + l)`, … below `m`.
 //! 2. The lanes are added, first to last.
-//! 3. `e(m)`, …, `e(n - 1)` are added to that.
+//! 3. `e(m)`, …, `e(n - 1)` are added to the result.
 //!
-//! Below 16 elements this is source order. An empty sum is 0.0.
+//! For fewer than 16 elements this is source order. An empty sum is 0.0.
 //!
-//! With `#[smooth(float = "strict")]` the order is source order, always, as it is in `f::reference`: such a kernel
-//! gives the reference's bits, with those of the kernels that are joined into it. (One that is too large for that
-//! keeps the order that its own attribute says.) An `ifold` is in source order in either mode.
+//! With `#[smooth(float = "strict")]` the order is always source order, as in `f::reference`: the result of such a
+//! kernel equals the reference's bit for bit. Callees that are inlined into it are in source order too; a callee that
+//! is too large to be inlined keeps the mode of its own attribute. An `ifold` is in source order in either mode.
 //!
 //! ```
 //! use smooth::prelude::*;
@@ -183,30 +183,30 @@
 //!     sum(n, |i| a[i])
 //! }
 //!
-//! // 1 is lost beside 1e16, unless it comes when the big ones have cancelled.
+//! // 1 is lost when it is added to 1e16, but not if it is added after 1e16 and -1e16 have cancelled.
 //! let mut a = [0.0; 32];
 //! (a[0], a[1], a[16]) = (1e16, 1.0, -1e16);
 //! assert_eq!(lanes(&a), 1.0); // lane 0: 1e16 - 1e16, lane 1: 1
 //! assert_eq!(in_order(&a), 0.0); // (1e16 + 1) - 1e16
 //! ```
 //!
-//! Everything else means what it means in Rust: there is no implicit fused multiply-add, and `sin`, `exp` and
-//! the other elementary functions are those of `std`.
+//! Everything else has its meaning in Rust: there is no implicit fused multiply-add, and `sin`, `exp` and the other
+//! elementary functions are those of `std`.
 //!
 //! # Features
 //!
 //! The library is `no_std`, and kernels run without an allocator: `into`, `try_into`, `shape`, `scratch` and calls between
-//! kernels are always there, and so is `f(…)` where the result has no array of open size and `f` takes no scratch.
+//! kernels are always available, and so is `f(…)` if the result has no array of symbolic size and `f` takes no scratch.
 //! The [language guide][guide] shows how.
 //!
-//! - `std` (default): `sin`, `exp`, … in kernels, and a thread's own scratch memory behind the convenient call.
-//! - `alloc` (in `std`): [`Array`], [`Arena::new`], every `f(…)`, `f::reference`.
-//! - `libm`: `sin`, `exp`, … without `std`, from the crate of that name. Where `std` is on, they are std's. Without both,
-//!   `sqrt`, `floor` and `powi` are missing as well: what `core` has is arithmetic, `abs`, `min`, `max` and their like.
-//! - `serde`: [`Array`] and the views are written as a struct of `shape` and `data`, in row-major order whatever the
-//!   layout in memory, and `Array` is read back.
+//! - `std` (default): `sin`, `exp`, … in kernels, and one arena per thread for plain calls.
+//! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], every `f(…)`, `f::reference`.
+//! - `libm`: `sin`, `exp`, … from the crate `libm` if `std` is off. Without both, `sqrt`, `floor` and `powi` are missing
+//!   too; `core` only has arithmetic, `abs`, `min`, `max` and the like.
+//! - `serde`: serialises [`Array`] and the views as a struct of `shape` and `data`, which is in row-major order whatever
+//!   the layout in memory; deserialises `Array`.
 //! - `ndarray-017`, `nalgebra-035`, `faer-024`: values of these libraries are arguments and destinations, without a
-//!   copy; [`interop`] has what fits where.
+//!   copy; see [`interop`].
 //!
 //! [guide]: https://github.com/smooth-rs/smooth/blob/main/docs/language.md
 #![no_std]
@@ -219,8 +219,8 @@ pub mod linalg;
 #[doc(hidden)]
 pub use smooth_macros::__link;
 
-/// The items of an expansion that need the heap: all of them with the feature `alloc`, none without. `#[smooth]` cannot
-/// know the features, and the user's crate has others.
+/// Wraps the items of an expansion that need the heap, and keeps them only with the feature `alloc`. A macro of this crate
+/// decides, since neither `#[smooth]` nor a `#[cfg]` in the user's crate can know the features of this one.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 #[macro_export]
@@ -249,13 +249,13 @@ macro_rules! __with_alloc {
 /// ```
 ///
 /// The function becomes a *kernel*: the function itself, and a module of the same name with `into`,
-/// `try_into`, `shape`, `scratch` and more; [the crate's page](crate#what-a-kernel-gives) says what they do.
+/// `try_into`, `shape`, `scratch` and more, which [the crate's page](crate#the-items-of-a-kernel) describes.
 ///
 /// A kernel is a free function without `async`, `const`, `unsafe` or `extern`; it may be generic over `T: Real` and
 /// `const N: usize`. Its parameters are numbers, `bool`s, references to arrays of these, tuples of all of them, and functions
 /// (`impl Fn(f64) -> f64`); it has a result.
-/// Whatever in its body is outside the language is a compile-time error on these very tokens, with a code such
-/// as `[S05]` and a way out.
+/// Anything in its body that is outside the language is a compile-time error at its own tokens, with a code such
+/// as `[S05]` and an alternative.
 ///
 /// # Options
 ///
@@ -263,10 +263,10 @@ macro_rules! __with_alloc {
 /// |---|---|
 /// | `float = "portable"` | the default: [`sum`](crate#the-meaning-of-sum) runs over sixteen lanes |
 /// | `float = "strict"` | `sum` adds in source order, as `f::reference` does |
-/// | `passes(name = false, …)` | switches optimisations off, to see what they do; the language guide (`docs/language.md`) lists them. The result stays the same, time and scratch memory change |
-/// | `preset = "DF"` | a rung of the paper's ladder: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
-/// | `column_major(m, out)` | the parameter `m` and the destination are stored by columns: [`View::column_major`] |
-/// | `crate = path` | where the library is, if not at `::smooth`: for a crate that re-exports it |
+/// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; the language guide (`docs/language.md`) lists them |
+/// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
+/// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
+/// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it |
 ///
 /// ```
 /// mod reexported {
@@ -288,7 +288,7 @@ macro_rules! __with_alloc {
 /// # fn main() {
 /// assert_eq!(total(&[1.0, 2.0]), 3.0);
 /// assert_eq!(total_of_squares(&[1.0, 2.0]), 5.0);
-/// assert_ne!(total_of_squares::scratch([2]), 0); // `squares` is an array of its own
+/// assert_ne!(total_of_squares::scratch([2]), 0); // `squares` is stored
 /// # }
 /// ```
 pub use smooth_macros::smooth;
@@ -298,16 +298,16 @@ pub use smooth_runtime::Array;
 pub use smooth_runtime::interop;
 pub use smooth_runtime::{Arena, ColumnMajor, Layout, Real, RowMajor, ShapeError, View, ViewMut};
 
-/// What a kernel's module needs in scope: `use smooth::prelude::*;`.
+/// The items that a module with kernels needs in scope: `use smooth::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
     pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
-    // Not `crate::smooth`, which is this crate's own name too.
+    // Not `crate::smooth`, which is also the name of this crate itself.
     pub use smooth_macros::smooth;
 }
 
-/// What expansions refer to. No part of the public interface.
+/// The items that expansions refer to. They are not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "alloc")]

@@ -9,6 +9,7 @@ use crate::link::Export;
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
 use crate::shape::Source;
+use crate::stack::on_large_stack;
 use crate::surface::{self, Function, parse, reference};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -108,7 +109,7 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
             .and_then(|t| syn::parse2::<syn::LitStr>(t.into()).ok())
             .map(|l| l.value())
             .unwrap_or_default();
-        match pipeline::deep(|| Export::read(&text)) {
+        match on_large_stack(|| Export::read(&text)) {
             Ok(e) => callees.push((path, e)),
             Err(e) => {
                 diags.error_between(
@@ -151,18 +152,20 @@ fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &
     let krate = &options.krate;
     let rt = quote!(#krate::__private);
     let reals: Vec<String> = f.reals().into_iter().map(surface::key).collect();
-    let untold = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
+    let not_inferable = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
     let generics = f.const_generics();
-    let own_untold: Vec<String> =
-        s.simplified.params.iter().filter_map(untold).map(|k| surface::key(generics[k])).collect();
-    let untold: Vec<_> =
-        callees.iter().map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(untold).collect())).collect();
+    let own_not_inferable: Vec<String> =
+        s.simplified.params.iter().filter_map(not_inferable).map(|k| surface::key(generics[k])).collect();
+    let not_inferable: Vec<_> = callees
+        .iter()
+        .map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(not_inferable).collect()))
+        .collect();
     let types = reference::Types {
         exprs: &s.elaborated.types,
         closures: &s.elaborated.closures,
         reals: &reals,
-        own_untold: &own_untold,
-        untold: &untold,
+        own_not_inferable: &own_not_inferable,
+        not_inferable: &not_inferable,
     };
     let paths: Vec<syn::Path> = callees.iter().map(|(p, _)| p.clone()).collect();
     let compiled = Compiled {

@@ -6,6 +6,7 @@
 //! Fig. 4), [`lower`] (Fig. 7), [`dps`] (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame),
 //! [`emit`] (Rust). [`pipeline`] has the order and nothing else: read it first.
 
+mod analysis;
 pub mod diag;
 pub mod dps;
 pub mod elaborate;
@@ -24,9 +25,12 @@ pub mod pipeline;
 pub mod plan;
 pub mod prim;
 pub mod role;
+pub mod run;
 pub mod shape;
+pub mod share;
 pub mod simplify;
 pub mod span;
+mod stack;
 pub mod storage;
 pub mod surface;
 pub mod ty;

@@ -2,40 +2,39 @@
 
 use crate::diag::Diags;
 use crate::dps::Program;
-use crate::elaborate::{Elaborated, WrittenShape, elaborate};
+use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
-use crate::infer::{Fault, Infer};
-use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
+use crate::infer::{Fault, Written, companion};
+use crate::link::{Export, Which, drop_unused_tables, link};
 use crate::lower::{lower, normalise};
-use crate::name::VarId;
 use crate::options::Options;
-use crate::pass::Switches;
+use crate::pass::PassId;
 use crate::plan::plan;
-use crate::shape::{Companion, bytes::Bytes};
-use crate::simplify::{share, simplify};
-use crate::span::Origin;
-use crate::storage;
+use crate::run::{Cx, Watch, verify};
+use crate::shape::{self, Companion};
+use crate::share::share;
+use crate::simplify::simplify;
+use crate::stack::on_large_stack;
+use crate::storage::optimise;
 use crate::surface::Function;
-use crate::{dps, fsmooth, shape};
-use std::collections::BTreeMap;
 
 /// A kernel after each step.
 pub struct Stages {
-    /// What elaboration knows beside the kernel.
+    /// The elaborated kernel, with what its user wrote about shapes.
     pub elaborated: Elaborated,
     /// Callees joined in.
     pub linked: Kernel,
     /// Fused.
     pub simplified: Kernel,
-    /// What several consumers need is computed once.
+    /// Terms that several consumers need are computed once.
     pub shared: Kernel,
     /// In destination-passing style.
     pub lowered: Program,
-    /// Without needless storage, and with a place for the rest.
+    /// Without needless storage; the rest has its place in the frame.
     pub stored: Program,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
-    /// What other kernels see.
+    /// The form in which other kernels see it.
     pub export: String,
 }
 
@@ -44,17 +43,6 @@ pub struct Stages {
 pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options, diags: &mut Diags) -> Option<Stages> {
     compile_watched(f, callees, options, diags, &mut |_, _| {})
 }
-
-/// A kernel after one pass.
-pub enum Passed<'s> {
-    /// In F̃.
-    Smooth(&'s Kernel),
-    /// In DPS-F̃.
-    Dps(&'s Program),
-}
-
-/// What sees a kernel after each pass, with the pass's name.
-pub type Watch<'w> = dyn FnMut(&'static str, Passed<'_>) + Send + 'w;
 
 /// [`compile`], seen from inside.
 pub fn compile_watched(
@@ -69,8 +57,8 @@ pub fn compile_watched(
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
-    let (order, on) = (options.order, &options.switches);
-    match deep(|| stages(kernel.clone(), &written, &exports, (order, on), watch)) {
+    let (order, mut cx) = (options.order, Cx::new(&options.switches, watch));
+    match on_large_stack(|| stages(kernel.clone(), &written, &exports, order, &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let Rest { linked, simplified, shared, lowered, stored, companion, export } = rest;
@@ -80,21 +68,6 @@ pub fn compile_watched(
             faults.into_iter().for_each(|f| f.report(&elaborated.spans, &elaborated.ends, diags));
             None
         }
-    }
-}
-
-/// What elaboration found written about shapes.
-struct Written<'e> {
-    result: &'e [WrittenShape],
-    result_at: Origin,
-    column_major: &'e [bool],
-    lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
-}
-
-impl<'e> Written<'e> {
-    fn of(e: &'e Elaborated) -> Self {
-        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
-        Written { result, result_at: *result_at, column_major, lets }
     }
 }
 
@@ -113,90 +86,37 @@ fn stages(
     mut joined: Kernel,
     written: &Written<'_>,
     exports: &[&Export],
-    (order, on): (Order, &Switches),
-    watch: &mut Watch<'_>,
+    order: Order,
+    cx: &mut Cx<'_, '_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
-    verify(|| fsmooth::check::check(&joined), "elaborate");
+    cx.check("elaborate", &joined);
     let arguments = link(&mut joined, exports, Which::HigherOrder, order);
-    let mut companion = shapes(&joined, written, arguments)?;
+    let mut companion = companion(&joined, written, arguments)?;
 
     let mut linked = joined.clone();
-    if on.is_on("inline") {
+    if cx.on().has(PassId::Inline) {
         link(&mut linked, exports, Which::Small, order);
     }
     drop_unused_tables(&mut linked);
-    verify(|| fsmooth::check::check(&linked), "link");
+    cx.check("link", &linked);
 
     let mut simplified = linked.clone();
-    simplify(&mut simplified, on, &mut |pass, k| {
-        verify(|| fsmooth::check::check(k), pass);
-        watch(pass, Passed::Smooth(k));
-    });
+    simplify(&mut simplified, cx);
 
     // Callers fuse with what is not shared yet.
     let mut shared = simplified.clone();
-    share(&mut shared, on, &mut |pass, k| {
-        verify(|| fsmooth::check::check(k), pass);
-        watch(pass, Passed::Smooth(k));
-    });
+    share(&mut shared, cx);
 
-    let open = simplified.params.iter().any(crate::infer::inline_only);
-    let lowered = if open {
-        Program::empty(&simplified)
-    } else {
-        lower(normalise(shared.clone()), &companion.result, &companion.sizes)
-    };
-    verify(|| dps::check::check(&lowered), "lower");
+    let lowered = lower(normalise(shared.clone()), &companion.result, &companion.sizes);
+    cx.check("lower", &lowered);
 
     let mut stored = lowered.clone();
-    storage::optimise(&mut stored, on, &mut |pass, p| {
-        verify(|| dps::check::check(p), pass);
-        watch(pass, Passed::Dps(p));
-    });
-    companion.frame = plan(&mut stored, on);
-    watch("stack", Passed::Dps(&stored));
-    verify(|| shape::check::check(&stored.params, &companion), "plan");
+    optimise(&mut stored, cx);
+
+    companion.frame = plan(&mut stored, cx.on());
+    cx.show("stack", &stored);
+    verify("plan", || shape::check::check(&stored.params, &companion));
+
     let export = Export::new(&simplified, companion.clone()).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, companion, export }))
-}
-
-/// S⟦·⟧ for its errors and checks, before anything is optimised.
-fn shapes(kernel: &Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
-    let mut infer = Infer::new(kernel);
-    for (v, (shape, at)) in written.lets {
-        infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
-    }
-    for (v, shape, callee, param) in arguments {
-        infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
-    }
-    let result = infer.shape(&kernel.body);
-    infer.written_result(&result, kernel.body.ty(), written.result, written.result_at);
-    let values = infer.values(&result);
-    let sizes = infer.values_in_sizes();
-    let (checks, faults) = infer.finish();
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    let result_type = kernel.body.ty().clone();
-    let (result, column_major) = (result.leaves(), written.column_major.to_vec());
-    Ok(Companion { result_type, result, values, checks, sizes, frame: Bytes::zero(), column_major })
-}
-
-/// The stages recurse over terms, and a kernel of a thousand `let`s nests as deep: more than the stack that
-/// rustc gives a macro. They know nothing of tokens, and so can run on a stack of their own.
-pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    const STACK: usize = 512 << 20;
-    std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work) {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(e) => panic!("no thread to compile in: {e}"),
-    })
-}
-
-/// A checker's complaint is our bug, never the user's.
-fn verify(check: impl FnOnce() -> Result<(), String>, stage: &str) {
-    if cfg!(debug_assertions)
-        && let Err(e) = check()
-    {
-        panic!("after `{stage}`: {e}");
-    }
 }

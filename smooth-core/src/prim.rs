@@ -264,6 +264,16 @@ impl Prim {
         }
     }
 
+    /// Whether it panics for some operands where it gives a value of type `result`.
+    pub fn may_panic(self, result: Scalar) -> bool {
+        use Prim::{Clamp, Max, Min};
+        match self.sig() {
+            Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.is_int(),
+            Sig::Number(_) => self == Clamp || result.is_int() && !matches!(self, Min | Max),
+            _ => false,
+        }
+    }
+
     /// Whether its value is the same on every machine, so that it may be computed at compile time:
     /// everything that IEEE 754 rounds correctly, and the integers.
     pub fn exact(self) -> bool {

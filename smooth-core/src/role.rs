@@ -12,3 +12,15 @@ pub enum Role {
     /// Not by the node itself, but where the function that it makes is called: the body of a `λ`.
     Deferred,
 }
+
+impl Role {
+    /// Whether the part is evaluated exactly once whenever the node is.
+    pub fn is_once(self) -> bool {
+        self == Role::Once
+    }
+
+    /// Whether the part may be evaluated several times.
+    pub fn repeats(self) -> bool {
+        matches!(self, Role::Often | Role::Deferred)
+    }
+}

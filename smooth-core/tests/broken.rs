@@ -13,7 +13,7 @@ mod net;
 #[path = "common/random.rs"]
 mod random;
 
-use net::{Net, Oracle, Stage, Watched, arguments, bytes};
+use net::{Net, Oracle, Stage, Watched, bytes, inputs};
 use random::{Gen, Rng};
 use smooth_core::dps::{Program, Term};
 use smooth_core::fsmooth::Kernel;
@@ -51,9 +51,12 @@ const BROKEN: &[Broken] = &[
     ("cse", "shares a branch's term with what is outside", Change::Smooth(broken_smooth::out_of_the_branch)),
     ("invariant", "takes the loop's index along", Change::Smooth(broken_smooth::moved_with_its_index)),
     ("invariant", "computes it where there is no step", Change::Smooth(broken_smooth::moved_without_a_step)),
+    ("invariant", "takes a count for an extent of the state", Change::Smooth(broken_smooth::count_for_an_extent)),
     ("merge_folds", "the second fold needs the first", Change::Smooth(broken_smooth::dependent_folds)),
     ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
+    ("fuse", "takes an index out of its guard", Change::Smooth(broken_smooth::out_of_its_guard)),
+    ("fuse", "swaps the indices of an array by rows", Change::Smooth(broken_smooth::swapped_indices)),
     ("unroll", "one term too few", Change::Smooth(broken_smooth::one_too_few)),
     ("unroll", "adds from the right", Change::Smooth(broken_smooth::from_the_right)),
     ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),
@@ -99,8 +102,7 @@ fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
     let tokens = net::tokens(&Gen::new(seed).program("f"));
     let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut rng = Rng::new(seed.wrapping_mul(77));
-    let inputs = (0..3).map(|round| arguments(&mut rng, round)).collect();
-    let oracle = net.oracle(&w.stages.elaborated.kernel, inputs);
+    let oracle = net.oracle(&w.stages.elaborated.kernel, inputs(&mut rng));
     (w, oracle)
 }
 

@@ -115,9 +115,7 @@ fn every_literal() {
     for l in scalars().into_iter().flat_map(literals) {
         comes_back(&kernel(&[], |_| build::lit(l, o)));
         comes_back(&kernel(&[], |_| build::array(vec![build::lit(l, o); 2], o)));
-        comes_back(&kernel(&[l.scalar()], |args| {
-            build::prim(Prim::Lt, [args, vec![build::lit(l, o)]].concat(), o)
-        }));
+        comes_back(&kernel(&[l.scalar()], |args| build::prim(Prim::Lt, [args, vec![build::lit(l, o)]].concat(), o)));
     }
 }
 
@@ -163,8 +161,8 @@ const FORMS: [&str; 18] = [
 const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [3, ?], \
     k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [f64 []] f64 [], c_6 \"c\" constant 0: usize, \
     t_7 \"t\" column_major: array T0 [?, = k_3]]\n\
-    callee \"h\" there 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
-    constant \"LIMIT\" here 0 f64\nin ";
+    callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
+    constant \"LIMIT\" own 0 f64\nin ";
 
 const BODIES: [&str; 18] = [
     "a_0",

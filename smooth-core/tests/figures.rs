@@ -8,11 +8,12 @@ mod notation;
 
 use notation::{numberless, shown};
 use smooth_core::dps::{self, Alloc, Block, Build, Call, Dest, Placement, Program, Term, View};
-use smooth_core::fsmooth::{Kernel, Kind, check};
+use smooth_core::fsmooth::{self, Kernel, Kind, check};
 use smooth_core::infer::{Infer, Shp};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
+use smooth_core::run::Cx;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::print as shapes;
@@ -58,7 +59,7 @@ fn fig_2_t_var() {
     has_type("(let y_9 = c_6 in y_9)", "bool");
     // Out of its scope.
     let k = kernel("(build p_5 (λ i_9. (f64 i_9)))");
-    let Kind::Build(_, _, body) = k.body.kind() else { panic!("a build") };
+    let Kind::Build(fsmooth::Build { body, .. }) = k.body.kind() else { panic!("a build") };
     let inner = Kernel { body: (**body).clone(), ..k.clone() };
     assert!(check::check(&inner).unwrap_err().contains("not in scope"));
 }
@@ -342,7 +343,7 @@ fn fig_9_cardinality_simplification() {
 fn fig_9_empty_allocation() {
     let (_, mut p) =
         dps_of("(let y_9 = (build 0 (λ i_10. x_4)) in (build n_1 (λ i_11. (sum p_5 (λ j_12. y_9[j_12])))))");
-    smooth_core::storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
+    smooth_core::storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     let mut homes = vec![];
     p.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {

@@ -9,6 +9,7 @@ use smooth_core::fsmooth::{Kernel, Kind, check};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
 use smooth_core::prim::Prim;
+use smooth_core::run::Cx;
 use smooth_core::shape::card::Card;
 use smooth_core::simplify::simplify;
 use smooth_core::span::Origin;
@@ -26,7 +27,7 @@ fn kernel(body: &str) -> Kernel {
 fn simplified(body: &str) -> String {
     let mut k = kernel(body);
     check::check(&k).unwrap();
-    simplify(&mut k, &Switches::all(), &mut |_, _| {});
+    simplify(&mut k, &mut Cx::unwatched(&Switches::all()));
     check::check(&k).unwrap();
     shown(&k)
 }
@@ -172,6 +173,19 @@ fn reads_that_agree_become_one() {
     stays(&format!(
         "(let y_9 = {y} in (ifold k_4 (λ s_7 j_6. (if (y_9[(s_7 % n_1)] < (x_3 * y_9[(s_7 % n_1)])) then s_7 else j_6)) 0))"
     ));
+    // An index goes where it was not evaluated only if it has a value there whatever the sizes are.
+    let at = |i: &str| format!("(if (n_1 > k_4) then (y_9[{i}] * y_9[{i}]) else x_3)");
+    stays(&format!("(let y_9 = {y} in {})", at("(k_4 % n_1)")));
+    stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[(k_4 % n_1)] * y_9[(k_4 % n_1)]))))"));
+    stays(&format!("(let y_9 = (build (k_4 + 3) (λ i_5. (exp x_3))) in {})", at("(max (k_4 - 2) 1)")));
+    becomes(
+        &format!("(let y_9 = (build (k_4 + 3) (λ i_5. (exp (f64 i_5)))) in {})", at("(k_4 + 1)")),
+        "(let y = (exp (f64 (k + 1))) in (if (n > k) then (y * y) else x))",
+    );
+    becomes(
+        &format!("(let y_9 = {y} in (y_9[(k_4 % n_1)] * (y_9[(k_4 % n_1)] + x_3)))"),
+        "(let y = (exp a[(k % n)]) in (y * (y + x)))",
+    );
     // A matrix that is built stays a nest of builds, with which others can fuse.
     stays(&format!("(let y_9 = {y} in (build n_1 (λ j_6. (build n_1 (λ m_10. (y_9[j_6] * y_9[j_6]))))))"));
 }
@@ -223,7 +237,7 @@ fn build_of_index_of_a_row_that_may_not_be_there() {
     let head = "kernel \"k\" [m_0 \"m\": array f64 [n_1, k_2], p_3 \"p\": usize] in ";
     let read = |body: &str| {
         let mut k = notation::kernel(head, body);
-        simplify(&mut k, &Switches::all(), &mut |_, _| {});
+        simplify(&mut k, &mut Cx::unwatched(&Switches::all()));
         shown(&k)
     };
     assert_eq!(read("(build n_1 (λ i_4. (build k_2 (λ j_5. m_0[i_4][j_5]))))"), "m");
@@ -303,7 +317,7 @@ fn chains_of_cheap_elements_do_not_blow_up() {
     }
     let mut k = kernel(&body);
     let size = k.body.size();
-    simplify(&mut k, &Switches::all(), &mut |_, _| {});
+    simplify(&mut k, &mut Cx::unwatched(&Switches::all()));
     check::check(&k).unwrap();
     assert!(k.body.size() < 3 * size, "{} nodes of {size}", k.body.size());
     let elements = k.body.count(|e| matches!(e.kind(), Kind::Prim(Prim::Add, _)) && *e.ty() == Type::F64);
@@ -401,13 +415,13 @@ fn copies(p: &Program) -> usize {
 fn copies_become_names_or_destinations() {
     let mut p = lowered("(let y_5 = a_0 in (build n_1 (λ i_6. (y_5[i_6] + y_5[i_6]))))");
     assert_eq!((allocs(&p), copies(&p)), (1, 1), "D-VarVector copies");
-    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     dps::check::check(&p).unwrap();
     assert_eq!((allocs(&p), copies(&p)), (0, 0));
 
     let mut p = lowered("(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in y_5)");
     assert_eq!((allocs(&p), copies(&p)), (1, 1));
-    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     dps::check::check(&p).unwrap();
     assert_eq!((allocs(&p), copies(&p)), (0, 0), "built in the destination");
 }
@@ -417,7 +431,7 @@ fn what_is_read_before_the_copy_is_built_in_the_destination() {
     let mut p = lowered(
         "(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in (let s_7 = y_5[0] in (if (s_7 > x_3) then y_5 else a_0)))",
     );
-    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     // Read before the condition, it can still be in the destination; in the other branch it is overwritten.
     assert_eq!((allocs(&p), copies(&p)), (0, 1));
 }
@@ -425,7 +439,7 @@ fn what_is_read_before_the_copy_is_built_in_the_destination() {
 #[test]
 fn empty_storage_is_nowhere() {
     let mut p = lowered("(let y_5 = (build 0 (λ i_6. x_3)) in (build n_1 (λ i_7. (sum k_4 (λ j_8. y_5[j_8])))))");
-    storage::optimise(&mut p, &Switches::all(), &mut |_, _| {});
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
     assert_eq!(
         p.body.count(|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if blocks[0].placement == Placement::Empty)),
         1

@@ -6,7 +6,8 @@ mod notation;
 use notation::shown;
 use smooth_core::fsmooth::{Kernel, check};
 use smooth_core::pass::{PASSES, Switches};
-use smooth_core::simplify::share;
+use smooth_core::run::Cx;
+use smooth_core::share::share;
 
 const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, n_1], x_3 \"x\": f64, k_4 \"k\": usize, f_6 \"f\": fn [f64 []] f64 []] in ";
 
@@ -20,7 +21,7 @@ fn after(pass: &str, body: &str) -> String {
     check::check(&k).unwrap();
     let mut on = Switches::all();
     PASSES.iter().filter(|p| p.name != pass).for_each(|p| assert!(on.set(p.name, false)));
-    share(&mut k, &on, &mut |_, k| check::check(k).unwrap());
+    share(&mut k, &mut Cx::unwatched(&on));
     shown(&k)
 }
 
@@ -198,6 +199,35 @@ fn invariant_arrays_leave_with_the_whole_loop() {
         "(ifold k_4 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (tuple (build n_1 (λ l_14. ((proj 0 s_10)[l_14] + e_12[((n_1 - 1) - l_14)]))) (proj 1 s_10)))) (tuple (build n_1 (λ o_15. 0.0)) x_3))",
         "(if (k > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold k (λ s i. (tuple (build n (λ l. ((proj 0 s)[l] + e[((n - 1) - l)]))) (proj 1 s))) (tuple (build n (λ o. 0.0)) x))) else (tuple (build n (λ o. 0.0)) x))",
     );
+}
+
+/// The count of a fold is no extent of its state: without iterations the initial state is left as it is.
+#[test]
+fn invariant_gives_a_count_a_name_and_keeps_the_initial_state() {
+    becomes(
+        "invariant",
+        "(ifold (k_4 / 2) (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (build n_1 (λ l_14. (s_10[((n_1 - 1) - l_14)] + e_12[l_14]))))) (build n_1 (λ o_15. a_0[o_15])))",
+        "(let count = (k / 2) in (if (count > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold count (λ s i. (build n (λ l. (s[((n - 1) - l)] + e[l])))) (build n (λ o. a[o])))) else (build n (λ o. a[o]))))",
+    );
+    // The count of a `build` is one.
+    becomes(
+        "invariant",
+        "(build (k_4 / 2) (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
+        "(let count = (k / 2) in (if (count > 0) then (let e = (build n (λ j. (exp a[j]))) in (build count (λ i. (sum n (λ l. (e[l] * m[i][l])))))) else (build count (λ i. 0.0))))",
+    );
+}
+
+/// Where the extents of an element are known inside the loop only, an array stays there.
+#[test]
+fn invariant_arrays_stay_in_loops_whose_empty_result_has_no_term() {
+    let body = |extent: &str| {
+        format!(
+            "(build n_1 (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (build n_1 (λ l_13. (build {extent} (λ o_14. (e_11[l_13] * m_2[i_10][l_13]))))))))"
+        )
+    };
+    assert!(after("invariant", &body("k_4")).starts_with("(if (n > 0) then (let e = "));
+    stays("invariant", &body("((k_4 + i_10) - i_10)"));
+    stays("invariant", &body("((k_4 + l_13) - l_13)"));
 }
 
 #[test]

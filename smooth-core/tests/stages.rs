@@ -29,10 +29,7 @@ const EXAMPLES: &str = "
 ";
 
 fn loops(u: &Unit, name: &str) -> usize {
-    u.stages[name]
-        .simplified
-        .body
-        .count(|e| matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. }))
+    u.stages[name].simplified.body.count(|e| matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_)))
 }
 
 fn arrays(u: &Unit, name: &str) -> usize {

@@ -8,6 +8,7 @@ use common::reads_back;
 use smooth_core::dps::{self, Program};
 use smooth_core::fsmooth::eval::Empty;
 use smooth_core::pass::Switches;
+use smooth_core::run::Cx;
 use smooth_core::storage;
 use smooth_core::value::{Array, Lit, Value};
 
@@ -48,7 +49,7 @@ fn rewrites(pass: &str, before: &str, after: &str) {
     let first = run(&p);
     let mut on = Switches::none();
     assert!(on.set(pass, true), "no pass `{pass}`");
-    storage::optimise(&mut p, &on, &mut |_, _| {});
+    storage::optimise(&mut p, &mut Cx::unwatched(&on));
     let (now, want) = (dps::print::exact(&p), dps::print::exact(&want));
     assert_eq!(now, want, "\n--- `{pass}` gives\n{now}\n--- and not\n{want}");
     dps::check::check(&p).unwrap_or_else(|e| panic!("{e}\n{now}"));

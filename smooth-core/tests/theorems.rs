@@ -12,7 +12,7 @@ use random::{Gen, Rng};
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg};
-use smooth_core::fsmooth::{Expr, Kernel, Kind};
+use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum};
 use smooth_core::infer::{Infer, Shp, inline_only};
 use smooth_core::name::VarId;
 use smooth_core::options::Options;
@@ -173,11 +173,11 @@ fn subterms(infer: &mut Infer<'_>, e: &Expr, count: &mut usize) -> Result<(), St
             infer.bind_let(*x, a, bound);
             subterms(infer, b, count)
         }
-        Kind::Build(n, index, body) | Kind::Sum { count: n, index, body, .. } => {
+        Kind::Build(Build { count: n, index, body }) | Kind::Sum(Sum { count: n, index, body, .. }) => {
             subterms(infer, n, count)?;
             looped(infer, n, *index, body, count)
         }
-        Kind::IFold { count: n, init, state, index, body } => {
+        Kind::IFold(IFold { count: n, init, state, index, body }) => {
             subterms(infer, n, count)?;
             subterms(infer, init, count)?;
             let start = infer.shape(init);

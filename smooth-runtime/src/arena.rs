@@ -1,18 +1,18 @@
-//! Where temporaries live: one block, handed out as one frame per call.
+//! The memory of temporaries: one block, from which each call takes one frame.
 use crate::ShapeError;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::{fmt, mem::MaybeUninit};
 
-/// Every buffer of a frame starts at a multiple of this many bytes: a cache line, and the widest
-/// vector.
+/// Every buffer of a frame is aligned to this many bytes: the size of a cache line and of the widest
+/// vector register.
 pub const ALIGN: usize = 64;
 
 /// The memory that kernels take their temporaries from.
 ///
-/// A call takes one frame of exactly `f::scratch(…)` bytes before it runs and gives it back when
-/// it returns or unwinds; a kernel whose scratch is 0 does not touch the arena. Between calls the
-/// memory holds nothing of interest: an arena serves any number of kernels, one after the other.
+/// A call takes one frame of exactly `f::scratch(…)` bytes before it runs and releases it when it
+/// returns or unwinds. A kernel whose scratch is 0 does not touch the arena. No data is kept between
+/// calls, so one arena serves any number of kernels, one after the other.
 ///
 /// ```
 /// # use core::mem::MaybeUninit;
@@ -28,17 +28,17 @@ pub struct Arena<'m> {
 
 enum Memory<'m> {
     Fixed(&'m mut [MaybeUninit<u8>]),
-    /// Always empty: the memory is its spare capacity.
+    /// Its length is always 0: frames are taken from the spare capacity.
     #[cfg(feature = "alloc")]
     Owned(Vec<u8>),
 }
 
 #[cfg(feature = "alloc")]
 impl Arena<'static> {
-    /// An arena that owns its memory, none at first.
+    /// An arena that owns its memory; it allocates none yet.
     ///
-    /// A call that needs more than there is replaces the block before it runs, by one of at least
-    /// twice the size; nothing grows while a kernel runs.
+    /// A call that needs more than the capacity first replaces the block by one of at least twice the
+    /// size. The block never grows while a kernel runs.
     pub const fn new() -> Self {
         Arena { memory: Memory::Owned(Vec::new()), peak: 0 }
     }
@@ -53,13 +53,13 @@ impl Arena<'static> {
 }
 
 impl<'m> Arena<'m> {
-    /// An arena on `memory`, which never grows: `f::scratch(…)` bytes, at any address, suffice
-    /// for `f`.
+    /// An arena on `memory`, which never grows. A call of `f` needs `f::scratch(…)` bytes, at any
+    /// address.
     pub const fn on(memory: &'m mut [MaybeUninit<u8>]) -> Self {
         Arena { memory: Memory::Fixed(memory), peak: 0 }
     }
 
-    /// The bytes there are.
+    /// The size of the memory in bytes.
     pub fn capacity(&self) -> usize {
         match &self.memory {
             Memory::Fixed(memory) => memory.len(),
@@ -75,11 +75,11 @@ impl<'m> Arena<'m> {
 
     /// The frame of one call of `kernel`.
     ///
-    /// `bytes` is 0, for an empty frame that leaves the arena alone, or a multiple of 64 plus 63:
-    /// the frame then starts 64-aligned (F1) and has exactly `bytes - 63` bytes.
+    /// `bytes` is 0 or a multiple of 64 plus 63. A frame of 0 bytes does not touch the arena. Any other
+    /// frame starts 64-aligned (F1) and has exactly `bytes - 63` bytes.
     ///
     /// # Errors
-    /// [`ShapeError::Scratch`] if there are fewer than `bytes` bytes and no more can be had.
+    /// [`ShapeError::Scratch`] if the capacity is less than `bytes` and cannot grow.
     #[doc(hidden)]
     #[inline]
     pub fn frame(&mut self, kernel: &'static str, bytes: usize) -> Result<&mut [MaybeUninit<u8>], ShapeError> {

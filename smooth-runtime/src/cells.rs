@@ -1,22 +1,23 @@
-//! Memory to be written, as generated code sees it: typed, flat, unchecked where proven.
+//! Uninitialised memory as generated code sees it: typed and flat, without bounds checks where the compiler proved
+//! the index.
 use crate::{Element, Scalar, arena::ALIGN};
 use core::{mem::MaybeUninit, slice};
 
-/// Places for values: of a destination or of a temporary, not yet written.
+/// The cells of a destination or of a temporary, which may not be written yet.
 pub type Cells<T> = [MaybeUninit<T>];
 
-/// Takes room for `len` scalars off the front of a frame, and gives the rest of the frame back.
+/// Splits the cells of `len` scalars off the front of a frame and returns them with the rest.
 ///
 /// # Panics
-/// If the frame is too small. The frame that [`Arena::frame`](crate::Arena::frame) gives never is.
+/// If the frame is too small, which a frame from [`Arena::frame`](crate::Arena::frame) never is.
 #[inline(always)]
 #[track_caller]
 pub fn split<T: Scalar>(frame: &mut [MaybeUninit<u8>], len: usize) -> (&mut Cells<T>, &mut [MaybeUninit<u8>]) {
     debug_assert!(frame.is_empty() || frame.as_ptr().addr().is_multiple_of(ALIGN), "F1: a frame starts 64-aligned");
     let bytes = len.checked_mul(size_of::<T>()).and_then(|b| b.checked_next_multiple_of(ALIGN));
     let Some((head, rest)) = bytes.and_then(|b| frame.split_at_mut_checked(b)) else { too_small() };
-    // SAFETY: cells accept any bytes (F2); `align_to_mut` sees to their alignment, and by F1 it has
-    // nothing to skip.
+    // SAFETY: cells accept any bytes (F2), and `align_to_mut` aligns them; by F1 the prefix that it skips is
+    // empty.
     let (_, cells, _) = unsafe { head.align_to_mut() };
     let Some(cells) = cells.get_mut(..len) else { too_small() };
     (cells, rest)
@@ -40,7 +41,7 @@ pub unsafe fn at<T: Copy>(a: &[T], i: usize) -> T {
     unsafe { *a.get_unchecked(i) }
 }
 
-/// `r[i]`, as it was before it is written anew.
+/// The current value of `r[i]`, in a cell that is about to be overwritten.
 ///
 /// # Safety
 /// `i < r.len()` (F4), and the cell is written (F5).
@@ -94,13 +95,13 @@ pub unsafe fn init<T>(r: &Cells<T>) -> &[T] {
     unsafe { r.assume_init_ref() }
 }
 
-/// Values, as places to be written again.
+/// The cells of values, to be overwritten.
 ///
 /// # Safety
 /// Only values are written into the cells (F6).
 #[inline(always)]
 pub unsafe fn cells<T>(r: &mut [T]) -> &mut Cells<T> {
-    // SAFETY: the same bytes (F2), borrowed for as long; they stay values (F6).
+    // SAFETY: the same bytes (F2), borrowed for the same lifetime; they stay values (F6).
     unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len()) }
 }
 
@@ -113,10 +114,10 @@ pub fn copy<T: Copy>(to: &mut Cells<T>, from: &[T]) {
     to.write_copy_of_slice(from);
 }
 
-/// The scalars of all elements.
+/// The scalars of all elements, in order.
 #[inline(always)]
 pub fn flat<E: Element>(a: &[E]) -> &[E::Scalar] {
-    // SAFETY: each element is `E::LEN` scalars, one after the other (F3), borrowed for as long.
+    // SAFETY: each element is `E::LEN` scalars, one after the other (F3), borrowed for the same lifetime.
     unsafe { slice::from_raw_parts(a.as_ptr().cast(), a.len() * E::LEN) }
 }
 
@@ -126,7 +127,7 @@ pub fn flat_one<E: Element>(a: &E) -> &[E::Scalar] {
     flat(slice::from_ref(a))
 }
 
-/// The scalars of all elements, as places to be written again.
+/// The cells of the scalars of all elements, to be overwritten.
 ///
 /// # Safety
 /// Only values are written into the cells (F6).
@@ -136,7 +137,7 @@ pub unsafe fn flat_cells<E: Element>(r: &mut [E]) -> &mut Cells<E::Scalar> {
     flatten(unsafe { cells(r) })
 }
 
-/// The scalars of one element, as places to be written again.
+/// The cells of the scalars of one element, to be overwritten.
 ///
 /// # Safety
 /// Only values are written into the cells (F6).
@@ -149,7 +150,7 @@ pub unsafe fn flat_one_cells<E: Element>(r: &mut E) -> &mut Cells<E::Scalar> {
 /// An element that `write` writes in place, and what `write` returns.
 ///
 /// # Safety
-/// When `write` returns, it has written every cell (F5).
+/// If `write` returns, it has written every cell (F5).
 #[inline(always)]
 pub unsafe fn make<E: Element, X>(write: impl FnOnce(&mut Cells<E::Scalar>) -> X) -> (E, X) {
     let mut element = MaybeUninit::<E>::uninit();
@@ -158,10 +159,10 @@ pub unsafe fn make<E: Element, X>(write: impl FnOnce(&mut Cells<E::Scalar>) -> X
     (unsafe { element.assume_init() }, x)
 }
 
-/// The scalars' cells of the elements' cells.
+/// The cells of elements as the cells of their scalars.
 #[inline(always)]
 pub(crate) fn flatten<E: Element>(r: &mut Cells<E>) -> &mut Cells<E::Scalar> {
     // SAFETY: each element is `E::LEN` scalars, one after the other (F3); both sides accept any
-    // bytes (F2); borrowed for as long.
+    // bytes (F2); borrowed for the same lifetime.
     unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len() * E::LEN) }
 }

@@ -1,4 +1,4 @@
-//! Equality: the same shape and the same elements, within one layout.
+//! Equality of arrays of one layout: the same shape and the same elements.
 #[cfg(feature = "alloc")]
 use crate::Array;
 use crate::{Layout, View, ViewMut};
@@ -25,7 +25,7 @@ equal! {
     Array<T, R, L>: View<'_, T, R, L>, ViewMut<'_, T, R, L>, Array<T, R, L>;
 }
 
-/// With std's nested arrays.
+/// Equality with std's nested arrays.
 macro_rules! equal_std {
     ($($left:ident$(<$lifetime:lifetime>)?)*) => {$(
         impl<T: Eq, const R: usize, L: Layout> Eq for $left<$($lifetime,)? T, R, L> {}

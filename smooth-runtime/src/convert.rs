@@ -1,11 +1,11 @@
-//! `From` for everything that holds its elements row-major, without gaps, and comparison with it.
+//! `From` for std's slices, arrays and vectors, nested up to rank 6, and between views and arrays.
 #[cfg(feature = "alloc")]
 use crate::Array;
 use crate::{Layout, View, ViewMut};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// All elements, however deep: one `$flat` for each rank below the first.
+/// The elements of a nested array as one slice: one call of `$flat` for each rank above 1.
 macro_rules! flattened {
     ($a:expr, $flat:ident, []) => {
         $a
@@ -15,8 +15,8 @@ macro_rules! flattened {
     };
 }
 
-/// From a borrow of std's own arrays: each line is the type, the rank, a letter for each rank below, and the shape
-/// of a value `a` of it.
+/// From a borrow of std's own arrays. Each line has the type, the rank, one `_` for each rank above 1, and the shape
+/// of a value `a` of the type.
 macro_rules! from_std {
     ($([$($generics:tt)*] $source:ty: $rank:literal $levels:tt, |$a:ident| $shape:expr;)*) => {$(
         impl<'a, T, $($generics)*> From<&'a $source> for View<'a, T, $rank> {
@@ -34,7 +34,7 @@ macro_rules! from_std {
     )*};
 }
 
-/// The types of one rank: `$row` is what the outermost array is an array of, `$len` its extents.
+/// The types of one rank: `$row` is the outermost array's element type, `$len` are the extents of a row.
 macro_rules! nested {
     ($($rank:literal $levels:tt [$($generics:tt)*] $row:ty, [$($len:expr),*];)*) => {$(
         from_std! {

@@ -1,13 +1,13 @@
-//! What can be wrong with the shapes of a call, as a message a person can act on.
+//! Errors in the shapes of a call, with messages that a person can act on.
 use crate::message::Message;
 use core::{error::Error, fmt};
 
-/// The ranks up to which [`ShapeError::Elements`] shows a shape in full.
+/// The largest rank at which [`ShapeError::Elements`] shows the whole shape.
 const RANKS_SHOWN: usize = 6;
 
-/// Why a call was refused before anything ran.
+/// The reason why a call was rejected before anything ran.
 ///
-/// [`Display`](fmt::Display) says it in one line that starts with the kernel's name and has both
+/// [`Display`](fmt::Display) prints one line that starts with the kernel's name and gives both
 /// values: `vector_add: argument b has length 4, but n = 3 (from argument a)`.
 ///
 /// ```
@@ -18,14 +18,14 @@ const RANKS_SHOWN: usize = 6;
 /// ```
 ///
 /// # Design
-/// All fields are plain constants, so that an error can be made, and shown, while rustc evaluates
-/// a constant such as `const B: usize = f::scratch();`.
+/// All fields are plain constants, so that an error can be constructed and printed while rustc
+/// evaluates a constant such as `const B: usize = f::scratch();`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each variant's text names its fields")]
 pub enum ShapeError {
-    /// An axis of an argument differs from what another argument, or its type, says.
-    /// `from` is the argument that bound `size`; empty where the length is written in the type.
+    /// An axis of an argument differs from the length given by another argument or by its own type.
+    /// `from` is the argument that determined `size`; it is empty if the type determined it.
     Mismatch {
         kernel: &'static str,
         argument: &'static str,
@@ -36,7 +36,7 @@ pub enum ShapeError {
         expected: usize,
         from: &'static str,
     },
-    /// An axis of a destination differs from the result's.
+    /// An axis of a destination differs from that axis of the result.
     Destination {
         kernel: &'static str,
         destination: &'static str,
@@ -45,7 +45,7 @@ pub enum ShapeError {
         found: usize,
         expected: usize,
     },
-    /// Two sizes that the body needs to be equal differ.
+    /// Two sizes differ that the body requires to be equal.
     Unequal {
         kernel: &'static str,
         left: &'static str,
@@ -62,16 +62,16 @@ pub enum ShapeError {
     Slice { kernel: &'static str, slice: &'static str, start: i128, end: i128, len: usize },
     /// The arena is too small and cannot grow.
     Scratch { kernel: &'static str, needed: usize, available: usize },
-    /// A view's or an array's elements do not fill its shape: `kernel` is the type's name, `shape`
-    /// the first axes of the `rank` there are.
+    /// The elements of a view or of an array do not fill its shape. `kernel` is the type's name; `shape`
+    /// has the first of `rank` axes.
     Elements { kernel: &'static str, found: usize, shape: [usize; RANKS_SHOWN], rank: usize },
-    /// The rows of a nested array differ in length; `plane` is the one that the row is in, where there are several.
+    /// The rows of a nested array differ in length. `plane` is the index of the plane of `row`, at rank 3.
     Ragged { kernel: &'static str, plane: Option<usize>, row: usize, found: usize, expected: usize },
     /// The planes of a nested array differ in their numbers of rows.
     Planes { kernel: &'static str, plane: usize, found: usize, expected: usize },
-    /// The elements of another library's array do not lie as `layout` has it: along `axis`, neighbours are `found`
-    /// elements apart. `kernel` is the type's name, `swapped` says whether they lie as the other layout has it,
-    /// `copy` how to copy them into order.
+    /// The array of another library is not in layout `layout`, or is not contiguous: its stride along `axis` is
+    /// `found`. `kernel` is the type's name, `swapped` says whether the array is in the other layout, `copy` how to
+    /// make a copy that fits.
     Layout {
         kernel: &'static str,
         value: &'static str,
@@ -85,7 +85,7 @@ pub enum ShapeError {
 }
 
 impl ShapeError {
-    /// The kernel that refused the call.
+    /// The kernel that rejected the call.
     pub const fn kernel(&self) -> &'static str {
         match *self {
             Self::Mismatch { kernel, .. }
@@ -184,7 +184,7 @@ impl ShapeError {
         }
     }
 
-    /// Panics with the text, at the caller's line; in a constant, fails its evaluation with it.
+    /// Panics with the text at the caller's line; in a constant, the evaluation fails with the text.
     ///
     /// # Panics
     /// Always.
@@ -203,13 +203,13 @@ impl ShapeError {
     }
 }
 
-/// ` has length 4`, and for more than one axis, along which.
+/// ` has length 4`, followed by the axis if the rank is above 1.
 const fn length(text: Message, axis: usize, rank: usize, value: usize) -> Message {
     let text = text.push_str(" has length ").push_usize(value);
     if rank < 2 { text } else { text.push_str(" along axis ").push_usize(axis) }
 }
 
-/// `row 2`, and where there are several planes, of which.
+/// `row 2`, or `row 2 of plane 1`.
 const fn within(text: Message, row: usize, plane: Option<usize>) -> Message {
     let text = text.push_str("row ").push_usize(row);
     match plane {
@@ -232,7 +232,7 @@ const fn axes(mut text: Message, shape: &[usize], rank: usize) -> Message {
     })
 }
 
-/// Whether a size is made by a division.
+/// Whether the text of a size contains a division or a remainder.
 const fn divides(size: &str) -> bool {
     let (bytes, mut k) = (size.as_bytes(), 0);
     while k < bytes.len() {

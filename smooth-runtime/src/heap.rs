@@ -1,19 +1,19 @@
-//! Memory from the system for one allocation: what kernels take that were compiled without a stack.
+//! A block from the global allocator, for kernels that were compiled with `passes(stack = false)`.
 use crate::{arena::ALIGN, cells::Cells};
 use alloc::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use core::{mem::MaybeUninit, ptr::NonNull, slice};
 
-/// A block of bytes that lives as long as this does.
+/// An owned block of bytes, freed on drop.
 #[derive(Debug)]
 pub struct Heap {
     start: NonNull<MaybeUninit<u8>>,
     layout: Layout,
 }
 
-/// The bytes of a block of `len` scalars.
+/// The size in bytes of a block of `len` scalars.
 ///
 /// # Panics
-/// If there are no arrays so large.
+/// If it overflows `usize`.
 #[inline]
 #[track_caller]
 pub fn block<T>(len: usize) -> usize {
@@ -23,10 +23,10 @@ pub fn block<T>(len: usize) -> usize {
 }
 
 impl Heap {
-    /// One block for all of these.
+    /// One allocation for all `blocks`, which are sizes in bytes.
     ///
     /// # Panics
-    /// If together they are more than any allocation can have.
+    /// If their sum exceeds the maximum size of an allocation.
     #[track_caller]
     pub fn new(blocks: &[usize]) -> Self {
         let bytes = blocks.iter().try_fold(0usize, |sum, b| sum.checked_add(*b));
@@ -35,15 +35,15 @@ impl Heap {
         if layout.size() == 0 {
             return Heap { start: NonNull::<Aligned>::dangling().cast(), layout };
         }
-        // SAFETY: the layout has a size.
+        // SAFETY: the size of the layout is not 0.
         let start = unsafe { alloc(layout) };
         NonNull::new(start.cast()).map_or_else(|| handle_alloc_error(layout), |start| Heap { start, layout })
     }
 
-    /// Its bytes: 64-aligned (F1).
+    /// The bytes of the block, 64-aligned (F1).
     pub fn cells(&mut self) -> &mut Cells<u8> {
-        // SAFETY: `start` points to `size` bytes that are this block's alone, or dangles where there are none;
-        // any bytes are cells (F2).
+        // SAFETY: `start` points to `size` bytes that only this block owns, or dangles if `size` is 0; any bytes
+        // are cells (F2).
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
     }
 }
@@ -51,13 +51,13 @@ impl Heap {
 impl Drop for Heap {
     fn drop(&mut self) {
         if self.layout.size() > 0 {
-            // SAFETY: it came from `alloc` with this layout, and is given back once.
+            // SAFETY: `start` came from `alloc` with this layout, and is freed only here.
             unsafe { dealloc(self.start.as_ptr().cast(), self.layout) }
         }
     }
 }
 
-/// An address that blocks may start at.
+/// Its alignment is that of a block: the dangling pointer of an empty block is aligned too.
 #[repr(align(64))]
 struct Aligned;
 
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_aligned_and_as_large_as_asked() {
+    fn blocks_are_aligned_and_have_the_requested_size() {
         for blocks in [&[][..], &[0], &[64], &[128, 64], &[block::<f64>(9), block::<bool>(1)]] {
             let mut heap = Heap::new(blocks);
             let cells = heap.cells();
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "an array of")]
-    fn no_array_is_larger_than_memory() {
+    fn a_block_that_overflows_panics() {
         block::<f64>(usize::MAX / 2);
     }
 }

@@ -1,13 +1,13 @@
-//! Checked places: for generated code that could not prove them, and for users' views and arrays.
+//! Checked indices: for generated code where the compiler could not prove the index, and for users' views and arrays.
 #[cfg(feature = "alloc")]
 use crate::Array;
 use crate::{Layout, View, ViewMut, shape};
 use core::ops::{Index, IndexMut};
 
-/// A slice of any length, to let Rust itself check a place: the panic is exactly its own.
+/// An array to slice to any length, so that Rust itself checks an index and the panic is exactly Rust's.
 static UNITS: [(); usize::MAX] = [(); usize::MAX];
 
-/// `i`, if it is an index into `len` elements.
+/// Returns `i` if it is less than `len`.
 ///
 /// # Panics
 /// As `a[i]` does, where `a.len() == len`.
@@ -18,7 +18,7 @@ pub fn index(i: usize, len: usize) -> usize {
     i
 }
 
-/// The length of `start..end`, if it is a range of `len` elements.
+/// The length of `start..end` if this is a range within `len` elements.
 ///
 /// # Panics
 /// As `a[start..end]` does, where `a.len() == len`.
@@ -54,7 +54,7 @@ macro_rules! index {
     )*};
 }
 
-/// The same to write.
+/// Mutable indexing.
 macro_rules! index_mut {
     ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
         impl<T, const R: usize, L: Layout> IndexMut<[usize; R]> for $array<$($lifetime,)? T, R, L> {
@@ -84,12 +84,12 @@ index!(Array);
 #[cfg(feature = "alloc")]
 index_mut!(Array);
 
-/// `a + b` of two sizes, which may not wrap in any build: the proofs that leave checks out take counts for
+/// `a + b` of two sizes. It must not wrap in any build, since the proofs behind removed bounds checks treat sizes as
 /// integers.
 ///
 /// # Panics
 ///
-/// If the sum is no `usize`.
+/// If the sum overflows `usize`.
 #[track_caller]
 #[inline(always)]
 pub fn add(a: usize, b: usize) -> usize {
@@ -99,11 +99,11 @@ pub fn add(a: usize, b: usize) -> usize {
     }
 }
 
-/// `a * b`, as [`add`].
+/// `a * b`, checked as in [`add`].
 ///
 /// # Panics
 ///
-/// If the product is no `usize`.
+/// If the product overflows `usize`.
 #[track_caller]
 #[inline(always)]
 pub fn mul(a: usize, b: usize) -> usize {
@@ -113,7 +113,7 @@ pub fn mul(a: usize, b: usize) -> usize {
     }
 }
 
-/// `a - b`, as [`add`].
+/// `a - b`, checked as in [`add`].
 ///
 /// # Panics
 ///

@@ -1,20 +1,21 @@
-//! The order in which the elements of an array lie in memory.
+//! The order of the elements of an array in memory.
 use core::{fmt::Debug, hash::Hash};
 
-/// An order of elements in memory: [`RowMajor`] or [`ColumnMajor`].
+/// An order of the elements in memory: [`RowMajor`] or [`ColumnMajor`].
 ///
-/// A layout changes where an element lies, never its index: `v[[i, j]]` is row `i`, column `j` in either.
+/// A layout changes the position of an element in memory, never its index: `v[[i, j]]` is in row `i` and column `j`
+/// in either layout.
 pub trait Layout: sealed::Sealed + Copy + Default + Debug + Eq + Hash + Send + Sync + 'static {
     /// `"row-major"` or `"column-major"`.
     const NAME: &'static str;
 
-    /// The other one: that of the same elements when the axes are reversed.
+    /// The other layout, which the same elements have after the axes are reversed.
     type Reversed: Layout<Reversed = Self>;
 
     #[doc(hidden)]
     const IS_ROW_MAJOR: bool;
 
-    /// Of `rank` axes, the one with the `k`th largest stride.
+    /// The axis with the `k`th largest stride among `rank` axes.
     #[doc(hidden)]
     #[inline(always)]
     fn axis(rank: usize, k: usize) -> usize {
@@ -22,11 +23,11 @@ pub trait Layout: sealed::Sealed + Copy + Default + Debug + Eq + Hash + Send + S
     }
 }
 
-/// The last index runs fastest: rows lie one after the other, as in std's nested arrays.
+/// The last index varies fastest: rows are contiguous, as in std's nested arrays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RowMajor;
 
-/// The first index runs fastest: columns lie one after the other, as in Fortran, nalgebra and faer.
+/// The first index varies fastest: columns are contiguous, as in Fortran, nalgebra and faer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ColumnMajor;
 

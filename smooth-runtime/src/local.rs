@@ -1,9 +1,9 @@
-//! The arena of a convenient call, which has none of its own.
+//! The arena of a plain call `f(…)`, which is not passed one.
 use crate::Arena;
 
-/// Runs `call` on the thread's arena, which is kept for the next call, also on unwind.
+/// Runs `call` on the thread's arena, which is kept for later calls, even if this one unwinds.
 ///
-/// A nested use, and one while the thread is being torn down, gets a fresh arena.
+/// A nested call gets a fresh arena, and so does a call after the thread local was destroyed.
 #[cfg(feature = "std")]
 #[inline]
 pub fn with_arena<X>(call: impl FnOnce(&mut Arena<'static>) -> X) -> X {
@@ -19,7 +19,7 @@ pub fn with_arena<X>(call: impl FnOnce(&mut Arena<'static>) -> X) -> X {
     .unwrap_or_else(|_| with_fresh(once()))
 }
 
-/// Runs `call` on a fresh arena: without `std` there is no place to keep one.
+/// Runs `call` on a fresh arena: without `std` there are no thread locals to keep one in.
 #[cfg(not(feature = "std"))]
 pub fn with_arena<X>(call: impl FnOnce(&mut Arena<'static>) -> X) -> X {
     with_fresh(call)

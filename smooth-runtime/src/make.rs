@@ -1,4 +1,4 @@
-//! Owned results: memory first, then the values, written in place.
+//! Owned results: the memory is allocated first, then written in place.
 use crate::{
     Array, Element, Layout, Scalar,
     cells::{Cells, flatten},
@@ -6,24 +6,24 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// A vector of `len` elements that `write` writes, in one allocation, and what `write` returns.
-/// When `write` unwinds, the memory is given back and no cell is read.
+/// A vector of `len` elements, in one allocation that `write` fills, and the value that `write`
+/// returns. If `write` unwinds, the memory is freed and no cell is read.
 ///
 /// # Safety
-/// When `write` returns, it has written every cell (F5).
+/// If `write` returns, it has written every cell (F5).
 #[inline(always)]
 pub unsafe fn make_vec<E: Element, X>(len: usize, write: impl FnOnce(&mut Cells<E::Scalar>) -> X) -> (Vec<E>, X) {
-    // SAFETY: F5; the scalars of all elements are all their bytes (F3).
+    // SAFETY: F5; elements consist of their scalars only (F3).
     unsafe { filled(len, |cells: &mut Cells<E>| write(flatten(cells))) }
 }
 
-/// [`make_vec`] for an array of the given shape, whose cells lie as the layout says.
+/// [`make_vec`] for an array of the given shape, whose cells are in the order of the layout `L`.
 ///
 /// # Safety
-/// When `write` returns, it has written every cell (F5).
+/// If `write` returns, it has written every cell (F5).
 ///
 /// # Panics
-/// If the number of elements is more than `usize::MAX`.
+/// If the number of elements overflows `usize`.
 #[inline(always)]
 #[track_caller]
 pub unsafe fn make_array<T: Scalar, const R: usize, L: Layout, X>(
@@ -35,8 +35,10 @@ pub unsafe fn make_array<T: Scalar, const R: usize, L: Layout, X>(
     (Array::of(data, shape), x)
 }
 
+/// [`make_vec`] for elements that need not be an [`Element`].
+///
 /// # Safety
-/// When `write` returns, every cell is written (F5).
+/// If `write` returns, every cell is written (F5).
 #[inline(always)]
 unsafe fn filled<T, X>(len: usize, write: impl FnOnce(&mut Cells<T>) -> X) -> (Vec<T>, X) {
     let mut vec = Vec::with_capacity(len);

@@ -1,11 +1,11 @@
-//! The scalar operations that Rust writes as methods or casts, as generated code calls them: one place to say where
-//! they come from, whatever traits the user has in scope.
+//! The scalar operations that Rust spells as methods or casts, as functions for generated code, so that the traits in
+//! the user's scope cannot change their meaning.
 //!
-//! The elementary functions are std's with the feature `std`, else the crate `libm`'s with the feature `libm`;
-//! without both only those remain that `core` has, and a call of another is an error that says what is missing.
+//! The elementary functions are std's with the feature `std`, else those of the crate `libm` with the feature `libm`.
+//! Without both, a call of one is a compile error that names the missing feature.
 use crate::Real;
 
-/// A trait, for each of its methods a function that calls it, and the types that have the methods already.
+/// A trait, a function for each of its methods, and its implementations for types that already have these methods.
 macro_rules! methods {
     (
         $(#[$doc:meta])*
@@ -54,54 +54,54 @@ macro_rules! methods {
 }
 
 methods! {
-    /// What floats and integers have in common.
+    /// Operations that floats and integers share.
     trait Number for
         [f64 f32] by inherent,
         [usize i8 i16 i32 i64 u8 u16 u32 u64] by Ord;
-    /// The smaller number; of a float and NaN the float.
+    /// The smaller number; if one is NaN, the other.
     fn min(other: Self) -> Self;
-    /// The larger number; of a float and NaN the float.
+    /// The larger number; if one is NaN, the other.
     fn max(other: Self) -> Self;
-    /// The nearest number from `low` to `high`.
+    /// The nearest number in `low..=high`.
     fn clamp(low: Self, high: Self) -> Self;
 }
 
 methods! {
     /// Numbers that may be negative.
     trait Signed for [f64 f32 i8 i16 i32 i64] by inherent;
-    /// The number without its sign.
+    /// The absolute value.
     fn abs() -> Self;
-    /// -1, 0 or 1; of floats -1.0, 1.0 or NaN.
+    /// The sign: -1, 0 or 1 of an integer; -1.0, 1.0 or NaN of a float.
     fn signum() -> Self;
 }
 
 methods! {
     /// Integers.
     trait Integer for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
-    /// The power.
+    /// The power `self^n`.
     fn pow(n: u32) -> Self;
-    /// The sum, modulo 2 to the number of bits.
+    /// The sum modulo 2^bits.
     fn wrapping_add(other: Self) -> Self;
-    /// The difference, modulo 2 to the number of bits.
+    /// The difference modulo 2^bits.
     fn wrapping_sub(other: Self) -> Self;
-    /// The product, modulo 2 to the number of bits.
+    /// The product modulo 2^bits.
     fn wrapping_mul(other: Self) -> Self;
-    /// The sum, or the limit beyond which it lies.
+    /// The sum, clamped to the range of the type.
     fn saturating_add(other: Self) -> Self;
-    /// The difference, or the limit beyond which it lies.
+    /// The difference, clamped to the range of the type.
     fn saturating_sub(other: Self) -> Self;
-    /// The product, or the limit beyond which it lies.
+    /// The product, clamped to the range of the type.
     fn saturating_mul(other: Self) -> Self;
-    /// The bits that are 1.
+    /// The number of bits that are 1.
     fn count_ones() -> u32;
-    /// The bits that are 0 before the first 1.
+    /// The number of 0 bits above the highest 1.
     fn leading_zeros() -> u32;
-    /// The bits that are 0 after the last 1.
+    /// The number of 0 bits below the lowest 1.
     fn trailing_zeros() -> u32;
 }
 
 methods! {
-    /// Division with a remainder that is not negative.
+    /// Euclidean division, whose remainder is not negative.
     trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
     /// The quotient.
     fn div_euclid(by: Self) -> Self;
@@ -125,7 +125,7 @@ macro_rules! euclid {
             #[cfg(not(feature = "std"))]
             fn div_euclid(self, by: Self) -> Self {
                 let quotient = self / by;
-                // Without its fraction, which `%` gives exactly.
+                // The integral part: `%` gives the fraction exactly.
                 let whole = if quotient.is_finite() { quotient - quotient % 1.0 } else { quotient };
                 match self % by < 0.0 {
                     true if by > 0.0 => whole - 1.0,
@@ -149,7 +149,7 @@ pub trait Cast<To>: Copy {
     fn cast(self) -> To;
 }
 
-/// `x as To`, for types of which `as` cannot be written.
+/// `x as To`, for generic types, which `as` does not accept.
 #[inline(always)]
 pub fn cast<To, From: Cast<To>>(x: From) -> To {
     x.cast()
@@ -167,7 +167,7 @@ pub fn to_real<T: Real, From: ToReal>(x: From) -> T {
     x.to_real()
 }
 
-/// The literal `x` of a type parameter.
+/// The literal `x` in a type parameter `T`.
 #[inline(always)]
 pub fn real<T: Real>(x: f64) -> T {
     T::from_f64(x)
@@ -220,7 +220,7 @@ from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 }
 /// A function for each method of [`Real`].
 macro_rules! reals {
     ($($(#[$on:meta])* $f:ident($($x:ident: $t:ty),*) -> $r:ty;)*) => {$(
-        #[doc = concat!("`f64::", stringify!($f), "`, of either width.")]
+        #[doc = concat!("`f64::", stringify!($f), "`, for either width.")]
         $(#[$on])*
         #[inline(always)]
         pub fn $f<T: Real>(x: T $(, $x: $t)*) -> $r {
@@ -243,7 +243,7 @@ macro_rules! elementary {
     ($($f:ident($($x:ident: $t:ty),*);)*) => {
         reals! { $(#[cfg(any(feature = "std", feature = "libm"))] $f($($x: $t),*) -> T;)* }
         $(
-            /// There is none without the features `std` and `libm`, and rustc says so.
+            /// Not available without the features `std` and `libm`: a call does not compile.
             #[cfg(not(any(feature = "std", feature = "libm")))]
             pub fn $f<T: Elementary>(x: T $(, _: $t)*) -> T {
                 x.none()
@@ -252,7 +252,7 @@ macro_rules! elementary {
     };
 }
 
-/// What no type is: the bound of elementary functions where there are none.
+/// A trait without implementations: the bound of the elementary functions if there are none.
 #[cfg(not(any(feature = "std", feature = "libm")))]
 #[diagnostic::on_unimplemented(
     message = "elementary functions, such as `sqrt` and `sin`, need the feature `std` or `libm` of `smooth-dsl`",

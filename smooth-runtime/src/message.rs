@@ -1,16 +1,16 @@
-//! The text of an error, made without an allocator, also while a constant is evaluated.
+//! The text of an error, built without an allocator and also in constant evaluation.
 use core::fmt;
 
-/// Longer texts are cut: names are short, so only a hostile one gets there.
+/// Longer texts are truncated. Names are short, so only an adversarial one reaches this limit.
 const CAPACITY: usize = 320;
 
-/// A short text in a buffer of its own; what does not fit is cut at a character's end.
+/// A short text in an inline buffer, truncated at a character boundary if it does not fit.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Message {
     bytes: [u8; CAPACITY],
     len: usize,
-    /// Something was cut: what follows would be out of place.
+    /// The text was truncated, so that nothing may be appended any more.
     cut: bool,
 }
 
@@ -63,7 +63,7 @@ impl Message {
     }
 }
 
-/// Bytes that were made from whole characters, as text.
+/// The text of bytes that are whole characters.
 const fn text(bytes: &[u8]) -> &str {
     match core::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_between_characters_and_stays_a_prefix() {
+    fn a_long_text_is_truncated_at_a_character_boundary() {
         let text = (0..CAPACITY).fold(Message::new(), |text, _| text.push_str("aä"));
         assert_eq!(text.as_str().len(), CAPACITY - CAPACITY % 3 + 1);
         assert!(text.as_str().ends_with("äa"));

@@ -1,8 +1,9 @@
-//! Vectors of vectors: in, where they are no ragged ones, and out.
+//! Conversions from vectors of vectors, which must not be ragged, and to them.
 use crate::{Array, ShapeError, View};
 use alloc::vec::Vec;
 
-/// The number of rows and their length, which is that of row 0; of a plane if there are several.
+/// The number of rows and their common length: that of row 0 or, in a plane of several, the length in the pair
+/// `plane` of index and length.
 fn matrix<T>(rows: &[impl AsRef<[T]>], plane: Option<(usize, usize)>) -> Result<[usize; 2], ShapeError> {
     let lengths = || rows.iter().map(|row| row.as_ref().len());
     let expected = plane.map_or_else(|| lengths().next().unwrap_or(0), |(_, expected)| expected);
@@ -13,7 +14,7 @@ fn matrix<T>(rows: &[impl AsRef<[T]>], plane: Option<(usize, usize)>) -> Result<
     }
 }
 
-/// The number of planes, their rows, and the length of these.
+/// The number of planes, of rows in each plane, and of elements in each row.
 fn space<T>(planes: &[impl AsRef<[Vec<T>]>]) -> Result<[usize; 3], ShapeError> {
     let expected = planes.first().map_or(0, |plane| plane.as_ref().len());
     let length = planes.first().and_then(|plane| plane.as_ref().first()).map_or(0, Vec::len);
@@ -28,10 +29,10 @@ fn space<T>(planes: &[impl AsRef<[Vec<T>]>]) -> Result<[usize; 3], ShapeError> {
 }
 
 impl<T> Array<T, 2> {
-    /// The array with these rows.
+    /// An array of these rows.
     ///
     /// # Errors
-    /// [`ShapeError::Ragged`] names the first row that differs in length from row 0.
+    /// [`ShapeError::Ragged`] for the first row whose length differs from that of row 0.
     pub fn from_nested(rows: &[Vec<T>]) -> Result<Self, ShapeError>
     where
         T: Clone,
@@ -40,11 +41,11 @@ impl<T> Array<T, 2> {
     }
 }
 
-/// `to_nested`: one `Vec` for each index of the part.
+/// `to_nested`, which collects one part for each first index.
 macro_rules! to_nested {
     ($($rank:literal: $nested:ty, |$view:ident, $i:ident| $part:expr;)*) => {$(
         impl<T: Clone> View<'_, T, $rank> {
-            /// A copy of the elements, nested as they are indexed.
+            /// A copy of the elements in nested vectors, the first index outermost.
             #[allow(clippy::type_complexity, reason = "as deep as the array")]
             pub fn to_nested(&self) -> $nested {
                 let $view = self;
@@ -53,7 +54,7 @@ macro_rules! to_nested {
         }
 
         impl<T: Clone> Array<T, $rank> {
-            /// A copy of the elements, nested as they are indexed: as `f::reference` has them.
+            /// A copy of the elements in nested vectors, the first index outermost, as `f::reference` uses them.
             #[allow(clippy::type_complexity, reason = "as deep as the array")]
             pub fn to_nested(&self) -> $nested {
                 self.view().to_nested()
@@ -86,7 +87,7 @@ impl<T> TryFrom<Vec<Vec<T>>> for Array<T, 2> {
     }
 }
 
-/// Rows of any kind: vectors, slices, arrays, boxes.
+/// From rows of any type that is `AsRef<[T]>`: vectors, slices, arrays, boxes.
 impl<T: Clone, Row: AsRef<[T]>> TryFrom<&[Row]> for Array<T, 2> {
     type Error = ShapeError;
 

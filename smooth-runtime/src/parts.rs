@@ -1,4 +1,4 @@
-//! Parts of arrays, and walks over them: elements, rows and columns, the array one rank below.
+//! Parts of arrays and iterators over them: elements, rows and columns, and subarrays at one first index.
 #[cfg(feature = "alloc")]
 use crate::Array;
 use crate::{Layout, View, ViewMut, shape};
@@ -6,16 +6,15 @@ use crate::{Layout, View, ViewMut, shape};
 impl<'a, T, const R: usize> View<'a, T, R> {
     /// The elements, the last index fastest.
     ///
-    /// A column-major view has no such walk, since its elements lie in another order: say which you mean by
-    /// `as_slice()` or `to_row_major()`.
+    /// A column-major view has no such iterator, since its elements are in another order in memory: iterate over
+    /// `as_slice()` for that order, or over `to_row_major()`.
     pub fn iter(&self) -> core::slice::Iter<'a, T> {
         self.data.iter()
     }
 }
 
 impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
-    /// The same elements with the axes reversed, of a matrix the transpose: nothing moves, the layout is the other
-    /// one.
+    /// The transpose: the same elements with the axes reversed. No element moves; the result has the other layout.
     ///
     /// ```
     /// # use smooth_runtime::View;
@@ -55,17 +54,17 @@ impl<T, const R: usize> Array<T, R> {
     }
 }
 
-/// `count` parts of `len` elements each.
+/// `count` consecutive parts of `len` elements each.
 fn lines<T>(data: &[T], count: usize, len: usize) -> impl DoubleEndedIterator<Item = &[T]> + ExactSizeIterator {
     (0..count).map(move |i| &data[i * len..(i + 1) * len])
 }
 
-/// [`lines`] to write.
+/// [`lines`], mutable.
 fn lines_mut<T>(mut data: &mut [T], count: usize, len: usize) -> impl ExactSizeIterator<Item = &mut [T]> {
-    (0..count).map(move |_| data.split_off_mut(..len).expect("as many as the shape says"))
+    (0..count).map(move |_| data.split_off_mut(..len).expect("as many elements as the shape has"))
 }
 
-/// The lines of a matrix that are slices: `$line`, with the axis they are counted along and the one they run along.
+/// The contiguous lines of a matrix. `$count` is the axis that indexes the lines, `$len` the axis along a line.
 macro_rules! lines {
     ($($layout:ident: $lines:ident, $lines_mut:ident, $count:literal, $len:literal;)*) => {$(
         impl<'a, T> View<'a, T, 2, crate::$layout> {
@@ -107,11 +106,11 @@ lines! {
     ColumnMajor: columns, columns_mut, 1, 0;
 }
 
-/// `at`, which needs the rank below.
+/// `at` and `at_mut`: a macro, since stable const generics cannot express the rank minus 1.
 macro_rules! at {
     ($($rank:literal => $less:literal),*) => {$(
         impl<'a, T> View<'a, T, $rank> {
-            /// The part whose first index is `i`.
+            /// The subarray at first index `i`.
             ///
             /// # Panics
             /// If `i` is out of bounds.
@@ -123,7 +122,7 @@ macro_rules! at {
         }
 
         impl<T> ViewMut<'_, T, $rank> {
-            /// The part whose first index is `i`.
+            /// The subarray at first index `i`.
             ///
             /// # Panics
             /// If `i` is out of bounds.
@@ -132,7 +131,7 @@ macro_rules! at {
                 self.as_view().at(i)
             }
 
-            /// The part whose first index is `i`, to write.
+            /// The subarray at first index `i`, mutable.
             ///
             /// # Panics
             /// If `i` is out of bounds.
@@ -145,7 +144,7 @@ macro_rules! at {
 
         #[cfg(feature = "alloc")]
         impl<T> Array<T, $rank> {
-            /// The part whose first index is `i`.
+            /// The subarray at first index `i`.
             ///
             /// # Panics
             /// If `i` is out of bounds.
@@ -154,7 +153,7 @@ macro_rules! at {
                 self.view().at(i)
             }
 
-            /// The part whose first index is `i`, to write.
+            /// The subarray at first index `i`, mutable.
             ///
             /// # Panics
             /// If `i` is out of bounds.

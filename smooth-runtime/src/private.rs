@@ -1,4 +1,4 @@
-//! What generated code calls. No part of the public interface: any release may change it.
+//! The functions that generated code calls. They are not part of the public interface: any release may change them.
 #[cfg(feature = "alloc")]
 pub mod reference;
 

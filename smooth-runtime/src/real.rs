@@ -1,4 +1,4 @@
-//! Floating-point numbers of either width.
+//! Floating-point numbers of both widths.
 use crate::{
     Element, Scalar,
     math::{Cast, Euclid, Number, Signed, ToReal},
@@ -8,10 +8,10 @@ use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 macro_rules! real {
     ($($(#[$on:meta])* $f:ident($($x:ident: $t:ty),*): $libm64:expr, $libm32:expr;)*) => {
-        /// What a kernel's type parameter stands for: `f32` or `f64`.
+        /// The floating-point types: `f32` and `f64`.
         ///
-        /// `#[smooth] fn f<T: Real>(…)` is one kernel for both. Plain Rust can be generic over it too: arithmetic,
-        /// comparison and the functions of `f64` are there, the latter with the feature `std` or `libm`.
+        /// `#[smooth] fn f<T: Real>(…)` is one kernel for both. Plain Rust can be generic over `Real` too: it has
+        /// arithmetic, comparison and the methods of `f64`; the elementary functions need the feature `std` or `libm`.
         ///
         /// ```
         /// use smooth_runtime::Real;
@@ -48,7 +48,7 @@ macro_rules! real {
             + Cast<u32>
             + Cast<u64>
         {
-            /// The number next to `x`.
+            /// `x as Self`: the nearest number to `x`.
             fn from_f64(x: f64) -> Self;
             /// `x as Self`.
             fn from_i64(x: i64) -> Self;
@@ -57,16 +57,16 @@ macro_rules! real {
             /// The same number as an `f64`.
             fn to_f64(self) -> f64;
             $(
-                #[doc = concat!("[`f64::", stringify!($f), "`], of either width.")]
+                #[doc = concat!("[`f64::", stringify!($f), "`], for either width.")]
                 $(#[$on])*
                 #[must_use]
                 fn $f(self $(, $x: $t)*) -> Self;
             )*
-            /// [`f64::is_nan`], of either width.
+            /// [`f64::is_nan`], for either width.
             fn is_nan(self) -> bool;
-            /// [`f64::is_finite`], of either width.
+            /// [`f64::is_finite`], for either width.
             fn is_finite(self) -> bool;
-            /// [`f64::is_infinite`], of either width.
+            /// [`f64::is_infinite`], for either width.
             fn is_infinite(self) -> bool;
         }
 
@@ -158,7 +158,7 @@ real! {
         |x: f64| x - libm::trunc(x), |x: f32| x - libm::truncf(x);
 }
 
-/// `xⁿ` by repeated squaring, as compilers' run-time libraries do.
+/// `xⁿ` by repeated squaring, as in compiler-rt.
 #[cfg(all(feature = "libm", not(feature = "std")))]
 fn powi<T: Real>(mut x: T, n: i32) -> T {
     let (mut left, mut power) = (n.unsigned_abs(), T::from_f64(1.0));

@@ -1,27 +1,27 @@
-//! The order in which a reduction adds: one definition, so that every caller gets the same bits.
+//! The order of additions in a reduction: one definition, so that every caller gets the same bits.
 //!
 //! [`sum`]`(n, f)` is defined by *lanes*. Let `m = n / 16 * 16`.
 //!
 //! 1. Lane `l`, for `l` from 0 to 15, is the sum of `f(l)`, `f(16 + l)`, `f(32 + l)`, … below `m`,
 //!    in this order.
 //! 2. The lanes are added, first to last.
-//! 3. `f(m)`, `f(m + 1)`, …, `f(n - 1)` are added to that, in this order.
+//! 3. `f(m)`, `f(m + 1)`, …, `f(n - 1)` are added to the result, in this order.
 //!
-//! Every sum starts from -0.0, which IEEE 754 addition leaves no trace of: the sum of one element
-//! is that element, bit for bit, and below 16 elements the order is source order. An empty sum is
-//! 0.0.
+//! Every sum starts from -0.0, the neutral element of IEEE 754 addition: the sum of one element is
+//! that element, bit for bit, and a sum of fewer than 16 elements is in source order. An empty sum
+//! is 0.0.
 //!
 //! # Design
-//! Sixteen lanes fill two AVX-512 or eight SSE2 registers, enough to hide the latency of an
-//! addition. They are added in order and not as a tree because a tree makes LLVM give up the wide
-//! registers in the main loop.
+//! Sixteen `f64` lanes fill two AVX-512 or eight SSE2 registers, enough to hide the latency of an
+//! addition. They are added in order and not as a tree, because a tree keeps LLVM from using the
+//! wide registers in the main loop.
 
 /// The number of lanes of [`sum`].
 pub const LANES: usize = 16;
 
-/// Numbers that can be added up.
+/// Numbers that can be summed.
 pub trait Summand: Copy + core::ops::AddAssign {
-    /// What a sum starts from: addition leaves no trace of it.
+    /// The neutral element of addition, from which a sum starts: -0.0 for floats.
     const START: Self;
     /// The empty sum.
     const ZERO: Self;
@@ -40,7 +40,7 @@ summands! {
     0: usize i8 i16 i32 i64 u8 u16 u32 u64;
 }
 
-/// `f(0) + … + f(n - 1)` in the [lane order](self); vectorises when `f` does.
+/// `f(0) + … + f(n - 1)` in the [lane order](self); LLVM vectorises it if it can vectorise `f`.
 ///
 /// Calls `f` once for each index, from first to last.
 #[inline(always)]
@@ -66,8 +66,8 @@ pub fn sum<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
     if n == 0 { T::ZERO } else { total }
 }
 
-/// [`sum`], bit for bit, with `f` called at one place only: for an `f` that is a loop itself, which
-/// does not vectorise over `i` and should not be compiled twice.
+/// [`sum`], bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not
+/// vectorised over `i` and should not be compiled twice.
 #[inline(always)]
 pub fn sum_nested<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
     let [total] = sums_nested(n, |i| [f(i)]);
@@ -84,7 +84,7 @@ pub fn sum_ordered<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
     if n == 0 { T::ZERO } else { total }
 }
 
-/// Several [`sum`]s over one range, each bit for bit as if it were alone.
+/// Several [`sum`]s over one range, each with the bits of a sum of its own.
 #[inline(always)]
 pub fn sums<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
     let m = n / LANES * LANES;
@@ -113,7 +113,7 @@ pub fn sums<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T
     if n == 0 { [T::ZERO; K] } else { totals }
 }
 
-/// [`sums`], bit for bit, with `f` called at one place only, as in [`sum_nested`].
+/// [`sums`], bit for bit, with a single call site of `f`, as in [`sum_nested`].
 #[inline(always)]
 pub fn sums_nested<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
     let m = n / LANES * LANES;
@@ -132,7 +132,7 @@ pub fn sums_nested<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize
     if n == 0 { [T::ZERO; K] } else { totals }
 }
 
-/// Several [`sum_ordered`] over one range.
+/// Several [`sum_ordered`]s over one range.
 #[inline(always)]
 pub fn sums_ordered<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
     let mut totals = [T::START; K];

@@ -1,4 +1,4 @@
-//! The scalars of the language, and what is made of nothing but scalars.
+//! The scalars of the language, and the elements that consist of scalars.
 use core::fmt::Debug;
 
 /// A scalar of the language: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `usize` and `bool`.
@@ -12,9 +12,9 @@ pub trait Scalar: sealed::Sealed + Copy + Default + PartialEq + Debug + Send + S
 /// all values is a value (F3).
 #[doc(hidden)]
 pub unsafe trait Element: Copy {
-    /// What it is made of.
+    /// The type of its scalars.
     type Scalar: Scalar;
-    /// How many there are.
+    /// The number of its scalars.
     const LEN: usize;
 }
 

@@ -1,5 +1,5 @@
-//! serde: an array is a struct of its `shape` and its `data`, the elements in row-major order whatever the layout in
-//! memory. So data never comes back transposed, also through formats that do not name their fields.
+//! serde: an array is a struct of its `shape` and its `data`, which has the elements in row-major order whatever the
+//! layout in memory. So no format, not even one without field names, can return the data transposed.
 use crate::{Array, Layout, RowMajor, View, ViewMut, shape};
 use alloc::{format, vec::Vec};
 use serde::{
@@ -8,7 +8,7 @@ use serde::{
     ser::{SerializeSeq, SerializeStruct},
 };
 
-/// The elements at each index, the last one fastest.
+/// The elements in row-major order.
 struct Elements<'a, T, const R: usize, L>(View<'a, T, R, L>);
 
 impl<T: Serialize, const R: usize, L: Layout> Serialize for Elements<'_, T, R, L> {
@@ -53,7 +53,7 @@ impl<T: Serialize, const R: usize, L: Layout> Serialize for Array<T, R, L> {
     }
 }
 
-/// What an array is read as, before anything is known of its shape.
+/// A deserialised array whose shape has not been checked yet.
 #[derive(Deserialize)]
 #[serde(rename = "Array", deny_unknown_fields)]
 struct Parts<T> {
@@ -61,7 +61,7 @@ struct Parts<T> {
     data: Vec<T>,
 }
 
-/// From a struct of `shape` and `data`, which have to fit each other and the rank.
+/// From a struct of `shape` and `data`, which must fit each other and the rank.
 impl<'de, T: Deserialize<'de>, const R: usize, L: Layout> Deserialize<'de> for Array<T, R, L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Parts { shape, data } = Parts::deserialize(deserializer)?;
@@ -72,7 +72,7 @@ impl<'de, T: Deserialize<'de>, const R: usize, L: Layout> Deserialize<'de> for A
         if L::IS_ROW_MAJOR {
             return Ok(Array::of(rows.data, shape));
         }
-        // Each index comes up once: the elements move.
+        // Each index occurs once, so that the elements can be moved.
         let mut rows = Array::<_, R>::of(rows.data.into_iter().map(Some).collect(), shape);
         Ok(Array::by_index(shape, |index| rows[index].take().expect("taken once")))
     }

@@ -1,8 +1,8 @@
-//! Shapes and layouts: how many elements there are, where one lies, how they are shown.
+//! Shapes and layouts: the number of elements, their offsets, and their textual form.
 use crate::{Layout, ShapeError};
 use core::{fmt, ops::Range};
 
-/// The number of elements, if a `usize` holds it; 0 as soon as one axis is empty.
+/// The number of elements, or `None` if it overflows `usize`; 0 if an axis is empty.
 pub(crate) fn count(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
@@ -10,7 +10,10 @@ pub(crate) fn count(shape: &[usize]) -> Option<usize> {
     shape.iter().try_fold(1, |count: usize, &len| count.checked_mul(len))
 }
 
-/// The number of elements of a `kind` about to be made.
+/// The number of elements of a new `kind`.
+///
+/// # Panics
+/// If it overflows `usize`.
 #[cfg(feature = "alloc")]
 #[track_caller]
 pub(crate) fn len(kind: &'static str, shape: &[usize]) -> usize {
@@ -20,12 +23,15 @@ pub(crate) fn len(kind: &'static str, shape: &[usize]) -> usize {
     }
 }
 
-/// Whether `found` elements fill the shape of a `kind`.
+/// Checks that `found` elements fill the shape of a `kind`.
 pub(crate) fn check(kind: &'static str, found: usize, shape: &[usize]) -> Result<(), ShapeError> {
     if count(shape) == Some(found) { Ok(()) } else { Err(ShapeError::elements(kind, found, shape)) }
 }
 
-/// Where the element at `index` lies.
+/// The offset of the element at `index`.
+///
+/// # Panics
+/// If `index` is out of bounds.
 #[inline]
 #[track_caller]
 pub(crate) fn offset<L: Layout, const R: usize>(shape: [usize; R], index: [usize; R]) -> usize {
@@ -40,15 +46,17 @@ pub(crate) fn offset<L: Layout, const R: usize>(shape: [usize; R], index: [usize
     offset
 }
 
-/// Where the elements of a row-major array lie whose index starts with `i`, below `len`; `inner` are the extents
-/// that follow.
+/// The offsets of the elements of a row-major array whose first index is `i`; its extents are `len` and `inner`.
+///
+/// # Panics
+/// If `i` is not less than `len`.
 #[inline]
 #[track_caller]
 pub(crate) fn outer(len: usize, inner: &[usize], i: usize) -> Range<usize> {
     if i >= len {
         out_of_bounds(0, len, i);
     }
-    // `len` is not 0, so this is at most the number of all elements.
+    // `len` is not 0, so `inner` elements are at most all elements, whose number does not overflow.
     let inner = count(inner).unwrap_or(0);
     i * inner..(i + 1) * inner
 }
@@ -60,7 +68,7 @@ fn out_of_bounds(axis: usize, len: usize, index: usize) -> ! {
     panic!("index out of bounds: the len of axis {axis} is {len} but the index is {index}")
 }
 
-/// How far apart neighbours along each axis lie. Where there are no elements, any numbers.
+/// The stride of each axis; meaningless if there are no elements.
 pub(crate) fn strides<L: Layout, const R: usize>(shape: [usize; R]) -> [usize; R] {
     let (mut strides, mut stride) = ([0; R], 1usize);
     for k in (0..R).rev() {
@@ -71,7 +79,7 @@ pub(crate) fn strides<L: Layout, const R: usize>(shape: [usize; R]) -> [usize; R
     strides
 }
 
-/// The indices of a shape in the order of a layout.
+/// The indices of a shape in the memory order of the layout `L`.
 #[cfg(feature = "alloc")]
 pub(crate) fn indices<L: Layout, const R: usize>(shape: [usize; R], len: usize) -> impl Iterator<Item = [usize; R]> {
     let mut next = [0; R];
@@ -89,7 +97,7 @@ pub(crate) fn indices<L: Layout, const R: usize>(shape: [usize; R], len: usize) 
     })
 }
 
-/// Elements as nested lists, the first index outermost, wherever they lie.
+/// Prints elements as nested lists, the first index outermost, whatever their strides.
 pub(crate) struct Nested<'a, T> {
     pub(crate) data: &'a [T],
     pub(crate) offset: usize,
@@ -103,7 +111,7 @@ impl<T: fmt::Debug> fmt::Debug for Nested<'_, T> {
             return self.data[self.offset].fmt(f);
         };
         let part = |i: usize| {
-            // Wraps only where there are no elements.
+            // Wraps only if there are no elements.
             let offset = self.offset.wrapping_add(i.wrapping_mul(*stride));
             Nested { data: self.data, offset, shape, strides }
         };

@@ -1,8 +1,8 @@
-//! Checked arithmetic on sizes, for the shape and scratch functions, which are `const` where they
-//! can be. `None` is a value that no `i128` holds, or a division by zero; it stays `None`.
+//! Checked arithmetic on sizes, for the shape and scratch functions, which are `const` where possible.
+//! `None` is an overflow of `i128` or a division by zero; any operation on `None` is `None`.
 use crate::{ShapeError, arena::ALIGN};
 
-/// Names, and what they do with two sizes.
+/// Functions of two sizes, each a name and a formula.
 macro_rules! arithmetic {
     ($($(#[$doc:meta])* $name:ident = |$a:ident, $b:ident| $value:expr;)*) => {$(
         $(#[$doc])*
@@ -23,13 +23,13 @@ arithmetic! {
     size_add = |a, b| a.checked_add(b);
     /// `a - b`
     size_sub = |a, b| a.checked_sub(b);
-    /// `a / b`, rounded down where `b` is positive.
+    /// `a / b` with a remainder that is not negative: rounded down if `b` is positive.
     size_div = |a, b| a.checked_div_euclid(b);
-    /// What [`size_div`] leaves: never negative.
+    /// The remainder of [`size_div`], which is never negative.
     size_rem = |a, b| a.checked_rem_euclid(b);
-    /// The smaller one.
+    /// The smaller size.
     size_min = |a, b| Some(if a < b { a } else { b });
-    /// The larger one.
+    /// The larger size.
     size_max = |a, b| Some(if a > b { a } else { b });
 }
 
@@ -42,7 +42,7 @@ pub const fn round64(v: Option<i128>) -> Option<i128> {
     }
 }
 
-/// The size that `text`, of `kernel`, has turned out to be.
+/// The value `v` of the size `text` of `kernel`, if it is a valid size.
 ///
 /// # Errors
 /// [`ShapeError::Negative`], and [`ShapeError::Overflow`] above `isize::MAX`.

@@ -1,4 +1,4 @@
-//! Frames: their size, their place, what becomes of the arena afterwards.
+//! Frames: their size and alignment, and the state of the arena afterwards.
 use core::mem::MaybeUninit;
 use smooth_runtime::{Arena, ShapeError, private::ALIGN};
 
@@ -31,7 +31,7 @@ fn one_byte_less_is_an_error_with_both_numbers() {
 }
 
 #[test]
-fn no_bytes_need_no_memory() {
+fn an_empty_frame_needs_no_memory() {
     let mut arena = Arena::on(&mut []);
     assert!(arena.frame("f", 0).unwrap().is_empty());
     assert_eq!(format!("{arena:?}"), "Arena { capacity: 0, peak: 0 }");
@@ -67,7 +67,7 @@ mod owned {
     }
 
     #[test]
-    fn an_absurd_frame_is_an_error_and_keeps_the_block() {
+    fn a_failed_allocation_is_an_error_and_keeps_the_block() {
         let mut arena = Arena::with_capacity(127);
         let needed = usize::MAX;
         let error = arena.frame("f", needed).unwrap_err();
@@ -78,7 +78,7 @@ mod owned {
     }
 
     #[test]
-    fn serves_again_after_an_unwinding_call() {
+    fn can_be_used_after_an_unwinding_call() {
         let mut arena = Arena::default();
         let call = AssertUnwindSafe(|| {
             arena.frame("f", 127).unwrap().fill(MaybeUninit::new(7));
@@ -94,7 +94,7 @@ mod thread_local {
     use smooth_runtime::private::with_arena;
     use std::{cell::RefCell, panic::catch_unwind, thread};
 
-    /// A fresh thread, so that its arena is not yet made.
+    /// Runs `test` on a fresh thread, which has no arena yet.
     fn on_a_thread(test: impl FnOnce() + Send + 'static) {
         thread::spawn(test).join().unwrap();
     }
@@ -137,7 +137,7 @@ mod thread_local {
     }
 
     #[test]
-    fn works_while_the_thread_is_torn_down() {
+    fn works_in_destructors_of_thread_locals() {
         struct Late;
         impl Drop for Late {
             fn drop(&mut self) {
@@ -146,7 +146,7 @@ mod thread_local {
         }
         std::thread_local!(static LATE: RefCell<Option<Late>> = const { RefCell::new(None) });
         on_a_thread(|| {
-            LATE.set(Some(Late)); // registered first, dropped first or last: both must work
+            LATE.set(Some(Late)); // dropped before or after the arena, depending on registration: both must work
             with_arena(|_| ());
         });
         on_a_thread(|| {

@@ -28,7 +28,7 @@ fn an_array_is_an_argument_and_a_destination() {
 }
 
 #[test]
-fn a_function_fills_an_array_in_order() {
+fn from_fn_calls_in_row_major_order() {
     let mut calls = 0;
     let array = Array::from_fn([2, 1, 3], |[i, j, k]| {
         calls += 1;
@@ -48,7 +48,7 @@ fn the_default_is_empty() {
 }
 
 #[test]
-fn nested_and_back() {
+fn nested_vectors_convert_both_ways() {
     let nested = vec![vec![1, 2], vec![3, 4], vec![5, 6]];
     let array = Array::from_nested(&nested).unwrap();
     assert_eq!((array.shape(), array.to_nested()), ([3, 2], nested));
@@ -61,7 +61,7 @@ fn nested_and_back() {
 }
 
 #[test]
-fn a_ragged_row_is_named() {
+fn an_error_names_the_ragged_row() {
     let error = Array::from_nested(&[vec![1, 2], vec![3, 4], vec![5]]).unwrap_err();
     assert_eq!(error.to_string(), "Array: row 2 has length 1, but row 0 has length 2");
 }
@@ -85,7 +85,7 @@ fn a_shape_too_large_panics() {
 }
 
 #[test]
-fn layouts_are_converted_by_copies() {
+fn copies_convert_between_layouts() {
     let rows = Array::from_fn([2, 3], |[i, j]| 10 * i + j);
     let columns = rows.to_column_major();
     assert_eq!((columns.shape(), columns.as_slice()), ([2, 3], &[0, 10, 1, 11, 2, 12][..]));
@@ -114,7 +114,7 @@ fn a_column_major_array_is_an_argument_and_a_destination() {
 }
 
 #[test]
-fn walks_and_parts_of_an_array() {
+fn iterators_and_subarrays() {
     let mut array = Array::from_elem([2, 2, 2], 1);
     array.at_mut(1)[0][1] = 5;
     array.iter_mut().for_each(|x| *x *= 2);
@@ -128,7 +128,7 @@ fn walks_and_parts_of_an_array() {
 }
 
 #[test]
-fn arrays_of_std_become_arrays() {
+fn std_arrays_convert_to_arrays() {
     assert_eq!(Array::from([1, 2]), Array::from_vec(vec![1, 2], [2]));
     assert_eq!(Array::from(vec![[1, 2], [3, 4], [5, 6]]), [[1, 2], [3, 4], [5, 6]]);
     assert_eq!(Array::<_, 3>::from([[[1, 2]], [[3, 4]]]).shape(), [2, 1, 2]);
@@ -136,7 +136,7 @@ fn arrays_of_std_become_arrays() {
 }
 
 #[test]
-fn nested_vectors_of_several_kinds() {
+fn nested_rows_may_be_vectors_or_slices() {
     let rows = vec![vec![1, 2, 3], vec![4, 5, 6]];
     let expected = Array::from([[1, 2, 3], [4, 5, 6]]);
     assert_eq!(Array::<_, 2>::try_from(&rows[..]).unwrap(), expected);
@@ -153,7 +153,7 @@ fn nested_vectors_of_several_kinds() {
 }
 
 #[test]
-fn what_is_ragged_is_named() {
+fn an_error_names_the_ragged_row_or_plane() {
     let error = Array::<i32, 2>::try_from(vec![vec![1], vec![1, 2]]).unwrap_err();
     assert_eq!(error, ShapeError::Ragged { kernel: "Array", plane: None, row: 1, found: 2, expected: 1 });
     let text = |planes: Vec<Vec<Vec<i32>>>| Array::<i32, 3>::try_from(&planes[..]).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What generated code calls, called as it does.
+//! The functions of `private`, called as generated code calls them.
 use core::mem::MaybeUninit;
 use smooth_runtime::{
     Arena, Element, Scalar,
@@ -8,7 +8,7 @@ use smooth_runtime::{
 /// Writes 0, 1, 2, … into all cells.
 fn count(cells: &mut Cells<f64>) {
     for i in 0..cells.len() {
-        // SAFETY: `i < cells.len()`.
+        // SAFETY: `i < cells.len()` (F4).
         unsafe { private::put(cells, i, i as f64) };
     }
 }
@@ -39,7 +39,7 @@ fn a_frame_is_split_into_aligned_parts() {
     count(a);
     b.fill(MaybeUninit::new(true));
     c.fill(MaybeUninit::new(1.0));
-    // SAFETY: all are written.
+    // SAFETY: all cells are written (F5).
     let (a, b, c) = unsafe { (private::init(a), private::init(b), private::init(c)) };
     assert_eq!((a, b, c), (&[0.0, 1.0, 2.0][..], &[true; 65][..], &[1.0; 16][..]));
     let (none, _) = private::split::<f64>(frame, 0);
@@ -47,7 +47,7 @@ fn a_frame_is_split_into_aligned_parts() {
 }
 
 #[test]
-fn an_empty_frame_has_room_for_nothing() {
+fn an_empty_frame_holds_only_empty_parts() {
     let (none, rest) = private::split::<f64>(&mut [], 0);
     assert!(none.is_empty() && rest.is_empty());
     for len in [1, usize::MAX / 8, usize::MAX] {
@@ -56,9 +56,9 @@ fn an_empty_frame_has_room_for_nothing() {
 }
 
 #[test]
-fn places_are_read_and_written() {
+fn cells_are_read_and_written() {
     let mut data = [9.0; 6];
-    // SAFETY: in range, and only values are written.
+    // SAFETY: all indices are in range (F4), and only values are written (F6).
     unsafe {
         let cells = private::cells(&mut data);
         private::put(cells, 0, 1.0);
@@ -79,8 +79,8 @@ fn a_copy_of_another_length_panics() {
 
 #[test]
 #[cfg(debug_assertions)]
-fn what_was_not_proved_is_found_in_debug_builds() {
-    // SAFETY: not in range: each call panics before it reads, since debug assertions are on.
+fn debug_builds_check_proven_indices() {
+    // SAFETY: the indices violate F4, but debug assertions are on, so that each call panics before it reads.
     unsafe {
         assert!(panic_of(|| private::at(&[0], 1)).starts_with("F4"));
         assert!(panic_of(|| private::part(&[0], 1, 1)).starts_with("F4"));
@@ -108,17 +108,17 @@ fn elements_are_their_scalars() {
     assert_eq!(private::flat(&nested), [1.0, 2.0, 3.0, 4.0]);
     assert_eq!(private::flat_one(&nested), [1.0, 2.0, 3.0, 4.0]);
     assert_eq!(private::flat(&[[0u8; 0]; 3]), []);
-    // SAFETY: only values are written.
+    // SAFETY: only values are written (F6).
     unsafe { count(private::flat_cells(&mut nested[1..])) };
     assert_eq!(nested, [[1.0, 2.0], [0.0, 1.0]]);
-    // SAFETY: only values are written.
+    // SAFETY: only values are written (F6).
     unsafe { count(private::flat_one_cells(&mut nested)) };
     assert_eq!(nested, [[0.0, 1.0], [2.0, 3.0]]);
 }
 
 #[test]
 fn an_element_is_made_in_place() {
-    // SAFETY: `count` writes every cell.
+    // SAFETY: `count` writes every cell (F5).
     let (made, x) = unsafe { private::make::<[[f64; 2]; 2], _>(|cells| (count(cells), 5).1) };
     assert_eq!((made, x), ([[0.0, 1.0], [2.0, 3.0]], 5));
 }
@@ -126,36 +126,36 @@ fn an_element_is_made_in_place() {
 #[test]
 #[cfg(feature = "alloc")]
 fn owned_results_are_made_in_one_allocation() {
-    // SAFETY: `count` writes every cell.
+    // SAFETY: `count` writes every cell (F5).
     let (vec, ()) = unsafe { private::make_vec::<f64, _>(3, count) };
     assert_eq!((&vec[..], vec.capacity()), (&[0.0, 1.0, 2.0][..], 3));
-    // SAFETY: `count` writes every cell.
+    // SAFETY: `count` writes every cell (F5).
     let (vec, ()) = unsafe { private::make_vec::<[f64; 2], _>(2, count) };
     assert_eq!(vec, [[0.0, 1.0], [2.0, 3.0]]);
-    // SAFETY: there is no cell.
+    // SAFETY: there are no cells to write (F5).
     let (vec, ()) = unsafe { private::make_vec::<[f64; 0], _>(4, |cells| assert!(cells.is_empty())) };
     assert_eq!(vec.len(), 4);
-    // SAFETY: `count` writes every cell.
+    // SAFETY: `count` writes every cell (F5).
     let (array, ()) = unsafe { private::make_array([2, 2], count) };
     assert_eq!(array.to_nested(), [[0.0, 1.0], [2.0, 3.0]]);
-    // SAFETY: `count` writes every cell.
+    // SAFETY: `count` writes every cell (F5).
     let (array, ()) = unsafe { private::make_array::<f64, _, smooth_runtime::ColumnMajor, _>([2, 3], count) };
     assert_eq!(array.to_row_major(), [[0.0, 2.0, 4.0], [1.0, 3.0, 5.0]]);
     let shape = [usize::MAX, 2];
-    // SAFETY: panics before it makes anything.
+    // SAFETY: the call panics before it allocates.
     let text = panic_of(|| unsafe { private::make_array::<_, _, smooth_runtime::RowMajor, _>(shape, count) });
     assert_eq!(text, "Array: the size of its shape is too large");
 }
 
 #[test]
 #[cfg(feature = "alloc")]
-fn an_unwinding_write_leaves_nothing() {
-    // SAFETY: `write` does not return.
+fn a_vector_is_freed_if_its_writer_unwinds() {
+    // SAFETY: `write` does not return (F5).
     panic_of(|| unsafe { private::make_vec::<f64, ()>(3, |_| panic!("in a closure")) });
 }
 
 #[test]
-fn checked_places_panic_as_rust_does() {
+fn checked_indices_panic_as_rust_does() {
     let a = [0, 1, 2, 3];
     assert_eq!(private::index(3, a.len()), 3);
     assert_eq!(private::range(1, 4, a.len()), 3);

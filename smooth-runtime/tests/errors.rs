@@ -1,7 +1,7 @@
-//! The exact texts: they are part of the contract with users.
+//! The exact texts of errors, which users may rely on.
 use smooth_runtime::{ShapeError, View, private::size};
 
-/// A mismatch along an axis of `rank` axes; `from` as generated code gives it.
+/// A mismatch along the last of `rank` axes; `from` is the argument that determined the size.
 const fn mismatch(rank: usize, from: &'static str) -> ShapeError {
     ShapeError::Mismatch { kernel: "f", argument: "m", axis: rank - 1, rank, found: 4, size: "k", expected: 3, from }
 }
@@ -94,7 +94,7 @@ fn an_error_is_a_std_error() {
     assert!(error.downcast_ref::<ShapeError>().is_some());
 }
 
-/// As a companion function is generated: it returns or raises, in constants as at run time.
+/// Like a generated companion function: it returns or raises, both in constants and at run time.
 #[track_caller]
 const fn scratch(n: i128) -> usize {
     match size(Some(n), "f", "n - 4") {
@@ -104,7 +104,7 @@ const fn scratch(n: i128) -> usize {
 }
 
 #[test]
-fn a_constant_can_be_checked() {
+fn errors_work_in_constants() {
     const FINE: usize = scratch(7);
     const TEXT: &str = {
         const ERROR: smooth_runtime::Message = mismatch(1, "").message();
@@ -115,6 +115,6 @@ fn a_constant_can_be_checked() {
 
 #[test]
 #[should_panic(expected = "f: the size n - 4 is negative (-1)")]
-fn raised_at_run_time() {
+fn errors_are_raised_at_run_time() {
     scratch(-1);
 }

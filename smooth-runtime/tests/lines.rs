@@ -1,4 +1,4 @@
-//! A panic is reported at the caller's line.
+//! Panics are reported at the caller's line.
 use core::cell::Cell;
 use smooth_runtime::{ShapeError, View, ViewMut, private};
 use std::panic::{catch_unwind, set_hook, take_hook};

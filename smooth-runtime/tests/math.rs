@@ -1,8 +1,8 @@
-//! The elementary functions: std's own with `std`, and within some ulps of them with `libm`.
+//! The elementary functions: std's own with the feature `std`, and within a few ulps of them with `libm`.
 #![cfg(any(feature = "std", feature = "libm"))]
 use smooth_runtime::math;
 
-/// With std nothing but std's bits; libm's functions may differ in the last ones.
+/// The largest error in ulps: with `std` the bits are std's, with `libm` the last bits may differ.
 const ULPS: f64 = if cfg!(feature = "std") { 0.0 } else { 8.0 };
 
 macro_rules! compare {
@@ -23,11 +23,11 @@ macro_rules! functions {
         #[test]
         fn $name() {
             compare! { $float:
-                // One result is right.
+                // Results that are defined exactly.
                 sqrt() 0.0; floor() 0.0; ceil() 0.0; round() 0.0; trunc() 0.0; fract() 0.0; mul_add(0.1, -0.3) 0.0;
                 powi(0) 0.0; powi(1) 0.0; powi(7) 0.0; powi(-3) ULPS; powi(i32::MIN) 0.0; abs() 0.0; signum() 0.0;
                 copysign(-1.0) 0.0; recip() 0.0; to_radians() 0.0; to_degrees() 0.0;
-                // Several are good.
+                // Results that may differ in the last bits.
                 cbrt() ULPS; sin() ULPS; cos() ULPS; tan() ULPS; asin() ULPS; acos() ULPS; atan() ULPS; atan2(0.7) ULPS;
                 sinh() ULPS; cosh() ULPS; tanh() ULPS; asinh() ULPS; acosh() ULPS; atanh() ULPS; exp() ULPS;
                 exp2() ULPS; exp_m1() ULPS; ln() ULPS; ln_1p() ULPS; log(3.0) ULPS; log2() ULPS; log10() ULPS;
@@ -39,12 +39,12 @@ macro_rules! functions {
 }
 
 functions! {
-    of_f64: f64;
-    of_f32: f32;
+    functions_of_f64: f64;
+    functions_of_f32: f32;
 }
 
 #[test]
-fn extrema() {
+fn min_and_max() {
     assert_eq!((math::min(f64::NAN, 1.0), math::max(1.0f32, f32::NAN)), (1.0, 1.0));
     assert_eq!((math::min(-3i8, 4), math::max(3u64, 4), math::max(3usize, 2)), (-3, 4, 3));
 }

@@ -1,7 +1,7 @@
-//! The bits of the reductions.
+//! Reductions, compared bit for bit.
 use smooth_runtime::reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered};
 
-/// A value whose sums depend on the order.
+/// Values whose sum depends on the order of additions.
 fn value(seed: usize) -> impl Fn(usize) -> f64 + Copy {
     move |i| {
         let mixed = ((i + 1) * 0x9E37_79B9 + seed * 0x85EB_CA6B) % 10_007;
@@ -9,7 +9,7 @@ fn value(seed: usize) -> impl Fn(usize) -> f64 + Copy {
     }
 }
 
-/// The definition, word for word.
+/// `sum` as its documentation defines it.
 fn defined(n: usize, f: impl Fn(usize) -> f64) -> f64 {
     if n == 0 {
         return 0.0;
@@ -21,7 +21,7 @@ fn defined(n: usize, f: impl Fn(usize) -> f64) -> f64 {
 }
 
 #[test]
-fn both_lane_sums_are_as_defined_bit_for_bit() {
+fn lane_sums_follow_their_definition() {
     for seed in 0..20 {
         for n in 0..200 {
             let f = value(seed);
@@ -33,7 +33,7 @@ fn both_lane_sums_are_as_defined_bit_for_bit() {
 }
 
 #[test]
-fn below_sixteen_elements_it_is_source_order() {
+fn sums_below_16_elements_are_in_source_order() {
     for n in 0..LANES {
         assert_eq!(sum(n, value(1)).to_bits(), sum_ordered(n, value(1)).to_bits());
     }
@@ -41,7 +41,7 @@ fn below_sixteen_elements_it_is_source_order() {
 }
 
 #[test]
-fn zeros_keep_their_sign_but_an_empty_sum_is_positive() {
+fn sums_of_zeros_keep_their_sign() {
     for sum in [sum, sum_nested, sum_ordered] as [fn(usize, fn(usize) -> f64) -> f64; 3] {
         assert_eq!(sum(0, |_| 1.0).to_bits(), 0.0f64.to_bits());
         for n in [1, 15, 16, 17, 40] {
@@ -72,7 +72,7 @@ fn each_index_is_visited_once_in_order() {
 }
 
 #[test]
-fn several_sums_at_once_are_the_sums_one_by_one() {
+fn several_sums_equal_single_sums() {
     for n in (0..70).chain([100, 1000]) {
         let f = |i| [value(1)(i), value(2)(i), -0.0];
         let one = |k: usize| move |i: usize| f(i)[k];

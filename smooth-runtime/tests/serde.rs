@@ -1,4 +1,4 @@
-//! Arrays through serde and back.
+//! Serialisation of arrays and back.
 #![cfg(feature = "serde")]
 use serde_json::{from_str, json, to_string, to_value};
 use smooth_runtime::{Array, ColumnMajor, View, ViewMut};
@@ -17,7 +17,7 @@ fn an_array_is_its_shape_and_its_data() {
 }
 
 #[test]
-fn the_layout_in_memory_does_not_show() {
+fn serialised_data_is_row_major_in_any_layout() {
     let rows = Array::from_fn([2, 3, 4], |[i, j, k]| 100 * i + 10 * j + k);
     let columns = rows.to_column_major();
     let text = to_string(&rows).unwrap();
@@ -26,18 +26,18 @@ fn the_layout_in_memory_does_not_show() {
     assert_eq!(from_str::<Array<usize, 3>>(&text).unwrap(), rows);
 }
 
-/// An element that cannot be copied, only moved.
+/// An element that cannot be cloned.
 #[derive(serde::Deserialize, Debug, PartialEq)]
 struct Moved(String);
 
 #[test]
-fn elements_need_not_be_copied() {
+fn elements_are_moved_into_place() {
     let array: Array<Moved, 2, ColumnMajor> = from_str(r#"{"shape":[1,2],"data":["a","b"]}"#).unwrap();
     assert_eq!((&array[[0, 0]].0[..], &array[[0, 1]].0[..]), ("a", "b"));
 }
 
 #[test]
-fn what_does_not_fit_is_an_error() {
+fn malformed_input_is_an_error() {
     let error = |text: &str| from_str::<Array<f64, 2, ColumnMajor>>(text).unwrap_err().to_string();
     let says = |text: &str, expected: &str| assert!(error(text).starts_with(expected), "{}", error(text));
     says(r#"{"shape":[2,2],"data":[1,2,3]}"#, "Array: 3 elements do not fit the shape [2, 2]");

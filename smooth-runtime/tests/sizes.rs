@@ -1,11 +1,11 @@
-//! Size arithmetic, as the generated `const fn`s use it.
+//! The size arithmetic of generated `const fn`s.
 use smooth_runtime::{
     ShapeError,
     private::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
 };
 
 #[test]
-fn within_range_it_is_arithmetic() {
+fn results_in_range_are_exact() {
     let (a, b) = (Some(7), Some(3));
     let results = [
         (size_mul(a, b), 21),
@@ -24,7 +24,7 @@ fn within_range_it_is_arithmetic() {
 }
 
 #[test]
-fn out_of_range_it_is_none_and_stays_none() {
+fn overflow_and_division_by_zero_are_none() {
     let (max, two) = (Some(i128::MAX), Some(2));
     let nothing = [
         size_mul(max, two),
@@ -41,14 +41,14 @@ fn out_of_range_it_is_none_and_stays_none() {
 }
 
 #[test]
-fn rounding_is_to_the_next_multiple_of_64() {
+fn round64_rounds_up_to_a_multiple_of_64() {
     for (found, expected) in [(0, 0), (1, 64), (64, 64), (65, 128)] {
         assert_eq!(round64(Some(found)), Some(expected));
     }
 }
 
 #[test]
-fn a_size_fits_a_slice() {
+fn a_size_is_at_most_isize_max() {
     const N: Option<i128> = Some(isize::MAX as i128);
     const FINE: Result<usize, ShapeError> = size(N, "f", "n");
     assert_eq!(FINE, Ok(isize::MAX as usize));

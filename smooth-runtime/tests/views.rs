@@ -49,21 +49,21 @@ fn rows_are_checked() {
 }
 
 #[test]
-fn an_empty_inner_axis_has_rows_all_the_same() {
+fn an_empty_inner_axis_keeps_its_rows() {
     let view = View::new(&[0; 0], [3, 0]);
     assert_eq!(view.rows().len(), 3);
     assert_eq!(format!("{view:?}"), "[[], [], []]");
 }
 
 #[test]
-fn every_rank_is_taken_apart() {
+fn at_reduces_the_rank_by_one() {
     let data: [usize; 64] = core::array::from_fn(|i| i);
     let part = View::new(&data, [2; 6]).at(1).at(0).at(1).at(1).at(0);
     assert_eq!(part, View::from(&[44, 45]));
 }
 
 #[test]
-fn a_view_is_shown_nested() {
+fn debug_prints_nested_lists() {
     let view = View::new(&[1.0, 2.0, 3.0, 4.0], [2, 2]);
     assert_eq!(format!("{view:?}"), "[[1.0, 2.0], [3.0, 4.0]]");
     assert_eq!(format!("{view:.2?}"), "[[1.00, 2.00], [3.00, 4.00]]");
@@ -86,7 +86,7 @@ fn a_mutable_view_writes_through() {
 }
 
 #[test]
-fn the_first_index_of_a_column_major_view_runs_fastest() {
+fn the_first_index_of_a_column_major_view_varies_fastest() {
     let view = View::column_major(&DATA, [2, 3]);
     assert_eq!((view.shape(), view.as_slice()), ([2, 3], &DATA[..]));
     assert_eq!([view[[0, 0]], view[[1, 0]], view[[0, 1]], view[[1, 2]]], [1, 2, 3, 6]);
@@ -136,7 +136,7 @@ fn a_column_major_view_writes_through() {
 }
 
 #[test]
-fn walks() {
+fn iterators_and_subarrays() {
     let view = View::new(&DATA, [2, 3]);
     assert_eq!((view.len(), view.is_empty(), View::new(&[0; 0], [0, 3]).is_empty()), (6, false, true));
     assert!(view.iter().eq(&DATA));
@@ -166,7 +166,7 @@ fn mutable_parts_are_checked() {
 }
 
 #[test]
-fn equality_is_of_shape_and_elements() {
+fn equality_compares_shape_and_elements() {
     let mut data = DATA;
     let view = ViewMut::new(&mut data, [2, 3]);
     assert_eq!(view, View::new(&DATA, [2, 3]));
@@ -180,12 +180,12 @@ fn equality_is_of_shape_and_elements() {
     assert_ne!(View::new(&[f64::NAN], [1]), View::new(&[f64::NAN], [1]));
 }
 
-/// As a kernel takes its arguments.
+/// Takes its argument as a kernel does.
 fn shape<'a, const R: usize>(view: impl Into<View<'a, i32, R>>) -> [usize; R] {
     view.into().shape()
 }
 
-/// As a kernel takes its destination.
+/// Takes its destination as a kernel does.
 fn clear<'a, const R: usize>(view: impl Into<ViewMut<'a, i32, R>>) -> [usize; R] {
     let mut view = view.into();
     view.as_mut_slice().fill(0);

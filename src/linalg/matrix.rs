@@ -1,4 +1,4 @@
-//! Matrices, row by row.
+//! Matrices, row-major.
 
 use super::vector::{vector_add, vector_dot};
 use crate::prelude::*;
@@ -33,9 +33,9 @@ pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
 
 /// `f` of every row (Fig. 3, `matrixMap`).
 ///
-/// `m` has shape `[n, k]`, `f` takes shape `[k]` and gives shape `[l]`, the result has shape `[n, l]`.
+/// `m` has shape `[n, k]`, `f` maps shape `[k]` to shape `[l]`, the result has shape `[n, l]`.
 ///
-/// Inside a kernel `f` is a closure or another kernel, and the rows that it makes are never built:
+/// Inside a kernel `f` is a closure or another kernel, and the rows that it returns are not stored:
 ///
 /// ```
 /// use smooth::linalg::{matrix_map, vector_s_mul};
@@ -50,8 +50,8 @@ pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
 /// assert_eq!(halved::scratch([1000, 1000]), 0);
 /// ```
 ///
-/// A function of arrays exists inside kernels only. So `matrix_map` has no `into`, `shape` or `scratch`, and
-/// called from plain Rust it is its own reference, on `Vec`s, slow and without checks of shapes:
+/// Functions of arrays can be parameters only inside kernels. So `matrix_map` has no `into`, `shape` or `scratch`;
+/// a call from plain Rust runs its reference, which works on `Vec`s, is slow and does not check shapes:
 ///
 /// ```
 /// use smooth::linalg::matrix_map;
@@ -62,7 +62,7 @@ pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
 /// ```
 ///
 /// # Panics
-/// Where `f` does.
+/// If `f` does.
 #[smooth]
 pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64; l]; n] {
     build(n, |i| f(&m[i]))
@@ -70,10 +70,10 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 
 /// `f` of every pair of rows (Fig. 3, `matrixMap2`).
 ///
-/// `a` and `b` have shape `[n, k]`, `f` takes two of shape `[k]` and gives shape `[l]`, the result has
+/// `a` and `b` have shape `[n, k]`, `f` maps two rows of shape `[k]` to one of shape `[l]`, the result has
 /// shape `[n, l]`.
 ///
-/// Inside a kernel `f` is a closure or another kernel, and the rows that it makes are never built:
+/// Inside a kernel `f` is a closure or another kernel, and the rows that it returns are not stored:
 ///
 /// ```
 /// use smooth::linalg::{matrix_map2, vector_sub};
@@ -88,7 +88,7 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// assert_eq!(matrix_sub::scratch([1000, 1000], [1000, 1000]), 0);
 /// ```
 ///
-/// Called from plain Rust it is, as [`matrix_map`], its own reference:
+/// As with [`matrix_map`], a call from plain Rust runs its reference:
 ///
 /// ```
 /// use smooth::linalg::matrix_map2;
@@ -99,7 +99,7 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// ```
 ///
 /// # Panics
-/// If the shapes differ, and where `f` does.
+/// If the shapes differ, or if `f` does.
 #[smooth]
 pub fn matrix_map2(
     a: &[[f64; k]; n],
@@ -127,7 +127,7 @@ pub fn matrix_add(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
     matrix_map2(a, b, vector_add)
 }
 
-/// Rows become columns (Fig. 3, `matrixTranspose`).
+/// The transpose of a matrix (Fig. 3, `matrixTranspose`).
 ///
 /// `m` has shape `[n, k]`, the result has shape `[k, n]`.
 ///
@@ -146,7 +146,8 @@ pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
 /// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the
 /// [dot product](super::vector_dot) of `a`'s row `i` and `b`'s column `j`.
 ///
-/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`.
+/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`. The columns of `b` are stored next to
+/// each other first: `scratch` is `b`'s size, except for small matrices of static shape.
 ///
 /// ```
 /// use smooth::linalg::matrix_mul;
@@ -157,7 +158,7 @@ pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
 /// ```
 ///
 /// # Panics
-/// Unless `a` has as many columns as `b` has rows.
+/// If the number of columns of `a` is not the number of rows of `b`.
 #[smooth]
 pub fn matrix_mul(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
     let columns = matrix_transpose(b);

@@ -28,7 +28,7 @@ pub fn vector_range(n: usize) -> [f64; n] {
 /// ```
 ///
 /// # Panics
-/// Where `f` does.
+/// If `f` does.
 #[smooth]
 pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
     build(n, |i| f(v[i]))
@@ -45,7 +45,7 @@ pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
 /// ```
 ///
 /// # Panics
-/// If the lengths differ, and where `f` does.
+/// If the lengths differ, or if `f` does.
 #[smooth]
 pub fn vector_map2(a: &[f64; n], b: &[f64; n], f: impl Fn(f64, f64) -> f64) -> [f64; n] {
     build(n, |i| f(a[i], b[i]))
@@ -116,7 +116,7 @@ pub fn vector_s_mul(v: &[f64; n], s: f64) -> [f64; n] {
     vector_map(v, |x| x * s)
 }
 
-/// The sum of all elements (Fig. 3, `vectorSum`), 0 for none.
+/// The sum of all elements (Fig. 3, `vectorSum`), 0 for the empty vector.
 ///
 /// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
 ///
@@ -148,8 +148,8 @@ pub fn vector_dot(a: &[f64; n], b: &[f64; n]) -> f64 {
     vector_sum(&vector_e_mul(a, b))
 }
 
-/// The square of the Euclidean norm: the sum of the squares (what Fig. 13 asks of a rotation vector and of a
-/// point on the image plane).
+/// The square of the Euclidean norm: the sum of the squares (Fig. 13 uses it on a rotation vector and on a point in
+/// the image plane).
 ///
 /// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
 ///
@@ -166,7 +166,7 @@ pub fn vector_sq_norm(v: &[f64; n]) -> f64 {
 /// The Euclidean norm (Fig. 3, `vectorNorm`): the square root of [`vector_sq_norm`], which overflows for
 /// elements beyond 1e154.
 ///
-/// `v` has shape `[n]`. Only with the feature `std` or `libm`, which the square root comes from.
+/// `v` has shape `[n]`. Needs the feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::vector_norm;
@@ -179,10 +179,10 @@ pub fn vector_norm(v: &[f64; n]) -> f64 {
     vector_dot(v, v).sqrt()
 }
 
-/// The elements from index `s` up to and with index `e` (Fig. 3, `vectorSlice`).
+/// The elements at indices `s..=e` (Fig. 3, `vectorSlice`).
 ///
-/// `v` has shape `[n]`, the result has shape `[e - s + 1]`: *both* ends are in, as in the paper. Rust's own
-/// half-open `&v[start..end]` is part of the language, too.
+/// `v` has shape `[n]`, the result has shape `[e - s + 1]`: *both* ends are included, as in the paper. The language
+/// also has Rust's half-open `&v[start..end]`.
 ///
 /// ```
 /// use smooth::linalg::vector_slice;
@@ -191,13 +191,13 @@ pub fn vector_norm(v: &[f64; n]) -> f64 {
 /// ```
 ///
 /// # Panics
-/// Unless `s <= e + 1` and `e < n`. (`s = e + 1` gives the empty vector.)
+/// If `s > e + 1` or `e >= n`. (For `s = e + 1` the result is empty.)
 #[smooth]
 pub fn vector_slice(v: &[f64; n], s: usize, e: usize) -> [f64; e + 1 - s] {
     v[s..e + 1].to_vec()
 }
 
-/// The cross product of vectors in space (Fig. 13 uses it as `vectorCross`).
+/// The cross product of two vectors in space (Fig. 13 uses it as `vectorCross`).
 ///
 /// `a`, `b` and the result have shape `[3]`, which Rust's type checker ensures.
 ///

@@ -1,9 +1,10 @@
 //! The constructors of F̃: they type a node, and nothing else.
 //!
-//! They trust their callers: `elaborate` reports what does not fit before it builds, and the checker
-//! recomputes every type in tests.
+//! They trust their callers: `elaborate` reports what does not fit before it builds. A type that does not fit here is
+//! a bug of ours, and panics with the node.
 
-use super::{Expr, Kind, Order};
+use super::print::nameless;
+use super::{Build, Expr, IFold, Kind, Order, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -12,6 +13,19 @@ use crate::value::Lit;
 
 fn node(kind: Kind, ty: Type, origin: Origin) -> Expr {
     Expr { kind, ty, origin }
+}
+
+/// Panics: `what` does not fit these terms.
+fn ill_typed<'e>(what: &str, terms: impl IntoIterator<Item = &'e Expr>) -> ! {
+    let terms: Vec<String> = terms.into_iter().map(|e| format!("`{}` of type {}", nameless(e), e.ty)).collect();
+    panic!("ill-typed: {what} of {}", terms.join(", "))
+}
+
+impl Expr {
+    /// The scalar type of a term that has one.
+    pub fn scalar(&self) -> Scalar {
+        self.ty.scalar().unwrap_or_else(|| ill_typed("the scalar type", [self]))
+    }
 }
 
 /// `x`.
@@ -36,8 +50,8 @@ pub fn constant(k: usize, ty: Scalar, origin: Origin) -> Expr {
 
 /// `op ē`.
 pub fn prim(op: Prim, args: Vec<Expr>, origin: Origin) -> Expr {
-    let scalars: Vec<Scalar> = args.iter().map(|a| a.ty.scalar().unwrap_or(Scalar::F64)).collect();
-    let ty = op.result(&scalars).unwrap_or(scalars[0]);
+    let scalars: Vec<Scalar> = args.iter().map(Expr::scalar).collect();
+    let ty = op.result(&scalars).unwrap_or_else(|_| ill_typed(op.name(), &args));
     node(Kind::Prim(op, args), Type::Scalar(ty), origin)
 }
 
@@ -63,32 +77,36 @@ pub fn lam(params: Vec<(VarId, Type)>, body: Expr, origin: Origin) -> Expr {
 pub fn app(f: Expr, args: Vec<Expr>, origin: Origin) -> Expr {
     let ty = match &f.ty {
         Type::Fn(_, r) => (**r).clone(),
-        t => t.clone(),
+        _ => ill_typed("a call", [&f]),
     };
     node(Kind::App(Box::new(f), args), ty, origin)
 }
 
 /// `build n (λi. e)`.
 pub fn build(n: Expr, i: VarId, e: Expr, origin: Origin) -> Expr {
-    let ty = Type::array_of(&e.ty).unwrap_or(Type::Array(Scalar::F64, 1));
-    node(Kind::Build(Box::new(n), i, Box::new(e)), ty, origin)
+    let ty = Type::array_of(&e.ty).unwrap_or_else(|| ill_typed("an array", [&e]));
+    node(Kind::Build(Build { count: Box::new(n), index: i, body: Box::new(e) }), ty, origin)
 }
 
 /// `ifold (λs i. e) e₀ n`.
 pub fn ifold(count: Expr, init: Expr, state: VarId, index: VarId, body: Expr, origin: Origin) -> Expr {
     let ty = init.ty.clone();
-    node(Kind::IFold { count: Box::new(count), init: Box::new(init), state, index, body: Box::new(body) }, ty, origin)
+    node(
+        Kind::IFold(IFold { count: Box::new(count), init: Box::new(init), state, index, body: Box::new(body) }),
+        ty,
+        origin,
+    )
 }
 
 /// `sum n (λi. e)`.
 pub fn sum(count: Expr, index: VarId, body: Expr, order: Order, origin: Origin) -> Expr {
     let ty = body.ty.clone();
-    node(Kind::Sum { count: Box::new(count), index, body: Box::new(body), order }, ty, origin)
+    node(Kind::Sum(Sum { count: Box::new(count), index, body: Box::new(body), order }), ty, origin)
 }
 
 /// `a[i]`.
 pub fn get(a: Expr, i: Expr, origin: Origin) -> Expr {
-    let ty = a.ty.element().unwrap_or(Type::F64);
+    let ty = a.ty.element().unwrap_or_else(|| ill_typed("an element", [&a]));
     node(Kind::Get(Box::new(a), Box::new(i)), ty, origin)
 }
 
@@ -105,7 +123,7 @@ pub fn slice(a: Expr, s: Expr, e: Expr, origin: Origin) -> Expr {
 
 /// `[ē]`.
 pub fn array(es: Vec<Expr>, origin: Origin) -> Expr {
-    let ty = Type::array_of(&es[0].ty).unwrap_or(Type::Array(Scalar::F64, 1));
+    let ty = Type::array_of(&es[0].ty).unwrap_or_else(|| ill_typed("an array", [&es[0]]));
     node(Kind::Array(es), ty, origin)
 }
 
@@ -118,8 +136,8 @@ pub fn tuple(es: Vec<Expr>, origin: Origin) -> Expr {
 /// `e.k`.
 pub fn proj(e: Expr, k: usize, origin: Origin) -> Expr {
     let ty = match &e.ty {
-        Type::Tuple(ts) => ts[k].clone(),
-        t => t.clone(),
+        Type::Tuple(ts) if k < ts.len() => ts[k].clone(),
+        _ => ill_typed("a projection", [&e]),
     };
     node(Kind::Proj(Box::new(e), k), ty, origin)
 }

@@ -1,11 +1,11 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
-use super::{Expr, Kernel, Kind};
+use super::{Build, Expr, IFold, Kernel, Kind, Sum};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is wrong with a kernel that a pass made: always a bug of ours.
+/// Checks a kernel that a pass made; an error is always a bug of ours.
 pub fn check(k: &Kernel) -> Result<(), String> {
     let mut types: BTreeMap<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
     types.extend(k.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE)));
@@ -101,19 +101,19 @@ impl Checker<'_> {
                 }
                 t => Err(format!("a call of {t} with {} arguments", args.len())),
             },
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 self.usize(n)?;
                 let t = self.scoped(&[(*i, Type::USIZE)], body)?;
                 Type::array_of(&t).ok_or_else(|| format!("an array of {t}"))
             }
-            Kind::IFold { count, init, state, index, body } => {
+            Kind::IFold(IFold { count, init, state, index, body }) => {
                 self.usize(count)?;
                 let t = self.expr(init)?;
                 let next = self.scoped(&[(*state, t.clone()), (*index, Type::USIZE)], body)?;
                 same("the state of a fold", &t, &next)?;
                 Ok(t)
             }
-            Kind::Sum { count, index, body, .. } => {
+            Kind::Sum(Sum { count, index, body, .. }) => {
                 self.usize(count)?;
                 let t = self.scoped(&[(*index, Type::USIZE)], body)?;
                 match &t {

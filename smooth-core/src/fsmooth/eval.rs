@@ -2,7 +2,7 @@
 
 mod empty;
 
-use super::{Callee, Const, Expr, Kernel, Kind, Order};
+use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
@@ -32,13 +32,13 @@ impl From<Value> for Arg<'_> {
     }
 }
 
-/// What a kernel finds outside itself.
+/// The outside of a kernel: called kernels and constants.
 pub trait World {
     /// Calls a kernel that was not inlined.
     fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String>;
     /// The value of a user's constant.
     fn constant(&self, c: &Const) -> Lit;
-    /// Hears of every scalar operation. For those who count; the operation is the same if nobody listens.
+    /// Observes every scalar operation, for those who count.
     fn operation(&self, _: Prim, _: &[Lit]) {}
 }
 
@@ -101,7 +101,7 @@ pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, Str
 }
 
 /// [`run`], and the work that it took: [`Prim::cost`](crate::prim::Prim::cost) for each scalar operation, 1 for each
-/// scalar loaded, each choice, each step of a loop and each scalar stored in an array. Names for parts of arrays are
+/// scalar loaded, each condition, each iteration of a loop and each scalar stored in an array. Names for parts of arrays are
 /// free; so are called kernels, whose work is theirs.
 pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
     let mut e = Eval { k, world, env: BTreeMap::new(), work: 0 };
@@ -110,8 +110,8 @@ pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(V
     Ok((value, e.work))
 }
 
-/// The scalars that are stored where a term becomes an element of an array: all of one that is a name for something
-/// else; the elements of a new array are stored where they are made.
+/// The number of scalars stored where a term becomes an element of an array: all of them if the term names an array;
+/// the elements of a new array are counted where they are made.
 fn stored(e: &Expr, v: &Value) -> u64 {
     match (e.kind(), v) {
         (_, Value::Scalar(_)) => 1,
@@ -205,7 +205,7 @@ impl<'h> Eval<'_, 'h> {
                 let bounds: Vec<Bound<'h>> = args.iter().map(|a| self.function(a)).collect::<Result<_, _>>()?;
                 self.apply(f, bounds)
             }
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 let n = self.usize(n)?;
                 let mut elements = Vec::new();
                 for k in 0..n {
@@ -218,7 +218,7 @@ impl<'h> Eval<'_, 'h> {
                 let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
                 Ok(Value::collect(*elem, elements, &inner))
             }
-            Kind::IFold { count, init, state, index, body } => {
+            Kind::IFold(IFold { count, init, state, index, body }) => {
                 let n = self.usize(count)?;
                 let mut s = self.expr(init)?;
                 for k in 0..n {
@@ -229,7 +229,7 @@ impl<'h> Eval<'_, 'h> {
                 }
                 Ok(s)
             }
-            Kind::Sum { count, index, body, order } => {
+            Kind::Sum(Sum { count, index, body, order }) => {
                 let n = self.usize(count)?;
                 self.work += n as u64;
                 let leaves = e.ty.leaves();

@@ -1,4 +1,4 @@
-//! Type parameters replaced by types: what a generic kernel is for one of its callers.
+//! Type parameters replaced by types: a generic kernel as one of its callers uses it.
 //!
 //! ```text
 //! (Λt̄. e) s̄  ⟶  e[t̄ ↦ s̄]

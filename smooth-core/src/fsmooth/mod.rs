@@ -3,7 +3,7 @@
 //! ```text
 //! e ::= e ē | λx̄. e | x | n | let x = e in e | if e then e else e
 //!     | build e (λi. e)            the array whose ith element is e
-//!     | ifold (λs i. e) e e        state after the last of a number of steps
+//!     | ifold (λs i. e) e e        the state after a number of iterations
 //!     | sum e (λi. e)              a fold whose order of additions is the lanes' (docs/design.md)
 //!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
 //!     | call k ē                   a kernel that is not inlined
@@ -14,11 +14,14 @@
 
 pub mod build;
 pub mod check;
+pub mod edit;
 pub mod eval;
 pub mod instantiate;
 pub mod parse;
 pub mod print;
 pub mod visit;
+
+pub use visit::{Loop, Slot};
 
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -36,7 +39,7 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// What it is.
+    /// Its form.
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
@@ -52,7 +55,7 @@ impl Expr {
     }
 }
 
-/// A term out of its place, for one that is built around it or instead: what stays behind means nothing.
+/// Takes a term out of its place, to be wrapped or replaced. A meaningless placeholder stays behind.
 pub fn take(place: &mut Expr) -> Expr {
     let placeholder = build::index(0, place.origin);
     std::mem::replace(place, placeholder)
@@ -77,33 +80,12 @@ pub enum Kind {
     Lam(Vec<(VarId, Type)>, Box<Expr>),
     /// `f ē`. Type: T-App; no partial application.
     App(Box<Expr>, Vec<Expr>),
-    /// `build n (λi. e)`. Shape: `(S⟦n⟧, S⟦e⟧)` (S-Build). Evaluates `e` once per index, in order.
-    Build(Box<Expr>, VarId, Box<Expr>),
+    /// `build n (λi. e)`. Shape: `(S⟦n⟧, S⟦e⟧)` (S-Build).
+    Build(Build),
     /// `ifold (λs i. e) e₀ n`. Shape: S-Ifold, an error where `e` changes the shape of the state.
-    IFold {
-        /// Number of steps; may depend on anything.
-        count: Box<Expr>,
-        /// State before the first step.
-        init: Box<Expr>,
-        /// The state inside a step.
-        state: VarId,
-        /// The step's index.
-        index: VarId,
-        /// State after a step.
-        body: Box<Expr>,
-    },
-    /// `sum n (λi. e)`: the sum of an `f64` body, its order fixed by [`Order`]; of a tuple of them, the sums of the
-    /// components, each as if it were alone.
-    Sum {
-        /// Number of terms; may depend on anything.
-        count: Box<Expr>,
-        /// The term's index.
-        index: VarId,
-        /// The term.
-        body: Box<Expr>,
-        /// The order of additions.
-        order: Order,
-    },
+    IFold(IFold),
+    /// `sum n (λi. e)`. Shape: ∘, once for each component.
+    Sum(Sum),
     /// `a[i]`. Shape: `snd S⟦a⟧` (S-Get).
     Get(Box<Expr>, Box<Expr>),
     /// `length a` along an axis: the paper's `length a[0]…[0]`. Shape: `fst` (S-Length).
@@ -120,6 +102,46 @@ pub enum Kind {
     Call(usize, Vec<Expr>),
 }
 
+/// `build n (λi. e)`: the array whose `i`th element is `e`, evaluated once for each index, in order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Build {
+    /// Number of elements.
+    pub count: Box<Expr>,
+    /// The element's index.
+    pub index: VarId,
+    /// The element.
+    pub body: Box<Expr>,
+}
+
+/// `ifold (λs i. e) e₀ n`: the state after `n` iterations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct IFold {
+    /// Number of iterations; may depend on anything.
+    pub count: Box<Expr>,
+    /// State before the first iteration.
+    pub init: Box<Expr>,
+    /// The state inside an iteration.
+    pub state: VarId,
+    /// The iteration's index.
+    pub index: VarId,
+    /// State after an iteration.
+    pub body: Box<Expr>,
+}
+
+/// `sum n (λi. e)`: the sum of terms of any number type, its order fixed by [`Order`]; of a tuple of them, the sums
+/// of the components, each as if it were alone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Sum {
+    /// Number of terms; may depend on anything.
+    pub count: Box<Expr>,
+    /// The term's index.
+    pub index: VarId,
+    /// The term.
+    pub body: Box<Expr>,
+    /// The order of additions.
+    pub order: Order,
+}
+
 /// The order in which a `sum` adds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Order {
@@ -129,14 +151,14 @@ pub enum Order {
     Source,
 }
 
-/// How the generated code reaches something outside the kernel: through the module of a callee, as the
-/// user wrote its path, and a number there.
+/// How generated code reaches a kernel or constant of the user's: by its own path, or through the module of a
+/// callee that was joined in.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Via {
-    /// Written in this kernel: the callee's path, or the constant's, by its number in the source.
-    Here(usize),
-    /// The `k`th callee or constant of the kernel that this kernel calls by its `n`th path.
-    There(usize, usize),
+    /// `Own(n)`: the kernel's own source names it, as the `n`th path of a callee or constant.
+    Own(usize),
+    /// `Callee(n, k)`: the `k`th callee or constant of the kernel at this kernel's `n`th callee path.
+    Callee(usize, usize),
 }
 
 /// A kernel that is called and not inlined.
@@ -150,7 +172,7 @@ pub struct Callee {
     pub companion: Companion,
     /// How to reach it.
     pub via: Via,
-    /// The type arguments of what is reached there; parameters and companion have them put in already.
+    /// The type arguments of the kernel reached there; parameters and companion have them substituted already.
     pub types: Vec<Scalar>,
 }
 
@@ -182,7 +204,7 @@ pub struct Kernel {
     pub callees: Vec<Callee>,
     /// The constants it uses.
     pub consts: Vec<Const>,
-    /// What it computes.
+    /// The term that it computes.
     pub body: Expr,
 }
 

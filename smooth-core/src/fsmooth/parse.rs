@@ -1,4 +1,4 @@
-//! Reads what `print` writes: for linked callees, for tests, for tools.
+//! Reads the notation of `print`: for linked callees, for tests, for tools.
 
 use super::{Callee, Const, Expr, Kernel, Order, Via, build};
 use crate::lex::{Cursor, Fault};
@@ -70,9 +70,9 @@ pub fn generics(c: &mut Cursor<'_>) -> Result<Vec<String>, Fault> {
 
 fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {
     match c.take() {
-        "here" => Ok(Via::Here(c.number()?)),
-        "there" => Ok(Via::There(c.number()?, c.number()?)),
-        word => Err(format!("expected `here` or `there`, found `{word}`")),
+        "own" => Ok(Via::Own(c.number()?)),
+        "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
+        word => Err(format!("expected `own` or `callee`, found `{word}`")),
     }
 }
 
@@ -98,6 +98,9 @@ impl Reader<'_, '_> {
         while self.c.eat("[") {
             let i = self.expr()?;
             self.c.expect("]")?;
+            if !e.ty.is_array() {
+                return Err(format!("an element of something of type {}", e.ty));
+            }
             e = build::get(e, i, self.origin);
         }
         Ok(e)
@@ -125,7 +128,9 @@ impl Reader<'_, '_> {
             "[" => {
                 self.c.take();
                 let es = self.until("]")?;
-                return if es.is_empty() { Err("an empty array literal".into()) } else { Ok(build::array(es, o)) };
+                let first = es.first().ok_or("an empty array literal")?;
+                self.elements(first)?;
+                return Ok(build::array(es, o));
             }
             _ => {}
         }
@@ -197,6 +202,9 @@ impl Reader<'_, '_> {
                 self.c.expect(".")?;
                 let body = self.expr()?;
                 self.c.expect(")")?;
+                if word == "build" {
+                    self.elements(&body)?;
+                }
                 match word {
                     "build" => build::build(n, i, body, o),
                     "sum" => build::sum(n, i, body, Order::Lanes, o),
@@ -236,6 +244,9 @@ impl Reader<'_, '_> {
             "apply" => {
                 self.c.take();
                 let f = self.expr()?;
+                if !f.ty.is_fn() {
+                    return Err("an application of something that is not a function".into());
+                }
                 return Ok(build::app(f, self.until(")")?, o));
             }
             "call" => {
@@ -299,6 +310,10 @@ impl Reader<'_, '_> {
         let b = self.expr()?;
         self.c.expect(")")?;
         self.typed(p, vec![a, b])
+    }
+
+    fn elements(&self, e: &Expr) -> Result<(), Fault> {
+        Type::array_of(&e.ty).map(drop).ok_or_else(|| format!("an array of elements of type {}", e.ty))
     }
 
     fn typed(&mut self, p: Prim, args: Vec<Expr>) -> Result<Expr, Fault> {

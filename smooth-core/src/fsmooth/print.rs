@@ -1,6 +1,6 @@
 //! F̃ as text, in the paper's notation, fully parenthesised so that it reads back.
 
-use super::{Callee, Const, Expr, Kernel, Kind, Order, Via};
+use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum, Via};
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -23,15 +23,29 @@ pub fn flat(e: &Expr, names: &Names) -> String {
     out
 }
 
-/// What stands before the body of a node and after it: `build n (λ i.` and `)`.
+/// A term on one line, for a message about a bug of ours, where no names are at hand.
+pub fn nameless(e: &Expr) -> String {
+    let mut names = Names::default();
+    e.each(&mut |e| {
+        let mentioned = e.binders().into_iter().chain(if let Kind::Var(v) = e.kind { Some(v) } else { None });
+        for v in mentioned {
+            while names.count() <= v.0 as usize {
+                names.fresh("x");
+            }
+        }
+    });
+    flat(e, &names)
+}
+
+/// The text of a loop before its body: `(build n (λ i.`.
 fn header(e: &Expr, names: &Names) -> String {
     let n = |v: &VarId| names.unique(*v);
     match &e.kind {
-        Kind::Build(count, i, _) => format!("(build {} (λ {}.", flat(count, names), n(i)),
-        Kind::Sum { count, index, order, .. } => {
+        Kind::Build(Build { count, index: i, .. }) => format!("(build {} (λ {}.", flat(count, names), n(i)),
+        Kind::Sum(Sum { count, index, order, .. }) => {
             format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index))
         }
-        Kind::IFold { count, state, index, .. } => {
+        Kind::IFold(IFold { count, state, index, .. }) => {
             format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index))
         }
         _ => String::new(),
@@ -74,13 +88,13 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             lines(b, names, indent + 1, out);
             out.push(')');
         }
-        Kind::Build(_, _, body) | Kind::Sum { body, .. } => {
+        Kind::Build(Build { body, .. }) | Kind::Sum(Sum { body, .. }) => {
             *out += &header(e, names);
             pad(out, indent + 1);
             lines(body, names, indent + 1, out);
             *out += "))";
         }
-        Kind::IFold { init, body, .. } => {
+        Kind::IFold(IFold { init, body, .. }) => {
             *out += &header(e, names);
             pad(out, indent + 1);
             lines(body, names, indent + 1, out);
@@ -151,13 +165,13 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
             out.push(')');
         }
         Kind::App(f, args) => many("apply", std::iter::once(&**f).chain(args), names, out),
-        Kind::Build(.., body) | Kind::Sum { body, .. } => {
+        Kind::Build(Build { body, .. }) | Kind::Sum(Sum { body, .. }) => {
             *out += &header(e, names);
             out.push(' ');
             line(body, names, out);
             *out += "))";
         }
-        Kind::IFold { init, body, .. } => {
+        Kind::IFold(IFold { init, body, .. }) => {
             *out += &header(e, names);
             out.push(' ');
             line(body, names, out);
@@ -190,8 +204,8 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
 
 fn via(v: &Via) -> String {
     match v {
-        Via::Here(n) => format!("here {n}"),
-        Via::There(n, k) => format!("there {n} {k}"),
+        Via::Own(n) => format!("own {n}"),
+        Via::Callee(n, k) => format!("callee {n} {k}"),
     }
 }
 

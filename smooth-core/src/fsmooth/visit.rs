@@ -1,72 +1,214 @@
-//! Walking F̃: children, binders, free variables, substitution, renaming, size.
+//! Walking F̃: parts, binders, free variables, substitution, renaming, size.
 
-use super::{Expr, Kind};
+use super::{Build, Expr, IFold, Kind, Sum};
 use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Expr {
-    /// The direct subterms, in the order of their evaluation.
-    pub fn children(&self) -> Vec<&Expr> {
-        match &self.kind {
-            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => vec![],
-            Kind::Prim(_, es) | Kind::Array(es) | Kind::Tuple(es) | Kind::Call(_, es) => es.iter().collect(),
-            Kind::Let(_, a, b) | Kind::Get(a, b) | Kind::Build(a, _, b) => vec![a, b],
-            Kind::If(a, b, c) | Kind::Slice(a, b, c) => vec![a, b, c],
-            Kind::Lam(_, e) | Kind::Len(e, _) | Kind::Proj(e, _) => vec![e],
-            Kind::App(f, es) => std::iter::once(&**f).chain(es).collect(),
-            Kind::IFold { count, init, body, .. } => vec![count, init, body],
-            Kind::Sum { count, body, .. } => vec![count, body],
+/// The place of a part in the term around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// An operand of an operation, an element of a literal, an argument of a call.
+    Operand,
+    /// The right operand of `&&` and `||`.
+    Right,
+    /// The value of a `let`.
+    Value,
+    /// The scope of a `let`.
+    Scope,
+    /// The condition of an `if`.
+    Condition,
+    /// The value of an `if` where the condition holds.
+    Then,
+    /// Its value where the condition does not hold.
+    Else,
+    /// The function that is called.
+    Function,
+    /// The body of a function.
+    Lambda,
+    /// The number of iterations of a loop.
+    Count,
+    /// The state before the first iteration.
+    Init,
+    /// The body of a loop.
+    Body,
+    /// The array that is read, sliced or measured; the tuple of a projection.
+    Base,
+    /// An index, or a bound of a slice.
+    Index,
+}
+
+impl Slot {
+    /// When such a part is evaluated: the one answer for all of F̃.
+    pub fn role(self) -> Role {
+        match self {
+            Slot::Right | Slot::Then | Slot::Else => Role::Maybe,
+            Slot::Body => Role::Often,
+            Slot::Lambda => Role::Deferred,
+            Slot::Operand
+            | Slot::Value
+            | Slot::Scope
+            | Slot::Condition
+            | Slot::Function
+            | Slot::Count
+            | Slot::Init
+            | Slot::Base
+            | Slot::Index => Role::Once,
         }
     }
 
-    /// The same, to be changed in place.
-    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
-        match &mut self.kind {
+    /// Whether the binders of the term are in scope in such a part.
+    pub fn is_scope(self) -> bool {
+        matches!(self, Slot::Scope | Slot::Lambda | Slot::Body)
+    }
+}
+
+/// A loop over a range: a `build`, an `ifold` or a `sum`.
+#[derive(Clone, Copy, Debug)]
+pub struct Loop<'e> {
+    /// Number of iterations.
+    pub count: &'e Expr,
+    /// The iteration's index.
+    pub index: VarId,
+    /// The term that an iteration evaluates.
+    pub body: &'e Expr,
+}
+
+/// A part of a term: its place, and the term there.
+pub type Part<E> = (Slot, E);
+
+/// The parts of a node, in the order of their evaluation; by reference and by mutable reference from one list.
+macro_rules! parts {
+    ($kind:expr, $all:ident, $($mutable:tt)?) => {
+        match $kind {
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => vec![],
-            Kind::Prim(_, es) | Kind::Array(es) | Kind::Tuple(es) | Kind::Call(_, es) => es.iter_mut().collect(),
-            Kind::Let(_, a, b) | Kind::Get(a, b) | Kind::Build(a, _, b) => vec![a, b],
-            Kind::If(a, b, c) | Kind::Slice(a, b, c) => vec![a, b, c],
-            Kind::Lam(_, e) | Kind::Len(e, _) | Kind::Proj(e, _) => vec![e],
-            Kind::App(f, es) => std::iter::once(&mut **f).chain(es).collect(),
-            Kind::IFold { count, init, body, .. } => vec![count, init, body],
-            Kind::Sum { count, body, .. } => vec![count, body],
+            Kind::Prim(Prim::And | Prim::Or, es) => {
+                es.$all().enumerate().map(|(k, e)| (if k == 0 { Slot::Operand } else { Slot::Right }, e)).collect()
+            }
+            Kind::Prim(_, es) | Kind::Array(es) | Kind::Tuple(es) | Kind::Call(_, es) => {
+                es.$all().map(|e| (Slot::Operand, e)).collect()
+            }
+            Kind::Let(_, value, body) => vec![(Slot::Value, &$($mutable)? **value), (Slot::Scope, &$($mutable)? **body)],
+            Kind::If(c, a, b) => vec![
+                (Slot::Condition, &$($mutable)? **c),
+                (Slot::Then, &$($mutable)? **a),
+                (Slot::Else, &$($mutable)? **b),
+            ],
+            Kind::Lam(_, body) => vec![(Slot::Lambda, &$($mutable)? **body)],
+            Kind::App(f, es) => {
+                let function = (Slot::Function, &$($mutable)? **f);
+                std::iter::once(function).chain(es.$all().map(|e| (Slot::Operand, e))).collect()
+            }
+            Kind::Build(Build { count, body, .. }) | Kind::Sum(Sum { count, body, .. }) => {
+                vec![(Slot::Count, &$($mutable)? **count), (Slot::Body, &$($mutable)? **body)]
+            }
+            Kind::IFold(IFold { count, init, body, .. }) => vec![
+                (Slot::Count, &$($mutable)? **count),
+                (Slot::Init, &$($mutable)? **init),
+                (Slot::Body, &$($mutable)? **body),
+            ],
+            Kind::Get(a, i) => vec![(Slot::Base, &$($mutable)? **a), (Slot::Index, &$($mutable)? **i)],
+            Kind::Len(a, _) => vec![(Slot::Base, &$($mutable)? **a)],
+            Kind::Slice(a, s, t) => vec![
+                (Slot::Base, &$($mutable)? **a),
+                (Slot::Index, &$($mutable)? **s),
+                (Slot::Index, &$($mutable)? **t),
+            ],
+            Kind::Proj(e, _) => vec![(Slot::Base, &$($mutable)? **e)],
         }
+    };
+}
+
+impl Expr {
+    /// The direct subterms with their places, in the order of their evaluation.
+    pub fn parts(&self) -> Vec<Part<&Expr>> {
+        parts!(&self.kind, iter,)
+    }
+
+    /// The same, to be changed in place.
+    pub fn parts_mut(&mut self) -> Vec<Part<&mut Expr>> {
+        parts!(&mut self.kind, iter_mut, mut)
+    }
+
+    /// The terms of the parts.
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        self.parts().into_iter().map(|(_, e)| e)
+    }
+
+    /// The same, to be changed in place.
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.parts_mut().into_iter().map(|(_, e)| e)
+    }
+
+    /// The first part in that place.
+    pub fn part(&self, slot: Slot) -> Option<&Expr> {
+        self.parts().into_iter().find(|(s, _)| *s == slot).map(|(_, e)| e)
+    }
+
+    /// The same, to be changed in place.
+    pub fn part_mut(&mut self, slot: Slot) -> Option<&mut Expr> {
+        self.parts_mut().into_iter().find(|(s, _)| *s == slot).map(|(_, e)| e)
+    }
+
+    /// The part in which the binders are in scope.
+    pub fn scope_mut(&mut self) -> Option<&mut Expr> {
+        self.parts_mut().into_iter().find(|(s, _)| s.is_scope()).map(|(_, e)| e)
+    }
+
+    /// The loop over a range that it is.
+    pub fn as_loop(&self) -> Option<Loop<'_>> {
+        match &self.kind {
+            Kind::Build(Build { count, index, body })
+            | Kind::Sum(Sum { count, index, body, .. })
+            | Kind::IFold(IFold { count, index, body, .. }) => Some(Loop { count, index: *index, body }),
+            _ => None,
+        }
+    }
+
+    /// Whether it evaluates a part of itself any number of times: a loop, or a function.
+    pub fn is_loop(&self) -> bool {
+        self.parts().iter().any(|(slot, _)| slot.role().repeats())
     }
 
     /// The variables that this very node binds.
     pub fn binders(&self) -> Vec<VarId> {
         match &self.kind {
-            Kind::Let(x, ..) | Kind::Build(_, x, _) | Kind::Sum { index: x, .. } => vec![*x],
-            Kind::IFold { state, index, .. } => vec![*state, *index],
+            Kind::Let(x, ..) | Kind::Build(Build { index: x, .. }) | Kind::Sum(Sum { index: x, .. }) => vec![*x],
+            Kind::IFold(IFold { state, index, .. }) => vec![*state, *index],
             Kind::Lam(ps, _) => ps.iter().map(|(v, _)| *v).collect(),
-            _ => vec![],
+            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
+            Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
+            Kind::Proj(..) | Kind::Call(..) => vec![],
         }
     }
 
     fn binders_mut(&mut self) -> Vec<&mut VarId> {
         match &mut self.kind {
-            Kind::Let(x, ..) | Kind::Build(_, x, _) | Kind::Sum { index: x, .. } => vec![x],
-            Kind::IFold { state, index, .. } => vec![state, index],
+            Kind::Let(x, ..) | Kind::Build(Build { index: x, .. }) | Kind::Sum(Sum { index: x, .. }) => vec![x],
+            Kind::IFold(IFold { state, index, .. }) => vec![state, index],
             Kind::Lam(ps, _) => ps.iter_mut().map(|(v, _)| v).collect(),
-            _ => vec![],
+            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
+            Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
+            Kind::Proj(..) | Kind::Call(..) => vec![],
         }
     }
 
     /// Calls `f` on every node, parents first.
     pub fn each<'e>(&'e self, f: &mut impl FnMut(&'e Expr)) {
         f(self);
-        self.children().into_iter().for_each(|c| c.each(f));
+        self.children().for_each(|c| c.each(f));
     }
 
     /// Calls `f` on every node, children first.
     pub fn each_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
-        self.children_mut().into_iter().for_each(|c| c.each_mut(f));
+        self.children_mut().for_each(|c| c.each_mut(f));
         f(self);
     }
 
     /// The number of nodes.
     pub fn size(&self) -> usize {
-        1 + self.children().iter().map(|c| c.size()).sum::<usize>()
+        1 + self.children().map(Expr::size).sum::<usize>()
     }
 
     /// How many nodes satisfy `p`.
@@ -78,7 +220,7 @@ impl Expr {
 
     /// Whether `x` occurs. Binders are unique, so that every occurrence is a free one of its binder.
     pub fn mentions(&self, x: VarId) -> bool {
-        matches!(self.kind, Kind::Var(v) if v == x) || self.children().iter().any(|c| c.mentions(x))
+        matches!(self.kind, Kind::Var(v) if v == x) || self.children().any(|c| c.mentions(x))
     }
 
     /// The variables it uses and does not bind.
@@ -100,7 +242,7 @@ impl Expr {
         if matches!(self.kind, Kind::Var(v) if v == x) {
             *self = value();
         } else {
-            self.children_mut().into_iter().for_each(|c| c.replace(x, value));
+            self.children_mut().for_each(|c| c.replace(x, value));
         }
     }
 
@@ -123,7 +265,7 @@ impl Expr {
             map.insert(*b, fresh);
             *b = fresh;
         }
-        self.children_mut().into_iter().for_each(|c| c.rename(names, map));
+        self.children_mut().for_each(|c| c.rename(names, map));
     }
 }
 
@@ -135,5 +277,5 @@ pub fn rename_all(e: &mut Expr, f: &impl Fn(VarId) -> VarId) {
     for b in e.binders_mut() {
         *b = f(*b);
     }
-    e.children_mut().into_iter().for_each(|c| rename_all(c, f));
+    e.children_mut().for_each(|c| rename_all(c, f));
 }

@@ -6,16 +6,19 @@
 //! not depend on a pass; `lower` asks it again for the shapes of what it stores.
 
 mod calls;
+mod companion;
 mod errors;
 mod shp;
 
+pub use companion::{Written, companion};
 pub use errors::show_atom;
 pub use shp::Shp;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
+use crate::role::Role;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, bound, entry_atoms, prove};
 use crate::span::Origin;
@@ -47,7 +50,7 @@ pub struct Infer<'k> {
     pub(crate) told: BTreeSet<Atom>,
     /// What variables that are not followed are at most.
     limits: BTreeMap<VarId, Card>,
-    pub(crate) conditional: usize,
+    conditional: usize,
     fuel: usize,
     /// Whether the kernel has sizes that only a caller's function knows.
     open: bool,
@@ -240,7 +243,7 @@ impl<'k> Infer<'k> {
             Kind::Var(v) => self.env.get(v).cloned().unwrap_or(Shp::Scalar(None)),
             Kind::Lit(l) => Shp::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
             Kind::Const(_) => Shp::Scalar(None),
-            Kind::Prim(p, args) => self.s_prim(*p, args, e),
+            Kind::Prim(p, _) => self.s_prim(*p, e),
             Kind::Let(x, a, b) => {
                 let shp = self.shape(a);
                 self.bind_let(*x, a, shp);
@@ -249,9 +252,9 @@ impl<'k> Infer<'k> {
             Kind::If(c, a, b) => self.s_if(c, a, b, e.origin()),
             Kind::Lam(ps, body) => Shp::Fun(Rc::new((ps.clone(), (**body).clone()))),
             Kind::App(f, args) => self.s_app(f, args),
-            Kind::Build(n, i, body) => self.s_build(n, *i, body),
-            Kind::IFold { count, init, state, index, body } => self.s_ifold(count, init, *state, *index, body),
-            Kind::Sum { count, index, body, .. } => {
+            Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
+            Kind::IFold(IFold { count, init, state, index, body }) => self.s_ifold(count, init, *state, *index, body),
+            Kind::Sum(Sum { count, index, body, .. }) => {
                 self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
@@ -273,12 +276,23 @@ impl<'k> Infer<'k> {
         }
     }
 
-    /// Does what may not be done, or not at these sizes.
-    fn under_a_condition<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.conditional += 1;
-        let done = f(self);
-        self.conditional -= 1;
-        done
+    /// S⟦e⟧ of a part in that place.
+    fn part(&mut self, slot: Slot, e: &Expr) -> Shp {
+        self.enter_part(slot);
+        let shp = self.shape(e);
+        self.leave_part(slot);
+        shp
+    }
+
+    /// The part of a term in that place comes next. One that is evaluated under a condition may never be evaluated:
+    /// what it demands must not become an entry check.
+    pub fn enter_part(&mut self, slot: Slot) {
+        self.conditional += usize::from(slot.role() == Role::Maybe);
+    }
+
+    /// The part of a term in that place has been seen.
+    pub fn leave_part(&mut self, slot: Slot) {
+        self.conditional -= usize::from(slot.role() == Role::Maybe);
     }
 
     /// What a size is at most over the loops in scope, made of what callers tell.
@@ -302,10 +316,8 @@ impl<'k> Infer<'k> {
     }
 
     /// S-AddCard, S-MulCard and the other operations on sizes.
-    fn s_prim(&mut self, p: Prim, args: &[Expr], e: &Expr) -> Shp {
-        let lazy = matches!(p, Prim::And | Prim::Or);
-        let shape = |(k, a)| if lazy && k > 0 { self.under_a_condition(|cx| cx.shape(a)) } else { self.shape(a) };
-        let shapes: Vec<Shp> = args.iter().enumerate().map(shape).collect();
+    fn s_prim(&mut self, p: Prim, e: &Expr) -> Shp {
+        let shapes: Vec<Shp> = e.parts().into_iter().map(|(slot, a)| self.part(slot, a)).collect();
         if *e.ty() != Type::USIZE {
             return Shp::Scalar(None);
         }
@@ -354,7 +366,7 @@ impl<'k> Infer<'k> {
 
     fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
         self.shape(c);
-        let (yes, no) = self.under_a_condition(|cx| (cx.shape(a), cx.shape(b)));
+        let (yes, no) = (self.part(Slot::Then, a), self.part(Slot::Else, b));
         self.same_branches((&yes, result(a)), (&no, result(b)), at);
         self.either(&yes, &no)
     }
@@ -397,7 +409,7 @@ impl<'k> Infer<'k> {
     fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> Shp {
         let mut shape = self.shape(a).shape();
         let (start, end) = (self.shape(s).card(), self.shape(t).card());
-        let len = shape.first().cloned().unwrap_or_default();
+        let len = shape[0].clone();
         let size = match (start, end) {
             (Some(start), Some(end)) => {
                 let size = end.sub(&start);

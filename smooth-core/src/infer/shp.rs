@@ -64,7 +64,7 @@ pub(super) fn forget_values(s: &Shp) -> Shp {
 pub(super) fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
     match t {
         Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
-        Type::Array(..) => Shp::Array(leaves.next().unwrap_or_default().0),
-        _ => Shp::Scalar(leaves.next().unwrap_or_default().1),
+        Type::Array(..) => Shp::Array(leaves.next().expect("a shape for each leaf").0),
+        _ => Shp::Scalar(leaves.next().expect("a shape for each leaf").1),
     }
 }

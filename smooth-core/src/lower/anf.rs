@@ -1,9 +1,8 @@
 //! Normal form (§3.2): what is indexed, measured, sliced, projected or passed is a variable or a part of
 //! one.
 
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
-use crate::prim::Prim;
 use crate::ty::Type;
 
 /// A kernel in normal form; only [`normalise`] makes one.
@@ -35,15 +34,15 @@ const DEPTH: usize = 64;
 /// `op (… e …)` ⟶ `let x = e in op (… x …)` where `e` is deep: what is left is one `let` after the other.
 /// Returns how deep the term is.
 fn flatten(e: &mut Expr, names: &mut Names) -> usize {
-    let depths: Vec<usize> = e.children_mut().into_iter().map(|c| flatten(c, names)).collect();
+    let depths: Vec<usize> = e.children_mut().map(|c| flatten(c, names)).collect();
     let depth = depths.iter().max().map_or(0, |d| d + 1);
-    let o = e.origin();
+    let (o, is_operation) = (e.origin(), matches!(e.kind(), Kind::Prim(..)));
     let mut lets = Vec::new();
-    match &mut e.kind {
-        Kind::Prim(p, args) => {
-            // The right operand of a condition may not be evaluated at all.
-            let sure = if matches!(p, Prim::And | Prim::Or) { 1 } else { args.len() };
-            for (a, depth) in args.iter_mut().zip(depths).take(sure).filter(|(_, d)| *d >= DEPTH) {
+    for ((slot, a), _) in e.parts_mut().into_iter().zip(depths).filter(|(_, d)| *d >= DEPTH) {
+        match slot {
+            Slot::Value => float(a, &mut lets),
+            // The right operand of a condition may not be evaluated at all: it has a slot of its own.
+            Slot::Operand if is_operation => {
                 float(a, &mut lets);
                 if depth_above(a, DEPTH / 2) && depth >= DEPTH && *a.ty() != Type::USIZE {
                     let x = names.fresh("part");
@@ -51,9 +50,8 @@ fn flatten(e: &mut Expr, names: &mut Names) -> usize {
                     lets.push((x, std::mem::replace(a, variable)));
                 }
             }
+            _ => {}
         }
-        Kind::Let(_, a, _) if depths[0] >= DEPTH => float(a, &mut lets),
-        _ => {}
     }
     if lets.is_empty() {
         return depth;
@@ -79,7 +77,7 @@ fn float(e: &mut Expr, lets: &mut Vec<(VarId, Expr)>) {
 
 /// Whether a term nests deeper than that.
 fn depth_above(e: &Expr, depth: usize) -> bool {
-    depth == 0 || e.children().iter().any(|c| depth_above(c, depth - 1))
+    depth == 0 || e.children().any(|c| depth_above(c, depth - 1))
 }
 
 /// A variable, a part of one, or a component of one.

@@ -2,14 +2,14 @@
 
 use super::{Lower, Part};
 use crate::dps::{Dest, Fold, State, Term};
-use crate::fsmooth::{Expr, Kind};
+use crate::fsmooth::{Expr, IFold, Kind};
 use crate::infer::Shp;
 use crate::ty::Type;
 
 impl Lower<'_> {
     /// Writes the last state into `dests`, or gives it back where it is one scalar and there are none.
     pub(super) fn fold(&mut self, e: &Expr, dests: &[Dest]) -> Term {
-        let Kind::IFold { count, init, state, index, body } = e.kind() else { unreachable!("a fold") };
+        let Kind::IFold(IFold { count, init, state, index, body }) = e.kind() else { unreachable!("a fold") };
         let start = self.infer.shape(init);
         let (rounds, (n, count)) = (count, self.count(count));
         let (mut states, mut first, mut next, mut parts, mut buffers) = (vec![], vec![], vec![], vec![], vec![]);

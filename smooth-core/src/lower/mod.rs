@@ -9,11 +9,9 @@ mod folds;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{
-    Arg, Block, Build, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sum, Sums, Term, View,
-};
-use crate::fsmooth::{Expr, Kind, build, print};
-use crate::infer::{Infer, Shp};
+use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
+use crate::fsmooth::{Build, Expr, Kind, Slot, Sum, build, print};
+use crate::infer::{Infer, Shp, inline_only};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -25,6 +23,9 @@ use std::collections::BTreeMap;
 /// the `usize` parameters these are the ones in `sizes`.
 pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let kernel = anf.kernel();
+    if kernel.params.iter().any(inline_only) {
+        return Program::empty(kernel);
+    }
     let mut cx = Lower { infer: Infer::new(kernel), names: kernel.names.clone(), parts: BTreeMap::new() };
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
     cx.infer.told.retain(|a| !free(a));
@@ -92,31 +93,27 @@ impl Lower<'_> {
             Kind::Var(v) => Term::Var(*v),
             Kind::Lit(l) => Term::Lit(*l),
             Kind::Const(k) => Term::Const(*k),
-            Kind::Prim(p @ (Prim::And | Prim::Or), args) => {
-                let first = self.scalar(&args[0]);
-                let second = self.branches(|cx| cx.scalar(&args[1]));
-                Term::Prim(*p, vec![first, second], e.origin())
-            }
-            Kind::Prim(p, args) => {
+            Kind::Prim(p, _) => {
                 // Sizes that no polynomial expresses are known by their operands, as integers.
                 let exact = *e.ty() == Type::USIZE && matches!(p, Prim::Div | Prim::Rem | Prim::Min | Prim::Max);
-                let args = args.iter().map(|a| if exact { self.exact(a) } else { self.scalar(a) }).collect();
+                let operand = |(slot, a)| self.part(slot, |cx| if exact { cx.exact(a) } else { cx.scalar(a) });
+                let args = e.parts().into_iter().map(operand).collect();
                 Term::Prim(*p, args, e.origin())
             }
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);
-                let (a, b) = self.branches(|cx| (cx.scalar(a), cx.scalar(b)));
+                let (a, b) = (self.part(Slot::Then, |cx| cx.scalar(a)), self.part(Slot::Else, |cx| cx.scalar(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            Kind::Sum { count, index, body, order } => {
+            Kind::Sum(Sum { count, index, body, order }) => {
                 let count = self.enter(*index, count);
                 let body = self.scalar(body);
                 self.infer.leave_loop();
                 let elem = self.scalar_type(e);
-                Term::Sum(Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order })
+                Term::Sum(dps::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order })
             }
-            Kind::IFold { .. } => self.fold(e, &[]),
+            Kind::IFold(_) => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
             Kind::Len(a, axis) => {
                 let shape = self.infer.shape(a).shape();
@@ -131,7 +128,7 @@ impl Lower<'_> {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
                 Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), self.scalar_type(e))
             }
-            Kind::Build(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
+            Kind::Build(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
         }
     }
 
@@ -140,12 +137,12 @@ impl Lower<'_> {
         e.ty().scalar().unwrap_or_else(|| panic!("`{}` is not a number: {}", e.ty(), print::flat(e, &self.names)))
     }
 
-    /// Lowers terms that are evaluated conditionally: branches, and the right operand of `&&` and `||`.
-    fn branches<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.infer.conditional += 1;
-        let done = f(self);
-        self.infer.conditional -= 1;
-        done
+    /// Lowers the part of a term in that place.
+    fn part<T>(&mut self, slot: Slot, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.infer.enter_part(slot);
+        let lowered = f(self);
+        self.infer.leave_part(slot);
+        lowered
     }
 
     /// `D⟦e⟧ d̄`, with one destination for each leaf.
@@ -158,14 +155,15 @@ impl Lower<'_> {
             // D-If
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);
-                let (a, b) = self.branches(|cx| (cx.write(a, dests), cx.write(b, dests)));
+                let a = self.part(Slot::Then, |cx| cx.write(a, dests));
+                let b = self.part(Slot::Else, |cx| cx.write(b, dests));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 let count = self.enter(*i, n);
                 let body = self.write(body, &[into(&dests[0], Term::Var(*i))]);
                 self.infer.leave_loop();
-                Term::Build(Build { count: Box::new(count), index: *i, body: Box::new(body) })
+                Term::Build(dps::Build { count: Box::new(count), index: *i, body: Box::new(body) })
             }
             Kind::Array(es) => Term::Seq(
                 es.iter()
@@ -183,7 +181,7 @@ impl Lower<'_> {
                 }
                 Term::Seq(terms)
             }
-            Kind::Sum { count, index, body, order } => {
+            Kind::Sum(Sum { count, index, body, order }) => {
                 let count = self.enter(*index, count);
                 let terms: Vec<VarId> = dests.iter().map(|_| self.names.fresh("term")).collect();
                 let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
@@ -192,7 +190,7 @@ impl Lower<'_> {
                 let elem = e.ty().leaves().first().unwrap_or(e.ty()).expect_scalar();
                 Term::Sums(Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order })
             }
-            Kind::IFold { .. } => self.fold(e, dests),
+            Kind::IFold(_) => self.fold(e, dests),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {

@@ -5,7 +5,7 @@
 //! one counts. A block whose size depends on a loop index counts with its capacity.
 
 use crate::dps::{Alloc, Block, Call, Placement, Program, Term};
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::shape::bytes::Bytes;
 
 /// A local array has at most this many bytes; all locals of a kernel together at most [`LOCALS`].
@@ -17,7 +17,7 @@ const LOCALS: i128 = 32 * 1024;
 /// Decides the placement of every block and gives the size of the frame. Without the pass `stack` every allocation is
 /// a system call, as in the paper's `D` to `DFB`.
 pub fn plan(program: &mut Program, on: &Switches) -> Bytes {
-    let (mut left, stack) = (LOCALS, on.is_on("stack"));
+    let (mut left, stack) = (LOCALS, on.has(PassId::Stack));
     program.body.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks.iter_mut().filter(|b| b.placement == Placement::Frame) {

@@ -33,7 +33,7 @@ fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>, n
             let parts: Vec<String> = ts.iter().map(|t| of_type(t, leaves, names)).collect();
             format!("({})", parts.join(" × "))
         }
-        _ => match leaves.next().unwrap_or_default() {
+        _ => match leaves.next().expect("a shape for each leaf") {
             (_, Some(value)) => card(&value, names),
             (s, None) => shape(&s, names),
         },

@@ -10,35 +10,31 @@
 //! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
 //!   elements share dear work, or
 //! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
-//!   comes back to it again and again.
+//!   comes back to it again and again; it is not stored for its order then (`order`).
 //!
 //! Several uses that agree in their indices become one first (`agree`).
 //!
 //! An array with several consumers, or read many times at random places, stays unless cheap. What is
-//! cheap is seen when everything that goes into the element is in it, by [`is_cheap`].
+//! cheap is seen when everything that goes into the element is in it, by [`cost::is_cheap`].
 //! And the other way round: a build of what is surely there in an array that stays is a part of it (`parts`).
 
-use super::COPY;
-use super::occur::{LoopId, Occurrences, Part, Read, base};
-use super::rules::extent;
-use super::scalars::trivial;
-use crate::fsmooth::{Expr, Kernel, Kind};
+use super::inline::has_extents;
+use crate::analysis::cost::{self, RECOMPUTE, innermost};
+use crate::analysis::terms::{base, trivial};
+use crate::analysis::uses::{LoopId, Part, Read, Uses};
+use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
-use crate::ty::Type;
 use std::collections::BTreeMap;
-
-/// Elements up to this price are computed again rather than stored.
-const CHEAP: u32 = 8;
 
 /// How an array may be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fusion {
+pub(crate) enum Fusion {
     /// At its only use.
     Once,
-    /// At all its uses, if it [`is_cheap`].
+    /// At all its uses, if it is cheap ([`cost::is_cheap`]).
     Cheap,
     /// At all its uses, some of which come back to an element in a loop, if it is [`is_as_cheap_as_a_load`].
     Again,
@@ -50,7 +46,7 @@ pub(super) enum Fusion {
 
 /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
 /// where it stands or is a part of another, by the index of its `build`.
-pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId, Fusion> {
+pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion> {
     let readable = |x: &VarId| {
         let u = occ.get(*x);
         u.count > 0 && u.reads.len() + u.lengths == u.count
@@ -63,7 +59,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
     let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array)?)));
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
-        let Kind::Build(_, j, _) = d.array.kind() else { continue };
+        let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
         let shape = bounds.infer.shape(d.array).shape();
         if bounds.surely_has(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
             all.insert(*j, Fusion::Once);
@@ -83,14 +79,14 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Occurrences<'_>) -> BTreeMap<VarId,
 
 /// What is known of indices and loops: the same that lowering knows.
 pub(super) struct Bounds<'k, 'o> {
-    infer: Infer<'k>,
-    occ: &'o Occurrences<'k>,
+    pub(super) infer: Infer<'k>,
+    pub(super) occ: &'o Uses<'k>,
     /// Loops with their counts, where they can be followed.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
 
 impl<'k, 'o> Bounds<'k, 'o> {
-    pub(super) fn new(kernel: &'k Kernel, occ: &'o Occurrences<'k>) -> Self {
+    pub(super) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
         let mut infer = Infer::new(kernel);
         infer.shape(&kernel.body);
         Bounds { infer, occ, loops: BTreeMap::new() }
@@ -109,21 +105,22 @@ impl<'k, 'o> Bounds<'k, 'o> {
             [r] if self.visits_once(r, uses.home, array) => Some(Fusion::Once),
             reads if reads.iter().any(|r| r.levels() != rank) => None,
             reads if reads.iter().all(|r| self.visits_once(r, uses.home, array)) => Some(Fusion::Cheap),
+            _ if self.stays_for_its_order(array, uses) => None,
             _ => Some(Fusion::Again),
         }
     }
 
     /// The shape of an array whose length, where it is wanted, is known without it.
     pub(super) fn readable(&self, x: VarId, array: &Expr) -> Option<Shape> {
-        let rank = array.ty().rank();
-        if self.occ.get(x).lengths > 0 && (0..rank).any(|axis| extent(array, axis).is_none()) {
+        if self.occ.get(x).lengths > 0 && !has_extents(array) {
             return None;
         }
         Some(self.infer.bound(x)?.shape())
     }
 
-    /// Whether arrays in an element still have a largest size when the element's index is what is read at: being in
-    /// range does not say how large a term gets.
+    /// Whether arrays in an element still have a largest size when the element's index is what is read at, and sizes that
+    /// can be computed before the kernel runs: being in range does not say how large a term gets, nor that there is an
+    /// index to be in range.
     fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
@@ -137,13 +134,47 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let bounded: Vec<bool> =
             indices.iter().map(|i| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some())).collect();
         self.infer.told = told;
-        innermost(array)
-            .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(..) | Kind::IFold { .. } | Kind::Call(..)))
-            == 0
-            || (r.range.is_none() && bounded.iter().all(|b| *b))
+        let mut sized = Vec::new();
+        innermost(array).each(&mut |e| {
+            let takes_room = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
+            sized.extend((takes_room && e.ty().is_array()).then_some(e));
+        });
+        if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
+            return true;
+        }
+        let all_bounded = r.range.is_none() && bounded.iter().all(|b| *b);
+        all_bounded && sized.into_iter().all(|e| self.has_size_at_entry(e, array, &indices))
     }
 
-    /// Whether what is read is surely there, whatever the sizes are.
+    /// Whether the size of an array in an element can be evaluated where no iteration of the loops around may come to it,
+    /// once the element's `indices` are known: storage whose size no longer depends on a loop is made before the loop.
+    fn has_size_at_entry(&mut self, e: &Expr, array: &Expr, indices: &[Option<Card>]) -> bool {
+        let mut card = |e: &Expr| self.infer.shape(e).card();
+        let sizes = match e.kind() {
+            Kind::Build(Build { count, .. }) => vec![card(count)],
+            Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
+            Kind::Call(..) => self.infer.shape(e).shape().into_iter().map(Some).collect(),
+            // Its arrays are those of the first state.
+            _ => return true,
+        };
+        let (mut own, mut rows) = (Vec::new(), array);
+        while let Kind::Build(Build { index, body, .. }) = rows.kind() {
+            own.push(*index);
+            rows = body;
+        }
+        let at_read = |n: Card| {
+            let known = own.iter().zip(indices).filter_map(|(i, at)| Some((i, at.as_ref()?)));
+            known.fold(n, |n, (i, at)| n.replace(*i, at))
+        };
+        let loops = &self.infer.loops;
+        let varies = |n: &Card| loops.iter().any(|(i, _)| n.mentions(*i));
+        let stays = |n: &Card| !own.iter().any(|i| n.mentions(*i)) || loops.is_empty();
+        sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
+    }
+
+    /// Whether what is read is surely there, whatever the sizes are, once its indices have been evaluated: a division in
+    /// one of them says that its divisor is at least 1. So the answer is about the place of the read alone, and about
+    /// others where the indices are [`total`](Bounds::total).
     pub(super) fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
@@ -163,7 +194,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     /// can tell the loops' own. Where the elements of a row share dear work, from the indices of that row.
     pub(super) fn visits_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
         let occ = self.occ;
-        let apart = (1..=r.levels()).take_while(|levels| between(array, *levels) <= CHEAP).count();
+        let apart = (1..=r.levels()).take_while(|levels| cost::of_levels(array, *levels) <= RECOMPUTE).count();
         if apart < r.levels() && r.range.is_some() {
             return false;
         }
@@ -234,7 +265,8 @@ impl<'k, 'o> Bounds<'k, 'o> {
         if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
     }
 
-    /// Whether a variable or a row of one is there whatever the arguments are.
+    /// Whether a variable or a row of one is there whatever the arguments are. Its indices are variables and numbers,
+    /// which have been evaluated.
     fn has_value(&mut self, a: &Expr) -> bool {
         let Kind::Get(of, i) = a.kind() else { return true };
         let len = self.infer.shape(of).shape().first().cloned();
@@ -243,7 +275,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     }
 
     /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.
-    fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
+    pub(super) fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
         let occ = self.occ;
         let mut around = Vec::new();
         for l in occ.between(at, 0) {
@@ -254,74 +286,4 @@ impl<'k, 'o> Bounds<'k, 'o> {
         around.reverse();
         Some(around)
     }
-}
-
-/// Whether an element may be computed anew at each of `times` places.
-pub(super) fn is_cheap(array: &Expr, times: usize) -> bool {
-    element_price(array) <= CHEAP && (times <= 1 || array.size() * times <= COPY)
-}
-
-/// The price of one element.
-pub(super) fn element_price(array: &Expr) -> u32 {
-    price(innermost(array))
-}
-
-/// Whether a number may be computed several times.
-pub(super) fn is_cheap_number(e: &Expr) -> bool {
-    price(e) <= CHEAP
-}
-
-/// Whether computing an element anew takes hardly more than loading it: one load and one operation, index arithmetic
-/// aside. Then it may be done again and again.
-pub(super) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
-    fn work(e: &Expr) -> u32 {
-        let own = match e.kind() {
-            Kind::Prim(..) if *e.ty() == Type::USIZE => 0,
-            Kind::Get(..) if e.ty().is_array() => 0,
-            Kind::Prim(p, _) => p.cost(),
-            Kind::Get(..) | Kind::If(..) => 1,
-            _ => 0,
-        };
-        e.children().iter().fold(own, |sum, c| sum.saturating_add(work(c)))
-    }
-    is_cheap(array, times) && work(innermost(array)) <= 2
-}
-
-/// The element of the innermost of nested builds.
-fn innermost(e: &Expr) -> &Expr {
-    match e.kind() {
-        Kind::Build(_, _, body) => innermost(body),
-        _ => e,
-    }
-}
-
-/// The price of what stands between the outermost `levels` of an array: what the elements of a row share.
-pub(super) fn between(array: &Expr, levels: usize) -> u32 {
-    if levels == 0 {
-        return 0;
-    }
-    match array.kind() {
-        Kind::Build(_, _, row) => between(row, levels - 1),
-        Kind::Let(_, a, b) => price(a).saturating_add(between(b, levels)),
-        Kind::If(c, a, b) => price(c).saturating_add(between(a, levels).max(between(b, levels))),
-        Kind::Get(a, i) => price(i).saturating_add(between(a, levels + 1)),
-        Kind::Slice(a, s, t) => price(s).saturating_add(price(t)).saturating_add(between(a, levels)),
-        Kind::Var(_) => 0,
-        _ => BEYOND,
-    }
-}
-
-/// The price of a loop.
-const BEYOND: u32 = 1 << 16;
-
-/// The price in additions of an element that is computed anew for each consumer. Unlike `number::cost`, it takes what
-/// is no operation on scalars, `let` or load to be beyond price: slices, literals of arrays and tuples as well as loops.
-fn price(e: &Expr) -> u32 {
-    let own = match e.kind() {
-        Kind::Prim(p, _) => p.cost(),
-        Kind::Get(..) | Kind::If(..) => 1,
-        Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
-        _ => return BEYOND,
-    };
-    e.children().iter().fold(own, |sum, c| sum.saturating_add(price(c)))
 }

@@ -1,53 +1,62 @@
 //! F̃ → F̃ (Fig. 4, first stage of §3.5): meaning kept, work kept.
 //!
-//! Rounds of three walks until nothing changes: local rules, unrolling of small static loops, and the
-//! decisions at `let`s, which need to know how variables are used; then reads that agree get a name, and if there are
-//! any, it goes on. Each walk is linear in the kernel.
+//! Three walks are repeated until nothing changes: local rules, unrolling of small static loops, and the decisions at
+//! `let`s, which need to know how variables are used. Then the remaining views are unrolled, and reads that agree get a
+//! name; if there are any, it goes on. Each walk is linear in the kernel.
 
-mod agree;
-mod choice;
-mod cse;
+mod columns;
+mod common_reads;
 mod fuse;
 mod inline;
-mod invariant;
-mod number;
-mod occur;
-mod parts;
+mod order;
 mod rules;
-mod scalars;
-mod share;
-mod together;
+mod total;
 mod unroll;
 
-pub use share::share;
-
 use crate::fsmooth::Kernel;
-use crate::pass::Switches;
+use crate::pass::PassId;
+use crate::run::{Cx, Walk};
 
-/// More rounds than any sensible kernel needs; each is linear.
-const ROUNDS: usize = 40;
+/// More iterations than any sensible kernel needs; each is linear.
+const ITERATIONS: usize = 40;
 
-/// Simplifies a kernel's body; `watch` sees it after each walk.
-pub fn simplify(kernel: &mut Kernel, on: &Switches, watch: &mut dyn FnMut(&'static str, &Kernel)) {
-    for _ in 0..ROUNDS {
-        let mut changed = rules::apply(kernel, on);
-        watch("rules", kernel);
-        if on.is_on("unroll") {
-            changed |= unroll::apply(kernel);
-            watch("unroll", kernel);
-        }
-        changed |= inline::apply(kernel, on);
-        watch("inline", kernel);
-        if !changed && on.is_on("fuse") {
-            changed = agree::apply(kernel, on.is_on("dce"));
-            watch("agree", kernel);
-        }
-        if !changed {
-            break;
-        }
-    }
+/// The walks that are repeated; some ask the switches themselves.
+const WALKS: &[Walk<Kernel>] = &[
+    Walk { name: "rules", needs: &[], run: rules::apply },
+    Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::apply(k) },
+    Walk { name: "inline", needs: &[], run: inline::apply },
+];
+
+/// The walks that wait until nothing else changes: a view that is a literal, or a read that has a name, is not fused.
+const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::finish(k) };
+const COMMON_READS: Walk<Kernel> =
+    Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
+
+/// Not exported: see `columns`.
+const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], run: |k, _| columns::apply(k) };
+
+/// Simplifies a kernel's body.
+pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    iterate(kernel, cx);
     crate::link::drop_unused_tables(kernel);
 }
 
-/// How many nodes a term may have to be unrolled or copied.
-const COPY: usize = 600;
+/// Reads the elements of column-major parameters in place: for the kernel itself, not for its callers.
+pub(crate) fn read_by_columns(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    if cx.run(&COLUMNS, kernel) {
+        iterate(kernel, cx);
+    }
+}
+
+/// The walks until nothing changes.
+fn iterate(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    for _ in 0..ITERATIONS {
+        let mut changed = false;
+        for walk in WALKS {
+            changed |= cx.run(walk, kernel);
+        }
+        if !(changed || cx.run(&VIEWS, kernel) || cx.run(&COMMON_READS, kernel)) {
+            break;
+        }
+    }
+}

@@ -1,7 +1,8 @@
-//! Rules that need to see one node and its children only. Each has its equation above it.
+//! Local rules: each looks at one node and its parts. Each has its equation above it.
 
+use crate::analysis::terms::{constant, extent};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
 use crate::ty::{Scalar, Type};
@@ -9,7 +10,7 @@ use crate::value::Lit;
 
 /// Applies all rules everywhere, children first; whether one was.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
-    let (fuse, fold) = (on.is_on("fuse"), on.is_on("fold"));
+    let (fuse, fold) = (on.has(PassId::Fuse), on.has(PassId::Fold));
     let params = &kernel.params;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
@@ -89,46 +90,6 @@ fn fuse_len(e: &mut Expr) -> bool {
     }
 }
 
-/// The extent of an array along an axis, as a term that does not compute the array.
-pub(super) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
-    let o = a.origin;
-    match &a.kind {
-        Kind::Var(_) => Some(build::len(a.clone(), axis, o)),
-        Kind::Build(n, ..) if axis == 0 => Some((**n).clone()),
-        Kind::Build(_, i, body) => extent(body, axis - 1).filter(|n| !n.mentions(*i)),
-        Kind::Array(es) if axis == 0 => Some(build::index(es.len() as u64, o)),
-        Kind::Array(es) => extent(&es[0], axis - 1),
-        Kind::Slice(_, s, t) if axis == 0 => Some(build::prim(Prim::Sub, vec![(**t).clone(), (**s).clone()], o)),
-        Kind::Slice(a, ..) => extent(a, axis),
-        Kind::Get(a, _) => extent(a, axis + 1),
-        Kind::If(_, a, _) => extent(a, axis),
-        Kind::IFold { init, .. } => extent(init, axis),
-        Kind::Let(x, _, b) => extent(b, axis).filter(|n| !n.mentions(*x)),
-        Kind::Proj(t, k) => extent(component(t, *k)?, axis),
-        _ => None,
-    }
-    // It is written several times: a binder would be bound as often.
-    .filter(|n| n.count(|e| !e.binders().is_empty()) == 0)
-}
-
-/// A term of the shape that a component of a tuple has.
-fn component(t: &Expr, k: usize) -> Option<&Expr> {
-    match &t.kind {
-        Kind::Tuple(es) => es.get(k),
-        Kind::If(_, a, _) => component(a, k),
-        Kind::IFold { init, .. } => component(init, k),
-        _ => None,
-    }
-}
-
-/// The integer a term is.
-pub(super) fn constant(e: &Expr) -> Option<i128> {
-    match &e.kind {
-        Kind::Lit(l) => l.as_int(),
-        _ => None,
-    }
-}
-
 fn literal(e: &Expr) -> Option<Lit> {
     match &e.kind {
         Kind::Lit(l) => Some(*l),
@@ -136,11 +97,11 @@ fn literal(e: &Expr) -> Option<Lit> {
     }
 }
 
-/// `op n̄ ⟶ its value`, where every machine computes the same; what would panic stays.
+/// `op n̄ ⟶ its value`, where every machine computes the same. An operation that would panic stays.
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
     let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
-    // What a type parameter's rounds to is not known yet.
+    // How a literal of a type parameter rounds is not known yet.
     let open = values.iter().any(|l| matches!(l.scalar(), Scalar::Real(_)));
     if !p.exact() || open {
         return false;

@@ -7,30 +7,85 @@
 //! slice x 1 3             ⟶  [x[1], x[2]]                          of numbers
 //! ```
 //!
+//! Views, which are arrays of other arrays' elements, come last: once their rows are literals, fusion cannot put them
+//! where they are read.
+//!
 //! Keeps: every operation and its order. Costs: size, bounded.
 
-use super::COPY;
-use super::rules::constant;
-use crate::fsmooth::{Expr, Kernel, Kind, build};
+use crate::analysis::cost::COPY;
+use crate::analysis::terms::{base, constant};
+use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::ty::Scalar;
 use crate::value::Lit;
+use std::collections::BTreeSet;
 
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
 
-/// Unrolls everywhere, inner loops first; whether there was something to unroll.
+/// Unrolls everywhere but in views, inner loops first; whether there was a loop to unroll.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let views = views(&kernel.body);
+    all_but(&views, kernel)
+}
+
+/// Unrolls the views that fusion has left, too.
+pub(super) fn finish(kernel: &mut Kernel) -> bool {
+    all_but(&BTreeSet::new(), kernel)
+}
+
+fn all_but(views: &BTreeSet<VarId>, kernel: &mut Kernel) -> bool {
     let names = &mut kernel.names;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
+        if let Kind::Build(Build { index, .. }) = e.kind()
+            && views.contains(index)
+        {
+            return;
+        }
         if let Some(flat) = unrolled(e, names) {
             *e = flat;
             any = true;
         }
     });
     any
+}
+
+/// The indices of the views that would be unrolled in part: arrays with a name whose elements are those of another
+/// array, in another order.
+fn views(e: &Expr) -> BTreeSet<VarId> {
+    let mut views = BTreeSet::new();
+    e.each(&mut |e| {
+        if let Kind::Let(_, a, _) = e.kind()
+            && is_view(a)
+            && flat_size(a).is_none()
+        {
+            indices(a, &mut views);
+        }
+    });
+    views
+}
+
+fn is_view(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Build(Build { body, .. }) => is_view(body),
+        _ => base(e).is_some() && e.ty().scalar().is_some(),
+    }
+}
+
+fn indices(e: &Expr, found: &mut BTreeSet<VarId>) {
+    if let Kind::Build(Build { index, body, .. }) = e.kind() {
+        found.insert(*index);
+        indices(body, found);
+    }
+}
+
+/// The size of nested builds when all of them are unrolled; `None` if they are not.
+fn flat_size(e: &Expr) -> Option<usize> {
+    let Kind::Build(Build { count, body, .. }) = e.kind() else { return Some(e.size()) };
+    let n = usize::try_from(constant(count)?).ok()?;
+    let size = flat_size(body)?.checked_mul(n)?;
+    (n as i128 <= TIMES && size <= COPY).then_some(size + 1)
 }
 
 fn small(count: &Expr, body: &Expr) -> Option<u64> {
@@ -48,18 +103,18 @@ fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
 fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
     let o = e.origin();
     match e.kind() {
-        Kind::Build(n, i, body) => {
+        Kind::Build(Build { count: n, index: i, body }) => {
             let n = small(n, body).filter(|n| *n > 0)?;
             Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
         }
-        Kind::Sum { count, index, body, .. } => {
+        Kind::Sum(Sum { count, index, body, .. }) => {
             let n = small(count, body)?;
             let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
             Some(
                 terms
                     .into_iter()
                     .reduce(|a, b| build::prim(Prim::Add, vec![a, b], o))
-                    .unwrap_or_else(|| build::lit(Lit::zero(e.ty().scalar().unwrap_or(Scalar::F64)), o)),
+                    .unwrap_or_else(|| build::lit(Lit::zero(e.scalar()), o)),
             )
         }
         Kind::Slice(a, s, t) if a.ty().rank() == 1 && matches!(a.kind(), Kind::Var(_)) => {
@@ -67,7 +122,7 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
             let fits = t > s && i128::from(t - s) <= TIMES;
             fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
         }
-        Kind::IFold { count, init, state, index, body } if init.ty().scalar().is_some() => {
+        Kind::IFold(IFold { count, init, state, index, body }) if init.ty().scalar().is_some() => {
             let n = small(count, body)?;
             let mut s = (**init).clone();
             for k in 0..n {

@@ -13,26 +13,30 @@ mod overwrite;
 mod reuse;
 
 use crate::dps::Program;
-use crate::pass::Switches;
+use crate::pass::PassId;
+use crate::run::{Cx, Walk};
 
-type Rule = fn(&mut Program);
+macro_rules! walks {
+    ($($id:ident $run:path;)*) => {
+        &[$(Walk { name: PassId::$id.name(), needs: &[PassId::$id], run: |p, _| { $run(p); true } }),*]
+    };
+}
 
 /// The passes in their order. Reuse comes before hoisting, which extends the lifetimes of storage. Merging comes last,
 /// since the other passes expect one block per allocation.
-const PASSES: &[(&str, Rule)] = &[
-    ("elide_copy", elide_copy::elide_copy),
-    ("in_place", in_place::in_place),
-    ("dead", dead::dead),
-    ("empty", empty::empty),
-    ("reuse", reuse::reuse),
-    ("hoist", hoist::hoist),
-    ("merge", merge::merge),
-];
+const WALKS: &[Walk<Program>] = walks! {
+    ElideCopy elide_copy::elide_copy;
+    InPlace in_place::in_place;
+    Dead dead::dead;
+    Empty empty::empty;
+    Reuse reuse::reuse;
+    Hoist hoist::hoist;
+    Merge merge::merge;
+};
 
-/// Runs the passes that are on; `watch` sees the program after each.
-pub fn optimise(program: &mut Program, on: &Switches, watch: &mut dyn FnMut(&'static str, &Program)) {
-    for (name, run) in PASSES.iter().filter(|(name, _)| on.is_on(name)) {
-        run(program);
-        watch(name, program);
+/// Runs the passes that are on.
+pub fn optimise(program: &mut Program, cx: &mut Cx<'_, '_>) {
+    for walk in WALKS {
+        cx.run(walk, program);
     }
 }

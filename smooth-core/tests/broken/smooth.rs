@@ -1,6 +1,6 @@
 //! Passes on F̃ with a mistake.
 
-use smooth_core::fsmooth::{Expr, Kernel, Kind, build};
+use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::ty::Type;
@@ -40,7 +40,7 @@ pub fn copied_binders(k: &mut Kernel) {
 pub fn out_of_the_fold(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
-        let Kind::IFold { count, init, state, index, body } = e.kind() else { return None };
+        let Kind::IFold(IFold { count, init, state, index, body }) = e.kind() else { return None };
         let Kind::Let(x, a, b) = body.kind() else { return None };
         let fold = build::ifold((**count).clone(), (**init).clone(), *state, *index, (**b).clone(), o);
         Some(build::bind(*x, (**a).clone(), fold, o))
@@ -75,7 +75,7 @@ pub fn used_let(k: &mut Kernel) {
 pub fn last_step_alone(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
-        let Kind::IFold { count, state, index, body, .. } = e.kind() else { return None };
+        let Kind::IFold(IFold { count, state, index, body, .. }) = e.kind() else { return None };
         let last = build::prim(Prim::Sub, vec![(**count).clone(), build::index(1, o)], o);
         (!body.mentions(*state)).then(|| build::bind(*index, last, (**body).clone(), o))
     });
@@ -116,13 +116,57 @@ pub fn out_of_the_branch(k: &mut Kernel) {
     k.names = names.into_inner();
 }
 
+/// `if c then … a ÷ b … ⟶ let q = a ÷ b in if c then … q …`, and the same for a loop, which may have no iteration: the
+/// divisor may be 0 there.
+pub fn out_of_its_guard(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let guarded = match e.kind() {
+            Kind::If(_, yes, _) => &**yes,
+            _ => looped(e)?.1,
+        };
+        let mut bound = e.binders();
+        guarded.each(&mut |e| bound.extend(e.binders()));
+        let mut divisions = Vec::new();
+        guarded.each(&mut |e| {
+            if let Kind::Get(_, i) = e.kind() {
+                i.each(&mut |d| {
+                    divisions.extend(matches!(d.kind(), Kind::Prim(Prim::Div | Prim::Rem, _)).then(|| d.clone()))
+                });
+            }
+        });
+        let d = divisions.into_iter().find(|d| !bound.iter().any(|v| d.mentions(*v)))?;
+        let q = names.borrow_mut().fresh("q");
+        let mut e = e.clone();
+        e.each_mut(&mut |t| {
+            if *t == d {
+                *t = build::var(q, Type::USIZE, o);
+            }
+        });
+        Some(build::bind(q, d, e, o))
+    });
+    k.names = names.into_inner();
+}
+
+/// `x[e][f] ⟶ x[f][e]`: the indices of a column-major array, of one that is not.
+pub fn swapped_indices(k: &mut Kernel) {
+    everywhere(k, |e| {
+        let o = e.origin();
+        let Kind::Get(row, f) = e.kind() else { return None };
+        let Kind::Get(x, i) = row.kind() else { return None };
+        let fits = e.ty().scalar().is_some() && matches!(x.kind(), Kind::Var(_)) && i != f;
+        fits.then(|| build::get(build::get((**x).clone(), (**f).clone(), o), (**i).clone(), o))
+    });
+}
+
 /// `let x = build n (λi. e) in … x[j ⊕ …] … ⟶ … e[j/i] …`: what is done to the index is forgotten.
 pub fn stale_index(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
     everywhere(k, |e| {
         let o = e.origin();
         let Kind::Let(x, a, b) = e.kind() else { return None };
-        let Kind::Build(_, i, element) = a.kind() else { return None };
+        let Kind::Build(Build { index: i, body: element, .. }) = a.kind() else { return None };
         let mut b = (**b).clone();
         b.each_mut(&mut |e| {
             if let Kind::Get(a, index) = e.kind()
@@ -145,7 +189,7 @@ pub fn first_element(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
         let Kind::Let(x, a, b) = e.kind() else { return None };
-        let Kind::Build(..) = a.kind() else { return None };
+        let Kind::Build(_) = a.kind() else { return None };
         let mut b = (**b).clone();
         b.each_mut(&mut |e| {
             if let Kind::Get(a, _) = e.kind()
@@ -160,7 +204,7 @@ pub fn first_element(k: &mut Kernel) {
 
 /// The terms of a sum over a small number.
 fn terms(e: &Expr, k: &mut smooth_core::name::Names) -> Option<Vec<Expr>> {
-    let Kind::Sum { count, index, body, .. } = e.kind() else { return None };
+    let Kind::Sum(Sum { count, index, body, .. }) = e.kind() else { return None };
     let n = literal(count)?.as_int().filter(|n| (2..8).contains(n))?;
     let at = |i: i128, k: &mut smooth_core::name::Names| {
         replaced(&body.renamed(k), *index, &build::index(i as u64, e.origin()))
@@ -192,9 +236,9 @@ pub fn from_the_right(k: &mut Kernel) {
 /// The index and the body of a loop.
 fn looped(e: &Expr) -> Option<(Vec<VarId>, &Expr)> {
     match e.kind() {
-        Kind::Build(_, i, body) => Some((vec![*i], body)),
-        Kind::Sum { index, body, .. } => Some((vec![*index], body)),
-        Kind::IFold { state, index, body, .. } => Some((vec![*state, *index], body)),
+        Kind::Build(Build { index: i, body, .. }) => Some((vec![*i], body)),
+        Kind::Sum(Sum { index, body, .. }) => Some((vec![*index], body)),
+        Kind::IFold(IFold { state, index, body, .. }) => Some((vec![*state, *index], body)),
         _ => None,
     }
 }
@@ -243,6 +287,23 @@ pub fn moved_without_a_step(k: &mut Kernel) {
     });
 }
 
+/// `ifold n (λs i. e) (build m (λj. a)) ⟶ if n > 0 then ifold n (λs i. e) (build m (λj. a)) else build n (λj. a)`: the
+/// count of a fold is no extent of its state.
+pub fn count_for_an_extent(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let Kind::IFold(IFold { count, init, .. }) = e.kind() else { return None };
+        let names = &mut *names.borrow_mut();
+        let init = init.renamed(names);
+        let Kind::Build(Build { index: j, body: a, .. }) = init.kind() else { return None };
+        let none = build::build(count.renamed(names), *j, (**a).clone(), o);
+        let runs = build::prim(Prim::Gt, vec![count.renamed(names), build::index(0, o)], o);
+        Some(build::branch(runs, e.clone(), none, o))
+    });
+    k.names = names.into_inner();
+}
+
 /// `let x = sum n (λi. a) in let y = sum n (λj. b) in c ⟶ one fold`, though `x` is in `b`.
 pub fn dependent_folds(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
@@ -250,8 +311,8 @@ pub fn dependent_folds(k: &mut Kernel) {
         let o = e.origin();
         let Kind::Let(x, first, rest) = e.kind() else { return None };
         let Kind::Let(y, second, rest) = rest.kind() else { return None };
-        let Kind::Sum { count: n, index: i, body: a, .. } = first.kind() else { return None };
-        let Kind::Sum { count: m, index: j, body: b, .. } = second.kind() else { return None };
+        let Kind::Sum(Sum { count: n, index: i, body: a, .. }) = first.kind() else { return None };
+        let Kind::Sum(Sum { count: m, index: j, body: b, .. }) = second.kind() else { return None };
         if n != m || !b.mentions(*x) {
             return None;
         }

@@ -277,10 +277,10 @@ fn given(n: &Card) -> bool {
 fn count_smooth(k: &Kernel, what: &str) -> Result<usize, String> {
     let nodes = |p: &dyn Fn(&Kind) -> bool| k.body.count(|e| p(e.kind()));
     Ok(match what {
-        "loops" => nodes(&|k| matches!(k, Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. })),
-        "builds" => nodes(&|k| matches!(k, Kind::Build(..))),
-        "sums" => nodes(&|k| matches!(k, Kind::Sum { .. })),
-        "folds" => nodes(&|k| matches!(k, Kind::IFold { .. })),
+        "loops" => nodes(&|k| matches!(k, Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_))),
+        "builds" => nodes(&|k| matches!(k, Kind::Build(_))),
+        "sums" => nodes(&|k| matches!(k, Kind::Sum(_))),
+        "folds" => nodes(&|k| matches!(k, Kind::IFold(_))),
         // Arrays that have a name of their own.
         "arrays" => nodes(&|k| matches!(k, Kind::Let(_, a, _) if a.ty().is_array())),
         "calls" => nodes(&|k| matches!(k, Kind::Call(..))),

@@ -7,7 +7,7 @@
 
 use crate::common::{Others, Unit, function_watched, plain, reads_back, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
@@ -15,8 +15,9 @@ use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::name::VarId;
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
-use smooth_core::pipeline::{Passed, Stages};
+use smooth_core::pipeline::Stages;
 use smooth_core::plan::plan;
+use smooth_core::run::Passed;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::{Check, Dim, Param, ParamKind};
@@ -95,11 +96,21 @@ impl Failure {
     }
 }
 
-/// Sizes from 0 to 4 and numbers for the parameters of [`PARAMS`]; `round` 0 has no size below 1.
-pub fn arguments(rng: &mut Rng, round: usize) -> Vec<Value> {
-    let least = usize::from(round == 0);
-    let mut size = |most: usize| least + rng.below(most + 1 - least);
-    let (n, k, p) = (size(4), size(3), size(3));
+/// Arguments for the parameters of [`PARAMS`]: first without a size below 1, then such that each size is 0 once, 1 once
+/// and more once, beside others of the others.
+pub fn inputs(rng: &mut Rng) -> Vec<Vec<Value>> {
+    let mut all = vec![[1 + rng.below(4), 1 + rng.below(3), 1 + rng.below(3)]];
+    let orders = [(); 3].map(|()| {
+        let (first, turned) = (rng.below(3), 1 + rng.below(2));
+        [0, 1, 2].map(|round| (first + round * turned) % 3)
+    });
+    let mut size = |order: usize, most: usize| if order < 2 { order } else { 2 + rng.below(most - 1) };
+    all.extend((0..3).map(|k| [size(orders[0][k], 4), size(orders[1][k], 3), size(orders[2][k], 4)]));
+    all.into_iter().map(|sizes| arguments(rng, sizes)).collect()
+}
+
+/// Numbers for the parameters of [`PARAMS`], at sizes `n`, `k`, `p`.
+fn arguments(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Vec<Value> {
     let mut tensor = |dims: &[usize]| Value::tensor(dims, &rng.numbers(dims.iter().product()));
     let floats = [&[n][..], &[n], &[k], &[3], &[n, k], &[k, 3], &[n, k, 2]].map(&mut tensor);
     let u = (0..n).map(|_| Lit::usize(rng.below(7) as u64)).collect();
@@ -110,6 +121,33 @@ pub fn arguments(rng: &mut Rng, round: usize) -> Vec<Value> {
     all.push(Value::Scalar(Lit::Bool(rng.one_in(2))));
     debug_assert_eq!(all.len(), PARAMS.matches(": ").count());
     all
+}
+
+/// The parameters of [`PARAMS`] that have several axes.
+pub fn matrices() -> Vec<Ident> {
+    ["m", "w", "t"].map(|name| Ident::new(name, Span::call_site())).to_vec()
+}
+
+/// Arguments as a kernel takes them that wants some of them by columns.
+fn as_stored(args: &[Value], params: &[Param]) -> Vec<Value> {
+    args.iter().zip(params).map(|(v, p)| if p.column_major { by_columns(v.array()) } else { v.clone() }).collect()
+}
+
+/// An array with its axes reversed.
+fn by_columns(a: &Array) -> Value {
+    let strides: Vec<usize> = (0..a.dims.len()).map(|axis| a.dims[axis + 1..].iter().product()).collect();
+    let mut dims = a.dims.clone();
+    dims.reverse();
+    let element = |mut at: usize| {
+        let place = strides.iter().zip(&a.dims).map(|(stride, n)| {
+            let i = at % n;
+            at /= n;
+            i * stride
+        });
+        a.data[place.sum::<usize>()]
+    };
+    let data = (0..a.data.len()).map(element).collect();
+    Value::Array(Array { elem: a.elem, dims, data })
 }
 
 /// What a companion's atom is for these arguments.
@@ -334,11 +372,10 @@ impl Net {
         for (name, options) in options {
             let fail = |what: String| Failure::new("compile", format!("{what}, {name}"));
             let w = self.watched(tokens.clone(), options).map_err(fail)?;
-            let oracle = oracle.get_or_insert_with(|| {
-                let inputs = (0..3).map(|round| arguments(&mut rng, round)).collect();
-                self.oracle(&w.stages.elaborated.kernel, inputs)
-            });
-            self.check(&w, oracle, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;
+            let oracle = oracle.get_or_insert_with(|| self.oracle(&w.stages.elaborated.kernel, inputs(&mut rng)));
+            let stored = |(args, v): &(Vec<Value>, _)| (as_stored(args, &w.stages.stored.params), Clone::clone(v));
+            let stored = Oracle { inputs: oracle.inputs.iter().map(stored).collect() };
+            self.check(&w, &stored, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;
         }
         Ok(oracle.is_some_and(|o| o.inputs.iter().all(|(_, v)| v.is_ok())))
     }

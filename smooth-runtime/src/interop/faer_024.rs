@@ -1,5 +1,5 @@
-//! faer 0.24: matrices and views. faer puts padding between columns where that is good for speed, and a view with
-//! gaps is no `View`: such a matrix is copied, or made on memory of ours (`MatMut::from(&mut array)`).
+//! faer 0.24: matrices and views. faer may pad columns for speed, and a `View` must be contiguous. So a padded matrix
+//! has to be copied, or its elements stored in an `Array` from the start (`MatMut::from(&mut array)`).
 use super::{Source, TryView, TryViewMut, from_try};
 use crate::{Array, Layout, ShapeError, View, ViewMut, shape};
 use core::slice;
@@ -8,8 +8,8 @@ use faer_024::{Mat, MatMut, MatRef, Shape, Stride};
 const SHARED: Source = Source::shared("the faer matrix");
 const MUTABLE: Source = Source::mutable("the faer matrix");
 
-/// The number of elements. Only those without a size can be more than a `usize` holds; then none are taken, and the
-/// shape is found not to fit.
+/// The number of elements. It overflows only for zero-sized elements; the slice is then empty, and the check of the
+/// shape fails.
 fn len(shape: [usize; 2]) -> usize {
     shape::count(&shape).unwrap_or(0)
 }
@@ -33,7 +33,7 @@ impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layou
         if shape.contains(&0) {
             return View::filled(&[], shape);
         }
-        // SAFETY: by shape and strides the elements follow each other without gaps, from this address on (F7).
+        // SAFETY: by shape and strides the elements are contiguous and start at this address (F7).
         View::filled(unsafe { slice::from_raw_parts(self.as_ptr(), len(shape)) }, shape)
     }
 }
@@ -47,8 +47,8 @@ impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride, L: Layou
         if shape.contains(&0) {
             return ViewMut::filled(&mut [], shape);
         }
-        // SAFETY: by shape and strides the elements follow each other without gaps, from this address on (F7); `self`
-        // is the only way to them, and is given up.
+        // SAFETY: by shape and strides the elements are contiguous and start at this address (F7); `self` is the only
+        // access to them, and is consumed.
         ViewMut::filled(unsafe { slice::from_raw_parts_mut(self.as_ptr_mut(), len(shape)) }, shape)
     }
 }

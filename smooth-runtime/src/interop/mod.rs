@@ -1,21 +1,25 @@
-//! Values of other libraries, as arguments and destinations, each behind a feature named with the library's version.
+//! Values of other libraries as arguments and destinations, each behind a feature named after library and version.
 //!
-//! | feature | passed as a row-major argument | as a column-major one | as a destination | owned |
+//! | feature | row-major argument | column-major argument | destination | conversion to and from `Array` |
 //! |---|---|---|---|---|
-//! | `ndarray-017` | `&a`, `a.view()` in standard layout, 1 to 6 dimensions | the same in Fortran layout | `&mut a`, `a.view_mut()` | [`Array`](crate::Array) ⇄ `ndarray::Array` without a copy |
-//! | `nalgebra-035` | `&m` of one row or one column | any `&m` whose columns follow each other: matrices, static or dynamic, and `&m.columns(…)` | `&mut m` | column-major `Array` ⇄ `DMatrix`, `Array<T, 1>` ⇄ `DVector` without a copy |
-//! | `faer-024` | `m.transpose()` of the next, or of one row | `m`, `&m` without padding between columns | `m.as_mut()`, `&mut m` | by a copy, since faer pads columns |
+//! | `ndarray-017` | `&a`, `a.view()` | `a.t()` | `&mut a`, `a.view_mut()` | moves the elements |
+//! | `nalgebra-035` | `&m` of one row or column | `&m`, `&m.columns(…)` | `&mut m` | moves, if column-major |
+//! | `faer-024` | `m.transpose()` | `m`, `&m` | `&mut m`, `m.as_mut()` | copies |
 //!
-//! No conversion to [`View`] or [`ViewMut`] copies, and none transposes: where the elements do not lie as the
-//! parameter has it, `From` panics at the caller's line, and [`TryView`] and [`TryViewMut`] give
-//! [`ShapeError::Layout`]. What helps is to declare the parameter column-major, or to pass a copy, `&Array::from(&a)`,
-//! which takes any strides.
+//! - ndarray: arrays of 1 to 6 dimensions. Row-major is its standard layout, column-major its Fortran layout.
+//! - nalgebra: matrices, static or dynamic, and views whose columns follow each other without gaps. `DMatrix` converts
+//!   to and from a column-major [`Array`](crate::Array), `DVector` to and from an `Array` of rank 1.
+//! - faer: matrices without padding between columns. A matrix of one row is also a row-major argument.
 //!
-//! The other way round `From` gives `ndarray::ArrayView`, `nalgebra::DMatrixView` and `faer::MatRef` on a view or an
-//! array, and the mutable ones.
+//! No conversion to [`View`] or [`ViewMut`] copies or transposes. If the elements are not in the layout of the
+//! parameter, `From` panics at the caller's line, and [`TryView`] and [`TryViewMut`] return [`ShapeError::Layout`].
+//! Then declare the parameter column-major, or pass a copy, `&Array::from(&a)`, which accepts any strides.
 //!
-//! A vector is a slice: `a.as_slice().unwrap()` of an `ndarray::Array1`, `v.as_slice()` of nalgebra's vectors,
-//! `c.try_as_col_major().unwrap().as_slice()` of a faer column.
+//! In the other direction `From` converts a view or an array to `ndarray::ArrayView`, `nalgebra::DMatrixView` or
+//! `faer::MatRef`, or to their mutable counterparts.
+//!
+//! A vector is passed as a slice: `a.as_slice().unwrap()` of an `ndarray::Array1`, `v.as_slice()` of a vector of
+//! nalgebra, `c.try_as_col_major().unwrap().as_slice()` of a faer column.
 //!
 //! # ndarray
 //!
@@ -67,10 +71,10 @@
 //! # use faer_024 as faer;
 //! # use smooth_runtime::{Array, ColumnMajor, View, ViewMut};
 //! let m = faer::Mat::from_fn(2, 3, |i, j| (3 * i + j) as f64);
-//! let rows: Array<f64, 2> = Array::from(&m); // without faer's padding
+//! let rows: Array<f64, 2> = Array::from(&m); // a copy, without faer's padding
 //! assert_eq!(rows, [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);
 //!
-//! // faer's algorithms on memory of an `Array`, which has no padding.
+//! // faer's algorithms on the memory of an `Array`, which has no padding.
 //! let mut a = Array::column_major(vec![0.0; 6], [2, 3]);
 //! faer::MatMut::from(&mut a).copy_from(&m);
 //! assert_eq!(a.to_row_major(), rows);
@@ -86,30 +90,30 @@ mod nalgebra_035;
 #[cfg(feature = "ndarray-017")]
 mod ndarray_017;
 
-/// What a view can be on, if its elements lie as the layout `L` has it.
+/// Types that can be viewed if their elements are contiguous and in the layout `L`.
 ///
-/// Where it is known that they do, `View::from` is shorter.
+/// If they are known to be, `View::from` is shorter.
 pub trait TryView<'a, T, const R: usize, L> {
     /// A view of the same elements.
     ///
     /// # Errors
-    /// [`ShapeError::Layout`] if they lie otherwise.
+    /// [`ShapeError::Layout`] if the elements are not contiguous or not in the layout `L`.
     fn try_view(self) -> Result<View<'a, T, R, L>, ShapeError>;
 }
 
-/// What a mutable view can be on, if its elements lie as the layout `L` has it.
+/// Types that can be viewed mutably if their elements are contiguous and in the layout `L`.
 ///
-/// Where it is known that they do, `ViewMut::from` is shorter.
+/// If they are known to be, `ViewMut::from` is shorter.
 pub trait TryViewMut<'a, T, const R: usize, L> {
     /// A mutable view of the same elements.
     ///
     /// # Errors
-    /// [`ShapeError::Layout`] if they lie otherwise.
+    /// [`ShapeError::Layout`] if the elements are not contiguous or not in the layout `L`.
     fn try_view_mut(self) -> Result<ViewMut<'a, T, R, L>, ShapeError>;
 }
 
-/// What is to be viewed, for messages.
-#[allow(dead_code, reason = "of use to some feature")]
+/// The value to be viewed, for messages.
+#[allow(dead_code, reason = "used by some of the features")]
 #[derive(Clone, Copy)]
 struct Source {
     kernel: &'static str,
@@ -117,7 +121,7 @@ struct Source {
     copy: &'static str,
 }
 
-#[allow(dead_code, reason = "of use to some feature")]
+#[allow(dead_code, reason = "used by some of the features")]
 impl Source {
     const fn shared(value: &'static str) -> Self {
         Source { kernel: "View", value, copy: "pass a copy, `&Array::from(&a)`" }
@@ -127,7 +131,7 @@ impl Source {
         Source { kernel: "ViewMut", value, copy: "let an `Array` be the destination and copy from it" }
     }
 
-    /// Whether the elements lie as `L` has it, without gaps.
+    /// Checks that the elements are contiguous and in the layout `L`.
     fn check<L: Layout, const R: usize>(self, shape: [usize; R], strides: [isize; R]) -> Result<(), ShapeError> {
         let Some((axis, expected)) = misfit::<L, R>(shape, strides) else { return Ok(()) };
         let Source { kernel, value, copy } = self;
@@ -137,7 +141,7 @@ impl Source {
     }
 }
 
-/// The innermost axis along which neighbours lie otherwise than `L` has it, and how far apart it has them.
+/// The innermost axis whose stride is not that of the layout `L`, and the stride of `L`.
 fn misfit<L: Layout, const R: usize>(shape: [usize; R], strides: [isize; R]) -> Option<(usize, usize)> {
     if shape.contains(&0) {
         return None;
@@ -148,13 +152,13 @@ fn misfit<L: Layout, const R: usize>(shape: [usize; R], strides: [isize; R]) -> 
     Some((axis, expected[axis]))
 }
 
-/// `From`, which panics where `TryView` or `TryViewMut` fails.
-#[allow(unused_macros, reason = "of use to some feature")]
+/// `From`, which panics if `TryView` or `TryViewMut` fails.
+#[allow(unused_macros, reason = "used by some of the features")]
 macro_rules! from_try {
     ($([$($generics:tt)*] $source:ty => $view:ty, $try:ident $(where [$($bounds:tt)*])?;)*) => {$(
         impl<$($generics)*> From<$source> for $view $(where $($bounds)*)? {
             /// # Panics
-            /// If the elements lie otherwise than the layout has it.
+            /// If the elements are not contiguous or not in the layout.
             #[track_caller]
             fn from(source: $source) -> Self {
                 match source.$try() {
@@ -165,5 +169,5 @@ macro_rules! from_try {
         }
     )*};
 }
-#[allow(unused_imports, reason = "of use to some feature")]
+#[allow(unused_imports, reason = "used by some of the features")]
 use from_try;

@@ -1,4 +1,4 @@
-//! nalgebra 0.35: matrices and views of any storage, column-major as they are.
+//! nalgebra 0.35: matrices and views of any storage, column-major.
 use super::{Source, TryView, TryViewMut, from_try};
 use crate::{Array, ColumnMajor, Layout, ShapeError, View, ViewMut};
 use nalgebra_035::{DMatrix, DMatrixView, DMatrixViewMut, DVector, Dim, Matrix, RawStorage, RawStorageMut, Scalar};
@@ -19,7 +19,7 @@ impl<'a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>, L: Layout> TryView<'a, T, 2,
     fn try_view(self) -> Result<View<'a, T, 2, L>, ShapeError> {
         let shape = shape(self);
         SHARED.check::<L, 2>(shape, strides(self))?;
-        // SAFETY: by shape and strides the elements follow each other without gaps (F7).
+        // SAFETY: by shape and strides the elements are contiguous (F7).
         View::filled(unsafe { self.data.as_slice_unchecked() }, shape)
     }
 }
@@ -30,7 +30,7 @@ impl<'a, T, R: Dim, C: Dim, S: RawStorageMut<T, R, C>, L: Layout> TryViewMut<'a,
     fn try_view_mut(self) -> Result<ViewMut<'a, T, 2, L>, ShapeError> {
         let shape = shape(self);
         MUTABLE.check::<L, 2>(shape, strides(self))?;
-        // SAFETY: by shape and strides the elements follow each other without gaps (F7).
+        // SAFETY: by shape and strides the elements are contiguous (F7).
         ViewMut::filled(unsafe { self.data.as_mut_slice_unchecked() }, shape)
     }
 }
@@ -48,7 +48,7 @@ impl<T: Clone, R: Dim, C: Dim, S: RawStorage<T, R, C>, L: Layout> From<&Matrix<T
     }
 }
 
-/// The same vector.
+/// Moves the vector of elements.
 impl<T: Scalar> From<DMatrix<T>> for Array<T, 2, ColumnMajor> {
     fn from(m: DMatrix<T>) -> Self {
         let shape = shape(&m);
@@ -56,7 +56,7 @@ impl<T: Scalar> From<DMatrix<T>> for Array<T, 2, ColumnMajor> {
     }
 }
 
-/// The same vector.
+/// Moves the vector of elements.
 impl<T: Scalar> From<Array<T, 2, ColumnMajor>> for DMatrix<T> {
     fn from(a: Array<T, 2, ColumnMajor>) -> Self {
         let [rows, columns] = a.shape;
@@ -72,14 +72,14 @@ impl<T: Scalar, L: Layout> From<&Array<T, 2, L>> for DMatrix<T> {
     }
 }
 
-/// The same vector.
+/// Moves the vector of elements.
 impl<T: Scalar> From<DVector<T>> for Array<T, 1> {
     fn from(v: DVector<T>) -> Self {
         Array::from(Into::<alloc::vec::Vec<T>>::into(v.data))
     }
 }
 
-/// The same vector.
+/// Moves the vector of elements.
 impl<T: Scalar> From<Array<T, 1>> for DVector<T> {
     fn from(a: Array<T, 1>) -> Self {
         DVector::from_vec(a.data)

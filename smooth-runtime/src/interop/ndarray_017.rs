@@ -1,4 +1,4 @@
-//! ndarray 0.17: arrays and views of 1 to 6 dimensions, each in the layout that it has.
+//! ndarray 0.17: arrays and views of 1 to 6 dimensions, in standard or Fortran layout.
 use super::{Source, TryView, TryViewMut, from_try};
 use crate::{Array, Layout, ShapeError, View, ViewMut};
 use ndarray_017::{
@@ -9,7 +9,7 @@ use ndarray_017::{
 const SHARED: Source = Source::shared("the ndarray array");
 const MUTABLE: Source = Source::mutable("the ndarray array");
 
-/// The shape, as ndarray has it, in the layout `L`.
+/// The shape and the layout `L` as an ndarray shape.
 fn shape_of<L: Layout, const R: usize>(shape: [usize; R]) -> ndarray_017::Shape<Dim<[Ix; R]>>
 where
     [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,
@@ -18,14 +18,14 @@ where
     shape.into_dimension().set_f(!L::IS_ROW_MAJOR)
 }
 
-/// What ndarray has for each axis, in an array of our own.
+/// ndarray's slice of one value per axis as an array.
 fn axes<X: Copy + Default, const R: usize>(values: &[X]) -> [X; R] {
     let mut axes = [X::default(); R];
     axes.copy_from_slice(values);
     axes
 }
 
-/// The same elements, in an order of axes such that `L` becomes ndarray's standard layout.
+/// The same elements with axes ordered such that layout `L` becomes ndarray's standard layout.
 fn standard<L: Layout, S: RawData, D: Dimension>(a: ArrayBase<S, D>) -> ArrayBase<S, D> {
     if L::IS_ROW_MAJOR { a } else { a.reversed_axes() }
 }
@@ -116,7 +116,7 @@ where
     }
 }
 
-/// The same vector if the elements lie in it as `L` has it, else one with the elements put into that order.
+/// Moves the vector of elements if it is in layout `L`; otherwise moves the elements into a new one in that order.
 impl<T, const R: usize, L: Layout> From<Owned<T, Dim<[Ix; R]>>> for Array<T, R, L>
 where
     Dim<[Ix; R]>: Dimension,
@@ -127,7 +127,7 @@ where
         if !a.is_standard_layout() {
             return Array::of(a.into_iter().collect(), shape);
         }
-        // An array that was sliced has elements before and after those that are left.
+        // The vector of a sliced array still has the elements before and after the slice.
         let (mut data, start) = a.into_raw_vec_and_offset();
         let start = start.unwrap_or(0);
         data.truncate(start + len);
@@ -138,7 +138,7 @@ where
 
 const FITS: &str = "as many elements as the shape needs";
 
-/// The same vector: row-major is ndarray's standard layout, column-major its Fortran layout.
+/// Moves the vector of elements: row-major is ndarray's standard layout, column-major its Fortran layout.
 impl<T, const R: usize, L: Layout> From<Array<T, R, L>> for Owned<T, Dim<[Ix; R]>>
 where
     [Ix; R]: IntoDimension<Dim = Dim<[Ix; R]>>,

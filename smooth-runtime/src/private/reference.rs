@@ -1,4 +1,4 @@
-//! What a kernel's reference, its body as plain Rust, is written with: slow and obvious.
+//! The functions that `f::reference`, the kernel's body as plain Rust, calls: slow and obvious.
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
@@ -14,7 +14,7 @@ pub fn ifold<S>(n: usize, init: S, f: impl Fn(S, usize) -> S) -> S {
     (0..n).fold(init, f)
 }
 
-/// `n` times `x`.
+/// `[x, …, x]`, of length `n`.
 pub fn fill<T: Clone>(x: T, n: usize) -> Vec<T> {
     vec![x; n]
 }

@@ -1,20 +1,20 @@
 //! The inner extents of arrays that have no element to show them.
 
 use super::{Bound, Eval};
-use crate::fsmooth::{Expr, Kind};
+use crate::fsmooth::{Build, Expr, IFold, Kind};
 use crate::name::VarId;
 use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
 
 impl Eval<'_, '_> {
-    /// The inner extents of an array without elements: by asking for the shape of the element that
-    /// would be there. Where even that needs an element, they are 0.
+    /// The inner extents of an array without elements: those that an element would have. They are 0 where even that
+    /// needs an element.
     pub(super) fn empty_dims(&mut self, body: &Expr, i: VarId, rank: usize) -> Vec<usize> {
         if rank == 0 {
             return vec![];
         }
         self.set(i, Value::Scalar(Lit::usize(0)));
-        // The program does not ask: this is no work of its.
+        // The program does not ask for it, so it is not counted as work.
         let work = self.work;
         let dims = self.shape_only(body);
         self.work = work;
@@ -32,12 +32,12 @@ impl Eval<'_, '_> {
                 _ => None,
             },
             Kind::If(_, a, _) => self.shape_only(a),
-            Kind::Build(n, i, body) => {
+            Kind::Build(Build { count: n, index: i, body }) => {
                 let mut dims = vec![self.usize(n).ok()?];
                 dims.extend(self.empty_dims(body, *i, e.ty.rank() - 1));
                 Some(dims)
             }
-            Kind::IFold { init, .. } => self.shape_only(init),
+            Kind::IFold(IFold { init, .. }) => self.shape_only(init),
             Kind::Get(a, _) => Some(self.shape_only(a)?[1..].to_vec()),
             Kind::Slice(a, s, t) => {
                 let mut dims = self.shape_only(a)?;
@@ -92,7 +92,7 @@ impl Eval<'_, '_> {
                 self.stand_in_for(*x, a)?;
                 self.stand_in(b)
             }
-            (_, Kind::If(_, a, _) | Kind::IFold { init: a, .. }) => self.stand_in(a),
+            (_, Kind::If(_, a, _) | Kind::IFold(IFold { init: a, .. })) => self.stand_in(a),
             (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).collect::<Option<Vec<_>>>().map(Value::Tuple),
             _ => None,
         }

@@ -1,4 +1,4 @@
-//! Arrays that a condition chooses are read where they are.
+//! Selects: an array that a condition chooses is read in place.
 //!
 //! ```text
 //! (if c then a else b)[i]            ⟶  if c then a[i] else b[i]
@@ -7,14 +7,14 @@
 //!                                    ⟶  let t = c in b[(if t then y else z, if t then e else f)/x]
 //! ```
 //!
-//! the second where `y` and `z` are there already, and of `x` single elements are read and no more; the third where
-//! one part is an array.
+//! the second where `y` and `z` exist already and only single elements of `x` are read; the third where a component is
+//! an array.
 //!
-//! Keeps: a branch is evaluated where it was, or less of it. Gains: no copy of the array that was chosen.
+//! Keeps: a branch is evaluated where it was, or less of it. Gains: no copy of the chosen array.
 
-use super::fuse::is_cheap_number;
-use super::inline::{Inline, Now, Pending, indexed};
-use super::scalars::trivial;
+use super::{Inline, PendingIndices, Replacement, indexed};
+use crate::analysis::cost::is_cheap_number;
+use crate::analysis::terms::{has_binders, trivial};
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use crate::span::Origin;
@@ -25,10 +25,10 @@ const INDEX: usize = 16;
 
 impl Inline<'_> {
     /// `(if c then yes else no)[ī]`
-    pub(super) fn choice(&mut self, c: Expr, yes: Expr, no: Expr, mut pending: Pending, o: Origin) -> Expr {
+    pub(super) fn choice(&mut self, c: Expr, yes: Expr, no: Expr, mut pending: PendingIndices, o: Origin) -> Expr {
         let c = self.operand(c);
         for p in &mut pending {
-            if p.i.size() > INDEX || p.i.count(|t| !t.binders().is_empty()) > 0 {
+            if p.i.size() > INDEX || has_binders(&p.i) {
                 let k = self.names.fresh("i");
                 let i = std::mem::replace(&mut p.i, build::var(k, Type::USIZE, p.origin));
                 self.lets.push((k, i));
@@ -44,7 +44,7 @@ impl Inline<'_> {
     pub(super) fn choose(&mut self, x: VarId, a: Expr) {
         let (o, Kind::If(c, yes, no)) = (a.origin, a.kind) else { unreachable!("a choice") };
         let c = self.named(x, *c);
-        self.put(x, Now::Is(build::branch(c, *yes, *no, o)));
+        self.put(x, Replacement::Is(build::branch(c, *yes, *no, o)));
     }
 }
 
@@ -55,18 +55,18 @@ impl Inline<'_> {
         let (Kind::Tuple(yes), Kind::Tuple(no)) = (yes.kind, no.kind) else { unreachable!("of tuples") };
         let c = self.named(x, *c);
         let parts = yes.into_iter().zip(no).map(|(y, n)| self.named(x, build::branch(c.clone(), y, n, o))).collect();
-        self.put(x, Now::Is(build::tuple(parts, o)));
+        self.put(x, Replacement::Is(build::tuple(parts, o)));
     }
 }
 
-/// Whether a term chooses among tuples that have arrays in them.
+/// Whether a term selects among tuples that contain arrays.
 pub(super) fn is_choice_of_tuples(e: &Expr) -> bool {
     let is_tuple = |e: &Expr| matches!(e.kind(), Kind::Tuple(_));
     let arrays = || e.ty().leaves().iter().any(|t| t.is_array());
     matches!(e.kind(), Kind::If(_, a, b) if is_tuple(a) && is_tuple(b)) && arrays()
 }
 
-/// Whether a term chooses among arrays that are there.
+/// Whether a term selects among arrays that exist already.
 pub(super) fn is_choice(e: &Expr) -> bool {
     matches!(e.kind(), Kind::If(_, a, b) if e.ty().is_array() && is_there(a) && is_there(b))
 }

@@ -1,4 +1,4 @@
-//! The decisions at a `let`: drop it, put its value in the place of its uses, float it, or keep it.
+//! The decisions at a `let`: drop it, substitute its value for its uses, float it, or keep it.
 //!
 //! ```text
 //! let x = a in b  ⟶  b                    x unused                                (dead code)
@@ -6,53 +6,58 @@
 //!                                         x used once, and not from inside a loop  (no work is repeated)
 //! let x = (ē) in b ⟶ let x̄ = ē in b[(x̄)/x]
 //! let x = build n (λi. e) in b            see `fuse`
-//! let x = if c then y else z in b         see `choice`
-//! f (let x = a in b) ⟶ let x = a in f b   what f evaluates once and always          (let-floating)
+//! let x = if c then y else z in b         see `select`
+//! f (let x = a in b) ⟶ let x = a in f b   in a part that f evaluates exactly once   (let-floating)
 //! ```
 //!
-//! Everything is decided before the walk; the walk carries it out with one substitution, so that each node is
-//! visited once. What is put in the place of a variable has been walked already, except an array that is
-//! fused at its only use: that is walked there.
+//! Everything is decided before the walk. The walk carries it out with one substitution and visits each node once. A
+//! value has been walked before it replaces a variable, except an array that is fused at its only use: that is walked
+//! there.
 
-use super::choice::{is_choice, is_choice_of_tuples};
+mod scalars;
+mod select;
+mod slices;
+
 use super::fuse::{self, Fusion};
-use super::occur::Occurrences;
-use super::parts::part_of;
-use super::rules::{constant, extent};
-use super::scalars::{Places, trivial};
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::analysis::cost;
+use crate::analysis::terms::{constant, extent, trivial};
+use crate::analysis::uses::Uses;
+use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
-use crate::pass::Switches;
-use crate::prim::Prim;
+use crate::pass::{PassId, Switches};
 use crate::span::Origin;
 use crate::ty::Type;
+use scalars::Places;
+use select::{is_choice, is_choice_of_tuples};
+pub(super) use slices::has_extents;
+use slices::part_of;
 use std::collections::BTreeMap;
 
 /// Walks the whole kernel once; whether something changed.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
-    let occ = Occurrences::of(kernel, on.is_on("dce"));
-    let fates = (0..kernel.names.count() as u32).map(|v| Fate::of(&occ, VarId(v))).collect();
-    let fusions = if on.is_on("fuse") { fuse::fusions(kernel, &occ) } else { BTreeMap::new() };
+    let occ = Uses::of(kernel, on.has(PassId::Dce));
+    let infos = (0..kernel.names.count() as u32).map(|v| UseInfo::of(&occ, VarId(v))).collect();
+    let fusions = if on.has(PassId::Fuse) { fuse::fusions(kernel, &occ) } else { BTreeMap::new() };
     let mut cx = Inline {
-        fates,
+        infos,
         fusions,
-        now: BTreeMap::new(),
+        replacements: BTreeMap::new(),
         extents: BTreeMap::new(),
         lets: vec![],
         names: &mut kernel.names,
-        inline: on.is_on("inline"),
-        dce: on.is_on("dce"),
-        scalars: on.is_on("unroll"),
-        fuse: on.is_on("fuse"),
+        inline: on.has(PassId::Inline),
+        dce: on.has(PassId::Dce),
+        scalars: on.has(PassId::Unroll),
+        fuse: on.has(PassId::Fuse),
         changed: false,
     };
     kernel.body = cx.scoped(take(&mut kernel.body));
     cx.changed
 }
 
-/// What is known of a variable before the walk.
+/// How a variable is used, known before the walk.
 #[derive(Clone, Default, Debug)]
-struct Fate {
+struct UseInfo {
     count: usize,
     in_loop: bool,
     lengths: bool,
@@ -61,34 +66,34 @@ struct Fate {
     places: Places,
 }
 
-impl Fate {
-    fn of(occ: &Occurrences<'_>, v: VarId) -> Fate {
+impl UseInfo {
+    fn of(occ: &Uses<'_>, v: VarId) -> UseInfo {
         let u = occ.get(v);
         let elements = u.reads.iter().filter(|r| r.range.is_none()).count() + u.lengths == u.count;
         let levels = u.reads.iter().map(|r| r.indices.len()).min().filter(|_| elements);
-        Fate { count: u.count, in_loop: u.in_loop, lengths: u.lengths > 0, levels, places: Places::of(u) }
+        UseInfo { count: u.count, in_loop: u.in_loop, lengths: u.lengths > 0, levels, places: Places::of(u) }
     }
 }
 
-/// What stands for a variable from now on.
-pub(super) enum Now {
-    /// This term, at all uses.
+/// What replaces a variable.
+pub(super) enum Replacement {
+    /// This term, at every use.
     Is(Expr),
     /// This term, at the only use.
     Moves(Expr),
-    /// Its only use takes elements from this build, which has not been walked.
+    /// Elements of this build, at the only use. It has not been walked.
     Raw(Expr),
-    /// All uses take copies of this build's elements.
+    /// Copies of this build's elements, at every use.
     Build(Expr),
-    /// Its elements at the constant places that are read.
+    /// Its elements at the constant indices that are read.
     Elements(Vec<Option<Expr>>),
 }
 
 pub(super) struct Inline<'n> {
-    fates: Vec<Fate>,
+    infos: Vec<UseInfo>,
     pub(super) fusions: BTreeMap<VarId, Fusion>,
-    pub(super) now: BTreeMap<VarId, Now>,
-    /// Extents of arrays that have a name or are gone.
+    pub(super) replacements: BTreeMap<VarId, Replacement>,
+    /// Extents of arrays that have a name or have been fused away.
     pub(super) extents: BTreeMap<(VarId, usize), Expr>,
     /// The `let`s that are floating, outermost first.
     pub(super) lets: Vec<(VarId, Expr)>,
@@ -100,7 +105,7 @@ pub(super) struct Inline<'n> {
     pub(super) changed: bool,
 }
 
-/// An index that is still to be applied.
+/// An index that still has to be applied.
 #[derive(Clone)]
 pub(super) struct Index {
     pub(super) i: Expr,
@@ -109,19 +114,19 @@ pub(super) struct Index {
     sure: bool,
 }
 
-/// The next one last.
-pub(super) type Pending = Vec<Index>;
+/// Indices that still have to be applied, the next one last.
+pub(super) type PendingIndices = Vec<Index>;
 
 impl Inline<'_> {
-    /// A term that is evaluated sometimes or often: nothing floats out of it.
+    /// A term that is not evaluated exactly once: nothing floats out of it.
     pub(super) fn scoped(&mut self, e: Expr) -> Expr {
         let mark = self.lets.len();
         let e = self.floating(e, vec![]);
         self.land(mark, e)
     }
 
-    /// A term that is evaluated once where it stands: its `let`s float. Those of arrays stay around a scalar,
-    /// so that their storage is given back.
+    /// A term that is evaluated exactly once: its `let`s float. Those of arrays stay around a scalar, so that their
+    /// storage is given back.
     pub(super) fn operand(&mut self, e: Expr) -> Expr {
         let mark = self.lets.len();
         let e = self.floating(e, vec![]);
@@ -143,8 +148,8 @@ impl Inline<'_> {
     }
 
     /// `e[ī]`, walked; its `let`s are added to `self.lets`.
-    fn floating(&mut self, mut e: Expr, mut pending: Pending) -> Expr {
-        // How many indices stand directly around `e`.
+    fn floating(&mut self, mut e: Expr, mut pending: PendingIndices) -> Expr {
+        // How many indices are applied directly to `e`.
         let mut direct = 0;
         loop {
             match e.kind {
@@ -156,18 +161,18 @@ impl Inline<'_> {
                     pending.push(Index { i: self.operand(*i), origin: e.origin, sure: false });
                     (e, direct) = (*a, direct + 1);
                 }
-                Kind::Build(_, j, body) if pending.last().is_some_and(|i| i.sure) => {
-                    let fate = self.fate(j);
+                Kind::Build(Build { index: j, body, .. }) if pending.last().is_some_and(|i| i.sure) => {
+                    let info = self.info(j);
                     if let Some(Index { i, .. }) = pending.pop() {
-                        self.settle(j, fate, i);
+                        self.settle(j, info, i);
                     }
                     self.changed = true;
                     (e, direct) = (*body, 0);
                 }
-                Kind::Build(_, j, _) if direct > 0 && self.fusions.get(&j) == Some(&Fusion::Once) => {
+                Kind::Build(Build { index: j, .. }) if direct > 0 && self.fusions.get(&j) == Some(&Fusion::Once) => {
                     sure(&mut pending, direct);
                 }
-                Kind::Build(n, j, body) if self.fusions.contains_key(&j) => {
+                Kind::Build(Build { count: n, index: j, body }) if self.fusions.contains_key(&j) => {
                     (e, direct) = (part_of(*n, j, *body, self.fusions[&j], e.origin), 0);
                     self.changed = true;
                 }
@@ -175,17 +180,19 @@ impl Inline<'_> {
                     return self.choice(*c, *yes, *no, pending, e.origin);
                 }
                 Kind::Slice(a, s, t) if self.is_fused(&a) => return indexed(self.part(*a, *s, *t, e.origin), pending),
-                Kind::Var(x) => match self.now.get(&x) {
-                    Some(Now::Build(array)) => {
+                Kind::Var(x) => match self.replacements.get(&x) {
+                    Some(Replacement::Build(array)) => {
                         e = array.renamed(self.names);
                         sure(&mut pending, direct);
                     }
-                    Some(Now::Raw(_)) => {
-                        let Some(Now::Raw(array)) = self.now.remove(&x) else { unreachable!("seen above") };
+                    Some(Replacement::Raw(_)) => {
+                        let Some(Replacement::Raw(array)) = self.replacements.remove(&x) else {
+                            unreachable!("seen above")
+                        };
                         e = array;
                         sure(&mut pending, direct);
                     }
-                    Some(Now::Elements(es)) => {
+                    Some(Replacement::Elements(es)) => {
                         let k = pending.last().and_then(|p| usize::try_from(constant(&p.i)?).ok());
                         if let Some(Some(element)) = k.and_then(|k| es.get(k)) {
                             e = element.clone();
@@ -194,77 +201,69 @@ impl Inline<'_> {
                         }
                         return indexed(e, pending);
                     }
-                    Some(Now::Is(_) | Now::Moves(_)) => return indexed(self.value(x), pending),
+                    Some(Replacement::Is(_) | Replacement::Moves(_)) => return indexed(self.value(x), pending),
                     None => return indexed(e, pending),
                 },
                 _ => break,
             }
         }
-        self.children(&mut e);
+        self.parts(&mut e);
         indexed(e, pending)
     }
 
-    /// The children of a node, each evaluated once or sometimes.
-    fn children(&mut self, e: &mut Expr) {
-        let once = match &mut e.kind {
-            Kind::Len(a, axis) => {
-                if let Kind::Var(x) = a.kind
-                    && let Some(n) = self.extents.get(&(x, *axis))
-                {
-                    *e = n.clone();
-                    self.changed = true;
-                    return;
-                }
-                1
-            }
-            Kind::If(..) | Kind::Build(..) | Kind::Sum { .. } | Kind::Prim(Prim::And | Prim::Or, _) => 1,
-            Kind::IFold { .. } => 2,
-            Kind::Lam(..) => 0,
-            _ => usize::MAX,
-        };
-        for (k, c) in e.children_mut().into_iter().enumerate() {
-            let child = take(c);
-            *c = if k < once { self.operand(child) } else { self.scoped(child) };
+    /// The parts of a node: `let`s float out of those that are evaluated exactly once.
+    fn parts(&mut self, e: &mut Expr) {
+        if let Kind::Len(a, axis) = &e.kind
+            && let Kind::Var(x) = a.kind
+            && let Some(n) = self.extents.get(&(x, *axis))
+        {
+            *e = n.clone();
+            self.changed = true;
+            return;
+        }
+        for (slot, place) in e.parts_mut() {
+            let part = take(place);
+            *place = if slot.role().is_once() { self.operand(part) } else { self.scoped(part) };
         }
     }
 
-    fn fate(&mut self, x: VarId) -> Option<Fate> {
-        self.fates.get_mut(x.0 as usize).map(std::mem::take)
+    fn info(&mut self, x: VarId) -> Option<UseInfo> {
+        self.infos.get_mut(x.0 as usize).map(std::mem::take)
     }
 
-    /// `let x = a` in front of what follows.
+    /// `let x = a` in front of the rest.
     fn bind(&mut self, x: VarId, a: Expr) {
-        let fate = self.fate(x);
-        let unused = fate.as_ref().is_some_and(|f| f.count == 0);
+        let info = self.info(x);
+        let unused = info.as_ref().is_some_and(|f| f.count == 0);
         if unused && self.dce {
             self.changed = true;
         } else if self.fusions.get(&x) == Some(&Fusion::Once) {
-            if fate.is_some_and(|f| f.lengths) {
+            if info.is_some_and(|f| f.lengths) {
                 self.name_extents(x, &a);
             }
-            self.put(x, Now::Raw(a));
+            self.put(x, Replacement::Raw(a));
         } else {
             let a = self.operand(a);
-            self.settle(x, fate, a);
+            self.settle(x, info, a);
         }
     }
 
-    /// The same for a value that has been walked. A variable without a fate is new: it stays for this round.
-    fn settle(&mut self, x: VarId, fate: Option<Fate>, a: Expr) {
-        let fate = fate.unwrap_or(Fate { count: 2, in_loop: true, ..Fate::default() });
+    /// The same for a value that has been walked. A variable without information is new: it stays for this iteration.
+    fn settle(&mut self, x: VarId, info: Option<UseInfo>, a: Expr) {
+        let info = info.unwrap_or(UseInfo { count: 2, in_loop: true, ..UseInfo::default() });
         if a.ty.is_fn() {
-            return self.put(x, if fate.count == 1 { Now::Moves(a) } else { Now::Is(a) });
+            return self.put(x, if info.count == 1 { Replacement::Moves(a) } else { Replacement::Is(a) });
         }
         let fused = match self.fusions.get(&x) {
-            Some(Fusion::Cheap) => fuse::is_cheap(&a, fate.count),
-            Some(Fusion::Again) => fuse::is_as_cheap_as_a_load(&a, fate.count),
+            Some(Fusion::Cheap) => cost::is_cheap(&a, info.count),
+            Some(Fusion::Again) => cost::is_as_cheap_as_a_load(&a, info.count),
             _ => false,
         };
         if fused {
-            if fate.lengths {
+            if info.lengths {
                 self.name_extents(x, &a);
             }
-            return self.put(x, Now::Build(a));
+            return self.put(x, Replacement::Build(a));
         }
         if a.ty.is_array() {
             for axis in 0..a.ty.rank() {
@@ -275,29 +274,29 @@ impl Inline<'_> {
         }
         if let Kind::Tuple(es) = a.kind {
             let parts = es.into_iter().map(|e| self.named(x, e)).collect();
-            return self.put(x, Now::Is(build::tuple(parts, a.origin)));
+            return self.put(x, Replacement::Is(build::tuple(parts, a.origin)));
         }
-        let moves = self.inline && fate.count == 1 && !fate.in_loop && shallow(&a, DEPTH);
+        let moves = self.inline && info.count == 1 && !info.in_loop && shallow(&a, DEPTH);
         if trivial(&a) {
-            return self.put(x, Now::Is(a));
+            return self.put(x, Replacement::Is(a));
         }
         if moves {
-            return self.put(x, Now::Moves(a));
+            return self.put(x, Replacement::Moves(a));
         }
         if self.fuse && is_choice_of_tuples(&a) {
             return self.choose_parts(x, a);
         }
-        if self.fuse && fate.levels == Some(a.ty.rank()) && is_choice(&a) {
+        if self.fuse && info.levels == Some(a.ty.rank()) && is_choice(&a) {
             return self.choose(x, a);
         }
-        if self.scalars && fate.places.any() {
-            return self.scalarise(x, a, &fate.places);
+        if self.scalars && info.places.any() {
+            return self.scalarise(x, a, &info.places);
         }
         self.lets.push((x, a));
     }
 
-    pub(super) fn put(&mut self, x: VarId, now: Now) {
-        self.now.insert(x, now);
+    pub(super) fn put(&mut self, x: VarId, by: Replacement) {
+        self.replacements.insert(x, by);
         self.changed = true;
     }
 
@@ -312,26 +311,26 @@ impl Inline<'_> {
         variable
     }
 
-    /// What stands for `x`. A size may be needed once more, where it is an array's extent.
+    /// The value of `x`. A size may be needed once more, as the extent of an array.
     fn value(&mut self, x: VarId) -> Expr {
-        match self.now.get(&x) {
-            Some(Now::Moves(e)) if e.ty != Type::USIZE => match self.now.remove(&x) {
-                Some(Now::Moves(e)) => e,
+        match self.replacements.get(&x) {
+            Some(Replacement::Moves(e)) if e.ty != Type::USIZE => match self.replacements.remove(&x) {
+                Some(Replacement::Moves(e)) => e,
                 _ => unreachable!("seen above"),
             },
-            Some(Now::Is(e) | Now::Moves(e)) => e.renamed(self.names),
+            Some(Replacement::Is(e) | Replacement::Moves(e)) => e.renamed(self.names),
             _ => unreachable!("asked for a value"),
         }
     }
 }
 
 /// The next `n` indices are known to be in range.
-fn sure(pending: &mut Pending, n: usize) {
+fn sure(pending: &mut PendingIndices, n: usize) {
     pending.iter_mut().rev().take(n).for_each(|i| i.sure = true);
 }
 
 /// `e[ī]`.
-pub(super) fn indexed(e: Expr, pending: Pending) -> Expr {
+pub(super) fn indexed(e: Expr, pending: PendingIndices) -> Expr {
     pending.into_iter().rev().fold(e, |e, p| build::get(e, p.i, p.origin))
 }
 
@@ -341,5 +340,5 @@ const DEPTH: usize = 24;
 
 /// Whether a term nests at most that deep.
 fn shallow(e: &Expr, depth: usize) -> bool {
-    depth > 0 && e.children().iter().all(|c| shallow(c, depth - 1))
+    depth > 0 && e.children().all(|c| shallow(c, depth - 1))
 }

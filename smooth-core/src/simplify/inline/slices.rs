@@ -1,4 +1,4 @@
-//! What fused arrays leave behind: their extents, parts of them, and builds that are parts themselves.
+//! Extents and slices of fused arrays, and builds that are slices themselves.
 //!
 //! ```text
 //! slice (build n (λi. e)) s t ⟶ build (t - s) (λk. let i = s + k in e)
@@ -6,36 +6,36 @@
 //! build n (λi. a[s + i])      ⟶ slice a s (s + n)
 //! ```
 //!
-//! [`super::fuse`] has the conditions.
+//! [`crate::simplify::fuse`] has the conditions.
 
-use super::fuse::Fusion;
-use super::inline::{Inline, Now};
-use super::occur::offset;
-use super::rules::extent;
-use crate::fsmooth::{Expr, Kind, build};
+use super::{Inline, Replacement};
+use crate::analysis::terms::{extent, offset};
+use crate::fsmooth::{Build, Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
+use crate::simplify::fuse::Fusion;
 use crate::span::Origin;
 use crate::ty::Type;
 
 impl Inline<'_> {
-    /// Terms for the extents of an array that is about to go.
+    /// Terms for the extents of an array that is about to go. The first was evaluated where the array was, those of its
+    /// rows only if there are rows: they are evaluated where they are asked for.
     pub(super) fn name_extents(&mut self, x: VarId, array: &Expr) {
         for axis in 0..array.ty.rank() {
             if let Some(n) = extent(array, axis) {
                 let n = self.operand(n);
-                let n = self.named(x, n);
+                let n = if axis == 0 { self.named(x, n) } else { n };
                 self.extents.insert((x, axis), n);
             }
         }
     }
 
-    /// Whether what is sliced is an array that goes.
+    /// Whether a sliced array is fused away.
     pub(super) fn is_fused(&self, a: &Expr) -> bool {
         match a.kind() {
             Kind::Get(a, _) => self.is_fused(a),
-            Kind::Var(x) => matches!(self.now.get(x), Some(Now::Raw(_) | Now::Build(_))),
-            Kind::Build(_, j, _) => self.fusions.get(j) == Some(&Fusion::Once),
+            Kind::Var(x) => matches!(self.replacements.get(x), Some(Replacement::Raw(_) | Replacement::Build(_))),
+            Kind::Build(Build { index: j, .. }) => self.fusions.get(j) == Some(&Fusion::Once),
             _ => false,
         }
     }
@@ -51,6 +51,15 @@ impl Inline<'_> {
         let element = self.scoped(build::get(a, place, o));
         build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
     }
+}
+
+/// The extents of rows up to this size are written wherever they are asked for.
+const EXTENT: usize = 16;
+
+/// Whether the extents of an array are known without it.
+pub(in crate::simplify) fn has_extents(array: &Expr) -> bool {
+    let known = |axis| extent(array, axis).is_some_and(|n| axis == 0 || n.size() <= EXTENT);
+    (0..array.ty().rank()).all(known)
 }
 
 /// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.

@@ -8,20 +8,22 @@
 //! ```
 //!
 //! where all reads of `x` begin with the same indices, and the loops around the place of `r` visit what is
-//! named at most once: the one reading use that fusion asks for.
+//! named at most once: the one reading use that fusion asks for. The indices are evaluated at that place where they
+//! were not before, unless one of the reads is evaluated whenever the place is: else they have to be `total`.
 //!
 //! Keeps: `x` was computed whole, so no element of it is computed that was not, and each once. Gains: a row at
 //! most is stored where all of `x` was.
 
 use super::fuse::Bounds;
-use super::occur::{LoopId, Occurrences, Read, Uses};
+use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
+use crate::shape::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names what the reads of one array have in common, for as many arrays as there are; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
-    let occ = Occurrences::of(kernel, dce);
+    let occ = Uses::of(kernel, dce);
     let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect();
     if candidates.is_empty() {
         return false;
@@ -37,8 +39,11 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
         .into_iter()
         .filter_map(|(x, array)| {
             let shape = bounds.readable(*x, array)?;
+            if bounds.is_read_by_columns(array, &occ.get(*x).reads) {
+                return None;
+            }
             let mut cx = Agreement { occ: &occ, bounds: &mut bounds, lets: &lets };
-            cx.plan(*x, array, &|bounds, read| bounds.surely_has(&shape, read))
+            cx.plan(*x, array, &shape)
         })
         .collect();
     let some = !plans.is_empty();
@@ -51,7 +56,7 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
 }
 
 /// Whether an array is only read, and a name for a part of it could leave one use of several, or of several axes.
-fn has_several(u: &Uses<'_>) -> bool {
+fn has_several(u: &VarUses<'_>) -> bool {
     let only_read = !u.reads.is_empty() && u.reads.len() + u.lengths == u.count;
     only_read && (u.reads.len() > 1 || u.reads[0].levels() > 1)
 }
@@ -66,18 +71,13 @@ struct Plan {
 }
 
 struct Agreement<'a, 'k, 'o> {
-    occ: &'o Occurrences<'k>,
+    occ: &'o Uses<'k>,
     bounds: &'a mut Bounds<'k, 'o>,
     lets: &'a BTreeSet<VarId>,
 }
 
 impl<'k> Agreement<'_, 'k, '_> {
-    fn plan(
-        &mut self,
-        x: VarId,
-        array: &'k Expr,
-        is_there: &dyn Fn(&mut Bounds<'k, '_>, &Read<'k>) -> bool,
-    ) -> Option<Plan> {
+    fn plan(&mut self, x: VarId, array: &'k Expr, shape: &Shape) -> Option<Plan> {
         let occ = self.occ;
         let uses = occ.get(x);
         let [first, others @ ..] = uses.reads.as_slice() else { return None };
@@ -90,8 +90,9 @@ impl<'k> Agreement<'_, 'k, '_> {
             }
             let indices = first.indices[..levels].to_vec();
             let Some(at) = self.place(&indices, &uses.reads, uses.home) else { continue };
-            let read = Read { indices, range: None, at };
-            if is_there(self.bounds, &read) && self.bounds.visits_once(&read, uses.home, array) {
+            let region = if at == uses.home { uses.region } else { occ.loops[at].region };
+            let read = Read { indices, range: None, at, region };
+            if self.has(shape, &read, &uses.reads) && self.bounds.visits_once(&read, uses.home, array) {
                 let o = array.origin();
                 let part = read
                     .indices
@@ -102,6 +103,13 @@ impl<'k> Agreement<'_, 'k, '_> {
             }
         }
         None
+    }
+
+    /// Whether an array surely has what is read, and evaluating the indices there panics only where one of the `reads`
+    /// would do so.
+    fn has(&mut self, shape: &Shape, read: &Read<'k>, reads: &[Read<'k>]) -> bool {
+        self.bounds.surely_has(shape, read)
+            && (self.occ.surely_reads(read.region, reads) || self.bounds.total(&read.indices, shape, read.at))
     }
 
     /// The innermost loop that the indices speak of, if all reads are in it and its index and what is bound
@@ -145,8 +153,8 @@ impl Naming {
         for p in &plans {
             self.names.insert(p.x, (names.again(p.x), p.levels));
         }
-        e.children_mut().into_iter().for_each(|c| self.carry_out(c, names));
-        if let Some(body) = e.children_mut().pop() {
+        e.children_mut().for_each(|c| self.carry_out(c, names));
+        if let Some(body) = e.scope_mut() {
             for p in plans {
                 let o = p.part.origin();
                 *body = build::bind(self.names[&p.x].0, p.part, take(body), o);

@@ -1,4 +1,4 @@
-//! Small arrays of known length that are read at constant places become scalars.
+//! Small arrays of known length that are read at constant indices become scalars.
 //!
 //! ```text
 //! let x = [a, b] in … x[0] …  ⟶  let x₀ = a in let x₁ = b in … x₀ …
@@ -8,9 +8,9 @@
 //!
 //! Keeps: every element is computed once, as before.
 
-use super::inline::{Inline, Now};
-use super::occur::Uses;
-use super::rules::constant;
+use super::{Inline, Replacement};
+use crate::analysis::terms::{constant, trivial};
+use crate::analysis::uses::VarUses;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use std::collections::BTreeSet;
@@ -18,20 +18,20 @@ use std::collections::BTreeSet;
 /// How the elements of an array are used.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Places {
-    /// The constant places that are read.
+    /// The constant indices that are read.
     read: BTreeSet<usize>,
     /// Whether there are no other uses.
     pub only: bool,
 }
 
 impl Places {
-    pub(super) fn of(uses: &Uses<'_>) -> Self {
+    pub(super) fn of(uses: &VarUses<'_>) -> Self {
         let place = |i: &&Expr| usize::try_from(constant(i)?).ok();
         let read: Vec<usize> = uses.reads.iter().filter_map(|r| r.indices.first().and_then(place)).collect();
         Places { only: read.len() == uses.count, read: read.into_iter().collect() }
     }
 
-    /// Whether an element at a constant place is read.
+    /// Whether an element at a constant index is read.
     pub(super) fn any(&self) -> bool {
         !self.read.is_empty()
     }
@@ -48,7 +48,7 @@ impl Places {
 }
 
 impl Inline<'_> {
-    /// Small arrays as scalars, see `scalars`.
+    /// `let x = a` for a small array whose elements are read at constant indices.
     pub(super) fn scalarise(&mut self, x: VarId, a: Expr, places: &Places) {
         let o = a.origin;
         match a.kind {
@@ -63,7 +63,7 @@ impl Inline<'_> {
                     elements.push(read.then(|| e.clone()));
                     rest.push(e);
                 }
-                self.now.insert(x, Now::Elements(elements));
+                self.replacements.insert(x, Replacement::Elements(elements));
                 if only {
                     self.changed = true;
                 } else {
@@ -75,24 +75,14 @@ impl Inline<'_> {
                 let n = tuple.ty.leaves().len();
                 let t = self.named(x, tuple);
                 let parts = (0..n).map(|k| Some(build::proj(t.clone(), k, o))).collect();
-                self.put(x, Now::Elements(parts));
+                self.put(x, Replacement::Elements(parts));
             }
             _ => self.lets.push((x, a)),
         }
     }
 }
 
-/// A term that costs nothing to repeat; a row of an array is a name for a part of it.
-pub(super) fn trivial(e: &Expr) -> bool {
-    match e.kind() {
-        Kind::Get(a, i) if e.ty().is_array() => trivial(a) && trivial(i),
-        Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => true,
-        Kind::Proj(a, _) | Kind::Len(a, _) => matches!(a.kind(), Kind::Var(_)),
-        _ => false,
-    }
-}
-
-/// The length of a small array of scalars that is chosen by conditions among literals.
+/// The length of a small array of scalars that is a literal, or selected among literals.
 fn tuple_len(e: &Expr) -> Option<usize> {
     match e.kind() {
         Kind::Array(es) if es[0].ty().scalar().is_some() => Some(es.len()),

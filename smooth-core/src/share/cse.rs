@@ -1,71 +1,63 @@
-//! Common subexpressions.
+//! Common subexpression elimination.
 //!
 //! ```text
 //! C[e, e]   ⟶   let t = e in C[t, t]
 //! let x = e in C[e]   ⟶   let x = e in C[x]
 //! ```
 //!
-//! where evaluating the term `C[e, e]` evaluates one of them for sure: not under one branch alone, not in the
-//! right operand of `&&`, not in a loop, which may run zero times. An occurrence under a condition is shared if
-//! another one is evaluated in any case. The `let` stands as far in as possible.
+//! where evaluating `C[e, e]` always evaluates one of them: not under one branch alone, not in the right operand of
+//! `&&`, not in a loop, which may have no iterations. An occurrence under a condition is shared if another one is
+//! always evaluated. The `let` goes as far in as possible.
 //!
 //! Needs: value numbers. Keeps: nothing is computed that was not before. Costs: two equal arrays become one,
-//! which lives from the first use to the last; the peak may rise by it where the two took turns. Terms that
-//! cost no more than a load stay: LLVM sees to them, and sizes are best seen where they are used.
+//! which lives from the first use to the last; the peak may rise by it where the two did not live at the same time.
+//! Terms that cost no more than a load stay: LLVM shares them, and sizes are best seen where they are used.
 //!
-//! Greatest terms first, the rest in further rounds; a term inside shared ones is half as large at most, so
-//! that there are at most log n rounds.
+//! Largest terms first, the rest in further iterations. A term inside a shared one is at most half as large, so that
+//! there are at most log n iterations.
 
-use super::fuse::element_price;
-use super::number::{Numbered, is_part};
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::analysis::cost::{self, RECOMPUTE, SHARE, SHARE_INDEX};
+use crate::analysis::terms::is_part;
+use crate::analysis::value_numbers::ValueNumbers;
+use crate::fsmooth::edit::Edits;
+use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Terms up to this price stay: a load, an addition.
-const CHEAP: u32 = 1;
-/// Sizes and indices up to this price stay.
-const CHEAP_INDEX: u32 = 7;
-/// More rounds than terms nest.
-const ROUNDS: usize = 32;
+/// More iterations than terms nest.
+const ITERATIONS: usize = 32;
 
-/// Shares what it can.
-pub(super) fn apply(kernel: &mut Kernel) {
-    for _ in 0..ROUNDS {
-        let Changes { replace, wrap } = Round::run(&kernel.body, &mut kernel.names);
-        if replace.is_empty() {
+/// Shares all such terms; whether there were any.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let mut changed = false;
+    for _ in 0..ITERATIONS {
+        let edits = Iteration::run(&kernel.body, &mut kernel.names);
+        if edits.replace.is_empty() {
             break;
         }
-        change(&mut kernel.body, &mut 0, &replace, &wrap);
+        edits.apply(&mut kernel.body);
         drop_aliases(&mut kernel.body, &mut BTreeMap::new());
+        changed = true;
     }
+    changed
 }
 
-/// What one round does, by the numbers of the nodes.
-#[derive(Default)]
-struct Changes {
-    /// Nodes that become a variable.
-    replace: BTreeMap<usize, VarId>,
-    /// Nodes that get `let`s around them.
-    wrap: BTreeMap<usize, Vec<(VarId, Expr)>>,
-}
-
-struct Round<'e> {
-    tree: Numbered<'e>,
-    changes: Changes,
+struct Iteration<'e> {
+    tree: ValueNumbers<'e>,
+    edits: Edits,
     /// Nodes that are moved or dropped, and those above them.
     touched: Vec<bool>,
 }
 
-impl<'e> Round<'e> {
-    fn run(body: &'e Expr, names: &mut Names) -> Changes {
-        let tree = Numbered::of(body);
+impl<'e> Iteration<'e> {
+    fn run(body: &'e Expr, names: &mut Names) -> Edits {
+        let tree = ValueNumbers::of(body);
         let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (k, n) in tree.nodes.iter().enumerate() {
             if n.pure && worth_it(n.term, n.cost) {
                 let class: &mut Vec<usize> = classes.entry(n.value).or_default();
-                // A term is equal to a part of itself where all around that part is dead.
+                // A term equals a part of itself where everything around that part is dead.
                 if class.last().is_none_or(|last| tree.nodes[*last].end <= k) {
                     class.push(k);
                 }
@@ -75,16 +67,16 @@ impl<'e> Round<'e> {
         let size = |k: &usize| tree.nodes[*k].end - k;
         classes.sort_by_key(|c| (std::cmp::Reverse(c.iter().map(size).max()), c[0]));
         let touched = vec![false; tree.nodes.len()];
-        let mut round = Round { tree, changes: Changes::default(), touched };
+        let mut iteration = Iteration { tree, edits: Edits::default(), touched };
         for class in classes {
-            if !class.iter().any(|k| round.touched[*k]) {
-                round.share(&class, names);
+            if !class.iter().any(|k| iteration.touched[*k]) {
+                iteration.share(&class, names);
             }
         }
-        round.changes
+        iteration.edits
     }
 
-    /// Shares the occurrences, or those of them that are near to each other.
+    /// Shares all occurrences, or each group of them that lies in one part.
     fn share(&mut self, class: &[usize], names: &mut Names) {
         let [first, .., last] = class else { return };
         let meet = self.tree.meet(*first, *last);
@@ -96,13 +88,13 @@ impl<'e> Round<'e> {
         let mut rest = class;
         while let Some(first) = rest.first() {
             let child = self.tree.below(meet, *first);
-            let near = rest.iter().take_while(|k| self.tree.holds(child, **k)).count();
-            self.share(&rest[..near], names);
-            rest = &rest[near..];
+            let group = rest.iter().take_while(|k| self.tree.holds(child, **k)).count();
+            self.share(&rest[..group], names);
+            rest = &rest[group..];
         }
     }
 
-    /// Whether evaluating `meet` evaluates one of the occurrences, whichever way it goes.
+    /// Whether evaluating `meet` evaluates one of the occurrences on every path.
     fn is_sure(&self, meet: usize, class: &[usize]) -> bool {
         let nodes = &self.tree.nodes;
         let mut open: BTreeSet<usize> = class.iter().map(|k| nodes[*k].region).collect();
@@ -113,8 +105,7 @@ impl<'e> Round<'e> {
                 return true;
             }
             let n = &nodes[r];
-            let yes = n.child == 1 && matches!(nodes[n.parent].term.kind(), Kind::If(..));
-            if yes && seen.contains(&n.end) {
+            if n.slot == Slot::Then && seen.contains(&n.end) {
                 open.insert(nodes[n.parent].region);
             }
             seen.insert(r);
@@ -128,12 +119,10 @@ impl<'e> Round<'e> {
         let nodes = &self.tree.nodes;
         let mut place = meet;
         loop {
-            let (n, up) = (&nodes[place], nodes[nodes[place].parent].term);
-            let base =
-                n.child == 0 && matches!(up.kind(), Kind::Get(..) | Kind::Slice(..) | Kind::Len(..) | Kind::Proj(..));
+            let n = &nodes[place];
             let size = *n.term.ty() == Type::USIZE;
-            let scope = n.region == place || matches!(up.kind(), Kind::Let(..)) && n.child == 1;
-            if scope || !(base || size || is_part(n.term)) {
+            let scope = n.region == place || n.slot == Slot::Scope;
+            if scope || !(n.slot == Slot::Base || size || is_part(n.term)) {
                 return (!size).then_some(place);
             }
             place = n.parent;
@@ -143,7 +132,7 @@ impl<'e> Round<'e> {
     fn bind(&mut self, place: usize, term: usize, class: &[usize], names: &mut Names) {
         let nodes = &self.tree.nodes;
         let named = |k: &usize| match nodes[nodes[*k].parent].term.kind() {
-            Kind::Let(x, ..) if nodes[*k].child == 0 => Some(*x),
+            Kind::Let(x, ..) if nodes[*k].slot == Slot::Value => Some(*x),
             _ => None,
         };
         // `let x = e in C[e]` has its name already.
@@ -155,12 +144,15 @@ impl<'e> Round<'e> {
                     Some(x) => names.again(x),
                     None => names.fresh(hint(nodes[term].term)),
                 };
-                self.changes.wrap.entry(place).or_default().push((x, nodes[term].term.clone()));
+                self.edits.wrap.entry(place).or_default().push((x, nodes[term].term.clone()));
                 x
             }
         };
         let stays = here.filter(|k| named(k) == Some(x));
-        self.changes.replace.extend(class.iter().filter(|k| stays != Some(**k)).map(|k| (*k, x)));
+        for k in class.iter().filter(|k| stays != Some(**k)) {
+            let t = nodes[*k].term;
+            self.edits.replace.insert(*k, build::var(x, t.ty().clone(), t.origin()));
+        }
         for k in class {
             self.touched[*k..nodes[*k].end].fill(true);
             let mut up = nodes[*k].parent;
@@ -171,44 +163,29 @@ impl<'e> Round<'e> {
     }
 }
 
-/// Whether a term of that price is computed once rather than several times.
+/// Whether a term of that cost is computed once rather than several times.
 fn worth_it(e: &Expr, cost: u32) -> bool {
     match e.kind() {
-        // Zeros, or a copy: made twice where each is wanted is better than stored and copied.
-        Kind::Build(..) => element_price(e) > CHEAP,
-        Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) => true,
+        // Zeros, or a copy: making it at each place beats storing and copying it.
+        Kind::Build(_) => cost::of_element(e) > RECOMPUTE,
+        Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) => true,
         Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {
-            Type::Scalar(Scalar::Usize) => cost > CHEAP_INDEX,
-            Type::Scalar(_) => cost > CHEAP,
-            // A part of an array is a name for it.
+            Type::Scalar(Scalar::Usize) => cost > SHARE_INDEX,
+            Type::Scalar(_) => cost > SHARE,
+            // A part of an array is only a name.
             _ => matches!(e.kind(), Kind::If(..)),
         },
         _ => false,
     }
 }
 
-/// What a term is called in the generated code.
+/// The name of a shared term in the generated code.
 fn hint(e: &Expr) -> &'static str {
     match e.kind() {
-        Kind::Build(..) => "array",
-        Kind::IFold { .. } => "last",
-        Kind::Sum { .. } => "total",
+        Kind::Build(_) => "array",
+        Kind::IFold(_) => "last",
+        Kind::Sum(_) => "total",
         _ => "shared",
-    }
-}
-
-fn change(e: &mut Expr, at: &mut usize, replace: &BTreeMap<usize, VarId>, wrap: &BTreeMap<usize, Vec<(VarId, Expr)>>) {
-    let (own, o) = (*at, e.origin());
-    if let Some(x) = replace.get(&own) {
-        *at += e.size();
-        *e = build::var(*x, e.ty().clone(), o);
-        return;
-    }
-    *at += 1;
-    e.children_mut().into_iter().for_each(|c| change(c, at, replace, wrap));
-    for (x, value) in wrap.get(&own).into_iter().flatten() {
-        let body = take(e);
-        *e = build::bind(*x, value.clone(), body, o);
     }
 }
 
@@ -224,5 +201,5 @@ pub(super) fn drop_aliases(e: &mut Expr, names: &mut BTreeMap<VarId, VarId>) {
     if let Kind::Var(v) = &mut e.kind {
         *v = names.get(v).copied().unwrap_or(*v);
     }
-    e.children_mut().into_iter().for_each(|c| drop_aliases(c, names));
+    e.children_mut().for_each(|c| drop_aliases(c, names));
 }

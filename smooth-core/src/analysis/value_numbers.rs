@@ -1,8 +1,9 @@
-//! Value numbers: terms that have the same value wherever both stand get the same number.
+//! Value numbering: terms that have the same value wherever both occur get the same number.
 //!
 //! ```text
-//! number (let x = a in b)    =  number b, where x has the number of a
-//! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          names of loop variables do not count
+//! number (let x = a in b)    =  number b, where x has the number of a; if a may panic and b may not need x,
+//!                               the number of both
+//! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          the names of loop variables do not matter
 //! ```
 //!
 //! One walk over the tree, children first; equal keys get equal numbers from a map. A loop's variables are
@@ -13,33 +14,35 @@
 //!
 //! A term that calls a function from outside has a number of its own: such calls may differ each time.
 
-use crate::fsmooth::{Expr, Kind, Order};
+use super::cost::{self, Place};
+use crate::fsmooth::{Expr, Kind, Order, Slot, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::ty::Type;
 use crate::value::Lit;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A node of a term; nodes are numbered parents first, in the order of evaluation.
+/// A node of a term. Nodes are numbered parents first, in the order of evaluation.
 #[derive(Debug)]
-pub(super) struct Node<'e> {
+pub(crate) struct Node<'e> {
     /// The term.
     pub term: &'e Expr,
     /// The node above; the root's is the root.
     pub parent: usize,
-    /// Which child of it.
-    pub child: usize,
+    /// Its place in that node.
+    pub slot: Slot,
     /// Nodes above.
     pub depth: usize,
     /// The first node after those of the term.
     pub end: usize,
-    /// The outermost term that is evaluated if and only if this one is, as far as the form tells: a branch, the
-    /// body of a loop, or the root.
+    /// The outermost term that is evaluated exactly when this one is, as far as the syntax shows: a branch, the body of
+    /// a loop, or the root.
     pub region: usize,
-    /// The price of evaluating it once.
+    /// The cost of evaluating it once.
     pub cost: u32,
     /// Whether it calls no function from outside.
     pub pure: bool,
+    /// Whether evaluating it may panic, or what it names may do so.
+    panics: bool,
     /// The number of its value.
     pub value: u32,
     jump: usize,
@@ -47,7 +50,7 @@ pub(super) struct Node<'e> {
 
 /// A term with the numbers of all its nodes.
 #[derive(Debug, Default)]
-pub(super) struct Numbered<'e> {
+pub(crate) struct ValueNumbers<'e> {
     /// Parents first.
     pub nodes: Vec<Node<'e>>,
     heights: Vec<u32>,
@@ -59,6 +62,10 @@ pub(super) struct Numbered<'e> {
     bound: BTreeMap<VarId, (u32, usize)>,
     /// The nodes that bind the variables.
     binder: BTreeMap<VarId, usize>,
+    /// The variables of `let`s whose values may panic.
+    partial: BTreeSet<VarId>,
+    /// The variables of `let`s that are evaluated whenever the scope of the `let` is.
+    needed: BTreeSet<VarId>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,6 +81,7 @@ enum Key {
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Tag {
     Prim(Prim),
+    Let,
     If,
     Build,
     IFold,
@@ -87,33 +95,28 @@ enum Tag {
     Call(usize),
 }
 
-/// What a load costs, and a step of a loop.
-const LOAD: u32 = 1;
-/// Loops and calls of kernels: always worth doing once.
-pub(super) const LOOP: u32 = 1 << 16;
-
-impl<'e> Numbered<'e> {
+impl<'e> ValueNumbers<'e> {
     /// Numbers a term.
-    pub(super) fn of(e: &'e Expr) -> Self {
-        let mut n = Numbered { sets: vec![vec![]], ..Numbered::default() };
+    pub(crate) fn of(e: &'e Expr) -> Self {
+        let mut n = ValueNumbers { sets: vec![vec![]], ..ValueNumbers::default() };
         n.set_of.insert(vec![], 0);
         n.height(e);
-        n.walk(e, 0, 0, 0);
+        n.walk(e, 0, Slot::Operand, 0);
         n
     }
 
     fn height(&mut self, e: &Expr) -> u32 {
         let at = self.heights.len();
         self.heights.push(0);
-        let inner = e.children().into_iter().map(|c| self.height(c)).max().unwrap_or(0);
-        self.heights[at] = inner + u32::from(is_loop(e));
+        let inner = e.children().map(|c| self.height(c)).max().unwrap_or(0);
+        self.heights[at] = inner + u32::from(e.is_loop());
         self.heights[at]
     }
 
-    fn walk(&mut self, term: &'e Expr, parent: usize, child: usize, region: usize) -> (u32, usize) {
+    fn walk(&mut self, term: &'e Expr, parent: usize, slot: Slot, region: usize) -> (u32, usize) {
         let at = self.nodes.len();
-        // A second way up that skips as many nodes as its start and the next such way do together: log n steps lead
-        // from a node to any above it.
+        // Jump pointers: a node's jump is its parent, or skips as far as the parent's next two jumps together, so that
+        // any ancestor is O(log n) away.
         let (depth, jump) = match self.nodes.get(parent) {
             None => (0, 0),
             Some(p) => {
@@ -122,18 +125,36 @@ impl<'e> Numbered<'e> {
                 (p.depth + 1, if even { far.jump } else { parent })
             }
         };
-        let node =
-            Node { term, parent, child, depth, end: 0, region, cost: own_cost(term), pure: true, value: 0, jump };
+        let node = Node {
+            term,
+            parent,
+            slot,
+            depth,
+            end: 0,
+            region,
+            cost: cost::of_node(term, Place::Here),
+            pure: !matches!(term.kind(), Kind::App(..) | Kind::Lam(..)),
+            panics: self.may_panic(term, region),
+            value: 0,
+            jump,
+        };
         self.nodes.push(node);
-        self.nodes[at].pure = !matches!(term.kind(), Kind::App(..) | Kind::Lam(..));
         let mut parts = Vec::new();
-        for (k, c) in term.children().into_iter().enumerate() {
-            self.enter(term, at, k, &parts);
+        for (slot, c) in term.parts() {
+            if slot.is_scope() {
+                self.enter(term, at, &parts);
+            }
             let own = self.nodes.len();
-            let inner = if may_not_run(term, k) { own } else { region };
-            parts.push(self.walk(c, at, k, inner));
+            let inner = if slot.role().is_once() { region } else { own };
+            parts.push(self.walk(c, at, slot, inner));
             self.nodes[at].cost = self.nodes[at].cost.saturating_add(self.nodes[own].cost);
             self.nodes[at].pure &= self.nodes[own].pure;
+            self.nodes[at].panics |= self.nodes[own].panics;
+            if let (Kind::Let(x, ..), Slot::Value) = (term.kind(), slot)
+                && self.nodes[own].panics
+            {
+                self.partial.insert(*x);
+            }
         }
         let (key, set) = self.value_of(term, at, &parts);
         let next = self.values.len() as u32;
@@ -142,21 +163,39 @@ impl<'e> Numbered<'e> {
         (key, set)
     }
 
-    /// The numbers of the variables that a node binds in its `k`th child.
-    fn enter(&mut self, term: &Expr, at: usize, k: usize, parts: &[(u32, usize)]) {
-        if k + 1 != term.children().len() {
-            return;
-        }
+    /// The numbers of the variables that a node binds, given those of its parts outside their scope.
+    fn enter(&mut self, term: &Expr, at: usize, parts: &[(u32, usize)]) {
         self.binder.extend(term.binders().into_iter().map(|v| (v, at)));
         if let Kind::Let(x, ..) = term.kind() {
             let number = if self.nodes[at].pure { parts[0] } else { (self.key(Key::Var(*x)), 0) };
             self.bound.insert(*x, number);
-        } else if is_loop(term) {
+        } else {
             for (which, v) in term.binders().into_iter().enumerate() {
                 let key = self.key(Key::Loop(self.heights[at], which as u8));
                 let set = self.set(vec![v]);
                 self.bound.insert(v, (key, set));
             }
+        }
+    }
+
+    /// Whether a node may panic, its children aside. Notes the variable of a `let` that is sure to be needed: one that
+    /// occurs in the region of the `let`.
+    fn may_panic(&mut self, term: &Expr, region: usize) -> bool {
+        match term.kind() {
+            Kind::Var(v) => {
+                let Some(binder) = self.binder.get(v).map(|b| &self.nodes[*b]) else { return false };
+                if !matches!(binder.term.kind(), Kind::Let(..)) {
+                    return false;
+                }
+                if binder.region == region {
+                    self.needed.insert(*v);
+                }
+                // A name for a term that may panic says that the term did not panic.
+                self.partial.contains(v)
+            }
+            Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
+            Kind::Get(..) | Kind::Slice(..) | Kind::Call(..) | Kind::App(..) => true,
+            _ => false,
         }
     }
 
@@ -168,15 +207,17 @@ impl<'e> Numbered<'e> {
                     None => (self.key(Key::Var(*v)), 0),
                 };
             }
+            // Its value alone does not say that `x` has one.
+            Kind::Let(x, ..) if self.partial.contains(x) && !self.needed.contains(x) => Tag::Let,
             Kind::Let(..) => return parts[1],
             Kind::Lit(l) => return (self.key(Key::Lit(*l)), 0),
             Kind::Const(k) => return (self.key(Key::Const(*k)), 0),
             Kind::App(..) | Kind::Lam(..) => return (self.key(Key::Unique(at)), 0),
             Kind::Prim(p, _) => Tag::Prim(*p),
             Kind::If(..) => Tag::If,
-            Kind::Build(..) => Tag::Build,
-            Kind::IFold { .. } => Tag::IFold,
-            Kind::Sum { order, .. } => Tag::Sum(*order),
+            Kind::Build(_) => Tag::Build,
+            Kind::IFold(_) => Tag::IFold,
+            Kind::Sum(Sum { order, .. }) => Tag::Sum(*order),
             Kind::Get(..) => Tag::Get,
             Kind::Len(_, axis) => Tag::Len(*axis),
             Kind::Slice(..) => Tag::Slice,
@@ -189,7 +230,7 @@ impl<'e> Numbered<'e> {
             return (self.key(Key::Unique(at)), 0);
         }
         let mut set = parts.iter().fold(0, |s, (_, t)| self.union(s, *t));
-        if is_loop(term) {
+        if term.is_loop() {
             let own = term.binders();
             let rest = self.sets[set].iter().copied().filter(|v| !own.contains(v)).collect();
             set = self.set(rest);
@@ -221,18 +262,29 @@ impl<'e> Numbered<'e> {
         self.set(vs)
     }
 
-    /// Whether the variables of a term that are free in it are in scope around the node `place` as well.
-    pub(super) fn in_scope(&self, term: &Expr, place: usize) -> bool {
+    /// Whether the free variables of a term are in scope around the node `place` as well.
+    pub(crate) fn in_scope(&self, term: &Expr, place: usize) -> bool {
         term.free().iter().all(|v| self.binder.get(v).is_none_or(|b| *b < place))
     }
 
-    /// Whether `a` is `b` or stands above it.
-    pub(super) fn holds(&self, a: usize, b: usize) -> bool {
+    /// The parts of a node.
+    pub(crate) fn parts(&self, at: usize) -> impl Iterator<Item = usize> {
+        let end = self.nodes[at].end;
+        std::iter::successors(Some(at + 1), |k| Some(self.nodes.get(*k)?.end)).take_while(move |k| *k < end)
+    }
+
+    /// The part of a node in that place.
+    pub(crate) fn part(&self, at: usize, slot: Slot) -> Option<usize> {
+        self.parts(at).find(|k| self.nodes[*k].slot == slot)
+    }
+
+    /// Whether `a` is `b` or an ancestor of it.
+    pub(crate) fn holds(&self, a: usize, b: usize) -> bool {
         a <= b && b < self.nodes[a].end
     }
 
-    /// The innermost node that is or stands above both.
-    pub(super) fn meet(&self, mut a: usize, b: usize) -> usize {
+    /// The innermost node that holds both: their lowest common ancestor.
+    pub(crate) fn meet(&self, mut a: usize, b: usize) -> usize {
         while !self.holds(a, b) {
             let far = self.nodes[a].jump;
             a = if self.holds(far, b) { self.nodes[a].parent } else { far };
@@ -240,8 +292,8 @@ impl<'e> Numbered<'e> {
         a
     }
 
-    /// The child of `a` that `b`, which stands below it, is or is in.
-    pub(super) fn below(&self, a: usize, mut b: usize) -> usize {
+    /// The part of `a` that holds its descendant `b`.
+    pub(crate) fn below(&self, a: usize, mut b: usize) -> usize {
         let depth = self.nodes[a].depth + 1;
         while self.nodes[b].depth > depth {
             let far = self.nodes[b].jump;
@@ -249,42 +301,4 @@ impl<'e> Numbered<'e> {
         }
         b
     }
-}
-
-/// Whether the last child of a node may be evaluated any number of times.
-pub(super) fn is_loop(e: &Expr) -> bool {
-    matches!(e.kind(), Kind::Build(..) | Kind::Sum { .. } | Kind::IFold { .. } | Kind::Lam(..))
-}
-
-/// Whether the `k`th child of a node may not be evaluated, or several times, where the node is evaluated.
-pub(super) fn may_not_run(e: &Expr, k: usize) -> bool {
-    match e.kind() {
-        Kind::If(..) => k > 0,
-        Kind::Prim(Prim::And | Prim::Or, _) => k > 0,
-        _ => is_loop(e) && k + 1 == e.children().len(),
-    }
-}
-
-/// The price of a node without its children, in additions.
-pub(super) fn own_cost(e: &Expr) -> u32 {
-    match e.kind() {
-        Kind::Prim(p, _) => p.cost(),
-        Kind::Get(..) if e.ty().is_array() => 0,
-        Kind::Get(..) | Kind::If(..) => LOAD,
-        Kind::Build(..) | Kind::IFold { .. } | Kind::Sum { .. } | Kind::Call(..) | Kind::App(..) => LOOP,
-        // Rows are copied into it.
-        Kind::Array(_) if e.ty().rank() > 1 => LOOP,
-        _ => 0,
-    }
-}
-
-/// The price of a term, in additions.
-pub(super) fn cost(e: &Expr) -> u32 {
-    e.children().iter().fold(own_cost(e), |sum, c| sum.saturating_add(cost(c)))
-}
-
-/// What an array is read through without being computed: a copy of such a term would be a copy of the array.
-pub(super) fn is_part(e: &Expr) -> bool {
-    let part = matches!(e.kind(), Kind::Get(..) | Kind::Slice(..) | Kind::Var(_) | Kind::Proj(..));
-    part && !matches!(e.ty(), Type::Scalar(_))
 }

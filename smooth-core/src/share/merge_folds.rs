@@ -7,10 +7,10 @@
 //!     ⟶   let z = sum n (λi. (e₁, e₂[i/j])) in … z.0 … z.1 …
 //! ```
 //!
-//! where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing
-//! between them that calls a function from outside. What the second needs moves before the first.
+//! where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing between
+//! them that calls a function from outside. The terms that the second needs move before the first.
 //!
-//! Needs: value numbers, for equal counts. Keeps: each component's steps and the order of its additions.
+//! Needs: value numbers, for equal counts. Keeps: each component's iterations and the order of its additions.
 //!
 //! When it gains, measured on x86-64 with SSE2, two or three at once against one by one, at 100, 1000 and a
 //! million elements (time together / time apart):
@@ -25,12 +25,14 @@
 //! | sums in lanes that share a root | 0.96 | 0.99 | 1.01 |
 //! | sums in lanes that share an exponential | 0.50 | 0.50 | 0.50 |
 //!
-//! A fold and a sum in source order wait for their own last step, and two can wait at the same time. Sums in
+//! A fold and a sum in source order wait for their own last iteration, and two can wait at the same time. Sums in
 //! lanes fill the machine already, and the lanes of two do not fit its registers: only an elementary function,
 //! or a loop, that both need is worth it. The same goes for folds with loops in their steps.
 
-use super::number::{LOOP, Numbered, may_not_run};
-use crate::fsmooth::{Expr, Kernel, Kind, Order, build, take};
+use crate::analysis::cost::{ELEMENTARY, LOOP};
+use crate::analysis::value_numbers::{Node, ValueNumbers};
+use crate::fsmooth::edit::Edits;
+use crate::fsmooth::{Expr, IFold, Kernel, Kind, Loop, Order, Slot, Sum, build, take};
 use crate::name::Names;
 use crate::ty::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,20 +41,17 @@ use std::collections::{BTreeMap, BTreeSet};
 const CARRIED: usize = 8;
 /// How many folds further on to look for a partner.
 const WINDOW: usize = 16;
-/// What both have to need where merging gains nothing by itself: the price of an elementary function.
-const DEAR: u32 = 16;
 
-/// Merges what it can; whether there was anything.
+/// Merges all such folds; whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     walk(&mut kernel.body, true, &mut kernel.names)
 }
 
 /// Inner terms first; `root` if the term is evaluated independently of the term around it.
 fn walk(e: &mut Expr, root: bool, names: &mut Names) -> bool {
-    let inner: Vec<bool> = (0..e.children().len()).map(|k| may_not_run(e, k)).collect();
     let mut changed = false;
-    for (c, root) in e.children_mut().into_iter().zip(inner) {
-        changed |= walk(c, root, names);
+    for (slot, part) in e.parts_mut() {
+        changed |= walk(part, !slot.role().is_once(), names);
     }
     while root && merge(e, names) {
         changed = true;
@@ -69,7 +68,7 @@ fn merge(e: &mut Expr, names: &mut Names) -> bool {
         let tuple = build::var(z, Type::Tuple(types.clone()), merged.origin());
         (*at, build::proj(tuple, k, merged.origin()))
     });
-    change(e, &mut 0, &parts.collect());
+    Edits { replace: parts.collect(), ..Edits::default() }.apply(e);
     let mut items = Vec::new();
     while let Kind::Let(x, a, b) = &mut e.kind {
         let (x, a, b) = (*x, take(a), take(b));
@@ -89,7 +88,7 @@ fn merge(e: &mut Expr, names: &mut Names) -> bool {
     true
 }
 
-/// Folds that go together.
+/// Folds to be merged.
 struct Plan {
     /// The folds, and the numbers of their nodes.
     folds: Vec<Expr>,
@@ -112,13 +111,15 @@ fn plan(e: &Expr) -> Option<Plan> {
     if e.count(|t| carried(t).is_some()) < 2 {
         return None;
     }
-    let tree = Numbered::of(e);
-    // The chain: the numbers of the values of its `let`s, and of what comes last.
+    let tree = ValueNumbers::of(e);
+    // The chain: the numbers of the values of its `let`s, and of the term at its end.
     let (mut starts, mut bound, mut last) = (Vec::new(), BTreeMap::new(), 0);
-    while let Kind::Let(x, ..) = tree.nodes[last].term.kind() {
+    while let Kind::Let(x, ..) = tree.nodes[last].term.kind()
+        && let (Some(value), Some(scope)) = (tree.part(last, Slot::Value), tree.part(last, Slot::Scope))
+    {
         bound.insert(*x, starts.len());
-        starts.push(last + 1);
-        last = tree.nodes[last + 1].end;
+        starts.push(value);
+        last = scope;
     }
     starts.push(last);
     let needs = |t: &Expr| -> Vec<usize> { t.free().iter().filter_map(|v| bound.get(v).copied()).collect() };
@@ -130,8 +131,8 @@ fn plan(e: &Expr) -> Option<Plan> {
             && !folds.iter().rev().take(WINDOW).any(|f| tree.holds(f.at, at))
         {
             let item = starts.partition_point(|s| *s <= at) - 1;
-            if tree.in_scope(n.term, starts[item]) {
-                folds.push(Candidate { at, item, term: n.term, count: tree.nodes[at + 1].value, needs: needs(n.term) });
+            if let Some(count) = tree.part(at, Slot::Count).filter(|_| tree.in_scope(n.term, starts[item])) {
+                folds.push(Candidate { at, item, term: n.term, count: tree.nodes[count].value, needs: needs(n.term) });
             }
         }
     }
@@ -188,8 +189,8 @@ fn movable(
 /// The number of scalars that a fold carries, if it carries nothing else.
 fn carried(e: &Expr) -> Option<usize> {
     match e.kind() {
-        Kind::Sum { .. } if e.ty().scalar().is_some() => Some(1),
-        Kind::IFold { .. } => {
+        Kind::Sum(_) if e.ty().scalar().is_some() => Some(1),
+        Kind::IFold(_) => {
             let leaves = e.ty().leaves();
             leaves.iter().all(|t| t.scalar().is_some()).then_some(leaves.len())
         }
@@ -199,31 +200,28 @@ fn carried(e: &Expr) -> Option<usize> {
 
 fn same_kind(a: &Expr, b: &Expr) -> bool {
     match (a.kind(), b.kind()) {
-        (Kind::Sum { order: m, .. }, Kind::Sum { order: n, .. }) => m == n && a.ty() == b.ty(),
-        (Kind::IFold { .. }, Kind::IFold { .. }) => true,
+        (Kind::Sum(Sum { order: m, .. }), Kind::Sum(Sum { order: n, .. })) => m == n && a.ty() == b.ty(),
+        (Kind::IFold(_), Kind::IFold(_)) => true,
         _ => false,
     }
 }
 
 /// Whether two folds are faster as one: the table above.
 fn gains(a: &Expr, b: &Expr) -> bool {
-    let (Some(x), Some(y)) = (a.children().pop(), b.children().pop()) else { return false };
-    let both = build::tuple(vec![x.clone(), y.clone()], a.origin());
-    let waits = !matches!(a.kind(), Kind::Sum { order: Order::Lanes, .. });
-    let mut both = both;
-    if let (Some(i), Some(j)) = (a.binders().pop(), b.binders().pop()) {
-        both.replace(j, &mut || build::var(i, Type::USIZE, Default::default()));
-    }
-    let tree = Numbered::of(&both);
+    let (Some(x), Some(y)) = (a.as_loop(), b.as_loop()) else { return false };
+    let waits = !matches!(a.kind(), Kind::Sum(Sum { order: Order::Lanes, .. }));
+    let mut both = build::tuple(vec![x.body.clone(), y.body.clone()], a.origin());
+    both.replace(y.index, &mut || build::var(x.index, Type::USIZE, Default::default()));
+    let tree = ValueNumbers::of(&both);
     if waits && tree.nodes[0].cost < LOOP {
         return true;
     }
-    let second = tree.nodes[1].end;
-    let dear = |range: std::ops::Range<usize>| -> BTreeSet<u32> {
-        let fits = |n: &&super::number::Node<'_>| n.region == 0 && n.pure && n.cost >= DEAR;
-        tree.nodes[range].iter().filter(fits).map(|n| n.value).collect()
+    let expensive = |part: usize| -> BTreeSet<u32> {
+        let fits = |n: &&Node<'_>| n.region == 0 && n.pure && n.cost >= ELEMENTARY;
+        tree.nodes[part..tree.nodes[part].end].iter().filter(fits).map(|n| n.value).collect()
     };
-    !dear(1..second).is_disjoint(&dear(second..tree.nodes.len()))
+    let parts: Vec<_> = tree.parts(0).map(expensive).collect();
+    matches!(parts.as_slice(), [a, b] if !a.is_disjoint(b))
 }
 
 /// The one loop, and the types of its components.
@@ -231,34 +229,22 @@ fn joined(folds: &[Expr], names: &mut Names) -> (Expr, Vec<Type>) {
     let o = folds[0].origin();
     let types: Vec<Type> = folds.iter().map(|f| f.ty().clone()).collect();
     let u = names.fresh("states");
-    let mut parts = (Vec::new(), Vec::new(), None);
-    for (k, f) in folds.iter().enumerate() {
-        let (Some(index), Some(mut step)) = (f.binders().pop(), f.children().pop().cloned()) else { continue };
-        let i = *parts.2.get_or_insert(index);
-        step.replace(index, &mut || build::var(i, Type::USIZE, o));
-        if let Kind::IFold { init, state, .. } = f.kind() {
-            parts.0.push((**init).clone());
+    let loops: Vec<Loop<'_>> = folds.iter().filter_map(Expr::as_loop).collect();
+    let (count, index) = (loops[0].count.clone(), loops[0].index);
+    let (mut inits, mut steps) = (Vec::new(), Vec::new());
+    for (k, (f, own)) in folds.iter().zip(&loops).enumerate() {
+        let mut step = own.body.clone();
+        step.replace(own.index, &mut || build::var(index, Type::USIZE, o));
+        if let Kind::IFold(IFold { init, state, .. }) = f.kind() {
+            inits.push((**init).clone());
             step.replace(*state, &mut || build::proj(build::var(u, Type::Tuple(types.clone()), o), k, o));
         }
-        parts.1.push(step);
+        steps.push(step);
     }
-    let (inits, steps, index) = parts;
-    let (count, index) = (folds[0].children()[0].clone(), index.unwrap_or(u));
     let steps = build::tuple(steps, o);
     let merged = match folds[0].kind() {
-        Kind::Sum { order, .. } => build::sum(count, index, steps, *order, o),
+        Kind::Sum(Sum { order, .. }) => build::sum(count, index, steps, *order, o),
         _ => build::ifold(count, build::tuple(inits, o), u, index, steps, o),
     };
     (merged, types)
-}
-
-/// Puts terms in the place of nodes.
-fn change(e: &mut Expr, at: &mut usize, terms: &BTreeMap<usize, Expr>) {
-    if let Some(t) = terms.get(at) {
-        *at += e.size();
-        *e = t.clone();
-        return;
-    }
-    *at += 1;
-    e.children_mut().into_iter().for_each(|c| change(c, at, terms));
 }

@@ -1,0 +1,9 @@
+//! The questions that passes ask before they change a kernel: how are variables used, which terms are equal, what does
+//! a term cost?
+//!
+//! Nothing here rewrites a term.
+
+pub(crate) mod cost;
+pub(crate) mod terms;
+pub(crate) mod uses;
+pub(crate) mod value_numbers;

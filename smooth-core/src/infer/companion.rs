@@ -1,0 +1,53 @@
+//! A kernel's companion: its shape function, inferred once before anything is optimised.
+
+use super::{Fault, Infer};
+use crate::elaborate::{Elaborated, WrittenShape};
+use crate::fsmooth::Kernel;
+use crate::link::ArgumentShape;
+use crate::name::VarId;
+use crate::shape::{Companion, bytes::Bytes};
+use crate::span::Origin;
+use std::collections::BTreeMap;
+
+/// What elaboration found written about shapes.
+#[derive(Debug)]
+pub struct Written<'e> {
+    result: &'e [WrittenShape],
+    result_at: Origin,
+    column_major: &'e [bool],
+    lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
+}
+
+impl<'e> Written<'e> {
+    /// Of an elaborated kernel.
+    pub fn of(e: &'e Elaborated) -> Self {
+        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
+        Written { result, result_at: *result_at, column_major, lets }
+    }
+}
+
+/// S⟦·⟧ for its errors and checks; the bytes of the frame are not known yet.
+pub fn companion(
+    kernel: &Kernel,
+    written: &Written<'_>,
+    arguments: Vec<ArgumentShape>,
+) -> Result<Companion, Vec<Fault>> {
+    let mut infer = Infer::new(kernel);
+    for (v, (shape, at)) in written.lets {
+        infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
+    }
+    for (v, shape, callee, param) in arguments {
+        infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
+    }
+    let result = infer.shape(&kernel.body);
+    infer.written_result(&result, kernel.body.ty(), written.result, written.result_at);
+    let values = infer.values(&result);
+    let sizes = infer.values_in_sizes();
+    let (checks, faults) = infer.finish();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let result_type = kernel.body.ty().clone();
+    let (result, column_major) = (result.leaves(), written.column_major.to_vec());
+    Ok(Companion { result_type, result, values, checks, sizes, frame: Bytes::zero(), column_major })
+}
