@@ -80,11 +80,24 @@ pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, may: &dyn Fn(&Block
             }
             _ => {}
         }
-        let mut allocating = t.children_mut().into_iter().filter(|c| allocates(c));
-        match (allocating.next(), allocating.next()) {
-            (Some(only), None) => t = only,
-            _ => return,
+        match allocating(t) {
+            Some(only) => t = only,
+            None => return,
         }
+    }
+}
+
+/// The only part of a term that may allocate; `None` if there is none, or several. Of the last part, which is the rest of
+/// a chain of `let`s, that it allocates is not asked unless another does: the walk down the chain would look at all that
+/// is left of it at each link.
+fn allocating(t: &mut Term) -> Option<&mut Term> {
+    let mut parts = t.children_mut();
+    let last = parts.pop()?;
+    let mut others = parts.into_iter().filter(|c| allocates(c));
+    match (others.next(), others.next()) {
+        (None, _) => Some(last),
+        (Some(only), None) if !allocates(last) => Some(only),
+        _ => None,
     }
 }
 
