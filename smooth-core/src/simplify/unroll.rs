@@ -7,7 +7,9 @@
 //! slice x 1 3             ⟶  [x[1], x[2]]                          of numbers
 //! ```
 //!
-//! Keeps: every operation and its order. Costs: size, bounded.
+//! Keeps: every operation and its order. Costs: size, bounded. A loop that calls a function of the kernel waits until the
+//! function's body is in the place of the call: loops in functions that call each other in loops would be a term of
+//! all their counts' product.
 
 use super::COPY;
 use super::rules::constant;
@@ -22,10 +24,11 @@ const TIMES: i128 = 16;
 
 /// Unrolls everywhere, inner loops first; whether there was something to unroll.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let outside: Vec<VarId> = kernel.params.iter().map(|p| p.var).collect();
     let names = &mut kernel.names;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
-        if let Some(flat) = unrolled(e, names) {
+        if let Some(flat) = unrolled(e, names, &outside) {
             *e = flat;
             any = true;
         }
@@ -33,9 +36,14 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     any
 }
 
-fn small(count: &Expr, body: &Expr) -> Option<u64> {
+/// The count of a loop that is to be unrolled; functions from `outside` have no body that could come in.
+fn small(count: &Expr, body: &Expr, outside: &[VarId]) -> Option<u64> {
     let n = constant(count).filter(|n| *n <= TIMES)?;
-    (n as usize * body.size() <= COPY).then_some(n as u64)
+    let calls = |e: &Expr| match e.kind() {
+        Kind::App(f, _) => !matches!(f.kind(), Kind::Var(v) if outside.contains(v)),
+        _ => false,
+    };
+    (n as usize * body.size() <= COPY && body.count(calls) == 0).then_some(n as u64)
 }
 
 fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
@@ -45,15 +53,15 @@ fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
     copy
 }
 
-fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
+fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
     let o = e.origin();
     match e.kind() {
         Kind::Build(n, i, body) => {
-            let n = small(n, body).filter(|n| *n > 0)?;
+            let n = small(n, body, outside).filter(|n| *n > 0)?;
             Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
         }
         Kind::Sum { count, index, body, .. } => {
-            let n = small(count, body)?;
+            let n = small(count, body, outside)?;
             let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
             Some(
                 terms
@@ -68,7 +76,7 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
             fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
         }
         Kind::IFold { count, init, state, index, body } if init.ty().scalar().is_some() => {
-            let n = small(count, body)?;
+            let n = small(count, body, outside)?;
             let mut s = (**init).clone();
             for k in 0..n {
                 let mut step = at(body, *index, k, names);
