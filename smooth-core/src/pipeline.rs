@@ -162,7 +162,7 @@ fn stages(
 
 /// S⟦·⟧ for its errors and checks, before anything is optimised.
 fn shapes(kernel: &Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
-    let mut infer = Infer::new(kernel);
+    let mut infer = Infer::judging(kernel);
     for (v, (shape, at)) in written.lets {
         infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
     }

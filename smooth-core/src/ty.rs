@@ -193,6 +193,17 @@ impl Type {
         }
     }
 
+    /// How many scalars and arrays a value may be made of: a chain of `let`s can double a tuple at every link.
+    pub const MAX_LEAVES: usize = 1024;
+
+    /// How many [`leaves`](Type::leaves) it has.
+    pub fn leaf_count(&self) -> usize {
+        match self {
+            Type::Tuple(ts) => ts.iter().map(Type::leaf_count).sum(),
+            _ => 1,
+        }
+    }
+
     /// The scalars and arrays it is made of, left to right.
     pub fn leaves(&self) -> Vec<Type> {
         match self {

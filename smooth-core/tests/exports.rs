@@ -115,9 +115,7 @@ fn every_literal() {
     for l in scalars().into_iter().flat_map(literals) {
         comes_back(&kernel(&[], |_| build::lit(l, o)));
         comes_back(&kernel(&[], |_| build::array(vec![build::lit(l, o); 2], o)));
-        comes_back(&kernel(&[l.scalar()], |args| {
-            build::prim(Prim::Lt, [args, vec![build::lit(l, o)]].concat(), o)
-        }));
+        comes_back(&kernel(&[l.scalar()], |args| build::prim(Prim::Lt, [args, vec![build::lit(l, o)]].concat(), o)));
     }
 }
 
