@@ -3,6 +3,7 @@
 
 use smooth::linalg::*;
 use smooth::prelude::*;
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Lengths of vectors: 0, 1, below, at and above the sixteen lanes of a sum.
@@ -61,20 +62,21 @@ macro_rules! exact {
 macro_rules! matrix_exact {
     ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr) => {{
         let same = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());
-        matrix_like!($f($($arg),*), reference($($nested),*), $shape, $at, same)
+        matrix_like!($f($($arg),*), reference($($nested),*), $shape, $at, same, 0)
     }};
 }
 
 /// `$shape` is the shape of the result, `$at` computes the expected elements, `$same` compares, `$nested` are the
-/// reference's arguments.
+/// reference's arguments, `$scratch` is the memory that `into` has.
 macro_rules! matrix_like {
-    ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr, $same:expr) => {{
+    ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr, $same:expr, $scratch:expr) => {{
         let (shape, at): ([usize; 2], _) = ($shape, $at);
         let want = Array::from_fn(shape, |[i, j]| at(i, j));
         let found = $f($($arg),*);
         assert_eq!(found.shape(), shape);
         let mut out = Array::from_elem(shape, f64::NAN);
-        $f::into(&mut out, $($arg,)* &mut Arena::on(&mut []));
+        let mut memory = Vec::from_iter((0..$scratch).map(|_| MaybeUninit::uninit()));
+        $f::into(&mut out, $($arg,)* &mut Arena::on(&mut memory));
         assert_eq!(bits(out.as_slice()), bits(found.as_slice()), "into");
         let nested: Vec<Vec<f64>> = $f::reference($($nested),*);
         for i in 0..shape[0] {
@@ -298,6 +300,10 @@ fn product() {
         for m in [0, 1, 2, 18] {
             let a = Array::from_vec(numbers(n * k, 15), [n, k]);
             let b = Array::from_vec(numbers(k * m, 16), [k, m]);
+            // The columns of `b`, in blocks of 64 bytes.
+            let scratch = matrix_mul::scratch([n, k], [k, m]);
+            let columns = (k * m * 8).next_multiple_of(64);
+            assert_eq!(scratch, if columns > 0 { columns + 63 } else { 0 });
             let want = |i: usize, j: usize| {
                 let mut dot = 0.0;
                 for l in 0..k {
@@ -311,7 +317,8 @@ fn product() {
                     reference(&a.to_nested(), &b.to_nested()),
                     [n, m],
                     want,
-                    |found: f64, want: f64| close(found, want)
+                    |found: f64, want: f64| close(found, want),
+                    scratch
                 );
             } else {
                 // An empty sum for each element.

@@ -4,8 +4,10 @@
 #![allow(clippy::float_cmp, reason = "two ways to the same bits")]
 
 mod heap;
+mod poison;
 
 use heap::heap;
+use poison::{PATTERNS, Poison, memory};
 use smooth::prelude::*;
 use smooth_test_kernels::linalg::{vector_add, vector_map};
 use smooth_test_kernels::long::{long, longer};
@@ -112,7 +114,12 @@ struct Places(Vec<MaybeUninit<u8>>);
 
 impl Places {
     fn new(bytes: usize) -> Self {
-        Places(vec![MaybeUninit::uninit(); bytes + 64])
+        Places(memory(bytes + 64, PATTERNS[0]))
+    }
+
+    /// Fills the memory with one byte.
+    fn poison(&mut self, pattern: u8) {
+        self.0.fill(MaybeUninit::new(pattern));
     }
 
     /// An arena of exactly `bytes` bytes that starts at `offset`.
@@ -121,9 +128,10 @@ impl Places {
     }
 }
 
-/// Checks that exactly `scratch` bytes at any address suffice, that one byte less does not, and that the heap is not
-/// used. `into` and `try_into` run the kernel with the arena and return its result.
-fn exact<R: PartialEq + std::fmt::Debug>(
+/// Checks that exactly `scratch` bytes at any address suffice, whatever the content of the arena and of the destination,
+/// that one byte less does not suffice, and that the heap is not used. `into` and `try_into` run the kernel with the arena
+/// and return its result.
+fn exact<R: PartialEq + Poison + std::fmt::Debug>(
     name: &str,
     scratch: usize,
     expected: &R,
@@ -133,14 +141,20 @@ fn exact<R: PartialEq + std::fmt::Debug>(
 ) {
     let mut places = Places::new(scratch);
     for offset in 0..64 {
-        let (mut first, mut second) = (out(), out());
+        let (mut first, mut second, mut third) = (out(), out(), out());
+        first.poison(PATTERNS[0]);
+        second.poison(PATTERNS[0]);
+        places.poison(PATTERNS[0]);
         let mut arena = places.at(offset, scratch);
         let ((), taken, given) = heap(|| into(&mut first, &mut arena));
         assert_eq!((taken, given), (0, 0), "{name}: `into` used the heap");
         assert_eq!(arena.peak(), scratch, "{name}: the peak is the scratch");
         let (result, taken, given) = heap(|| try_into(&mut second, &mut arena));
         assert_eq!((result, taken, given), (Ok(()), 0, 0), "{name}");
-        assert_eq!((&first, &second), (expected, expected), "{name} at offset {offset}");
+        third.poison(PATTERNS[1]);
+        places.poison(PATTERNS[1]);
+        into(&mut third, &mut places.at(offset, scratch));
+        assert_eq!([&first, &second, &third], [expected; 3], "{name} at offset {offset}");
     }
     if let Some(less) = scratch.checked_sub(1) {
         let mut r = out();
@@ -238,6 +252,10 @@ fn several_results_and_scalars() {
         let mut places = Places::new(scratch);
         for offset in 0..64 {
             let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
+            let pattern = PATTERNS[offset % 2];
+            x.poison(pattern);
+            y.poison(pattern);
+            places.poison(pattern);
             let mut arena = places.at(offset, scratch);
             let (s, taken, given) = heap(|| pair_fold::into(&mut x, &mut y, a, 3, &mut arena));
             assert_eq!((taken, given, arena.peak()), (0, 0, scratch));

@@ -1,5 +1,8 @@
 //! Arrays that are updated in place, as compiled kernels: named states of folds, and arrays chosen by conditions.
 
+mod poison;
+
+use poison::on_poison;
 use smooth::prelude::*;
 
 mod kernels {
@@ -87,9 +90,19 @@ fn named_states_agree_with_the_reference() {
         for steps in [0, 1, 2, 3, 8] {
             assert_eq!(kernels::relaxed(&a, steps), kernels::relaxed::reference(&a, steps));
             assert_eq!(kernels::turned(&a, steps), kernels::turned::reference(&a, steps));
+            on_poison(kernels::relaxed::scratch([n], steps), &kernels::relaxed(&a, steps), |(x, total), arena| {
+                *total = kernels::relaxed::into(x, &a, steps, arena);
+            });
+            on_poison(kernels::turned::scratch([n], steps), &kernels::turned(&a, steps), |(x, total), arena| {
+                *total = kernels::turned::into(x, &a, steps, arena);
+            });
             let g = rows(steps, n);
             let flat = g.concat();
             assert_eq!(kernels::moments(View::new(&flat, [steps, n])).len(), n);
+            let want = kernels::moments(View::new(&flat, [steps, n]));
+            on_poison(kernels::moments::scratch([steps, n]), &want, |out, arena| {
+                kernels::moments::into(out, View::new(&flat, [steps, n]), arena);
+            });
             if steps > 0 {
                 assert_eq!(kernels::moments(View::new(&flat, [steps, n])), kernels::moments::reference(&g));
             }
@@ -116,6 +129,9 @@ fn conjugate_gradients_take_three_temporaries() {
     let b = numbers(n);
     let x = kernels::solve(View::new(&a.concat(), [n, n]), &b, n);
     assert_eq!(x, kernels::solve::reference(&a, &b, n));
+    on_poison(frame(3, n), &x, |out, arena| {
+        kernels::solve::into(out, View::new(&a.concat(), [n, n]), &b, n, arena);
+    });
     for i in 0..n {
         let image: f64 = (0..n).map(|j| a[i][j] * x[j]).sum();
         assert!((image - b[i]).abs() < 1e-9, "{image} and {}", b[i]);

@@ -152,18 +152,20 @@ fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &
     let krate = &options.krate;
     let rt = quote!(#krate::__private);
     let reals: Vec<String> = f.reals().into_iter().map(surface::key).collect();
-    let untold = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
+    let not_inferable = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
     let generics = f.const_generics();
-    let own_untold: Vec<String> =
-        s.simplified.params.iter().filter_map(untold).map(|k| surface::key(generics[k])).collect();
-    let untold: Vec<_> =
-        callees.iter().map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(untold).collect())).collect();
+    let own_not_inferable: Vec<String> =
+        s.simplified.params.iter().filter_map(not_inferable).map(|k| surface::key(generics[k])).collect();
+    let not_inferable: Vec<_> = callees
+        .iter()
+        .map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(not_inferable).collect()))
+        .collect();
     let types = reference::Types {
         exprs: &s.elaborated.types,
         closures: &s.elaborated.closures,
         reals: &reals,
-        own_untold: &own_untold,
-        untold: &untold,
+        own_not_inferable: &own_not_inferable,
+        not_inferable: &not_inferable,
     };
     let paths: Vec<syn::Path> = callees.iter().map(|(p, _)| p.clone()).collect();
     let compiled = Compiled {

@@ -16,7 +16,7 @@ use crate::ty::Scalar;
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "2";
+pub const VERSION: &str = "3";
 
 /// Bodies of more nodes than this are called, not inlined.
 pub const INLINE: usize = 600;
@@ -234,7 +234,7 @@ impl Joiner<'_> {
         }
         let Kind::Call(k, args) = &mut e.kind else { return };
         // A callee of a callee, already in our table, has no export here.
-        let Callee { via: Via::Here(n), types, .. } = &self.kernel.callees[*k] else { return };
+        let Callee { via: Via::Own(n), types, .. } = &self.kernel.callees[*k] else { return };
         let (n, types) = (*n, types.clone());
         let Some(callee) = self.exports[n].body.as_ref() else { return };
         let higher_order = callee.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
@@ -315,7 +315,7 @@ fn written_shape(
 /// The `k`th callee of `from`, which is the `n`th path of `kernel`.
 fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar]), k: usize) -> usize {
     let c = &from.callees[k];
-    let via = Via::There(n, k);
+    let via = Via::Callee(n, k);
     if let Some(known) = kernel.callees.iter().position(|d| d.via == via && d.types == types) {
         return known;
     }
@@ -332,7 +332,7 @@ fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar
 /// The `k`th constant of `from`, which is the `n`th path of `kernel`.
 fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
     let c = &from.consts[k];
-    let via = Via::There(n, k);
+    let via = Via::Callee(n, k);
     if let Some(known) = kernel.consts.iter().position(|d| d.via == via) {
         return known;
     }

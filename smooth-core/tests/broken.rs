@@ -13,7 +13,7 @@ mod net;
 #[path = "common/random.rs"]
 mod random;
 
-use net::{Net, Oracle, Stage, Watched, arguments, bytes};
+use net::{Net, Oracle, Stage, Watched, bytes, inputs};
 use random::{Gen, Rng};
 use smooth_core::dps::{Program, Term};
 use smooth_core::fsmooth::Kernel;
@@ -51,6 +51,7 @@ const BROKEN: &[Broken] = &[
     ("cse", "shares a branch's term with what is outside", Change::Smooth(broken_smooth::out_of_the_branch)),
     ("invariant", "takes the loop's index along", Change::Smooth(broken_smooth::moved_with_its_index)),
     ("invariant", "computes it where there is no step", Change::Smooth(broken_smooth::moved_without_a_step)),
+    ("invariant", "takes a count for an extent of the state", Change::Smooth(broken_smooth::count_for_an_extent)),
     ("merge_folds", "the second fold needs the first", Change::Smooth(broken_smooth::dependent_folds)),
     ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
@@ -63,10 +64,14 @@ const BROKEN: &[Broken] = &[
     ("empty", "takes every symbolic size for 0", Change::Dps(broken_dps::symbolic_is_empty)),
     ("reuse", "takes storage whose value is alive", Change::Dps(broken_dps::alive_storage)),
     ("hoist", "past what allocates", Change::Dps(broken_dps::hoist_past_allocations)),
-    ("hoist", "storage that is in a fold's, out of the fold", Change::Dps(broken_dps::hoist_out_of_its_home)),
+    (
+        "hoist",
+        "a block that is placed in a fold's storage, out of the fold",
+        Change::Dps(broken_dps::hoist_out_of_its_placement),
+    ),
     ("merge", "two blocks at one place", Change::Dps(broken_dps::overlapping)),
-    ("stack", "what is nested takes turns", Change::Frame(broken_dps::nested_takes_turns)),
-    ("stack", "the first round for the largest", Change::Frame(broken_dps::first_round)),
+    ("stack", "nested blocks share their bytes", Change::Frame(broken_dps::nested_share)),
+    ("stack", "the sizes of the first iteration for the largest", Change::Frame(broken_dps::first_iteration)),
 ];
 
 thread_local! {
@@ -95,8 +100,7 @@ fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
     let tokens = net::tokens(&Gen::new(seed).program("f"));
     let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut rng = Rng::new(seed.wrapping_mul(77));
-    let inputs = (0..3).map(|round| arguments(&mut rng, round)).collect();
-    let oracle = net.oracle(&w.stages.elaborated.kernel, inputs);
+    let oracle = net.oracle(&w.stages.elaborated.kernel, inputs(&mut rng));
     (w, oracle)
 }
 

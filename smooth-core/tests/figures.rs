@@ -7,7 +7,7 @@ mod common;
 mod notation;
 
 use notation::{numberless, shown};
-use smooth_core::dps::{self, Alloc, Block, Build, Call, Dest, Home, Program, Term, View};
+use smooth_core::dps::{self, Alloc, Block, Build, Call, Dest, Placement, Program, Term, View};
 use smooth_core::fsmooth::{self, Kernel, Kind, check};
 use smooth_core::infer::{Infer, Shp};
 use smooth_core::lower::{lower, normalise};
@@ -344,8 +344,8 @@ fn fig_9_empty_allocation() {
     let mut homes = vec![];
     p.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            homes.extend(blocks.iter().map(|b| b.home.clone()));
+            homes.extend(blocks.iter().map(|b| b.placement.clone()));
         }
     });
-    assert!(homes.iter().all(|h| *h == Home::Empty), "{homes:?}");
+    assert!(homes.iter().all(|h| *h == Placement::Empty), "{homes:?}");
 }

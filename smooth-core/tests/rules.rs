@@ -4,7 +4,7 @@
 mod notation;
 
 use notation::{numberless, shown};
-use smooth_core::dps::{self, Alloc, Dest, Home, Program, Term, View};
+use smooth_core::dps::{self, Alloc, Dest, Placement, Program, Term, View};
 use smooth_core::fsmooth::{Kernel, Kind, check};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
@@ -383,12 +383,12 @@ fn lowered(body: &str) -> Program {
     p
 }
 
-/// The blocks that have room of their own.
+/// The blocks that have bytes of their own.
 fn allocs(p: &Program) -> usize {
     let mut n = 0;
     p.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            n += blocks.iter().filter(|b| !matches!(b.home, Home::In(_))).count();
+            n += blocks.iter().filter(|b| !matches!(b.placement, Placement::In(_))).count();
         }
     });
     n
@@ -427,7 +427,10 @@ fn what_is_read_before_the_copy_is_built_in_the_destination() {
 fn empty_storage_is_nowhere() {
     let mut p = lowered("(let y_5 = (build 0 (λ i_6. x_3)) in (build n_1 (λ i_7. (sum k_4 (λ j_8. y_5[j_8])))))");
     storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
-    assert_eq!(p.body.count(|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if blocks[0].home == Home::Empty)), 1);
+    assert_eq!(
+        p.body.count(|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if blocks[0].placement == Placement::Empty)),
+        1
+    );
 }
 
 #[test]

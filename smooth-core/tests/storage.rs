@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Others, Unit, run_everywhere, unit};
-use smooth_core::dps::{self, Alloc, Build, Home, Sum, Term};
+use smooth_core::dps::{self, Alloc, Build, Placement, Sum, Term};
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, Switches};
 use smooth_core::value::{Lit, Value};
@@ -94,13 +94,13 @@ fn with(storage: &[&str]) -> Unit {
     unit(KERNELS, &options)
 }
 
-/// Blocks of a kernel by where they are: with room of their own, and in others' storage.
+/// Blocks of a kernel by their placement: with bytes of their own, and in other storage.
 fn blocks(u: &Unit, name: &str) -> (usize, usize) {
     let (mut own, mut inside) = (0, 0);
     u.stages[name].stored.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            inside += blocks.iter().filter(|b| matches!(b.home, Home::In(_))).count();
-            own += blocks.iter().filter(|b| !matches!(b.home, Home::In(_) | Home::Empty)).count();
+            inside += blocks.iter().filter(|b| matches!(b.placement, Placement::In(_))).count();
+            own += blocks.iter().filter(|b| !matches!(b.placement, Placement::In(_) | Placement::Empty)).count();
         }
     });
     (own, inside)
@@ -136,8 +136,8 @@ fn an_array_that_dies_gives_its_storage_to_the_next() {
     for (name, before, after) in cases {
         assert_eq!((blocks(&without, name), blocks(&u, name)), (before, after), "{name}");
     }
-    assert_eq!(count(&u, "softmax", |t| matches!(t, Term::Old(_))), 1);
-    assert_eq!(count(&u, "both", |t| matches!(t, Term::Here(..))), 1);
+    assert_eq!(count(&u, "softmax", |t| matches!(t, Term::Previous(_))), 1);
+    assert_eq!(count(&u, "both", |t| matches!(t, Term::AlreadyThere(..))), 1);
     assert_eq!(count(&u, "both", |t| matches!(t, Term::Copy(_))), 0);
 }
 
@@ -154,7 +154,7 @@ fn a_fold_that_reads_what_it_overwrites_takes_one_buffer() {
 fn a_chain_takes_two_buffers_one_of_them_the_destination() {
     let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "reuse"]));
     assert_eq!((blocks(&without, "chain"), blocks(&u, "chain")), ((4, 0), (1, 3)));
-    // Room for more serves for less.
+    // A larger block serves for a smaller array.
     assert_eq!((blocks(&without, "smaller"), blocks(&u, "smaller")), ((2, 0), (1, 1)));
     // Both are read to the end.
     assert_eq!(blocks(&u, "living"), (2, 0));
@@ -164,7 +164,7 @@ fn a_chain_takes_two_buffers_one_of_them_the_destination() {
 }
 
 #[test]
-fn an_allocation_leaves_the_loop_unless_it_takes_turns_there() {
+fn an_allocation_leaves_the_loop_unless_it_shares_its_bytes_there() {
     let inside = |u: &Unit, name: &str| {
         let mut n = 0;
         u.stages[name].stored.body.each(&mut |t| {

@@ -146,7 +146,8 @@ pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
 /// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the
 /// [dot product](super::vector_dot) of `a`'s row `i` and `b`'s column `j`.
 ///
-/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`.
+/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`. The columns of `b` are stored next to
+/// each other first: `scratch` is `b`'s size, except for small matrices of static shape.
 ///
 /// ```
 /// use smooth::linalg::matrix_mul;

@@ -3,8 +3,8 @@
 //! That each cell is written exactly once is checked by running it: [`super::eval`].
 
 use super::{
-    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Home, Leaf, Let, Program, State, Step, Sum, Sums, Term,
-    View,
+    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum, Sums,
+    Term, View,
 };
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -128,8 +128,8 @@ impl Checker<'_> {
             Term::Size(c) => self.card(c),
             Term::Prim(_, ts, _) | Term::Seq(ts) => ts.iter().try_for_each(|t| self.term(t)),
             Term::Load(v) => self.view(v),
-            Term::Old(d) => self.dest(d),
-            Term::Here(d, x) => {
+            Term::Previous(d) => self.dest(d),
+            Term::AlreadyThere(d, x) => {
                 self.need(&self.arrays, *x, "array")?;
                 self.dest(d)
             }
@@ -159,7 +159,7 @@ impl Checker<'_> {
             Term::Alloc(Alloc { blocks, body }) => {
                 for b in blocks {
                     b.shape.iter().try_for_each(|c| self.card(c))?;
-                    if let Home::In(d) = &b.home {
+                    if let Placement::In(d) = &b.placement {
                         let root = d.root().ok_or("a block in a scalar")?;
                         self.need(&self.scope, root, "storage")?;
                     }

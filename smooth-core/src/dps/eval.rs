@@ -8,7 +8,7 @@ mod calls;
 mod folds;
 mod memory;
 
-use super::{Alias, Alloc, Block, Build, Copy, Dest, Fill, Home, Leaf, Let, Program, Step, Sum, Sums, Term, View};
+use super::{Alias, Alloc, Block, Build, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sum, Sums, Term, View};
 use crate::fsmooth::eval::{World, sum_in, sums_in};
 use crate::name::VarId;
 use crate::shape::bytes::ALIGN;
@@ -243,7 +243,7 @@ impl Machine<'_> {
                 }
                 Ok(None)
             }
-            Term::Old(d) => {
+            Term::Previous(d) => {
                 let part = self.dest(d)?;
                 let cell = self.blocks[part.block].cells[part.offset];
                 match cell.value {
@@ -256,7 +256,7 @@ impl Machine<'_> {
                 let mut owned = Vec::new();
                 for b in blocks {
                     let part = self.place(b)?;
-                    if !matches!(b.home, Home::In(_)) {
+                    if !matches!(b.placement, Placement::In(_)) {
                         owned.push(part.block);
                     }
                     self.parts.insert(b.r, part);
@@ -284,7 +284,7 @@ impl Machine<'_> {
                 }
                 self.term(body)
             }
-            Term::Here(d, x) => {
+            Term::AlreadyThere(d, x) => {
                 let (from, to) = (self.part(*x)?, self.dest(d)?);
                 self.hand_over(&from, &to)?;
                 Ok(None)
@@ -342,7 +342,7 @@ impl Machine<'_> {
 
     /// Where a block of an allocation is.
     fn place(&mut self, b: &Block) -> Result<Part, String> {
-        if let Home::In(d) = &b.home {
+        if let Placement::In(d) = &b.placement {
             let (place, dims, life) = (self.dest(d)?, self.dims(&b.shape)?, self.life());
             let part = Part { dims, life, ..place.clone() };
             return if part.len() <= place.len() && part.elem == b.elem {
@@ -352,10 +352,10 @@ impl Machine<'_> {
             };
         }
         let part = self.fresh(b.elem, &b.shape)?;
-        if b.home == Home::Empty && part.len() > 0 {
+        if b.placement == Placement::Empty && part.len() > 0 {
             return Err("an empty allocation with elements".into());
         }
-        if b.home == Home::Frame {
+        if b.placement == Placement::Frame {
             self.in_use += (part.len() as u64 * b.elem.bytes()).next_multiple_of(ALIGN);
             self.reached.insert(b.r);
         }

@@ -4,22 +4,22 @@
 //! t ::= x | n | op t̄ | v                          scalars; v reads a cell
 //!     | let x = t in t | if t then t else t
 //!     | sum t (λi. t)
-//!     | alloc P̄ (λr̄. t)                           storage for shapes, for the time of t
-//!     | let x̄ = t{r̄} in t                         what t wrote into r̄, from now on called x̄
-//!     | old d                                     a cell of d that is about to be overwritten
+//!     | alloc P̄ (λr̄. t)                           storage of shapes P̄ while t runs
+//!     | let x̄ = t{r̄} in t                         t fills the storage r̄; the arrays in it are called x̄
+//!     | previous d                                a cell of d that is about to be overwritten
 //!     | let x = v in t                            a name for a part of an array
 //!     | build{d} N (λi. t{d[i]})                  d: a destination
 //!     | ifold{…} | d ← t | copy{d} v | t ; t | call{d̄} k
 //! ```
 //!
-//! Beside F̃ it has storage and destinations; it has no array-valued terms and no functions but those
-//! from outside. A term that writes has no value; a scalar has no destination (the paper's `•`).
+//! DPS-F̃ is F̃ with storage and destinations, and without array-valued terms; the only functions left are parameters.
+//! A term that writes has no value; a scalar has no destination (the paper's `•`).
 //!
 //! # Lifetimes
 //!
 //! A `let x = t{r} in …` begins a new lifetime of `r`: `t` writes each cell of it once, and `x` names the cells
-//! that it wrote. So storage may be filled again when nobody reads `x` any more, in the next turn of a loop or
-//! for another array ([`Home::In`]); until it is written anew, what was there before is `old r`.
+//! that it wrote. Storage may therefore be filled again once `x` is dead: in the next iteration of a loop, or for
+//! another array ([`Placement::In`]). Until a cell is written in the new lifetime, `previous r` reads what it held before.
 
 pub mod check;
 pub mod eval;
@@ -28,7 +28,7 @@ pub mod print;
 mod term;
 pub mod visit;
 
-pub use place::{Block, Dest, Home, Step, View};
+pub use place::{Block, Dest, Placement, Step, View};
 pub use term::{Alias, Alloc, Arg, Build, Call, Copy, Fill, Fold, Let, State, Sum, Sums, Term};
 
 use crate::fsmooth::{Callee, Const};
@@ -55,7 +55,7 @@ pub struct Program {
     pub result_type: Type,
     /// The destinations of the result's leaves: storage for arrays, a cell for each scalar of a tuple.
     pub results: Vec<Leaf>,
-    /// What it does; its value is the result where that is one scalar.
+    /// The body; its value is the result where that is a single scalar.
     pub body: Term,
 }
 
@@ -81,7 +81,7 @@ impl Program {
     }
 }
 
-/// Where one leaf of a value goes.
+/// The destination of one leaf of the result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Leaf {
     /// A scalar variable that is assigned.

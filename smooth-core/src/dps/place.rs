@@ -12,8 +12,8 @@ use crate::ty::Scalar;
 pub enum Dest {
     /// A scalar variable, assigned once.
     Cell(VarId),
-    /// `r[i₁]…[iₖ]` (the paper's `stgOff`); the indices are loop indices and constants, in range by
-    /// construction.
+    /// `r[i₁]…[iₖ]` (the paper's `stgOff`). The indices carry no check. Where a term writes, they are loop indices and
+    /// constants, in range by construction; where it reads a previous value, they are indices that were proved.
     Storage(VarId, Vec<Term>),
 }
 
@@ -29,7 +29,7 @@ pub struct View {
 /// A step into an array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// `[i]`. Checked against the length where it could not be proved to be in range.
+    /// `[i]`. Checked against the length unless it was proved to be in range.
     At {
         /// The index.
         index: Term,
@@ -38,7 +38,7 @@ pub enum Step {
         /// The user's index expression.
         origin: Origin,
     },
-    /// `[s..e]`.
+    /// `[s..e]`, checked in the same way.
     Range {
         /// First index.
         start: Term,
@@ -60,23 +60,24 @@ pub struct Block {
     pub elem: Scalar,
     /// Shape.
     pub shape: Shape,
-    /// For how many elements there has to be room: as many as it has, or most in any round of the loops around.
-    pub room: Card,
+    /// How many elements are planned for it: an upper bound of the shape's size over all iterations of the loops
+    /// around.
+    pub capacity: Card,
     /// Where it is.
-    pub home: Home,
+    pub placement: Placement,
 }
 
-/// Where a block finds its bytes.
+/// Where the bytes of a block are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Home {
+pub enum Placement {
     /// In the frame.
     Frame,
     /// In a local variable: small and of static size. Decided by `plan`.
     Local,
-    /// From the system, and given back at the end of the scope. Decided by `plan`.
+    /// Allocated by the system, and freed at the end of the scope. Decided by `plan`.
     Heap,
-    /// Nowhere: no elements.
+    /// Nowhere: the block has no elements.
     Empty,
-    /// In storage whose own value is dead by then, or not there yet.
+    /// In other storage, while that holds no live value of its own.
     In(Dest),
 }

@@ -1,8 +1,8 @@
 //! DPS-F̃ as text, in the paper's notation, for people and for the snapshots.
 
 use super::{
-    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Home, Leaf, Let, Program, State, Step, Sum, Sums, Term,
-    View,
+    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum, Sums,
+    Term, View,
 };
 use crate::name::Names;
 use crate::prim::Spelling;
@@ -60,13 +60,13 @@ impl Printer<'_> {
     }
 
     /// Where a block is, unless it is in the frame.
-    fn place(&self, home: &Home) -> String {
-        match home {
-            Home::Frame => String::new(),
-            Home::Local => "local ".into(),
-            Home::Heap => "heap ".into(),
-            Home::Empty => "empty ".into(),
-            Home::In(d) => format!("in {} ", self.dest(d)),
+    fn place(&self, placement: &Placement) -> String {
+        match placement {
+            Placement::Frame => String::new(),
+            Placement::Local => "local ".into(),
+            Placement::Heap => "heap ".into(),
+            Placement::Empty => "empty ".into(),
+            Placement::In(d) => format!("in {} ", self.dest(d)),
         }
     }
 
@@ -137,9 +137,10 @@ impl Printer<'_> {
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Old(d) => self.out += &format!("old {}", self.dest(d)),
+            Term::Previous(d) => self.out += &format!("previous {}", self.dest(d)),
             Term::Alloc(Alloc { blocks, body }) => {
-                let sizes: Vec<String> = blocks.iter().map(|b| self.place(&b.home) + &self.shape(&b.shape)).collect();
+                let sizes: Vec<String> =
+                    blocks.iter().map(|b| self.place(&b.placement) + &self.shape(&b.shape)).collect();
                 let names: Vec<String> = blocks.iter().map(|b| n(b.r)).collect();
                 self.out += &format!("alloc {} (λ {}.", sizes.join(" + "), names.join(" "));
                 self.inside(body);
@@ -189,7 +190,7 @@ impl Printer<'_> {
             }
             Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.flat(t)),
             Term::Copy(Copy { dest, view, .. }) => self.out += &format!("copy {} {}", self.dest(dest), self.view(view)),
-            Term::Here(d, x) => self.out += &format!("here {} {}", self.dest(d), n(*x)),
+            Term::AlreadyThere(d, x) => self.out += &format!("already_there {} {}", self.dest(d), n(*x)),
             Term::Seq(ts) => {
                 for (k, t) in ts.iter().enumerate() {
                     if k > 0 {

@@ -24,11 +24,11 @@ pub enum Term {
     Size(Card),
     /// `op t̄`.
     Prim(Prim, Vec<Term>, Origin),
-    /// Reads the cell that a view has come down to.
+    /// Reads a cell: a view with an index for each axis.
     Load(View),
-    /// Reads a cell that has not been written yet in the storage's present lifetime.
-    Old(Dest),
-    /// A function from outside, applied to scalars.
+    /// Reads a cell's previous value: the one of the storage's lifetime before, until the cell is written anew.
+    Previous(Dest),
+    /// A function parameter, applied to scalars.
     App(VarId, Vec<Term>, Scalar),
     /// `let x = t in t` for a scalar.
     Let(Let),
@@ -40,7 +40,7 @@ pub enum Term {
     Sums(Sums),
     /// `alloc P̄ (λr̄. t)`: one allocation, of one block unless some were merged.
     Alloc(Alloc),
-    /// `let x̄ = t{r̄} in t`: the leaves of one value.
+    /// `let x̄ = t{r̄} in t`: names for the leaves of one value.
     Fill(Fill),
     /// `let x = v in t`.
     Alias(Alias),
@@ -52,9 +52,9 @@ pub enum Term {
     Store(Dest, Box<Term>),
     /// `copy{d} v` (D-VarVector).
     Copy(Copy),
-    /// What a copy of `x` into the destination would write is there already: `x` lives in it.
-    Here(Dest, VarId),
-    /// One after the other; the last one's value.
+    /// Marks a copy that became a no-op: `x` already occupies the destination.
+    AlreadyThere(Dest, VarId),
+    /// One after the other; its value is the last one's.
     Seq(Vec<Term>),
     /// A call in destination-passing style.
     Call(Call),
@@ -116,16 +116,16 @@ pub struct Alloc {
     pub body: Box<Term>,
 }
 
-/// `let x̄ = write{r̄} in body`: the leaves of one value.
+/// `let x̄ = write{r̄} in body`: names for the leaves of one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fill {
-    /// Scalars, by branches or several at once.
+    /// The scalars that `write` assigns.
     pub cells: Vec<(VarId, Scalar)>,
-    /// Arrays with their storage.
+    /// The arrays, each with its storage.
     pub arrays: Vec<(VarId, VarId)>,
     /// Assigns each scalar once, and writes every cell of the storage once.
     pub write: Box<Term>,
-    /// Reads them.
+    /// Their scope.
     pub body: Box<Term>,
 }
 
@@ -155,10 +155,10 @@ pub struct Build {
     pub body: Box<Term>,
 }
 
-/// `ifold count (λ states index. step) init`, and what follows it.
+/// `ifold count (λ states index. step) init`, and the term that follows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fold {
-    /// Number of steps.
+    /// Number of iterations.
     pub count: Box<Term>,
     /// Index.
     pub index: VarId,
@@ -168,7 +168,7 @@ pub struct Fold {
     pub init: Box<Term>,
     /// Assigns and writes `next`.
     pub step: Box<Term>,
-    /// Goes on with the last scalars; the arrays are in their destinations.
+    /// The rest, in the scope of the last scalars. The last arrays are in their destinations.
     pub then: Box<Term>,
 }
 
@@ -186,7 +186,7 @@ pub struct Copy {
 /// `call callee dests args`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// Which.
+    /// The callee, by its number in the program's table.
     pub callee: usize,
     /// Destinations of the result's leaves; none for a single scalar, which is the value.
     pub dests: Vec<Dest>,
@@ -194,14 +194,14 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// The callee's sizes, in the order of its entry atoms.
     pub sizes: Vec<Card>,
-    /// The callee's frame for these sizes, or the largest in any round of the loops around.
+    /// The bytes of the callee's frame for these sizes: an upper bound over all iterations of the loops around.
     pub frame: Bytes,
 }
 
 /// A state of a fold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// A scalar, called `now` in a step, which assigns `next`.
+    /// A scalar. A step reads it as `now` and assigns `next`.
     Scalar {
         /// Its value before a step, and after the last.
         now: VarId,
@@ -210,8 +210,8 @@ pub enum State {
         /// Its type.
         ty: Scalar,
     },
-    /// An array, called `x` in a step, which writes `next`. Two buffers take turns so that the last step
-    /// writes the destination.
+    /// An array. A step reads it as `x` and writes `next`. Two buffers alternate, such that the last step writes the
+    /// destination.
     Array {
         /// The state inside a step.
         x: VarId,

@@ -1,16 +1,16 @@
-//! Walking DPS-F̃: what the parts of a node are, when they are evaluated, what the node reads, writes and binds.
+//! Walking DPS-F̃: the parts of a node and when each is evaluated; what the node itself reads, writes and binds.
 //!
-//! Every question about a node is answered here once, by a match that names all nodes: a new one does not compile
-//! until it has an answer to each.
+//! Each of these questions is answered here and nowhere else, by a match that lists every node: a new node does not
+//! compile until it has an answer to all of them.
 
 use super::{
-    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Home, Let, State, Step, Sum, Sums, Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Let, Placement, State, Step, Sum, Sums, Term, View,
 };
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::role::Role::{self, Maybe, Often, Once};
 
-/// The walks that exist for `&` and for `&mut`, so that both see the same.
+/// The walks that exist for `&` and for `&mut`: one definition, such that both see the same.
 macro_rules! walks {
     ($([$mutable:tt])? $iter:ident: $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident) => {
         impl Step {
@@ -40,12 +40,12 @@ macro_rules! walks {
             }
         }
 
-        impl Home {
-            /// The storage that it is in, if that has other values as well.
+        impl Placement {
+            /// The storage that it shares.
             pub fn $dest(& $($mutable)? self) -> Option<& $($mutable)? Dest> {
                 match self {
-                    Home::In(d) => Some(d),
-                    Home::Frame | Home::Local | Home::Heap | Home::Empty => None,
+                    Placement::In(d) => Some(d),
+                    Placement::Frame | Placement::Local | Placement::Heap | Placement::Empty => None,
                 }
             }
         }
@@ -72,7 +72,7 @@ macro_rules! walks {
                     }
                     Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => once(ts.$iter().collect()),
                     Term::Load(v) => once(v.$operands()),
-                    Term::Old(d) | Term::Here(d, _) => once(d.$operands()),
+                    Term::Previous(d) | Term::AlreadyThere(d, _) => once(d.$operands()),
                     Term::Let(Let { value, body, .. }) => vec![(Once, value), (Once, body)],
                     Term::If(c, a, b) => vec![(Once, c), (Maybe, a), (Maybe, b)],
                     Term::Sum(Sum { count, body, .. }) | Term::Build(Build { count, body, .. }) => {
@@ -84,7 +84,7 @@ macro_rules! walks {
                         parts
                     }
                     Term::Alloc(Alloc { blocks, body }) => {
-                        let places = blocks.$iter().filter_map(|b| b.home.$dest());
+                        let places = blocks.$iter().filter_map(|b| b.placement.$dest());
                         let mut parts = once(places.flat_map(Dest::$operands).collect());
                         parts.push((Once, body));
                         parts
@@ -129,25 +129,26 @@ macro_rules! walks {
                 self.$parts().into_iter().map(|(_, t)| t)
             }
 
-            /// What follows in the scope of what this node allocates or names, if that is all it is there for.
+            /// The scope of what this node allocates or names, if it is one of the nodes that do nothing else.
             pub fn $scope(& $($mutable)? self) -> Option<& $($mutable)? Term> {
                 match self {
                     Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => Some(body),
                     Term::Alloc(Alloc { body, .. }) | Term::Fill(Fill { body, .. }) => Some(body),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) => None,
-                    Term::App(..) | Term::Load(_) | Term::Old(_) | Term::Here(..) | Term::Store(..) => None,
+                    Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) => None,
                     Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
                 }
             }
 
-            /// The storage and cells that this very node writes, reads anew or lives in.
+            /// The destinations of this very node: those that it writes, those whose previous value it reads, and those
+            /// that its blocks are placed in.
             pub fn $dests(& $($mutable)? self) -> Vec<& $($mutable)? Dest> {
                 match self {
-                    Term::Store(d, _) | Term::Copy(Copy { dest: d, .. }) | Term::Old(d) | Term::Here(d, _) => vec![d],
+                    Term::Store(d, _) | Term::Copy(Copy { dest: d, .. }) | Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
                     Term::Call(Call { dests, .. }) | Term::Sums(Sums { dests, .. }) => dests.$iter().collect(),
                     Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
-                    Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.home.$dest()).collect(),
+                    Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
                     Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::Let(_) | Term::If(..) => vec![],
                     Term::Sum(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => vec![],
@@ -189,7 +190,12 @@ impl Term {
                 args.iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
             }
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
-            Term::Old(_) | Term::Here(..) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => vec![],
+            Term::Previous(_)
+            | Term::AlreadyThere(..)
+            | Term::Let(_)
+            | Term::If(..)
+            | Term::Seq(_)
+            | Term::Store(..) => vec![],
             Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) | Term::Alloc(_) | Term::Fill(_) => vec![],
         }
     }
@@ -208,7 +214,7 @@ impl Term {
                 cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)).collect()
             }
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
-            Term::Load(_) | Term::Old(_) | Term::Here(..) | Term::Store(..) | Term::Copy(_) => vec![],
+            Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
             Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
         }
     }
@@ -219,21 +225,21 @@ impl Term {
         self.dests().into_iter().filter_map(Dest::root).for_each(&mut *f);
         match self {
             Term::Fill(Fill { arrays, .. }) => arrays.iter().for_each(|(_, r)| f(*r)),
-            Term::Here(_, x) => f(*x),
+            Term::AlreadyThere(_, x) => f(*x),
             Term::Fold(Fold { states, .. }) => states.iter().for_each(|s| {
                 if let State::Array { other: Some(o), .. } = s {
                     f(*o);
                 }
             }),
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => {}
-            Term::Load(_) | Term::Old(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
+            Term::Load(_) | Term::Previous(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
             Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Alloc(_) | Term::Alias(_) => {}
             Term::Copy(_) | Term::Call(_) => {}
         }
     }
 
     /// The term below all allocations and names at the head of this one.
-    pub fn tail(&self) -> &Term {
+    pub fn body_of_scope(&self) -> &Term {
         let mut t = self;
         while let Some(body) = t.scope() {
             t = body;
@@ -241,7 +247,7 @@ impl Term {
         t
     }
 
-    /// The parts that are evaluated before what [`Term::scope`] gives, and that itself.
+    /// The parts that are evaluated before [`Term::scope`], and the scope.
     pub fn split_scope_mut(&mut self) -> Option<(Vec<&mut Term>, &mut Term)> {
         self.scope()?;
         // The last part, since parts are in the order of their evaluation.
@@ -286,12 +292,12 @@ impl Term {
         n
     }
 
-    /// Whether it evaluates a part more than once: whether it is a loop.
+    /// Whether it is a loop: whether it may evaluate a part more than once.
     pub fn is_loop(&self) -> bool {
         self.parts().iter().any(|(role, _)| *role == Often)
     }
 
-    /// The term out of its place, for one that is built around it or instead: what stays behind does nothing.
+    /// Moves the term out of its place, for one that is built around it or instead. An empty sequence stays behind.
     pub fn take(&mut self) -> Term {
         std::mem::replace(self, Term::Seq(vec![]))
     }

@@ -1,6 +1,6 @@
 //! T-App and T-Abs: calls of built-ins, closures and kernels; functions as arguments.
 
-use super::scope::{Binding, Scope};
+use super::scope::{Binding, Scope, Want};
 use super::{Cx, Pending};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -22,14 +22,8 @@ pub(super) fn here(n: usize) -> String {
 
 impl Cx<'_> {
     /// T-App.
-    pub(super) fn call(
-        &mut self,
-        f: &Surface,
-        args: &[Surface],
-        hint: Option<&Type>,
-        e: &Surface,
-        scope: &Scope,
-    ) -> Option<Expr> {
+    pub(super) fn call(&mut self, f: &Surface, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        let scope = want.scope;
         if matches!(f.kind, ExprKind::Error) {
             return None;
         }
@@ -44,8 +38,8 @@ impl Cx<'_> {
         let ident = path.get_ident();
         match ident.and_then(|i| scope.find(i)) {
             Some(Binding::Var(v, Type::Fn(params, r))) => {
-                let args = self.arguments(&params, args, e.at, scope)?;
-                let o = self.origin(e.at);
+                let args = self.arguments(&params, args, at, scope)?;
+                let o = self.origin(at);
                 return Some(build::app(build::var(v, Type::Fn(params, r), o), args, o));
             }
             Some(Binding::Var(_, ty)) => {
@@ -56,32 +50,32 @@ impl Cx<'_> {
                 );
                 return None;
             }
-            Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, e.at, scope),
+            Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, at, scope),
             Some(Binding::Broken) => {
                 args.iter()
                     .filter(|a| !matches!(a.kind, ExprKind::Closure(_)))
-                    .for_each(|a| drop(self.expr(a, None, scope)));
+                    .for_each(|a| drop(self.expr(a, scope.any())));
                 return None;
             }
             None => {}
         }
         if let Some(name) = surface::float_function(path) {
             let Some((first, rest)) = args.split_first() else {
-                self.error(&codes::ARITY, e.at, format!("`{}` without arguments", surface::path_key(path)));
+                self.error(&codes::ARITY, at, format!("`{}` without arguments", surface::path_key(path)));
                 return None;
             };
-            let t = self.expr(first, Some(&Type::F64), scope);
-            return self.float_method(t, &name, rest, e, f.at, scope);
+            let t = self.expr(first, scope.want(&Type::F64));
+            return self.float_method(t, (&name, f.at), rest, at, scope);
         }
         match ident.map(surface::plain).as_deref() {
-            Some("build") => self.call_build(args, hint, e.at, scope),
-            Some("sum") => self.call_sum(args, hint, e.at, scope),
-            Some("ifold") => self.call_ifold(args, hint, e.at, scope),
+            Some("build") => self.call_build(args, at, want),
+            Some("sum") => self.call_sum(args, at, want),
+            Some("ifold") => self.call_ifold(args, at, want),
             Some(name) if name == self.own_name => {
-                self.error(&codes::RECURSION, e.at, format!("`{name}` calls itself"));
+                self.error(&codes::RECURSION, at, format!("`{name}` calls itself"));
                 None
             }
-            _ => self.call_kernel(path, args, e.at, scope),
+            _ => self.call_kernel(path, args, at, scope),
         }
     }
 
@@ -109,7 +103,7 @@ impl Cx<'_> {
 
     pub(super) fn argument(&mut self, param: &Type, a: &Surface, scope: &Scope) -> Option<Expr> {
         if let Type::Fn(params, r) = param {
-            let f = self.function(a, params, Some(r), scope)?;
+            let f = self.function(a, params, scope.want(r))?;
             if f.ty() != param {
                 self.error(
                     &codes::MISMATCH,
@@ -120,7 +114,7 @@ impl Cx<'_> {
             }
             return Some(f);
         }
-        let t = self.expr(a, Some(param), scope)?;
+        let t = self.expr(a, scope.want(param))?;
         let t = self.value(t, a.at)?;
         if t.ty() != param {
             let hint = super::operators::as_float(a, param);
@@ -132,17 +126,17 @@ impl Cx<'_> {
     }
 
     /// T-Abs: a function where one is expected, with the types of its parameters.
-    fn function(&mut self, a: &Surface, params: &[Type], result: Option<&Type>, scope: &Scope) -> Option<Expr> {
+    fn function(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<Expr> {
         match &a.kind {
             ExprKind::Closure(_) => {
-                let (vars, body) = self.function_body(a, params, result, scope)?;
+                let (vars, body) = self.function_body(a, params, want)?;
                 let o = self.origin(a.at);
                 let params = vars.into_iter().zip(params.iter().cloned()).collect();
                 Some(build::lam(params, body, o))
             }
-            ExprKind::Same(inner) => self.function(inner, params, result, scope),
+            ExprKind::Same(inner) => self.function(inner, params, want),
             ExprKind::Path(p) => {
-                match p.get_ident().and_then(|i| scope.find(i)) {
+                match p.get_ident().and_then(|i| want.scope.find(i)) {
                     Some(Binding::Closure(pending)) => {
                         let (v, ty) = self.instantiate(&pending, params, a.at)?;
                         self.types.insert(a.id, ty.clone());
@@ -211,15 +205,9 @@ impl Cx<'_> {
     }
 
     /// The parameters and body of a function argument of a built-in: a closure's own, or a call.
-    pub(super) fn function_body(
-        &mut self,
-        a: &Surface,
-        params: &[Type],
-        hint: Option<&Type>,
-        scope: &Scope,
-    ) -> Option<(Vec<VarId>, Expr)> {
+    pub(super) fn function_body(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<(Vec<VarId>, Expr)> {
         let ExprKind::Closure(c) = &a.kind else {
-            let f = self.function(a, params, hint, scope)?;
+            let f = self.function(a, params, want)?;
             let o = f.origin();
             let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("i")).collect();
             let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
@@ -235,15 +223,15 @@ impl Cx<'_> {
         }
         let vars: Vec<VarId> = c.params.iter().map(|p| self.names.fresh(&super::pattern_name(p))).collect();
         let o = self.origin(a.at);
-        let (mut inner, mut lets) = (scope.clone(), Vec::new());
+        let (mut inner, mut lets) = (want.scope.clone(), Vec::new());
         for ((p, v), t) in c.params.iter().zip(&vars).zip(params) {
             let (more, next) = self.destructure(p, build::var(*v, t.clone(), o), &inner)?;
-            self.ascribe(p, *v, scope);
+            self.ascribe(p, *v, want.scope);
             lets.extend(more);
             inner = next;
         }
         self.closures.insert(a.id, params.to_vec());
-        let mut body = self.expr(&c.body, hint, &inner)?;
+        let mut body = self.expr(&c.body, Want { ty: want.ty, scope: &inner })?;
         body = self.value(body, c.body.at)?;
         for (x, part) in lets.into_iter().rev() {
             body = build::bind(x, part, body, o);
@@ -297,7 +285,7 @@ impl Cx<'_> {
         }
         pending.borrow_mut().busy = true;
         let surface = Surface { kind: ExprKind::Closure(Box::new(closure.clone())), at: closure.body.at, id };
-        let made = self.function_body(&surface, params, None, &scope);
+        let made = self.function_body(&surface, params, scope.any());
         pending.borrow_mut().busy = false;
         let (vars, body) = made?;
         let o = self.origin(closure.body.at);
@@ -334,7 +322,7 @@ impl Cx<'_> {
         let terms: Vec<Option<Expr>> = args
             .iter()
             .zip(&hints)
-            .map(|(a, h)| self.expr(a, h.as_ref(), scope).and_then(|t| self.value(t, a.at)))
+            .map(|(a, h)| self.expr(a, Want { ty: h.as_ref(), scope }).and_then(|t| self.value(t, a.at)))
             .collect();
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         let types: Vec<Type> = terms.iter().map(|t| t.ty().clone()).collect();

@@ -1,7 +1,7 @@
 //! Expressions, one function per rule of Fig. 2.
 
 use super::Cx;
-use super::scope::{Binding, Scope};
+use super::scope::{Binding, Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -9,11 +9,10 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 impl Cx<'_> {
-    /// Γ ⊢ e : T. `hint` is the type that the context would like: literals and constants take it, unless their uses
-    /// tell another.
-    pub(super) fn expr(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
-        let told = self.numbers.get(&e.id).map(|s| Type::Scalar(*s));
-        let typed = self.form(e, told.as_ref().or(hint), scope)?;
+    /// Γ ⊢ e : T. A literal or constant has the type that unification found for it, else the type that is wanted.
+    pub(super) fn expr(&mut self, e: &Surface, want: Want) -> Option<Expr> {
+        let inferred = self.literals.get(&e.id).map(|s| Type::Scalar(*s));
+        let typed = self.form(e, want.with(inferred.as_ref().or(want.ty)))?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
             return Some(typed);
         }
@@ -21,25 +20,26 @@ impl Cx<'_> {
         Some(typed)
     }
 
-    fn form(&mut self, e: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
+    fn form(&mut self, e: &Surface, want: Want) -> Option<Expr> {
+        let scope = want.scope;
         match &e.kind {
-            ExprKind::Lit(l, fixed) => self.t_literal(*l, *fixed, hint, e.at),
-            ExprKind::Decimal(digits) => self.t_decimal(digits, hint, e.at),
-            ExprKind::Path(p) => self.t_var(p, hint, e.at, scope),
-            ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, hint, e.at, scope),
-            ExprKind::Unary(op, a) => self.t_prefix(op, a, hint, e.at, scope),
+            ExprKind::Lit(l, fixed) => self.t_literal(*l, *fixed, want.ty, e.at),
+            ExprKind::Decimal(digits) => self.t_decimal(digits, want.ty, e.at),
+            ExprKind::Path(p) => self.t_var(p, e.at, want),
+            ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, e.at, want),
+            ExprKind::Unary(op, a) => self.t_prefix(op, a, e.at, want),
             ExprKind::Same(a) => {
-                let a = self.expr(a, hint, scope)?;
+                let a = self.expr(a, want)?;
                 self.value(a, e.at)
             }
-            ExprKind::Call(f, args) => self.call(f, args, hint, e, scope),
-            ExprKind::Method(a, m, args) => self.t_method(a, m, args, hint, e, scope),
+            ExprKind::Call(f, args) => self.call(f, args, e.at, want),
+            ExprKind::Method(a, m, args) => self.t_method(a, m, args, e.at, want),
             ExprKind::Index(a, i) => self.t_get(a, i, e.at, scope),
             ExprKind::Slice(a, s, t) => self.t_slice(a, s.as_deref(), t.as_deref(), e.at, scope),
-            ExprKind::Array(es) => self.t_array(es, hint, e.at, scope),
+            ExprKind::Array(es) => self.t_array(es, e.at, want),
             ExprKind::Repeat(x, n) => {
-                let element = hint.and_then(Type::element);
-                let x_term = self.expr(x, element.as_ref(), scope);
+                let element = want.ty.and_then(Type::element);
+                let x_term = self.expr(x, want.with(element.as_ref()));
                 let n = self.usize(n, scope);
                 let (x_term, n) = (x_term?, n?);
                 let x_term = self.element(x_term, x.at)?;
@@ -49,21 +49,21 @@ impl Cx<'_> {
                 Some(build::bind(y, x_term, build::build(n, i, body, o), o))
             }
             ExprKind::Tuple(es) => {
-                let hints = match hint {
+                let wanted = match want.ty {
                     Some(Type::Tuple(ts)) if ts.len() == es.len() => ts.iter().map(Some).collect(),
                     _ => vec![None; es.len()],
                 };
                 let parts: Vec<_> = es
                     .iter()
-                    .zip(hints)
-                    .map(|(x, h)| self.expr(x, h, scope).and_then(|t| self.value(t, x.at)))
+                    .zip(wanted)
+                    .map(|(x, t)| self.expr(x, want.with(t)).and_then(|t| self.value(t, x.at)))
                     .collect();
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
                 let o = self.origin(e.at);
                 Some(build::tuple(parts, o))
             }
             ExprKind::Field(a, k) => {
-                let a = self.expr(a, None, scope)?;
+                let a = self.expr(a, scope.any())?;
                 match a.ty() {
                     Type::Tuple(ts) if *k < ts.len() => {
                         let o = self.origin(e.at);
@@ -77,8 +77,8 @@ impl Cx<'_> {
                 }
             }
             ExprKind::Cast(a, to) => self.t_cast(a, *to, e.at, scope),
-            ExprKind::If(c, a, b) => self.t_if(c, a, b, hint, e.at, scope),
-            ExprKind::Block(stmts, last) => self.t_let(stmts, last, hint, scope),
+            ExprKind::If(c, a, b) => self.t_if(c, a, b, e.at, want),
+            ExprKind::Block(stmts, last) => self.t_let(stmts, last, want),
             ExprKind::Closure(_) => {
                 self.error(
                     &codes::FUNCTION_VALUE,
@@ -120,7 +120,7 @@ impl Cx<'_> {
 
     /// A term of type `usize`.
     pub(super) fn usize(&mut self, e: &Surface, scope: &Scope) -> Option<Expr> {
-        let t = self.expr(e, Some(&Type::USIZE), scope)?;
+        let t = self.expr(e, scope.want(&Type::USIZE))?;
         if *t.ty() != Type::USIZE {
             self.error(&codes::MISMATCH, e.at, format!("a size or index is a `usize`, and this is {}", t.ty()));
             return None;
@@ -147,9 +147,9 @@ impl Cx<'_> {
     }
 
     /// T-Var; also constants and names of the standard library.
-    pub(super) fn t_var(&mut self, path: &syn::Path, hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+    pub(super) fn t_var(&mut self, path: &syn::Path, at: Extent, want: Want) -> Option<Expr> {
         if let Some(ident) = path.get_ident()
-            && let Some(binding) = scope.find(ident)
+            && let Some(binding) = want.scope.find(ident)
         {
             return match binding {
                 Binding::Var(v, ty) => {
@@ -166,20 +166,21 @@ impl Cx<'_> {
         if let Some(l) = surface::consts::std_constant(path) {
             let o = self.origin(at);
             // A type parameter takes the constants of `f64`.
-            let generic = hint.and_then(Type::scalar).filter(|s| matches!(s, Scalar::Real(_)) && l.scalar().is_float());
+            let generic =
+                want.ty.and_then(Type::scalar).filter(|s| matches!(s, Scalar::Real(_)) && l.scalar().is_float());
             return Some(build::lit(generic.map_or(l, |s| Lit::float(l.as_f64(), s)), o));
         }
         if surface::function_like(path) {
             let shown = surface::path_key(path);
             let hint = path
                 .get_ident()
-                .and_then(|i| scope.similar(i))
+                .and_then(|i| want.scope.similar(i))
                 .map(|s| format!(": did you mean `{s}`?"))
                 .unwrap_or_default();
             self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{shown}`{hint}"));
             return None;
         }
-        match hint.and_then(Type::scalar) {
+        match want.ty.and_then(Type::scalar) {
             Some(Scalar::Real(_)) => Some(self.constant(path, Scalar::F64, None, at)),
             Some(ty) => Some(self.constant(path, ty, None, at)),
             None => {
@@ -196,25 +197,17 @@ impl Cx<'_> {
         }
     }
 
-    fn t_if(
-        &mut self,
-        c: &Surface,
-        a: &Surface,
-        b: &Surface,
-        hint: Option<&Type>,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Expr> {
-        let tc = self.expr(c, Some(&Type::BOOL), scope);
+    fn t_if(&mut self, c: &Surface, a: &Surface, b: &Surface, at: Extent, want: Want) -> Option<Expr> {
+        let tc = self.expr(c, want.with(Some(&Type::BOOL)));
         if let Some(t) = &tc
             && *t.ty() != Type::BOOL
         {
             let message = format!("a condition is a `bool`, and this is {}", t.ty());
             self.error(&codes::MISMATCH, c.at, message);
         }
-        let ta = self.expr(a, hint, scope).and_then(|t| self.value(t, a.at));
+        let ta = self.expr(a, want).and_then(|t| self.value(t, a.at));
         let ty = ta.as_ref().map(|t| t.ty().clone());
-        let tb = self.expr(b, ty.as_ref().or(hint), scope).and_then(|t| self.value(t, b.at));
+        let tb = self.expr(b, want.with(ty.as_ref().or(want.ty))).and_then(|t| self.value(t, b.at));
         let (tc, ta, tb) = (tc?, ta?, tb?);
         if ta.ty() != tb.ty() {
             self.error(&codes::MISMATCH, at, format!("one branch is {}, the other {}", ta.ty(), tb.ty()));
@@ -233,7 +226,7 @@ impl Cx<'_> {
                 self.error(&codes::NOT_AN_ARRAY, a.at, message);
                 None
             }
-            _ => self.expr(a, None, scope),
+            _ => self.expr(a, scope.any()),
         }
     }
 
@@ -280,16 +273,16 @@ impl Cx<'_> {
         Some(build::bind(x, ta, build::slice(whole, start, end, o), o))
     }
 
-    fn t_array(&mut self, es: &[Surface], hint: Option<&Type>, at: Extent, scope: &Scope) -> Option<Expr> {
+    fn t_array(&mut self, es: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         if es.is_empty() {
             self.error(&codes::OUTSIDE, at, "an empty array literal has no element type: write `build(0, |_| 0.0)`");
             return None;
         }
-        let mut hint = hint.and_then(Type::element);
+        let mut element = want.ty.and_then(Type::element);
         let mut terms = Vec::new();
         for e in es {
-            let t = self.expr(e, hint.as_ref(), scope).and_then(|t| self.element(t, e.at));
-            hint = hint.or_else(|| t.as_ref().map(|t| t.ty().clone()));
+            let t = self.expr(e, want.with(element.as_ref())).and_then(|t| self.element(t, e.at));
+            element = element.or_else(|| t.as_ref().map(|t| t.ty().clone()));
             terms.push(t);
         }
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;

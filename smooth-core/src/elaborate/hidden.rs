@@ -31,7 +31,7 @@ impl Cx<'_> {
             self.const_paths.push((path.clone(), cast));
             self.const_paths.len() - 1
         });
-        self.constant_via(name, ty, Via::Here(here), at)
+        self.constant_via(name, ty, Via::Own(here), at)
     }
 
     /// The value of a constant that is reached in some way: of a `usize` sizes may be made.
@@ -87,7 +87,7 @@ impl Cx<'_> {
         for p in &export.params {
             match p.source {
                 Source::Argument(_) => {}
-                Source::Const(k) => terms.push(self.constant_via(p.name.clone(), Scalar::Usize, Via::There(n, k), at)),
+                Source::Const(k) => terms.push(self.constant_via(p.name.clone(), Scalar::Usize, Via::Callee(n, k), at)),
                 Source::Generic(k) => match consts.get(k).cloned().flatten() {
                     Some(t) => terms.push(t),
                     None => {

@@ -108,14 +108,14 @@ impl Cx<'_> {
 
     /// The callee table's entry for our `n`th path and some types.
     fn instance(&mut self, n: usize, types: &[Scalar]) -> usize {
-        let known = |c: &Callee| c.via == Via::Here(n) && c.types == types;
+        let known = |c: &Callee| c.via == Via::Own(n) && c.types == types;
         if let Some(k) = self.callees.iter().position(known) {
             return k;
         }
         let export = &self.linked[n].1;
         let (mut params, mut companion) = export.import(&mut self.names);
         instantiate::interface(&mut params, &mut companion, types);
-        let (name, via) = (export.name.clone(), Via::Here(n));
+        let (name, via) = (export.name.clone(), Via::Own(n));
         self.callees.push(Callee { name, params, companion, via, types: types.to_vec() });
         self.callees.len() - 1
     }
@@ -164,7 +164,7 @@ impl Cx<'_> {
             self.error(&codes::PARAM_TYPE, at, "a size between `::<` and `>` is a number or the name of a constant");
             return None;
         };
-        self.t_var(path, Some(&Type::USIZE), at, scope)
+        self.t_var(path, at, scope.want(&Type::USIZE))
     }
 
     /// Arguments against the types of the parameters, which tell the callee's type parameters: first what has a type
@@ -186,7 +186,7 @@ impl Cx<'_> {
             terms[k] = match &wanted {
                 Some(t) => self.argument(t, a, scope),
                 None => {
-                    let term = self.expr(a, None, scope).and_then(|t| self.value(t, a.at));
+                    let term = self.expr(a, scope.any()).and_then(|t| self.value(t, a.at));
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
                         if !fits {

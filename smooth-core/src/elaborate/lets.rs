@@ -1,6 +1,6 @@
 //! T-Let: the statements of a block, one after the other.
 
-use super::scope::{Binding, Scope};
+use super::scope::{Binding, Scope, Want};
 use super::{Cx, Pending};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -21,8 +21,8 @@ enum Let {
 impl Cx<'_> {
     /// T-Let, for the statements of a block: one after the other and not one inside the other, since a kernel
     /// may be long.
-    pub(super) fn t_let(&mut self, stmts: &[Stmt], last: &Surface, hint: Option<&Type>, scope: &Scope) -> Option<Expr> {
-        let mut scope = scope.clone();
+    pub(super) fn t_let(&mut self, stmts: &[Stmt], last: &Surface, want: Want) -> Option<Expr> {
+        let mut scope = want.scope.clone();
         let (mut bound, mut failed) = (Vec::new(), false);
         for Stmt::Let(pattern, value) in stmts {
             let binding = match &value.kind {
@@ -41,7 +41,7 @@ impl Cx<'_> {
                 }
             }
         }
-        let body = self.expr(last, hint, &scope);
+        let body = self.expr(last, Want { ty: want.ty, scope: &scope });
         if !failed && body.is_some() {
             bound.iter().for_each(|b| self.check_unused(b));
         }
@@ -67,7 +67,7 @@ impl Cx<'_> {
             surface::Pattern::Name(_, Some(t), _) => self.written(t),
             _ => None,
         };
-        let term = self.expr(value, written.as_ref(), scope)?;
+        let term = self.expr(value, Want { ty: written.as_ref(), scope })?;
         let term = self.value(term, value.at)?;
         if let (surface::Pattern::Name(_, Some(t), _), Some(want)) = (pattern, &written)
             && want != term.ty()

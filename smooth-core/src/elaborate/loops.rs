@@ -1,7 +1,7 @@
 //! `build`, `sum` and `ifold`: a count, and a function for each step.
 
 use super::Cx;
-use super::scope::Scope;
+use super::scope::Want;
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Order, build};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
@@ -9,24 +9,18 @@ use crate::ty::{Scalar, Type};
 
 impl Cx<'_> {
     /// `build(n, |i| e)` and `build([n, m], |i, j| e)`.
-    pub(super) fn call_build(
-        &mut self,
-        args: &[Surface],
-        hint: Option<&Type>,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Expr> {
+    pub(super) fn call_build(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("build", 2, args, at)?;
         let counts: Vec<&Surface> = match &args[0].kind {
             ExprKind::Array(ns) if !ns.is_empty() => ns.iter().collect(),
             _ => vec![&args[0]],
         };
-        let terms: Vec<Option<Expr>> = counts.iter().map(|n| self.usize(n, scope)).collect();
-        let mut element = hint.cloned();
+        let terms: Vec<Option<Expr>> = counts.iter().map(|n| self.usize(n, want.scope)).collect();
+        let mut element = want.ty.cloned();
         for _ in &counts {
             element = element.and_then(|t| t.element());
         }
-        let made = self.function_body(&args[1], &vec![Type::USIZE; counts.len()], element.as_ref(), scope);
+        let made = self.function_body(&args[1], &vec![Type::USIZE; counts.len()], want.with(element.as_ref()));
         let (vars, body) = made?;
         let body = self.element(body, args[1].at)?;
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
@@ -35,17 +29,12 @@ impl Cx<'_> {
         Some(loops.fold(body, |body, (i, n)| build::build(n, i, body, o)))
     }
 
-    pub(super) fn call_sum(
-        &mut self,
-        args: &[Surface],
-        hint: Option<&Type>,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Expr> {
+    /// `sum(n, |i| e)`.
+    pub(super) fn call_sum(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("sum", 2, args, at)?;
-        let n = self.usize(&args[0], scope);
-        let hint = hint.filter(|h| h.scalar().is_some()).unwrap_or(&Type::F64);
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], Some(hint), scope)?;
+        let n = self.usize(&args[0], want.scope);
+        let want = want.with(want.if_scalar().ty.or(Some(&Type::F64)));
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
         let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
             let message = format!("`sum` adds numbers, and this closure gives {}", body.ty());
             self.error(&codes::MISMATCH, args[1].at, message);
@@ -57,24 +46,20 @@ impl Cx<'_> {
         Some(build::sum(n?, vars[0], body, order, o))
     }
 
-    pub(super) fn call_ifold(
-        &mut self,
-        args: &[Surface],
-        hint: Option<&Type>,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Expr> {
+    /// `ifold(n, init, |state, i| e)`.
+    pub(super) fn call_ifold(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("ifold", 3, args, at)?;
-        let n = self.usize(&args[0], scope);
+        let n = self.usize(&args[0], want.scope);
         // Literals in the first state are of the type that the step says.
         let written = match &args[2].kind {
             ExprKind::Closure(c) => c.params.first().and_then(|p| self.pattern_type(p)),
             _ => None,
         };
-        let init = self.expr(&args[1], written.as_ref().or(hint), scope).and_then(|t| self.value(t, args[1].at));
+        let init = self.expr(&args[1], want.with(written.as_ref().or(want.ty)));
+        let init = init.and_then(|t| self.value(t, args[1].at));
         let (n, init) = (n?, init?);
         let ty = init.ty().clone();
-        let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], Some(&ty), scope)?;
+        let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], want.with(Some(&ty)))?;
         if *body.ty() != ty {
             self.error(
                 &codes::MISMATCH,

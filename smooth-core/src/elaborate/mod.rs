@@ -9,8 +9,8 @@ mod hidden;
 mod kernels;
 mod layout;
 mod lets;
+mod literals;
 mod loops;
-mod numbers;
 mod operators;
 mod scope;
 mod signature;
@@ -25,7 +25,7 @@ use crate::span::{Origin, Spans};
 use crate::surface::{Closure, Extent, Function, NodeId};
 use crate::ty::{Scalar, Type};
 use proc_macro2::Ident;
-use scope::{Binding, Scope};
+use scope::{Binding, Scope, Want};
 use std::collections::BTreeMap;
 
 /// A written shape that the shape translation has to confirm: a term per extent, `None` where nothing
@@ -79,7 +79,7 @@ pub fn elaborate(
         names: Names::default(),
         spans: Spans::new(f.name.span()),
         ends: BTreeMap::new(),
-        numbers: numbers::types(f, linked),
+        literals: literals::types(f, linked),
         types: BTreeMap::new(),
         closures: BTreeMap::new(),
         ascriptions: BTreeMap::new(),
@@ -102,7 +102,7 @@ pub fn elaborate(
     let written = cx.result_type(f, &scope);
     let column_major = crate::surface::layout::results(f, &options.column_major);
     let result_at = cx.origin(f.result.at);
-    let body = cx.expr(&f.body, written.as_ref().map(|w| &w.0), &scope);
+    let body = cx.expr(&f.body, Want { ty: written.as_ref().map(|w| &w.0), scope: &scope });
     let (mut body, (ty, mut written_result)) = (body?, written?);
     if body.ty().is_fn() {
         cx.value(body, tail(&f.body).at);
@@ -154,7 +154,7 @@ struct Cx<'a> {
     spans: Spans,
     ends: BTreeMap<u32, proc_macro2::Span>,
     /// The types of literals and constants, as their uses tell them.
-    numbers: BTreeMap<NodeId, Scalar>,
+    literals: BTreeMap<NodeId, Scalar>,
     types: BTreeMap<NodeId, Type>,
     closures: BTreeMap<NodeId, Vec<Type>>,
     ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
@@ -207,7 +207,7 @@ impl Cx<'_> {
     /// The callee table's entry for the `k`th path: the companion's variables become ours.
     fn import(&mut self, k: usize, export: &Export) -> Callee {
         let (params, companion) = export.import(&mut self.names);
-        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Here(k), types: vec![] }
+        Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Own(k), types: vec![] }
     }
 
     fn fresh(&mut self, ident: &Ident) -> VarId {

@@ -2,7 +2,7 @@
 
 use super::Cx;
 use super::calls::{counted, here};
-use super::scope::Scope;
+use super::scope::{Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::{Prim, Spelling};
@@ -33,64 +33,52 @@ impl Cx<'_> {
             ExprKind::Unary(_, a) | ExprKind::Same(a) => self.flexible(a, scope),
             ExprKind::Binary(_, a, b) => self.flexible(a, scope) && self.flexible(b, scope),
             ExprKind::Block(stmts, last) => stmts.is_empty() && self.flexible(last, scope),
-            _ => false,
+            ExprKind::Lit(..) | ExprKind::Array(_) | ExprKind::Repeat(..) | ExprKind::Tuple(_) => false,
+            ExprKind::Call(..) | ExprKind::Method(..) | ExprKind::Cast(..) | ExprKind::If(..) => false,
+            ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Field(..) => false,
+            ExprKind::Closure(_) | ExprKind::Error => false,
         }
     }
 
-    pub(super) fn t_operator(
-        &mut self,
-        op: &str,
-        a: &Surface,
-        b: &Surface,
-        hint: Option<&Type>,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Expr> {
+    pub(super) fn t_operator(&mut self, op: &str, a: &Surface, b: &Surface, at: Extent, want: Want) -> Option<Expr> {
         let p = Prim::find(Spelling::Infix, op)?;
         let comparing = matches!(p, Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge);
-        let hint = match p {
-            Prim::And | Prim::Or => Some(&Type::BOOL),
-            _ if comparing => None,
-            _ => hint.filter(|h| h.scalar().is_some()),
+        let want = match p {
+            Prim::And | Prim::Or => want.with(Some(&Type::BOOL)),
+            _ if comparing => want.with(None),
+            _ => want.if_scalar(),
         };
         if matches!(p, Prim::Shl | Prim::Shr) {
-            let (ta, tb) = (self.expr(a, hint, scope), self.expr(b, Some(&Type::Scalar(Scalar::U32)), scope));
+            let (ta, tb) = (self.expr(a, want), self.expr(b, want.with(Some(&Type::Scalar(Scalar::U32)))));
             return self.prim(p, vec![ta?, tb?], at);
         }
-        let (ta, tb) = if self.flexible(a, scope) && !self.flexible(b, scope) {
-            let tb = self.expr(b, hint, scope);
+        let (ta, tb) = if self.flexible(a, want.scope) && !self.flexible(b, want.scope) {
+            let tb = self.expr(b, want);
             let ty = tb.as_ref().map(|t| t.ty().clone());
-            (self.expr(a, ty.as_ref().or(hint), scope), tb)
+            (self.expr(a, want.with(ty.as_ref().or(want.ty))), tb)
         } else {
-            let ta = self.expr(a, hint, scope);
+            let ta = self.expr(a, want);
             let ty = ta.as_ref().map(|t| t.ty().clone());
-            let tb = self.expr(b, ty.as_ref().or(hint), scope);
+            let tb = self.expr(b, want.with(ty.as_ref().or(want.ty)));
             (ta, tb)
         };
         self.prim(p, vec![ta?, tb?], at)
     }
 
-    pub(super) fn t_prefix(
-        &mut self,
-        op: &str,
-        a: &Surface,
-        hint: Option<&Type>,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Expr> {
+    pub(super) fn t_prefix(&mut self, op: &str, a: &Surface, at: Extent, want: Want) -> Option<Expr> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest number of a type is no literal without its sign.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
-            let told = self.numbers.get(&a.id).copied();
-            let wish = told.or(hint.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
-            let s = if *fixed { *own } else { wish.unwrap_or(Scalar::I32) };
+            let inferred = self.literals.get(&a.id).copied();
+            let wanted = inferred.or(want.ty.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
+            let s = if *fixed { *own } else { wanted.unwrap_or(Scalar::I32) };
             if s.is_signed() && -n >= s.range().0 {
                 let o = self.origin(at);
                 self.types.insert(a.id, Type::Scalar(s));
                 return Some(build::lit(Lit::Int(-n, s), o));
             }
         }
-        let t = self.expr(a, hint, scope)?;
+        let t = self.expr(a, want)?;
         if let (Prim::Neg, Kind::Lit(l)) = (p, t.kind())
             && l.scalar().is_float()
             && let Ok(l) = p.eval(&[*l])
@@ -141,7 +129,7 @@ impl Cx<'_> {
             }
             return Some(self.constant(p, to, Some(to), at));
         }
-        let t = self.expr(a, None, scope)?;
+        let t = self.expr(a, scope.any())?;
         if t.ty().scalar() == Some(to) {
             return Some(t);
         }
@@ -154,62 +142,57 @@ impl Cx<'_> {
         a: &Surface,
         m: &proc_macro2::Ident,
         args: &[Surface],
-        hint: Option<&Type>,
-        e: &Surface,
-        scope: &Scope,
+        at: Extent,
+        want: Want,
     ) -> Option<Expr> {
+        let scope = want.scope;
         let name = m.to_string();
         if name == "len" && args.is_empty() {
-            let t = self.expr(a, None, scope)?;
+            let t = self.expr(a, scope.any())?;
             if !t.ty().is_array() {
-                self.error(&codes::NOT_AN_ARRAY, e.at, format!("the length of a value of type {}", t.ty()));
+                self.error(&codes::NOT_AN_ARRAY, at, format!("the length of a value of type {}", t.ty()));
                 return None;
             }
-            let o = self.origin(e.at);
+            let o = self.origin(at);
             return Some(build::len(t, 0, o));
         }
-        let receiver = if self.flexible(a, scope) {
-            hint.cloned().or(Some(Type::F64))
-        } else {
-            hint.filter(|h| h.scalar().is_some()).cloned()
-        };
-        let t = self.expr(a, receiver.as_ref(), scope);
-        self.float_method(t, &name, args, e, (m.span(), m.span()), scope)
+        let receiver = if self.flexible(a, scope) { want.with(want.ty.or(Some(&Type::F64))) } else { want.if_scalar() };
+        let t = self.expr(a, receiver);
+        self.float_method(t, (&name, (m.span(), m.span())), args, at, scope)
     }
 
     /// `t.name(args)` for a scalar `t`.
     pub(super) fn float_method(
         &mut self,
         t: Option<Expr>,
-        name: &str,
+        (name, name_at): (&str, Extent),
         args: &[Surface],
-        e: &Surface,
         at: Extent,
         scope: &Scope,
     ) -> Option<Expr> {
         if name == "sin_cos" && args.is_empty() {
             let t = t?;
-            let (x, o) = (self.names.fresh("angle"), self.origin(e.at));
+            let (x, o) = (self.names.fresh("angle"), self.origin(at));
             let angle = build::var(x, t.ty().clone(), o);
-            let (s, c) = (self.prim(Prim::Sin, vec![angle.clone()], e.at)?, self.prim(Prim::Cos, vec![angle], e.at)?);
+            let (s, c) = (self.prim(Prim::Sin, vec![angle.clone()], at)?, self.prim(Prim::Cos, vec![angle], at)?);
             return Some(build::bind(x, t, build::tuple(vec![s, c], o), o));
         }
         let Some(p) = Prim::find(Spelling::Method, name) else {
-            self.error(&codes::OUTSIDE, at, format!("the language has no method `{name}`"));
+            self.error(&codes::OUTSIDE, name_at, format!("the language has no method `{name}`"));
             return None;
         };
         if args.len() + 1 != p.arity() {
             self.error(
                 &codes::ARITY,
-                e.at,
+                at,
                 format!("`{name}` takes {}, and {}", counted(p.arity() - 1), here(args.len())),
             );
             return None;
         }
-        let wish = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
-        let rest: Vec<_> = args.iter().map(|a| self.expr(a, wish.as_ref(), scope)).collect();
+        let wanted = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
+        let rest: Vec<_> = args.iter().map(|a| self.expr(a, Want { ty: wanted.as_ref(), scope })).collect();
         let mut all = vec![t?];
         all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
-        self.prim(p, all, e.at)
+        self.prim(p, all, at)
     }
 }

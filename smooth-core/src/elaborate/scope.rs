@@ -23,6 +23,41 @@ pub(super) enum Binding {
 /// The names in scope, and what they stand for.
 pub(super) type Scope = Bindings<Binding>;
 
+/// What the context of an expression gives it: the expected type, if there is one, and the names in scope.
+#[derive(Clone, Copy)]
+pub(super) struct Want<'a> {
+    /// The expected type: literals and constants take it, anything else may differ and is compared later.
+    pub(super) ty: Option<&'a Type>,
+    pub(super) scope: &'a Scope,
+}
+
+impl<'a> Want<'a> {
+    /// The same names with another expected type.
+    pub(super) fn with<'b>(self, ty: Option<&'b Type>) -> Want<'b>
+    where
+        'a: 'b,
+    {
+        Want { ty, scope: self.scope }
+    }
+
+    /// The same names, and the expected type only if it is a scalar.
+    pub(super) fn if_scalar(self) -> Self {
+        self.with(self.ty.filter(|t| t.scalar().is_some()))
+    }
+}
+
+impl Scope {
+    /// Any type, with these names.
+    pub(super) fn any(&self) -> Want<'_> {
+        Want { ty: None, scope: self }
+    }
+
+    /// This type, with these names.
+    pub(super) fn want<'a>(&'a self, ty: &'a Type) -> Want<'a> {
+        Want { ty: Some(ty), scope: self }
+    }
+}
+
 /// Names that stand for something: a list, innermost first, and where in it each name is.
 pub(super) struct Bindings<B> {
     last: Option<Rc<Entry<B>>>,

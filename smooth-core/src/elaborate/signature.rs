@@ -57,7 +57,7 @@ impl Cx<'_> {
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
         let turned = |name| surface::layout::is_named(name, column_major);
-        let told = |(name, ty)| surface::sizes_told(ty, &generics, turned(name));
+        let told = |(name, ty)| surface::inferable_sizes(ty, &generics, turned(name));
         for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(told) {
             let known = |list: &[(Ident, crate::name::VarId)]| {
                 list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))

@@ -198,11 +198,11 @@ impl<'p> Body<'p> {
                 let (base, offset) = self.view(v);
                 quote!(#rt::at(#base, #offset))
             }
-            Term::Old(d) => {
+            Term::Previous(d) => {
                 let (r, offset, _) = self.dest(d);
                 quote!(#rt::old(#r, #offset))
             }
-            Term::Here(..) => TokenStream::new(),
+            Term::AlreadyThere(..) => TokenStream::new(),
             Term::App(f, args, _) => {
                 let (f, args) = (self.idents.var(*f), args.iter().map(|a| self.operand(a)));
                 quote!(#f(#(#args),*))
@@ -348,5 +348,5 @@ fn is_atom(t: &Term) -> bool {
 
 /// Whether computing a number takes storage, which may be a part of what the number is for.
 fn uses_storage(t: &Term) -> bool {
-    t.any(&|t| matches!(t, Term::Old(_) | Term::Alloc(_) | Term::Fill(_) | Term::Call(_)))
+    t.any(&|t| matches!(t, Term::Previous(_) | Term::Alloc(_) | Term::Fill(_) | Term::Call(_)))
 }

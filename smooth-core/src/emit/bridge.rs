@@ -15,8 +15,8 @@ impl Items<'_> {
         let c = self.c;
         let items = self.trait_items();
         let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
-        let (untold, types) = (self.sizes(Sizes::Untold), self.turbofish(None));
-        let inner_names: Vec<Ident> = self.size_names(Sizes::Untold).into_iter().map(rust::size_name).collect();
+        let (untold, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
+        let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().map(rust::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let references = quote! {
@@ -55,14 +55,14 @@ impl Items<'_> {
         let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
             let (name, ty) = (format_ident!("C{k}"), scalar_type(item.ty));
             let value = match item.via {
-                Via::Here(n) => {
+                Via::Own(n) => {
                     let (path, cast) = &c.const_paths[n];
                     match cast.map(scalar_type) {
                         Some(ty) => quote!(#path as #ty),
                         None => quote!(#path),
                     }
                 }
-                Via::There(n, j) => {
+                Via::Callee(n, j) => {
                     let (path, there) = (&c.paths[n], format_ident!("C{j}"));
                     quote!(<#path::Kernel as #path::Body>::#there)
                 }
@@ -74,11 +74,11 @@ impl Items<'_> {
             let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
             let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
             let to = match callee.via {
-                Via::Here(n) => {
+                Via::Own(n) => {
                     let path = &c.paths[n];
                     quote!(#path::body #types)
                 }
-                Via::There(n, k) => {
+                Via::Callee(n, k) => {
                     let (path, there) = (&c.paths[n], format_ident!("call{k}"));
                     quote!(<#path::Kernel as #path::Body>::#there #types)
                 }
@@ -94,7 +94,7 @@ impl Items<'_> {
     /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
     fn reference_signature(&self, inside: bool) -> TokenStream {
         let (generics, types) =
-            (self.generics(&[], true, (!inside).then_some(Sizes::Untold)), self.reference_types(inside));
+            (self.generics(&[], true, (!inside).then_some(Sizes::NotInferable)), self.reference_types(inside));
         quote!(#generics #types)
     }
 
@@ -102,7 +102,7 @@ impl Items<'_> {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
         let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
-        let untold = self.size_names(Sizes::Untold).into_iter().filter(|_| inside).map(rust::size_name);
+        let untold = self.size_names(Sizes::NotInferable).into_iter().filter(|_| inside).map(rust::size_name);
         quote!((#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
     }
 }

@@ -1,11 +1,11 @@
 //! The public functions of a kernel's module: `into`, `try_into`, and what is behind the plain call.
 
+use super::abi::{arrow, tuple};
 use super::body::{inner, local};
 use super::generics::Sizes;
 use super::items::Items;
-use super::queries::turned;
-use super::raw::{arrow, tuple};
-use super::types::Bound;
+use super::queries::reversed_if;
+use super::types::Boundary;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source};
 use crate::ty::Type;
@@ -16,7 +16,7 @@ use syn::Lifetime;
 /// A destination: its number among the leaves of the result, its form, its name, and the name in texts.
 struct Out<'a> {
     leaf: usize,
-    bound: &'a Bound,
+    bound: &'a Boundary,
     name: Ident,
     text: String,
 }
@@ -52,7 +52,7 @@ impl Items<'_> {
         let mut leaves = flat.iter().map(|(p, _)| self.flat_ident(p));
         for (name, b) in self.arg_idents().iter().zip(&self.args) {
             let pattern = pattern(b, &mut leaves);
-            if matches!(b, Bound::Tuple(_)) {
+            if matches!(b, Boundary::Tuple(_)) {
                 out.extend(quote!(let #pattern = #name;));
             }
         }
@@ -69,37 +69,37 @@ impl Items<'_> {
         for (p, b) in self.flat() {
             let name = self.flat_ident(p);
             match b {
-                Bound::View(..) | Bound::ColumnMajor(..) => {
-                    args.push(turned(p.column_major, &quote!(#name.shape()), b.rank()));
+                Boundary::View(..) | Boundary::ColumnMajor(..) => {
+                    args.push(reversed_if(p.column_major, &quote!(#name.shape()), b.rank()));
                 }
-                Bound::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
-                Bound::Static(_, dims) => args.push(quote!([#(#dims),*])),
-                Bound::Scalar(_) if p.ty() == Type::USIZE => args.push(quote!(#name)),
+                Boundary::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
+                Boundary::Static(_, dims) => args.push(quote!([#(#dims),*])),
+                Boundary::Scalar(_) if p.ty() == Type::USIZE => args.push(quote!(#name)),
                 _ => {}
             }
         }
-        let fish = self.turbofish(Some(Sizes::Untold));
-        quote!(plan #fish(#(#args),*))
+        let turbofish = self.turbofish(Some(Sizes::NotInferable));
+        quote!(plan #turbofish(#(#args),*))
     }
 
     /// The arguments of `body` after the destinations.
-    fn raw_args(&self) -> TokenStream {
+    fn abi_args(&self) -> TokenStream {
         let rt = &self.rt;
         let mut out = TokenStream::new();
         let flat = self.flat();
         for (p, b) in &flat {
             let name = self.flat_ident(p);
             out.extend(match b {
-                Bound::View(..) | Bound::ColumnMajor(..) => quote!(#name.as_slice(),),
-                Bound::Slice(..) => quote!(#rt::flat(#name),),
-                Bound::Static(..) => quote!(#rt::flat_one(#name),),
-                Bound::Fn(..) => quote!(&#name,),
+                Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.as_slice(),),
+                Boundary::Slice(..) => quote!(#rt::flat(#name),),
+                Boundary::Static(..) => quote!(#rt::flat_one(#name),),
+                Boundary::Fn(..) => quote!(&#name,),
                 _ => quote!(#name,),
             });
         }
         out.extend(self.hidden().into_iter().map(|(_, value)| quote!(#value,)));
         let sizes = self.c.kernel.sizes();
-        for a in Self::raw_atoms(&self.c.kernel.params) {
+        for a in Self::abi_sizes(&self.c.kernel.params) {
             let (var, axis) = match a {
                 Atom::Var(v) => sizes.iter().find(|(w, ..)| *w == v).map_or((v, 0), |(_, p, axis)| (*p, *axis)),
                 Atom::Len(v, axis) => (v, axis as usize),
@@ -108,12 +108,12 @@ impl Items<'_> {
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
             let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
             out.extend(match b {
-                Bound::View(..) | Bound::ColumnMajor(..) => quote!(#name.shape()[#at],),
-                Bound::Slice(_, inner) if axis > 0 => {
+                Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.shape()[#at],),
+                Boundary::Slice(_, inner) if axis > 0 => {
                     let inner = &inner[axis - 1];
                     quote!(#inner,)
                 }
-                Bound::Static(_, dims) => {
+                Boundary::Static(_, dims) => {
                     let dim = &dims[axis];
                     quote!(#dim,)
                 }
@@ -154,13 +154,13 @@ impl Items<'_> {
             }
         };
         match b {
-            Bound::Static(..) => (quote!(), quote!(#rt::flat_one_cells(#name))),
-            Bound::Slice(..) => {
+            Boundary::Static(..) => (quote!(), quote!(#rt::flat_one_cells(#name))),
+            Boundary::Slice(..) => {
                 (differs(quote!(0), quote!(#name.len()), quote!(plan.#at[0])), quote!(#rt::flat_cells(#name)))
             }
             _ => {
                 let view = b.view_arguments(rt);
-                let expected = turned(matches!(b, Bound::ColumnMajor(..)), &quote!(plan.#at), b.rank());
+                let expected = reversed_if(matches!(b, Boundary::ColumnMajor(..)), &quote!(plan.#at), b.rank());
                 let each = differs(quote!(axis), quote!(#name.shape()[axis]), quote!(expected[axis]));
                 let check = quote! {
                     let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);
@@ -181,14 +181,14 @@ impl Items<'_> {
         let call_generics = self.generics(&lifetimes, true, Some(Sizes::All));
         let out_types: Vec<TokenStream> = outs.iter().map(|o| o.bound.destination(rt, &mut lifetimes)).collect();
         let into_generics = self.generics(&lifetimes, true, Some(Sizes::All));
-        let fish = self.turbofish(Some(Sizes::All));
+        let turbofish = self.turbofish(Some(Sizes::All));
         let out_names: Vec<&Ident> = outs.iter().map(|o| &o.name).collect();
         let arena = self.free("arena");
         let (ret, returns) = (tuple(self.scalars()), arrow(self.scalars()));
         let (opened, plan) = (self.opened(), self.planned());
         let (checks, cells): (Vec<_>, Vec<_>) = outs.iter().map(|o| self.destination(o)).unzip();
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
-        let (raw, body_fish) = (self.raw_args(), self.turbofish(None));
+        let (raw, body_turbofish) = (self.abi_args(), self.turbofish(None));
         let call = self.call_parts(&outs, &raw);
         let owned = self.result.owned(rt);
         let owned_fns = self.owning(quote! {
@@ -202,7 +202,7 @@ impl Items<'_> {
             #[inline]
             #[track_caller]
             pub fn call #call_generics(#(#args: #types),*) -> #owned {
-                match try_call #fish(#(#args),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+                match try_call #turbofish(#(#args),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
         });
         quote! {
@@ -213,12 +213,12 @@ impl Items<'_> {
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #(#checks)*
                 let frame = match #arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                ::core::result::Result::Ok(unsafe { body #body_fish(#(#cells,)* #raw) })
+                ::core::result::Result::Ok(unsafe { body #body_turbofish(#(#cells,)* #raw) })
             }
             #[inline]
             #[track_caller]
             pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) #returns {
-                match try_into #fish(#(#out_names,)* #(#args,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+                match try_into #turbofish(#(#out_names,)* #(#args,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
             #owned_fns
         }
@@ -226,16 +226,16 @@ impl Items<'_> {
 
     /// The plain call: makes the owned leaves around the body, innermost last, and puts them together.
     fn call_parts(&self, outs: &[Out<'_>], raw: &TokenStream) -> TokenStream {
-        let (rt, fish) = (&self.rt, self.turbofish(None));
+        let (rt, turbofish) = (&self.rt, self.turbofish(None));
         let cells: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("cells{k}"))).collect();
-        let mut made = quote!(body #fish(#(#cells,)* #raw));
+        let mut made = quote!(body #turbofish(#(#cells,)* #raw));
         for (o, out) in outs.iter().zip(&cells).rev() {
             let (at, e, rank) = (Literal::usize_unsuffixed(o.leaf), o.bound.element(), o.bound.rank());
             made = match o.bound {
-                Bound::Static(..) => quote!(#rt::make::<#e, _>(|#out| #made)),
-                Bound::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
-                Bound::ColumnMajor(..) => {
-                    let shape = turned(true, &quote!(plan.#at), rank);
+                Boundary::Static(..) => quote!(#rt::make::<#e, _>(|#out| #made)),
+                Boundary::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
+                Boundary::ColumnMajor(..) => {
+                    let shape = reversed_if(true, &quote!(plan.#at), rank);
                     quote!(#rt::make_array::<#e, _, #rt::ColumnMajor, _>(#shape, |#out| #made))
                 }
                 _ => quote!(#rt::make_array::<#e, _, #rt::RowMajor, _>(plan.#at, |#out| #made)),
@@ -277,9 +277,9 @@ impl Items<'_> {
 }
 
 /// A pattern for an argument that names its parts.
-fn pattern(b: &Bound, leaves: &mut impl Iterator<Item = Ident>) -> TokenStream {
+fn pattern(b: &Boundary, leaves: &mut impl Iterator<Item = Ident>) -> TokenStream {
     match b {
-        Bound::Tuple(bs) => {
+        Boundary::Tuple(bs) => {
             let parts: Vec<TokenStream> = bs.iter().map(|b| pattern(b, leaves)).collect();
             quote!((#(#parts,)*))
         }
@@ -288,9 +288,9 @@ fn pattern(b: &Bound, leaves: &mut impl Iterator<Item = Ident>) -> TokenStream {
 }
 
 /// The leaves in the form of the result.
-fn assemble(b: &Bound, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
+fn assemble(b: &Boundary, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
     match b {
-        Bound::Tuple(bs) => {
+        Boundary::Tuple(bs) => {
             let parts: Vec<TokenStream> = bs.iter().map(|b| assemble(b, leaves)).collect();
             quote!((#(#parts,)*))
         }

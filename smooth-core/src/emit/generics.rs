@@ -16,7 +16,7 @@ pub(super) enum Sizes {
     /// All: they stand in the types of its parameters.
     All,
     /// Those that no argument tells.
-    Untold,
+    NotInferable,
 }
 
 impl Items<'_> {
@@ -77,7 +77,7 @@ impl Items<'_> {
     }
 
     pub(super) fn passing(&self, types: bool, sizes: Option<Sizes>) -> TokenStream {
-        fish(self.ordered(types, sizes).into_iter().map(|(_, name)| name).collect())
+        turbofish(self.ordered(types, sizes).into_iter().map(|(_, name)| name).collect())
     }
 
     /// The values of the parameters that are no arguments, in a function with the const generics that are not told.
@@ -119,6 +119,6 @@ fn renamed(tokens: TokenStream, names: &BTreeMap<String, &Ident>) -> TokenStream
 }
 
 /// `::<a, b>`, or nothing.
-pub(super) fn fish(all: Vec<TokenStream>) -> TokenStream {
+pub(super) fn turbofish(all: Vec<TokenStream>) -> TokenStream {
     if all.is_empty() { quote!() } else { quote!(::<#(#all),*>) }
 }

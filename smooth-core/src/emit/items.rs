@@ -4,11 +4,11 @@
 //! mean, constants and callees, comes to them through a trait that is implemented beside the function (`bridge`), and
 //! so the module never needs `super`, which a function body does not have.
 
+use super::abi::arrow;
 use super::body::Body;
 use super::generics::Sizes;
 use super::names::Idents;
-use super::raw::arrow;
-use super::types::{Bound, Length};
+use super::types::{Boundary, Length};
 use super::with_alloc;
 use crate::dps::Program;
 use crate::fsmooth::{Const, Kernel, Via};
@@ -44,8 +44,8 @@ pub(super) struct Items<'a> {
     pub(super) rt: TokenStream,
     pub(super) idents: Idents<'a>,
     /// The arguments.
-    pub(super) args: Vec<Bound>,
-    pub(super) result: Bound,
+    pub(super) args: Vec<Boundary>,
+    pub(super) result: Boundary,
 }
 
 /// The function, its module and its code.
@@ -54,7 +54,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let rt = quote!(#krate::__private);
     let (args, result) = boundary(c, &|path| {
         let here = c.const_paths.iter().position(|(p, cast)| path_key(p) == path_key(path) && cast.is_none())?;
-        let constant = |k: &Const| k.via == Via::Here(here) && k.ty == Scalar::Usize;
+        let constant = |k: &Const| k.via == Via::Own(here) && k.ty == Scalar::Usize;
         let k = format_ident!("C{}", c.program.consts.iter().position(constant)?);
         Some(quote!(<Kernel as Body>::#k))
     });
@@ -117,11 +117,11 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
 }
 
 /// The boundary forms of arguments and result. `constant` says how a constant is written.
-fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Bound>, Bound) {
-    let of = |t: &TypeExpr| Bound::of(t, &|path| length(c.surface, path, constant));
+fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
+    let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
     let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
-    let args = c.surface.params.iter().map(|p| of(&p.ty).turned(&mut flags)).collect();
-    (args, of(&c.surface.result).turned(&mut c.companion.column_major.iter().copied()))
+    let args = c.surface.params.iter().map(|p| of(&p.ty).with_column_major(&mut flags)).collect();
+    (args, of(&c.surface.result).with_column_major(&mut c.companion.column_major.iter().copied()))
 }
 
 /// How a constant is written.
@@ -152,8 +152,8 @@ impl Items<'_> {
     }
 
     /// The flat parameters that are arguments, with their forms.
-    pub(super) fn flat(&self) -> Vec<(&Param, &Bound)> {
-        self.c.kernel.params.iter().zip(self.args.iter().flat_map(Bound::leaves)).collect()
+    pub(super) fn flat(&self) -> Vec<(&Param, &Boundary)> {
+        self.c.kernel.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect()
     }
 
     /// The contents of the module.
@@ -165,7 +165,7 @@ impl Items<'_> {
         let (queries, family) = (self.queries(), self.family());
         let short = quote!(__rt);
         let body = Body::new(c.program, &self.idents, &short, c.spans).function();
-        let (params, ret) = (self.raw_params(), arrow(self.scalars()));
+        let (params, ret) = (self.abi_params(), arrow(self.scalars()));
         let types = self.generics(&[], true, None);
         quote! {
             #bridge
@@ -182,17 +182,17 @@ impl Items<'_> {
         let (rt, name) = (&self.rt, &self.c.surface.name);
         let names: Vec<Ident> = self.c.surface.params.iter().map(|p| p.name.clone()).collect();
         let (signature, call) = if self.inline_only() {
-            let fish = self.turbofish(Some(Sizes::Untold));
+            let turbofish = self.turbofish(Some(Sizes::NotInferable));
             let (generics, types) =
-                (self.declared(&[], &quote!(), true, Some(Sizes::Untold)), self.reference_types(false));
-            (quote!(#generics #types), quote!(#name::reference #fish(#(#names),*)))
+                (self.declared(&[], &quote!(), true, Some(Sizes::NotInferable)), self.reference_types(false));
+            (quote!(#generics #types), quote!(#name::reference #turbofish(#(#names),*)))
         } else {
             let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
             let (mut lifetimes, idents) = (Vec::new(), self.arg_idents());
             let types: Vec<_> = args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
-            let (ret, fish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
+            let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
             let generics = self.declared(&lifetimes, &quote!(), true, Some(Sizes::All));
-            (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #fish(#(#idents),*)))
+            (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #turbofish(#(#idents),*)))
         };
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
         // The user's own words for the bounds: these names are used.

@@ -1,5 +1,6 @@
 //! DPS-F̃ and its plan → Rust. The only writer of Rust, beside the reference.
 
+mod abi;
 mod body;
 mod bridge;
 mod entry;
@@ -10,7 +11,6 @@ mod loops;
 mod names;
 mod places;
 mod queries;
-mod raw;
 mod sizes;
 mod stub;
 mod types;

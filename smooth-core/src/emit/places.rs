@@ -1,7 +1,7 @@
 //! Arrays and storage as Rust: where in which slice something is, and how storage comes to be.
 
 use super::body::{Body, inner, scalar_type};
-use crate::dps::{Block, Dest, Home, Step, Term, View};
+use crate::dps::{Block, Dest, Placement, Step, Term, View};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::shape::{Shape, total};
@@ -116,25 +116,25 @@ impl Body<'_> {
         let rt = self.rt;
         let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
         let (mut sizes, mut lets) = (Vec::new(), TokenStream::new());
-        for Block { r, elem, shape, room, home } in blocks {
+        for Block { r, elem, shape, capacity, placement } in blocks {
             self.know(*r, shape);
             let (name, ty, len) = (self.idents.var(*r), scalar_type(*elem), self.size(&total(shape)));
-            lets.extend(match home {
-                Home::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
-                Home::Local => {
-                    let most = self.size(room);
-                    let part = (total(shape) != *room).then(|| quote!([..#len]));
+            lets.extend(match placement {
+                Placement::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
+                Placement::Local => {
+                    let most = self.size(capacity);
+                    let part = (total(shape) != *capacity).then(|| quote!([..#len]));
                     quote! {
                         let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #most];
                         let #name: &mut #rt::Cells<#ty> = &mut #name #part;
                     }
                 }
-                Home::Heap => {
+                Placement::Heap => {
                     sizes.push(quote!(#rt::block::<#ty>(#len)));
                     quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)
                 }
-                Home::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
-                Home::In(d) => {
+                Placement::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
+                Placement::In(d) => {
                     let (root, start, inside) = self.dest(d);
                     let whole = matches!(d, Dest::Storage(s, is) if is.is_empty() && self.place(*s).1.is_none());
                     let part = !whole || total(&inside) != total(shape);

@@ -1,10 +1,10 @@
 //! What a caller can ask before a call: `f::shape` and `f::scratch`, both from `f::plan`.
 
+use super::abi::tuple;
 use super::body::scalar_type;
 use super::entry;
-use super::generics::{Sizes, fish};
+use super::generics::{Sizes, turbofish};
 use super::items::Items;
-use super::raw::tuple;
 use crate::shape::{Dim, Param, ParamKind};
 use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
@@ -24,7 +24,7 @@ impl Items<'_> {
         let last = Literal::usize_unsuffixed(ranks.len());
         let leaves = c.companion.result.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
             let k = Literal::usize_unsuffixed(k);
-            turned(*flag, &quote!(plan.#k), shape.len())
+            reversed_if(*flag, &quote!(plan.#k), shape.len())
         });
         let shape = tuple(leaves.collect());
         // Static kernels: no arguments, since there is nothing to say that the const generics do not.
@@ -32,21 +32,21 @@ impl Items<'_> {
             Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
             None => {
                 let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
-                let passed = arrays.zip(&sizes).map(|(p, name)| turned(p.column_major, name, p.dims().len()));
-                (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::Untold)
+                let passed = arrays.zip(&sizes).map(|(p, name)| reversed_if(p.column_major, name, p.dims().len()));
+                (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::NotInferable)
             }
         };
         let given_names: Vec<&Ident> = if told == Sizes::All { vec![] } else { sizes.iter().collect() };
         let (shape_generics, scratch_generics) =
             (self.generics(&[], false, Some(told)), self.generics(&[], true, Some(told)));
-        let plan_generics = self.generics(&[], true, Some(Sizes::Untold));
-        let each = self.turbofish(Some(Sizes::Untold));
+        let plan_generics = self.generics(&[], true, Some(Sizes::NotInferable));
+        let each = self.turbofish(Some(Sizes::NotInferable));
         // The shape is the same for all types.
-        let any = self.ordered(true, Some(Sizes::Untold)).into_iter().map(|(kind, name)| match kind {
+        let any = self.ordered(true, Some(Sizes::NotInferable)).into_iter().map(|(kind, name)| match kind {
             Generic::Real(_) => scalar_type(Scalar::F64),
             Generic::Const(_) => name,
         });
-        let any = fish(any.collect());
+        let any = turbofish(any.collect());
         let (pass_shape, pass_scratch) = (self.passing(false, Some(told)), self.passing(true, Some(told)));
         quote! {
             #[inline]
@@ -106,7 +106,7 @@ impl Items<'_> {
 }
 
 /// A shape in the user's order where memory has the reverse, and the other way round.
-pub(super) fn turned(reverse: bool, shape: &impl ToTokens, rank: usize) -> TokenStream {
+pub(super) fn reversed_if(reverse: bool, shape: &impl ToTokens, rank: usize) -> TokenStream {
     let at = (0..rank).rev().map(Literal::usize_unsuffixed);
     if reverse { quote!([#(#shape[#at]),*]) } else { quote!(#shape) }
 }

@@ -3,7 +3,7 @@
 
 use super::body::scalar_type;
 use super::items::length;
-use super::types::Bound;
+use super::types::Boundary;
 use super::with_alloc;
 use crate::options::Options;
 use crate::surface::rust::const_name;
@@ -18,12 +18,12 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let rt = quote!(#krate::__private);
     let (attrs, vis, name) = (&f.attrs, &f.vis, &f.name);
     let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
-    let of = |t: &crate::surface::TypeExpr| Bound::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
+    let of = |t: &crate::surface::TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let mut lifetimes = Vec::new();
     let mut by_columns = layout::arguments(f, &options.column_major).into_iter();
-    let arguments = f.params.iter().map(|p| of(&p.ty).turned(&mut by_columns));
+    let arguments = f.params.iter().map(|p| of(&p.ty).with_column_major(&mut by_columns));
     let types: Vec<TokenStream> = arguments.map(|b| b.argument(&rt, &mut lifetimes)).collect();
-    let result = of(&f.result).turned(&mut layout::results(f, &options.column_major).into_iter());
+    let result = of(&f.result).with_column_major(&mut layout::results(f, &options.column_major).into_iter());
     let ret = result.owned(&rt);
     let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));
     let generics = f.generics.iter().map(|g| match g {

@@ -10,7 +10,7 @@ use syn::Lifetime;
 
 /// What a written type is at the boundary.
 #[derive(Clone, Debug)]
-pub(super) enum Bound {
+pub(super) enum Boundary {
     /// By value.
     Scalar(Scalar),
     /// `[[T; 4]; 3]`: every size is static, here as Rust's tokens.
@@ -22,9 +22,9 @@ pub(super) enum Bound {
     /// The same with the first index running fastest, whatever the sizes are.
     ColumnMajor(Scalar, usize),
     /// A function of scalars, or of arrays.
-    Fn(Vec<Bound>, Box<Bound>),
+    Fn(Vec<Boundary>, Box<Boundary>),
     /// Several values.
-    Tuple(Vec<Bound>),
+    Tuple(Vec<Boundary>),
 }
 
 /// A length that is a path, as Rust has it.
@@ -37,23 +37,23 @@ pub(super) enum Length {
 /// What a length that is a path is, if it is static.
 pub(super) type Lengths<'a> = dyn Fn(&syn::Path) -> Option<Length> + 'a;
 
-impl Bound {
+impl Boundary {
     /// The boundary form of a written type.
-    pub(super) fn of(t: &TypeExpr, lengths: &Lengths<'_>) -> Bound {
+    pub(super) fn of(t: &TypeExpr, lengths: &Lengths<'_>) -> Boundary {
         match &t.kind {
-            TypeKind::Scalar(s) => Bound::Scalar(*s),
-            TypeKind::Tuple(ts) => Bound::Tuple(ts.iter().map(|t| Bound::of(t, lengths)).collect()),
+            TypeKind::Scalar(s) => Boundary::Scalar(*s),
+            TypeKind::Tuple(ts) => Boundary::Tuple(ts.iter().map(|t| Boundary::of(t, lengths)).collect()),
             TypeKind::Fn(ps, r) => {
-                Bound::Fn(ps.iter().map(|p| Bound::of(p, lengths)).collect(), Box::new(Bound::of(r, lengths)))
+                Boundary::Fn(ps.iter().map(|p| Boundary::of(p, lengths)).collect(), Box::new(Boundary::of(r, lengths)))
             }
             TypeKind::Array(..) => {
                 let mut sizes = Vec::new();
                 let elem = extents(t, lengths, &mut sizes);
                 match sizes[1..].iter().cloned().collect::<Option<Vec<_>>>() {
-                    None => Bound::View(elem, sizes.len()),
+                    None => Boundary::View(elem, sizes.len()),
                     Some(inner) => match sizes.swap_remove(0) {
-                        Some(n) => Bound::Static(elem, std::iter::once(n).chain(inner).collect()),
-                        None => Bound::Slice(elem, inner),
+                        Some(n) => Boundary::Static(elem, std::iter::once(n).chain(inner).collect()),
+                        None => Boundary::Slice(elem, inner),
                     },
                 }
             }
@@ -61,11 +61,11 @@ impl Bound {
     }
 
     /// The same with the leaves of which `flags` say so stored with the first index running fastest.
-    pub(super) fn turned(self, flags: &mut dyn Iterator<Item = bool>) -> Bound {
+    pub(super) fn with_column_major(self, flags: &mut dyn Iterator<Item = bool>) -> Boundary {
         match self {
-            Bound::Tuple(bs) => Bound::Tuple(bs.into_iter().map(|b| b.turned(flags)).collect()),
+            Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().map(|b| b.with_column_major(flags)).collect()),
             b => match (flags.next(), b.scalar()) {
-                (Some(true), Some(s)) => Bound::ColumnMajor(s, b.rank()),
+                (Some(true), Some(s)) => Boundary::ColumnMajor(s, b.rank()),
                 _ => b,
             },
         }
@@ -73,37 +73,37 @@ impl Bound {
 
     fn scalar(&self) -> Option<Scalar> {
         match self {
-            Bound::Scalar(s) | Bound::Static(s, _) | Bound::Slice(s, _) => Some(*s),
-            Bound::View(s, _) | Bound::ColumnMajor(s, _) => Some(*s),
-            Bound::Fn(..) | Bound::Tuple(_) => None,
+            Boundary::Scalar(s) | Boundary::Static(s, _) | Boundary::Slice(s, _) => Some(*s),
+            Boundary::View(s, _) | Boundary::ColumnMajor(s, _) => Some(*s),
+            Boundary::Fn(..) | Boundary::Tuple(_) => None,
         }
     }
 
     /// Scalars and arrays, left to right.
-    pub(super) fn leaves(&self) -> Vec<&Bound> {
+    pub(super) fn leaves(&self) -> Vec<&Boundary> {
         match self {
-            Bound::Tuple(bs) => bs.iter().flat_map(Bound::leaves).collect(),
+            Boundary::Tuple(bs) => bs.iter().flat_map(Boundary::leaves).collect(),
             b => vec![b],
         }
     }
 
     pub(super) fn rank(&self) -> usize {
         match self {
-            Bound::Static(_, dims) => dims.len(),
-            Bound::Slice(_, inner) => 1 + inner.len(),
-            Bound::View(_, rank) | Bound::ColumnMajor(_, rank) => *rank,
+            Boundary::Static(_, dims) => dims.len(),
+            Boundary::Slice(_, inner) => 1 + inner.len(),
+            Boundary::View(_, rank) | Boundary::ColumnMajor(_, rank) => *rank,
             _ => 0,
         }
     }
 
     /// Whether it comes as a view.
     pub(super) fn is_view(&self) -> bool {
-        matches!(self, Bound::View(..) | Bound::ColumnMajor(..))
+        matches!(self, Boundary::View(..) | Boundary::ColumnMajor(..))
     }
 
     /// Whether an owned value of it is, or has in it, a `Vec` or an `Array`.
     pub(super) fn is_on_the_heap(&self) -> bool {
-        self.leaves().into_iter().any(|b| b.is_view() || matches!(b, Bound::Slice(..)))
+        self.leaves().into_iter().any(|b| b.is_view() || matches!(b, Boundary::Slice(..)))
     }
 
     /// `[[T; 4]; 3]` for extents 3 and 4.
@@ -114,7 +114,7 @@ impl Bound {
     /// The element of a slice, or the whole of a static array.
     pub(super) fn element(&self) -> TokenStream {
         match self {
-            Bound::Static(s, dims) | Bound::Slice(s, dims) => Bound::nested(*s, dims),
+            Boundary::Static(s, dims) | Boundary::Slice(s, dims) => Boundary::nested(*s, dims),
             b => b.scalar().map_or(quote!(()), scalar_type),
         }
     }
@@ -123,7 +123,7 @@ impl Bound {
     pub(super) fn view_arguments(&self, rt: &TokenStream) -> TokenStream {
         let (e, rank) = (self.element(), Literal::usize_unsuffixed(self.rank()));
         match self {
-            Bound::ColumnMajor(..) => quote!(#e, #rank, #rt::ColumnMajor),
+            Boundary::ColumnMajor(..) => quote!(#e, #rank, #rt::ColumnMajor),
             _ => quote!(#e, #rank),
         }
     }
@@ -133,21 +133,21 @@ impl Bound {
     pub(super) fn argument(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
-            Bound::Static(..) => quote!(&#e),
-            Bound::Slice(..) => quote!(&[#e]),
-            Bound::View(..) | Bound::ColumnMajor(..) => {
+            Boundary::Static(..) => quote!(&#e),
+            Boundary::Slice(..) => quote!(&[#e]),
+            Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
                 quote!(impl ::core::convert::Into<#rt::View<#lifetime, #view>>)
             }
-            Bound::Fn(ps, r) => {
-                let (ps, r) = (ps.iter().map(Bound::element), r.element());
+            Boundary::Fn(ps, r) => {
+                let (ps, r) = (ps.iter().map(Boundary::element), r.element());
                 quote!(impl ::core::ops::Fn(#(#ps),*) -> #r)
             }
-            Bound::Tuple(bs) => {
+            Boundary::Tuple(bs) => {
                 let bs: Vec<_> = bs.iter().map(|b| b.argument(rt, lifetimes)).collect();
                 quote!((#(#bs,)*))
             }
-            Bound::Scalar(_) => e,
+            Boundary::Scalar(_) => e,
         }
     }
 
@@ -155,8 +155,8 @@ impl Bound {
     pub(super) fn destination(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
-            Bound::Static(..) => quote!(&mut #e),
-            Bound::Slice(..) => quote!(&mut [#e]),
+            Boundary::Static(..) => quote!(&mut #e),
+            Boundary::Slice(..) => quote!(&mut [#e]),
             _ => {
                 let (lifetime, view) = (fresh("out", lifetimes), self.view_arguments(rt));
                 quote!(impl ::core::convert::Into<#rt::ViewMut<#lifetime, #view>>)
@@ -168,12 +168,12 @@ impl Bound {
     pub(super) fn owned(&self, rt: &TokenStream) -> TokenStream {
         let e = self.element();
         match self {
-            Bound::Slice(..) => quote!(#rt::Vec<#e>),
-            Bound::View(..) | Bound::ColumnMajor(..) => {
+            Boundary::Slice(..) => quote!(#rt::Vec<#e>),
+            Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let view = self.view_arguments(rt);
                 quote!(#rt::Array<#view>)
             }
-            Bound::Tuple(bs) => {
+            Boundary::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.owned(rt));
                 quote!((#(#bs,)*))
             }
@@ -184,12 +184,12 @@ impl Bound {
     /// The type of an argument of the reference.
     pub(super) fn reference_argument(&self, rt: &TokenStream) -> TokenStream {
         match self {
-            Bound::Scalar(_) => self.element(),
-            Bound::Fn(ps, r) => {
+            Boundary::Scalar(_) => self.element(),
+            Boundary::Fn(ps, r) => {
                 let (ps, r) = (ps.iter().map(|p| p.reference_value(rt)), r.reference_value(rt));
                 quote!(impl ::core::ops::Fn(#(#ps),*) -> #r)
             }
-            Bound::Tuple(bs) => {
+            Boundary::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.reference_argument(rt));
                 quote!((#(#bs,)*))
             }
@@ -203,7 +203,7 @@ impl Bound {
     /// The type of a value inside the reference.
     pub(super) fn reference_value(&self, rt: &TokenStream) -> TokenStream {
         match self {
-            Bound::Tuple(bs) => {
+            Boundary::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.reference_value(rt));
                 quote!((#(#bs,)*))
             }

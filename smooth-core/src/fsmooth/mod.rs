@@ -151,14 +151,14 @@ pub enum Order {
     Source,
 }
 
-/// How the generated code reaches something outside the kernel: through the module of a callee, as the
-/// user wrote its path, and a number there.
+/// How generated code reaches a kernel or constant of the user's: by its own path, or through the module of a
+/// callee that was joined in.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Via {
-    /// Written in this kernel: the callee's path, or the constant's, by its number in the source.
-    Here(usize),
-    /// The `k`th callee or constant of the kernel that this kernel calls by its `n`th path.
-    There(usize, usize),
+    /// `Own(n)`: the kernel's own source names it, as the `n`th path of a callee or constant.
+    Own(usize),
+    /// `Callee(n, k)`: the `k`th callee or constant of the kernel at this kernel's `n`th callee path.
+    Callee(usize, usize),
 }
 
 /// A kernel that is called and not inlined.

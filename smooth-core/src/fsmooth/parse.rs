@@ -64,9 +64,9 @@ pub fn generics(c: &mut Cursor<'_>) -> Result<Vec<String>, Fault> {
 
 fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {
     match c.take() {
-        "here" => Ok(Via::Here(c.number()?)),
-        "there" => Ok(Via::There(c.number()?, c.number()?)),
-        word => Err(format!("expected `here` or `there`, found `{word}`")),
+        "own" => Ok(Via::Own(c.number()?)),
+        "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
+        word => Err(format!("expected `own` or `callee`, found `{word}`")),
     }
 }
 

@@ -204,8 +204,8 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
 
 fn via(v: &Via) -> String {
     match v {
-        Via::Here(n) => format!("here {n}"),
-        Via::There(n, k) => format!("there {n} {k}"),
+        Via::Own(n) => format!("own {n}"),
+        Via::Callee(n, k) => format!("callee {n} {k}"),
     }
 }
 

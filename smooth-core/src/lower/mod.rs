@@ -9,7 +9,7 @@ mod folds;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Home, Leaf, Let, Program, Step, Sums, Term, View};
+use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, Sum};
 use crate::infer::{Infer, Shp, inline_only};
 use crate::name::{Names, VarId};
@@ -267,8 +267,8 @@ impl Lower<'_> {
 
     /// Storage for an array, with the room that it takes at most in the loops around.
     fn block(&mut self, r: VarId, elem: Scalar, shape: Shape) -> Block {
-        let room = self.most(&total(&shape));
-        Block { r, elem, shape, room, home: Home::Frame }
+        let capacity = self.most(&total(&shape));
+        Block { r, elem, shape, capacity, placement: Placement::Frame }
     }
 
     /// What a size is at most. `infer` accepted none without a bound, and fusion keeps that. One too large to be followed

@@ -10,7 +10,7 @@
 //! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
 //!   elements share dear work, or
 //! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
-//!   comes back to it again and again.
+//!   comes back to it again and again; it is not stored for its order then (`order`).
 //!
 //! Several uses that agree in their indices become one first (`agree`).
 //!
@@ -78,8 +78,8 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
 
 /// What is known of indices and loops: the same that lowering knows.
 pub(super) struct Bounds<'k, 'o> {
-    infer: Infer<'k>,
-    occ: &'o Uses<'k>,
+    pub(super) infer: Infer<'k>,
+    pub(super) occ: &'o Uses<'k>,
     /// Loops with their counts, where they can be followed.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
@@ -104,6 +104,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
             [r] if self.visits_once(r, uses.home, array) => Some(Fusion::Once),
             reads if reads.iter().any(|r| r.levels() != rank) => None,
             reads if reads.iter().all(|r| self.visits_once(r, uses.home, array)) => Some(Fusion::Cheap),
+            _ if self.stays_for_its_order(array, uses) => None,
             _ => Some(Fusion::Again),
         }
     }

@@ -1,12 +1,13 @@
 //! F̃ → F̃ (Fig. 4, first stage of §3.5): meaning kept, work kept.
 //!
 //! Three walks are repeated until nothing changes: local rules, unrolling of small static loops, and the decisions at
-//! `let`s, which need to know how variables are used. Then reads that agree get a name, and if there are any, it goes
-//! on. Each walk is linear in the kernel.
+//! `let`s, which need to know how variables are used. Then the remaining views are unrolled, and reads that agree get a
+//! name; if there are any, it goes on. Each walk is linear in the kernel.
 
 mod common_reads;
 mod fuse;
 mod inline;
+mod order;
 mod rules;
 mod unroll;
 
@@ -24,6 +25,8 @@ const WALKS: &[Walk<Kernel>] = &[
     Walk { name: "inline", needs: &[], run: inline::apply },
 ];
 
+/// The walks that wait until nothing else changes: a view that is a literal, or a read that has a name, is not fused.
+const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::finish(k) };
 const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
@@ -34,7 +37,7 @@ pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
         for walk in WALKS {
             changed |= cx.run(walk, kernel);
         }
-        if !changed && !cx.run(&COMMON_READS, kernel) {
+        if !(changed || cx.run(&VIEWS, kernel) || cx.run(&COMMON_READS, kernel)) {
             break;
         }
     }

@@ -7,29 +7,85 @@
 //! slice x 1 3             ⟶  [x[1], x[2]]                          of numbers
 //! ```
 //!
+//! Views, which are arrays of other arrays' elements, come last: once their rows are literals, fusion cannot put them
+//! where they are read.
+//!
 //! Keeps: every operation and its order. Costs: size, bounded.
 
 use crate::analysis::cost::COPY;
-use crate::analysis::terms::constant;
+use crate::analysis::terms::{base, constant};
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::value::Lit;
+use std::collections::BTreeSet;
 
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
 
-/// Unrolls everywhere, inner loops first; whether there was a loop to unroll.
+/// Unrolls everywhere but in views, inner loops first; whether there was a loop to unroll.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let views = views(&kernel.body);
+    all_but(&views, kernel)
+}
+
+/// Unrolls the views that fusion has left, too.
+pub(super) fn finish(kernel: &mut Kernel) -> bool {
+    all_but(&BTreeSet::new(), kernel)
+}
+
+fn all_but(views: &BTreeSet<VarId>, kernel: &mut Kernel) -> bool {
     let names = &mut kernel.names;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
+        if let Kind::Build(Build { index, .. }) = e.kind()
+            && views.contains(index)
+        {
+            return;
+        }
         if let Some(flat) = unrolled(e, names) {
             *e = flat;
             any = true;
         }
     });
     any
+}
+
+/// The indices of the views that would be unrolled in part: arrays with a name whose elements are those of another
+/// array, in another order.
+fn views(e: &Expr) -> BTreeSet<VarId> {
+    let mut views = BTreeSet::new();
+    e.each(&mut |e| {
+        if let Kind::Let(_, a, _) = e.kind()
+            && is_view(a)
+            && flat_size(a).is_none()
+        {
+            indices(a, &mut views);
+        }
+    });
+    views
+}
+
+fn is_view(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Build(Build { body, .. }) => is_view(body),
+        _ => base(e).is_some() && e.ty().scalar().is_some(),
+    }
+}
+
+fn indices(e: &Expr, found: &mut BTreeSet<VarId>) {
+    if let Kind::Build(Build { index, body, .. }) = e.kind() {
+        found.insert(*index);
+        indices(body, found);
+    }
+}
+
+/// The size of nested builds when all of them are unrolled; `None` if they are not.
+fn flat_size(e: &Expr) -> Option<usize> {
+    let Kind::Build(Build { count, body, .. }) = e.kind() else { return Some(e.size()) };
+    let n = usize::try_from(constant(count)?).ok()?;
+    let size = flat_size(body)?.checked_mul(n)?;
+    (n as i128 <= TIMES && size <= COPY).then_some(size + 1)
 }
 
 fn small(count: &Expr, body: &Expr) -> Option<u64> {

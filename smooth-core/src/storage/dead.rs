@@ -5,7 +5,7 @@
 //! alloc P (λr. t)       ⟶  t      r does not occur in t
 //! ```
 //!
-//! Writing has no effect but the written cells, so what nobody reads need not be written.
+//! Writing has no effect but on the written cells. A value that is never read need not be written.
 //!
 //! Peak: never rises, since allocations go and none come.
 
@@ -13,17 +13,17 @@ use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Program, State, Term};
 use crate::name::VarId;
 use std::collections::BTreeSet;
 
-/// Removes dead writes, and the storage they wrote to, from the inside out. Uses are counted once, and what goes
-/// takes its own with it.
+/// Removes dead writes and their storage, innermost first. Uses are counted once; a term that is removed takes its own
+/// uses off the counts.
 pub(super) fn dead(program: &mut Program) {
     let mut uses = vec![0usize; program.names.count()];
-    // What was written into shared storage may be read from there under no name (`old`).
+    // A value in shared storage may be read there without a name (`previous`).
     let mut shared = BTreeSet::new();
     program.body.each(&mut |t| {
         t.own_uses(&mut |v| uses[v.0 as usize] += 1);
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            let homes = blocks.iter().filter_map(|b| Some((b.r, b.home.dest()?.root())));
-            homes.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
+            let places = blocks.iter().filter_map(|b| Some((b.r, b.placement.dest()?.root())));
+            places.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
         }
     });
     program.body.each_mut(&mut |t| {
@@ -36,7 +36,7 @@ pub(super) fn dead(program: &mut Program) {
                 let (stay, go): (Vec<_>, Vec<_>) = std::mem::take(blocks).into_iter().partition(|b| !unused(&b.r));
                 *blocks = stay;
                 for b in go {
-                    let root = b.home.dest().and_then(Dest::root);
+                    let root = b.placement.dest().and_then(Dest::root);
                     root.into_iter().for_each(|r| uses[r.0 as usize] -= 1);
                 }
                 blocks.is_empty()
@@ -56,7 +56,7 @@ pub(super) fn dead(program: &mut Program) {
     });
 }
 
-/// Whether a write goes to the storage of these arrays alone.
+/// Whether a term writes nothing but the storage of these arrays.
 fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
     let mut inner: BTreeSet<VarId> = arrays.iter().map(|(_, r)| *r).collect();
     let mut foreign = false;
@@ -80,7 +80,7 @@ fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dps::{Block, Home};
+    use crate::dps::{Block, Placement};
     use crate::shape::card::Card;
     use crate::ty::Scalar;
     use crate::value::Lit;
@@ -106,8 +106,8 @@ mod tests {
     fn alloc(r: u32, write: Term, body: Term) -> Term {
         let arrays = vec![(VarId(r + 1), VarId(r))];
         let fill = Term::Fill(Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) });
-        let (shape, room) = (vec![Card::lit(1)], Card::lit(1));
-        Term::alloc(Block { r: VarId(r), elem: Scalar::F64, shape, room, home: Home::Frame }, fill)
+        let (shape, capacity) = (vec![Card::lit(1)], Card::lit(1));
+        Term::alloc(Block { r: VarId(r), elem: Scalar::F64, shape, capacity, placement: Placement::Frame }, fill)
     }
 
     fn store(r: u32) -> Term {

@@ -5,16 +5,16 @@
 //! alloc P (λr. let x = {r} t in copy d x)     ⟶  t[d/r]
 //! ```
 //!
-//! The first is sound because nothing that a view reads is written while the view's name is in scope:
-//! arguments and filled storage never change, and a fold's step writes the other buffer. The second, since
-//! nothing between reads `d`: a destination has no name until it is full.
+//! The first is sound because nothing writes what a view reads while the view's name is in scope: arguments and filled
+//! storage never change, and a fold's step writes the other buffer. The second is sound because nothing between the two
+//! terms reads `d`: a destination has no name until it is full.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Program, Term, View};
 use crate::name::VarId;
 
-/// Elides from the inside out.
+/// Elides copies, innermost first.
 pub(super) fn elide_copy(program: &mut Program) {
     program.body.each_mut(&mut |t| {
         if let Some(simpler) = elided(t) {
@@ -52,7 +52,7 @@ fn elided(t: &mut Term) -> Option<Term> {
     None
 }
 
-/// `t[d/r]`: what was written to `r` goes to `d`.
+/// `t[d/r]`: redirects writes from `r` to `d`.
 fn redirect(t: &mut Term, r: VarId, to: &Dest) {
     let Dest::Storage(d, prefix) = to else { return };
     t.each_mut(&mut |t| {

@@ -1,26 +1,26 @@
-//! Allocation hoisting (Fig. 9).
+//! Allocation hoisting (Fig. 9): loop-invariant allocations leave the loop.
 //!
 //! ```text
 //! build n (λi. alloc P (λr. t))   ⟶   alloc P (λr. build n (λi. t))        i does not occur in P
 //! ```
 //!
-//! and the same for `sum` and `ifold`, and through what stands before the allocation in the loop's body.
+//! and the same for `sum` and `ifold`, and through the bindings in front of the allocation in the loop's body.
 //!
-//! What stands under a condition (an `if`, the second operand of `&&` and `||`) stays there. Out of a loop goes a block
-//! whose size was checked at entry, as it is where no condition is around, or is a sum of products: where no round would
-//! have come to it, another size may be none.
+//! An allocation under a condition (in a branch, or in the right operand of `&&` and `||`) stays under it. A block leaves
+//! a loop only if its size is valid even when no iteration would have reached it: the size was checked at entry (true of
+//! unconditional allocations), or it is a sum of products and cannot be negative.
 //!
-//! Peak: never rises. Blocks that take turns in the body would live together outside of it; so a block is hoisted
-//! only if what it passes on its way allocates nothing, and nor do the loop's count, first state and last value.
-//! What is left of a body's allocations then takes turns with nothing that was hoisted.
+//! Peak: never rises. Blocks of one body that are not live at the same time would be so outside of it. A block is
+//! therefore hoisted only past terms that allocate nothing, and out of loops whose other parts allocate nothing. The
+//! allocations that remain in the body are not live at the same time as what was hoisted.
 
-use crate::dps::{Alloc, Block, Home, Program, Term};
+use crate::dps::{Alloc, Block, Placement, Program, Term};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::card::{Atom, Card};
 use crate::shape::entry_atoms;
 
-/// Hoists out of inner loops first: what comes out of one may go on out of the next.
+/// Hoists out of inner loops first: a block that leaves one loop may go on to leave the next.
 pub(super) fn hoist(program: &mut Program) {
     let entry = entry_atoms(&program.params);
     walk(&mut program.body, false, &entry);
@@ -37,26 +37,31 @@ fn walk(t: &mut Term, conditional: bool, entry: &[Atom]) {
     if others.iter().any(|(_, part)| allocates(part)) {
         return;
     }
-    bodies.into_iter().for_each(|(_, body)| take(body, &mut bound, &anywhere, &mut blocks));
+    bodies.into_iter().for_each(|(_, body)| take_blocks(body, &mut bound, &anywhere, &mut blocks));
     if !blocks.is_empty() {
         let body = Box::new(t.take());
         *t = Term::Alloc(Alloc { blocks, body });
     }
 }
 
-/// Takes the allocations that nothing takes turns with out of a term, as far as their blocks `may` go and their sizes do
-/// without the `bound` variables: those at its head, then those of the only part of it that allocates. Loops, branches
-/// and calls keep theirs.
-pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, may: &dyn Fn(&Block) -> bool, taken: &mut Vec<Block>) {
+/// Moves allocations out of a term into `taken`: those at its head, then those of its only part that allocates, and so
+/// on. A block is taken if it `may` be, and its size does not depend on the `bound` variables. Loops, branches and calls
+/// keep theirs.
+pub(super) fn take_blocks(
+    mut t: &mut Term,
+    bound: &mut Vec<VarId>,
+    may: &dyn Fn(&Block) -> bool,
+    taken: &mut Vec<Block>,
+) {
     loop {
         while let Term::Alloc(Alloc { blocks, body }) = t
-            && blocks.iter().all(|b| b.home == Home::Frame && may(b) && known(b, bound))
+            && blocks.iter().all(|b| b.placement == Placement::Frame && may(b) && is_known(b, bound))
         {
             taken.append(blocks);
             *t = body.take();
         }
-        let own_blocks = matches!(t, Term::Alloc(a) if a.blocks.iter().any(|b| b.home == Home::Frame));
-        // A call's arguments take turns with its frame.
+        let own_blocks = matches!(t, Term::Alloc(a) if a.blocks.iter().any(|b| b.placement == Placement::Frame));
+        // The arguments of a call are not live at the same time as its frame.
         if own_blocks || matches!(t, Term::Call(_)) || t.parts().iter().any(|(role, _)| *role != Role::Once) {
             return;
         }
@@ -69,16 +74,16 @@ pub(super) fn take(mut t: &mut Term, bound: &mut Vec<VarId>, may: &dyn Fn(&Block
     }
 }
 
-/// Whether the size of a block is known without these variables.
-fn known(b: &Block, bound: &[VarId]) -> bool {
+/// Whether the size of a block does not depend on these variables.
+fn is_known(b: &Block, bound: &[VarId]) -> bool {
     let mut atoms = b.shape.iter().flat_map(|c| c.atoms());
     !atoms.any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if bound.contains(v)))
 }
 
-/// Whether a term takes room in the frame, itself or in a kernel that it calls.
+/// Whether a term takes bytes of the frame, itself or in a kernel that it calls.
 fn allocates(t: &Term) -> bool {
     t.any(&|t| match t {
-        Term::Alloc(Alloc { blocks, .. }) => blocks.iter().any(|b| b.home == Home::Frame),
+        Term::Alloc(Alloc { blocks, .. }) => blocks.iter().any(|b| b.placement == Placement::Frame),
         Term::Call(_) => true,
         _ => false,
     })

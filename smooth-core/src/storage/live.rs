@@ -1,68 +1,77 @@
-//! When storage holds a value that is still wanted.
+//! Liveness of storage: when a block holds a value that is still read.
 //!
-//! A walk in the order of execution numbers the nodes. What happens in a loop to something from outside the loop
-//! happens, as far as the outside can tell, from the loop's first number to its last: the next turn comes.
+//! A walk in evaluation order numbers the nodes. Something declared outside a loop and used inside it is in use, seen
+//! from outside, from the loop's first number to its last: another iteration may follow.
 
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, State, Term};
 use crate::name::VarId;
 use crate::role::Role;
 use std::collections::BTreeMap;
 
-/// From one number to another, both included.
-pub(super) type Span = (usize, usize);
+/// An interval of numbers, both ends included.
+pub(super) type Interval = (usize, usize);
 
-/// When something is written, and inside which loops.
+/// The number of a write, and the loops around it.
 type Write = (usize, Vec<usize>);
 
-/// What is known of one storage.
+/// What is known of a block of storage.
 #[derive(Default)]
 pub(super) struct Storage {
     /// The loops around its allocation, outermost first.
     loops: Vec<usize>,
-    /// When it exists.
-    scope: Span,
-    /// When it holds what is wanted.
-    pub busy: Vec<Span>,
+    /// From its allocation to its release.
+    scope: Interval,
+    /// When it holds a value that is still read.
+    pub live_ranges: Vec<Interval>,
 }
 
-/// An array that has a name.
+/// What is known of a named array.
 #[derive(Clone)]
 struct Named {
     /// The storage that it is in; none for an argument.
     root: Option<VarId>,
     /// The array that it is a part of.
     of: Option<VarId>,
+    /// How many loops are around its name.
     loops: usize,
+    /// The number of each read, and the outermost loop around the read that is inside the name's scope.
     uses: Vec<(usize, Option<usize>)>,
 }
 
-/// The lifetimes of a program.
-#[derive(Default)]
-pub(super) struct Lives {
-    now: usize,
-    around: Vec<usize>,
-    loops: Vec<Span>,
-    storage: BTreeMap<VarId, Storage>,
-    names: BTreeMap<VarId, Named>,
-    /// What lives in other storage.
-    inside: BTreeMap<VarId, VarId>,
-    /// Writes of each storage.
-    writes: BTreeMap<VarId, Vec<Write>>,
-    /// The array that was last put into a storage.
-    content: BTreeMap<VarId, VarId>,
-    /// Values: the array, its storage, its first write, when it was full, the loops around.
-    values: Vec<(VarId, VarId, Write, usize)>,
-    /// Spans of use that belong to no value: a fold's other buffer.
-    borrowed: Vec<(VarId, Span, Vec<usize>)>,
-    /// When an array's write begins and ends.
-    fills: BTreeMap<VarId, Span>,
-    /// Where the tail of an allocation's scope begins.
-    tails: BTreeMap<VarId, usize>,
+/// The value that a named array has: where it is, and from when to when it is written.
+struct Value {
+    x: VarId,
+    r: VarId,
+    first_write: Write,
+    full: usize,
 }
 
-impl Lives {
-    pub(super) fn of(p: &Program) -> Lives {
-        let mut l = Lives::default();
+/// The live ranges of a program's storage.
+#[derive(Default)]
+pub(super) struct Liveness {
+    now: usize,
+    /// The loops around the present node, outermost first.
+    around: Vec<usize>,
+    loops: Vec<Interval>,
+    storage: BTreeMap<VarId, Storage>,
+    names: BTreeMap<VarId, Named>,
+    /// Blocks that are placed in other storage, with that storage.
+    inside: BTreeMap<VarId, VarId>,
+    writes: BTreeMap<VarId, Vec<Write>>,
+    /// The last array that was put into each storage.
+    content: BTreeMap<VarId, VarId>,
+    values: Vec<Value>,
+    /// When a fold uses its other buffer, and the loops around.
+    buffers: Vec<(VarId, Interval, Vec<usize>)>,
+    /// When an array's write begins and ends.
+    fills: BTreeMap<VarId, Interval>,
+    /// Where the body of a block's scope begins.
+    bodies: BTreeMap<VarId, usize>,
+}
+
+impl Liveness {
+    pub(super) fn of(p: &Program) -> Liveness {
+        let mut l = Liveness::default();
         for leaf in &p.results {
             if let Leaf::Storage(r, ..) = leaf {
                 l.storage.insert(*r, Storage::default());
@@ -70,12 +79,12 @@ impl Lives {
         }
         l.walk(&p.body);
         let end = l.now + 1;
-        for (x, r, first, full) in std::mem::take(&mut l.values) {
+        for Value { x, r, first_write, full } in std::mem::take(&mut l.values) {
             let last = l.last_use(x).max(full);
-            l.occupy(r, (first.0, last), &first.1);
+            l.occupy(r, (first_write.0, last), &first_write.1);
         }
-        for (r, span, loops) in std::mem::take(&mut l.borrowed) {
-            l.occupy(r, span, &loops);
+        for (r, range, loops) in std::mem::take(&mut l.buffers) {
+            l.occupy(r, range, &loops);
         }
         for leaf in &p.results {
             if let Leaf::Storage(r, ..) = leaf
@@ -87,7 +96,7 @@ impl Lives {
         l
     }
 
-    /// The storage that `r` lives in, in the end.
+    /// The storage that `r` is placed in, followed to the outermost.
     pub(super) fn root(&self, r: VarId) -> VarId {
         self.inside.get(&r).map_or(r, |d| self.root(*d))
     }
@@ -101,32 +110,33 @@ impl Lives {
         }
     }
 
-    /// The last number at which somebody reads `x` or a part of it.
+    /// The last number at which `x` or a part of it is read.
     pub(super) fn last_use(&self, x: VarId) -> usize {
         let uses = self.names.get(&x).map_or(&[][..], |n| &n.uses);
         uses.iter().map(|(at, l)| l.map_or(*at, |l| self.loops[l].1)).max().unwrap_or(0)
     }
 
     /// When the write of an array begins and ends.
-    pub(super) fn fill(&self, x: VarId) -> Span {
+    pub(super) fn fill(&self, x: VarId) -> Interval {
         self.fills.get(&x).copied().unwrap_or((0, usize::MAX))
     }
 
-    /// Where the tail of the scope of `r` begins.
-    pub(super) fn tail(&self, r: VarId) -> usize {
-        self.tails.get(&r).copied().unwrap_or(0)
+    /// Where the body of the scope of `r` begins: the term below the allocations and names at its head.
+    pub(super) fn body_of_scope(&self, r: VarId) -> usize {
+        self.bodies.get(&r).copied().unwrap_or(0)
     }
 
-    /// When `r` is in use, as seen from where `s` was allocated; none if it never is.
-    pub(super) fn seen_from(&self, r: VarId, s: VarId) -> Option<Span> {
+    /// The live range of `r`, seen from where `s` was allocated; none if it is never used.
+    pub(super) fn seen_from(&self, r: VarId, s: VarId) -> Option<Interval> {
         self.seen_within(r, self.storage.get(&s)?.loops.len())
     }
 
-    /// When `r` is in use, as seen from inside the outermost so many of the loops around it; none if it never is.
-    pub(super) fn seen_within(&self, r: VarId, loops: usize) -> Option<Span> {
+    /// The live range of `r`, widened to whole executions of every loop around it except the outermost `loops`; `None`
+    /// if it is never used.
+    pub(super) fn seen_within(&self, r: VarId, loops: usize) -> Option<Interval> {
         let r = self.storage.get(&r)?;
-        let first = r.busy.iter().map(|b| b.0).min()?;
-        let last = r.busy.iter().map(|b| b.1).max()?;
+        let first = r.live_ranges.iter().map(|b| b.0).min()?;
+        let last = r.live_ranges.iter().map(|b| b.1).max()?;
         Some(match r.loops.get(loops) {
             Some(l) => (self.loops[*l].0.min(first), self.loops[*l].1.max(last)),
             None => (first, last),
@@ -138,40 +148,40 @@ impl Lives {
         self.storage.get(&r).map_or(0, |s| s.loops.len())
     }
 
-    /// When `r` exists.
-    pub(super) fn scope(&self, r: VarId) -> Span {
+    /// When `r` is allocated and released.
+    pub(super) fn scope(&self, r: VarId) -> Interval {
         self.storage.get(&r).map_or((0, 0), |s| s.scope)
     }
 
-    /// When a storage holds what is wanted.
-    pub(super) fn busy(&self, s: VarId) -> &[Span] {
-        self.storage.get(&s).map_or(&[], |s| &s.busy)
+    /// When `s` holds a value that is still read.
+    pub(super) fn live_ranges(&self, s: VarId) -> &[Interval] {
+        self.storage.get(&s).map_or(&[], |s| &s.live_ranges)
     }
 
-    /// The state of a fold is in the one buffer that the fold has.
+    /// Records that the state `x` of a fold is in the fold's only buffer.
     pub(super) fn in_one_buffer(&mut self, x: VarId, next: VarId) {
         let root = self.root(next);
         self.names.entry(x).and_modify(|n| n.root = Some(root));
     }
 
-    /// `r` lives in `s` from now on.
+    /// Records that `r` is placed in `s`.
     pub(super) fn settle(&mut self, r: VarId, s: VarId) {
-        if let Some(span) = self.seen_from(r, s) {
-            self.storage.entry(s).or_default().busy.push(span);
+        if let Some(range) = self.seen_from(r, s) {
+            self.storage.entry(s).or_default().live_ranges.push(range);
         }
         self.inside.insert(r, s);
     }
 
-    /// `r`, and what it lives in, is in use at a span within these loops.
-    fn occupy(&mut self, r: VarId, span: Span, within: &[usize]) {
+    /// `r`, and the storage that it is placed in, is in use during an interval inside these loops.
+    fn occupy(&mut self, r: VarId, range: Interval, within: &[usize]) {
         let mut r = Some(r);
         while let Some(s) = r {
             if let Some(storage) = self.storage.get_mut(&s) {
                 let (from, to) = match within.get(storage.loops.len()) {
-                    Some(l) => (self.loops[*l].0.min(span.0), self.loops[*l].1.max(span.1)),
-                    None => span,
+                    Some(l) => (self.loops[*l].0.min(range.0), self.loops[*l].1.max(range.1)),
+                    None => range,
                 };
-                storage.busy.push((from, to));
+                storage.live_ranges.push((from, to));
             }
             r = self.inside.get(&s).copied();
         }
@@ -207,7 +217,7 @@ impl Lives {
         t.dests().into_iter().flat_map(Dest::operands).for_each(|i| self.visit(i));
     }
 
-    /// Returns where the tail of the term begins.
+    /// Numbers a term and everything below it. Returns where the body of its scope begins.
     fn walk(&mut self, t: &Term) -> usize {
         self.now += 1;
         let enter = self.now;
@@ -220,18 +230,18 @@ impl Lives {
             Term::Alloc(Alloc { blocks, body }) => {
                 self.operands(t);
                 for b in blocks {
-                    self.storage
-                        .insert(b.r, Storage { loops: self.around.clone(), scope: (enter, enter), busy: vec![] });
-                    if let Some(root) = b.home.dest().and_then(Dest::root) {
+                    let storage = Storage { loops: self.around.clone(), scope: (enter, enter), live_ranges: vec![] };
+                    self.storage.insert(b.r, storage);
+                    if let Some(root) = b.placement.dest().and_then(Dest::root) {
                         self.inside.insert(b.r, root);
                     }
                 }
-                let tail = self.walk(body);
+                let begin = self.walk(body);
                 for b in blocks {
-                    self.tails.insert(b.r, tail);
+                    self.bodies.insert(b.r, begin);
                     self.storage.entry(b.r).and_modify(|s| s.scope.1 = self.now);
                 }
-                return tail;
+                return begin;
             }
             Term::Alias(Alias { x, view, body, .. }) => {
                 view.operands().into_iter().for_each(|t| self.visit(t));
@@ -239,39 +249,39 @@ impl Lives {
                 return self.walk(body);
             }
             Term::Fill(Fill { arrays, write, body, .. }) => {
-                let written = |l: &Lives, r| l.writes.get(&r).map_or(0, Vec::len);
+                let written = |l: &Liveness, r| l.writes.get(&r).map_or(0, Vec::len);
                 let before: Vec<usize> = arrays.iter().map(|(_, r)| written(self, *r)).collect();
                 self.walk(write);
                 for ((x, r), before) in arrays.iter().zip(before) {
                     let first = self.writes.get(r).and_then(|w| w.get(before)).cloned();
-                    let first = first.unwrap_or((enter, self.around.clone()));
+                    let first_write = first.unwrap_or((enter, self.around.clone()));
                     self.fills.insert(*x, (enter, self.now));
-                    self.values.push((*x, *r, first, self.now));
+                    self.values.push(Value { x: *x, r: *r, first_write, full: self.now });
                     self.name(*x, Some(*r), None);
                     self.content.insert(self.root(*r), *x);
                 }
                 return self.walk(body);
             }
-            Term::Fold(Fold { count, states, init, step, then, .. }) => {
-                self.walk(count);
+            Term::Fold(f) => {
+                self.walk(&f.count);
                 self.operands(t);
                 let start = self.now;
-                self.fold(states, init, step);
-                let span = (start, self.now);
-                for s in states {
+                self.fold(f);
+                let range = (start, self.now);
+                for s in &f.states {
                     if let State::Array { other: Some(o), .. } = s {
-                        self.borrowed.push((*o, span, self.around.clone()));
+                        self.buffers.push((*o, range, self.around.clone()));
                     }
                 }
-                self.walk(then);
+                self.walk(&f.then);
             }
-            Term::Old(d) => {
+            Term::Previous(d) => {
                 self.operands(t);
                 if let Some(x) = d.root().and_then(|r| self.content.get(&self.root(r))) {
                     self.read(*x);
                 }
             }
-            Term::Here(d, x) => {
+            Term::AlreadyThere(d, x) => {
                 self.operands(t);
                 self.read(*x);
                 self.write(d);
@@ -279,12 +289,12 @@ impl Lives {
             t => {
                 for (role, part) in t.parts() {
                     if role == Role::Often {
-                        self.turns(|l| l.visit(part));
+                        self.iterations(|l| l.visit(part));
                     } else {
                         self.visit(part);
                     }
                 }
-                // What a call or a copy reads, it reads while it writes.
+                // A call and a copy read while they write.
                 t.views().iter().for_each(|v| self.read(v.base));
                 t.dests().into_iter().for_each(|d| self.write(d));
             }
@@ -293,8 +303,8 @@ impl Lives {
         enter
     }
 
-    /// The states of a fold: written from the start, read and written in every step.
-    fn fold(&mut self, states: &[State], init: &Term, step: &Term) {
+    /// The states of a fold: written from the start, read and written in every iteration.
+    fn fold(&mut self, Fold { states, init, step, .. }: &Fold) {
         for s in states {
             if let State::Array { x, first, next, dest, .. } = s {
                 self.write(dest);
@@ -311,10 +321,11 @@ impl Lives {
                 self.content.insert(self.root(*next), *x);
             }
         }
-        self.turns(|l| l.visit(step));
+        self.iterations(|l| l.visit(step));
     }
 
-    fn turns(&mut self, body: impl FnOnce(&mut Self)) {
+    /// Visits the body of a loop.
+    fn iterations(&mut self, body: impl FnOnce(&mut Self)) {
         self.now += 1;
         let l = self.loops.len();
         self.loops.push((self.now, self.now));

@@ -5,23 +5,23 @@
 //! alloc P (λr. let x = t₁{r} in alloc Q (λs. t₂))  ⟶   alloc P + Q (λr s. let x = t₁{r} in t₂)
 //! ```
 //!
-//! One allocation of several blocks is one step of the stack, and one system call where there is none.
+//! One allocation of several blocks moves the stack pointer once; without a stack it is one system call.
 //!
-//! Peak: never rises. The second form needs that `t₁` allocates nothing ([`super::hoist::pass`]).
+//! Peak: never rises. The second form requires that `t₁` allocates nothing ([`super::hoist::take_blocks`]).
 
-use super::hoist::take;
-use crate::dps::{Alloc, Home, Program, Term};
+use super::hoist::take_blocks;
+use crate::dps::{Alloc, Placement, Program, Term};
 
-/// Merges from the outside in, so that the first allocation takes in all that it can.
+/// Merges from the outside in, such that the outermost allocation takes in as many blocks as possible.
 pub(super) fn merge(program: &mut Program) {
     walk(&mut program.body);
 }
 
 fn walk(t: &mut Term) {
     if let Term::Alloc(Alloc { blocks, body }) = t
-        && blocks.iter().any(|b| b.home == Home::Frame)
+        && blocks.iter().any(|b| b.placement == Placement::Frame)
     {
-        take(body, &mut vec![], &|_| true, blocks);
+        take_blocks(body, &mut vec![], &|_| true, blocks);
     }
     t.children_mut().for_each(walk);
 }

@@ -1,6 +1,6 @@
-//! DPS-F̃ → DPS-F̃ (Fig. 9, third stage of §3.5): storage that is not needed goes, what is dead is used again.
+//! DPS-F̃ → DPS-F̃ (Fig. 9, third stage of §3.5): removes storage that is not needed, reuses storage that is dead.
 //!
-//! None of these passes makes the peak larger; each says why, and the random programs hold it to that.
+//! No pass raises the peak; each file says why, and the random programs check it.
 
 mod dead;
 mod elide_copy;
@@ -22,8 +22,8 @@ macro_rules! walks {
     };
 }
 
-/// The passes in their order. Reuse comes before hoisting, which makes storage live longer; merging last, since
-/// the others look at one block at a time.
+/// The passes in their order. Reuse comes before hoisting, which extends the lifetimes of storage. Merging comes last,
+/// since the other passes expect one block per allocation.
 const WALKS: &[Walk<Program>] = walks! {
     ElideCopy elide_copy::elide_copy;
     InPlace in_place::in_place;

@@ -1,59 +1,61 @@
 //! Whether a term may write over an array that it reads.
 //!
 //! ```text
-//! build{d} n (λi. d[i] ← … x[i] …)   ⟶   build{d} n (λi. d[i] ← … old d[i] …)         x is in d
+//! build{d} n (λi. d[i] ← … x[i] …)   ⟶   build{d} n (λi. d[i] ← … previous d[i] …)         x is in d
 //! ```
 //!
-//! SaC's conditions: one shape, pointwise access, last use. An element is read where it is about to be
-//! overwritten: under the very indices that the term writes, and before it does. What is read before the first
-//! loop may be anything.
+//! SaC's conditions: equal shapes, pointwise access, last use. Inside a loop, an element is read only under the indices
+//! that the loop writes next, and before it writes there. Terms that are evaluated before the first loop may read any
+//! element.
 
 use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, Step, Term, View};
 use crate::name::VarId;
 
 /// The array that is overwritten, and the storage that it is in.
-pub(super) struct Over<'a> {
+pub(super) struct Overwrite<'a> {
     /// The array.
     pub x: VarId,
-    /// Where it is, and where the term writes.
+    /// The storage that it is in, which the term writes.
     pub d: &'a Dest,
 }
 
-impl Over<'_> {
+impl Overwrite<'_> {
     /// Whether `t`, which writes all of `d`, may do so while `x` is in it.
-    pub(super) fn may(&self, t: &Term) -> bool {
-        self.fine(t, &[])
+    pub(super) fn is_sound_in(&self, t: &Term) -> bool {
+        self.is_pointwise(t, &[])
     }
 
-    /// Reads `x` as what `d` has been.
+    /// Replaces reads of `x` by reads of previous values of `d`.
     pub(super) fn apply(&self, t: &mut Term) {
         self.rewrite(t, false);
     }
 
-    /// `own`: the indices under which `t` writes, and may read.
-    fn fine(&self, t: &Term, own: &[Term]) -> bool {
+    /// The same for a term inside the loops with the indices `own`: it writes under these, and may read under these.
+    fn is_pointwise(&self, t: &Term, own: &[Term]) -> bool {
         match t {
             Term::Build(Build { count, index, body }) => {
                 let own: Vec<Term> = own.iter().cloned().chain([Term::Var(*index)]).collect();
-                self.reads(count, &own[..own.len() - 1]) && self.fine(body, &own)
+                self.reads(count, &own[..own.len() - 1]) && self.is_pointwise(body, &own)
             }
             Term::Store(d, value) => self.reads(value, own) && self.within(d, own),
-            Term::Let(Let { value, body, .. }) => self.reads(value, own) && self.fine(body, own),
+            Term::Let(Let { value, body, .. }) => self.reads(value, own) && self.is_pointwise(body, own),
             Term::Fill(Fill { write, body, .. }) => {
-                !self.writes(write) && self.reads(write, own) && self.fine(body, own)
+                !self.writes(write) && self.reads(write, own) && self.is_pointwise(body, own)
             }
             Term::Alloc(Alloc { blocks, body }) => {
                 let elsewhere = |d: &Dest| d.root() != self.d.root();
-                blocks.iter().filter_map(|b| b.home.dest()).all(elsewhere) && self.fine(body, own)
+                blocks.iter().filter_map(|b| b.placement.dest()).all(elsewhere) && self.is_pointwise(body, own)
             }
             Term::Alias(Alias { view, body, .. }) => {
-                view.base != self.x && view.operands().into_iter().all(|t| self.reads(t, own)) && self.fine(body, own)
+                view.base != self.x
+                    && view.operands().into_iter().all(|t| self.reads(t, own))
+                    && self.is_pointwise(body, own)
             }
-            Term::If(c, a, b) => self.reads(c, own) && self.fine(a, own) && self.fine(b, own),
-            Term::Copy(_) if own.is_empty() => self.stays(t) || !self.mentions(t),
-            // What stays where it is may do so last: until then, everybody may read it.
-            Term::Seq(ts) if ts.iter().any(|t| self.stays(t)) => {
-                own.is_empty() && ts.iter().all(|t| self.stays(t) || !self.writes(t) && self.reads(t, own))
+            Term::If(c, a, b) => self.reads(c, own) && self.is_pointwise(a, own) && self.is_pointwise(b, own),
+            Term::Copy(_) if own.is_empty() => self.is_no_op(t) || !self.mentions(t),
+            // Copies that become no-ops move to the end: until then, every term may read `x`.
+            Term::Seq(ts) if ts.iter().any(|t| self.is_no_op(t)) => {
+                own.is_empty() && ts.iter().all(|t| self.is_no_op(t) || !self.writes(t) && self.reads(t, own))
             }
             Term::Seq(ts) => {
                 let last = ts.iter().rposition(|t| self.mentions(t));
@@ -64,14 +66,14 @@ impl Over<'_> {
                     && ts
                         .iter()
                         .enumerate()
-                        .all(|(k, t)| if before(k) { self.reads(t, own) } else { self.fine(t, own) })
+                        .all(|(k, t)| if before(k) { self.reads(t, own) } else { self.is_pointwise(t, own) })
             }
             t => !self.mentions(t) || !self.writes(t) && self.reads(t, own),
         }
     }
 
-    /// Whether a term copies the whole of `x` to where it is already.
-    fn stays(&self, t: &Term) -> bool {
+    /// Whether a term copies the whole of `x` to where it is: a copy that becomes a no-op.
+    fn is_no_op(&self, t: &Term) -> bool {
         matches!(t, Term::Copy(Copy { dest, view, .. }) if view.base == self.x && view.steps.is_empty() && dest == self.d)
     }
 
@@ -85,23 +87,23 @@ impl Over<'_> {
         }
     }
 
-    /// Whether all that a term, which writes elsewhere, reads of `x` is under `own`.
+    /// Whether a term, which writes elsewhere, reads `x` under `own` only.
     fn reads(&self, t: &Term, own: &[Term]) -> bool {
         let mut fine = true;
-        t.each(&mut |t| fine &= self.reads_here(t, own));
+        t.each(&mut |t| fine &= self.node_reads(t, own));
         fine
     }
 
     /// The same for this very node.
-    fn reads_here(&self, t: &Term, own: &[Term]) -> bool {
+    fn node_reads(&self, t: &Term, own: &[Term]) -> bool {
         let inside = |v: &&View| v.base == self.x;
-        if matches!(t, Term::Here(_, x) if *x == self.x) {
+        if matches!(t, Term::AlreadyThere(_, x) if *x == self.x) {
             return false;
         }
         if own.is_empty() {
             return true;
         }
-        // Within a loop only single elements, so that each is read before it is written.
+        // Inside a loop only single elements, such that each is read before it is written.
         let element = |v: &View| indices(v).is_some_and(|is| is.starts_with(own));
         match t {
             Term::Load(v) => !inside(&v) || element(v),
@@ -121,12 +123,12 @@ impl Over<'_> {
         match t {
             Term::Load(v) if inside && v.base == self.x => {
                 if let (Some(is), Dest::Storage(r, prefix)) = (indices(v), self.d) {
-                    *t = Term::Old(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect()));
+                    *t = Term::Previous(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect()));
                 }
             }
-            t if self.stays(t) => *t = Term::Here(self.d.clone(), self.x),
-            Term::Seq(ts) if ts.iter().any(|t| self.stays(t)) => {
-                ts.sort_by_key(|t| self.stays(t));
+            t if self.is_no_op(t) => *t = Term::AlreadyThere(self.d.clone(), self.x),
+            Term::Seq(ts) if ts.iter().any(|t| self.is_no_op(t)) => {
+                ts.sort_by_key(|t| self.is_no_op(t));
                 ts.iter_mut().for_each(|t| self.rewrite(t, inside));
             }
             t => {
@@ -137,7 +139,7 @@ impl Over<'_> {
     }
 }
 
-/// The indices of an element that needs no check; none for what is no element.
+/// The indices of an element that needs no check; none if the view is not an element, or needs one.
 fn indices(v: &View) -> Option<Vec<Term>> {
     let index = |s: &Step| match s {
         Step::At { index, check: None, .. } => Some(index.clone()),
@@ -146,15 +148,15 @@ fn indices(v: &View) -> Option<Vec<Term>> {
     v.steps.iter().map(index).collect()
 }
 
-/// The destination that a term writes over the whole of, if it is one: where it copies `x` to, or what its loops and
-/// branches have in common.
+/// The destination that a term writes as a whole, if it reads `x` for it: the one that it copies `x` to, or the one
+/// that its loops and branches have in common.
 pub(super) fn target(t: &Term, x: VarId) -> Option<Dest> {
     copied(t, x).cloned().or_else(|| built(t, x))
 }
 
-/// Where a term copies the whole of `x` to in the end.
+/// The destination that a term copies the whole of `x` to in the end.
 pub(super) fn copied(t: &Term, x: VarId) -> Option<&Dest> {
-    match t.tail() {
+    match t.body_of_scope() {
         Term::Copy(Copy { dest, view, .. }) => (view.base == x && view.steps.is_empty()).then_some(dest),
         Term::If(_, a, b) => copied(a, x).or_else(|| copied(b, x)),
         Term::Seq(ts) => ts.iter().find_map(|t| copied(t, x)),
@@ -163,7 +165,7 @@ pub(super) fn copied(t: &Term, x: VarId) -> Option<&Dest> {
 }
 
 fn built(t: &Term, x: VarId) -> Option<Dest> {
-    match t.tail() {
+    match t.body_of_scope() {
         Term::If(_, a, b) => built(a, x).or_else(|| built(b, x)),
         Term::Seq(ts) => ts.iter().find_map(|t| built(t, x)),
         Term::Build(Build { index, body, .. }) if body.uses(x) > 0 => match element(body, *index)? {
@@ -177,7 +179,7 @@ fn built(t: &Term, x: VarId) -> Option<Dest> {
     }
 }
 
-/// A destination in a loop's body that has the loop's index.
+/// A destination in a loop's body that contains the loop's index.
 fn element(t: &Term, index: VarId) -> Option<Dest> {
     let mut found = None;
     t.each(&mut |t| {
@@ -222,8 +224,8 @@ mod tests {
     #[test]
     fn the_index_of_a_row_is_read_as_well() {
         let d = Dest::Storage(D, vec![]);
-        let over = Over { x: X, d: &d };
-        assert!(over.may(&through_a_row(Term::Var(I))));
-        assert!(!over.may(&through_a_row(Term::Size(Card::lit(0)))), "it is overwritten by then");
+        let over = Overwrite { x: X, d: &d };
+        assert!(over.is_sound_in(&through_a_row(Term::Var(I))));
+        assert!(!over.is_sound_in(&through_a_row(Term::Size(Card::lit(0)))), "it is overwritten by then");
     }
 }

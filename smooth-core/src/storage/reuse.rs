@@ -1,71 +1,72 @@
-//! Reuse of storage whose value is dead.
+//! Reuse of storage whose value is dead: blocks share storage if their live ranges are disjoint.
 //!
 //! ```text
 //! alloc P (λr. … alloc Q (λs. t))   ⟶   alloc P (λr. … alloc in r Q (λs. t))
 //! ```
 //!
-//! if `Q` is never larger than `P`, and `r` holds nothing that is wanted from the first write of `s` to the last
-//! read: of a value before, of one that `r` is still to get, or in another turn of a loop. A destination of the
-//! kernel's own, too, serves until it is written.
+//! if `Q` is never larger than `P`, and `r` holds no live value from the first write of `s` to its last read: neither
+//! an earlier one, nor one that `r` receives later, nor one of another iteration of a loop. A destination of the kernel
+//! serves in the same way until it is written.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
-use super::live::{Lives, Span};
-use crate::dps::{Alloc, Dest, Home, Leaf, Program, Term};
+use super::live::{Interval, Liveness};
+use crate::dps::{Alloc, Dest, Leaf, Placement, Program, Term};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::shape::total;
 use crate::ty::Scalar;
 use std::collections::BTreeMap;
 
-/// Blocks that share one place: that of the outermost of them, which has room for each.
-struct Place {
+/// Blocks that share the storage of the outermost of them, which is large enough for each.
+struct Shared {
     owner: VarId,
     elem: Scalar,
     len: Card,
-    /// A destination has an owner from the start.
+    /// Whether the owner is a destination of the kernel.
     fixed: bool,
     members: Vec<VarId>,
-    /// When it is in use, as seen from inside as many loops as there are around the owner.
-    busy: Spans,
+    /// The live ranges of all of them, seen from inside the outermost `loops` loops.
+    live_ranges: Intervals,
+    /// How many loops are around the owner's allocation.
     loops: usize,
-    /// When the owner exists.
-    scope: Span,
+    /// When the owner is allocated and released.
+    scope: Interval,
 }
 
-/// Numbers that are taken, as spans that do not meet.
+/// Numbers, as intervals that are disjoint.
 #[derive(Default)]
-struct Spans(BTreeMap<usize, usize>);
+struct Intervals(BTreeMap<usize, usize>);
 
-/// A block that looks for a place.
-struct Guest {
+/// A block that has no storage yet.
+struct Candidate {
     r: VarId,
     elem: Scalar,
     len: Card,
-    /// When it is in use, as seen from where it is allocated, and from outside of all loops.
-    here: Option<Span>,
-    whole: Option<Span>,
+    /// Its live range, seen from where it is allocated.
+    own: Option<Interval>,
+    /// Its live range, seen from outside all loops.
+    whole: Option<Interval>,
+    /// How many loops are around its allocation.
     loops: usize,
-    /// When it exists.
-    scope: Span,
+    /// When it is allocated and released.
+    scope: Interval,
 }
 
-/// Colours lifetimes, the last allocation first: at the end the destinations are taken, and what is free before
-/// that is known when it is asked for.
+/// Colours live ranges in reverse order of allocation. Destinations are live at the end, so going backwards the ranges
+/// in which they are still free are already known.
 pub(super) fn reuse(program: &mut Program) {
-    let lives = Lives::of(program);
-    let mut places: Vec<Place> = Vec::new();
+    let liveness = Liveness::of(program);
+    let mut colours: Vec<Shared> = Vec::new();
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {
-            let busy = lives.busy(*r).iter().copied().collect();
-            let len = total(shape);
-            places.push(Place {
+            colours.push(Shared {
                 owner: *r,
                 elem: *elem,
-                len,
+                len: total(shape),
                 fixed: true,
                 members: vec![],
-                busy,
+                live_ranges: liveness.live_ranges(*r).iter().copied().collect(),
                 loops: 0,
                 scope: (0, 0),
             });
@@ -73,78 +74,79 @@ pub(super) fn reuse(program: &mut Program) {
     }
     let mut blocks = Vec::new();
     program.body.each(&mut |t| {
-        if let Term::Alloc(Alloc { blocks: here, .. }) = t {
-            blocks.extend(here.iter().filter(|b| b.home == Home::Frame).map(|b| (b.r, b.elem, total(&b.shape))));
+        if let Term::Alloc(Alloc { blocks: own, .. }) = t {
+            let framed = own.iter().filter(|b| b.placement == Placement::Frame);
+            blocks.extend(framed.map(|b| (b.r, b.elem, total(&b.shape))));
         }
     });
     for (r, elem, len) in blocks.into_iter().rev() {
-        let (here, whole) = (lives.seen_from(r, r), lives.seen_within(r, 0));
-        let guest = Guest { r, elem, len, here, whole, loops: lives.loops_around(r), scope: lives.scope(r) };
-        match places.iter_mut().find_map(|p| p.takes(&guest, &lives).then_some(p)) {
-            Some(p) => p.take(guest),
+        let (own, whole) = (liveness.seen_from(r, r), liveness.seen_within(r, 0));
+        let (loops, scope) = (liveness.loops_around(r), liveness.scope(r));
+        let block = Candidate { r, elem, len, own, whole, loops, scope };
+        match colours.iter_mut().find_map(|s| s.can_hold(&block, &liveness).then_some(s)) {
+            Some(shared) => shared.add(block),
             None => {
-                let busy = here.into_iter().collect();
-                let Guest { len, loops, scope, .. } = guest;
-                places.push(Place { owner: r, elem, len, fixed: false, members: vec![], busy, loops, scope });
+                let (Candidate { len, .. }, live_ranges) = (block, own.into_iter().collect());
+                colours.push(Shared { owner: r, elem, len, fixed: false, members: vec![], live_ranges, loops, scope });
             }
         }
     }
-    let homes: BTreeMap<VarId, VarId> = places.iter().flat_map(|p| p.members.iter().map(|m| (*m, p.owner))).collect();
+    let owners: BTreeMap<VarId, VarId> = colours.iter().flat_map(|s| s.members.iter().map(|m| (*m, s.owner))).collect();
     program.body.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {
-                if let Some(owner) = homes.get(&b.r) {
-                    b.home = Home::In(Dest::Storage(*owner, vec![]));
+                if let Some(owner) = owners.get(&b.r) {
+                    b.placement = Placement::In(Dest::Storage(*owner, vec![]));
                 }
             }
         }
     });
 }
 
-impl Place {
-    /// Whether a block may be here as well: in a destination, or around those that are here, as their owner.
-    fn takes(&mut self, new: &Guest, lives: &Lives) -> bool {
-        let (span, large, small) =
-            if self.fixed { (new.whole, &self.len, &new.len) } else { (new.here, &new.len, &self.len) };
-        let Some(span) = span else { return false };
+impl Shared {
+    /// Whether a block may share this storage: inside a destination, or as the new owner of blocks inside its scope.
+    fn can_hold(&mut self, new: &Candidate, liveness: &Liveness) -> bool {
+        let (range, large, small) =
+            if self.fixed { (new.whole, &self.len, &new.len) } else { (new.own, &new.len, &self.len) };
+        let Some(range) = range else { return false };
         let encloses = new.scope.0 <= self.scope.0 && self.scope.1 <= new.scope.1;
-        if self.elem != new.elem || !(self.fixed || encloses) || self.busy.meets(span) {
+        if self.elem != new.elem || !(self.fixed || encloses) || self.live_ranges.meet(range) {
             return false;
         }
-        // From inside of fewer loops, what is in use in a turn is in use in all of them.
+        // Seen from inside fewer loops, what is live in one iteration is live in all of them.
         if !self.fixed && new.loops != self.loops {
             let all = self.members.iter().chain([&self.owner]);
-            let busy: Spans = all.filter_map(|m| lives.seen_within(*m, new.loops)).collect();
-            if busy.meets(span) {
+            let live_ranges: Intervals = all.filter_map(|m| liveness.seen_within(*m, new.loops)).collect();
+            if live_ranges.meet(range) {
                 return false;
             }
-            (self.busy, self.loops) = (busy, new.loops);
+            (self.live_ranges, self.loops) = (live_ranges, new.loops);
         }
         large.sub(small).never_negative()
     }
 
-    fn take(&mut self, new: Guest) {
-        let Guest { r, len, here, whole, scope, .. } = new;
+    fn add(&mut self, new: Candidate) {
+        let Candidate { r, len, own, whole, scope, .. } = new;
         if self.fixed {
             self.members.push(r);
-            self.busy.extend(whole);
+            self.live_ranges.extend(whole);
         } else {
             self.members.push(std::mem::replace(&mut self.owner, r));
             (self.len, self.scope) = (len, scope);
-            self.busy.extend(here);
+            self.live_ranges.extend(own);
         }
     }
 }
 
-impl Spans {
-    fn meets(&self, (from, to): Span) -> bool {
+impl Intervals {
+    fn meet(&self, (from, to): Interval) -> bool {
         self.0.range(..=to).next_back().is_some_and(|(_, end)| *end >= from)
     }
 }
 
-impl Extend<Span> for Spans {
-    fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
-        for (mut from, mut to) in spans {
+impl Extend<Interval> for Intervals {
+    fn extend<I: IntoIterator<Item = Interval>>(&mut self, intervals: I) {
+        for (mut from, mut to) in intervals {
             while let Some((f, t)) = self.0.range(..=to).next_back().map(|(f, t)| (*f, *t)).filter(|(_, t)| *t >= from)
             {
                 self.0.remove(&f);
@@ -155,10 +157,10 @@ impl Extend<Span> for Spans {
     }
 }
 
-impl FromIterator<Span> for Spans {
-    fn from_iter<I: IntoIterator<Item = Span>>(spans: I) -> Self {
-        let mut all = Spans::default();
-        all.extend(spans);
+impl FromIterator<Interval> for Intervals {
+    fn from_iter<I: IntoIterator<Item = Interval>>(intervals: I) -> Self {
+        let mut all = Intervals::default();
+        all.extend(intervals);
         all
     }
 }

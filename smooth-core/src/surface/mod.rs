@@ -1,19 +1,23 @@
-//! What the user wrote: Rust's own forms with their spans, sugar included (Fig. 1 plus sugar).
+//! The surface tree: Rust's own forms with their spans, sugar included (Fig. 1 plus sugar).
 
+mod callees;
 pub mod consts;
 pub mod layout;
 pub mod parse;
 pub mod reference;
 pub(crate) mod rust;
 
+pub(crate) use callees::BoundNames;
+pub use callees::callees;
+
 use crate::ty::Scalar;
 use crate::value::Lit;
 use proc_macro2::{Ident, Span, TokenStream};
 
-/// First and last token of a construct.
+/// The spans of the first and the last token of a construct.
 pub type Extent = (Span, Span);
 
-/// A number for each expression, to hang its type on.
+/// The number of an expression: the key of its type in later tables.
 pub type NodeId = usize;
 
 /// A function under `#[smooth]`.
@@ -27,15 +31,15 @@ pub struct Function {
     pub name: Ident,
     /// Its type parameters and const generics, in order.
     pub generics: Vec<Generic>,
-    /// What is said of the type parameters, as in a `where` clause.
+    /// The bounds of the type parameters, as predicates of a `where` clause.
     pub bounds: TokenStream,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// The written result.
+    /// Its written result type.
     pub result: TypeExpr,
     /// Its body.
     pub body: Expr,
-    /// Whether its signature could be read; if not, its body cannot be judged.
+    /// Whether the whole signature could be read. If not, the body is not type-checked.
     pub complete: bool,
 }
 
@@ -71,16 +75,16 @@ impl Function {
 pub struct Param {
     /// Lint attributes.
     pub attrs: Vec<syn::Attribute>,
-    /// What it is called as a whole: by the user, or, where a pattern takes it apart, by us.
+    /// The name of the whole parameter: the user's, or one of ours if a pattern destructures it.
     pub name: Ident,
-    /// What it binds.
+    /// Its pattern.
     pub pattern: Pattern,
     /// Its written type.
     pub ty: TypeExpr,
 }
 
 impl Param {
-    /// What the pattern binds, with the types of the parts. A pattern that is not made like the type binds nothing.
+    /// The names that the pattern binds, with the types of the parts. A pattern that does not match the type binds none.
     pub fn parts(&self) -> Vec<(Option<&Ident>, &TypeExpr)> {
         parts(&self.pattern, &self.ty)
     }
@@ -99,9 +103,9 @@ fn parts<'p>(pattern: &'p Pattern, ty: &'p TypeExpr) -> Vec<(Option<&'p Ident>, 
 /// A written type, with sizes.
 #[derive(Clone)]
 pub struct TypeExpr {
-    /// What it says.
+    /// Its form.
     pub kind: TypeKind,
-    /// Where.
+    /// Its position.
     pub at: Extent,
 }
 
@@ -121,12 +125,46 @@ pub enum TypeKind {
 /// An expression.
 #[derive(Clone)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its position.
     pub at: Extent,
     /// Its number.
     pub id: NodeId,
+}
+
+/// A direct part of an expression.
+#[derive(Clone, Copy)]
+pub enum Child<'e> {
+    /// A subexpression.
+    Expr(&'e Expr),
+    /// A pattern: its names are in scope in all later children.
+    Pattern(&'e Pattern),
+}
+
+impl Expr {
+    /// The direct parts, in order of evaluation. The only walk that knows every construct: a new one does not compile
+    /// until it is listed here.
+    pub fn children(&self) -> Vec<Child<'_>> {
+        let exprs = match &self.kind {
+            ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_) | ExprKind::Error => vec![],
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Repeat(a, b) => vec![&**a, &**b],
+            ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![&**a],
+            ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
+            ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect(),
+            ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).map(|b| &**b).collect(),
+            ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect(),
+            ExprKind::If(c, a, b) => vec![&**c, &**a, &**b],
+            ExprKind::Block(stmts, last) => {
+                let lets = stmts.iter().flat_map(|Stmt::Let(p, e)| [Child::Expr(e), Child::Pattern(p)]);
+                return lets.chain([Child::Expr(last)]).collect();
+            }
+            ExprKind::Closure(c) => {
+                return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect();
+            }
+        };
+        exprs.into_iter().map(Child::Expr).collect()
+    }
 }
 
 /// A closure: `|x, y: f64| body`.
@@ -138,7 +176,7 @@ pub struct Closure {
     pub body: Expr,
 }
 
-/// What a `let` or a closure parameter binds.
+/// The pattern of a parameter, a `let` or a closure parameter.
 #[derive(Clone)]
 pub enum Pattern {
     /// `x`, `_`, with the type if one is written.
@@ -167,9 +205,9 @@ pub enum Stmt {
 /// Rust's expressions, as far as the language has them.
 #[derive(Clone)]
 pub enum ExprKind {
-    /// An integer without suffix may still become another type of its kind.
+    /// A literal, and whether its type is fixed: an integer without suffix takes the type that its context wants.
     Lit(Lit, bool),
-    /// A float without suffix, by its digits: each type rounds them once.
+    /// A float without suffix, as its digits: they are rounded once, when the type is known.
     Decimal(String),
     /// `x`, `path::to::f`, `PI`.
     Path(syn::Path),
@@ -203,12 +241,12 @@ pub enum ExprKind {
     Block(Vec<Stmt>, Box<Expr>),
     /// `|x| e`.
     Closure(Box<Closure>),
-    /// Stands for something already reported.
+    /// An expression that was rejected and reported.
     Error,
 }
 
-/// The hygiene-aware key of a name: two identifiers are one variable when they read the same and come
-/// from the same macro expansion. Spans offer that context only through their debug text.
+/// The hygiene-aware key of a name: two identifiers denote one variable if they read the same and come from the same
+/// macro expansion. `proc_macro2` shows that expansion only in the debug text of a span.
 pub fn key(ident: &Ident) -> String {
     let debug = format!("{:?}", ident.span());
     match debug.split_once(' ') {
@@ -230,28 +268,16 @@ pub fn path_key(path: &syn::Path) -> String {
     tokens.to_string().replace(' ', "")
 }
 
-/// The paths of everything the function may call by name, each once, in order: paths in call position
-/// and lower-case paths as arguments, unless they are parameters, locals or built in.
-pub fn callees(f: &Function) -> Vec<syn::Path> {
-    let mut found: Vec<syn::Path> = Vec::new();
-    let mut bound: Bound = f.params.iter().flat_map(|p| p.pattern.names()).map(key).collect();
-    bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
-    bound.extend(f.const_generics().into_iter().map(key));
-    bound.push(key(&f.name));
-    walk_calls(&f.body, &mut bound, &mut found);
-    found
-}
-
-/// A name without the mark of a raw identifier.
+/// A name without the `r#` of a raw identifier.
 pub fn plain(i: &Ident) -> String {
     let name = i.to_string();
     name.strip_prefix("r#").unwrap_or(&name).to_string()
 }
 
-/// The functions that are the language's own.
+/// The built-in functions.
 pub const BUILTINS: &[&str] = &["build", "ifold", "sum"];
 
-/// The lower-case names that stand as a length in a parameter's type: parameters or symbolic sizes.
+/// The lower-case names that occur as a length in a parameter's type: parameters or symbolic sizes.
 pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
     match &t.kind {
         TypeKind::Scalar(_) => vec![],
@@ -267,11 +293,11 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
     }
 }
 
-/// The names whose values the lengths of an argument tell: symbolic sizes, and the const generics that are part of
-/// the argument's type in Rust, which those of a view are not.
-pub fn sizes_told(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<Ident> {
+/// The names whose values follow from the lengths of an argument: symbolic sizes, and const generics if Rust's type of
+/// the argument contains them (the type of a view does not).
+pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<Ident> {
     if let TypeKind::Tuple(ts) = &t.kind {
-        return ts.iter().flat_map(|t| sizes_told(t, generics, column_major)).collect();
+        return ts.iter().flat_map(|t| inferable_sizes(t, generics, column_major)).collect();
     }
     let (mut t, mut lengths) = (t, Vec::new());
     while let TypeKind::Array(elem, len) = &t.kind {
@@ -290,108 +316,6 @@ pub fn sizes_told(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<I
     names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect()
 }
 
-fn builtin(path: &syn::Path) -> bool {
-    path.get_ident().is_some_and(|i| BUILTINS.contains(&i.to_string().as_str()))
-}
-
-/// The names that are bound where a walk has come to.
-#[derive(Default)]
-pub(crate) struct Bound {
-    order: Vec<String>,
-    times: std::collections::BTreeMap<String, usize>,
-}
-
-impl Bound {
-    /// One more name.
-    pub fn push(&mut self, name: String) {
-        *self.times.entry(name.clone()).or_insert(0) += 1;
-        self.order.push(name);
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    /// Forgets all but the first `n`.
-    pub fn truncate(&mut self, n: usize) {
-        for name in self.order.drain(n..) {
-            self.times.entry(name).and_modify(|k| *k -= 1);
-        }
-    }
-
-    /// Whether a name is bound.
-    pub fn contains(&self, name: &str) -> bool {
-        self.times.get(name).is_some_and(|k| *k > 0)
-    }
-}
-
-impl Extend<String> for Bound {
-    fn extend<I: IntoIterator<Item = String>>(&mut self, names: I) {
-        names.into_iter().for_each(|n| self.push(n));
-    }
-}
-
-impl FromIterator<String> for Bound {
-    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
-        let mut bound = Bound::default();
-        bound.extend(names);
-        bound
-    }
-}
-
-fn note(path: &syn::Path, bound: &Bound, found: &mut Vec<syn::Path>) {
-    let local = path.get_ident().is_some_and(|i| bound.contains(&key(i)));
-    if !local
-        && float_function(path).is_none()
-        && !builtin(path)
-        && !found.iter().any(|p| path_key(p) == path_key(path))
-    {
-        found.push(bare(path));
-    }
-}
-
-fn bind(p: &Pattern, bound: &mut Bound) {
-    bound.extend(p.names().into_iter().map(key));
-}
-
-fn walk_calls(e: &Expr, bound: &mut Bound, found: &mut Vec<syn::Path>) {
-    let depth = bound.len();
-    match &e.kind {
-        ExprKind::Call(f, args) => {
-            match &f.kind {
-                ExprKind::Path(p) => note(p, bound, found),
-                _ => walk_calls(f, bound, found),
-            }
-            // Of a built-in's arguments the last is a function, of a float function's none.
-            let functions = match &f.kind {
-                ExprKind::Path(p) if builtin(p) => args.len().saturating_sub(1)..args.len(),
-                ExprKind::Path(p) if float_function(p).is_some() => 0..0,
-                _ => 0..args.len(),
-            };
-            for (k, a) in args.iter().enumerate() {
-                match &a.kind {
-                    ExprKind::Path(p) if functions.contains(&k) && function_like(p) => note(p, bound, found),
-                    _ => walk_calls(a, bound, found),
-                }
-            }
-        }
-        ExprKind::Block(stmts, last) => {
-            for Stmt::Let(p, e) in stmts {
-                walk_calls(e, bound, found);
-                bind(p, bound);
-            }
-            walk_calls(last, bound, found);
-        }
-        ExprKind::Closure(c) => {
-            c.params.iter().for_each(|p| bind(p, bound));
-            walk_calls(&c.body, bound, found);
-        }
-        _ => children(e).into_iter().for_each(|c| walk_calls(c, bound, found)),
-    }
-    bound.truncate(depth);
-}
-
 /// The `sqrt` of `f64::sqrt`, the `pow` of `i32::pow`.
 pub fn float_function(path: &syn::Path) -> Option<String> {
     let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -401,29 +325,13 @@ pub fn float_function(path: &syn::Path) -> Option<String> {
     }
 }
 
-/// Whether a path reads like a function and not like a constant: by Rust's naming convention. A name
-/// of one segment that no parameter or `let` binds may also be a size of the signature.
+/// Whether a path is lower-case, and so by Rust's naming convention a function or a variable and not a constant. An
+/// unbound name of one segment may also be a symbolic size of the signature.
 pub fn function_like(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
 }
 
-/// The direct subexpressions.
-pub fn children(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_) | ExprKind::Error => vec![],
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Repeat(a, b) => vec![a, b],
-        ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![a],
-        ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
-        ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect(),
-        ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).map(|b| &**b).collect(),
-        ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect(),
-        ExprKind::If(c, a, b) => vec![c, a, b],
-        ExprKind::Block(stmts, last) => stmts.iter().map(|Stmt::Let(_, e)| e).chain([&**last]).collect(),
-        ExprKind::Closure(c) => vec![&c.body],
-    }
-}
-
-/// The float of type `s` that is next to the number of these digits.
+/// The float of type `s` nearest to the number with these digits.
 pub fn decimal(digits: &str, s: Scalar) -> Option<Lit> {
     match s {
         Scalar::F32 => digits.parse::<f32>().ok().map(|x| Lit::float(x.into(), s)),

@@ -25,9 +25,9 @@ pub struct Types<'a> {
     /// The kernel's type parameters.
     pub reals: &'a [String],
     /// The const generics that no argument tells, which are parameters.
-    pub own_untold: &'a [String],
+    pub own_not_inferable: &'a [String],
     /// For each callee by its path, which of its const generics no argument tells.
-    pub untold: &'a [(String, Vec<usize>)],
+    pub not_inferable: &'a [(String, Vec<usize>)],
 }
 
 /// The body of `f::reference`.
@@ -35,10 +35,10 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     let mut r = Reference {
         types,
         rt,
-        bound: super::Bound::default(),
+        bound: super::BoundNames::default(),
         generics: f.const_generics().into_iter().map(key).collect(),
     };
-    let told = |i: &&Ident| !types.own_untold.contains(&key(i));
+    let told = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
     let generics: Vec<Ident> = f.const_generics().into_iter().filter(told).cloned().collect();
     let mut lets = TokenStream::new();
     let mut sizes: Vec<String> = Vec::new();
@@ -55,7 +55,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         }
         // An argument that is there for its size alone is no unused one, unless the user expects it to be.
         let parts = p.parts().into_iter().filter(|_| attrs.is_empty());
-        let sized = parts.filter(|(_, t)| !super::sizes_told(t, &generics, false).is_empty());
+        let sized = parts.filter(|(_, t)| !super::inferable_sizes(t, &generics, false).is_empty());
         let sized = sized.filter_map(|(name, _)| name);
         lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
     }
@@ -81,7 +81,7 @@ fn to_owned(t: &TypeExpr, place: TokenStream) -> TokenStream {
 struct Reference<'a> {
     types: Types<'a>,
     rt: &'a TokenStream,
-    bound: super::Bound,
+    bound: super::BoundNames,
     /// The const generics.
     generics: Vec<String>,
 }

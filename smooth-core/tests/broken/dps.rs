@@ -1,6 +1,8 @@
 //! Passes on DPS-F̃ with a mistake.
 
-use smooth_core::dps::{self, Alias, Alloc, Block, Build, Dest, Fill, Fold, Home, Program, State, Step, Sum, Term};
+use smooth_core::dps::{
+    self, Alias, Alloc, Block, Build, Dest, Fill, Fold, Placement, Program, State, Step, Sum, Term,
+};
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::total;
@@ -70,7 +72,7 @@ pub fn not_pointwise(p: &mut Program) {
                     Step::At { index, .. } => index.clone(),
                     Step::Range { start, .. } => start.clone(),
                 });
-                *t = Term::Old(Dest::Storage(*next, indices.collect()));
+                *t = Term::Previous(Dest::Storage(*next, indices.collect()));
             });
         }
     });
@@ -91,7 +93,7 @@ pub fn unfilled(p: &mut Program) {
 fn blocks(p: &mut Program, mut f: impl FnMut(&mut Block)) {
     p.body.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            blocks.iter_mut().filter(|b| b.home == Home::Frame).for_each(&mut f);
+            blocks.iter_mut().filter(|b| b.placement == Placement::Frame).for_each(&mut f);
         }
     });
 }
@@ -100,19 +102,19 @@ fn blocks(p: &mut Program, mut f: impl FnMut(&mut Block)) {
 pub fn symbolic_is_empty(p: &mut Program) {
     blocks(p, |b| {
         if b.shape.iter().any(|c| c.constant().is_none()) {
-            b.home = Home::Empty;
+            b.placement = Placement::Empty;
         }
     });
 }
 
-/// A block inside another one's scope lives there if it fits.
+/// A block inside another one's scope is placed in it if it fits.
 pub fn alive_storage(p: &mut Program) {
     fn walk(t: &mut Term, outer: &mut Vec<Block>) {
         let depth = outer.len();
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            for b in blocks.iter_mut().filter(|b| b.home == Home::Frame) {
+            for b in blocks.iter_mut().filter(|b| b.placement == Placement::Frame) {
                 match outer.iter().rev().find(|o| o.elem == b.elem && total(&o.shape) == total(&b.shape)) {
-                    Some(o) => b.home = Home::In(Dest::Storage(o.r, vec![])),
+                    Some(o) => b.placement = Placement::In(Dest::Storage(o.r, vec![])),
                     None => outer.push(b.clone()),
                 }
             }
@@ -153,14 +155,14 @@ fn hoist(p: &mut Program, wanted: impl Fn(&Block) -> bool + Copy) {
     });
 }
 
-/// All of a loop's storage, also what takes turns in it.
+/// All of a loop's storage, also blocks that are not live at the same time.
 pub fn hoist_past_allocations(p: &mut Program) {
-    hoist(p, |b| b.home == Home::Frame);
+    hoist(p, |b| b.placement == Placement::Frame);
 }
 
-/// Storage that lives in other storage, which may be the loop's own.
-pub fn hoist_out_of_its_home(p: &mut Program) {
-    hoist(p, |b| matches!(b.home, Home::In(_)));
+/// Blocks that are placed in other storage, which may be the loop's own.
+pub fn hoist_out_of_its_placement(p: &mut Program) {
+    hoist(p, |b| matches!(b.placement, Placement::In(_)));
 }
 
 /// The second block of an allocation begins where the first does.
@@ -168,35 +170,35 @@ pub fn overlapping(p: &mut Program) {
     p.body.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t
             && let [first, second, ..] = blocks.as_mut_slice()
-            && second.home == Home::Frame
+            && second.placement == Placement::Frame
         {
-            second.home = Home::In(Dest::Storage(first.r, vec![]));
+            second.placement = Placement::In(Dest::Storage(first.r, vec![]));
         }
     });
 }
 
-/// A plan in which what is nested takes turns, instead of being there together.
-pub fn nested_takes_turns(t: &Term) -> Bytes {
-    let inner = t.children().fold(Bytes::zero(), |most, c| most.or(&nested_takes_turns(c)));
+/// A plan in which nested blocks share their bytes, though they are live at the same time.
+pub fn nested_share(t: &Term) -> Bytes {
+    let inner = t.children().fold(Bytes::zero(), |most, c| most.or(&nested_share(c)));
     match t {
         Term::Alloc(Alloc { blocks, .. }) => blocks
             .iter()
-            .filter(|b| b.home == Home::Frame)
-            .fold(inner, |bytes, b| Bytes::array(b.elem, b.room.clone()).or(&bytes)),
+            .filter(|b| b.placement == Placement::Frame)
+            .fold(inner, |bytes, b| Bytes::array(b.elem, b.capacity.clone()).or(&bytes)),
         Term::Call(_) => smooth_core::plan::frame(t),
         _ => inner,
     }
 }
 
-/// A plan with the sizes of the first round of each loop.
-pub fn first_round(t: &Term) -> Bytes {
+/// A plan with the sizes of the first iteration of each loop.
+pub fn first_iteration(t: &Term) -> Bytes {
     let mut t = t.clone();
     t.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {
-                let stays = b.room.atoms().into_iter().cloned().collect::<Vec<_>>();
+                let stays = b.capacity.atoms().into_iter().cloned().collect::<Vec<_>>();
                 let first = |a: &Atom| if stays.contains(a) { Card::atom(a.clone()) } else { Card::lit(0) };
-                b.room = total(&b.shape).subst(&first);
+                b.capacity = total(&b.shape).subst(&first);
             }
         }
     });

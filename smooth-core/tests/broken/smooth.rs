@@ -243,6 +243,23 @@ pub fn moved_without_a_step(k: &mut Kernel) {
     });
 }
 
+/// `ifold n (λs i. e) (build m (λj. a)) ⟶ if n > 0 then ifold n (λs i. e) (build m (λj. a)) else build n (λj. a)`: the
+/// count of a fold is no extent of its state.
+pub fn count_for_an_extent(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let Kind::IFold(IFold { count, init, .. }) = e.kind() else { return None };
+        let names = &mut *names.borrow_mut();
+        let init = init.renamed(names);
+        let Kind::Build(Build { index: j, body: a, .. }) = init.kind() else { return None };
+        let none = build::build(count.renamed(names), *j, (**a).clone(), o);
+        let runs = build::prim(Prim::Gt, vec![count.renamed(names), build::index(0, o)], o);
+        Some(build::branch(runs, e.clone(), none, o))
+    });
+    k.names = names.into_inner();
+}
+
 /// `let x = sum n (λi. a) in let y = sum n (λj. b) in c ⟶ one fold`, though `x` is in `b`.
 pub fn dependent_folds(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());

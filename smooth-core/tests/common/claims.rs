@@ -3,7 +3,7 @@
 
 use super::common::{Unit, run_everywhere};
 use super::sizes;
-use smooth_core::dps::{self, Alloc, Home, Step, Term};
+use smooth_core::dps::{self, Alloc, Placement, Step, Term};
 use smooth_core::fsmooth::{self, Kernel, Kind};
 use smooth_core::pipeline::Stages;
 use smooth_core::role::Role;
@@ -229,12 +229,12 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
         "builds" => terms(&|t| matches!(t, Term::Build(_))),
         "sums" => terms(&|t| matches!(t, Term::Sum(_) | Term::Sums(_))),
         "folds" => terms(&|t| matches!(t, Term::Fold(_))),
-        // Storage that takes room.
+        // Storage with bytes of its own.
         "arrays" => {
             let mut n = 0;
             program.body.each(&mut |t| {
                 if let Term::Alloc(Alloc { blocks, .. }) = t {
-                    n += blocks.iter().filter(|b| !matches!(b.home, Home::Empty | Home::In(_))).count();
+                    n += blocks.iter().filter(|b| !matches!(b.placement, Placement::Empty | Placement::In(_))).count();
                 }
             });
             n

@@ -9,7 +9,7 @@ use crate::common::{Others, Unit, function_watched, plain, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
 use proc_macro2::TokenStream;
 use smooth_core::diag::render::render;
-use smooth_core::dps::{self, Alloc, Call, Home, Program, Term};
+use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::name::VarId;
@@ -96,11 +96,21 @@ impl Failure {
     }
 }
 
-/// Sizes from 0 to 4 and numbers for the parameters of [`PARAMS`]; `round` 0 has no size below 1.
-pub fn arguments(rng: &mut Rng, round: usize) -> Vec<Value> {
-    let least = usize::from(round == 0);
-    let mut size = |most: usize| least + rng.below(most + 1 - least);
-    let (n, k, p) = (size(4), size(3), size(3));
+/// Arguments for the parameters of [`PARAMS`]: first without a size below 1, then such that each size is 0 once, 1 once
+/// and more once, beside others of the others.
+pub fn inputs(rng: &mut Rng) -> Vec<Vec<Value>> {
+    let mut all = vec![[1 + rng.below(4), 1 + rng.below(3), 1 + rng.below(3)]];
+    let orders = [(); 3].map(|()| {
+        let (first, turned) = (rng.below(3), 1 + rng.below(2));
+        [0, 1, 2].map(|round| (first + round * turned) % 3)
+    });
+    let mut size = |order: usize, most: usize| if order < 2 { order } else { 2 + rng.below(most - 1) };
+    all.extend((0..3).map(|k| [size(orders[0][k], 4), size(orders[1][k], 3), size(orders[2][k], 4)]));
+    all.into_iter().map(|sizes| arguments(rng, sizes)).collect()
+}
+
+/// Numbers for the parameters of [`PARAMS`], at sizes `n`, `k`, `p`.
+fn arguments(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Vec<Value> {
     let mut tensor = |dims: &[usize]| Value::tensor(dims, &rng.numbers(dims.iter().product()));
     let floats = [&[n][..], &[n], &[k], &[3], &[n, k], &[k, 3], &[n, k, 2]].map(&mut tensor);
     let u = (0..n).map(|_| Lit::usize(rng.below(7) as u64)).collect();
@@ -154,7 +164,7 @@ fn blocks(t: &Term) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     t.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
-            found.extend(blocks.iter().filter(|b| b.home == Home::Frame).map(|b| b.r));
+            found.extend(blocks.iter().filter(|b| b.placement == Placement::Frame).map(|b| b.r));
         }
     });
     found
@@ -334,10 +344,7 @@ impl Net {
         for (name, options) in options {
             let fail = |what: String| Failure::new("compile", format!("{what}, {name}"));
             let w = self.watched(tokens.clone(), options).map_err(fail)?;
-            let oracle = oracle.get_or_insert_with(|| {
-                let inputs = (0..3).map(|round| arguments(&mut rng, round)).collect();
-                self.oracle(&w.stages.elaborated.kernel, inputs)
-            });
+            let oracle = oracle.get_or_insert_with(|| self.oracle(&w.stages.elaborated.kernel, inputs(&mut rng)));
             self.check(&w, oracle, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;
         }
         Ok(oracle.is_some_and(|o| o.inputs.iter().all(|(_, v)| v.is_ok())))

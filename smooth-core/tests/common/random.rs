@@ -8,6 +8,8 @@
 
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/counts.rs"]
+mod counts;
 #[path = "random/indices.rs"]
 mod indices;
 #[path = "random/narrow.rs"]
@@ -31,7 +33,7 @@ use std::collections::BTreeSet;
 pub type Size = &'static str;
 
 /// The extents that arrays have, some of them often: static, symbolic, a parameter, computed.
-const SIZES: [Size; 13] = ["n", "n", "n", "k", "k", "k", "3", "3", "p", "p", "1", "n + 1", "0"];
+const SIZES: [Size; 14] = ["n", "n", "n", "k", "k", "k", "3", "3", "p", "p", "1", "n + 1", "p / 2", "0"];
 
 /// What a term can be.
 #[derive(Clone, PartialEq, Debug)]
@@ -158,7 +160,7 @@ impl Gen {
             "1" => "size 1",
             "3" => "size 3",
             "p" => "parameter as a size",
-            "n + 1" => "computed size",
+            "n + 1" | "p / 2" => "computed size",
             _ => "symbolic size",
         });
         size

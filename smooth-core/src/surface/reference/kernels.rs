@@ -37,12 +37,12 @@ impl Reference<'_> {
     /// The sizes between `::<` and `>`, of a kernel that asks for them.
     fn sizes_given(&self, path: &syn::Path) -> Vec<TokenStream> {
         let key = path_key(path);
-        let Some((_, untold)) = self.types.untold.iter().find(|(p, _)| *p == key) else { return vec![] };
+        let Some((_, not_inferable)) = self.types.not_inferable.iter().find(|(p, _)| *p == key) else { return vec![] };
         let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
             return vec![];
         };
         let sizes: Vec<TokenStream> = list.args.iter().filter_map(|a| self.size_given(a)).collect();
-        untold.iter().filter_map(|k| sizes.get(*k).cloned()).collect()
+        not_inferable.iter().filter_map(|k| sizes.get(*k).cloned()).collect()
     }
 
     fn size_given(&self, a: &syn::GenericArgument) -> Option<TokenStream> {

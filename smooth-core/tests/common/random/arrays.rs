@@ -105,12 +105,12 @@ impl Gen {
     /// A fold whose step gives its next state a name, and reads it again.
     fn named_state(&mut self, dims: &[Size], d: usize) -> String {
         self.note("next state with a name");
-        let init = self.array(dims, d.min(1));
+        let init = self.initial(&Ty::Array(dims.to_vec()), d.min(1), false);
         let [s, t, q, i] = ["s", "t", "q", "i"].map(|x| self.name(x));
         self.loops += 1;
         let (next, again) = (self.mapped(&s, dims), self.element(&q, dims));
         self.loops -= 1;
-        let count = *self.rng.pick(&["n", "2", "k", "3"]);
+        let (count, _) = self.count(&["n", "2", "k", "3"]);
         let step = format!("let {q} = {next}; ({q}.clone(), {t} + {again})");
         format!("({{ let ({s}, _) = ifold({count}, ({init}, 0.0), |({s}, {t}), {i}| {{ {step} }}); {s} }})")
     }

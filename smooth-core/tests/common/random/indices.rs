@@ -102,5 +102,6 @@ pub(super) fn never_empty(size: &str) -> bool {
 
 /// Whether an index below `small` is below `large`.
 fn fits(small: Size, large: Size) -> bool {
-    small == large || matches!((small, large), ("n", "n + 1") | ("1", "3" | "2" | "n + 1") | ("2", "3"))
+    small == large
+        || matches!((small, large), ("n", "n + 1") | ("p / 2", "p") | ("1", "3" | "2" | "n + 1") | ("2", "3"))
 }

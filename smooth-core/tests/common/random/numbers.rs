@@ -27,11 +27,12 @@ impl Gen {
             },
             5..=7 => {
                 let size = self.size();
+                let (count, size) = self.count(&[size]);
                 let (i, body) = self.looped(size, |g| g.scalar(d));
                 if body.contains("sum(") || body.contains("ifold(") {
                     self.note("nested fold");
                 }
-                format!("sum({size}, |{i}| {body})")
+                format!("sum({count}, |{i}| {body})")
             }
             8 => self.fold(&Ty::F64, d),
             9 if !self.indices.is_empty() => {
@@ -136,6 +137,7 @@ impl Gen {
     pub(super) fn invariant(&mut self, d: usize) -> String {
         self.note("invariant array");
         let (outer, inner) = (self.size(), self.size());
+        let (count, outer) = self.count(&[outer]);
         let indices = std::mem::take(&mut self.indices);
         let (j, e) = self.looped(inner, |g| g.scalar(d.min(1)));
         self.indices = indices;
@@ -147,7 +149,7 @@ impl Gen {
             });
             format!("{{ let {x} = build({inner}, |{j}| ({e}).exp()); sum({inner}, |{h}| {use_}) + {} }}", g.leaf())
         });
-        format!("sum({outer}, |{i}| {body})")
+        format!("sum({count}, |{i}| {body})")
     }
 
     /// `ifold` over a state of any type.
@@ -164,18 +166,20 @@ impl Gen {
                 self.note("count of an outer index");
                 (i, size)
             }
-            None => {
-                let size = *self.rng.pick(&["n", "2", "k", "p", "3"]);
-                (size.to_string(), size)
-            }
+            None => self.count(&["n", "2", "k", "p", "3"]),
         };
-        let init = self.term(ty, d.min(2));
+        let (outside, steady) = (self.indices.len(), self.rng.one_in(3));
+        let init = self.initial(ty, d.min(2), steady);
         self.folds += 1;
         let mut pattern = String::new();
         let (i, body) = self.looped(bound, |g| {
             pattern = g.pattern(ty);
-            let state = g.vars.clone();
-            g.step(ty, &pattern.clone(), d, &state)
+            let (pattern, state) = (pattern.clone(), g.vars.clone());
+            let step = |g: &mut Self| g.step(ty, &pattern, d, &state);
+            if steady && matches!(ty, Ty::F64 | Ty::Array(_)) {
+                return g.with_steady_array(ty, &pattern, outside, step);
+            }
+            step(g)
         });
         self.folds -= 1;
         format!("ifold({count}, {init}, |{pattern}, {i}| {body})")

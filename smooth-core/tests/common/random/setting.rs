@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// What a program may have, and what a healthy share of many programs does have.
-pub const FEATURES: [&str; 42] = [
+pub const FEATURES: [&str; 45] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -95,6 +95,9 @@ pub const FEATURES: [&str; 42] = [
     "generic kernel",
     "index as a state",
     "state through min",
+    "computed count",
+    "cheap initial state",
+    "invariant array in a step",
 ];
 
 /// One more each, counted like the others: what passes on pairs of terms look for.

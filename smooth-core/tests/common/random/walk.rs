@@ -15,10 +15,10 @@ impl Gen {
         // The array itself, or a state that begins with it.
         let carried = self.rng.one_in(2);
         let y = if carried { self.name("x") } else { x.clone() };
-        let count = *self.rng.pick(&["n", "k", "3", "p", "n + 1"]);
+        let (count, bound) = self.count(&["n", "k", "3", "p", "n + 1"]);
         self.loops += 1;
         let (next, read, e, step) = self.scoped(|g| {
-            g.indices.push((i.clone(), count));
+            g.indices.push((i.clone(), bound));
             let (next, read) = (g.moved(&q, &i, size), g.looked_at(&y, &q, &i, size));
             g.vars.push((s.clone(), super::Ty::F64));
             let (j, at) = (g.name("j"), g.looked_at(&y, &q, &i, size));

@@ -22,13 +22,13 @@ impl Items<'_> {
     }
 
     /// The sizes that the body takes beside the arguments.
-    pub(super) fn raw_atoms(params: &[Param]) -> Vec<Atom> {
+    pub(super) fn abi_sizes(params: &[Param]) -> Vec<Atom> {
         let values: Vec<_> = params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
         entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
     }
 
     /// The parameters of the body: destinations, flat arguments, sizes, frame.
-    pub(super) fn raw_params(&self) -> TokenStream {
+    pub(super) fn abi_params(&self) -> TokenStream {
         let rt = &self.rt;
         let mut out = TokenStream::new();
         for l in &self.c.program.results {
@@ -38,10 +38,10 @@ impl Items<'_> {
             }
         }
         for p in &self.c.kernel.params {
-            let (v, ty) = (self.idents.var(p.var), raw_type(p));
+            let (v, ty) = (self.idents.var(p.var), abi_type(p));
             out.extend(quote!(#v: #ty,));
         }
-        for a in Self::raw_atoms(&self.c.kernel.params) {
+        for a in Self::abi_sizes(&self.c.kernel.params) {
             let a = self.idents.atom(&a);
             out.extend(quote!(#a: ::core::primitive::usize,));
         }
@@ -69,8 +69,8 @@ impl Items<'_> {
                 t => scalars.extend(t.scalar().map(scalar_type)),
             }
         }
-        callee.params.iter().for_each(|p| push(raw_type(p)));
-        Self::raw_atoms(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
+        callee.params.iter().for_each(|p| push(abi_type(p)));
+        Self::abi_sizes(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
         push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
         (params, names, arrow(scalars))
     }
@@ -94,7 +94,7 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
 }
 
 /// The type of a parameter of a body.
-fn raw_type(p: &Param) -> TokenStream {
+fn abi_type(p: &Param) -> TokenStream {
     match &p.kind {
         ParamKind::Scalar(s) => scalar_type(*s),
         ParamKind::Array(s, _) => {

@@ -14,17 +14,17 @@ use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, S
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::collections::BTreeMap;
-use unify::{Kind, Ty, Unifier};
+use unify::{Ty, Unifier, VarKind};
 
 const USIZE: Ty = Ty::Scalar(Scalar::Usize);
 const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 
 type Env = Bindings<Ty>;
 
-struct Numbers<'a> {
+struct Literals<'a> {
     open: Unifier,
     /// The open types of literals and constants.
-    numbers: Vec<(NodeId, Ty)>,
+    literals: Vec<(NodeId, Ty)>,
     /// What stands behind a minus sign.
     negated: Vec<Ty>,
     /// The kernel's type parameters.
@@ -34,9 +34,9 @@ struct Numbers<'a> {
 
 /// The types of the literals and constants of a kernel, as far as their uses tell them.
 pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<NodeId, Scalar> {
-    let mut u = Numbers {
+    let mut u = Literals {
         open: Unifier::default(),
-        numbers: Vec::new(),
+        literals: Vec::new(),
         negated: Vec::new(),
         reals: f.reals().into_iter().map(surface::key).collect(),
         linked,
@@ -55,18 +55,18 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<No
     for t in std::mem::take(&mut u.negated) {
         u.open.unify_int(&t, Scalar::I32);
     }
-    let found = u.numbers.iter().filter_map(|(id, t)| match u.open.resolved(t) {
+    let found = u.literals.iter().filter_map(|(id, t)| match u.open.resolved(t) {
         Ty::Scalar(s) => Some((*id, s)),
         _ => None,
     });
     found.collect()
 }
 
-impl Numbers<'_> {
+impl Literals<'_> {
     /// A literal or a constant.
-    fn number(&mut self, e: &Expr, kind: Kind) -> Ty {
+    fn number(&mut self, e: &Expr, kind: VarKind) -> Ty {
         let open = self.open.fresh(kind);
-        self.numbers.push((e.id, open.clone()));
+        self.literals.push((e.id, open.clone()));
         open
     }
 
@@ -108,7 +108,7 @@ impl Numbers<'_> {
                 name.as_ref().map_or(env.clone(), |i| env.with(i, ty.clone()))
             }
             Pattern::Tuple(ps, _) => {
-                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(Kind::Any)).collect();
+                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
                 self.open.unify(ty, &Ty::Tuple(parts.clone()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.bind(p, t, env))
             }
@@ -126,7 +126,7 @@ impl Numbers<'_> {
             ExprKind::Same(f) => self.applied(f, params, env),
             ExprKind::Closure(c) => self.closure(c, params, env),
             ExprKind::Path(path) => {
-                let Some((wanted, result)) = self.function(path, env) else { return self.open.fresh(Kind::Any) };
+                let Some((wanted, result)) = self.function(path, env) else { return self.open.fresh(VarKind::Any) };
                 wanted.iter().zip(params).for_each(|(w, p)| self.open.unify(w, p));
                 result
             }
@@ -146,7 +146,7 @@ impl Numbers<'_> {
         let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
         let mut given = self.given(path).into_iter();
         let reals: Vec<Ty> = (0..export.reals)
-            .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(Kind::Any), Ty::Scalar))
+            .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
             .collect();
         let params = argument_types(&export.params).iter().map(|t| Self::known(t, &reals)).collect();
         Some((params, Self::known(&export.companion.as_ref()?.result_type, &reals)))
@@ -182,16 +182,16 @@ impl Numbers<'_> {
 
     fn expr(&mut self, e: &Expr, env: &Env) -> Ty {
         match &e.kind {
-            ExprKind::Lit(Lit::Int(..), false) => self.number(e, Kind::Int),
+            ExprKind::Lit(Lit::Int(..), false) => self.number(e, VarKind::Int),
             ExprKind::Lit(l, _) => Ty::Scalar(l.scalar()),
-            ExprKind::Decimal(_) => self.number(e, Kind::Float),
+            ExprKind::Decimal(_) => self.number(e, VarKind::Float),
             ExprKind::Path(path) => match path.get_ident().and_then(|i| env.find(i)) {
                 Some(t) => t,
                 None => match surface::consts::std_constant(path).map(|l| l.scalar()) {
                     // A type parameter takes these.
-                    Some(Scalar::F64) => self.open.fresh(Kind::Any),
+                    Some(Scalar::F64) => self.open.fresh(VarKind::Any),
                     Some(s) => Ty::Scalar(s),
-                    None => self.number(e, Kind::Any),
+                    None => self.number(e, VarKind::Any),
                 },
             },
             ExprKind::Binary(op, a, b) => {
@@ -218,7 +218,7 @@ impl Numbers<'_> {
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.expr(a, env), self.expr(i, env));
                 self.open.unify(&i, &USIZE);
-                let element = self.open.fresh(Kind::Any);
+                let element = self.open.fresh(VarKind::Any);
                 self.open.unify(&a, &Ty::Array(Box::new(element.clone())));
                 element
             }
@@ -228,7 +228,7 @@ impl Numbers<'_> {
                 a
             }
             ExprKind::Array(es) => {
-                let element = self.open.fresh(Kind::Any);
+                let element = self.open.fresh(VarKind::Any);
                 es.iter().for_each(|e| self.argument(&element, e, env));
                 Ty::Array(Box::new(element))
             }
@@ -241,7 +241,7 @@ impl Numbers<'_> {
                 let a = self.expr(a, env);
                 match self.open.resolved(&a) {
                     Ty::Tuple(ts) if *k < ts.len() => ts[*k].clone(),
-                    _ => self.open.fresh(Kind::Any),
+                    _ => self.open.fresh(VarKind::Any),
                 }
             }
             ExprKind::Cast(a, to) => {
@@ -263,18 +263,18 @@ impl Numbers<'_> {
                 self.expr(last, &env)
             }
             ExprKind::Closure(c) => {
-                let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(Kind::Any)).collect();
+                let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
                 let result = self.closure(c, &params, env);
                 Ty::Fn(params, Box::new(result))
             }
-            ExprKind::Error => self.open.fresh(Kind::Any),
+            ExprKind::Error => self.open.fresh(VarKind::Any),
         }
     }
 
     fn call(&mut self, f: &Expr, args: &[Expr], env: &Env) -> Ty {
         let ExprKind::Path(path) = &f.kind else {
             self.all(args, env);
-            return self.open.fresh(Kind::Any);
+            return self.open.fresh(VarKind::Any);
         };
         let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
         if let (Some(name), [first, rest @ ..]) = (surface::float_function(path), args) {
@@ -314,7 +314,7 @@ impl Numbers<'_> {
             }
             _ => {
                 self.all(args, env);
-                self.open.fresh(Kind::Any)
+                self.open.fresh(VarKind::Any)
             }
         }
     }
@@ -332,7 +332,7 @@ impl Numbers<'_> {
             }
             _ => {
                 self.all(args, env);
-                self.open.fresh(Kind::Any)
+                self.open.fresh(VarKind::Any)
             }
         }
     }

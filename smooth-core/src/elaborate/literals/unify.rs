@@ -14,7 +14,7 @@ pub(super) enum Ty {
 
 /// What may stand for a type that is not known yet.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum VarKind {
     Any,
     Int,
     Float,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 
 /// What is known of an open type.
 enum Known {
-    Nothing(Kind),
+    Nothing(VarKind),
     Is(Ty),
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Unifier {
 
 impl Unifier {
     /// A type that is not known yet.
-    pub(super) fn fresh(&mut self, kind: Kind) -> Ty {
+    pub(super) fn fresh(&mut self, kind: VarKind) -> Ty {
         self.open.push(Known::Nothing(kind));
         Ty::Open(self.open.len() - 1)
     }
@@ -68,16 +68,16 @@ impl Unifier {
                 let Known::Nothing(kind) = self.open[v] else { return };
                 let fits = match (&t, kind) {
                     (Ty::Open(w), _) => match (&self.open[*w], kind) {
-                        (Known::Nothing(Kind::Any), kind) => {
+                        (Known::Nothing(VarKind::Any), kind) => {
                             self.open[*w] = Known::Nothing(kind);
                             true
                         }
-                        (Known::Nothing(own), kind) => kind == Kind::Any || kind == *own,
+                        (Known::Nothing(own), kind) => kind == VarKind::Any || kind == *own,
                         (Known::Is(_), _) => false,
                     },
-                    (_, Kind::Any) => !self.occurs(v, &t),
-                    (Ty::Scalar(s), Kind::Int) => s.is_int(),
-                    (Ty::Scalar(s), Kind::Float) => s.is_float(),
+                    (_, VarKind::Any) => !self.occurs(v, &t),
+                    (Ty::Scalar(s), VarKind::Int) => s.is_int(),
+                    (Ty::Scalar(s), VarKind::Float) => s.is_float(),
                     _ => false,
                 };
                 if fits {
@@ -97,7 +97,7 @@ impl Unifier {
     /// Makes an integer of which nothing else is known this one.
     pub(super) fn unify_int(&mut self, t: &Ty, s: Scalar) {
         if let Ty::Open(v) = self.resolved(t)
-            && matches!(self.open[v], Known::Nothing(Kind::Int))
+            && matches!(self.open[v], Known::Nothing(VarKind::Int))
         {
             self.open[v] = Known::Is(Ty::Scalar(s));
         }

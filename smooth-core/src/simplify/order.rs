@@ -1,0 +1,145 @@
+//! Which arrays are stored for the order of their elements, although a load would be as cheap.
+//!
+//! ```text
+//! let x = build m (λp. build k (λq. b[q][p])) in … build n (λi. build m (λj. sum k (λl. … x[j][l] …)))
+//! ```
+//!
+//! stays: fused, the innermost loop would read `b[l][j]`, one element of each row, in every iteration of the loop
+//! over `i` again. Three things make the copy worth its storage:
+//! - *gathered*: the source elements for one element of `x` and the next lie far apart, or anywhere;
+//! - *along*: the innermost loop that moves a read of `x` goes along the last axis, so that the copy is read in order;
+//! - *again*: a loop around that one does not move the read, so that each copied element is read many times.
+//!
+//! Where no element is read again, the copy would cost what it saves, and fusion stays as it is. The loops decide, for
+//! all sizes; only sizes that are static and small count (`SHORT`, `SMALL`, `LINE`).
+
+use super::fuse::Bounds;
+use crate::analysis::cost::innermost;
+use crate::analysis::uses::{LoopId, Read, VarUses};
+use crate::fsmooth::{Build, Expr, Kind};
+use crate::name::VarId;
+use crate::shape::card::{Atom, Card};
+use std::collections::BTreeSet;
+
+/// A loop of a static count up to this is unrolled, and LLVM runs the loop around it in vectors instead: there the
+/// source lies in order. Measured on products of matrices, the copy costs a factor of 1.3 to 1.8 at 17 to 32
+/// elements a row, and gains one of 1 to 3.5 at 48 and 64, and of up to 16 at 96 and more.
+const SHORT: i128 = 32;
+
+/// The number of elements up to which an array of static shape, like its source, stays in the cache nearest to the
+/// processor: 32 KiB of `f64`s. At 64 × 64 the copy still costs a factor of 1.5, at 128 × 128 it gains one of 5.
+const SMALL: i128 = 4096;
+
+/// Elements at most this far apart share a cache line of eight `f64`s.
+const LINE: u128 = 7;
+
+impl Bounds<'_, '_> {
+    /// Whether an array that could be read in its source is stored for its order.
+    pub(super) fn stays_for_its_order(&mut self, array: &Expr, uses: &VarUses<'_>) -> bool {
+        let again: Vec<bool> = uses.reads.iter().filter_map(|r| self.again(r, uses.home)).collect();
+        let along = !again.is_empty() && again.iter().all(|along| *along);
+        let element = innermost(array);
+        along
+            && !self.is_small(array)
+            && !element.ty().is_array()
+            && innermost_index(array).is_some_and(|i| self.gathers(element, i))
+    }
+
+    /// Whether an array has static extents, and is small.
+    fn is_small(&mut self, array: &Expr) -> bool {
+        let extents = self.infer.shape(array).shape();
+        let count = extents.iter().try_fold(1, |n: i128, c| n.checked_mul(c.constant()?));
+        count.is_some_and(|n| n <= SMALL)
+    }
+
+    /// Whether `e` reads an element far from the one that it reads in the next iteration of the loop over `index`.
+    fn gathers(&mut self, e: &Expr, index: VarId) -> bool {
+        let far = |c: Card| c.constant().is_none_or(|n| n.unsigned_abs() > LINE);
+        let here = matches!(e.kind(), Kind::Get(..)) && self.distance(e, index).is_none_or(far);
+        here || e.children().any(|c| self.gathers(c, index))
+    }
+
+    /// How many elements further on `a[ī]` is in the next iteration of the loop over `index`; `None` if data say where.
+    /// Minima, maxima, quotients and remainders count as near: the cheap ones move slowly.
+    fn distance(&mut self, e: &Expr, index: VarId) -> Option<Card> {
+        let Kind::Get(rows, i) = e.kind() else { return Some(Card::default()) };
+        let outer = self.distance(rows, index)?;
+        if !self.mentions(i, index) {
+            return Some(outer);
+        }
+        let slope = self.infer.shape(i).card()?.linear_in(index).map_or_else(Card::default, |(slope, _)| slope);
+        let row = if e.ty().is_array() { self.infer.shape(e).shape() } else { vec![] };
+        Some(outer.add(&row.iter().fold(slope, |n, extent| n.mul(extent))))
+    }
+
+    /// Whether the innermost loop that moves a read goes along the last axis; `None` if every loop around that one moves
+    /// the read, too. A part is read by a loop of its own.
+    fn again(&mut self, r: &Read<'_>, home: LoopId) -> Option<bool> {
+        let occ = self.occ;
+        let loops: Vec<(LoopId, VarId)> =
+            occ.between(r.at, home).filter_map(|l| Some((l, occ.loops[l].range?.0))).collect();
+        let ends = r.range.map_or(vec![], |(s, t)| vec![s, t]);
+        let moved: Vec<BTreeSet<LoopId>> = r.indices.iter().chain(&ends).map(|i| self.moving(i, &loops)).collect();
+        let moves = |l: &(LoopId, VarId)| moved.iter().any(|by| by.contains(&l.0));
+        let inner = if r.range.is_some() { None } else { Some(loops.iter().position(moves)?) };
+        if loops[inner.map_or(0, |k| k + 1)..].iter().all(moves) {
+            return None;
+        }
+        let (Some(k), Some((last, rows))) = (inner, r.indices.split_last()) else { return Some(true) };
+        let (l, index) = loops[k];
+        let short = self.loop_count(l).is_some_and(|n| n <= SHORT);
+        Some(!short && moved[..rows.len()].iter().all(|by| !by.contains(&l)) && self.is_even(last, index))
+    }
+
+    /// The count of a loop, if it is static.
+    fn loop_count(&mut self, l: LoopId) -> Option<i128> {
+        let (_, count) = self.occ.loops[l].range?;
+        self.infer.shape(count).card()?.constant()
+    }
+
+    /// The loops among `loops`, innermost first, whose iterations may differ in the value of `i`: those whose index it
+    /// mentions, and all around the place of any other variable.
+    fn moving(&mut self, i: &Expr, loops: &[(LoopId, VarId)]) -> BTreeSet<LoopId> {
+        let mut moving = BTreeSet::new();
+        for v in self.mentioned(i) {
+            let own = loops.iter().position(|(_, index)| *index == v);
+            let home = self.occ.get(v).home;
+            let around = || loops.iter().position(|(l, _)| *l == home);
+            match own {
+                Some(k) => moving.extend([loops[k].0]),
+                None => moving.extend(around().map_or(&[][..], |k| &loops[k..]).iter().map(|(l, _)| *l)),
+            }
+        }
+        moving
+    }
+
+    fn mentions(&mut self, e: &Expr, v: VarId) -> bool {
+        self.mentioned(e).contains(&v)
+    }
+
+    /// The variables that the value of an index depends on, as far as it can be tracked.
+    fn mentioned(&mut self, e: &Expr) -> BTreeSet<VarId> {
+        let variable = |a: &Atom| match a {
+            Atom::Var(v) | Atom::Len(v, _) => Some(*v),
+            _ => None,
+        };
+        match self.infer.shape(e).card().filter(|c| !c.is_lost()) {
+            Some(c) => c.atoms().into_iter().filter_map(variable).collect(),
+            None => e.free().into_iter().collect(),
+        }
+    }
+
+    /// Whether `e` grows or falls evenly with `index`, and by at most a line.
+    fn is_even(&mut self, e: &Expr, index: VarId) -> bool {
+        let slope = |c: Card| c.linear_in(index)?.0.constant();
+        self.infer.shape(e).card().and_then(slope).is_some_and(|s| s.unsigned_abs() <= LINE)
+    }
+}
+
+/// The index of the innermost of nested builds.
+fn innermost_index(e: &Expr) -> Option<VarId> {
+    match e.kind() {
+        Kind::Build(Build { index, body, .. }) => innermost_index(body).or(Some(*index)),
+        _ => None,
+    }
+}

@@ -1,0 +1,113 @@
+//! The functions that a kernel calls by name: the paths whose hooks the first phase of the macro asks.
+
+use super::{
+    BUILTINS, Child, Expr, ExprKind, Function, bare, float_function, function_like, key, path_key, size_names,
+};
+
+/// The paths of everything the function may call by name, each once, in order: paths in call position
+/// and lower-case paths as arguments, unless they are parameters, locals or built in.
+pub fn callees(f: &Function) -> Vec<syn::Path> {
+    let mut bound: BoundNames = f.params.iter().flat_map(|p| p.pattern.names()).map(key).collect();
+    bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
+    bound.extend(f.const_generics().into_iter().map(key));
+    bound.push(key(&f.name));
+    let mut walk = Walk { bound, found: Vec::new() };
+    walk.expr(&f.body);
+    walk.found
+}
+
+struct Walk {
+    bound: BoundNames,
+    found: Vec<syn::Path>,
+}
+
+impl Walk {
+    fn expr(&mut self, e: &Expr) {
+        let depth = self.bound.len();
+        match &e.kind {
+            ExprKind::Call(f, args) => self.call(f, args),
+            _ => e.children().into_iter().for_each(|child| match child {
+                Child::Expr(e) => self.expr(e),
+                Child::Pattern(p) => self.bound.extend(p.names().into_iter().map(key)),
+            }),
+        }
+        self.bound.truncate(depth);
+    }
+
+    fn call(&mut self, f: &Expr, args: &[Expr]) {
+        // A built-in takes a function as its last argument, a method of a number takes none.
+        let functions = match &f.kind {
+            ExprKind::Path(p) if is_builtin(p) => args.len().saturating_sub(1)..args.len(),
+            ExprKind::Path(p) if float_function(p).is_some() => 0..0,
+            _ => 0..args.len(),
+        };
+        match &f.kind {
+            ExprKind::Path(p) => self.note(p),
+            _ => self.expr(f),
+        }
+        for (k, a) in args.iter().enumerate() {
+            match &a.kind {
+                ExprKind::Path(p) if functions.contains(&k) && function_like(p) => self.note(p),
+                _ => self.expr(a),
+            }
+        }
+    }
+
+    fn note(&mut self, path: &syn::Path) {
+        let local = path.get_ident().is_some_and(|i| self.bound.contains(&key(i)));
+        let known = self.found.iter().any(|p| path_key(p) == path_key(path));
+        if !local && float_function(path).is_none() && !is_builtin(path) && !known {
+            self.found.push(bare(path));
+        }
+    }
+}
+
+fn is_builtin(path: &syn::Path) -> bool {
+    path.get_ident().is_some_and(|i| BUILTINS.contains(&i.to_string().as_str()))
+}
+
+/// The names in scope at one point of a walk, in order of binding.
+#[derive(Default)]
+pub(crate) struct BoundNames {
+    order: Vec<String>,
+    times: std::collections::BTreeMap<String, usize>,
+}
+
+impl BoundNames {
+    /// Binds a name.
+    pub fn push(&mut self, name: String) {
+        *self.times.entry(name.clone()).or_insert(0) += 1;
+        self.order.push(name);
+    }
+
+    /// The number of bindings.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Drops all bindings but the first `n`.
+    pub fn truncate(&mut self, n: usize) {
+        for name in self.order.drain(n..) {
+            self.times.entry(name).and_modify(|k| *k -= 1);
+        }
+    }
+
+    /// Whether a name is bound.
+    pub fn contains(&self, name: &str) -> bool {
+        self.times.get(name).is_some_and(|k| *k > 0)
+    }
+}
+
+impl Extend<String> for BoundNames {
+    fn extend<I: IntoIterator<Item = String>>(&mut self, names: I) {
+        names.into_iter().for_each(|n| self.push(n));
+    }
+}
+
+impl FromIterator<String> for BoundNames {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        let mut bound = BoundNames::default();
+        bound.extend(names);
+        bound
+    }
+}
