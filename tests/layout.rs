@@ -1,6 +1,7 @@
 //! Column-major parameters and destinations.
 
 use smooth::prelude::*;
+use std::panic::catch_unwind;
 
 #[smooth(column_major(m))]
 fn matvec(m: &[[f64; k]; n], x: &[f64; k]) -> [f64; n] {
@@ -108,4 +109,84 @@ fn layouts_do_not_matter_between_kernels() {
     let p = powers(&[[1.0, 1.0], [0.0, 1.0]], 4);
     assert_eq!(p.as_slice(), [1.0, 0.0, 5.0, 1.0]);
     assert_eq!(p[[0, 1]], 5.0);
+}
+
+#[smooth(column_major(m))]
+fn pick(m: &[[f64; k]; n], i: usize, j: usize) -> f64 {
+    m[i][j]
+}
+
+#[smooth(column_major(t))]
+fn pick_of_three(t: &[[[f64; c]; b]; a], i: usize, j: usize, k: usize) -> f64 {
+    let r = &t[i];
+    r[j][k]
+}
+
+/// A caller of a kernel for columns, with a row-major matrix.
+#[smooth]
+fn picked(m: &[[f64; k]; n], i: usize, j: usize) -> f64 {
+    pick(m, i, j)
+}
+
+#[smooth(column_major(m))]
+fn without_iterations(m: &[[f64; k]; n], u: &[usize; l], p: usize) -> [f64; p] {
+    build(p, |_| m[k % n][u[0] % k])
+}
+
+/// Rows, slices, lengths and kernels, beside an element at an index from the data.
+#[smooth(column_major(m))]
+fn in_all_ways(m: &[[f64; k]; n], u: &[usize; n], x: &[f64; k]) -> [f64; n] {
+    let product = matvec(m, x);
+    build(n, |i| {
+        let row = &m[i];
+        let tail = &m[i][1..k];
+        product[i] + m[i][u[i]] + sum(row.len(), |j| row[j]) + sum(tail.len(), |j| tail[j]) + m.len() as f64
+    })
+}
+
+/// The message of a panic.
+#[track_caller]
+fn panic_of<T: std::fmt::Debug>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+    let panic = catch_unwind(f).expect_err("no panic");
+    let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).expect("a message")
+}
+
+#[test]
+fn an_element_at_any_index_is_one_load() {
+    let m = View::column_major(&BY_COLUMNS, [2, 3]);
+    let rows = [vec![1.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]];
+    assert_eq!((pick(m, 1, 0), pick(m, 0, 2)), (4.0, 3.0));
+    assert_eq!((pick::scratch([1000, 1000], 1, 1), picked::scratch([1000, 1000], 1, 1)), (0, 0));
+    assert_eq!(pick_of_three::scratch([10, 10, 10], 1, 1, 1), 0);
+    assert_eq!(picked(View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3]), 1, 2), 6.0);
+    // The panic is the reference's, also where both indices are out of range.
+    for (i, j) in [(2, 0), (0, 3), (2, 3), (5, 2), (1, 5), (7, 9)] {
+        let message = panic_of(|| pick::reference(&rows, i, j));
+        assert_eq!(panic_of(|| pick(m, i, j)), message, "m[{i}][{j}]");
+    }
+    assert_eq!(panic_of(|| pick(m, 5, 7)), "index out of bounds: the len is 2 but the index is 5");
+    let t = Array::<f64, 3, ColumnMajor>::column_major((0..24).map(|x| x as f64).collect(), [2, 3, 4]);
+    assert_eq!(pick_of_three(&t, 1, 2, 3), 23.0);
+    for (at, text) in [([2, 3, 4], "len is 2"), ([1, 3, 4], "len is 3"), ([1, 2, 4], "len is 4")] {
+        let [i, j, k] = at;
+        assert!(panic_of(|| pick_of_three(&t.clone(), i, j, k)).contains(text), "{at:?}");
+    }
+}
+
+#[test]
+fn a_loop_without_iterations_evaluates_no_index() {
+    assert_eq!(without_iterations(View::column_major(&[], [0, 3]), &[1], 0), []);
+    assert_eq!(without_iterations(View::column_major(&[], [0, 0]), &[], 0), []);
+    assert_eq!(without_iterations(View::column_major(&BY_COLUMNS, [2, 3]), &[4], 2), [5.0, 5.0]);
+    assert_eq!(without_iterations::scratch([20, 30], [1], 5), 0);
+}
+
+#[test]
+fn what_is_not_an_element_is_as_before() {
+    let m = View::column_major(&BY_COLUMNS, [2, 3]);
+    let rows = [vec![1.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]];
+    let x = [1.0, 10.0, 100.0];
+    assert_eq!(in_all_ways(m, &[2, 0], &x), in_all_ways::reference(&rows, &[2, 0], &x));
+    assert_eq!(panic_of(|| in_all_ways(m, &[2, 3], &x)), "index out of bounds: the len is 3 but the index is 3");
 }

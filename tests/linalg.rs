@@ -67,7 +67,7 @@ macro_rules! matrix_exact {
 }
 
 /// `$shape` is the shape of the result, `$at` computes the expected elements, `$same` compares, `$nested` are the
-/// reference's arguments, `$scratch` is the memory that `into` has.
+/// reference's arguments, `$scratch` is the memory for `into`.
 macro_rules! matrix_like {
     ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr, $same:expr, $scratch:expr) => {{
         let (shape, at): ([usize; 2], _) = ($shape, $at);

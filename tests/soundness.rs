@@ -98,3 +98,45 @@ fn operands_of_divisions_do_not_wrap() {
         refused(|| remainder_as_a_size(n));
     }
 }
+
+/// The rows that both reads agree in exist only where `n` is not 0.
+#[smooth]
+fn guarded_remainder(u: &[usize; n], p: usize) -> f64 {
+    let m = build([n, n], |i, j| (i * j + 1) as f64 * 0.5);
+    sum(p, |i| if n > 0 { m[p % n][u[0] % n] * m[p % n][i % n] } else { 0.0 })
+}
+
+#[smooth]
+fn remainder_in_a_loop(u: &[usize; n], p: usize) -> [f64; p] {
+    let m = build([n, n], |i, j| (i * j + 1) as f64 * 0.5);
+    build(p, |i| m[p % n][u[0] % n] * m[p % n][i % n])
+}
+
+#[smooth]
+fn guarded_difference(a: &[f64; n], q: usize) -> f64 {
+    let m = build([q + 3, n], |i, j| sum(n, |k| a[j] * a[k] * i as f64));
+    sum(n, |i| if q > 5 { m[(q - 5).max(2)][i] * m[(q - 5).max(2)][0] } else { 0.0 })
+}
+
+/// A product whose overflow panics in every build.
+#[smooth]
+fn guarded_product(a: &[f64; n], p: usize, q: usize) -> f64 {
+    let m = build([n, n], |i, j| sum(n, |k| a[i] * a[j] * a[k]));
+    sum(n, |i| if q < 5 { m[i][p * q % n] * m[i][p * q % n] } else { m[i][0] })
+}
+
+#[test]
+fn an_index_stays_under_its_guard() {
+    assert_eq!(guarded_remainder(&[], 3), 0.0);
+    assert_eq!(guarded_remainder(&[3, 1], 3), guarded_remainder::reference(&[3, 1], 3));
+    assert_eq!(remainder_in_a_loop(&[], 0), []);
+    assert_eq!(remainder_in_a_loop(&[3, 1], 3), remainder_in_a_loop::reference(&[3, 1], 3));
+    refused(|| remainder_in_a_loop(&[], 1));
+    for q in [0, 2, 5, 6, 9] {
+        assert_eq!(guarded_difference(&[1.0, 2.0], q), guarded_difference::reference(&[1.0, 2.0], q));
+    }
+    let a = [1.0, 2.0, 3.0];
+    assert_eq!(guarded_product(&a, usize::MAX, 6), guarded_product::reference(&a, usize::MAX, 6));
+    assert_eq!(guarded_product(&a, 5, 4), guarded_product::reference(&a, 5, 4));
+    refused(|| guarded_product(&a, usize::MAX, 4));
+}

@@ -1,7 +1,7 @@
 //! Tokens in, tokens out: the two phases of the macro (`docs/design.md`, linking).
 //!
-//! The first phase sees one function. It asks the hooks of all callees for their exports; the last hook
-//! hands everything to the second phase, which compiles.
+//! The first phase sees one function. It calls the hooks of all callees for their exports; the last hook calls the
+//! second phase, which compiles.
 
 use crate::diag::{Diags, codes};
 use crate::emit::{Compiled, hook, items, stub};
@@ -23,7 +23,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
         return quote!(#errors #item);
     };
     if !diags.is_empty() {
-        // What could be read is typed all the same, so that all errors come at once.
+        // Type-check what could be read, so that all errors are reported at once.
         if f.complete {
             let callees: Vec<_> = surface::callees(&f).into_iter().map(|p| (p, Export::poison(""))).collect();
             crate::elaborate::elaborate(&f, &callees, &options, &mut diags);
@@ -50,7 +50,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
     };
     let call = quote_spanned!(here=> #head ! { #args });
     let note = link_note(&f);
-    // Not there where the kernel is not.
+    // Where `cfg` removes the kernel, it removes the calls of hooks too.
     let cfg = quote!(#(#cfgs)*);
     quote!(#(#cfg #hooks ! { @probe })* #note #cfg #call)
 }
@@ -66,8 +66,8 @@ fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
     f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
-/// What the user reads when a callee is not a kernel, beside rustc's own words for the unknown path: the
-/// implementation that only the second phase gives is missing.
+/// The error for a callee that is not a kernel, beside rustc's own for the unknown path: a trait that only the second
+/// phase implements.
 fn link_note(f: &Function) -> TokenStream {
     let (name, (marker, linked), cfgs) = (&f.name, marker(f), cfgs(f));
     let names =
@@ -75,7 +75,7 @@ fn link_note(f: &Function) -> TokenStream {
     let code = &codes::NOT_A_KERNEL;
     let message = format!("kernel `{name}` was not compiled: a function that it calls is not a kernel");
     let note = format!(
-        "`{name}` calls {names}: each has to be a `#[smooth]` kernel in scope that does not call `{name}` in turn, and a closure cannot call itself; {} [{}]",
+        "`{name}` calls {names}: each must be a `#[smooth]` kernel in scope that does not call `{name}` in turn, and a closure cannot call itself; {} [{}]",
         code.way_out, code.id
     );
     let span = Span::mixed_site().located_at(name.span());
@@ -138,7 +138,7 @@ fn groups(ts: TokenStream) -> Vec<TokenStream> {
         .collect()
 }
 
-/// Compiles, and writes either the kernel or what is wrong with it.
+/// Compiles, and writes either the kernel or its errors.
 fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, salt: &str) -> TokenStream {
     let mut diags = Diags::new();
     let silent = callees.iter().any(|(_, e)| e.poisoned());

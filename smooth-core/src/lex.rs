@@ -1,12 +1,12 @@
-//! Words and punctuation of the printed notations, read back.
+//! The lexer of the printed notations.
 
-/// Reads one notation's text from front to back.
+/// A position in a text; reads tokens from front to back.
 #[derive(Clone, Debug)]
 pub struct Cursor<'t> {
     rest: &'t str,
 }
 
-/// Why a text could not be read.
+/// The reason why a text cannot be read.
 pub type Fault = String;
 
 impl<'t> Cursor<'t> {
@@ -86,7 +86,7 @@ impl<'t> Cursor<'t> {
         token.parse().map_err(|_| format!("expected a number, found `{token}`"))
     }
 
-    /// Takes a quoted text.
+    /// Takes a quoted string.
     pub fn string(&mut self) -> Result<String, Fault> {
         let token = self.take();
         let inner = token

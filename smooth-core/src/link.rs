@@ -1,7 +1,6 @@
-//! Linking: the form in which a kernel is exported, and the joining in of callees' bodies.
+//! Linking: exports, and the inlining of callees at link time.
 //!
-//! What is exported is closed and already linked: a caller needs the hooks of the kernels it names,
-//! never those behind them.
+//! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and of no others.
 
 use crate::fsmooth::{
     Callee, Const, Expr, Kernel, Kind, Order, Sum, Via, build, instantiate, parse, print, take, visit,
@@ -18,13 +17,13 @@ use std::collections::BTreeMap;
 /// The version of the exported form. A compiler reads its own version only.
 pub const VERSION: &str = "3";
 
-/// Bodies of more nodes than this are called, not inlined.
+/// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;
 
-/// A kernel that has grown beyond this many nodes calls its remaining callees.
+/// A kernel that has grown beyond this many nodes calls its remaining callees instead.
 const GROWN: usize = 6_000;
 
-/// What other kernels see of a kernel.
+/// A kernel as other kernels see it.
 #[derive(Clone, Debug)]
 pub struct Export {
     /// Its name.
@@ -35,9 +34,9 @@ pub struct Export {
     pub generics: Vec<String>,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// Its shape function; `None` when the kernel was rejected.
+    /// Its shape function; `None` if the kernel was rejected.
     pub companion: Option<Companion>,
-    /// Where the names of `params` and `companion` live.
+    /// The names of the variables in `params` and `companion`.
     names: Names,
     /// The body, linked and simplified, if it is small enough to be inlined.
     pub body: Option<Kernel>,
@@ -59,7 +58,7 @@ impl Export {
         }
     }
 
-    /// The export of a kernel that was rejected: callers of it stay silent.
+    /// The export of a rejected kernel: its callers are not compiled, and report no errors of their own about it.
     pub fn poison(name: &str) -> Export {
         let (params, names) = (vec![], Names::default());
         Export { name: name.into(), reals: 0, generics: vec![], params, companion: None, names, body: None }
@@ -70,7 +69,7 @@ impl Export {
         self.companion.is_none()
     }
 
-    /// As one text.
+    /// The exported text.
     pub fn write(&self) -> String {
         let Some(companion) = &self.companion else {
             return format!("smooth {VERSION} rejected {}", quoted(&self.name));
@@ -117,14 +116,15 @@ impl Export {
         Ok(Export { name, reals, generics, params, companion, names, body })
     }
 
-    /// The const generic whose value is a parameter's extent along `axis`, as the user counts axes.
+    /// The const generic that is a parameter's extent along `axis`, in the user's order of axes.
     pub fn generic(&self, p: &Param, axis: usize) -> Option<usize> {
         let Dim::Size(v) = p.dims()[p.logical(axis)] else { return None };
         self.generics.iter().position(|g| g == self.names.name(v))
     }
 
-    /// Parameters and companion with fresh variables of another kernel.
+    /// Parameters and companion, renamed to fresh variables of another kernel.
     pub fn import(&self, names: &mut Names) -> (Vec<Param>, Companion) {
+        // A rejected kernel has an entry in the table of callees, but no call of it is compiled.
         let empty = Companion {
             result_type: crate::ty::Type::F64,
             result: vec![],
@@ -188,13 +188,12 @@ fn import_interface(
     (params, companion)
 }
 
-/// Joins the bodies of the small callees in: `call k ē ⟶ let x̄ = ē in body`.
+/// Inlines small callees: `call k ē ⟶ let x̄ = ē in body`.
 ///
-/// Their sums keep their order, unless the kernel is strict: then they add in source order too, as its
-/// reference does.
+/// Their sums keep their order, unless the kernel is strict: then they too add in source order, as its reference does.
 ///
-/// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are
-/// always joined in, since a function cannot be passed to compiled code that was not made for it.
+/// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are always inlined,
+/// since compiled code cannot take a closure that it was not compiled for.
 pub fn link(kernel: &mut Kernel, exports: &[&Export], which: Which, order: Order) -> Vec<ArgumentShape> {
     let mut body = take(&mut kernel.body);
     let mut joiner = Joiner { size: body.size(), kernel, exports, which, order, shapes: Vec::new() };
@@ -204,16 +203,16 @@ pub fn link(kernel: &mut Kernel, exports: &[&Export], which: Which, order: Order
     shapes
 }
 
-/// Which callees to join in.
+/// The callees to inline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
     /// Those with function parameters: their shapes depend on the functions.
     HigherOrder,
-    /// All that are small enough.
+    /// All small ones.
     Small,
 }
 
-/// What a joined-in callee wants of an argument: the variable that holds it, the extents, and the names
+/// The shape that an inlined callee requires of an argument: the variable of the argument, the extents, and the names
 /// of callee and parameter.
 pub type ArgumentShape = (VarId, Vec<Option<Expr>>, String, String);
 
@@ -222,7 +221,7 @@ struct Joiner<'a> {
     exports: &'a [&'a Export],
     which: Which,
     order: Order,
-    /// How large the kernel has become.
+    /// The size of the kernel so far, in nodes.
     size: usize,
     shapes: Vec<ArgumentShape>,
 }
@@ -233,7 +232,7 @@ impl Joiner<'_> {
             self.join(c);
         }
         let Kind::Call(k, args) = &mut e.kind else { return };
-        // A callee of a callee, already in our table, has no export here.
+        // A callee of a callee is in our table, but its export is not here.
         let Callee { via: Via::Own(n), types, .. } = &self.kernel.callees[*k] else { return };
         let (n, types) = (*n, types.clone());
         let Some(callee) = self.exports[n].body.as_ref() else { return };
@@ -247,7 +246,7 @@ impl Joiner<'_> {
     }
 }
 
-/// The body of `callee`, the `n`th path of `kernel`, for some types, applied to `args`.
+/// The body of `callee`, at the `n`th path of `kernel`, instantiated and applied to `args`.
 fn inlined(
     callee: &Kernel,
     (n, types): (usize, &[Scalar]),
@@ -276,7 +275,7 @@ fn inlined(
             _ => {}
         }
     });
-    // Numbers and functions first, then each array, followed by the sizes that it binds.
+    // Bind numbers and functions first, then each array, followed by the sizes that it determines.
     let mut lets: Vec<(VarId, Expr)> = Vec::new();
     let (arrays, others): (Vec<_>, Vec<_>) = callee.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
     lets.extend(others.into_iter().map(|(p, a)| (map[&p.var], a)));
@@ -295,8 +294,7 @@ fn inlined(
     body
 }
 
-/// The extents that a joined-in callee wants of an argument; those that the argument itself binds are
-/// whatever it has.
+/// The extents that an inlined callee requires of an argument; `None` for those that the argument itself determines.
 fn written_shape(
     p: &Param,
     map: &BTreeMap<VarId, VarId>,
@@ -312,7 +310,7 @@ fn written_shape(
     p.dims().iter().enumerate().map(extent).collect()
 }
 
-/// The `k`th callee of `from`, which is the `n`th path of `kernel`.
+/// The index in `kernel`'s table of the `k`th callee of `from`, which is at its `n`th path.
 fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar]), k: usize) -> usize {
     let c = &from.callees[k];
     let via = Via::Callee(n, k);
@@ -329,7 +327,7 @@ fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar
     kernel.callees.len() - 1
 }
 
-/// The `k`th constant of `from`, which is the `n`th path of `kernel`.
+/// The index in `kernel`'s table of the `k`th constant of `from`, which is at its `n`th path.
 fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
     let c = &from.consts[k];
     let via = Via::Callee(n, k);
@@ -340,7 +338,7 @@ fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize 
     kernel.consts.len() - 1
 }
 
-/// Forgets the callees and constants that nothing uses any more, and renumbers the rest.
+/// Removes unused callees and constants from the tables, and renumbers the others.
 pub fn drop_unused_tables(kernel: &mut Kernel) {
     let (mut calls, mut consts) = (vec![false; kernel.callees.len()], vec![false; kernel.consts.len()]);
     kernel.body.each(&mut |e| match &e.kind {

@@ -1,16 +1,16 @@
-//! What the scalar operations of [`Prim`] mean: the one place where a value is computed at compile time.
+//! The meaning of the scalar operations of [`Prim`]: the only place that computes values at compile time.
 
 use crate::prim::Prim;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// A value, or Rust's panic.
+/// A value, or the message of Rust's panic.
 type Outcome = Result<Lit, &'static str>;
 
 const OVERFLOW: &str = "attempt to compute with overflow";
 const BY_ZERO: &str = "attempt to divide by zero";
 
-/// A function of `f64`s, or the same of `f32`s where the first argument is one.
+/// A method of `f64`, or of `f32` if the first argument has that type.
 macro_rules! float {
     ($a:ident, $f:ident $(, $k:literal)*) => {{
         let s = $a[0].scalar();
@@ -64,7 +64,7 @@ impl Prim {
         let fits = |i: Option<i128>| i.filter(|i| (lo..=hi).contains(i)).map(|i| Lit::Int(i, s)).ok_or(OVERFLOW);
         let saturated = |i: i128| Ok(Lit::Int(i.clamp(lo, hi), s));
         let counted = |n: u32| Ok(Lit::Int(n.into(), Scalar::U32));
-        // The bits of the value alone.
+        // The bits of the value without the sign extension.
         let image = (x & (1i128 << bits).wrapping_sub(1)) as u128;
         match self {
             Add => fits(Some(x + y)),
@@ -73,7 +73,7 @@ impl Prim {
             Div | Rem | DivEuclid | RemEuclid if y == 0 => Err(BY_ZERO),
             Div => fits(Some(x / y)),
             DivEuclid => fits(Some(x.div_euclid(y))),
-            // The smallest number by -1 has no remainder either.
+            // `MIN % -1` overflows, like `MIN / -1`.
             Rem => fits(Some(x / y)).and(fits(Some(x % y))),
             RemEuclid => fits(Some(x.div_euclid(y))).and(fits(Some(x.rem_euclid(y)))),
             Neg => fits(Some(-x)),
@@ -109,7 +109,7 @@ impl Prim {
         let (x, y) = (a[0].as_f64(), a.get(1).map_or(0.0, |l| if l.scalar().is_float() { l.as_f64() } else { 0.0 }));
         let is = |x: f64| Ok(Lit::float(x, s));
         match self {
-            // Of two `f32`s, the `f64` result rounds to theirs: it has more than twice their digits.
+            // For `f32`, computing in `f64` and rounding gives the same bits: `f64` has more than twice the digits.
             Add => is(x + y),
             Sub => is(x - y),
             Mul => is(x * y),

@@ -1,4 +1,4 @@
-//! Variables: unique numbers with readable names. The one place that makes them.
+//! Variables: unique numbers with readable names. The only place that creates them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub struct VarId(pub u32);
 pub struct Names(Vec<Arc<str>>);
 
 impl Names {
-    /// A variable that occurs nowhere yet, called `name` where the reader sees it.
+    /// A variable that occurs nowhere yet, shown as `name`.
     pub fn fresh(&mut self, name: &str) -> VarId {
         let id = VarId(self.0.len() as u32);
         self.0.push(Arc::from(name.strip_prefix("r#").unwrap_or(name)));
@@ -25,7 +25,7 @@ impl Names {
         id
     }
 
-    /// The name given at birth; not unique.
+    /// The name that it was created with; not unique.
     pub fn name(&self, v: VarId) -> &str {
         &self.0[v.0 as usize]
     }
@@ -35,7 +35,7 @@ impl Names {
         format!("{}_{}", self.name(v), v.0)
     }
 
-    /// How many variables exist.
+    /// The number of variables.
     pub fn count(&self) -> usize {
         self.0.len()
     }

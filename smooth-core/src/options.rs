@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::Parser;
 
-/// What the attribute says.
+/// The options of the attribute.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The path of the facade.
@@ -17,7 +17,7 @@ pub struct Options {
     pub order: Order,
     /// Which passes run.
     pub switches: Switches,
-    /// Parameters, and destinations as `out`, that are stored with the first index running fastest.
+    /// The column-major parameters and destinations (`out`, …).
     pub column_major: Vec<proc_macro2::Ident>,
 }
 
@@ -32,11 +32,10 @@ impl Options {
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
-        // `crate` is a keyword, and yet a path.
         let metas = match metas.parse2(args) {
             Ok(metas) => metas,
             Err(e) => {
-                diags.error(&codes::OPTION, e.span(), format!("these arguments of `#[smooth]` cannot be read: {e}"));
+                diags.error(&codes::OPTION, e.span(), format!("the arguments of `#[smooth]` cannot be parsed: {e}"));
                 return options;
             }
         };
@@ -53,7 +52,7 @@ impl Options {
             syn::Meta::NameValue(nv) if nv.path.is_ident("crate") => {
                 let path = match &nv.value {
                     syn::Expr::Path(p) => &p.path,
-                    _ => return Err("`crate` is the path of the library, as in `crate = my_smooth`".into()),
+                    _ => return Err("`crate` must be the path of the library, as in `crate = my_smooth`".into()),
                 };
                 self.krate = quote!(#path);
                 Ok(())
@@ -67,11 +66,11 @@ impl Options {
                     self.order = Order::Source;
                     Ok(())
                 }
-                _ => Err("`float` is \"portable\" or \"strict\"".into()),
+                _ => Err("`float` must be \"portable\" or \"strict\"".into()),
             },
             syn::Meta::NameValue(nv) if nv.path.is_ident("preset") => {
                 let preset = string(&nv.value).and_then(|name| Switches::preset(&name));
-                let none = || format!("`preset` is one of \"{}\"", PRESETS.join("\", \""));
+                let none = || format!("`preset` must be one of \"{}\"", PRESETS.join("\", \""));
                 self.switches = preset.ok_or_else(none)?;
                 Ok(())
             }
@@ -83,12 +82,14 @@ impl Options {
             syn::Meta::List(l) if l.path.is_ident("column_major") => {
                 let list = syn::punctuated::Punctuated::<proc_macro2::Ident, syn::Token![,]>::parse_terminated;
                 let list = list.parse2(l.tokens.clone());
-                self.column_major.extend(list.map_err(|_| "`column_major` takes names: `column_major(m, out)`")?);
+                self.column_major.extend(list.map_err(|_| "`column_major` takes names, as in `column_major(m, out)`")?);
                 Ok(())
             }
             m if ["float", "crate", "preset", "passes", "column_major"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
-                Err(format!("`{name}` needs a value: `float = \"strict\"`, `crate = path`, `passes(fuse = false)`"))
+                Err(format!(
+                    "`{name}` needs a value, as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
+                ))
             }
             m => Err(format!("there is no option `{}`", crate::surface::path_key(m.path()))),
         }
@@ -98,7 +99,7 @@ impl Options {
         let name = crate::surface::path_key(&nv.path);
         let on = match &nv.value {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => b.value,
-            _ => return Err(format!("`{name}` is `true` or `false`")),
+            _ => return Err(format!("`{name}` must be `true` or `false`")),
         };
         if self.switches.set(&name, on) {
             return Ok(());

@@ -1,10 +1,10 @@
-//! The passes that can be switched off, one row each, and which of them are on.
+//! The passes that can be switched off, one row each, and the switches.
 
 use std::collections::BTreeSet;
 
 macro_rules! passes {
     ($($id:ident $name:literal $rung:literal $doc:literal;)*) => {
-        /// A pass that can be switched off without changing what is accepted or what it means.
+        /// A pass that can be switched off: neither the accepted kernels nor their meaning depend on it.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum PassId { $(#[doc = $doc] $id),* }
 
@@ -23,65 +23,65 @@ impl PassId {
 /// The row of a pass.
 #[derive(Debug)]
 pub struct Pass {
-    /// The compiler's name for it.
+    /// Its name in the compiler.
     pub id: PassId,
     /// Its name in `#[smooth(passes(name = false))]`.
     pub name: &'static str,
-    /// The rung of the paper's ladder (§5) from which on it runs: `D`, `F`, `B` or `S`.
+    /// The first rung of the paper's ladder (§5) on which it runs: `D`, `F`, `B` or `S`.
     pub rung: char,
-    /// Its effect, in the words of `docs/language.md`.
+    /// Its description, the same as in `docs/language.md`.
     pub doc: &'static str,
 }
 
 passes! {
-    Inline "inline" 'D' "joins the bodies of callees in, and moves values that are used once to their use";
+    Inline "inline" 'D' "inlines callees, and values that are used once";
     Fold "fold" 'D' "folds constants, and applies identities that are exact for every float";
-    Dce "dce" 'D' "computes nothing that nobody reads";
+    Dce "dce" 'D' "removes computations whose results are not used";
     Cse "cse" 'D' "computes equal terms once";
-    Invariant "invariant" 'D' "computes before a loop what is the same in each of its iterations";
+    Invariant "invariant" 'D' "computes loop-invariant terms before the loop";
     Fuse "fuse" 'F' "never builds an array that is only read element by element (Fig. 4)";
     MergeFolds "merge_folds" 'F' "runs independent folds over one range as one loop, where that is faster";
-    Unroll "unroll" 'F' "makes small loops of static count straight-line code, and small arrays scalars";
-    ElideCopy "elide_copy" 'B' "builds results where they are wanted, and makes copies names";
-    InPlace "in_place" 'B' "makes an array in the storage of another that dies in it, element by element";
-    Dead "dead" 'B' "allocates nothing that nobody reads (Fig. 9)";
-    Empty "empty" 'B' "gives arrays without elements no storage (Fig. 9)";
-    Reuse "reuse" 'B' "lets storage whose value is dead serve for other arrays";
+    Unroll "unroll" 'F' "unrolls small loops of static count, and replaces small arrays by scalars";
+    ElideCopy "elide_copy" 'B' "builds results in their destinations, and replaces copies by aliases";
+    InPlace "in_place" 'B' "builds an array in the storage of one that dies there, element by element";
+    Dead "dead" 'B' "removes allocations that are never read (Fig. 9)";
+    Empty "empty" 'B' "allocates nothing for empty arrays (Fig. 9)";
+    Reuse "reuse" 'B' "reuses the storage of dead values for other arrays";
     Hoist "hoist" 'B' "moves allocations out of loops (Fig. 9)";
-    Merge "merge" 'B' "makes allocations that follow each other one (Fig. 9)";
-    Stack "stack" 'S' "keeps storage on a stack; without it, each allocation asks the system";
+    Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
+    Stack "stack" 'S' "allocates on a stack; without it, each allocation calls the system's allocator";
 }
 
-/// The paper's ladder (§5): each rung has the passes of the ones before it and more. `D` is destination-passing style
-/// alone, with a system call for memory for each allocation; `DF` fuses; `DFB` optimises buffers as well; `DFBS` has
-/// them on a stack, and is the default.
+/// The paper's ladder (§5): each preset adds passes to the one before it. `D` is destination-passing style alone, with
+/// one call of the system's allocator for each allocation; `DF` fuses; `DFB` optimises buffers as well; `DFBS`
+/// allocates them on a stack, and is the default.
 pub const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 
-/// Which passes are on.
+/// The passes that are on.
 #[derive(Clone, Debug, Default)]
 pub struct Switches {
     off: BTreeSet<PassId>,
 }
 
 impl Switches {
-    /// All of them.
+    /// All passes.
     pub fn all() -> Self {
         Switches::default()
     }
 
-    /// None of them.
+    /// No pass.
     pub fn none() -> Self {
         Switches { off: PASSES.iter().map(|p| p.id).collect() }
     }
 
-    /// The passes of a preset, or `None` if there is no such preset.
+    /// The passes of a preset; `None` if there is no such preset.
     pub fn preset(name: &str) -> Option<Self> {
         PRESETS
             .contains(&name)
             .then(|| Switches { off: PASSES.iter().filter(|p| !name.contains(p.rung)).map(|p| p.id).collect() })
     }
 
-    /// Switches the pass of that name; false if there is none.
+    /// Switches the pass with this name; false if there is none.
     pub fn set(&mut self, name: &str, on: bool) -> bool {
         let Some(pass) = PASSES.iter().find(|p| p.name == name) else { return false };
         if on {

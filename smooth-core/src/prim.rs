@@ -1,7 +1,7 @@
-//! The scalar operations: one row each, with name, type, meaning and Rust spelling.
+//! The scalar operations: one row each, with name, spelling in Rust, signature and cost. `meaning.rs` evaluates them.
 //!
 //! All have shape ∘ (S-ExpNum, S-ExpBool) except `+`, `-`, `*`, `/`, `%`, `min` and `max` of two
-//! `usize`, which the shape translation follows (S-AddCard, S-MulCard).
+//! `usize`, which the shape translation tracks (S-AddCard, S-MulCard).
 
 use crate::ty::Scalar;
 
@@ -18,14 +18,14 @@ pub enum Spelling {
     Cast,
 }
 
-/// The arguments an operation takes, and what it gives.
+/// The signature of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sig {
-    /// `(F, …) -> F` for a float type, that many arguments.
+    /// `(F, …) -> F` for a float type, with this many arguments.
     Float(usize),
     /// `(T, T) -> T` for numbers.
     Arith,
-    /// `(T, …) -> T` for numbers, that many arguments, as a method (`min`, `clamp`).
+    /// `(T, …) -> T` for numbers, with this many arguments, as a method (`min`, `clamp`).
     Number(usize),
     /// `(T, T) -> bool` for numbers and bools.
     Compare,
@@ -43,13 +43,13 @@ enum Sig {
     Count,
     /// `(F, i32) -> F` for a float type.
     Powi,
-    /// `T -> T` for numbers that may be negative.
+    /// `T -> T` for floats and signed integers.
     Signed,
     /// `T -> T` for bools and integers.
     Not,
     /// `F -> bool` for a float type.
     Test,
-    /// `T -> the scalar`.
+    /// `T -> s` for the scalar type `s`.
     To(Scalar),
 }
 
@@ -68,7 +68,7 @@ macro_rules! prims {
                 match self { $(Prim::$p => $name),* }
             }
 
-            /// How Rust writes it.
+            /// Its spelling in Rust.
             pub fn spelling(self) -> Spelling {
                 match self { $(Prim::$p => Spelling::$spelling),* }
             }
@@ -77,7 +77,7 @@ macro_rules! prims {
                 match self { $(Prim::$p => $sig),* }
             }
 
-            /// A rough price in additions; 8 and above are not worth computing twice.
+            /// A rough cost in additions; from 8 on an operation is not worth computing twice.
             pub fn cost(self) -> u32 {
                 match self { $(Prim::$p => $cost),* }
             }
@@ -180,7 +180,7 @@ prims! {
 }
 
 impl Prim {
-    /// The operation that Rust writes `name` in that way.
+    /// The operation with this spelling and name in Rust.
     pub fn find(spelling: Spelling, name: &str) -> Option<Prim> {
         Prim::ALL.iter().copied().find(|p| p.spelling() == spelling && p.name() == name)
     }
@@ -190,7 +190,7 @@ impl Prim {
         Prim::find(Spelling::Cast, to.name())
     }
 
-    /// The type that a cast gives.
+    /// The type that a cast converts to.
     pub fn target(self) -> Option<Scalar> {
         match self.sig() {
             Sig::To(to) => Some(to),
@@ -198,7 +198,7 @@ impl Prim {
         }
     }
 
-    /// How many arguments it takes.
+    /// The number of arguments.
     pub fn arity(self) -> usize {
         match self.sig() {
             Sig::Float(n) | Sig::Number(n) => n,
@@ -207,7 +207,7 @@ impl Prim {
         }
     }
 
-    /// What the argument after one of type `first` is to be, where a literal may be anything.
+    /// The type that a second argument takes if it is a literal, after a first one of type `first`.
     pub fn second(self, first: Scalar) -> Scalar {
         match self.sig() {
             Sig::Powi => Scalar::I32,
@@ -216,7 +216,7 @@ impl Prim {
         }
     }
 
-    /// The type of what it gives, where that does not depend on the arguments.
+    /// The result type, if it does not depend on the arguments.
     pub fn always(self) -> Option<Scalar> {
         match self.sig() {
             Sig::Compare | Sig::Logic | Sig::Test => Some(Scalar::Bool),
@@ -226,7 +226,7 @@ impl Prim {
         }
     }
 
-    /// The type it gives for arguments of these types, or what it wants instead.
+    /// The result type for arguments of these types, or a description of the arguments that it takes.
     pub fn result(self, args: &[Scalar]) -> Result<Scalar, &'static str> {
         use Scalar::Bool;
         let same = args.windows(2).all(|w| w[0] == w[1]);
@@ -234,27 +234,27 @@ impl Prim {
         let second = args.get(1).copied();
         match self.sig() {
             Sig::Float(_) if same && first.is_float() => Ok(first),
-            Sig::Float(_) => Err("floats of one type"),
+            Sig::Float(_) => Err("floats of the same type"),
             Sig::Arith | Sig::Number(_) if same && first != Bool => Ok(first),
-            Sig::Arith | Sig::Number(_) => Err("numbers of one type"),
+            Sig::Arith | Sig::Number(_) => Err("numbers of the same type"),
             Sig::Compare if same => Ok(Bool),
-            Sig::Compare => Err("two values of one type"),
+            Sig::Compare => Err("two values of the same type"),
             Sig::Logic if same && first == Bool => Ok(Bool),
-            Sig::Logic => Err("`bool`"),
+            Sig::Logic => Err("two `bool`s"),
             Sig::Bits if same && !first.is_float() => Ok(first),
-            Sig::Bits => Err("two integers or `bool`s of one type"),
+            Sig::Bits => Err("two integers or `bool`s of the same type"),
             Sig::Shift if first.is_int() && second.is_some_and(Scalar::is_int) => Ok(first),
             Sig::Shift => Err("integers"),
             Sig::Ints if same && first.is_int() => Ok(first),
-            Sig::Ints => Err("two integers of one type"),
+            Sig::Ints => Err("two integers of the same type"),
             Sig::Pow if first.is_int() && second == Some(Scalar::U32) => Ok(first),
-            Sig::Pow => Err("an integer and an exponent of type `u32` (of floats: `powi`)"),
+            Sig::Pow => Err("an integer and an exponent of type `u32` (for floats use `powi`)"),
             Sig::Count if first.is_int() => Ok(Scalar::U32),
             Sig::Count => Err("an integer"),
             Sig::Powi if first.is_float() && second == Some(Scalar::I32) => Ok(first),
             Sig::Powi => Err("a float and an integer exponent (`i32`)"),
             Sig::Signed if first.is_signed() => Ok(first),
-            Sig::Signed => Err("a number that may be negative (an unsigned one cannot)"),
+            Sig::Signed => Err("a float or a signed integer"),
             Sig::Not if !first.is_float() => Ok(first),
             Sig::Not => Err("`bool` or an integer"),
             Sig::Test if first.is_float() => Ok(Bool),
@@ -264,8 +264,18 @@ impl Prim {
         }
     }
 
-    /// Whether its value is the same on every machine, so that it may be computed at compile time:
-    /// everything that IEEE 754 rounds correctly, and the integers.
+    /// Whether it panics for some operands where it gives a value of type `result`.
+    pub fn may_panic(self, result: Scalar) -> bool {
+        use Prim::{Clamp, Max, Min};
+        match self.sig() {
+            Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.is_int(),
+            Sig::Number(_) => self == Clamp || result.is_int() && !matches!(self, Min | Max),
+            _ => false,
+        }
+    }
+
+    /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer operations
+    /// and the float operations that IEEE 754 rounds correctly.
     pub fn exact(self) -> bool {
         use Prim::{DivEuclid, MulAdd, Pow, Rem, RemEuclid, Sqrt};
         self.cost() < 8 && self != MulAdd || matches!(self, Rem | Sqrt | Pow | DivEuclid | RemEuclid)

@@ -1,4 +1,4 @@
-//! When the parts of a term are evaluated: one answer for every node of F̃ and of DPS-F̃, given by its `parts`.
+//! Roles: how often a part of a term is evaluated. Every pass asks this before it moves, shares or drops a part.
 
 /// When a part of a node is evaluated, seen from the node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -7,7 +7,7 @@ pub enum Role {
     Once,
     /// At most once, under a condition: a branch, the right operand of `&&` and `||`.
     Maybe,
-    /// Any number of times, also none: the body of a loop.
+    /// In a loop: any number of times, zero included.
     Often,
     /// Not by the node itself, but where the function that it makes is called: the body of a `λ`.
     Deferred,

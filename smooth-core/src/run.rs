@@ -1,10 +1,10 @@
-//! How passes are run: each is run if its switches are on, its output is checked, and whoever watches sees it.
+//! Runs passes: a pass runs if its switches are on, its output is checked and shown to the watcher.
 
 use crate::dps::{self, Program};
 use crate::fsmooth::{self, Kernel};
 use crate::pass::{PassId, Switches};
 
-/// The result of a pass.
+/// The output of a pass.
 #[derive(Debug)]
 pub enum Passed<'k> {
     /// A kernel.
@@ -13,14 +13,14 @@ pub enum Passed<'k> {
     Dps(&'k Program),
 }
 
-/// Sees the result of each pass, with the pass's name.
+/// A watcher: sees the output of each pass, with the pass's name.
 pub type Watch<'w> = dyn FnMut(&'static str, Passed<'_>) + Send + 'w;
 
 /// A language that passes work on.
 pub trait Language {
-    /// Checks a term that a pass made; an error is always a bug of ours.
+    /// Checks the output of a pass. An error is a bug of the compiler.
     fn check(&self) -> Result<(), String>;
-    /// The term as it is shown.
+    /// The term as the watcher sees it.
     fn passed(&self) -> Passed<'_>;
 }
 
@@ -47,11 +47,11 @@ impl Language for Program {
 /// One walk of a pass.
 #[derive(Debug)]
 pub struct Walk<L> {
-    /// Its name where stages are shown.
+    /// Its name in the list of stages.
     pub name: &'static str,
-    /// The passes that have to be on.
+    /// The passes that must be on for it to run.
     pub needs: &'static [PassId],
-    /// Changes the term; whether it did.
+    /// Rewrites the term; returns whether it changed.
     pub run: fn(&mut L, &Switches) -> bool,
 }
 
@@ -62,22 +62,22 @@ pub struct Cx<'c, 'w> {
 }
 
 impl<'c, 'w> Cx<'c, 'w> {
-    /// Shows each result to `watch`.
+    /// Runs passes and shows each output to `watch`.
     pub fn new(on: &'c Switches, watch: &'c mut Watch<'w>) -> Self {
         Cx { on, watch: Some(watch) }
     }
 
-    /// With nobody watching.
+    /// Runs passes without a watcher.
     pub fn unwatched(on: &'c Switches) -> Self {
         Cx { on, watch: None }
     }
 
-    /// Which passes are on.
+    /// The switches.
     pub fn on(&self) -> &'c Switches {
         self.on
     }
 
-    /// Runs a walk if its passes are on; whether it changed anything.
+    /// Runs a walk if its passes are on; returns whether it changed anything.
     pub fn run<L: Language>(&mut self, walk: &Walk<L>, term: &mut L) -> bool {
         if !walk.needs.iter().all(|id| self.on.has(*id)) {
             return false;
@@ -88,12 +88,12 @@ impl<'c, 'w> Cx<'c, 'w> {
         changed
     }
 
-    /// A checker's complaint is our bug, never the user's.
+    /// Checks a term, in debug builds: an error is a bug of the compiler, never the user's.
     pub fn check<L: Language>(&self, after: &str, term: &L) {
         verify(after, || term.check());
     }
 
-    /// Shows a term to whoever watches.
+    /// Shows a term to the watcher.
     pub fn show<L: Language>(&mut self, after: &'static str, term: &L) {
         if let Some(watch) = &mut self.watch {
             watch(after, term.passed());

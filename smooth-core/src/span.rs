@@ -1,9 +1,9 @@
-//! Where a term came from: a small number on the node, the span in a table beside the program.
+//! The origin of a term: a small number on the node, its span in a table beside the program.
 
 use proc_macro2::Span;
 use std::hash::{Hash, Hasher};
 
-/// An index into [`Spans`]. All origins are equal, so that comparing terms compares their meaning.
+/// An index into [`Spans`]. All origins are equal, so that terms are compared without their positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin(pub u32);
 
@@ -22,7 +22,7 @@ impl Hash for Origin {
 pub struct Spans(Vec<Span>);
 
 impl Spans {
-    /// A table whose entry 0, the origin of what has none of its own, is `root`.
+    /// A table with `root` as entry 0: the origin of terms without one of their own.
     pub fn new(root: Span) -> Self {
         Spans(vec![root])
     }

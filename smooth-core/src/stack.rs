@@ -1,7 +1,7 @@
 //! A stack that is large enough for deep terms.
 
-/// Runs `work` on a stack of its own. The stages recurse over terms, and a kernel of a thousand `let`s nests that deep:
-/// deeper than the stack that rustc gives a macro. They know nothing of tokens, and so may run on another thread.
+/// Runs `work` on a thread with a large stack. The stages recurse over terms, and a kernel with a thousand `let`s nests
+/// a thousand deep: too deep for the stack of a macro in rustc. The stages use no tokens, so another thread may run them.
 pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     const STACK: usize = 512 << 20;
     std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work) {

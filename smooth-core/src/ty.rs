@@ -9,8 +9,8 @@ pub enum Scalar {
     F64,
     /// `f32`.
     F32,
-    /// The paper's `Index` and `Card` at once: whether a `usize` may be a size is decided by the
-    /// shape translation, not by its type.
+    /// The paper's `Index` and `Card` in one: the shape translation decides whether a `usize` may be a size, not its
+    /// type.
     Usize,
     /// `i8`.
     I8,
@@ -24,24 +24,24 @@ pub enum Scalar {
     U8,
     /// `u16`.
     U16,
-    /// `u32`, the type of shifts' and `pow`'s right sides.
+    /// `u32`, the type of the right operand of shifts and of `pow`.
     U32,
     /// `u64`.
     U64,
     /// `Bool`.
     Bool,
-    /// The kernel's type parameter of that number, `T: Real`: `f32` or `f64`, as the caller likes.
+    /// The kernel's type parameter with this number, `T: Real`: `f32` or `f64`, as the caller chooses.
     Real(u8),
 }
 
-/// What type parameters are called between the tokens of the user and those that are generated.
+/// The names of type parameters inside the compiler.
 const REALS: [&str; 4] = ["T0", "T1", "T2", "T3"];
 
 impl Scalar {
-    /// How many type parameters a kernel may have.
+    /// The maximal number of type parameters of a kernel.
     pub const MAX_REALS: usize = REALS.len();
 
-    /// The types with a name of Rust's.
+    /// The types that have a name in Rust: all but type parameters.
     pub const ALL: [Scalar; 12] = [
         Scalar::F64,
         Scalar::F32,
@@ -57,7 +57,7 @@ impl Scalar {
         Scalar::Bool,
     ];
 
-    /// Rust's name.
+    /// The name in Rust, or in the compiler for a type parameter.
     pub fn name(self) -> &'static str {
         match self {
             Scalar::F64 => "f64",
@@ -76,18 +76,18 @@ impl Scalar {
         }
     }
 
-    /// The type that Rust calls so.
+    /// The type with this name in Rust.
     pub fn from_name(name: &str) -> Option<Self> {
         Scalar::ALL.into_iter().find(|s| s.name() == name)
     }
 
-    /// The type of that name in the compiler's own texts: type parameters are among them.
+    /// The type with this name in the compiler's notation, type parameters included.
     pub fn from_text(name: &str) -> Option<Self> {
         Scalar::from_name(name).or_else(|| REALS.iter().position(|n| *n == name).map(|k| Scalar::Real(k as u8)))
     }
 
-    /// Bytes of one value (64-bit targets; sizes are planned in elements, so only the frame depends on it). A type
-    /// parameter counts as the larger of what it may be.
+    /// The bytes of one value on a 64-bit target; only the size of the frame depends on it. A type parameter counts as
+    /// the larger of its two types.
     pub fn bytes(self) -> u64 {
         match self {
             Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Real(_) => 8,
@@ -119,14 +119,14 @@ impl Scalar {
     }
 }
 
-/// A type. Sizes are no part of it: shapes are inferred (Fig. 8).
+/// A type, without sizes: shapes are inferred (Fig. 8).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// `Num` and `Bool`.
     Scalar(Scalar),
     /// `Array<Array<…>>`, `rank` levels deep; rank is at least 1.
     Array(Scalar, usize),
-    /// Several values at once.
+    /// A tuple.
     Tuple(Vec<Type>),
     /// `T̄ ⇒ M`.
     Fn(Vec<Type>, Box<Type>),
@@ -140,7 +140,7 @@ impl Type {
     /// `bool`.
     pub const BOOL: Type = Type::Scalar(Scalar::Bool);
 
-    /// The array of `elem`, or `None` where the language has no such array.
+    /// The array of `elem`; `None` if the language has no such array.
     pub fn array_of(elem: &Type) -> Option<Type> {
         match elem {
             Type::Scalar(s) => Some(Type::Array(*s, 1)),
@@ -149,7 +149,7 @@ impl Type {
         }
     }
 
-    /// What indexing gives.
+    /// The type of an element.
     pub fn element(&self) -> Option<Type> {
         match self {
             Type::Array(s, 1) => Some(Type::Scalar(*s)),
@@ -164,6 +164,12 @@ impl Type {
             Type::Scalar(s) => Some(*s),
             _ => None,
         }
+    }
+
+    /// The scalar type of something that an earlier check found to be a scalar. Panics with the type if it is not one:
+    /// that is a bug of the compiler.
+    pub fn expect_scalar(&self) -> Scalar {
+        self.scalar().unwrap_or_else(|| panic!("a value of type {self} where a scalar was checked"))
     }
 
     /// Whether it is an array.
@@ -184,7 +190,7 @@ impl Type {
         }
     }
 
-    /// The scalar types in it.
+    /// The scalar types that occur in it, left to right.
     pub fn leaf_scalars(&self) -> Vec<Scalar> {
         match self {
             Type::Scalar(s) | Type::Array(s, _) => vec![*s],
@@ -193,7 +199,7 @@ impl Type {
         }
     }
 
-    /// The scalars and arrays it is made of, left to right.
+    /// The scalars, arrays and functions in it, left to right: tuples flattened.
     pub fn leaves(&self) -> Vec<Type> {
         match self {
             Type::Tuple(ts) => ts.iter().flat_map(Type::leaves).collect(),

@@ -6,8 +6,8 @@ use std::fmt;
 /// A scalar constant. Floats are kept as bits, so that equality is identity and NaN equals itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lit {
-    /// A float of the given type, by the bits of the `f64` that it equals. A type parameter's is the `f64` that
-    /// becomes one.
+    /// A float of the given type, as the bits of the `f64` that it equals. For a type parameter it is rounded when the
+    /// type is known.
     Float(u64, Scalar),
     /// An integer of the given type.
     Int(i128, Scalar),
@@ -21,7 +21,7 @@ impl Lit {
         Lit::Float(x.to_bits(), Scalar::F64)
     }
 
-    /// The float of type `s` that is next to `x`.
+    /// The float of type `s` nearest to `x`.
     pub fn float(x: f64, s: Scalar) -> Lit {
         let x = if s == Scalar::F32 { f64::from(x as f32) } else { x };
         Lit::Float(x.to_bits(), s)
@@ -40,7 +40,7 @@ impl Lit {
         }
     }
 
-    /// The number in it.
+    /// Its value as an `f64`.
     pub fn as_f64(self) -> f64 {
         match self {
             Lit::Float(bits, _) => f64::from_bits(bits),
@@ -49,7 +49,7 @@ impl Lit {
         }
     }
 
-    /// The integer in it.
+    /// Its value, if it is an integer.
     pub fn as_int(self) -> Option<i128> {
         match self {
             Lit::Int(i, _) => Some(i),
@@ -57,7 +57,7 @@ impl Lit {
         }
     }
 
-    /// The zero of a type: the value of cells nobody has written, in tests.
+    /// The zero of a type: in tests, the value of unwritten cells.
     pub fn zero(s: Scalar) -> Lit {
         match s {
             Scalar::Bool => Lit::Bool(false),
@@ -74,7 +74,7 @@ pub enum Value {
     Scalar(Lit),
     /// A rectangular array: extents, outermost first, and elements in row-major order.
     Array(Array),
-    /// Several values.
+    /// A tuple.
     Tuple(Vec<Value>),
 }
 
@@ -90,7 +90,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// How many scalars one element of the outermost level has.
+    /// The number of scalars in one element of the outermost level.
     pub fn stride(&self) -> usize {
         self.dims[1..].iter().product()
     }
@@ -135,8 +135,7 @@ impl Value {
         Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data: xs.iter().map(|x| Lit::f64(*x)).collect() })
     }
 
-    /// Puts elements of one shape together. `dims` are the extents of an element that is not there
-    /// to be asked, when there are none.
+    /// The array of elements of equal shape. `inner` are the extents of an element, used if there are no elements.
     pub fn collect(elem: Scalar, elements: Vec<Value>, inner: &[usize]) -> Value {
         let mut dims = vec![elements.len()];
         let mut data = Vec::new();
@@ -158,7 +157,7 @@ impl Value {
         Value::Array(Array { elem, dims, data })
     }
 
-    /// The scalar in it.
+    /// The scalar. Panics if it is not one.
     pub fn scalar(&self) -> Lit {
         match self {
             Value::Scalar(l) => *l,
@@ -166,7 +165,7 @@ impl Value {
         }
     }
 
-    /// The array in it.
+    /// The array. Panics if it is not one.
     pub fn array(&self) -> &Array {
         match self {
             Value::Array(a) => a,
@@ -174,12 +173,12 @@ impl Value {
         }
     }
 
-    /// The number in it.
+    /// The scalar as an `f64`.
     pub fn f64(&self) -> f64 {
         self.scalar().as_f64()
     }
 
-    /// The `usize` in it.
+    /// The scalar as a `usize`.
     pub fn usize(&self) -> usize {
         self.scalar().as_int().and_then(|i| usize::try_from(i).ok()).expect("a usize")
     }
@@ -189,7 +188,7 @@ impl Value {
         self.array().data.iter().map(|l| l.as_f64()).collect()
     }
 
-    /// The values a tuple is made of, flattened.
+    /// The scalars and arrays in it, left to right: tuples flattened.
     pub fn leaves(&self) -> Vec<Value> {
         match self {
             Value::Tuple(vs) => vs.iter().flat_map(Value::leaves).collect(),
@@ -197,7 +196,7 @@ impl Value {
         }
     }
 
-    /// Whether it has that type.
+    /// Whether it has type `t`.
     pub fn has_type(&self, t: &Type) -> bool {
         match (self, t) {
             (Value::Scalar(l), Type::Scalar(s)) => l.scalar() == *s,

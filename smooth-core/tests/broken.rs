@@ -55,6 +55,8 @@ const BROKEN: &[Broken] = &[
     ("merge_folds", "the second fold needs the first", Change::Smooth(broken_smooth::dependent_folds)),
     ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
+    ("fuse", "takes an index out of its guard", Change::Smooth(broken_smooth::out_of_its_guard)),
+    ("fuse", "swaps the indices of an array by rows", Change::Smooth(broken_smooth::swapped_indices)),
     ("unroll", "one term too few", Change::Smooth(broken_smooth::one_too_few)),
     ("unroll", "adds from the right", Change::Smooth(broken_smooth::from_the_right)),
     ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),

@@ -35,6 +35,9 @@ fn others() -> Vec<(String, Options)> {
     let mut all: Vec<_> = PASSES.iter().map(|p| off(p.name)).collect();
     all.extend(PRESETS.iter().map(preset));
     all.push(("without any pass".into(), with(Switches::none())));
+    // What the matrices are stored like is half of what reads them: it has its turn more often.
+    let columns = Options { column_major: net::matrices(), ..Options::default() };
+    all.extend((0..3).map(|_| ("with column-major parameters".to_string(), columns.clone())));
     all
 }
 

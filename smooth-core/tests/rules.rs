@@ -173,6 +173,19 @@ fn reads_that_agree_become_one() {
     stays(&format!(
         "(let y_9 = {y} in (ifold k_4 (λ s_7 j_6. (if (y_9[(s_7 % n_1)] < (x_3 * y_9[(s_7 % n_1)])) then s_7 else j_6)) 0))"
     ));
+    // An index goes where it was not evaluated only if it has a value there whatever the sizes are.
+    let at = |i: &str| format!("(if (n_1 > k_4) then (y_9[{i}] * y_9[{i}]) else x_3)");
+    stays(&format!("(let y_9 = {y} in {})", at("(k_4 % n_1)")));
+    stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[(k_4 % n_1)] * y_9[(k_4 % n_1)]))))"));
+    stays(&format!("(let y_9 = (build (k_4 + 3) (λ i_5. (exp x_3))) in {})", at("(max (k_4 - 2) 1)")));
+    becomes(
+        &format!("(let y_9 = (build (k_4 + 3) (λ i_5. (exp (f64 i_5)))) in {})", at("(k_4 + 1)")),
+        "(let y = (exp (f64 (k + 1))) in (if (n > k) then (y * y) else x))",
+    );
+    becomes(
+        &format!("(let y_9 = {y} in (y_9[(k_4 % n_1)] * (y_9[(k_4 % n_1)] + x_3)))"),
+        "(let y = (exp a[(k % n)]) in (y * (y + x)))",
+    );
     // A matrix that is built stays a nest of builds, with which others can fuse.
     stays(&format!("(let y_9 = {y} in (build n_1 (λ j_6. (build n_1 (λ m_10. (y_9[j_6] * y_9[j_6]))))))"));
 }

@@ -1,4 +1,4 @@
-//! The `#[smooth]` attribute: tokens to `smooth-core` and back. Nothing else happens here.
+//! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and does nothing else.
 
 use proc_macro::TokenStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,24 +17,24 @@ pub fn __link(state: TokenStream) -> TokenStream {
     guarded(|| smooth_core::expand::linked(state.into(), &salt()).into())
 }
 
-/// Tells kernels of different crates apart, and those of one crate that come out of one repetition of a macro: they
-/// may have the same tokens at the same place.
+/// The crate and the number of this expansion: kernels of different crates, or of one repetition in a macro, may have the
+/// same tokens and spans.
 fn salt() -> String {
     static EXPANSIONS: AtomicUsize = AtomicUsize::new(0);
     let number = EXPANSIONS.fetch_add(1, Ordering::Relaxed);
     format!("{} {number}", std::env::var("CARGO_CRATE_NAME").unwrap_or_default())
 }
 
-/// A bug of the compiler becomes an error that says so, with what it knows.
+/// Turns a panic, which is a bug of the compiler, into an error with the panic's message.
 fn guarded(run: impl FnOnce() -> TokenStream) -> TokenStream {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let what = panic
+        let message = panic
             .downcast_ref::<String>()
             .map(String::as_str)
             .or(panic.downcast_ref::<&str>().copied())
             .unwrap_or("no message");
         let text = format!(
-            "this is a bug in smooth, not in your code: please report it with the function under `#[smooth]`\n{what}"
+            "this is a bug in smooth, not in your code: please report it with the function under `#[smooth]`\n{message}"
         );
         format!("::core::compile_error!{{{text:?}}}").parse().unwrap_or_default()
     })

@@ -1,8 +1,9 @@
 //! Use analysis: how each variable is used, counted in one walk before anything is decided.
 
 use super::terms::{base, offset};
-use crate::fsmooth::{Build, Expr, Kernel, Kind};
+use crate::fsmooth::{Build, Expr, Kernel, Kind, Slot};
 use crate::name::VarId;
+use std::collections::BTreeSet;
 
 /// The uses of one variable.
 #[derive(Default, Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct VarUses<'k> {
     pub lengths: usize,
     /// The loop around the binder.
     pub home: LoopId,
+    /// The region of the binder.
+    pub region: RegionId,
 }
 
 /// `x[ī]` or `slice x[ī] s t`.
@@ -28,6 +31,8 @@ pub(crate) struct Read<'k> {
     pub range: Option<(&'k Expr, &'k Expr)>,
     /// The loop around it.
     pub at: LoopId,
+    /// The region that it is in.
+    pub region: RegionId,
 }
 
 impl Read<'_> {
@@ -50,6 +55,21 @@ pub(crate) struct Loop<'k> {
     pub range: Option<(VarId, &'k Expr)>,
     /// Whether it is a `build`.
     pub builds: bool,
+    /// The region of its body.
+    pub region: RegionId,
+}
+
+/// A place in [`Uses::regions`].
+pub(crate) type RegionId = usize;
+
+/// Terms that are evaluated together, as far as the syntax shows: those of the kernel, of a branch, of the right
+/// operand of `&&` and `||`, or of a loop's body.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    /// The region around it; its own number for the outermost.
+    outer: RegionId,
+    /// The other branch of an `if`, if it has a lower number.
+    other: Option<RegionId>,
 }
 
 /// An array that is read in place: `(build n (λj. e))[ī]`.
@@ -92,6 +112,10 @@ pub(crate) struct Uses<'k> {
     uses: Vec<VarUses<'k>>,
     /// The loops; the first is the kernel itself.
     pub loops: Vec<Loop<'k>>,
+    /// The regions; the first is the kernel itself.
+    regions: Vec<Region>,
+    /// The region that the walk is in.
+    region: RegionId,
     /// The `build`s that are bound by a `let`.
     pub builds: Vec<(VarId, &'k Expr)>,
     /// The `build`s that are read in place.
@@ -105,7 +129,9 @@ impl<'k> Uses<'k> {
     pub(crate) fn of(kernel: &'k Kernel, dce: bool) -> Self {
         let mut uses = Uses {
             uses: (0..kernel.names.count()).map(|_| VarUses::default()).collect(),
-            loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false }],
+            loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false, region: 0 }],
+            regions: vec![Region { outer: 0, other: None }],
+            region: 0,
             builds: vec![],
             directs: vec![],
             parts: vec![],
@@ -123,6 +149,22 @@ impl<'k> Uses<'k> {
         std::iter::successors(Some(inner), |l| Some(self.loops[*l].outer)).take_while(move |l| *l != outer && *l != 0)
     }
 
+    /// Whether evaluating a whole region evaluates one of these reads on every path.
+    pub(crate) fn surely_reads(&self, region: RegionId, reads: &[Read<'_>]) -> bool {
+        let mut open: BTreeSet<RegionId> = reads.iter().map(|r| r.region).collect();
+        // Innermost first, `else` before `then`: in both is as good as beside the `if`.
+        while let Some(r) = open.pop_last() {
+            if r == region {
+                return true;
+            }
+            let Region { outer, other } = self.regions[r];
+            if other.is_some_and(|then| open.contains(&then)) {
+                open.insert(outer);
+            }
+        }
+        false
+    }
+
     fn walk(&mut self, e: &'k Expr, at: LoopId, dce: bool) {
         match e.kind() {
             Kind::Var(v) => return self.occurs(*v, at),
@@ -138,7 +180,7 @@ impl<'k> Uses<'k> {
                 return self.walk(t, at, dce);
             }
             Kind::Let(x, a, b) => {
-                self.uses[x.0 as usize].home = at;
+                (self.uses[x.0 as usize].home, self.uses[x.0 as usize].region) = (at, self.region);
                 self.walk(b, at, dce);
                 if !dce || self.uses[x.0 as usize].count > 0 {
                     if matches!(a.kind(), Kind::Build(_)) {
@@ -152,11 +194,24 @@ impl<'k> Uses<'k> {
         }
         self.parts.extend(Part::of(e, at));
         let inner = self.enter(e, at);
+        let (own, first) = (self.region, self.regions.len());
         for b in e.binders() {
-            self.uses[b.0 as usize].home = inner;
+            (self.uses[b.0 as usize].home, self.uses[b.0 as usize].region) = (inner, first);
         }
-        for (slot, c) in e.parts() {
+        // The branches of an `if` have neighbouring numbers.
+        let parts = e.parts();
+        let regions = parts.iter().filter(|(slot, _)| !slot.role().is_once());
+        let regions: Vec<Region> =
+            regions.map(|(slot, _)| Region { outer: own, other: (*slot == Slot::Else).then_some(first) }).collect();
+        self.regions.extend(regions);
+        let mut next = first;
+        for (slot, c) in parts {
+            if !slot.role().is_once() {
+                self.region = next;
+                next += 1;
+            }
             self.walk(c, if slot.is_scope() { inner } else { at }, dce);
+            self.region = own;
         }
     }
 
@@ -178,9 +233,10 @@ impl<'k> Uses<'k> {
             base = a;
         }
         indices.reverse();
+        let read = Read { indices, range, at, region: self.region };
         match base.kind() {
-            Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(Read { indices, range, at }),
-            Kind::Build(_) => self.directs.push(Direct { array: base, read: Read { indices, range, at } }),
+            Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(read),
+            Kind::Build(_) => self.directs.push(Direct { array: base, read }),
             _ => {}
         }
         self.walk(base, at, dce);
@@ -193,7 +249,8 @@ impl<'k> Uses<'k> {
         }
         let range = e.as_loop().map(|l| (l.index, l.count));
         let builds = matches!(e.kind(), Kind::Build(_));
-        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds });
+        let region = self.regions.len();
+        self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds, region });
         self.loops.len() - 1
     }
 }

@@ -1,7 +1,8 @@
 //! Value numbering: terms that have the same value wherever both occur get the same number.
 //!
 //! ```text
-//! number (let x = a in b)    =  number b, where x has the number of a
+//! number (let x = a in b)    =  number b, where x has the number of a; if a may panic and b may not need x,
+//!                               the number of both
 //! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          the names of loop variables do not matter
 //! ```
 //!
@@ -18,7 +19,7 @@ use crate::fsmooth::{Expr, Kind, Order, Slot, Sum};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::value::Lit;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A node of a term. Nodes are numbered parents first, in the order of evaluation.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Node<'e> {
     pub cost: u32,
     /// Whether it calls no function from outside.
     pub pure: bool,
+    /// Whether evaluating it may panic, or what it names may do so.
+    panics: bool,
     /// The number of its value.
     pub value: u32,
     jump: usize,
@@ -59,6 +62,10 @@ pub(crate) struct ValueNumbers<'e> {
     bound: BTreeMap<VarId, (u32, usize)>,
     /// The nodes that bind the variables.
     binder: BTreeMap<VarId, usize>,
+    /// The variables of `let`s whose values may panic.
+    partial: BTreeSet<VarId>,
+    /// The variables of `let`s that are evaluated whenever the scope of the `let` is.
+    needed: BTreeSet<VarId>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,6 +81,7 @@ enum Key {
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Tag {
     Prim(Prim),
+    Let,
     If,
     Build,
     IFold,
@@ -125,12 +133,12 @@ impl<'e> ValueNumbers<'e> {
             end: 0,
             region,
             cost: cost::of_node(term, Place::Here),
-            pure: true,
+            pure: !matches!(term.kind(), Kind::App(..) | Kind::Lam(..)),
+            panics: self.may_panic(term, region),
             value: 0,
             jump,
         };
         self.nodes.push(node);
-        self.nodes[at].pure = !matches!(term.kind(), Kind::App(..) | Kind::Lam(..));
         let mut parts = Vec::new();
         for (slot, c) in term.parts() {
             if slot.is_scope() {
@@ -141,6 +149,12 @@ impl<'e> ValueNumbers<'e> {
             parts.push(self.walk(c, at, slot, inner));
             self.nodes[at].cost = self.nodes[at].cost.saturating_add(self.nodes[own].cost);
             self.nodes[at].pure &= self.nodes[own].pure;
+            self.nodes[at].panics |= self.nodes[own].panics;
+            if let (Kind::Let(x, ..), Slot::Value) = (term.kind(), slot)
+                && self.nodes[own].panics
+            {
+                self.partial.insert(*x);
+            }
         }
         let (key, set) = self.value_of(term, at, &parts);
         let next = self.values.len() as u32;
@@ -164,6 +178,27 @@ impl<'e> ValueNumbers<'e> {
         }
     }
 
+    /// Whether a node may panic, its children aside. Notes the variable of a `let` that is sure to be needed: one that
+    /// occurs in the region of the `let`.
+    fn may_panic(&mut self, term: &Expr, region: usize) -> bool {
+        match term.kind() {
+            Kind::Var(v) => {
+                let Some(binder) = self.binder.get(v).map(|b| &self.nodes[*b]) else { return false };
+                if !matches!(binder.term.kind(), Kind::Let(..)) {
+                    return false;
+                }
+                if binder.region == region {
+                    self.needed.insert(*v);
+                }
+                // A name for a term that may panic says that the term did not panic.
+                self.partial.contains(v)
+            }
+            Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
+            Kind::Get(..) | Kind::Slice(..) | Kind::Call(..) | Kind::App(..) => true,
+            _ => false,
+        }
+    }
+
     fn value_of(&mut self, term: &Expr, at: usize, parts: &[(u32, usize)]) -> (u32, usize) {
         let tag = match term.kind() {
             Kind::Var(v) => {
@@ -172,6 +207,8 @@ impl<'e> ValueNumbers<'e> {
                     None => (self.key(Key::Var(*v)), 0),
                 };
             }
+            // Its value alone does not say that `x` has one.
+            Kind::Let(x, ..) if self.partial.contains(x) && !self.needed.contains(x) => Tag::Let,
             Kind::Let(..) => return parts[1],
             Kind::Lit(l) => return (self.key(Key::Lit(*l)), 0),
             Kind::Const(k) => return (self.key(Key::Const(*k)), 0),

@@ -1,4 +1,4 @@
-//! The catalogue of rejections: one row a code. `docs/errors.md` has a paragraph for each.
+//! The catalogue of rejections: one row for each code. `docs/errors.md` has a section for each.
 
 /// A kind of rejection.
 #[derive(Debug)]
@@ -7,7 +7,7 @@ pub struct Code {
     pub id: &'static str,
     /// A few words for the index of `docs/errors.md`.
     pub title: &'static str,
-    /// What to do about it.
+    /// The help text: how to change the kernel.
     pub way_out: &'static str,
 }
 
@@ -21,34 +21,34 @@ macro_rules! codes {
 
 codes! {
     SYNTAX "S01" "not a Rust function" "`#[smooth]` goes on a function with a body"
-    ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, `async`, `unsafe` or `extern`, and are generic over `T: Real` and `const N: usize` alone"
+    ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, `async`, `unsafe` or `extern`, and may be generic over `T: Real` and `const N: usize` only"
     PARAM_TYPE "S03" "a type the language does not have" "values are numbers (`f64`, `f32`, `usize`, `i8` to `u64`), `bool`s and arrays of them: `&[f64; n]`, `&[[f64; k]; n]`, `&[f64]`; a parameter may also be `impl Fn(f64) -> f64`"
     OUTSIDE "S04" "Rust outside the language" "the language has `let`, `if`/`else`, closures, calls, arithmetic, indexing, `build`, `ifold` and `sum`; docs/language.md has all of it"
-    STATE "S05" "mutable state" "bind a new name with `let`, carry the state through `ifold(n, init, |state, i| …)`, or make the new array: `build(n, |i| if i == k { x } else { a[i] })`"
-    UNBOUNDED "S06" "a loop" "use `build(n, |i| …)` for an array, `sum(n, |i| …)` for a sum, `ifold(n, init, |state, i| …)` for the rest; each has a count that is known before it starts"
+    STATE "S05" "mutable state" "bind a new name with `let`, carry the state through `ifold(n, init, |state, i| …)`, or build a new array: `build(n, |i| if i == k { x } else { a[i] })`"
+    UNBOUNDED "S06" "a loop" "use `build(n, |i| …)` for an array, `sum(n, |i| …)` for a sum, `ifold(n, init, |state, i| …)` for anything else; the number of iterations is known before each of these starts"
     UNKNOWN_NAME "S07" "an unknown name" "names are parameters, sizes, `let` bindings and constants"
-    MISMATCH "S08" "types that do not fit" "both sides have to be of one type; numbers are converted with `as`, as in `i as f64`, and a condition is a `bool`"
-    ARITY "S09" "a wrong number of arguments" "pass every argument; there is no partial application"
-    NOT_A_FUNCTION "S10" "a call of something that is not a function" "only kernels, closures and the built-in functions can be called"
+    MISMATCH "S08" "mismatched types" "types must match exactly; convert numbers with `as`, as in `i as f64`; a condition is a `bool`"
+    ARITY "S09" "the wrong number of arguments" "pass every argument; there is no partial application"
+    NOT_A_FUNCTION "S10" "a call to something that is not a function" "only kernels, closures and the built-in functions can be called"
     RECURSION "S11" "recursion" "a kernel cannot call itself: repeat with `ifold(n, init, |state, i| …)`"
     FUNCTION_VALUE "S12" "a function returned or stored" "call the function and return or store its result; a function can only be bound with `let`, called, or passed on"
-    FUNCTION_TYPE "S13" "a closure whose parameter types are not known" "write the types: `|x: f64, y: f64| …`"
-    CLOSURE_COUNT "S14" "a closure with the wrong number of parameters" "give it the parameters that its user passes"
-    NOT_AN_ARRAY "S15" "indexing or measuring something that is not an array" "only arrays have elements and a length"
+    FUNCTION_TYPE "S13" "a closure whose parameter types are unknown" "write the types: `|x: f64, y: f64| …`"
+    CLOSURE_COUNT "S14" "a closure with the wrong number of parameters" "give the closure one parameter for each value that it is called with"
+    NOT_AN_ARRAY "S15" "indexing, or the length of, something that is not an array" "only arrays have elements and a length"
     JAGGED "S16" "a jagged array" "arrays are rectangular: every element has the same shape; keep the lengths in an array of their own, or pad"
     SIZE_FROM_DATA "S17" "a size that depends on array contents" "sizes come from parameters' shapes, `usize` parameters and constants; pass the size as a `usize` parameter"
-    SIZE_FROM_LOOP "S18" "a size that changes in a loop and cannot be planned" "count the loop by a size, or by the `min` of a number and a size, so that the largest case is known; what has to be equal must be equal in every round"
+    SIZE_FROM_LOOP "S18" "a size that changes in a loop and cannot be planned" "make the loop count a size, or the `min` of a number and a size, so that the largest case is known; sizes that have to be equal must be equal in every iteration"
     BRANCH_SHAPES "S19" "branches of different shape" "choose the size before the `if`, or pad the shorter branch"
     FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill it step by step"
-    RESULT_SHAPE "S21" "a result of another shape than written" "write the shape that the body has, or change the body"
-    ARGUMENT_SHAPE "S22" "an argument of a shape that the callee does not take" "pass arrays whose sizes agree as the callee's signature says"
+    RESULT_SHAPE "S21" "a result whose shape differs from the written one" "write the shape that the body has, or change the body"
+    ARGUMENT_SHAPE "S22" "an argument whose shape the callee does not accept" "pass arrays whose sizes agree as the callee's signature requires"
     ARGUMENT_MUTATION "S23" "mutation of an argument" "a kernel never changes its arguments: return the new value"
     NOT_A_KERNEL "S24" "a call to something that is not a kernel" "put `#[smooth]` on the function, or write what it does with the language's own operations"
     NEGATIVE_SIZE "S25" "a negative size" "sizes are at least 0"
     OUT_OF_RANGE "S26" "an index or slice that is always out of range" "indices run from 0 to the length minus 1; a slice `s..e` needs `s <= e` and `e <= length`"
-    CALLEE_BROKEN "S27" "a call of a kernel compiled by another version" "build all crates that share kernels with one version of smooth"
+    CALLEE_BROKEN "S27" "a call to a kernel compiled by another version" "build all crates that share kernels with one version of smooth"
     TOO_LARGE "S28" "a kernel too large to compile" "split it into several kernels"
     OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `preset = \"DF\"`, `passes(name = false)`, `column_major(m, out)` and `crate = path`"
-    ATTRIBUTE "S30" "an attribute inside a kernel" "remove it, or put it on the whole function: inside a kernel, lint attributes on parameters alone have a meaning"
+    ATTRIBUTE "S30" "an attribute inside a kernel" "remove it, or put it on the whole function: inside a kernel, only lint attributes on parameters are supported"
     RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
 }

@@ -1,8 +1,8 @@
-//! What went wrong, for the person who wrote the kernel.
+//! Diagnostics for the author of a kernel.
 //!
 //! Stable Rust prints every span as an error of its own, so each message stands alone: it names the
-//! construct, the reason and the way out, and ends with its [code](codes). A label is the other place that a
-//! message speaks of, printed after it.
+//! construct, the reason and the way out, and ends with its [code](codes). A label marks another place that a message
+//! refers to, and is printed after it.
 
 pub mod codes;
 pub mod render;
@@ -17,9 +17,9 @@ pub struct Diag {
     pub code: &'static Code,
     /// The user's tokens: first and last span of the construct.
     pub span: (Span, Span),
-    /// What is wrong, with the user's names and values.
+    /// The problem, with the user's names and values.
     pub message: String,
-    /// Other places, and what is there.
+    /// Other places, each with its text.
     pub labels: Vec<((Span, Span), String)>,
 }
 
@@ -29,7 +29,7 @@ impl Diag {
         format!("{}\n  = help: {} [{}]", self.message, self.code.way_out, self.code.id)
     }
 
-    /// The texts of the labels, each where it belongs.
+    /// The texts of the labels, each with its place.
     pub fn notes(&self) -> impl Iterator<Item = ((Span, Span), String)> {
         self.labels.iter().map(|(span, text)| (*span, format!("{text} [{}]", self.code.id)))
     }
@@ -55,7 +55,7 @@ impl Diags {
         self.labelled(code, span, message, vec![]);
     }
 
-    /// Records a rejection that has to do with other places, too.
+    /// Records a rejection with labels at other places.
     pub fn labelled(
         &mut self,
         code: &'static Code,
@@ -75,7 +75,7 @@ impl Diags {
         self.0.is_empty()
     }
 
-    /// Everything rejected, in the order found.
+    /// All rejections, in the order of detection.
     pub fn iter(&self) -> impl Iterator<Item = &Diag> {
         self.0.iter()
     }

@@ -19,7 +19,7 @@ pub fn render(diags: &Diags, source: &str) -> String {
     out
 }
 
-/// The line of a span, and a line below it.
+/// The source line of a span, with carets below it.
 fn place(out: &mut String, span: (Span, Span), source: &str) {
     let (from, to) = (span.0.start(), span.1.end());
     let line = source.lines().nth(from.line.saturating_sub(1)).unwrap_or("");

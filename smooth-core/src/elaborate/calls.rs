@@ -10,14 +10,19 @@ use crate::ty::{Scalar, Type};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// `1 argument`, `2 arguments`.
+/// "1 argument", "2 arguments".
 pub(super) fn counted(n: usize) -> String {
-    format!("{n} argument{}", if n == 1 { "" } else { "s" })
+    plural(n, "argument")
 }
 
-/// "here is 1", "here are 2".
-pub(super) fn here(n: usize) -> String {
-    format!("here {} {n}", if n == 1 { "is" } else { "are" })
+/// "1 thing", "2 things".
+pub(super) fn plural(n: usize, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+}
+
+/// "1 was given", "2 were given".
+pub(super) fn given(n: usize) -> String {
+    format!("{n} {} given", if n == 1 { "was" } else { "were" })
 }
 
 impl Cx<'_> {
@@ -31,7 +36,7 @@ impl Cx<'_> {
             self.error(
                 &codes::NOT_A_FUNCTION,
                 f.at,
-                "a call of something that is no name: bind the function with `let` first",
+                "only a function with a name can be called: bind it with `let` first",
             );
             return None;
         };
@@ -46,7 +51,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::NOT_A_FUNCTION,
                     f.at,
-                    format!("`{}` is {ty}, not a function", surface::path_key(path)),
+                    format!("`{}` has type {ty} and is not a function", surface::path_key(path)),
                 );
                 return None;
             }
@@ -61,7 +66,7 @@ impl Cx<'_> {
         }
         if let Some(name) = surface::float_function(path) {
             let Some((first, rest)) = args.split_first() else {
-                self.error(&codes::ARITY, at, format!("`{}` without arguments", surface::path_key(path)));
+                self.error(&codes::ARITY, at, format!("`{}` is called without arguments", surface::path_key(path)));
                 return None;
             };
             let t = self.expr(first, scope.want(&Type::F64));
@@ -79,21 +84,21 @@ impl Cx<'_> {
         }
     }
 
-    pub(super) fn arity(&mut self, what: &str, want: usize, args: &[Surface], at: Extent) -> Option<()> {
-        if args.len() == want {
+    pub(super) fn arity(&mut self, name: &str, wanted: usize, args: &[Surface], at: Extent) -> Option<()> {
+        if args.len() == wanted {
             return Some(());
         }
-        self.error(&codes::ARITY, at, format!("`{what}` takes {}, and {}", counted(want), here(args.len())));
+        self.error(&codes::ARITY, at, format!("`{name}` takes {}, but {}", counted(wanted), given(args.len())));
         None
     }
 
-    /// Arguments against parameter types; functions among them.
+    /// Arguments, functions among them, checked against parameter types.
     fn arguments(&mut self, params: &[Type], args: &[Surface], at: Extent, scope: &Scope) -> Option<Vec<Expr>> {
         if params.len() != args.len() {
             self.error(
                 &codes::ARITY,
                 at,
-                format!("this function takes {}, and {}", counted(params.len()), here(args.len())),
+                format!("this function takes {}, but {}", counted(params.len()), given(args.len())),
             );
             return None;
         }
@@ -108,7 +113,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::MISMATCH,
                     a.at,
-                    format!("the parameter is {param}, and this function is {}", f.ty()),
+                    format!("this function has type {}, but the parameter has type {param}", f.ty()),
                 );
                 return None;
             }
@@ -117,15 +122,20 @@ impl Cx<'_> {
         let t = self.expr(a, scope.want(param))?;
         let t = self.value(t, a.at)?;
         if t.ty() != param {
-            let hint = super::operators::as_float(a, param);
-            let message = format!("the parameter is {param}, and this argument is {}{hint}", t.ty());
-            self.error(&codes::MISMATCH, a.at, message);
+            self.wrong_argument(a, t.ty(), param);
             return None;
         }
         Some(t)
     }
 
-    /// T-Abs: a function where one is expected, with the types of its parameters.
+    /// Reports an argument whose type is not the parameter's.
+    pub(super) fn wrong_argument(&mut self, a: &Surface, ty: &Type, param: &Type) {
+        let hint = super::operators::as_float(a, param);
+        let message = format!("this argument has type {ty}, but the parameter has type {param}{hint}");
+        self.error(&codes::MISMATCH, a.at, message);
+    }
+
+    /// T-Abs: a function in a place that expects one and knows the types of its parameters.
     fn function(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<Expr> {
         match &a.kind {
             ExprKind::Closure(_) => {
@@ -149,7 +159,11 @@ impl Cx<'_> {
                         return Some(build::var(v, ty, o));
                     }
                     Some(Binding::Var(_, ty)) => {
-                        self.error(&codes::MISMATCH, a.at, format!("a function is expected here, and this is {ty}"));
+                        self.error(
+                            &codes::MISMATCH,
+                            a.at,
+                            format!("a function is expected here, but this has type {ty}"),
+                        );
                         return None;
                     }
                     Some(Binding::Broken) => return None,
@@ -158,7 +172,7 @@ impl Cx<'_> {
                 self.eta(p, params, a)
             }
             _ => {
-                self.error(&codes::MISMATCH, a.at, "a function is expected here: a closure, or the name of a kernel");
+                self.error(&codes::MISMATCH, a.at, "a closure or the name of a kernel is expected here");
                 None
             }
         }
@@ -187,7 +201,7 @@ impl Cx<'_> {
         let Some(types) = types.filter(|_| fits) else {
             let shown = |ts: &[Type]| ts.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
             let message = format!(
-                "a function of ({}) is expected here, and `{}` takes ({})",
+                "a function of ({}) is expected here, but `{}` takes ({})",
                 shown(params),
                 surface::path_key(path),
                 shown(&wanted)
@@ -204,7 +218,8 @@ impl Cx<'_> {
         Some(lam)
     }
 
-    /// The parameters and body of a function argument of a built-in: a closure's own, or a call.
+    /// The parameters and body of a function argument: those of the closure, or an application of the function to fresh
+    /// variables.
     pub(super) fn function_body(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<(Vec<VarId>, Expr)> {
         let ExprKind::Closure(c) = &a.kind else {
             let f = self.function(a, params, want)?;
@@ -217,7 +232,11 @@ impl Cx<'_> {
             self.error(
                 &codes::CLOSURE_COUNT,
                 a.at,
-                format!("this closure has {} parameters, but it is called with {}", c.params.len(), params.len()),
+                format!(
+                    "this closure has {}, but it is called with {}",
+                    plural(c.params.len(), "parameter"),
+                    params.len()
+                ),
             );
             return None;
         }
@@ -239,7 +258,7 @@ impl Cx<'_> {
         Some((vars, body))
     }
 
-    /// The written type of a closure parameter.
+    /// The written type of a pattern, if all of it is written.
     pub(super) fn pattern_type(&mut self, p: &Pattern) -> Option<Type> {
         match p {
             Pattern::Name(_, Some(t), _) => self.written(t),
@@ -248,7 +267,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The variable of a `let`-bound closure, which becomes a term at its first use.
+    /// The variable of a `let`-bound closure. Its first use gives its parameters their types and makes its term.
     pub(super) fn instantiate(
         &mut self,
         pending: &Rc<RefCell<Pending>>,
@@ -260,7 +279,7 @@ impl Cx<'_> {
             (p.closure.clone(), p.id, p.scope.clone(), p.var, p.done.as_ref().map(|(_, t)| t.clone()), p.busy)
         };
         if busy {
-            self.error(&codes::RECURSION, at, "a closure that calls itself");
+            self.error(&codes::RECURSION, at, "this closure calls itself");
             return None;
         }
         if let Some(ty) = done {
@@ -269,7 +288,11 @@ impl Cx<'_> {
                 self.error(
                     &codes::CLOSURE_COUNT,
                     at,
-                    format!("this closure has {} parameters, and is used with {}", had.len(), params.len()),
+                    format!(
+                        "this closure has {}, but it is called with {}",
+                        plural(had.len(), "parameter"),
+                        params.len()
+                    ),
                 );
                 return None;
             }
@@ -277,7 +300,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::MISMATCH,
                     at,
-                    "a closure has one type, and this use has other parameter types than the first",
+                    "a closure has a single type, but this use has other parameter types than its first use",
                 );
                 return None;
             }
@@ -308,7 +331,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::ARITY,
                     at,
-                    format!("this closure takes {}, and {}", counted(patterns.len()), here(args.len())),
+                    format!("this closure takes {}, but {}", counted(patterns.len()), given(args.len())),
                 );
                 return None;
             }
@@ -330,9 +353,7 @@ impl Cx<'_> {
             if let Some(want) = want
                 && want != t.ty()
             {
-                let hint = super::operators::as_float(a, want);
-                let message = format!("the parameter is {want}, and this argument is {}{hint}", t.ty());
-                self.error(&codes::MISMATCH, a.at, message);
+                self.wrong_argument(a, t.ty(), want);
                 return None;
             }
         }

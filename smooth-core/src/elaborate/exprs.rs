@@ -70,7 +70,7 @@ impl Cx<'_> {
                         Some(build::proj(a, *k, o))
                     }
                     t => {
-                        let message = format!("there is no part {k} in a value of type {t}");
+                        let message = format!("a value of type {t} has no field {k}");
                         self.error(&codes::MISMATCH, e.at, message);
                         None
                     }
@@ -80,31 +80,23 @@ impl Cx<'_> {
             ExprKind::If(c, a, b) => self.t_if(c, a, b, e.at, want),
             ExprKind::Block(stmts, last) => self.t_let(stmts, last, want),
             ExprKind::Closure(_) => {
-                self.error(
-                    &codes::FUNCTION_VALUE,
-                    e.at,
-                    "a closure as a value: functions are bound with `let`, called, or passed to a function",
-                );
+                self.error(&codes::FUNCTION_VALUE, e.at, "a closure is used as a value");
                 None
             }
             ExprKind::Error => None,
         }
     }
 
-    /// Rejects functions where a value has to stand.
+    /// Rejects a function where a value is expected.
     pub(super) fn value(&mut self, e: Expr, at: Extent) -> Option<Expr> {
         if e.ty().is_fn() {
-            self.error(
-                &codes::FUNCTION_VALUE,
-                at,
-                "a function stored or returned: functions are bound with `let`, called, or passed to a function",
-            );
+            self.error(&codes::FUNCTION_VALUE, at, "a function is stored or returned");
             return None;
         }
         Some(e)
     }
 
-    /// What an array can hold.
+    /// Rejects a value that an array cannot hold.
     pub(super) fn element(&mut self, e: Expr, at: Extent) -> Option<Expr> {
         let e = self.value(e, at)?;
         if Type::array_of(e.ty()).is_none() {
@@ -122,26 +114,30 @@ impl Cx<'_> {
     pub(super) fn usize(&mut self, e: &Surface, scope: &Scope) -> Option<Expr> {
         let t = self.expr(e, scope.want(&Type::USIZE))?;
         if *t.ty() != Type::USIZE {
-            self.error(&codes::MISMATCH, e.at, format!("a size or index is a `usize`, and this is {}", t.ty()));
+            self.error(
+                &codes::MISMATCH,
+                e.at,
+                format!("a size or index must be a `usize`, but this has type {}", t.ty()),
+            );
             return None;
         }
         Some(t)
     }
 
-    fn t_literal(&mut self, l: Lit, fixed: bool, hint: Option<&Type>, at: Extent) -> Option<Expr> {
+    fn t_literal(&mut self, l: Lit, fixed: bool, wanted: Option<&Type>, at: Extent) -> Option<Expr> {
         let o = self.origin(at);
         let Lit::Int(n, own) = l else { return Some(build::lit(l, o)) };
-        let s = hint.and_then(Type::scalar).filter(|s| !fixed && s.is_int()).unwrap_or(own);
+        let s = wanted.and_then(Type::scalar).filter(|s| !fixed && s.is_int()).unwrap_or(own);
         if n > s.range().1 {
-            let message = format!("the literal `{n}` is no `{}`: the largest is {}", s.name(), s.range().1);
+            let message = format!("the literal `{n}` does not fit in `{}` (at most {})", s.name(), s.range().1);
             self.error(&codes::MISMATCH, at, message);
             return None;
         }
         Some(build::lit(Lit::Int(n, s), o))
     }
 
-    fn t_decimal(&mut self, digits: &str, hint: Option<&Type>, at: Extent) -> Option<Expr> {
-        let s = hint.and_then(Type::scalar).filter(|s| s.is_float()).unwrap_or(Scalar::F64);
+    fn t_decimal(&mut self, digits: &str, wanted: Option<&Type>, at: Extent) -> Option<Expr> {
+        let s = wanted.and_then(Type::scalar).filter(|s| s.is_float()).unwrap_or(Scalar::F64);
         let o = self.origin(at);
         Some(build::lit(surface::decimal(digits, s)?, o))
     }
@@ -157,7 +153,7 @@ impl Cx<'_> {
                     Some(build::var(v, ty, o))
                 }
                 Binding::Closure(_) => {
-                    self.error(&codes::FUNCTION_VALUE, at, format!("the closure `{ident}` as a value: functions are bound with `let`, called, or passed to a function"));
+                    self.error(&codes::FUNCTION_VALUE, at, format!("the closure `{ident}` is used as a value"));
                     None
                 }
                 Binding::Broken => None,
@@ -165,7 +161,7 @@ impl Cx<'_> {
         }
         if let Some(l) = surface::consts::std_constant(path) {
             let o = self.origin(at);
-            // A type parameter takes the constants of `f64`.
+            // Where a type parameter is wanted, the constants of `f64` have that type.
             let generic =
                 want.ty.and_then(Type::scalar).filter(|s| matches!(s, Scalar::Real(_)) && l.scalar().is_float());
             return Some(build::lit(generic.map_or(l, |s| Lit::float(l.as_f64(), s)), o));
@@ -202,7 +198,7 @@ impl Cx<'_> {
         if let Some(t) = &tc
             && *t.ty() != Type::BOOL
         {
-            let message = format!("a condition is a `bool`, and this is {}", t.ty());
+            let message = format!("a condition must be a `bool`, but this has type {}", t.ty());
             self.error(&codes::MISMATCH, c.at, message);
         }
         let ta = self.expr(a, want).and_then(|t| self.value(t, a.at));
@@ -210,19 +206,21 @@ impl Cx<'_> {
         let tb = self.expr(b, want.with(ty.as_ref().or(want.ty))).and_then(|t| self.value(t, b.at));
         let (tc, ta, tb) = (tc?, ta?, tb?);
         if ta.ty() != tb.ty() {
-            self.error(&codes::MISMATCH, at, format!("one branch is {}, the other {}", ta.ty(), tb.ty()));
+            self.error(&codes::MISMATCH, at, format!("one branch has type {}, the other {}", ta.ty(), tb.ty()));
             return None;
         }
         let o = self.origin(at);
         Some(build::branch(tc, ta, tb, o))
     }
 
-    /// What stands before brackets.
+    /// The operand of an index or a slice.
     fn indexed(&mut self, a: &Surface, scope: &Scope) -> Option<Expr> {
         match &a.kind {
             ExprKind::Path(p) if self.flexible(a, scope) && !surface::function_like(p) => {
                 let name = surface::path_key(p);
-                let message = format!("`{name}` as an array: constants are numbers here, so pass it as an argument");
+                let message = format!(
+                    "the constant `{name}` is used as an array, but constants are numbers: pass the array as an argument"
+                );
                 self.error(&codes::NOT_AN_ARRAY, a.at, message);
                 None
             }
@@ -235,7 +233,7 @@ impl Cx<'_> {
         let ti = self.usize(i, scope);
         let ta = ta?;
         if !ta.ty().is_array() {
-            self.error(&codes::NOT_AN_ARRAY, a.at, format!("indexing a value of type {}", ta.ty()));
+            self.error(&codes::NOT_AN_ARRAY, a.at, format!("a value of type {} cannot be indexed", ta.ty()));
             return None;
         }
         let o = self.origin(at);
@@ -255,7 +253,7 @@ impl Cx<'_> {
         let end = t.map(|t| self.usize(t, scope));
         let ta = ta?;
         if !ta.ty().is_array() {
-            self.error(&codes::NOT_AN_ARRAY, a.at, format!("a slice of a value of type {}", ta.ty()));
+            self.error(&codes::NOT_AN_ARRAY, a.at, format!("a value of type {} cannot be sliced", ta.ty()));
             return None;
         }
         let o = self.origin(at);
@@ -291,7 +289,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::MISMATCH,
                     e.at,
-                    format!("this element is {}, the first one {}", t.ty(), terms[0].ty()),
+                    format!("this element has type {}, the first one {}", t.ty(), terms[0].ty()),
                 );
                 return None;
             }

@@ -1,5 +1,5 @@
-//! What a kernel knows without an argument: `usize` constants and const generics. Sizes may be made of them, so
-//! they are parameters like any `usize`, only that no caller writes them.
+//! Hidden parameters: `usize` constants and const generics. Sizes may mention them, so they are parameters like any
+//! `usize`, except that no caller writes them.
 
 use super::Cx;
 use super::scope::{Binding, Scope};
@@ -12,6 +12,7 @@ use crate::surface::{self, Extent, Function};
 use crate::ty::{Scalar, Type};
 
 impl Cx<'_> {
+    /// The variable of a hidden parameter.
     fn hide(&mut self, name: &str, source: Source) -> VarId {
         if let Some(known) = self.hidden.iter().find(|p| p.source == source) {
             return known.var;
@@ -26,15 +27,15 @@ impl Cx<'_> {
     /// The constant at a path, as it is or cast to `ty`.
     pub(super) fn constant(&mut self, path: &syn::Path, ty: Scalar, cast: Option<Scalar>, at: Extent) -> Expr {
         let name = surface::path_key(path);
-        let here = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == cast);
-        let here = here.unwrap_or_else(|| {
+        let own = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == cast);
+        let own = own.unwrap_or_else(|| {
             self.const_paths.push((path.clone(), cast));
             self.const_paths.len() - 1
         });
-        self.constant_via(name, ty, Via::Own(here), at)
+        self.constant_via(name, ty, Via::Own(own), at)
     }
 
-    /// The value of a constant that is reached in some way: of a `usize` sizes may be made.
+    /// A constant, by the way to reach it. A `usize` is a hidden parameter, since sizes may mention it.
     fn constant_via(&mut self, name: String, ty: Scalar, via: Via, at: Extent) -> Expr {
         let known = self.consts.iter().position(|c| c.via == via && c.ty == ty);
         let k = known.unwrap_or_else(|| {
@@ -49,7 +50,7 @@ impl Cx<'_> {
         build::constant(k, ty, o)
     }
 
-    /// The variable of a constant that stands as a length.
+    /// The variable of a constant that is used as a length.
     pub(super) fn constant_size(&mut self, path: &syn::Path, at: Extent) -> Option<VarId> {
         match self.constant(path, Scalar::Usize, None, at).kind() {
             Kind::Var(v) => Some(*v),
@@ -57,16 +58,16 @@ impl Cx<'_> {
         }
     }
 
-    /// The variable of a const generic that no array argument tells.
+    /// The variable of a const generic that the arguments do not determine.
     pub(super) fn hidden_generic(&self, ident: &proc_macro2::Ident) -> Option<VarId> {
         let named = |p: &&Param| matches!(p.source, Source::Generic(_)) && *ident == p.name;
         self.hidden.iter().find(named).map(|p| p.var)
     }
 
-    /// The const generics that no array argument tells are in scope.
-    pub(super) fn const_generics(&mut self, f: &Function, told: &[proc_macro2::Ident], mut scope: Scope) -> Scope {
+    /// Brings the const generics into scope that are not `inferable` from array arguments.
+    pub(super) fn const_generics(&mut self, f: &Function, inferable: &[proc_macro2::Ident], mut scope: Scope) -> Scope {
         for (k, ident) in f.const_generics().into_iter().enumerate() {
-            if !told.iter().any(|t| surface::key(t) == surface::key(ident)) {
+            if !inferable.iter().any(|t| surface::key(t) == surface::key(ident)) {
                 let v = self.hide(&ident.to_string(), Source::Generic(k));
                 scope = scope.with(ident, Binding::Var(v, Type::USIZE));
             }
@@ -74,8 +75,7 @@ impl Cx<'_> {
         scope
     }
 
-    /// What `callee`, our `n`th path, is to be given beside its arguments. `consts` are the values between `<` and
-    /// `>`.
+    /// The hidden arguments of the callee at our `n`th path; `consts` are the sizes in the turbofish.
     pub(super) fn hidden_arguments(
         &mut self,
         n: usize,
@@ -92,7 +92,7 @@ impl Cx<'_> {
                     Some(t) => terms.push(t),
                     None => {
                         let message = format!(
-                            "no argument of `{0}` tells `{1}`: write it, as in `{0}::<3>(…)`",
+                            "the arguments of `{0}` do not determine `{1}`: write it, as in `{0}::<3>(…)`",
                             export.name, p.name
                         );
                         self.error(&codes::MISMATCH, at, message);

@@ -1,7 +1,7 @@
-//! T-App for kernels: arguments against an interface that may be generic, taken apart where they are tuples.
+//! T-App for kernels: checks arguments against an interface that may be generic, and flattens tuples.
 
 use super::Cx;
-use super::calls::{counted, here};
+use super::calls::{counted, given, plural};
 use super::scope::Scope;
 use crate::diag::codes;
 use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
@@ -11,7 +11,7 @@ use crate::surface::parse::extent;
 use crate::surface::{self, Expr as Surface, Extent};
 use crate::ty::{Scalar, Type};
 
-/// Types and sizes that are given by hand.
+/// The generic arguments of a turbofish: types and sizes, `None` where they are to be inferred.
 type Generics = (Vec<Option<Scalar>>, Vec<Option<Expr>>);
 
 impl Cx<'_> {
@@ -34,28 +34,30 @@ impl Cx<'_> {
         let params = argument_types(&export.params);
         if params.len() != args.len() {
             let message =
-                format!("`{}` takes {}, and {}", surface::path_key(path), counted(params.len()), here(args.len()));
+                format!("`{}` takes {}, but {}", surface::path_key(path), counted(params.len()), given(args.len()));
             self.error(&codes::ARITY, at, message);
             return None;
         }
         let (mut types, consts) = self.turbofish(path, export.reals, at, scope)?;
         let terms = self.generic_arguments(&params, args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
-            let message =
-                format!("no argument tells the type parameter of `{0}`: write it, as in `{0}::<f64>(…)`", export.name);
+            let message = format!(
+                "the arguments do not determine the type parameter of `{0}`: write it, as in `{0}::<f64>(…)`",
+                export.name
+            );
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
         let sizes = self.linked[n].1.generics.len();
         if !consts.is_empty() && consts.len() != sizes {
-            let message = given(surface::path_key(path), sizes, "size", consts.len());
+            let message = wrong_turbofish(surface::path_key(path), sizes, "size", consts.len());
             self.error(&codes::ARITY, at, message);
             return None;
         }
         self.apply_kernel(n, terms, &types, &consts, at)
     }
 
-    /// Our `n`th path, for some types, applied to a term for each argument.
+    /// Applies the callee at our `n`th path, for some types, to a term for each argument.
     pub(super) fn apply_kernel(
         &mut self,
         n: usize,
@@ -68,7 +70,7 @@ impl Cx<'_> {
         let hidden = self.hidden_arguments(n, export, consts, at)?;
         let k = self.instance(n, types);
         let o = self.origin(at);
-        // The parts of a tuple are parameters of their own.
+        // Each part of a tuple is a parameter of its own.
         let (mut lets, mut flat): (Vec<(usize, VarId, Expr)>, _) = (Vec::new(), Vec::new());
         let mut sized: Vec<(VarId, Expr)> = Vec::new();
         for p in &export.params {
@@ -84,9 +86,9 @@ impl Cx<'_> {
                 }
                 way[1..].iter().fold(build::var(x, term.ty().clone(), o), |t, part| build::proj(t, *part, o))
             };
-            // What is said about a size that this argument tells has to be what it tells.
-            let said = |axis| export.generic(p, axis).and_then(|k| consts.get(k).cloned().flatten());
-            let shape: Vec<Option<Expr>> = (0..p.dims().len()).map(said).collect();
+            // A size in the turbofish that this argument determines has to agree with it.
+            let written = |axis| export.generic(p, axis).and_then(|k| consts.get(k).cloned().flatten());
+            let shape: Vec<Option<Expr>> = (0..p.dims().len()).map(written).collect();
             let part = if shape.iter().any(Option::is_some) {
                 let x = self.names.fresh(&p.name.replace('.', "_"));
                 let named = build::var(x, part.ty().clone(), o);
@@ -106,7 +108,7 @@ impl Cx<'_> {
         Some(lets.rev().fold(call, |e, (x, t)| build::bind(x, t, e, o)))
     }
 
-    /// The callee table's entry for our `n`th path and some types.
+    /// The index in the callee table of our `n`th path for some types.
     fn instance(&mut self, n: usize, types: &[Scalar]) -> usize {
         let known = |c: &Callee| c.via == Via::Own(n) && c.types == types;
         if let Some(k) = self.callees.iter().position(known) {
@@ -120,7 +122,7 @@ impl Cx<'_> {
         self.callees.len() - 1
     }
 
-    /// The types and the sizes between `::<` and `>`; `None` for those that the arguments tell.
+    /// The generic arguments of the turbofish; `None` for those that the arguments determine.
     fn turbofish(&mut self, path: &syn::Path, reals: usize, at: Extent, scope: &Scope) -> Option<Generics> {
         let (mut types, mut consts) = (Vec::new(), Vec::new());
         if let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) {
@@ -135,7 +137,7 @@ impl Cx<'_> {
                 }
             }
             if types.len() > reals {
-                let message = given(surface::path_key(path), reals, "type", types.len());
+                let message = wrong_turbofish(surface::path_key(path), reals, "type", types.len());
                 self.error(&codes::ARITY, at, message);
                 return None;
             }
@@ -144,7 +146,7 @@ impl Cx<'_> {
         Some((types, consts))
     }
 
-    /// A size between `::<` and `>`: a number, a const generic, a constant.
+    /// A const argument of the turbofish: a number, a const generic or a constant.
     fn size_argument(&mut self, a: &syn::GenericArgument, scope: &Scope) -> Option<Expr> {
         let at = extent(a);
         let path = match a {
@@ -161,14 +163,18 @@ impl Cx<'_> {
             _ => None,
         };
         let Some(path) = path else {
-            self.error(&codes::PARAM_TYPE, at, "a size between `::<` and `>` is a number or the name of a constant");
+            self.error(
+                &codes::PARAM_TYPE,
+                at,
+                "a size between `::<` and `>` must be a number or the name of a constant",
+            );
             return None;
         };
         self.t_var(path, at, scope.want(&Type::USIZE))
     }
 
-    /// Arguments against the types of the parameters, which tell the callee's type parameters: first what has a type
-    /// of its own, then literals and constants, then functions.
+    /// Checks arguments against parameter types and infers the callee's type parameters: from arguments with a type of
+    /// their own first, then from literals and constants, then from functions.
     fn generic_arguments(
         &mut self,
         params: &[Type],
@@ -190,9 +196,7 @@ impl Cx<'_> {
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
                         if !fits {
-                            let hint = super::operators::as_float(a, p);
-                            let message = format!("the parameter is {p}, and this argument is {}{hint}", t.ty());
-                            self.error(&codes::MISMATCH, a.at, message);
+                            self.wrong_argument(a, t.ty(), p);
                         }
                         fits
                     })
@@ -204,24 +208,24 @@ impl Cx<'_> {
     }
 }
 
-/// A number's type, written: one of Rust's, or a type parameter of this kernel, which has those called `reals`.
+/// A written scalar type: one of Rust's, or one of this kernel's type parameters `reals`.
 pub(super) fn scalar(path: &syn::Path, reals: &[String]) -> Option<Scalar> {
     let name = path.get_ident()?;
     let real = reals.iter().position(|r| *r == surface::key(name)).map(|k| Scalar::Real(k as u8));
     real.or_else(|| Scalar::from_name(&name.to_string()))
 }
 
-/// A parameter's type with the type parameters replaced, once they are all known.
+/// A parameter's type with the type parameters replaced; `None` while one that occurs in it is unknown.
 fn known(p: &Type, types: &[Option<Scalar>]) -> Option<Type> {
     let open = |s: &Scalar| matches!(s, Scalar::Real(k) if types.get(*k as usize).is_some_and(Option::is_none));
     if p.leaf_scalars().iter().any(open) {
         return None;
     }
-    let types: Vec<Scalar> = types.iter().map(|t| t.unwrap_or(Scalar::F64)).collect();
+    let types: Vec<Scalar> = types.iter().zip(0..).map(|(t, k)| t.unwrap_or(Scalar::Real(k))).collect();
     Some(instantiate::ty(p, &types))
 }
 
-/// Whether an argument's type is a parameter's for some types, which it then tells.
+/// Whether an argument type `a` is an instance of the parameter type `p`; records the types that make it one.
 pub(super) fn unify(p: &Type, a: &Type, types: &mut [Option<Scalar>]) -> bool {
     match (p, a) {
         (Type::Tuple(ps), Type::Tuple(ts)) => {
@@ -240,8 +244,7 @@ fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
     }
 }
 
-/// What is wrong with a list between `::<` and `>`.
-fn given(kernel: String, wanted: usize, what: &str, found: usize) -> String {
-    let s = if wanted == 1 { "" } else { "s" };
-    format!("`{kernel}` is generic over {wanted} {what}{s}, and {}", here(found))
+/// The message for a turbofish with the wrong number of types or sizes.
+fn wrong_turbofish(kernel: String, wanted: usize, kind: &str, found: usize) -> String {
+    format!("`{kernel}` is generic over {}, but {}", plural(wanted, kind), given(found))
 }

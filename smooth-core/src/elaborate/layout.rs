@@ -1,12 +1,13 @@
-//! Column-major arguments and results: outside, the first index runs fastest; inside, everything is row-major.
+//! Column-major arguments and results: outside the kernel the first index varies fastest, inside everything is
+//! row-major.
 //!
 //! ```text
 //! λm. e          ⟶  λmᵗ. let m = (mᵗ)ᵀ in e
 //! λx̄. e          ⟶  λx̄. let r = e in rᵀ
-//! k e            ⟶  k (eᵀ)          of a kernel whose parameter is column-major
+//! k e            ⟶  k (eᵀ)          if the parameter of k is column-major
 //! ```
 //!
-//! A transpose that is read element by element never comes to be: fusion turns it into an index.
+//! A transpose that is read element by element is never stored: fusion turns it into an index.
 
 use super::Cx;
 use crate::fsmooth::{Expr, build};
@@ -15,7 +16,7 @@ use crate::span::Origin;
 use crate::ty::Type;
 
 impl Cx<'_> {
-    /// `λi₀ … i_r. a[i_r] … [i₀]` as an array.
+    /// `aᵀ`: `build n_r (λi₀. … build n₀ (λi_r. a[i_r] … [i₀]))`.
     pub(super) fn transposed(&mut self, a: Expr) -> Expr {
         let (rank, o) = (a.ty().rank(), a.origin());
         let x = self.names.fresh("rows");
@@ -27,7 +28,7 @@ impl Cx<'_> {
         build::bind(x, a, body, o)
     }
 
-    /// A value whose leaves are transposed where `flags` say so.
+    /// A value with the leaves transposed whose flag is set.
     pub(super) fn transposed_leaves(&mut self, e: Expr, flags: &[bool]) -> Expr {
         if !flags.contains(&true) {
             return e;
@@ -35,14 +36,15 @@ impl Cx<'_> {
         let o = e.origin();
         let x = self.names.fresh("result");
         let (whole, mut flags) = (build::var(x, e.ty().clone(), o), flags.iter());
-        let turned = self.turn(whole, &mut flags, o);
-        build::bind(x, e, turned, o)
+        let transposed = self.transposed_parts(whole, &mut flags, o);
+        build::bind(x, e, transposed, o)
     }
 
-    fn turn(&mut self, e: Expr, flags: &mut std::slice::Iter<'_, bool>, o: Origin) -> Expr {
+    fn transposed_parts(&mut self, e: Expr, flags: &mut std::slice::Iter<'_, bool>, o: Origin) -> Expr {
         match e.ty().clone() {
             Type::Tuple(ts) => {
-                let parts = (0..ts.len()).map(|k| self.turn(build::proj(e.clone(), k, o), flags, o)).collect();
+                let parts =
+                    (0..ts.len()).map(|k| self.transposed_parts(build::proj(e.clone(), k, o), flags, o)).collect();
                 build::tuple(parts, o)
             }
             _ if flags.next() == Some(&true) => self.transposed(e),

@@ -1,4 +1,4 @@
-//! T-Let: the statements of a block, one after the other.
+//! T-Let: the statements of a block.
 
 use super::scope::{Binding, Scope, Want};
 use super::{Cx, Pending};
@@ -11,16 +11,15 @@ use crate::ty::Type;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a `let` binds.
+/// A binding of a `let`.
 enum Let {
     Value(VarId, Expr),
-    /// A closure, whose term is made by its first use.
+    /// A closure; its first use makes its term.
     Closure(Rc<RefCell<Pending>>, Origin),
 }
 
 impl Cx<'_> {
-    /// T-Let, for the statements of a block: one after the other and not one inside the other, since a kernel
-    /// may be long.
+    /// T-Let for the statements of a block, in a loop and not by recursion: a block may be long.
     pub(super) fn t_let(&mut self, stmts: &[Stmt], last: &Surface, want: Want) -> Option<Expr> {
         let mut scope = want.scope.clone();
         let (mut bound, mut failed) = (Vec::new(), false);
@@ -35,7 +34,7 @@ impl Cx<'_> {
                     scope = inner;
                 }
                 None => {
-                    // What follows is looked at all the same: its own errors are reported too.
+                    // Go on, to report the errors of later statements too.
                     broken_names(pattern, &mut scope);
                     failed = true;
                 }
@@ -73,7 +72,11 @@ impl Cx<'_> {
             && want != term.ty()
         {
             let hint = super::operators::as_float(value, want);
-            self.error(&codes::MISMATCH, t.at, format!("declared as {want}, but the value is {}{hint}", term.ty()));
+            self.error(
+                &codes::MISMATCH,
+                t.at,
+                format!("declared as {want}, but the value has type {}{hint}", term.ty()),
+            );
             return None;
         }
         let (lets, inner) = self.bind_pattern(pattern, term, scope)?;
@@ -88,7 +91,7 @@ impl Cx<'_> {
         scope: &Scope,
     ) -> Option<(Vec<Let>, Scope)> {
         let surface::Pattern::Name(Some(ident), _, _) = pattern else {
-            self.error(&codes::FUNCTION_VALUE, value.at, "a closure is bound to a name");
+            self.error(&codes::FUNCTION_VALUE, value.at, "a closure can only be bound to a name");
             return None;
         };
         let var = self.fresh(ident);
@@ -106,8 +109,7 @@ impl Cx<'_> {
         Some((vec![Let::Closure(pending, self.origin(value.at))], inner))
     }
 
-    /// A closure that nothing calls is checked where its parameters have types; where they have none, nobody
-    /// knows what it means.
+    /// Checks a closure that is never called: possible if the types of its parameters are written, an error otherwise.
     fn check_unused(&mut self, b: &Let) {
         let Let::Closure(pending, _) = b else { return };
         if pending.borrow().done.is_some() {
@@ -123,14 +125,14 @@ impl Cx<'_> {
             None => {
                 let name = self.names.name(var);
                 let message =
-                    format!("nothing calls the closure `{name}`, so the types of its parameters are not known");
+                    format!("the closure `{name}` is never called, so the types of its parameters are unknown");
                 self.error(&codes::FUNCTION_TYPE, at, message);
             }
         }
     }
 }
 
-/// The names are bound, to nothing that can be used.
+/// Binds the names of a pattern whose value was rejected, so that their uses are not reported again.
 pub(super) fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
     p.names().into_iter().for_each(|i| *scope = scope.with(i, Binding::Broken));
 }

@@ -1,7 +1,7 @@
-//! The types of literals and constants that stand alone, as Rust finds them: `let half = 0.5;` is of the type that its
-//! uses want, here by unification over the whole body.
+//! The types of literals and constants, as Rust infers them: `let half = 0.5;` has the type that its uses require.
+//! Unification over the whole body finds it.
 //!
-//! What does not fit together is left as it is: the rules of Fig. 2 report it.
+//! Types that do not unify are left alone: the rules of Fig. 2 report them.
 
 mod unify;
 
@@ -25,14 +25,14 @@ struct Literals<'a> {
     open: Unifier,
     /// The open types of literals and constants.
     literals: Vec<(NodeId, Ty)>,
-    /// What stands behind a minus sign.
+    /// The types of negated operands.
     negated: Vec<Ty>,
     /// The kernel's type parameters.
     reals: Vec<String>,
     linked: &'a [(syn::Path, Export)],
 }
 
-/// The types of the literals and constants of a kernel, as far as their uses tell them.
+/// The types of the literals and constants of a kernel, as far as their uses determine them.
 pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<NodeId, Scalar> {
     let mut u = Literals {
         open: Unifier::default(),
@@ -51,7 +51,7 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<No
     let body = u.expr(&f.body, &env);
     let result = u.written(&f.result);
     u.open.unify(&body, &result);
-    // An integer of which nothing else is said is an `i32` where it is negative.
+    // A negative integer that nothing else constrains is an `i32`.
     for t in std::mem::take(&mut u.negated) {
         u.open.unify_int(&t, Scalar::I32);
     }
@@ -120,7 +120,7 @@ impl Literals<'_> {
         self.expr(&c.body, &inner)
     }
 
-    /// What a function gives for arguments of these types.
+    /// The result type of a function applied to arguments of these types.
     fn applied(&mut self, f: &Expr, params: &[Ty], env: &Env) -> Ty {
         match &f.kind {
             ExprKind::Same(f) => self.applied(f, params, env),
@@ -144,7 +144,7 @@ impl Literals<'_> {
         }
         let key = surface::path_key(path);
         let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
-        let mut given = self.given(path).into_iter();
+        let mut given = self.turbofish(path).into_iter();
         let reals: Vec<Ty> = (0..export.reals)
             .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
             .collect();
@@ -152,8 +152,8 @@ impl Literals<'_> {
         Some((params, Self::known(&export.companion.as_ref()?.result_type, &reals)))
     }
 
-    /// The types between `::<` and `>`; `None` where `_` is written.
-    fn given(&self, path: &syn::Path) -> Vec<Option<Scalar>> {
+    /// The type arguments of the turbofish; `None` where `_` is written.
+    fn turbofish(&self, path: &syn::Path) -> Vec<Option<Scalar>> {
         let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
             return vec![];
         };
@@ -168,8 +168,8 @@ impl Literals<'_> {
     fn argument(&mut self, wanted: &Ty, a: &Expr, env: &Env) {
         let found = match wanted {
             Ty::Fn(params, result) => {
-                let given = self.applied(a, params, env);
-                return self.open.unify(&given, result);
+                let found = self.applied(a, params, env);
+                return self.open.unify(&found, result);
             }
             _ => self.expr(a, env),
         };
@@ -188,7 +188,7 @@ impl Literals<'_> {
             ExprKind::Path(path) => match path.get_ident().and_then(|i| env.find(i)) {
                 Some(t) => t,
                 None => match surface::consts::std_constant(path).map(|l| l.scalar()) {
-                    // A type parameter takes these.
+                    // It has the type of a type parameter where one is wanted.
                     Some(Scalar::F64) => self.open.fresh(VarKind::Any),
                     Some(s) => Ty::Scalar(s),
                     None => self.number(e, VarKind::Any),
@@ -324,7 +324,7 @@ impl Literals<'_> {
             ("len", _) => USIZE,
             ("sin_cos", _) => Ty::Tuple(vec![receiver.clone(), receiver]),
             (_, Some(p)) => {
-                // A second argument is of a type of its own, or of the first one's.
+                // Further arguments have a fixed type, or the receiver's.
                 let second = p.second(Scalar::Bool);
                 let wanted = if second == Scalar::Bool { receiver.clone() } else { Ty::Scalar(second) };
                 args.iter().for_each(|a| self.argument(&wanted, a, env));

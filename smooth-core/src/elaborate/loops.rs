@@ -1,4 +1,4 @@
-//! `build`, `sum` and `ifold`: a count, and a function for each step.
+//! `build`, `sum` and `ifold`: a count, and a function that is applied in each iteration.
 
 use super::Cx;
 use super::scope::Want;
@@ -36,12 +36,12 @@ impl Cx<'_> {
         let want = want.with(want.if_scalar().ty.or(Some(&Type::F64)));
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
         let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
-            let message = format!("`sum` adds numbers, and this closure gives {}", body.ty());
+            let message = format!("`sum` adds numbers, but this closure returns {}", body.ty());
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         };
         let o = self.origin(at);
-        // Of integers the order shows only in where an overflow is noticed: where Rust does.
+        // The order of an integer sum only decides where it overflows: there, as in Rust.
         let order = if elem.is_float() { self.order } else { Order::Source };
         Some(build::sum(n?, vars[0], body, order, o))
     }
@@ -50,7 +50,7 @@ impl Cx<'_> {
     pub(super) fn call_ifold(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("ifold", 3, args, at)?;
         let n = self.usize(&args[0], want.scope);
-        // Literals in the first state are of the type that the step says.
+        // Literals in the initial state take the type that the step function declares.
         let written = match &args[2].kind {
             ExprKind::Closure(c) => c.params.first().and_then(|p| self.pattern_type(p)),
             _ => None,
@@ -64,7 +64,7 @@ impl Cx<'_> {
             self.error(
                 &codes::MISMATCH,
                 args[2].at,
-                format!("the state starts as {ty}, and a step makes it {}", body.ty()),
+                format!("the state starts with type {ty}, but a step returns {}", body.ty()),
             );
             return None;
         }

@@ -1,7 +1,7 @@
-//! Surface → F̃: names resolved, sugar gone, every term typed (Fig. 2).
+//! Surface → F̃: resolves names, removes sugar, and gives every term a type (Fig. 2).
 //!
-//! From here on no untyped term exists. Errors are collected: a term that cannot be typed is `None`,
-//! and its neighbours are still looked at.
+//! From here on every term is typed. Errors are collected: a term that cannot be typed is `None`, and its
+//! neighbours are checked all the same.
 
 mod calls;
 mod exprs;
@@ -28,11 +28,11 @@ use proc_macro2::Ident;
 use scope::{Binding, Scope, Want};
 use std::collections::BTreeMap;
 
-/// A written shape that the shape translation has to confirm: a term per extent, `None` where nothing
-/// is written.
+/// A written shape, which the shape translation has to confirm: a term for each extent, `None` for one that is not
+/// written.
 pub type WrittenShape = Vec<Option<Expr>>;
 
-/// What elaboration gives.
+/// The result of elaboration.
 pub struct Elaborated {
     /// The kernel in F̃. Its callees are in the order of their paths in the source.
     pub kernel: Kernel,
@@ -40,23 +40,23 @@ pub struct Elaborated {
     pub types: BTreeMap<NodeId, Type>,
     /// The types of each closure's parameters, by the closure's number.
     pub closures: BTreeMap<NodeId, Vec<Type>>,
-    /// Where each term came from.
+    /// The span of each origin: of its first token.
     pub spans: Spans,
-    /// Last span of what an origin covers.
+    /// The span of an origin's last token.
     pub ends: BTreeMap<u32, proc_macro2::Span>,
     /// The written shape of each leaf of the result.
     pub written_result: Vec<WrittenShape>,
-    /// Where the result's type is written.
+    /// The origin of the written result type.
     pub result_at: Origin,
-    /// Which leaves of the result are stored with the first index running fastest.
+    /// For each leaf of the result, whether it is column-major.
     pub column_major: Vec<bool>,
-    /// Written shapes of `let`s.
+    /// The written shapes of `let`s.
     pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
-    /// The surface path of every constant in use, by its number in the source.
+    /// The path of every constant in use, by its number in the source, and the type it is cast to.
     pub const_paths: Vec<(syn::Path, Option<Scalar>)>,
 }
 
-/// A closure bound by `let`: it becomes a term when its first use tells the types of its parameters.
+/// A closure bound by `let`. Its first use determines the types of its parameters, and makes its term.
 struct Pending {
     closure: Closure,
     id: NodeId,
@@ -110,7 +110,7 @@ pub fn elaborate(
     }
     if *body.ty() != ty {
         let hint = operators::as_float(&f.body, &ty);
-        let message = format!("the body is {}, but the result is declared as {ty}{hint}", body.ty());
+        let message = format!("the body has type {}, but the result is declared as {ty}{hint}", body.ty());
         cx.error(&codes::MISMATCH, tail(&f.body).at, message);
         return None;
     }
@@ -145,7 +145,7 @@ pub fn elaborate(
     })
 }
 
-/// What a pattern binds, and the scope after it.
+/// The variables that a pattern binds with their values, and the scope after it.
 type Bindings = (Vec<(VarId, Expr)>, Scope);
 
 struct Cx<'a> {
@@ -153,7 +153,7 @@ struct Cx<'a> {
     names: Names,
     spans: Spans,
     ends: BTreeMap<u32, proc_macro2::Span>,
-    /// The types of literals and constants, as their uses tell them.
+    /// The types of literals and constants, inferred from their uses.
     literals: BTreeMap<NodeId, Scalar>,
     types: BTreeMap<NodeId, Type>,
     closures: BTreeMap<NodeId, Vec<Type>>,
@@ -164,13 +164,13 @@ struct Cx<'a> {
     const_paths: Vec<(syn::Path, Option<Scalar>)>,
     order: Order,
     own_name: String,
-    /// Sizes that only the types of function parameters name: each call knows them, the kernel does not.
+    /// Sizes that occur only in the types of function parameters: known to each call, but not to the kernel.
     open_sizes: Vec<String>,
     /// The kernel's type parameters.
     reals: Vec<String>,
-    /// Parameters that are no arguments.
+    /// Parameters that no caller writes: constants and const generics.
     hidden: Vec<Param>,
-    /// What the body is to be put in: the arguments as the user sees them.
+    /// The `let`s around the body that make the user's variables from the flat parameters.
     openings: Vec<(VarId, Expr)>,
 }
 
@@ -180,11 +180,11 @@ impl Cx<'_> {
         self.diags.error_between(code, at, message);
     }
 
-    /// A text in which type parameters are called as the user calls them.
+    /// A message with the user's names for type parameters.
     fn in_the_users_names(&self, text: &str) -> String {
         let of_word = |c: char| c.is_alphanumeric() || c == '_';
         let user = |word: &str| match Scalar::from_text(word) {
-            // A key may say which macro expansion the name is from.
+            // A key may end with the macro expansion of the name.
             Some(Scalar::Real(k)) => self.reals.get(k as usize).and_then(|key| key.split('#').next()),
             _ => None,
         };
@@ -204,7 +204,7 @@ impl Cx<'_> {
         o
     }
 
-    /// The callee table's entry for the `k`th path: the companion's variables become ours.
+    /// The callee table's entry for the `k`th path, with fresh variables in its companion.
     fn import(&mut self, k: usize, export: &Export) -> Callee {
         let (params, companion) = export.import(&mut self.names);
         Callee { name: export.name.clone(), params, companion, via: crate::fsmooth::Via::Own(k), types: vec![] }
@@ -234,7 +234,7 @@ impl Cx<'_> {
                         self.error(
                             &codes::MISMATCH,
                             t.at,
-                            format!("declared as {want}, but the value is {}", value.ty()),
+                            format!("declared as {want}, but the value has type {}", value.ty()),
                         );
                     }
                 }
@@ -258,7 +258,7 @@ impl Cx<'_> {
                     self.error(
                         &codes::MISMATCH,
                         *at,
-                        format!("a pattern of {} parts for a tuple of {}", ps.len(), ts.len()),
+                        format!("a pattern with {} for a tuple with {}", calls::plural(ps.len(), "part"), ts.len()),
                     );
                     return None;
                 }
@@ -278,7 +278,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Remembers the written shape of a `let`.
+    /// Records the written shape of a `let`.
     fn ascribe(&mut self, p: &crate::surface::Pattern, x: VarId, scope: &Scope) {
         if let crate::surface::Pattern::Name(_, Some(t), _) = p {
             let o = self.origin(t.at);
@@ -289,7 +289,7 @@ impl Cx<'_> {
     }
 }
 
-/// The expression whose value a block has.
+/// The final expression of a block, or the expression itself.
 fn tail(e: &crate::surface::Expr) -> &crate::surface::Expr {
     match &e.kind {
         crate::surface::ExprKind::Block(_, last) => tail(last),

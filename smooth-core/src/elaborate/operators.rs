@@ -1,7 +1,7 @@
-//! Operations on scalars: operators, casts and methods, and which operand learns its type from which.
+//! Operations on scalars: operators, casts and methods. An operand without a type of its own takes the other's.
 
 use super::Cx;
-use super::calls::{counted, here};
+use super::calls::{counted, given};
 use super::scope::{Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
@@ -10,7 +10,7 @@ use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
-/// The way out for an integer where a float is wanted, the most usual mistake of all.
+/// The hint for an integer literal where a float is expected, the most common mistake of all.
 pub(super) fn as_float(e: &Surface, wanted: &Type) -> String {
     let whole = |e: &Surface| if let ExprKind::Lit(Lit::Int(n, _), _) = &e.kind { Some(*n) } else { None };
     let (number, minus) = match &super::tail(e).kind {
@@ -22,7 +22,7 @@ pub(super) fn as_float(e: &Surface, wanted: &Type) -> String {
 }
 
 impl Cx<'_> {
-    /// Whether an operand waits for the other to learn its type.
+    /// Whether an operand has no type of its own, and takes that of the other operand.
     pub(super) fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
@@ -67,7 +67,7 @@ impl Cx<'_> {
 
     pub(super) fn t_prefix(&mut self, op: &str, a: &Surface, at: Extent, want: Want) -> Option<Expr> {
         let p = Prim::find(Spelling::Prefix, op)?;
-        // The smallest number of a type is no literal without its sign.
+        // The smallest integer of a type only exists with its sign: `128` does not fit in `i8`, `-128` does.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
             let inferred = self.literals.get(&a.id).copied();
             let wanted = inferred.or(want.ty.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
@@ -88,12 +88,12 @@ impl Cx<'_> {
         self.prim(p, vec![t], at)
     }
 
-    /// A scalar operation on arguments that may not fit.
+    /// A scalar operation, once its argument types are checked.
     pub(super) fn prim(&mut self, p: Prim, args: Vec<Expr>, at: Extent) -> Option<Expr> {
         let shown = || args.iter().map(|a| a.ty().to_string()).collect::<Vec<_>>().join(" and ");
         let wanted = match args.iter().map(|a| a.ty().scalar()).collect::<Option<Vec<_>>>() {
             Some(scalars) => p.result(&scalars).err(),
-            None => Some("numbers; whole arrays are combined element by element in a `build`"),
+            None => Some("numbers"),
         };
         if let Some(wanted) = wanted {
             let name = match p.spelling() {
@@ -102,15 +102,21 @@ impl Cx<'_> {
                 Spelling::Cast => format!("as {}", p.name()),
                 _ => p.name().to_string(),
             };
-            // The most usual mistake of all; a shift is not made right by it.
+            // The most common mistake of all. In a shift a float would be wrong, too.
             let float = |b: &Expr| b.ty().scalar().is_some_and(Scalar::is_float);
             let mixed = !matches!(p, Prim::Shl | Prim::Shr) && args.iter().any(float);
             let whole = args.iter().filter(|_| mixed).find_map(|a| match a.kind() {
                 Kind::Lit(Lit::Int(n, _)) => Some(*n),
                 _ => None,
             });
-            let hint = whole.map(|n| format!(": write `{n}.0`")).unwrap_or_default();
-            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, and this is {}{hint}", shown()));
+            let hint = match whole {
+                Some(n) => format!(": write `{n}.0`"),
+                None if args.iter().any(|a| a.ty().is_array()) => {
+                    ": combine arrays element by element in a `build`".into()
+                }
+                None => String::new(),
+            };
+            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, but got {}{hint}", shown()));
             return None;
         }
         let o = self.origin(at);
@@ -122,7 +128,7 @@ impl Cx<'_> {
             && self.flexible(a, scope)
             && !surface::function_like(p)
         {
-            // A constant has no type parameters: what is cast to one is a number first.
+            // No constant has a type parameter as its type: cast an `f64` constant.
             if let Scalar::Real(_) = to {
                 let t = self.constant(p, Scalar::F64, Some(Scalar::F64), at);
                 return self.prim(Prim::cast(to)?, vec![t], at);
@@ -150,7 +156,7 @@ impl Cx<'_> {
         if name == "len" && args.is_empty() {
             let t = self.expr(a, scope.any())?;
             if !t.ty().is_array() {
-                self.error(&codes::NOT_AN_ARRAY, at, format!("the length of a value of type {}", t.ty()));
+                self.error(&codes::NOT_AN_ARRAY, at, format!("a value of type {} has no length", t.ty()));
                 return None;
             }
             let o = self.origin(at);
@@ -185,7 +191,7 @@ impl Cx<'_> {
             self.error(
                 &codes::ARITY,
                 at,
-                format!("`{name}` takes {}, and {}", counted(p.arity() - 1), here(args.len())),
+                format!("`{name}` takes {}, but {}", counted(p.arity() - 1), given(args.len())),
             );
             return None;
         }

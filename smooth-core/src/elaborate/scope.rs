@@ -1,4 +1,4 @@
-//! Names → variables: a stack that closures can keep a reference to.
+//! Names → variables: persistent maps, since a closure keeps the scope of its definition.
 
 use super::Pending;
 use crate::name::VarId;
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone)]
 pub(super) enum Binding {
     /// A parameter, a size, a `let`.
@@ -20,7 +20,7 @@ pub(super) enum Binding {
     Broken,
 }
 
-/// The names in scope, and what they stand for.
+/// The names in scope.
 pub(super) type Scope = Bindings<Binding>;
 
 /// What the context of an expression gives it: the expected type, if there is one, and the names in scope.
@@ -58,7 +58,7 @@ impl Scope {
     }
 }
 
-/// Names that stand for something: a list, innermost first, and where in it each name is.
+/// A persistent map from names to bindings: a list, innermost first, indexed by two tries.
 pub(super) struct Bindings<B> {
     last: Option<Rc<Entry<B>>>,
     by_key: Trie<B>,
@@ -85,7 +85,7 @@ impl<B> Clone for Bindings<B> {
 }
 
 impl<B: Clone> Bindings<B> {
-    /// With one more name.
+    /// The same with one more binding, which shadows earlier ones of its name.
     pub(super) fn with(&self, ident: &Ident, binding: B) -> Self {
         let (key, name) = (surface::key(ident), ident.to_string());
         let entry = Rc::new(Entry { key, name, binding, outer: self.last.clone() });
@@ -100,10 +100,10 @@ impl<B: Clone> Bindings<B> {
         std::iter::successors(self.last.as_deref(), |e| e.outer.as_deref())
     }
 
-    /// What `ident` stands for: the same name from the same macro expansion, or else the same name.
+    /// The binding of `ident`: of the same name from the same macro expansion, or else of the same name.
     pub(super) fn find(&self, ident: &Ident) -> Option<B> {
         let (key, name) = (surface::key(ident), ident.to_string());
-        // Two names of one hash: the list knows.
+        // On a collision of hashes, search the list.
         let exact = match self.by_key.find(hash(&key)) {
             Some(e) if e.key != key => self.entries().find(|e| e.key == key),
             found => found,
@@ -123,8 +123,8 @@ impl<B: Clone> Bindings<B> {
     }
 }
 
-/// The last entry of each hash, in a tree by its bits: closures keep the scope that they are in, and a new name
-/// copies a path and not the whole.
+/// A binary trie over the bits of a hash, with the last entry of each hash: adding a name copies one path. A copied map
+/// for each `let` would make long kernels quadratic.
 enum Trie<B> {
     Empty,
     Leaf(u64, Rc<Entry<B>>),

@@ -10,19 +10,18 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::Ident;
 
-/// How many axes an array may have.
+/// The maximal rank of an array.
 const MAX_RANK: usize = 6;
 
-/// The names that may stand as a length: `usize` parameters, and symbolic sizes.
+/// The names that may be used as a length: `usize` parameters and symbolic sizes.
 struct Lengths {
     values: Vec<(Ident, crate::name::VarId)>,
     sizes: Vec<(Ident, crate::name::VarId)>,
-    /// The arrays that are stored with the first index running fastest.
+    /// The column-major arrays.
     column_major: Vec<Ident>,
 }
 
-/// What a parameter, or a part of one, is to be called, where it is among the arguments, its variable, and what takes it
-/// apart.
+/// A parameter or a part of one: its name, its path in the arguments, its variable and its pattern.
 struct Leaf<'p> {
     name: String,
     way: Vec<usize>,
@@ -31,7 +30,7 @@ struct Leaf<'p> {
 }
 
 impl Cx<'_> {
-    /// The type that is written, sizes aside.
+    /// The written type without its sizes.
     pub(super) fn written(&mut self, t: &TypeExpr) -> Option<Type> {
         match &t.kind {
             TypeKind::Scalar(s) => Some(Type::Scalar(*s)),
@@ -44,7 +43,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Parameters and symbolic sizes, and the scope they make.
+    /// The parameters, and the scope with their names and the symbolic sizes.
     pub(super) fn parameters(&mut self, f: &Function, column_major: &[Ident]) -> (Vec<Param>, Scope) {
         let mut scope = Scope::default();
         // A size may be named before the `usize` parameter that gives it.
@@ -69,7 +68,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::PARAM_TYPE,
                     (ident.span(), ident.span()),
-                    format!("`{ident}` stands as a length, but the parameter `{ident}` is no `usize`"),
+                    format!("`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`"),
                 );
             }
             let v = self.fresh(&ident);
@@ -94,7 +93,7 @@ impl Cx<'_> {
                 super::lets::broken_names(&p.pattern, &mut scope);
                 continue;
             };
-            // What the user sees is made of what comes in.
+            // The user's variable is computed from the flat parameters.
             let seen = if matches!(term.kind(), crate::fsmooth::Kind::Var(_)) {
                 term
             } else {
@@ -120,7 +119,7 @@ impl Cx<'_> {
         (params, scope)
     }
 
-    /// The leaf that a pattern binds, if it is one: by the user's name where there is one.
+    /// The leaf of a pattern, with the user's name if the pattern is one.
     fn leaf<'p>(&mut self, pattern: &'p Pattern, name: String, way: Vec<usize>, lengths: &Lengths) -> Leaf<'p> {
         let Pattern::Name(Some(ident), ..) = pattern else {
             let var = self.names.fresh(&name.replace('.', "_"));
@@ -131,7 +130,7 @@ impl Cx<'_> {
         Leaf { name: surface::plain(ident), way, var, pattern: Some(pattern) }
     }
 
-    /// One parameter, or the parts of one that is a tuple; the term that the user's name stands for.
+    /// Adds a parameter, or the parts of a tuple, to `params`; returns the value of the user's variable.
     fn parameter(
         &mut self,
         t: &TypeExpr,
@@ -147,7 +146,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::PARAM_TYPE,
                     t.at,
-                    format!("`{}` is `()`: there is nothing in it to compute with", leaf.name),
+                    format!("`{}` has type `()`: it holds no value to compute with", leaf.name),
                 );
                 return None;
             }
@@ -180,7 +179,7 @@ impl Cx<'_> {
             TypeKind::Array(..) => {
                 let (s, dims) = self.dims(t, lengths, false)?;
                 if dims.len() > MAX_RANK {
-                    let message = format!("an array of rank {}: views go up to rank {MAX_RANK}", dims.len());
+                    let message = format!("an array of rank {}: the rank is at most {MAX_RANK}", dims.len());
                     self.error(&codes::PARAM_TYPE, t.at, message);
                     return None;
                 }
@@ -209,7 +208,11 @@ impl Cx<'_> {
         for t in args {
             let ty = self.written(t)?;
             if ty.is_fn() {
-                self.error(&codes::PARAM_TYPE, t.at, "a function parameter takes numbers and arrays, no functions");
+                self.error(
+                    &codes::PARAM_TYPE,
+                    t.at,
+                    "a function parameter takes and returns numbers and arrays, not functions",
+                );
                 return None;
             }
             let dims = if ty.is_array() { self.dims(t, lengths, true)?.1 } else { vec![] };
@@ -243,7 +246,7 @@ impl Cx<'_> {
                                 }
                                 Dim::Anon
                             }
-                            // A const generic that stands in a function's type alone, or a constant.
+                            // A const generic that occurs in a function's type only, or a constant.
                             None => match p.get_ident().and_then(|i| self.hidden_generic(i)) {
                                 Some(v) => Dim::Param(v),
                                 None => Dim::Param(self.constant_size(p, at)?),
@@ -255,7 +258,7 @@ impl Cx<'_> {
                         self.error(
                             &codes::PARAM_TYPE,
                             at,
-                            "the length of a parameter is a number or a name; expressions stand in results",
+                            "the length of a parameter must be a number or a name: expressions are allowed in results only",
                         );
                         return None;
                     }
@@ -292,7 +295,7 @@ impl Cx<'_> {
             TypeKind::Array(elem, len) => {
                 let extent = match len {
                     None => None,
-                    // A size that only a function parameter's type names is known to the caller alone.
+                    // A size that occurs in a function parameter's type only is known to callers only.
                     Some(e) if matches!(&e.kind, ExprKind::Path(p) if p.get_ident().is_some_and(|i| scope.find(i).is_none() && self.open_sizes.contains(&surface::key(i)))) => {
                         None
                     }

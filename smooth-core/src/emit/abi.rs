@@ -1,16 +1,16 @@
-//! The signature of a body, which callers in generated code know: destinations, flat arguments, sizes, the frame.
+//! The calling convention of bodies between kernels: destinations, flat arguments, sizes, the frame.
 
 use super::body::{inner, scalar_type};
 use super::items::Items;
 use crate::dps::Leaf;
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Items<'_> {
-    /// The types of the scalars of the result.
+    /// The types of the scalars in the result.
     pub(super) fn scalars(&self) -> Vec<TokenStream> {
         let leaves = self.c.program.results.iter();
         leaves
@@ -21,7 +21,7 @@ impl Items<'_> {
             .collect()
     }
 
-    /// The sizes that the body takes beside the arguments.
+    /// The sizes that the body takes as parameters of their own.
     pub(super) fn abi_sizes(params: &[Param]) -> Vec<Atom> {
         let values: Vec<_> = params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
         entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
@@ -49,7 +49,7 @@ impl Items<'_> {
         quote!(#out #frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>])
     }
 
-    /// The signature with which another kernel calls a callee of ours.
+    /// The parameters, their names and the result of the trait's function that calls our `k`th callee.
     pub(super) fn forwarded(&self, k: usize) -> (TokenStream, Vec<Ident>, TokenStream) {
         let callee = &self.c.program.callees[k];
         let rt = &self.rt;
@@ -84,7 +84,7 @@ pub(super) fn tuple(types: Vec<TokenStream>) -> TokenStream {
     }
 }
 
-/// `-> T`, or nothing where nothing is returned.
+/// `-> T`, or nothing if nothing is returned.
 pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
     if types.is_empty() {
         return quote!();
@@ -93,7 +93,7 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
     quote!(-> #ret)
 }
 
-/// The type of a parameter of a body.
+/// The type of a body's parameter.
 fn abi_type(p: &Param) -> TokenStream {
     match &p.kind {
         ParamKind::Scalar(s) => scalar_type(*s),
@@ -102,8 +102,8 @@ fn abi_type(p: &Param) -> TokenStream {
             quote!(&[#s])
         }
         ParamKind::Fn(ps, r, _) => {
-            let ps = ps.iter().filter_map(|(t, _)| t.scalar()).map(scalar_type);
-            let r = scalar_type(r.scalar().unwrap_or(Scalar::F64));
+            let ps = ps.iter().map(|(t, _)| scalar_type(t.expect_scalar()));
+            let r = scalar_type(r.expect_scalar());
             quote!(&impl ::core::ops::Fn(#(#ps),*) -> #r)
         }
     }

@@ -1,4 +1,5 @@
-//! What the user's names mean, constants, callees and the reference: a trait in the module, implemented beside the function.
+//! The bridge from a kernel's module to the user's scope: a trait, declared in the module and implemented beside the
+//! function, through which generated code reaches constants, callees and the reference.
 
 use super::body::scalar_type;
 use super::generics::Sizes;
@@ -10,17 +11,17 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 impl Items<'_> {
-    /// The module's side: the trait between module and code, and the reference.
+    /// The module's side: the trait, and the entry points of the reference.
     pub(super) fn bridge(&self) -> TokenStream {
         let c = self.c;
         let items = self.trait_items();
         let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
-        let (untold, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
+        let (not_inferable, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
         let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().map(rust::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let references = quote! {
-            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#untold),*) }
+            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
             pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
         };
         let references = with_alloc(c.krate, references);
@@ -32,7 +33,7 @@ impl Items<'_> {
         }
     }
 
-    /// The trait between module and code.
+    /// The items of the trait.
     fn trait_items(&self) -> TokenStream {
         let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
             let (name, ty) = (format_ident!("C{k}"), scalar_type(c.ty));
@@ -49,7 +50,7 @@ impl Items<'_> {
         quote!(#(#consts)* #(#calls)* #reference)
     }
 
-    /// The code: the trait's implementation, in the user's scope.
+    /// The items of its implementation, in the user's scope.
     pub(super) fn code(&self) -> TokenStream {
         let c = self.c;
         let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
@@ -63,8 +64,8 @@ impl Items<'_> {
                     }
                 }
                 Via::Callee(n, j) => {
-                    let (path, there) = (&c.paths[n], format_ident!("C{j}"));
-                    quote!(<#path::Kernel as #path::Body>::#there)
+                    let (path, name) = (&c.paths[n], format_ident!("C{j}"));
+                    quote!(<#path::Kernel as #path::Body>::#name)
                 }
             };
             quote!(const #name: #ty = #value;)
@@ -79,8 +80,8 @@ impl Items<'_> {
                     quote!(#path::body #types)
                 }
                 Via::Callee(n, k) => {
-                    let (path, there) = (&c.paths[n], format_ident!("call{k}"));
-                    quote!(<#path::Kernel as #path::Body>::#there #types)
+                    let (path, name) = (&c.paths[n], format_ident!("call{k}"));
+                    quote!(<#path::Kernel as #path::Body>::#name #types)
                 }
             };
             let generics = self.generics(&[], true, None);
@@ -91,7 +92,8 @@ impl Items<'_> {
         quote!(#(#consts)* #(#calls)* #reference)
     }
 
-    /// The signature of the reference: inside, the const generics that are not told are parameters at the end.
+    /// The signature of the reference. `inside` the trait, the const generics that cannot be inferred are parameters at
+    /// the end.
     fn reference_signature(&self, inside: bool) -> TokenStream {
         let (generics, types) =
             (self.generics(&[], true, (!inside).then_some(Sizes::NotInferable)), self.reference_types(inside));
@@ -102,7 +104,7 @@ impl Items<'_> {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
         let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
         let ret = self.result.reference_value(&self.rt);
-        let untold = self.size_names(Sizes::NotInferable).into_iter().filter(|_| inside).map(rust::size_name);
-        quote!((#(#names: #types,)* #(#untold: ::core::primitive::usize),*) -> #ret)
+        let not_inferable = self.size_names(Sizes::NotInferable).into_iter().filter(|_| inside).map(rust::size_name);
+        quote!((#(#names: #types,)* #(#not_inferable: ::core::primitive::usize),*) -> #ret)
     }
 }

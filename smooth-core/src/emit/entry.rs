@@ -1,4 +1,4 @@
-//! The companion shape function as a `const fn`: what is checked once, at entry, and nowhere else.
+//! The companion shape function as a `const fn`: it performs all entry checks.
 
 use super::body::inner;
 use super::names::Idents;
@@ -12,7 +12,7 @@ use crate::ty::Type;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// Whether sizes depend on an argument: an array, or a `usize`.
+/// Whether sizes may depend on an argument: it is an array or a `usize`.
 pub(super) fn is_sized(p: &Param) -> bool {
     p.is_argument() && (p.ty().is_array() || p.ty() == Type::USIZE)
 }
@@ -35,8 +35,8 @@ struct Entry<'a> {
     rt: &'a TokenStream,
 }
 
-/// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or what does not fit.
-/// `hidden` are the values that are no arguments.
+/// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are the hidden
+/// parameters and their values.
 pub(super) fn plan(
     kernel: &Kernel,
     companion: &Companion,
@@ -60,7 +60,7 @@ pub(super) fn plan(
         let name = inner(&format!("shape{k}"));
         let rank = Literal::usize_unsuffixed(dims.len());
         out.extend(quote!(let #name: [::core::primitive::usize; #rank] = [#(#dims),*];));
-        // An array that an argument has the size of exists; any other may be too large for memory.
+        // An array as large as an argument fits in memory; any other may be too large.
         if let (Type::Array(elem, _), false) = (&ty, e.like_an_argument(shape)) {
             let all = crate::shape::total(shape);
             let bytes = all.mul(&Card::lit(elem.bytes().into()));
@@ -78,7 +78,7 @@ impl Entry<'_> {
         c.show(&|a| show_atom(self.kernel, a))
     }
 
-    /// A size as a `usize`, checked where it could fail.
+    /// A size as a `usize`, checked if it could be negative or overflow.
     fn size(&self, c: &Card) -> TokenStream {
         if let Some(n) = c.constant().and_then(|n| usize::try_from(n).ok()) {
             let n = Literal::usize_unsuffixed(n);
@@ -91,8 +91,8 @@ impl Entry<'_> {
         self.sized(c, &self.show(c))
     }
 
-    /// Whether a shape has one extent and that is the length of an argument, or is all numbers. How many rows an
-    /// argument has says nothing: they may be empty.
+    /// Whether a shape is static, or has one extent, the length of an argument of rank 1. The number of rows of an argument
+    /// does not count: empty rows take no memory.
     fn like_an_argument(&self, shape: &Shape) -> bool {
         let length = |a: &Atom| {
             self.kernel.params.iter().any(|p| match p.dims() {
@@ -107,7 +107,7 @@ impl Entry<'_> {
         }
     }
 
-    /// A checked size, called `text` where it fails.
+    /// A checked size; `text` names it in the error.
     fn sized(&self, c: &Card, text: &str) -> TokenStream {
         let (value, rt) = (checked(c, self.idents, self.rt), self.rt);
         quote!(match #rt::size(#value, __NAME, #text) {
@@ -116,7 +116,7 @@ impl Entry<'_> {
         })
     }
 
-    /// Binds the sizes, and compares what recurs.
+    /// Binds each size at its first occurrence, and compares it at every other.
     fn arguments(&self) -> TokenStream {
         let rt = self.rt;
         let mut out = TokenStream::new();
@@ -202,7 +202,7 @@ impl Entry<'_> {
         }
     }
 
-    /// The bytes to ask of the arena: room to align whatever block it has.
+    /// The bytes to request from the arena, with padding to align any block.
     fn frame(&self, b: &Bytes) -> TokenStream {
         let rt = self.rt;
         if let Some(n) = b.known() {

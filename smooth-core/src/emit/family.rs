@@ -1,4 +1,4 @@
-//! The public functions of a kernel's module: `into`, `try_into`, and what is behind the plain call.
+//! The public functions of a kernel's module: `into`, `try_into`, and the functions behind the plain call.
 
 use super::abi::{arrow, tuple};
 use super::body::{inner, local};
@@ -13,7 +13,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-/// A destination: its number among the leaves of the result, its form, its name, and the name in texts.
+/// A destination: its number among the leaves of the result, its boundary form, its name, and its name in messages.
 struct Out<'a> {
     leaf: usize,
     bound: &'a Boundary,
@@ -22,8 +22,8 @@ struct Out<'a> {
 }
 
 impl Items<'_> {
-    /// The names of the parameters of the public functions. Two of the user's may read the same, where one is a
-    /// macro's.
+    /// The names of the parameters of the public functions. Two of the user's names may be spelt alike if one comes from
+    /// a macro.
     pub(super) fn arg_idents(&self) -> Vec<Ident> {
         let mut names: Vec<Ident> = Vec::new();
         for p in &self.c.surface.params {
@@ -36,7 +36,7 @@ impl Items<'_> {
         names
     }
 
-    /// The name of a flat argument: of a part of a tuple, one of the compiler's own.
+    /// The name of a flat argument; for a part of a tuple, a name of the compiler's.
     fn flat_ident(&self, p: &Param) -> Ident {
         match &p.source {
             Source::Argument(way) if way.len() == 1 => self.arg_idents().swap_remove(way[0]),
@@ -45,7 +45,7 @@ impl Items<'_> {
         }
     }
 
-    /// The statements that take tuples apart and make views.
+    /// The statements that destructure tuples and convert to views.
     fn opened(&self) -> TokenStream {
         let (rt, mut out) = (&self.rt, TokenStream::new());
         let flat = self.flat();
@@ -103,7 +103,7 @@ impl Items<'_> {
             let (var, axis) = match a {
                 Atom::Var(v) => sizes.iter().find(|(w, ..)| *w == v).map_or((v, 0), |(_, p, axis)| (*p, *axis)),
                 Atom::Len(v, axis) => (v, axis as usize),
-                Atom::Op(..) | Atom::Lost => unreachable!("no entry atom"),
+                Atom::Op(..) | Atom::Lost => unreachable!("an atom that is not known at entry"),
             };
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
             let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
@@ -123,7 +123,7 @@ impl Items<'_> {
         quote!(#out frame)
     }
 
-    /// A name for something of ours that no parameter has: `out`, or `out_` beside a parameter `out`.
+    /// A name that no parameter has: `out`, or `out_` beside a parameter `out`.
     fn free(&self, name: &str) -> Ident {
         let mut name = name.to_string();
         while self.arg_idents().iter().any(|p| *p == name) {
@@ -142,7 +142,7 @@ impl Items<'_> {
         arrays.into_iter().enumerate().map(named).collect()
     }
 
-    /// The statements that compare a destination with the result's shape, and its cells.
+    /// The statements that compare a destination's shape with the result's, and its cells.
     fn destination(&self, o: &Out<'_>) -> (TokenStream, TokenStream) {
         let (rt, name, text, b) = (&self.rt, &o.name, &o.text, o.bound);
         let (at, rank) = (Literal::usize_unsuffixed(o.leaf), Literal::usize_unsuffixed(b.rank()));
@@ -173,7 +173,7 @@ impl Items<'_> {
         }
     }
 
-    /// `into`, `try_into`, `try_call` and `call`, which is behind the plain call.
+    /// `into`, `try_into`, and `try_call` and `call`, which are behind the plain call.
     pub(super) fn family(&self) -> TokenStream {
         let (rt, args, outs) = (&self.rt, self.arg_idents(), self.outs());
         let mut lifetimes: Vec<Lifetime> = Vec::new();
@@ -224,7 +224,7 @@ impl Items<'_> {
         }
     }
 
-    /// The plain call: makes the owned leaves around the body, innermost last, and puts them together.
+    /// The plain call: allocates the owned leaves around the body, the last one innermost, and assembles the result.
     fn call_parts(&self, outs: &[Out<'_>], raw: &TokenStream) -> TokenStream {
         let (rt, turbofish) = (&self.rt, self.turbofish(None));
         let cells: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("cells{k}"))).collect();
@@ -276,7 +276,7 @@ impl Items<'_> {
     }
 }
 
-/// A pattern for an argument that names its parts.
+/// A pattern that names the leaves of an argument.
 fn pattern(b: &Boundary, leaves: &mut impl Iterator<Item = Ident>) -> TokenStream {
     match b {
         Boundary::Tuple(bs) => {
@@ -287,13 +287,13 @@ fn pattern(b: &Boundary, leaves: &mut impl Iterator<Item = Ident>) -> TokenStrea
     }
 }
 
-/// The leaves in the form of the result.
+/// The result, assembled from its leaves.
 fn assemble(b: &Boundary, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
     match b {
         Boundary::Tuple(bs) => {
             let parts: Vec<TokenStream> = bs.iter().map(|b| assemble(b, leaves)).collect();
             quote!((#(#parts,)*))
         }
-        _ => leaves.next().unwrap_or_default(),
+        _ => leaves.next().expect("a value for each leaf of the result"),
     }
 }

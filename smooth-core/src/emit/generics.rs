@@ -1,4 +1,4 @@
-//! Type parameters and const generics: how generated code declares them, passes them on, and calls them.
+//! Type parameters and const generics in generated code: their declarations, their use as arguments, their names.
 
 use super::body::scalar_type;
 use super::items::Items;
@@ -10,12 +10,12 @@ use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeMap;
 use syn::Lifetime;
 
-/// Which const generics a function of the module has.
+/// The const generics of a function of the module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sizes {
-    /// All: they stand in the types of its parameters.
+    /// All: they occur in the types of its parameters.
     All,
-    /// Those that no argument tells.
+    /// Those that cannot be inferred from the arguments.
     NotInferable,
 }
 
@@ -25,14 +25,14 @@ impl Items<'_> {
         self.size_names(which).into_iter().map(rust::const_name).collect()
     }
 
-    /// The same as the user calls them.
+    /// The same with the user's names.
     pub(super) fn size_names(&self, which: Sizes) -> Vec<&Ident> {
-        let untold = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
+        let not_inferable = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
         let all = self.c.surface.const_generics().into_iter().enumerate();
-        all.filter(|(k, _)| which == Sizes::All || untold(*k)).map(|(_, i)| i).collect()
+        all.filter(|(k, _)| which == Sizes::All || not_inferable(*k)).map(|(_, i)| i).collect()
     }
 
-    /// The type parameters, as generated code calls them.
+    /// The type parameters, with their names in generated code.
     pub(super) fn types(&self) -> Vec<TokenStream> {
         (0..self.c.kernel.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect()
     }
@@ -43,7 +43,7 @@ impl Items<'_> {
         self.declared(lifetimes, &quote!(: #rt::Real), types, sizes)
     }
 
-    /// The same with another bound of types.
+    /// The same with another bound on the types.
     pub(super) fn declared(
         &self,
         lifetimes: &[Lifetime],
@@ -71,16 +71,17 @@ impl Items<'_> {
         self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect()
     }
 
-    /// `::<T, N>`, of a function of the module with these.
+    /// `::<T, N>`: the generic arguments for a function of the module.
     pub(super) fn turbofish(&self, sizes: Option<Sizes>) -> TokenStream {
         self.passing(true, sizes)
     }
 
+    /// `::<T, N>`, with or without the types.
     pub(super) fn passing(&self, types: bool, sizes: Option<Sizes>) -> TokenStream {
         turbofish(self.ordered(types, sizes).into_iter().map(|(_, name)| name).collect())
     }
 
-    /// The values of the parameters that are no arguments, in a function with the const generics that are not told.
+    /// The hidden parameters and their values, in a function that has the const generics that cannot be inferred.
     pub(super) fn hidden(&self) -> Vec<(&Param, TokenStream)> {
         let value = |p: &Param| match p.source {
             Source::Argument(_) => None,
@@ -96,7 +97,7 @@ impl Items<'_> {
         self.c.kernel.params.iter().filter_map(|p| Some((p, value(p)?))).collect()
     }
 
-    /// With the generics called as the user calls them.
+    /// The same tokens with the user's names for generics.
     pub(super) fn renamed(&self, tokens: TokenStream) -> TokenStream {
         let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.reals());
         let sizes = self.c.surface.const_generics();
@@ -105,7 +106,7 @@ impl Items<'_> {
     }
 }
 
-/// The same tokens with other names for some.
+/// The same tokens with identifiers replaced.
 fn renamed(tokens: TokenStream, names: &BTreeMap<String, &Ident>) -> TokenStream {
     if names.is_empty() {
         return tokens;

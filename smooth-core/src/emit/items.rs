@@ -1,8 +1,8 @@
-//! The items of a kernel: `f`, the module `f`, and the code beside them.
+//! The items of a kernel: the function `f`, the module `f`, and a trait implementation beside them.
 //!
-//! The loops live in the module, where none of the user's items can get in their way. What the user's names
-//! mean, constants and callees, comes to them through a trait that is implemented beside the function (`bridge`), and
-//! so the module never needs `super`, which a function body does not have.
+//! The loops are in the module, where none of the user's items are in scope. They reach the user's constants and
+//! callees through a trait that is implemented beside the function (`bridge`), so the module never needs `super`, which
+//! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
 use super::body::Body;
@@ -22,18 +22,18 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
-/// Everything that is known about a compiled kernel.
+/// A compiled kernel: the input of `emit`.
 pub(crate) struct Compiled<'a> {
     pub surface: &'a Function,
     pub kernel: &'a Kernel,
     pub program: &'a Program,
     pub companion: &'a Companion,
     pub spans: &'a Spans,
-    /// The callees' paths as written.
+    /// The paths of the callees, as written.
     pub paths: &'a [syn::Path],
-    /// The constants' paths as written, with the cast they stand in.
+    /// The paths of the constants, as written, with the type that each is cast to.
     pub const_paths: &'a [(syn::Path, Option<Scalar>)],
-    /// The reference's body.
+    /// The body of the reference.
     pub reference: TokenStream,
     /// The path of the facade.
     pub krate: &'a TokenStream,
@@ -43,7 +43,7 @@ pub(super) struct Items<'a> {
     pub(super) c: &'a Compiled<'a>,
     pub(super) rt: TokenStream,
     pub(super) idents: Idents<'a>,
-    /// The arguments.
+    /// The boundary forms of the arguments.
     pub(super) args: Vec<Boundary>,
     pub(super) result: Boundary,
 }
@@ -60,7 +60,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     });
     let i = Items { c, rt, idents: Idents::new(&c.program.names), args, result };
     let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
-    // What is said about lints holds wherever the user's own tokens stand.
+    // Lint attributes apply to every item that contains tokens of the user.
     let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
     let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
     let own = ["inline", "track_caller"].map(|own| {
@@ -71,8 +71,8 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let [inline, track_caller] = own;
     let (code, module) = (i.code(), i.module());
     let (signature, call) = i.plain();
-    // An item of ours from its first token on, in a macro as outside of one: who calls it may do so through its module
-    // alone, and then Rust thinks that it is never used.
+    // With the span of the macro on its first token the item counts as generated, and rustc does not warn that it is
+    // unused: callers may use its module only.
     let mut head = quote!(#vis fn).into_iter();
     let mut first = head.next();
     if let Some(t) = &mut first {
@@ -104,7 +104,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
 
 const LINTS: [&str; 4] = ["allow", "warn", "deny", "forbid"];
 
-/// The attributes with `allow` for `expect`: the lint may come in one of several items.
+/// The attributes with `expect` replaced by `allow`: the attribute is on several items, and the lint fires in one.
 fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
     let mut attrs = attrs.to_vec();
     for a in attrs.iter_mut().filter(|a| a.path().is_ident("expect")) {
@@ -116,7 +116,7 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
     attrs
 }
 
-/// The boundary forms of arguments and result. `constant` says how a constant is written.
+/// The boundary forms of arguments and result. `constant` writes a constant.
 fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
     let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
     let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
@@ -124,10 +124,10 @@ fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Bound
     (args, of(&c.surface.result).with_column_major(&mut c.companion.column_major.iter().copied()))
 }
 
-/// How a constant is written.
+/// Writes a constant, by its path.
 type Constants<'a> = dyn Fn(&syn::Path) -> Option<TokenStream> + 'a;
 
-/// What a length that is a path is, if it is static: a const generic, or a constant.
+/// The static length that a path denotes: a const generic or a constant.
 pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -> Option<Length> {
     if let Some(name) = path.get_ident() {
         if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
@@ -145,13 +145,13 @@ impl Items<'_> {
         self.c.kernel.params.iter().any(inline_only)
     }
 
-    /// What returns owned values: it needs the heap for arrays of open size, and for the arena of a frame.
+    /// Items that return owned values. They need the heap for arrays of dynamic size, and for the arena of a frame.
     pub(super) fn owning(&self, items: TokenStream) -> TokenStream {
         let heap = self.inline_only() || self.c.companion.frame.known() != Some(0) || self.result.is_on_the_heap();
         if heap { with_alloc(self.c.krate, items) } else { items }
     }
 
-    /// The flat parameters that are arguments, with their forms.
+    /// The flat parameters that are arguments, with their boundary forms.
     pub(super) fn flat(&self) -> Vec<(&Param, &Boundary)> {
         self.c.kernel.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect()
     }
@@ -195,7 +195,7 @@ impl Items<'_> {
             (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #turbofish(#(#idents),*)))
         };
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
-        // The user's own words for the bounds: these names are used.
+        // Repeat the user's bounds, so that the names in them count as used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
         (quote!(#signature #bounds), self.renamed(call))
     }

@@ -1,4 +1,4 @@
-//! DPS-F̃ and its plan → Rust. The only writer of Rust, beside the reference.
+//! DPS-F̃ and its plan → Rust. The only writer of Rust apart from the reference.
 
 mod abi;
 mod body;
@@ -22,12 +22,13 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Items that need the heap: they exist where the facade has the feature `alloc`, which it knows and a macro cannot.
+/// Wraps items that need the heap in a macro of the facade. The facade knows whether its feature `alloc` is on; a proc
+/// macro cannot.
 fn with_alloc(krate: &TokenStream, items: TokenStream) -> TokenStream {
     quote!(#krate::__with_alloc! { #items })
 }
 
-/// The hook: hands the exported form of the kernel on to the next hook, or to the caller's compiler.
+/// The hook: adds the kernel's export to a list, and passes the list to the next hook or to the caller's compiler.
 pub(crate) fn hook(name: &Ident, public: bool, export: &str, salt: &str) -> TokenStream {
     let mut h = DefaultHasher::new();
     (format!("{:?}", name.span()), export, salt).hash(&mut h);

@@ -1,4 +1,4 @@
-//! Variables → Rust identifiers, in the user's names.
+//! Variables → Rust identifiers, with the user's names.
 
 use crate::name::{Names, VarId};
 use crate::shape::card::Atom;
@@ -6,14 +6,14 @@ use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives each variable an identifier of its own: its name, with a number where it is taken.
+/// Gives each variable an identifier of its own: its name, with a number if the name is taken.
 #[derive(Debug)]
 pub(super) struct Idents<'n> {
     names: &'n Names,
     given: RefCell<BTreeMap<Key, String>>,
     taken: RefCell<BTreeSet<String>>,
-    /// For each wish, what it became as an identifier, and the first number that may be free.
-    wishes: RefCell<BTreeMap<String, (String, usize)>>,
+    /// For each wanted name, its identifier and the first number that may be free.
+    wanted: RefCell<BTreeMap<String, (String, usize)>>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,14 +24,14 @@ enum Key {
 
 impl<'n> Idents<'n> {
     pub(super) fn new(names: &'n Names) -> Self {
-        Idents { names, given: RefCell::default(), taken: RefCell::default(), wishes: RefCell::default() }
+        Idents { names, given: RefCell::default(), taken: RefCell::default(), wanted: RefCell::default() }
     }
 
-    fn get(&self, key: Key, wish: &str) -> Ident {
+    fn get(&self, key: Key, name: &str) -> Ident {
         let mut given = self.given.borrow_mut();
         let name = given.entry(key).or_insert_with(|| {
-            let (mut taken, mut wishes) = (self.taken.borrow_mut(), self.wishes.borrow_mut());
-            let (name, next) = wishes.entry(wish.to_string()).or_insert_with(|| (identifier(wish), 0));
+            let (mut taken, mut wanted) = (self.taken.borrow_mut(), self.wanted.borrow_mut());
+            let (name, next) = wanted.entry(name.to_string()).or_insert_with(|| (identifier(name), 0));
             loop {
                 let free = if *next == 0 { name.clone() } else { format!("{name}_{next}") };
                 *next += 1;
@@ -48,20 +48,20 @@ impl<'n> Idents<'n> {
         self.get(Key::Var(v), self.names.name(v))
     }
 
-    /// The identifier of an entry atom.
+    /// The identifier of an atom that is known at entry.
     pub(super) fn atom(&self, a: &Atom) -> Ident {
         match a {
             Atom::Var(v) => self.var(*v),
             Atom::Len(v, axis) => self.get(Key::Len(*v, *axis), &format!("{}_len{axis}", self.names.name(*v))),
-            Atom::Op(..) | Atom::Lost => unreachable!("an operation is no atom of an entry"),
+            Atom::Op(..) | Atom::Lost => unreachable!("an atom that is not known at entry"),
         }
     }
 }
 
-/// A wish as an identifier; what begins with `__` is the compiler's own.
-fn identifier(wish: &str) -> String {
-    // A constant's name would be a pattern that something may not match.
-    let wish = if wish.contains(char::is_uppercase) { &wish.to_lowercase() } else { wish };
-    let wish = if wish.starts_with("__") { format!("v{wish}") } else { wish.to_string() };
-    if syn::parse_str::<Ident>(&wish).is_ok() { wish } else { format!("{wish}_") }
+/// A name as an identifier. Names that begin with `__` are reserved for the compiler.
+fn identifier(name: &str) -> String {
+    // An upper-case name may be a constant's, and would then be a refutable pattern.
+    let name = if name.contains(char::is_uppercase) { &name.to_lowercase() } else { name };
+    let name = if name.starts_with("__") { format!("v{name}") } else { name.to_string() };
+    if syn::parse_str::<Ident>(&name).is_ok() { name } else { format!("{name}_") }
 }

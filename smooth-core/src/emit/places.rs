@@ -25,7 +25,8 @@ impl Body<'_> {
         parts.into_iter().reduce(|a, b| quote!(#a + #b)).unwrap_or(quote!(0usize))
     }
 
-    /// Where a view starts in its base.
+    /// Where a view starts in its base. Of a column-major parameter the last index is the user's first: it is checked
+    /// first.
     pub(super) fn view(&self, v: &View) -> (Ident, TokenStream) {
         let mut shape = self.shape_of(v.base);
         let mut parts = Vec::new();
@@ -55,6 +56,9 @@ impl Body<'_> {
                     parts.extend(self.scaled(first, is_zero(start) && check.is_none(), &stride));
                 }
             }
+        }
+        if self.p.params.iter().any(|p| p.var == v.base && p.column_major) {
+            parts.reverse();
         }
         (self.idents.var(v.base), self.offset(parts))
     }

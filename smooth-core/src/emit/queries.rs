@@ -1,4 +1,4 @@
-//! What a caller can ask before a call: `f::shape` and `f::scratch`, both from `f::plan`.
+//! Queries before a call: `f::shape` and `f::scratch`, both computed by `f::plan`.
 
 use super::abi::tuple;
 use super::body::scalar_type;
@@ -12,7 +12,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Items<'_> {
-    /// `plan`, and the functions that ask it.
+    /// `plan`, and the functions that call it.
     pub(super) fn queries(&self) -> TokenStream {
         let (rt, c) = (&self.rt, self.c);
         let plan = entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), &quote!(__rt));
@@ -27,8 +27,8 @@ impl Items<'_> {
             reversed_if(*flag, &quote!(plan.#k), shape.len())
         });
         let shape = tuple(leaves.collect());
-        // Static kernels: no arguments, since there is nothing to say that the const generics do not.
-        let (given, passed, told) = match self.fixed() {
+        // If everything is static, the queries take no arguments: const generics are enough.
+        let (given, passed, generic) = match self.fixed() {
             Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
             None => {
                 let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
@@ -36,18 +36,18 @@ impl Items<'_> {
                 (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::NotInferable)
             }
         };
-        let given_names: Vec<&Ident> = if told == Sizes::All { vec![] } else { sizes.iter().collect() };
+        let given_names: Vec<&Ident> = if generic == Sizes::All { vec![] } else { sizes.iter().collect() };
         let (shape_generics, scratch_generics) =
-            (self.generics(&[], false, Some(told)), self.generics(&[], true, Some(told)));
+            (self.generics(&[], false, Some(generic)), self.generics(&[], true, Some(generic)));
         let plan_generics = self.generics(&[], true, Some(Sizes::NotInferable));
         let each = self.turbofish(Some(Sizes::NotInferable));
-        // The shape is the same for all types.
+        // The shape does not depend on the types: any will do.
         let any = self.ordered(true, Some(Sizes::NotInferable)).into_iter().map(|(kind, name)| match kind {
             Generic::Real(_) => scalar_type(Scalar::F64),
             Generic::Const(_) => name,
         });
         let any = turbofish(any.collect());
-        let (pass_shape, pass_scratch) = (self.passing(false, Some(told)), self.passing(true, Some(told)));
+        let (pass_shape, pass_scratch) = (self.passing(false, Some(generic)), self.passing(true, Some(generic)));
         quote! {
             #[inline]
             pub const fn plan #plan_generics(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
@@ -72,7 +72,7 @@ impl Items<'_> {
         }
     }
 
-    /// The physical extents of each array argument, if all of them are static and no argument is a `usize`.
+    /// The extents in memory of each array argument, if all are static and no argument is a `usize`.
     fn fixed(&self) -> Option<Vec<TokenStream>> {
         let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
         sized.map(|p| self.static_shape(p)).collect()
@@ -86,7 +86,7 @@ impl Items<'_> {
         Some(quote!([#(#dims),*]))
     }
 
-    /// An extent that is a number, a const generic or a constant.
+    /// An extent that is static: a number, a const generic or a constant.
     pub(super) fn static_extent(&self, d: &Dim) -> Option<TokenStream> {
         match d {
             Dim::Lit(n) => {
@@ -105,7 +105,7 @@ impl Items<'_> {
     }
 }
 
-/// A shape in the user's order where memory has the reverse, and the other way round.
+/// A shape with its axes reversed if `reverse`: from memory order to the user's for a column-major array, and back.
 pub(super) fn reversed_if(reverse: bool, shape: &impl ToTokens, rank: usize) -> TokenStream {
     let at = (0..rank).rev().map(Literal::usize_unsuffixed);
     if reverse { quote!([#(#shape[#at]),*]) } else { quote!(#shape) }

@@ -7,17 +7,17 @@ use crate::ty::Scalar;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// A `usize` expression for the extents of something that exists: they were checked at entry, or when it
-/// was cut out of something else.
+/// A term without atoms keeps its coefficient, even 1.
+const A_FACTOR: &str = "a factor in each term";
+
+/// A `usize` expression for an extent of a value that exists: it was checked at entry, or when the slice was taken.
 pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
     if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Lost)) {
         return exact(c, idents, rt);
     }
     let terms: Vec<TokenStream> = c
         .terms()
-        .map(|(k, powers)| {
-            product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_default()
-        })
+        .map(|(k, powers)| product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).expect(A_FACTOR))
         .collect();
     match terms.as_slice() {
         [] => quote!(0usize),
@@ -26,9 +26,8 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
     }
 }
 
-/// A `usize` expression that panics where the integer that it stands for is no `usize`, as Rust's own would
-/// in a debug build. For counts and the operands of divisions: the proofs that leave checks out take them for
-/// integers.
+/// A `usize` expression that panics in every build if the integer that it denotes is not a `usize`. For counts and the
+/// operands of divisions: the proofs about indices treat these as integers.
 pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
     let (mut plus, mut minus) = (Vec::new(), Vec::new());
     for (k, powers) in c.terms() {
@@ -44,7 +43,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
                         Op::Mul => quote!(#rt::mul(#x, #y)),
                     }
                 }
-                // Nothing is known of it but that it is no size.
+                // An untracked size is not a valid one: panic.
                 Atom::Lost => quote!(#rt::sub(0, 1)),
                 a => {
                     let ident = idents.atom(a);
@@ -54,7 +53,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
             std::iter::repeat_n(factor, *power as usize)
         });
         let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect();
-        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).unwrap_or_default();
+        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).expect(A_FACTOR);
         if k < 0 { minus.push(term) } else { plus.push(term) }
     }
     let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#rt::add(#a, #b)));
@@ -67,7 +66,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
     }
 }
 
-/// The factor in front of a term, unless it is 1 and something follows.
+/// The coefficient of a term; `None` if it is 1 and not `alone`.
 fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
     match u64::try_from(k.unsigned_abs()) {
         Ok(1) if !alone => None,
@@ -75,12 +74,12 @@ fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
             let lit = Literal::u64_unsuffixed(k);
             Some(quote!(#lit))
         }
-        // No `usize` is that large.
+        // Too large for any `usize`: panic.
         Err(_) => Some(quote!(#rt::add(::core::primitive::usize::MAX, 1))),
     }
 }
 
-/// The factors of a term.
+/// The factors of a term, its coefficient first.
 fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &TokenStream) -> Vec<TokenStream> {
     let atoms = powers.iter().flat_map(|(a, power)| {
         let ident = idents.atom(a);
@@ -89,7 +88,7 @@ fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &TokenStrea
     coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms).collect()
 }
 
-/// An `Option<i128>` expression in which nothing can overflow unnoticed; usable in `const fn`.
+/// An `Option<i128>` expression, `None` on overflow; usable in a `const fn`.
 pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
     let mut sum: Option<TokenStream> = None;
     for (k, powers) in c.terms() {
@@ -122,7 +121,7 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
                 });
             }
         }
-        let product = product.unwrap_or_default();
+        let product = product.expect(A_FACTOR);
         sum = Some(match sum {
             Some(s) => quote!(#rt::size_add(#s, #product)),
             None => product,
@@ -131,8 +130,8 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
     sum.unwrap_or(quote!(::core::option::Option::Some(0i128)))
 }
 
-/// The bytes of a frame as a checked expression; what a condition may keep from existing counts as no
-/// less than nothing.
+/// The bytes of a frame as a checked expression. The size of a block under a condition may be negative if the condition
+/// does not hold, and then counts as 0.
 pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
     let some = |n: u64| {
         let lit = Literal::i128_suffixed(n.into());

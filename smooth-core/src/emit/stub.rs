@@ -1,5 +1,5 @@
-//! On error: the same signature with a body that is never reached, so that the rest of the user's crate is
-//! still checked, and a hook that tells callers to stay silent.
+//! The stub of a rejected kernel: the same signature with a body that never runs, so that rustc still checks the rest
+//! of the user's crate, and a hook that exports the rejection, so that callers report no errors of their own.
 
 use super::body::scalar_type;
 use super::items::length;
@@ -12,7 +12,7 @@ use crate::ty::Scalar;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Stands in for a rejected kernel.
+/// The items of a rejected kernel.
 pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> TokenStream {
     let krate = &options.krate;
     let rt = quote!(#krate::__private);

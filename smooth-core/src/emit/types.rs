@@ -1,4 +1,4 @@
-//! The boundary (DESIGN's table): how arguments come in, destinations are given, results go out.
+//! The boundary: the Rust types of arguments, destinations and results. The table in `src/lib.rs` lists them.
 
 use super::body::scalar_type;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
@@ -8,33 +8,33 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-/// What a written type is at the boundary.
+/// The form of a written type at the boundary.
 #[derive(Clone, Debug)]
 pub(super) enum Boundary {
     /// By value.
     Scalar(Scalar),
-    /// `[[T; 4]; 3]`: every size is static, here as Rust's tokens.
+    /// `[[T; 4]; 3]`: every size is static. The sizes are Rust tokens.
     Static(Scalar, Vec<TokenStream>),
-    /// `[[T; 4]]`: the outermost size is open, the others are static.
+    /// `[[T; 4]]`: the outermost size is dynamic, the others are static.
     Slice(Scalar, Vec<TokenStream>),
-    /// An inner size is open: a view of that rank.
+    /// An inner size is dynamic: a view of this rank.
     View(Scalar, usize),
-    /// The same with the first index running fastest, whatever the sizes are.
+    /// A column-major view of this rank, whatever the sizes are.
     ColumnMajor(Scalar, usize),
     /// A function of scalars, or of arrays.
     Fn(Vec<Boundary>, Box<Boundary>),
-    /// Several values.
+    /// A tuple.
     Tuple(Vec<Boundary>),
 }
 
-/// A length that is a path, as Rust has it.
+/// A static length that is a path.
 pub(super) enum Length {
     Constant(TokenStream),
-    /// A const generic, with which Rust's types do not calculate.
+    /// A const generic: Rust allows no arithmetic on it in types.
     Generic(Ident),
 }
 
-/// What a length that is a path is, if it is static.
+/// Finds the static length that a path denotes.
 pub(super) type Lengths<'a> = dyn Fn(&syn::Path) -> Option<Length> + 'a;
 
 impl Boundary {
@@ -60,7 +60,7 @@ impl Boundary {
         }
     }
 
-    /// The same with the leaves of which `flags` say so stored with the first index running fastest.
+    /// Marks as column-major the leaves whose flag is set; `flags` has one entry per leaf, in order.
     pub(super) fn with_column_major(self, flags: &mut dyn Iterator<Item = bool>) -> Boundary {
         match self {
             Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().map(|b| b.with_column_major(flags)).collect()),
@@ -96,12 +96,12 @@ impl Boundary {
         }
     }
 
-    /// Whether it comes as a view.
+    /// Whether an argument of it is a view.
     pub(super) fn is_view(&self) -> bool {
         matches!(self, Boundary::View(..) | Boundary::ColumnMajor(..))
     }
 
-    /// Whether an owned value of it is, or has in it, a `Vec` or an `Array`.
+    /// Whether an owned value of it is or contains a `Vec` or an `Array`.
     pub(super) fn is_on_the_heap(&self) -> bool {
         self.leaves().into_iter().any(|b| b.is_view() || matches!(b, Boundary::Slice(..)))
     }
@@ -119,7 +119,7 @@ impl Boundary {
         }
     }
 
-    /// The arguments of `View` and its kin behind the lifetime.
+    /// The generic arguments of `View`, `ViewMut` and `Array`, without the lifetime.
     pub(super) fn view_arguments(&self, rt: &TokenStream) -> TokenStream {
         let (e, rank) = (self.element(), Literal::usize_unsuffixed(self.rank()));
         match self {
@@ -128,8 +128,7 @@ impl Boundary {
         }
     }
 
-    /// The type of an argument. The lifetimes that it needs are added to `lifetimes`: `impl Trait` has no
-    /// anonymous ones.
+    /// The type of an argument. Adds the lifetimes that it needs to `lifetimes`: `impl Trait` allows no anonymous ones.
     pub(super) fn argument(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
@@ -216,14 +215,14 @@ impl Boundary {
     }
 }
 
-/// One more lifetime.
+/// A fresh lifetime.
 fn fresh(role: &str, lifetimes: &mut Vec<Lifetime>) -> Lifetime {
     let lifetime = Lifetime::new(&format!("'{role}{}", lifetimes.len()), Span::mixed_site());
     lifetimes.push(lifetime.clone());
     lifetime
 }
 
-/// The written extents, outermost first, where they are static; the element type.
+/// The element type of an array. Pushes its extents, outermost first, `None` for those that are not static.
 fn extents(t: &TypeExpr, lengths: &Lengths<'_>, sizes: &mut Vec<Option<TokenStream>>) -> Scalar {
     match &t.kind {
         TypeKind::Array(elem, len) => {
@@ -231,7 +230,8 @@ fn extents(t: &TypeExpr, lengths: &Lengths<'_>, sizes: &mut Vec<Option<TokenStre
             extents(elem, lengths, sizes)
         }
         TypeKind::Scalar(s) => *s,
-        _ => Scalar::F64,
+        // Rejected; the stub needs some type.
+        TypeKind::Tuple(_) | TypeKind::Fn(..) => Scalar::F64,
     }
 }
 

@@ -184,6 +184,17 @@ impl Card {
         self.0.values().all(|c| *c >= 0) && !self.is_lost()
     }
 
+    /// Whether it has a value that is at least 0 for all inputs, also where the program would not evaluate it: no
+    /// divisor is 0, and no operand negative.
+    pub fn is_total(&self) -> bool {
+        let total = |a: &Atom| match a {
+            Atom::Op(Op::Div | Op::Rem, x, y) => x.is_total() && y.constant().is_some_and(|n| n > 0),
+            Atom::Op(_, x, y) => x.is_total() && y.is_total(),
+            _ => true,
+        };
+        self.never_negative() && self.0.keys().flatten().all(|(a, _)| total(a))
+    }
+
     /// Every atom in it, those inside [`Atom::Op`] included.
     pub fn atoms(&self) -> Vec<&Atom> {
         let mut found = Vec::new();

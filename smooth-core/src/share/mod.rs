@@ -1,4 +1,5 @@
-//! F̃ → F̃, second phase: terms that several consumers need are computed once.
+//! F̃ → F̃, second phase: terms that several consumers need are computed once, and column-major parameters are read in
+//! place.
 //!
 //! The result is not exported: a caller fuses with the body as `simplify` left it, in which nothing separates an array
 //! from its consumers.
@@ -10,6 +11,7 @@ mod merge_folds;
 use crate::fsmooth::Kernel;
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
+use crate::simplify::read_by_columns;
 
 const CSE: Walk<Kernel> = Walk { name: "cse", needs: &[PassId::Cse], run: |k, _| cse::apply(k) };
 const LICM: Walk<Kernel> = Walk { name: "invariant", needs: &[PassId::Invariant], run: |k, _| licm::apply(k) };
@@ -18,6 +20,7 @@ const MERGE_FOLDS: Walk<Kernel> =
 
 /// Shares the work of a simplified kernel.
 pub fn share(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    read_by_columns(kernel, cx);
     cx.run(&CSE, kernel);
     if cx.run(&LICM, kernel) {
         // Terms that left different loops may be equal.

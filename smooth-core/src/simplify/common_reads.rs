@@ -8,7 +8,8 @@
 //! ```
 //!
 //! where all reads of `x` begin with the same indices, and the loops around the place of `r` visit what is
-//! named at most once: the one reading use that fusion asks for.
+//! named at most once: the one reading use that fusion asks for. The indices are evaluated at that place where they
+//! were not before, unless one of the reads is evaluated whenever the place is: else they have to be `total`.
 //!
 //! Keeps: `x` was computed whole, so no element of it is computed that was not, and each once. Gains: a row at
 //! most is stored where all of `x` was.
@@ -17,6 +18,7 @@ use super::fuse::Bounds;
 use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
+use crate::shape::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names what the reads of one array have in common, for as many arrays as there are; whether there was one.
@@ -37,8 +39,11 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
         .into_iter()
         .filter_map(|(x, array)| {
             let shape = bounds.readable(*x, array)?;
+            if bounds.is_read_by_columns(array, &occ.get(*x).reads) {
+                return None;
+            }
             let mut cx = Agreement { occ: &occ, bounds: &mut bounds, lets: &lets };
-            cx.plan(*x, array, &|bounds, read| bounds.surely_has(&shape, read))
+            cx.plan(*x, array, &shape)
         })
         .collect();
     let some = !plans.is_empty();
@@ -72,12 +77,7 @@ struct Agreement<'a, 'k, 'o> {
 }
 
 impl<'k> Agreement<'_, 'k, '_> {
-    fn plan(
-        &mut self,
-        x: VarId,
-        array: &'k Expr,
-        is_there: &dyn Fn(&mut Bounds<'k, '_>, &Read<'k>) -> bool,
-    ) -> Option<Plan> {
+    fn plan(&mut self, x: VarId, array: &'k Expr, shape: &Shape) -> Option<Plan> {
         let occ = self.occ;
         let uses = occ.get(x);
         let [first, others @ ..] = uses.reads.as_slice() else { return None };
@@ -90,8 +90,9 @@ impl<'k> Agreement<'_, 'k, '_> {
             }
             let indices = first.indices[..levels].to_vec();
             let Some(at) = self.place(&indices, &uses.reads, uses.home) else { continue };
-            let read = Read { indices, range: None, at };
-            if is_there(self.bounds, &read) && self.bounds.visits_once(&read, uses.home, array) {
+            let region = if at == uses.home { uses.region } else { occ.loops[at].region };
+            let read = Read { indices, range: None, at, region };
+            if self.has(shape, &read, &uses.reads) && self.bounds.visits_once(&read, uses.home, array) {
                 let o = array.origin();
                 let part = read
                     .indices
@@ -102,6 +103,13 @@ impl<'k> Agreement<'_, 'k, '_> {
             }
         }
         None
+    }
+
+    /// Whether an array surely has what is read, and evaluating the indices there panics only where one of the `reads`
+    /// would do so.
+    fn has(&mut self, shape: &Shape, read: &Read<'k>, reads: &[Read<'k>]) -> bool {
+        self.bounds.surely_has(shape, read)
+            && (self.occ.surely_reads(read.region, reads) || self.bounds.total(&read.indices, shape, read.at))
     }
 
     /// The innermost loop that the indices speak of, if all reads are in it and its index and what is bound

@@ -18,8 +18,9 @@
 //! cheap is seen when everything that goes into the element is in it, by [`cost::is_cheap`].
 //! And the other way round: a build of what is surely there in an array that stays is a part of it (`parts`).
 
+use super::inline::has_extents;
 use crate::analysis::cost::{self, RECOMPUTE, innermost};
-use crate::analysis::terms::{base, extent, trivial};
+use crate::analysis::terms::{base, trivial};
 use crate::analysis::uses::{LoopId, Part, Read, Uses};
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::infer::Infer;
@@ -111,15 +112,15 @@ impl<'k, 'o> Bounds<'k, 'o> {
 
     /// The shape of an array whose length, where it is wanted, is known without it.
     pub(super) fn readable(&self, x: VarId, array: &Expr) -> Option<Shape> {
-        let rank = array.ty().rank();
-        if self.occ.get(x).lengths > 0 && (0..rank).any(|axis| extent(array, axis).is_none()) {
+        if self.occ.get(x).lengths > 0 && !has_extents(array) {
             return None;
         }
         Some(self.infer.bound(x)?.shape())
     }
 
-    /// Whether arrays in an element still have a largest size when the element's index is what is read at: being in
-    /// range does not say how large a term gets.
+    /// Whether arrays in an element still have a largest size when the element's index is what is read at, and sizes that
+    /// can be computed before the kernel runs: being in range does not say how large a term gets, nor that there is an
+    /// index to be in range.
     fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
@@ -133,13 +134,47 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let bounded: Vec<bool> =
             indices.iter().map(|i| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some())).collect();
         self.infer.told = told;
-        innermost(array)
-            .count(|e| e.ty().is_array() && matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..)))
-            == 0
-            || (r.range.is_none() && bounded.iter().all(|b| *b))
+        let mut sized = Vec::new();
+        innermost(array).each(&mut |e| {
+            let takes_room = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
+            sized.extend((takes_room && e.ty().is_array()).then_some(e));
+        });
+        if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
+            return true;
+        }
+        let all_bounded = r.range.is_none() && bounded.iter().all(|b| *b);
+        all_bounded && sized.into_iter().all(|e| self.has_size_at_entry(e, array, &indices))
     }
 
-    /// Whether what is read is surely there, whatever the sizes are.
+    /// Whether the size of an array in an element can be evaluated where no iteration of the loops around may come to it,
+    /// once the element's `indices` are known: storage whose size no longer depends on a loop is made before the loop.
+    fn has_size_at_entry(&mut self, e: &Expr, array: &Expr, indices: &[Option<Card>]) -> bool {
+        let mut card = |e: &Expr| self.infer.shape(e).card();
+        let sizes = match e.kind() {
+            Kind::Build(Build { count, .. }) => vec![card(count)],
+            Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
+            Kind::Call(..) => self.infer.shape(e).shape().into_iter().map(Some).collect(),
+            // Its arrays are those of the first state.
+            _ => return true,
+        };
+        let (mut own, mut rows) = (Vec::new(), array);
+        while let Kind::Build(Build { index, body, .. }) = rows.kind() {
+            own.push(*index);
+            rows = body;
+        }
+        let at_read = |n: Card| {
+            let known = own.iter().zip(indices).filter_map(|(i, at)| Some((i, at.as_ref()?)));
+            known.fold(n, |n, (i, at)| n.replace(*i, at))
+        };
+        let loops = &self.infer.loops;
+        let varies = |n: &Card| loops.iter().any(|(i, _)| n.mentions(*i));
+        let stays = |n: &Card| !own.iter().any(|i| n.mentions(*i)) || loops.is_empty();
+        sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
+    }
+
+    /// Whether what is read is surely there, whatever the sizes are, once its indices have been evaluated: a division in
+    /// one of them says that its divisor is at least 1. So the answer is about the place of the read alone, and about
+    /// others where the indices are [`total`](Bounds::total).
     pub(super) fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
@@ -230,7 +265,8 @@ impl<'k, 'o> Bounds<'k, 'o> {
         if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
     }
 
-    /// Whether a variable or a row of one is there whatever the arguments are.
+    /// Whether a variable or a row of one is there whatever the arguments are. Its indices are variables and numbers,
+    /// which have been evaluated.
     fn has_value(&mut self, a: &Expr) -> bool {
         let Kind::Get(of, i) = a.kind() else { return true };
         let len = self.infer.shape(of).shape().first().cloned();
@@ -239,7 +275,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     }
 
     /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.
-    fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
+    pub(super) fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
         let occ = self.occ;
         let mut around = Vec::new();
         for l in occ.between(at, 0) {

@@ -4,11 +4,13 @@
 //! `let`s, which need to know how variables are used. Then the remaining views are unrolled, and reads that agree get a
 //! name; if there are any, it goes on. Each walk is linear in the kernel.
 
+mod columns;
 mod common_reads;
 mod fuse;
 mod inline;
 mod order;
 mod rules;
+mod total;
 mod unroll;
 
 use crate::fsmooth::Kernel;
@@ -30,8 +32,24 @@ const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run
 const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
+/// Not exported: see `columns`.
+const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], run: |k, _| columns::apply(k) };
+
 /// Simplifies a kernel's body.
 pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    iterate(kernel, cx);
+    crate::link::drop_unused_tables(kernel);
+}
+
+/// Reads the elements of column-major parameters in place: for the kernel itself, not for its callers.
+pub(crate) fn read_by_columns(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    if cx.run(&COLUMNS, kernel) {
+        iterate(kernel, cx);
+    }
+}
+
+/// The walks until nothing changes.
+fn iterate(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     for _ in 0..ITERATIONS {
         let mut changed = false;
         for walk in WALKS {
@@ -41,5 +59,4 @@ pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
             break;
         }
     }
-    crate::link::drop_unused_tables(kernel);
 }

@@ -34,12 +34,14 @@ const SMALL: i128 = 4096;
 const LINE: u128 = 7;
 
 impl Bounds<'_, '_> {
-    /// Whether an array that could be read in its source is stored for its order.
+    /// Whether an array that could be read in its source is stored for its order. A column-major parameter is not: its
+    /// layout changes index arithmetic and nothing else.
     pub(super) fn stays_for_its_order(&mut self, array: &Expr, uses: &VarUses<'_>) -> bool {
         let again: Vec<bool> = uses.reads.iter().filter_map(|r| self.again(r, uses.home)).collect();
         let along = !again.is_empty() && again.iter().all(|along| *along);
         let element = innermost(array);
         along
+            && !self.is_by_columns(array)
             && !self.is_small(array)
             && !element.ty().is_array()
             && innermost_index(array).is_some_and(|i| self.gathers(element, i))

@@ -1,4 +1,4 @@
-//! The constants of Rust's library that a kernel can name.
+//! The constants of Rust's standard library that a kernel can name.
 
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -42,7 +42,7 @@ pub fn std_constant(path: &syn::Path) -> Option<Lit> {
     Some(l)
 }
 
-/// `f64::MAX`, `u8::BITS`.
+/// A limit of a number type: `f64::MAX`, `u8::BITS`.
 fn limit(s: Scalar, name: &str) -> Option<Lit> {
     let of = |double: f64, single: f32| Some(Lit::float(if s == Scalar::F32 { single.into() } else { double }, s));
     match name {

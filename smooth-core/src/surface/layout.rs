@@ -1,14 +1,14 @@
-//! Which arrays of a signature `column_major(m, out)` is about.
+//! The arrays of a signature that `column_major(m, out)` names.
 
 use super::{Function, Param, TypeExpr, TypeKind, key, plain};
 use proc_macro2::Ident;
 
-/// Whether a parameter, or a part of one, is named.
+/// Whether `column_major` names this parameter, or part of one.
 pub fn is_named(name: Option<&Ident>, column_major: &[Ident]) -> bool {
     name.is_some_and(|name| column_major.iter().any(|c| key(c) == key(name)))
 }
 
-/// For each number, array and function among the arguments, whether it is stored by columns.
+/// For each leaf of the arguments, whether it is column-major.
 pub fn arguments(f: &Function, column_major: &[Ident]) -> Vec<bool> {
     let leaves = |(name, ty)| {
         let named = is_named(name, column_major);
@@ -17,7 +17,7 @@ pub fn arguments(f: &Function, column_major: &[Ident]) -> Vec<bool> {
     f.params.iter().flat_map(Param::parts).flat_map(leaves).collect()
 }
 
-/// For each number and array of the result, whether it is stored by columns.
+/// For each leaf of the result, whether it is column-major.
 pub fn results(f: &Function, column_major: &[Ident]) -> Vec<bool> {
     let mut names = destinations(f).into_iter();
     let named = |rank| if rank > 0 { names.next() } else { None };

@@ -84,7 +84,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// The names that the pattern binds, with the types of the parts. A pattern that does not match the type binds none.
+    /// The names that the pattern binds, with their types. A pattern that does not match the type binds none.
     pub fn parts(&self) -> Vec<(Option<&Ident>, &TypeExpr)> {
         parts(&self.pattern, &self.ty)
     }

@@ -1,7 +1,7 @@
-//! Surface → plain Rust on nested `Vec`s: the oracle. Slow and obvious; shares no line with the passes.
+//! Surface → plain Rust on nested `Vec`s: the oracle. Slow and obvious; shares no code with the passes.
 //!
-//! Every variable owns its value, every use of an array clones it. The user's own identifiers are kept,
-//! so that Rust's name resolution and hygiene decide what they mean.
+//! Every variable owns its value, and every use of an array clones it. The user's own identifiers are kept, so that
+//! rustc resolves them, hygiene included.
 
 mod kernels;
 
@@ -15,18 +15,18 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 
-/// The types that elaboration found.
+/// The results of elaboration that the reference uses.
 #[derive(Clone, Copy)]
 pub struct Types<'a> {
-    /// Of expressions.
+    /// The types of expressions.
     pub exprs: &'a BTreeMap<usize, Type>,
-    /// Of closure parameters, by the closure's number.
+    /// The types of closure parameters, by the closure's number.
     pub closures: &'a BTreeMap<usize, Vec<Type>>,
     /// The kernel's type parameters.
     pub reals: &'a [String],
-    /// The const generics that no argument tells, which are parameters.
+    /// The const generics that cannot be inferred from the arguments: the reference takes them as parameters.
     pub own_not_inferable: &'a [String],
-    /// For each callee by its path, which of its const generics no argument tells.
+    /// For each callee, by its path, the const generics that cannot be inferred from its arguments.
     pub not_inferable: &'a [(String, Vec<usize>)],
 }
 
@@ -38,8 +38,8 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         bound: super::BoundNames::default(),
         generics: f.const_generics().into_iter().map(key).collect(),
     };
-    let told = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
-    let generics: Vec<Ident> = f.const_generics().into_iter().filter(told).cloned().collect();
+    let inferable = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
+    let generics: Vec<Ident> = f.const_generics().into_iter().filter(inferable).cloned().collect();
     let mut lets = TokenStream::new();
     let mut sizes: Vec<String> = Vec::new();
     for p in &f.params {
@@ -53,7 +53,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         if by_value && attrs.is_empty() && matches!(p.pattern, Pattern::Name(Some(_), ..)) {
             continue;
         }
-        // An argument that is there for its size alone is no unused one, unless the user expects it to be.
+        // An argument that only supplies a size counts as used, unless the user put a lint attribute on it.
         let parts = p.parts().into_iter().filter(|_| attrs.is_empty());
         let sized = parts.filter(|(_, t)| !super::inferable_sizes(t, &generics, false).is_empty());
         let sized = sized.filter_map(|(name, _)| name);
@@ -63,7 +63,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     quote!(#lets #body)
 }
 
-/// An argument as a value of the reference's own.
+/// An argument as an owned value.
 fn to_owned(t: &TypeExpr, place: TokenStream) -> TokenStream {
     match &t.kind {
         TypeKind::Array(..) => quote!(#place.to_vec()),
@@ -87,8 +87,13 @@ struct Reference<'a> {
 }
 
 impl Reference<'_> {
-    fn ty(&self, e: &Expr) -> Type {
-        self.types.exprs.get(&e.id).cloned().unwrap_or(Type::F64)
+    fn ty(&self, e: &Expr) -> &Type {
+        self.types.exprs.get(&e.id).unwrap_or_else(|| unelaborated(e))
+    }
+
+    /// The types of a closure's parameters.
+    fn closure_types(&self, e: &Expr) -> Vec<Type> {
+        self.types.closures.get(&e.id).unwrap_or_else(|| unelaborated(e)).clone()
     }
 
     fn rust_type(&self, t: &Type) -> TokenStream {
@@ -104,20 +109,20 @@ impl Reference<'_> {
         }
     }
 
-    /// `let n = a.len();` for each size that an argument at `place` tells first.
+    /// `let n = a.len();` for each size that first occurs in the argument at `place`.
     fn sizes(
         &self,
         t: &TypeExpr,
         place: TokenStream,
         f: &Function,
         generics: &[Ident],
-        told: &mut Vec<String>,
+        bound: &mut Vec<String>,
         lets: &mut TokenStream,
     ) {
         if let TypeKind::Tuple(ts) = &t.kind {
             for (k, t) in ts.iter().enumerate() {
                 let k = Literal::usize_unsuffixed(k);
-                self.sizes(t, quote!(#place.#k), f, generics, told, lets);
+                self.sizes(t, quote!(#place.#k), f, generics, bound, lets);
             }
         }
         let (mut t, mut depth) = (t, 0usize);
@@ -126,24 +131,24 @@ impl Reference<'_> {
                 && let Some(size) = path.get_ident()
                 && (function_like(path) || generics.iter().any(|g| key(g) == key(size)))
                 && !f.binds(size)
-                && !told.contains(&key(size))
+                && !bound.contains(&key(size))
             {
                 let inner = (1..depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|row| row.first())));
                 let value = if depth == 0 { quote!(#place.len()) } else { quote!(#inner.map_or(0, |row| row.len())) };
                 let name = self.size(size);
                 lets.extend(quote!(let #name: ::core::primitive::usize = #value; let _ = #name;));
-                told.push(key(size));
+                bound.push(key(size));
             }
             (t, depth) = (elem, depth + 1);
         }
     }
 
-    /// What a size is called.
+    /// The name of a size in the reference.
     fn size(&self, ident: &Ident) -> Ident {
         if self.generics.contains(&key(ident)) { size_name(ident) } else { ident.clone() }
     }
 
-    /// A name of the user's.
+    /// A path of the user's; a const generic has another name inside the reference.
     fn path(&self, path: &syn::Path) -> TokenStream {
         match path.get_ident() {
             Some(i) if self.generics.contains(&key(i)) => size_name(i).to_token_stream(),
@@ -151,10 +156,10 @@ impl Reference<'_> {
         }
     }
 
-    /// A constant of the user's. One of another type is an error on its name alone, not on all around it; and once, since
-    /// rustc prints an error that says the same as the kernel's (`Body::C0`) one time.
+    /// A constant of the user's, with its type ascribed: if the type is wrong, rustc points at the name alone, and drops the
+    /// error as a duplicate of the one for `Body::C0`.
     fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
-        // A const generic that no argument tells is a parameter here.
+        // A const generic is a variable here, and may not occur in a `const`.
         let generic = path.get_ident().is_some_and(|i| self.generics.contains(&key(i)));
         let path = self.path(path);
         match self.types.exprs.get(&e.id).and_then(Type::scalar) {
@@ -184,12 +189,12 @@ impl Reference<'_> {
         }
     }
 
-    /// A copy of a value that is somewhere.
+    /// A copy of the value at a place.
     fn copied(&self, e: &Expr, place: TokenStream) -> TokenStream {
         if self.ty(e).scalar().is_some() { place } else { quote!(::core::clone::Clone::clone(&#place)) }
     }
 
-    /// Something to index or borrow.
+    /// A place expression, to index or borrow.
     fn place(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Path(p) if self.is_bound(p) => self.path(p),
@@ -210,14 +215,14 @@ impl Reference<'_> {
         }
     }
 
-    /// A value of its own.
+    /// An owned value.
     fn owned(&mut self, e: &Expr) -> TokenStream {
         let rt = self.rt;
         match &e.kind {
             ExprKind::Lit(l, _) => self.literal(*l, e),
             ExprKind::Decimal(digits) => {
-                let s = self.ty(e).scalar().unwrap_or(Scalar::F64);
-                super::decimal(digits, s).map_or(quote!(()), |l| self.literal(l, e))
+                let l = super::decimal(digits, self.ty(e).expect_scalar());
+                self.literal(l.unwrap_or_else(|| unelaborated(e)), e)
             }
             ExprKind::Path(p) if self.is_bound(p) => self.copied(e, self.path(p)),
             ExprKind::Path(p) => match super::consts::std_constant(p) {
@@ -226,7 +231,7 @@ impl Reference<'_> {
             },
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.owned(a), self.owned(b));
-                let op: TokenStream = op.parse().unwrap_or_default();
+                let op: TokenStream = op.parse().expect("an operator of Rust");
                 quote!((#a #op #b))
             }
             ExprKind::Unary("neg", a) => {
@@ -270,8 +275,9 @@ impl Reference<'_> {
                 quote!((#(#es,)*))
             }
             ExprKind::Cast(a, to) => {
-                let constant = !self.types.exprs.contains_key(&a.id);
-                let from = self.ty(a).scalar().unwrap_or(*to);
+                // A constant that is cast has no type of its own here: Rust knows it.
+                let known = self.types.exprs.get(&a.id);
+                let (constant, from) = (known.is_none(), known.map_or(*to, Type::expect_scalar));
                 let (a, ty) = (self.owned(a), scalar(*to));
                 match (from, *to) {
                     (_, Scalar::Real(_)) if constant => {
@@ -293,8 +299,7 @@ impl Reference<'_> {
                 let mut out = TokenStream::new();
                 for Stmt::Let(p, value) in stmts {
                     if let ExprKind::Closure(c) = &value.kind {
-                        let Some(types) = self.types.closures.get(&value.id).cloned() else { continue };
-                        let value = self.closure(c, &types);
+                        let value = self.closure(c, &self.closure_types(value));
                         let p = self.bind(p);
                         out.extend(quote!(let #p = #value;));
                         continue;
@@ -307,21 +312,16 @@ impl Reference<'_> {
                 self.bound.truncate(depth);
                 quote!({ #out #last })
             }
-            ExprKind::Closure(_) | ExprKind::Error => quote!(::core::unreachable!()),
+            ExprKind::Closure(_) | ExprKind::Error => unelaborated(e),
         }
     }
 
     fn literal(&self, l: Lit, e: &Expr) -> TokenStream {
-        match (l, self.ty(e)) {
-            (Lit::Int(n, _), t) => {
-                let suffix = t.scalar().filter(|s| s.is_int()).unwrap_or(Scalar::Usize).name();
-                format!("{n}{suffix}").parse().unwrap_or_default()
-            }
-            (Lit::Float(bits, _), t) => {
-                let rt = self.rt;
-                float(f64::from_bits(bits), t.scalar().unwrap_or(Scalar::F64), rt)
-            }
-            (Lit::Bool(b), _) => quote!(#b),
+        let s = self.ty(e).expect_scalar();
+        match l {
+            Lit::Int(n, _) => format!("{n}{}", s.name()).parse().expect("a literal of Rust"),
+            Lit::Float(bits, _) => float(f64::from_bits(bits), s, self.rt),
+            Lit::Bool(b) => quote!(#b),
         }
     }
 
@@ -331,8 +331,8 @@ impl Reference<'_> {
             let x = &args[0];
             return quote!({ let angle = #x; (#rt::math::sin(angle), #rt::math::cos(angle)) });
         }
-        let known = Prim::find(Spelling::Method, name).map_or("sqrt", Prim::name);
-        let name = Ident::new(known, Span::mixed_site());
+        let p = Prim::find(Spelling::Method, name).unwrap_or_else(|| panic!("the method `{name}` was accepted"));
+        let name = Ident::new(p.name(), Span::mixed_site());
         quote!(#rt::math::#name(#(#args),*))
     }
 
@@ -352,41 +352,32 @@ impl Reference<'_> {
         quote!(|#(#params),*| #body)
     }
 
-    /// A function argument: a closure, a variable, or a kernel's name.
+    /// A function as an argument: a closure, a variable, or a kernel's name.
     fn function(&mut self, f: &Expr) -> TokenStream {
         match &f.kind {
             ExprKind::Closure(c) => {
-                let types = self.types.closures.get(&f.id).cloned().unwrap_or_default();
+                let types = self.closure_types(f);
                 self.closure(c, &types)
             }
             ExprKind::Same(f) => self.function(f),
             ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
             ExprKind::Path(p) => {
-                let Type::Fn(ps, _) = self.ty(f) else { return quote!(#p::__reference) };
+                let Type::Fn(ps, _) = self.ty(f) else { unelaborated(f) };
                 let names: Vec<Ident> =
                     (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
                 let types = ps.iter().map(|t| self.rust_type(t));
-                let args = names.iter().zip(&ps).map(|(n, t)| borrowed(t, quote!(#n)));
+                let args = names.iter().zip(ps).map(|(n, t)| borrowed(t, quote!(#n)));
                 quote!(|#(#names: #types),*| #p::__reference(#(#args),*))
             }
-            _ => quote!(()),
+            _ => unelaborated(f),
         }
     }
 
     fn call(&mut self, f: &Expr, args: &[Expr]) -> TokenStream {
         let rt = self.rt;
-        let ExprKind::Path(path) = &f.kind else { return quote!(()) };
+        let ExprKind::Path(path) = &f.kind else { unelaborated(f) };
         if self.is_bound(path) {
-            let args: Vec<_> = args
-                .iter()
-                .map(|a| {
-                    if self.ty(a).is_fn() || matches!(a.kind, ExprKind::Closure(_)) {
-                        self.function(a)
-                    } else {
-                        self.owned(a)
-                    }
-                })
-                .collect();
+            let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
             return quote!(#path(#(#args),*));
         }
         if let Some(name) = float_function(path) {
@@ -417,14 +408,18 @@ impl Reference<'_> {
             }
             Some(name @ ("sum" | "ifold")) => {
                 let name = Ident::new(name, Span::mixed_site());
-                let (last, values) = match args.split_last() {
-                    Some((last, values)) => (self.function(last), values),
-                    None => return quote!(()),
-                };
+                let (last, values) = args.split_last().unwrap_or_else(|| unelaborated(f));
+                let last = self.function(last);
                 let values: Vec<_> = values.iter().map(|v| self.owned(v)).collect();
                 quote!(#rt::reference::#name(#(#values,)* #last))
             }
             _ => self.kernel(path, args),
         }
     }
+}
+
+/// Panics at an expression that elaboration cannot have accepted: a bug of the compiler.
+fn unelaborated(e: &Expr) -> ! {
+    let start = e.at.0.start();
+    panic!("the expression at {}:{} was accepted without a type", start.line, start.column)
 }

@@ -1,21 +1,22 @@
-//! What the two writers of Rust, the reference and `emit`, write alike: names of const generics, scalar types, floats.
+//! Tokens shared by the two writers of Rust, the reference and `emit`: names of const generics, scalar types, floats.
 
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-/// What generated code calls a const generic of the user's: not what the user does, since a const generic that is in
-/// scope is what a pattern of its name means, and hides what generated code calls so.
+/// The name of a user's const generic in generated code. It differs from the user's name: a pattern with the name of a
+/// const generic in scope refers to it and binds no variable.
 pub(crate) fn const_name(ident: &Ident) -> Ident {
     Ident::new(&format!("__const_{}", super::plain(ident)), Span::mixed_site())
 }
 
-/// What the reference calls a const generic: inside it, it is a value.
+/// The name of a const generic inside the reference, where it is a variable.
 pub(crate) fn size_name(ident: &Ident) -> Ident {
     Ident::new(&format!("__size_{}", super::plain(ident)), Span::mixed_site())
 }
 
-/// A scalar type in Rust, whatever the user calls `f64`; type parameters have a name of ours.
+/// A scalar type in Rust, by its absolute path, so that a user's own `f64` does not shadow it; type parameters have
+/// names of the compiler's.
 pub(crate) fn scalar(s: Scalar) -> TokenStream {
     match s {
         Scalar::Real(_) => Ident::new(&format!("__{}", s.name()), Span::mixed_site()).to_token_stream(),
@@ -26,7 +27,7 @@ pub(crate) fn scalar(s: Scalar) -> TokenStream {
     }
 }
 
-/// A float of type `s` in Rust; a negative one in parentheses.
+/// A float of type `s` in Rust, in parentheses if it is negative.
 pub(crate) fn float(x: f64, s: Scalar, rt: &TokenStream) -> TokenStream {
     let ty = scalar(s);
     let magnitude = match s {

@@ -116,6 +116,50 @@ pub fn out_of_the_branch(k: &mut Kernel) {
     k.names = names.into_inner();
 }
 
+/// `if c then … a ÷ b … ⟶ let q = a ÷ b in if c then … q …`, and the same for a loop, which may have no iteration: the
+/// divisor may be 0 there.
+pub fn out_of_its_guard(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let guarded = match e.kind() {
+            Kind::If(_, yes, _) => &**yes,
+            _ => looped(e)?.1,
+        };
+        let mut bound = e.binders();
+        guarded.each(&mut |e| bound.extend(e.binders()));
+        let mut divisions = Vec::new();
+        guarded.each(&mut |e| {
+            if let Kind::Get(_, i) = e.kind() {
+                i.each(&mut |d| {
+                    divisions.extend(matches!(d.kind(), Kind::Prim(Prim::Div | Prim::Rem, _)).then(|| d.clone()))
+                });
+            }
+        });
+        let d = divisions.into_iter().find(|d| !bound.iter().any(|v| d.mentions(*v)))?;
+        let q = names.borrow_mut().fresh("q");
+        let mut e = e.clone();
+        e.each_mut(&mut |t| {
+            if *t == d {
+                *t = build::var(q, Type::USIZE, o);
+            }
+        });
+        Some(build::bind(q, d, e, o))
+    });
+    k.names = names.into_inner();
+}
+
+/// `x[e][f] ⟶ x[f][e]`: the indices of a column-major array, of one that is not.
+pub fn swapped_indices(k: &mut Kernel) {
+    everywhere(k, |e| {
+        let o = e.origin();
+        let Kind::Get(row, f) = e.kind() else { return None };
+        let Kind::Get(x, i) = row.kind() else { return None };
+        let fits = e.ty().scalar().is_some() && matches!(x.kind(), Kind::Var(_)) && i != f;
+        fits.then(|| build::get(build::get((**x).clone(), (**f).clone(), o), (**i).clone(), o))
+    });
+}
+
 /// `let x = build n (λi. e) in … x[j ⊕ …] … ⟶ … e[j/i] …`: what is done to the index is forgotten.
 pub fn stale_index(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());

@@ -7,7 +7,7 @@
 
 use crate::common::{Others, Unit, function_watched, plain, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
@@ -121,6 +121,33 @@ fn arguments(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Vec<Value> {
     all.push(Value::Scalar(Lit::Bool(rng.one_in(2))));
     debug_assert_eq!(all.len(), PARAMS.matches(": ").count());
     all
+}
+
+/// The parameters of [`PARAMS`] that have several axes.
+pub fn matrices() -> Vec<Ident> {
+    ["m", "w", "t"].map(|name| Ident::new(name, Span::call_site())).to_vec()
+}
+
+/// Arguments as a kernel takes them that wants some of them by columns.
+fn as_stored(args: &[Value], params: &[Param]) -> Vec<Value> {
+    args.iter().zip(params).map(|(v, p)| if p.column_major { by_columns(v.array()) } else { v.clone() }).collect()
+}
+
+/// An array with its axes reversed.
+fn by_columns(a: &Array) -> Value {
+    let strides: Vec<usize> = (0..a.dims.len()).map(|axis| a.dims[axis + 1..].iter().product()).collect();
+    let mut dims = a.dims.clone();
+    dims.reverse();
+    let element = |mut at: usize| {
+        let place = strides.iter().zip(&a.dims).map(|(stride, n)| {
+            let i = at % n;
+            at /= n;
+            i * stride
+        });
+        a.data[place.sum::<usize>()]
+    };
+    let data = (0..a.data.len()).map(element).collect();
+    Value::Array(Array { elem: a.elem, dims, data })
 }
 
 /// What a companion's atom is for these arguments.
@@ -345,7 +372,9 @@ impl Net {
             let fail = |what: String| Failure::new("compile", format!("{what}, {name}"));
             let w = self.watched(tokens.clone(), options).map_err(fail)?;
             let oracle = oracle.get_or_insert_with(|| self.oracle(&w.stages.elaborated.kernel, inputs(&mut rng)));
-            self.check(&w, oracle, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;
+            let stored = |(args, v): &(Vec<Value>, _)| (as_stored(args, &w.stages.stored.params), Clone::clone(v));
+            let stored = Oracle { inputs: oracle.inputs.iter().map(stored).collect() };
+            self.check(&w, &stored, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;
         }
         Ok(oracle.is_some_and(|o| o.inputs.iter().all(|(_, v)| v.is_ok())))
     }

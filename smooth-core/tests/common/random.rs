@@ -10,6 +10,8 @@
 mod arrays;
 #[path = "random/counts.rs"]
 mod counts;
+#[path = "random/guards.rs"]
+mod guards;
 #[path = "random/indices.rs"]
 mod indices;
 #[path = "random/narrow.rs"]

@@ -120,10 +120,10 @@ impl Bits for () {
 /// The result of a run; `None` for a panic.
 type Outcome = Option<Vec<u64>>;
 
-/// The bits of a result: of its arrays and of its numbers.
+/// The bits of a result's arrays, and of its numbers.
 type Parts = [Vec<u64>; 2];
 
-/// The result of the plain call as a whole and its parts, and the results of `into` for each pattern.
+/// The results of the plain call, whole and in parts, and of `into` on each pattern.
 type Calls = Option<(Vec<u64>, Parts, [Option<Parts>; 2])>;
 
 /// The results of the reference and of each preset.

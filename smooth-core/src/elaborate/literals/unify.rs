@@ -1,8 +1,8 @@
-//! Types that are not known yet, and what makes two of them one.
+//! Unification of types with variables, as for Rust's literals.
 
 use crate::ty::Scalar;
 
-/// A type of which parts may not be known yet.
+/// A type with variables.
 #[derive(Clone)]
 pub(super) enum Ty {
     Open(usize),
@@ -12,7 +12,7 @@ pub(super) enum Ty {
     Fn(Vec<Ty>, Box<Ty>),
 }
 
-/// What may stand for a type that is not known yet.
+/// The types that a variable ranges over: all, or like Rust's `{integer}` and `{float}`.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum VarKind {
     Any,
@@ -20,26 +20,26 @@ pub(super) enum VarKind {
     Float,
 }
 
-/// What is known of an open type.
+/// The state of a variable.
 enum Known {
     Nothing(VarKind),
     Is(Ty),
 }
 
-/// The open types, by their numbers.
+/// The variables and their solutions so far.
 #[derive(Default)]
 pub(super) struct Unifier {
     open: Vec<Known>,
 }
 
 impl Unifier {
-    /// A type that is not known yet.
+    /// A fresh variable.
     pub(super) fn fresh(&mut self, kind: VarKind) -> Ty {
         self.open.push(Known::Nothing(kind));
         Ty::Open(self.open.len() - 1)
     }
 
-    /// A type up to its outermost constructor.
+    /// A type with its outermost constructor resolved.
     pub(super) fn resolved(&self, t: &Ty) -> Ty {
         let mut t = t;
         while let Ty::Open(v) = t
@@ -60,7 +60,7 @@ impl Unifier {
         }
     }
 
-    /// Makes two types one, as far as they can be.
+    /// Unifies two types as far as possible.
     pub(super) fn unify(&mut self, a: &Ty, b: &Ty) {
         match (self.resolved(a), self.resolved(b)) {
             (Ty::Open(v), Ty::Open(w)) if v == w => {}
@@ -94,7 +94,7 @@ impl Unifier {
         }
     }
 
-    /// Makes an integer of which nothing else is known this one.
+    /// Solves an unconstrained integer variable.
     pub(super) fn unify_int(&mut self, t: &Ty, s: Scalar) {
         if let Ty::Open(v) = self.resolved(t)
             && matches!(self.open[v], Known::Nothing(VarKind::Int))

@@ -29,6 +29,7 @@ use crate::span::Origin;
 use crate::ty::Type;
 use scalars::Places;
 use select::{is_choice, is_choice_of_tuples};
+pub(super) use slices::has_extents;
 use slices::part_of;
 use std::collections::BTreeMap;
 

@@ -18,12 +18,13 @@ use crate::span::Origin;
 use crate::ty::Type;
 
 impl Inline<'_> {
-    /// Gives names to the extents of an array that is about to be fused away.
+    /// Terms for the extents of an array that is about to go. The first was evaluated where the array was, those of its
+    /// rows only if there are rows: they are evaluated where they are asked for.
     pub(super) fn name_extents(&mut self, x: VarId, array: &Expr) {
         for axis in 0..array.ty.rank() {
             if let Some(n) = extent(array, axis) {
                 let n = self.operand(n);
-                let n = self.named(x, n);
+                let n = if axis == 0 { self.named(x, n) } else { n };
                 self.extents.insert((x, axis), n);
             }
         }
@@ -50,6 +51,15 @@ impl Inline<'_> {
         let element = self.scoped(build::get(a, place, o));
         build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
     }
+}
+
+/// The extents of rows up to this size are written wherever they are asked for.
+const EXTENT: usize = 16;
+
+/// Whether the extents of an array are known without it.
+pub(in crate::simplify) fn has_extents(array: &Expr) -> bool {
+    let known = |axis| extent(array, axis).is_some_and(|n| axis == 0 || n.size() <= EXTENT);
+    (0..array.ty().rank()).all(known)
 }
 
 /// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.

@@ -1,4 +1,4 @@
-//! Blocks: `let`s, patterns, the value at the end.
+//! Blocks: `let`s, patterns, the final expression.
 
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
@@ -19,7 +19,7 @@ impl Parser<'_> {
                     self.reject(
                         &codes::OUTSIDE,
                         i,
-                        "an item inside a kernel: a kernel's body is `let`s and an expression",
+                        "an item inside a kernel: a body consists of `let`s and a final expression",
                     );
                 }
                 syn::Stmt::Macro(m) => self.macro_call(&m.mac),
@@ -38,7 +38,7 @@ impl Parser<'_> {
         self.node(ExprKind::Block(stmts, Box::new(last)), at)
     }
 
-    /// An expression that stands where only a `let` may.
+    /// Rejects an expression statement: only `let`s may precede the final expression.
     pub(super) fn statement(&mut self, e: &syn::Expr, tail_with_semicolon: bool) {
         if self.no_result {
             return;
@@ -47,7 +47,7 @@ impl Parser<'_> {
         self.expr(e);
         if self.diags.iter().count() == before {
             let message = if tail_with_semicolon {
-                "the value of this expression is thrown away by the `;`: a block ends with its value"
+                "the `;` discards the value of this expression: a block ends with its value"
             } else {
                 "the value of this statement is not used: kernels have no side effects"
             };
@@ -67,7 +67,7 @@ impl Parser<'_> {
         }
         let bound = self.diags.iter().count() == before;
         let value = self.expr(&init.expr);
-        // The names of a rejected pattern are in scope, so that their uses are not reported too.
+        // The names of a rejected pattern stay in scope, so that their uses are not reported as well.
         Stmt::Let(pattern, if bound { value } else { self.node(ExprKind::Error, extent(l)) })
     }
 

@@ -1,4 +1,4 @@
-//! Expressions.
+//! Expressions, and the constructs that are rejected by name.
 
 use super::{DEPTH, Parser, extent};
 use crate::diag::codes;
@@ -38,11 +38,7 @@ impl Parser<'_> {
             },
             syn::Expr::Reference(r) => {
                 if r.mutability.is_some() {
-                    self.reject(
-                        &codes::STATE,
-                        e,
-                        "`&mut` gives away something to change, but nothing in a kernel changes",
-                    );
+                    self.reject(&codes::STATE, e, "`&mut` is outside the language: nothing in a kernel is mutable");
                 }
                 ExprKind::Same(self.boxed(&r.expr))
             }
@@ -52,7 +48,7 @@ impl Parser<'_> {
             }
             syn::Expr::MethodCall(m) => {
                 if let Some(t) = &m.turbofish {
-                    self.reject(&codes::OUTSIDE, t, "type arguments are outside the language");
+                    self.reject(&codes::OUTSIDE, t, "a method call has no type arguments in the language");
                 }
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
@@ -70,7 +66,7 @@ impl Parser<'_> {
             syn::Expr::Field(f) => match &f.member {
                 syn::Member::Unnamed(i) => ExprKind::Field(self.boxed(&f.base), i.index as usize),
                 syn::Member::Named(n) => {
-                    self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`), no structs"))
+                    self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`) but no structs"))
                 }
             },
             syn::Expr::Cast(c) => {
@@ -78,7 +74,7 @@ impl Parser<'_> {
                 match to.filter(|s| *s != Scalar::Bool) {
                     Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
                     None => {
-                        self.reject(&codes::PARAM_TYPE, &c.ty, "casts go to a type of numbers");
+                        self.reject(&codes::PARAM_TYPE, &c.ty, "only a number type can follow `as`");
                         ExprKind::Error
                     }
                 }
@@ -105,19 +101,18 @@ impl Parser<'_> {
                     return ExprKind::Lit(l, true);
                 }
             }
-            syn::Lit::Int(i) => match (i.suffix(), i.base10_parse::<u64>()) {
-                ("", Ok(n)) => return ExprKind::Lit(Lit::usize(n), false),
-                (suffix, Ok(n)) if Scalar::from_name(suffix).is_some_and(Scalar::is_int) => {
-                    let s = Scalar::from_name(suffix).unwrap_or(Scalar::Usize);
+            syn::Lit::Int(i) => match (Scalar::from_name(i.suffix()), i.base10_parse::<u64>()) {
+                (None, Ok(n)) if i.suffix().is_empty() => return ExprKind::Lit(Lit::usize(n), false),
+                (Some(s), Ok(n)) if s.is_int() => {
                     if i128::from(n) <= s.range().1 + i128::from(s.is_signed()) {
                         return ExprKind::Lit(Lit::Int(n.into(), s), true);
                     }
-                    let message = format!("the literal `{n}` is no `{suffix}`: the largest is {}", s.range().1);
+                    let message = format!("the literal `{n}` does not fit in `{}` (at most {})", s.name(), s.range().1);
                     self.diags.error_between(&codes::PARAM_TYPE, at, message);
                     return ExprKind::Error;
                 }
                 (suffix, _) => {
-                    if let Some(l) = Scalar::from_name(suffix).and_then(|s| decimal(i.base10_digits(), s)) {
+                    if let Some(l) = suffix.and_then(|s| decimal(i.base10_digits(), s)) {
                         return ExprKind::Lit(l, true);
                     }
                 }
@@ -125,8 +120,10 @@ impl Parser<'_> {
             syn::Lit::Byte(b) => return ExprKind::Lit(Lit::Int(b.value().into(), Scalar::U8), true),
             _ => {}
         }
-        let message =
-            format!("the literal `{}`: literals are numbers of the language's types and `bool`s", l.to_token_stream());
+        let message = format!(
+            "the literal `{}` is outside the language: literals are `bool`s and numbers of the language's types",
+            l.to_token_stream()
+        );
         self.diags.error_between(&codes::PARAM_TYPE, at, message);
         ExprKind::Error
     }
@@ -161,7 +158,7 @@ impl Parser<'_> {
         ExprKind::Binary(op, left, self.boxed(&b.right))
     }
 
-    /// `x = e`, `x[i] += e`: of an argument, or of what nobody can change either.
+    /// Rejects `x = e` and `x[i] += e`: an argument, an element or a variable is assigned to.
     pub(super) fn assignment(&mut self, at: &impl ToTokens, target: &syn::Expr) {
         let (mut base, mut element) = (target, false);
         loop {
@@ -180,10 +177,8 @@ impl Parser<'_> {
             _ => None,
         };
         match name.filter(|i| self.params.contains(&key(i))) {
-            Some(i) => self.reject(&codes::ARGUMENT_MUTATION, at, format!("an assignment to the argument `{i}`")),
-            None if element => {
-                self.reject(&codes::STATE, at, "an assignment to an element: arrays are values and never change")
-            }
+            Some(i) => self.reject(&codes::ARGUMENT_MUTATION, at, format!("assignment to the argument `{i}`")),
+            None if element => self.reject(&codes::STATE, at, "assignment to an element: arrays are immutable values"),
             None => self.reject(&codes::STATE, at, "assignment: the language has no mutable variables"),
         }
     }
@@ -193,7 +188,7 @@ impl Parser<'_> {
         match &*i.index {
             syn::Expr::Range(r) => {
                 if matches!(r.limits, syn::RangeLimits::Closed(_)) {
-                    self.reject(&codes::RANK, r, "an inclusive range: slices are written `&a[start..end]`");
+                    self.reject(&codes::RANK, r, "an inclusive range: write slices as `&a[start..end]`");
                 }
                 let start = r.start.as_ref().map(|e| self.boxed(e));
                 let end = r.end.as_ref().map(|e| self.boxed(e));
@@ -223,7 +218,7 @@ impl Parser<'_> {
 
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> ExprKind {
         if let Some(t) = c.asyncness.as_ref().map(|t| t.span()).or(c.constness.as_ref().map(|t| t.span())) {
-            self.diags.error(&codes::OUTSIDE, t, "closures are plain: no `async`, no `const`");
+            self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`");
         }
         let params = c.inputs.iter().map(|p| self.pattern(p)).collect();
         let body = self.expr(&c.body);
@@ -233,14 +228,14 @@ impl Parser<'_> {
         ExprKind::Closure(Box::new(Closure { params, body }))
     }
 
-    /// The constructs that have a name of their own in the error.
+    /// The constructs that an error names.
     pub(super) fn rejected(&mut self, e: &syn::Expr) -> ExprKind {
         use syn::Expr as E;
         let (code, message): (&'static codes::Code, &str) = match e {
             E::While(_) => (&codes::UNBOUNDED, "a `while` loop has no bound that is known before it starts"),
             E::Loop(_) => (&codes::UNBOUNDED, "a `loop` has no bound that is known before it starts"),
             E::ForLoop(_) => {
-                (&codes::UNBOUNDED, "a `for` loop works by changing variables, and the language has none that change")
+                (&codes::UNBOUNDED, "a `for` loop acts through mutable variables, and the language has none")
             }
             E::Break(_) | E::Continue(_) => (&codes::UNBOUNDED, "there is no loop to leave"),
             E::Assign(a) => {
@@ -249,18 +244,18 @@ impl Parser<'_> {
             }
             E::Match(_) => (&codes::OUTSIDE, "`match` is outside the language: use `if`/`else`"),
             E::Let(_) => (&codes::OUTSIDE, "`let` as a condition is outside the language"),
-            E::Return(_) => (&codes::OUTSIDE, "`return`: the value of the last expression is the result"),
-            E::Try(_) => (&codes::OUTSIDE, "`?` is outside the language: kernels do not fail"),
+            E::Return(_) => (&codes::OUTSIDE, "`return` is outside the language: the last expression is the result"),
+            E::Try(_) => (&codes::OUTSIDE, "`?` is outside the language: a kernel has no errors to propagate"),
             E::Macro(m) => {
                 self.macro_call(&m.mac);
                 return ExprKind::Error;
             }
             E::Struct(_) => (&codes::OUTSIDE, "structs are outside the language: use a tuple"),
-            E::Range(_) => (&codes::RANK, "a range stands only in a slice, `&a[start..end]`"),
+            E::Range(_) => (&codes::RANK, "a range is allowed in a slice only, `&a[start..end]`"),
             E::Unsafe(_) => (&codes::OUTSIDE, "`unsafe` is outside the language"),
             E::Async(_) | E::Await(_) => (&codes::OUTSIDE, "`async` is outside the language"),
             E::Const(_) => (&codes::OUTSIDE, "a `const` block is outside the language"),
-            E::Infer(_) => (&codes::OUTSIDE, "`_` is no value"),
+            E::Infer(_) => (&codes::OUTSIDE, "`_` is not a value"),
             E::RawAddr(_) => (&codes::OUTSIDE, "raw pointers are outside the language"),
             E::Block(_) => (&codes::OUTSIDE, "a labelled block is outside the language"),
             E::Path(_) => (&codes::OUTSIDE, "a qualified path is outside the language"),

@@ -1,4 +1,4 @@
-//! Rust tokens → surface tree. The only reader of Rust; rejects by name what is outside the language.
+//! Rust tokens → surface tree. The only reader of Rust; names each construct outside the language that it rejects.
 
 mod blocks;
 mod exprs;
@@ -10,10 +10,10 @@ use crate::diag::{Diags, codes};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// How deep expressions may nest. Every stage recurses over them.
+/// The maximal nesting depth of expressions. Every stage recurses over them.
 const DEPTH: usize = 200;
 
-/// Tokens as people write them: a blank between words and after a comma, none around other punctuation.
+/// Tokens as users write them: a space between words and after a comma, none around other punctuation.
 fn words(tokens: TokenStream) -> String {
     let text = tokens.to_string();
     let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -28,7 +28,7 @@ fn words(tokens: TokenStream) -> String {
     out.replace("->", " -> ").replace('+', " + ")
 }
 
-/// First and last token of anything.
+/// The spans of the first and the last token.
 pub fn extent(t: &impl ToTokens) -> Extent {
     let mut tokens = t.to_token_stream().into_iter();
     let Some(first) = tokens.next().map(|t| t.span()) else {
@@ -37,8 +37,8 @@ pub fn extent(t: &impl ToTokens) -> Extent {
     (first, tokens.last().map_or(first, |t| t.span()))
 }
 
-/// Reads a function. Everything outside the language is reported; what could be read comes back even
-/// then, so that later stages may stand in for it.
+/// Reads a function and reports everything outside the language. The result is what could be read: after an error it
+/// serves for type checking and for the stub.
 pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let f: syn::ItemFn = match syn::parse2(item) {
         Ok(f) => f,
@@ -65,7 +65,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             p.reject(
                 &codes::ITEM,
                 &f.sig.ident,
-                format!("`{}` has no result: a kernel returns what it computes", f.sig.ident),
+                format!("`{}` returns nothing: a kernel returns the value that it computes", f.sig.ident),
             );
             TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) }
         }
@@ -74,7 +74,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.diags.error_between(
             &codes::ITEM,
             result.at,
-            format!("`{}` has no result: a kernel returns what it computes", f.sig.ident),
+            format!("`{}` returns nothing: a kernel returns the value that it computes", f.sig.ident),
         );
     }
     if has_fn(&result) {
@@ -88,7 +88,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, generics, bounds, params, result, body, complete })
 }
 
-/// Every identifier of a pattern, whatever it means there.
+/// Every identifier in the tokens of a pattern.
 fn identifiers(tokens: TokenStream, names: &mut Vec<proc_macro2::Ident>) {
     for t in tokens {
         match t {
@@ -114,7 +114,7 @@ struct Parser<'d> {
     depth: usize,
     /// Type parameters and const generics.
     generics: Vec<Generic>,
-    /// Whether the signature lacks a result, which is reported there.
+    /// Whether the signature lacks a result type, which has been reported.
     no_result: bool,
     /// The parameters' keys.
     params: Vec<String>,
@@ -130,7 +130,7 @@ impl Parser<'_> {
         Expr { kind, at, id: self.nodes - 1 }
     }
 
-    /// Attributes stand on whatever Rust lets them; inside a kernel none of them means anything.
+    /// Rejects attributes anywhere in the body, wherever Rust's grammar allows one.
     pub(super) fn attributes_in(&mut self, tokens: TokenStream) {
         let mut previous: Option<proc_macro2::Punct> = None;
         for t in tokens {

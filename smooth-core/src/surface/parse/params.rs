@@ -1,4 +1,4 @@
-//! Parameters: names and patterns, what may be borrowed.
+//! Parameters: names, patterns, and which types are borrowed.
 
 use super::{Parser, extent, words};
 use crate::diag::codes;
@@ -6,17 +6,17 @@ use crate::surface::{Param, Pattern, key, plain};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 
-/// The attributes that may stand on a parameter.
+/// The attributes that a parameter may have.
 const LINTS: [&str; 5] = ["allow", "expect", "warn", "deny", "forbid"];
 
 impl Parser<'_> {
     pub(super) fn param(&mut self, arg: &syn::FnArg) -> Option<Param> {
         let syn::FnArg::Typed(arg) = arg else {
-            self.reject(&codes::ITEM, arg, "`self` is no kernel parameter: kernels are free functions");
+            self.reject(&codes::ITEM, arg, "`self` is not allowed: kernels are free functions");
             return None;
         };
         for a in arg.attrs.iter().filter(|a| !LINTS.iter().any(|lint| a.path().is_ident(lint))) {
-            let message = "an attribute on a parameter: of these the language has lint attributes alone, `#[allow(…)]`";
+            let message = "an attribute on a parameter: only lint attributes such as `#[allow(…)]` are supported";
             self.reject(&codes::ATTRIBUTE, a, message);
         }
         let pattern = self.parameter_pattern(&arg.pat)?;
@@ -30,7 +30,7 @@ impl Parser<'_> {
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
                 if i.mutability.is_some() {
-                    let message = format!("`{}` is declared `mut`, but arguments are never changed", i.ident);
+                    let message = format!("`{}` is declared `mut`, but a kernel never changes its arguments", i.ident);
                     self.reject(&codes::ARGUMENT_MUTATION, i, message);
                 }
                 Some(Pattern::Name(Some(i.ident.clone()), None, at))
@@ -42,19 +42,19 @@ impl Parser<'_> {
                 Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, at))
             }
             other => {
-                let message = "a kernel's parameter is a name, or a tuple of names: `(a, b): (f64, f64)`";
+                let message = "a parameter is a name or a tuple of names, as in `(a, b): (f64, f64)`";
                 self.reject(&codes::ITEM, other, message);
                 None
             }
         }
     }
 
-    /// No name of the user's twice; what has none of the user's gets one that is free.
+    /// Rejects duplicate names, and renames parameters without a user's name so that all names differ.
     pub(super) fn distinct(&mut self, params: &mut [Param]) {
         let mut taken: Vec<Ident> = Vec::new();
         for name in params.iter().flat_map(|p| p.pattern.names()) {
             if taken.iter().any(|i| key(i) == key(name)) {
-                self.reject(&codes::ITEM, name, format!("two parameters are called `{name}`"));
+                self.reject(&codes::ITEM, name, format!("two parameters are named `{name}`"));
             }
             taken.push(name.clone());
         }
@@ -66,7 +66,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Arrays come by one reference each, numbers by value: what a parameter is in Rust is what is written.
+    /// Arrays are passed by one reference, numbers by value: the written type is the Rust type of the parameter.
     fn borrows(&mut self, t: &syn::Type) {
         let shown = |t: &syn::Type| words(t.to_token_stream());
         match t {
@@ -74,7 +74,7 @@ impl Parser<'_> {
             syn::Type::Group(t) => self.borrows(&t.elem),
             syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.borrows(t)),
             syn::Type::Array(_) | syn::Type::Slice(_) => {
-                let message = format!("an array by value: kernels borrow their arrays, `&{}`", shown(t));
+                let message = format!("an array by value: kernels borrow their arrays, as in `&{}`", shown(t));
                 self.reject(&codes::PARAM_TYPE, t, message);
             }
             syn::Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
@@ -82,11 +82,12 @@ impl Parser<'_> {
                     self.owns(elem);
                 }
                 syn::Type::Reference(_) => {
-                    let message = format!("a reference to a reference: one is enough, `{}`", shown(&r.elem));
+                    let message = format!("a reference to a reference: one is enough, as in `{}`", shown(&r.elem));
                     self.reject(&codes::PARAM_TYPE, t, message);
                 }
                 syn::Type::Path(p) if self.scalar(&p.path).is_some() => {
-                    let message = format!("a number by reference: numbers are passed by value, `{}`", shown(&r.elem));
+                    let message =
+                        format!("a number by reference: numbers are passed by value, as in `{}`", shown(&r.elem));
                     self.reject(&codes::PARAM_TYPE, t, message);
                 }
                 _ => {}
@@ -95,15 +96,17 @@ impl Parser<'_> {
         }
     }
 
-    /// The rows of an array lie in it.
+    /// The elements of an array are stored in it, not borrowed.
     fn owns(&mut self, element: &syn::Type) {
         match element {
             syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
                 self.owns(elem);
             }
             syn::Type::Reference(r) => {
-                let message =
-                    format!("references in an array: its elements lie in it, `{}`", words(r.elem.to_token_stream()));
+                let message = format!(
+                    "an array of references: an array stores its elements, as in `{}`",
+                    words(r.elem.to_token_stream())
+                );
                 self.reject(&codes::PARAM_TYPE, element, message);
             }
             _ => {}
@@ -111,7 +114,7 @@ impl Parser<'_> {
     }
 }
 
-/// What a parameter is called as a whole: `(a, b)` is `a_b`.
+/// The name of a whole parameter: `a_b` for the pattern `(a, b)`.
 fn whole(p: &Pattern) -> Ident {
     if let Pattern::Name(Some(name), ..) = p {
         return name.clone();

@@ -17,12 +17,12 @@ impl Parser<'_> {
             sig.variadic.as_ref().map(|t| (t.to_token_stream(), "variadic")),
             Some(sig.safety.to_token_stream()).filter(|t| !t.is_empty()).map(|t| (t, "`unsafe`")),
         ];
-        for (tokens, what) in qualifiers.into_iter().flatten() {
-            self.reject(&codes::ITEM, &tokens, format!("`{name}` is {what}: such a function cannot be a kernel"));
+        for (tokens, qualifier) in qualifiers.into_iter().flatten() {
+            self.reject(&codes::ITEM, &tokens, format!("`{name}` is {qualifier}: such a function cannot be a kernel"));
         }
     }
 
-    /// `<T: Real, const N: usize>`, the bounds also behind `where`.
+    /// `<T: Real, const N: usize>`, with bounds in place or in a `where` clause.
     pub(super) fn generics(&mut self, generics: &syn::Generics) {
         let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
         let (mut bounds, mut found) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ impl Parser<'_> {
                 {
                     bounds.push((words(t.bounded_ty.to_token_stream()), &t.bounds));
                 }
-                other => self.reject(&codes::ITEM, other, "a bound on something that is no type parameter"),
+                other => self.reject(&codes::ITEM, other, "bounds are allowed on type parameters only"),
             }
         }
         for g in &generics.params {
@@ -45,7 +45,8 @@ impl Parser<'_> {
                 syn::GenericParam::Type(t) => {
                     let behind = bounds.iter().filter(|(name, _)| t.ident == *name).flat_map(|(_, b)| b.iter());
                     if !real(t.bounds.iter().chain(behind)) {
-                        let message = format!("the type parameter `{}` is not bounded by `Real` alone", t.ident);
+                        let message =
+                            format!("the type parameter `{}` must be bounded by `Real` and nothing else", t.ident);
                         self.reject(&codes::ITEM, t, message);
                     }
                     found.push(Generic::Real(t.ident.clone()));
@@ -53,7 +54,7 @@ impl Parser<'_> {
                 syn::GenericParam::Lifetime(l) => self.reject(
                     &codes::ITEM,
                     l,
-                    "a lifetime: a kernel gives values of its own, and its references need no names",
+                    "a lifetime parameter: a kernel returns owned values, so its references need no lifetimes",
                 ),
                 g => self.reject(
                     &codes::ITEM,
@@ -64,21 +65,21 @@ impl Parser<'_> {
         }
         let reals = found.iter().filter(|g| matches!(g, Generic::Real(_))).count();
         if reals > Scalar::MAX_REALS {
-            let message = format!("{reals} type parameters: there may be {}", Scalar::MAX_REALS);
+            let message = format!("{reals} type parameters: at most {} are supported", Scalar::MAX_REALS);
             self.reject(&codes::ITEM, generics, message);
             found.retain(|g| matches!(g, Generic::Const(_)));
         }
         self.generics = found;
     }
 
-    /// The number of the type parameter of that name.
+    /// The type parameter with this name.
     pub(super) fn real(&self, name: &proc_macro2::Ident) -> Option<Scalar> {
         let reals = self.generics.iter().filter_map(|g| if let Generic::Real(i) = g { Some(i) } else { None });
         let k = reals.enumerate().find(|(_, i)| key(i) == key(name))?.0;
         Some(Scalar::Real(k as u8))
     }
 
-    /// A number's type, written: one of Rust's, or a type parameter.
+    /// A written scalar type: one of Rust's, or a type parameter.
     pub(super) fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
         let name = path.get_ident()?;
         self.real(name).or_else(|| Scalar::from_name(&name.to_string()))
@@ -94,14 +95,14 @@ impl Parser<'_> {
                     self.reject(
                         &codes::ARGUMENT_MUTATION,
                         t,
-                        "a kernel cannot change an argument: `&mut` has no place in its signature",
+                        "`&mut` in a signature: a kernel never changes its arguments",
                     );
                 }
                 if matches!(&*r.elem, syn::Type::Tuple(_)) {
                     self.reject(
                         &codes::PARAM_TYPE,
                         t,
-                        "a reference to a tuple: references stand on the arrays in it, `(&[f64; n], f64)`",
+                        "a reference to a tuple: borrow the arrays in it instead, as in `(&[f64; n], f64)`",
                     );
                 }
                 return self.ty(&r.elem);
@@ -126,16 +127,16 @@ impl Parser<'_> {
             _ => return self.no_type(t, at),
         };
         if let TypeKind::Array(elem, _) = &kind {
-            let what = match elem.kind {
+            let elements = match elem.kind {
                 TypeKind::Tuple(_) => Some("tuples"),
                 TypeKind::Fn(..) => Some("functions"),
                 _ => None,
             };
-            if let Some(what) = what {
+            if let Some(elements) = elements {
                 self.diags.error_between(
                     &codes::PARAM_TYPE,
                     at,
-                    format!("an array of {what}: arrays hold numbers, `bool`s or arrays of them"),
+                    format!("an array of {elements}: arrays hold numbers, `bool`s or arrays of them"),
                 );
             }
         }
@@ -162,7 +163,7 @@ impl Parser<'_> {
                     let syn::ReturnType::Type(_, r) = &sig.output else { return None };
                     let (params, r): (Vec<TypeExpr>, TypeExpr) = (params, self.ty(r));
                     if let Some(f) = params.iter().chain([&r]).find(|t| has_fn(t)) {
-                        let message = "a function parameter takes and gives numbers and arrays, no functions";
+                        let message = "a function parameter takes and returns numbers and arrays, not functions";
                         self.diags.error_between(&codes::FUNCTION_VALUE, f.at, message);
                     }
                     found = Some(TypeKind::Fn(params, Box::new(r)));
@@ -175,7 +176,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether bounds say `Real`, and nothing that is not in it.
+/// Whether the bounds are `Real`, and otherwise only supertraits of it.
 fn real<'b>(bounds: impl Iterator<Item = &'b syn::TypeParamBound>) -> bool {
     let mut found = false;
     for b in bounds {
@@ -189,7 +190,7 @@ fn real<'b>(bounds: impl Iterator<Item = &'b syn::TypeParamBound>) -> bool {
     found
 }
 
-/// The bounds of all type parameters as predicates.
+/// The bounds of all type parameters, as predicates of a `where` clause.
 pub(super) fn bounds(generics: &syn::Generics) -> TokenStream {
     let named = generics.type_params().filter(|t| !t.bounds.is_empty()).map(|t| {
         let (name, bounds) = (&t.ident, &t.bounds);

@@ -1,4 +1,4 @@
-//! Calls of kernels: arrays are borrowed, tuples taken apart, generics passed on.
+//! Calls of kernels: borrows arrays, destructures tuples, and passes generic arguments on.
 
 use super::Reference;
 use crate::surface::rust::scalar;
@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Reference<'_> {
-    /// A call of a kernel, which borrows arrays.
+    /// A call of a kernel's reference.
     pub(super) fn kernel(&mut self, path: &syn::Path, args: &[Expr]) -> TokenStream {
         let (mut lets, mut all) = (TokenStream::new(), Vec::new());
         for (k, a) in args.iter().enumerate() {
@@ -34,7 +34,7 @@ impl Reference<'_> {
         if lets.is_empty() { call } else { quote!({ #lets #call }) }
     }
 
-    /// The sizes between `::<` and `>`, of a kernel that asks for them.
+    /// The const arguments that the callee cannot infer, as ordinary arguments.
     fn sizes_given(&self, path: &syn::Path) -> Vec<TokenStream> {
         let key = path_key(path);
         let Some((_, not_inferable)) = self.types.not_inferable.iter().find(|(p, _)| *p == key) else { return vec![] };
@@ -63,7 +63,7 @@ impl Reference<'_> {
             .is_some_and(|i| Scalar::from_name(&i.to_string()).is_some() || self.types.reals.contains(&key(i)))
     }
 
-    /// The types between `::<` and `>`.
+    /// The type arguments of the turbofish.
     fn types_given(&self, path: &syn::Path) -> TokenStream {
         let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
             return quote!();
@@ -84,7 +84,7 @@ impl Reference<'_> {
     }
 }
 
-/// A value's arrays, borrowed.
+/// A value with its arrays borrowed.
 pub(super) fn borrowed(t: &Type, place: TokenStream) -> TokenStream {
     match t {
         Type::Array(..) => quote!(&#place),

@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(31) {
+        match self.rng.below(33) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -87,6 +87,7 @@ impl Gen {
             25 => self.prefix(d).unwrap_or_else(|| self.leaf()),
             26 => self.prefixes(d).unwrap_or_else(|| self.leaf()),
             27 => self.walk(d),
+            28 | 29 => self.guarded(d),
             _ => match self.closures.is_empty() {
                 false => {
                     let (f, count) = self.rng.pick(&self.closures).clone();

@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// What a program may have, and what a healthy share of many programs does have.
-pub const FEATURES: [&str; 45] = [
+pub const FEATURES: [&str; 47] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -98,6 +98,8 @@ pub const FEATURES: [&str; 45] = [
     "computed count",
     "cheap initial state",
     "invariant array in a step",
+    "guarded index",
+    "loop as a guard",
 ];
 
 /// One more each, counted like the others: what passes on pairs of terms look for.

@@ -1,0 +1,57 @@
+//! Which indices may be evaluated where the program does not evaluate them.
+//!
+//! A proof that an index is in range takes for granted that the index was evaluated: then no divisor in it was 0, and
+//! nothing overflowed. That is enough to drop the check where the index stands, and to put something else in its place
+//! there. A term that goes to where it was perhaps not evaluated, out of a branch or before a loop, needs more: that it
+//! panics for no values of its variables.
+//!
+//! ```text
+//! total x, total n            variables have been evaluated, or the place is not in their scope
+//! total (a / b)  ⟸  total a, total b, 1 <= b
+//! total (a - b)  ⟸  total a, total b, b <= a
+//! total (a + b)  ⟸  total a, total b, a + b <= n        n an extent or a count that exists
+//! ```
+//!
+//! Products as sums, remainders as quotients. Proofs about operands may use what total operands tell.
+
+use super::fuse::Bounds;
+use crate::analysis::uses::LoopId;
+use crate::fsmooth::{Expr, Kind};
+use crate::prim::Prim;
+use crate::shape::Shape;
+use crate::shape::card::Card;
+
+impl Bounds<'_, '_> {
+    /// Whether indices of an array of these extents have values wherever the loop `at` runs.
+    pub(super) fn total(&mut self, indices: &[&Expr], extents: &Shape, at: LoopId) -> bool {
+        let Some(loops) = self.loops_around(at) else { return false };
+        let mut exist: Vec<Card> = loops.iter().filter_map(|(_, n)| n.clone()).collect();
+        self.infer.loops = loops;
+        // A row has extents where the indices before have values.
+        indices.iter().zip(extents).all(|(i, n)| {
+            exist.push(n.clone());
+            self.is_total(i, &exist)
+        })
+    }
+
+    fn is_total(&mut self, e: &Expr, exist: &[Card]) -> bool {
+        match e.kind() {
+            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => true,
+            Kind::Len(a, _) => matches!(a.kind(), Kind::Var(_)),
+            Kind::Prim(p, args) => args.iter().all(|a| self.is_total(a, exist)) && self.has_result(*p, e, args, exist),
+            _ => false,
+        }
+    }
+
+    /// Whether an operation on total operands does not panic.
+    fn has_result(&mut self, p: Prim, e: &Expr, args: &[Expr], exist: &[Card]) -> bool {
+        let (value, last) = (self.infer.shape(e).card(), args.last().and_then(|a| self.infer.shape(a).card()));
+        match (p, value, last) {
+            (Prim::Div | Prim::Rem, _, Some(divisor)) => self.infer.at_least_zero(&divisor.sub(&Card::lit(1))),
+            (Prim::Sub, Some(value), _) => self.infer.at_least_zero(&value),
+            (Prim::Add | Prim::Mul, Some(value), _) => exist.iter().any(|n| self.infer.at_least_zero(&n.sub(&value))),
+            (Prim::Min | Prim::Max, ..) => true,
+            _ => false,
+        }
+    }
+}

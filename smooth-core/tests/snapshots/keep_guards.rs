@@ -1,0 +1,88 @@
+//! Terms that may panic stay under the conditions and in the loops that guard them.
+
+// The rows that both reads agree in are one only where `n` is not 0.
+//~ run: guarded([], 3) == 0.0
+//~ run: guarded([3, 5], 3) == 2
+#[smooth]
+fn guarded(u: &[usize; n], p: usize) -> f64 {
+    let m = build([n, n], |i, j| (i * j + i) as f64 * 0.5);
+    sum(p, |i| if n > 0 { m[p % n][u[0] % n] * m[p % n][i % n] } else { 0.0 })
+}
+
+// A loop without iterations evaluates no index.
+//~ run: in_a_loop([], 0) == []
+//~ run: in_a_loop([3, 5], 1) == [1]
+//~ run: in_a_loop([], 1) panics
+#[smooth]
+fn in_a_loop(u: &[usize; n], p: usize) -> [f64; p] {
+    let m = build([n, n], |i, j| (i * j + i) as f64 * 0.5);
+    build(p, |i| m[p % n][u[0] % n] * m[p % n][(i + 1) % n])
+}
+
+// In both branches is as good as outside of them: one row is stored, in the loop that makes it.
+//~ allocs(stored): 1
+//~ peak: bytes (n, ∘)
+//~ run: in_both([], 3, 1) == 0.0
+//~ run: in_both([1, 2, 4], 5, 1) == 6
+#[smooth]
+fn in_both(a: &[f64; n], p: usize, s: f64) -> f64 {
+    let m = build([n, n], |i, j| sum(n, |k| a[i] * a[j] * a[k]));
+    sum(n, |i| if s > 2.0 { m[i][p % n] - m[i][0] } else { (m[i][n - 1] + m[i][p % n]) / m[i][p % n] })
+}
+
+// A divisor that the loop's count keeps from being 0 needs no guard of its own: what both reads need is computed once.
+//~ allocs(stored): 0
+//~ run: in_its_loop([], 3, 1) == 0.0
+//~ run: in_its_loop([1, 2], 3, 3) == 0.0
+#[smooth]
+fn in_its_loop(a: &[f64; n], p: usize, s: f64) -> f64 {
+    let m = build([n, n], |i, j| sum(n, |k| a[i] * a[j] * a[k]));
+    sum(n, |i| if s > 2.0 { m[i][p % n].sin() - m[i][p % n].sin() } else { 0.0 })
+}
+
+// What an operand subtracts: the index is in range, and its operand is not a number.
+//~ run: subtracted([1, 2], 1, 3) == 0.0
+//~ run: subtracted([1, 2], 6, 2) == 0.0
+//~ run: subtracted([1, 2], 6, 1) == 12.0
+#[smooth]
+fn subtracted(a: &[f64; n], q: usize, p: usize) -> f64 {
+    let m = build([q + 3, n], |i, j| sum(n, |k| a[j] * a[k] * i as f64));
+    sum(p, |i| if q > 5 && p == 1 { m[(q - 5).max(2)][i % n] * m[(q - 5).max(2)][0] / 3.0 } else { 0.0 })
+}
+
+// Equal values, of which only one evaluates the division in any case: what is shared is the other one.
+//~ run: equal_values(0, 3, 2, 1) == 2.0
+//~ run: equal_values(2, 3, 2, 1) == 4.0
+//~ run: equal_values(2, 3, 2, 9) == 6.0
+#[smooth]
+fn equal_values(n: usize, p: usize, k: usize, s: f64) -> f64 {
+    let guarded = if n > 0 {
+        sum(k, |i| {
+            let q = p % n;
+            if s > 2.0 { (q * q + i) as f64 } else { s }
+        })
+    } else {
+        0.0
+    };
+    guarded + sum(k, |i| if s > 2.0 { ((p % n) * (p % n) + i) as f64 } else { s })
+}
+
+// The extent of rows, where there is no row: a size is checked at entry only where an array takes room.
+//~ prints(shared): (sum p (λ i. (sum (k % n) (λ j. (f64 (i + j))))))
+#[smooth]
+fn no_rows(p: usize, n: usize, k: usize) -> f64 {
+    let x = build([p, k % n], |i, j| (i + j) as f64);
+    sum(p, |i| sum(x[i].len(), |j| x[i][j]))
+}
+
+// A size that no longer depends on a loop is evaluated before the loop, and so is the index that it is made of.
+//~ run: in_a_size([], [7], []) == 0.0
+//~ run: in_a_size([1, 2, 4], [1, 2], [1, 1]) == 184
+#[smooth]
+fn in_a_size(a: &[f64; n], b: &[f64; k], c: &[f64; q]) -> f64 {
+    let x = build([q, n], |j, i| {
+        let t = build(i + 1, |l| sum(l + 1, |h| a[h] * a[l]) + j as f64);
+        sum(i + 1, |l| t[i - l] * t[l]) - sum(i + 1, |l| t[i - l])
+    });
+    sum(q, |j| x[j][b.len() % n] * c[j])
+}
