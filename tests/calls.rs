@@ -79,3 +79,20 @@ fn numbers_are_computed_before_destinations_are_borrowed() {
     let b = [1.0, 2.0, -0.5];
     assert_eq!(number_out_of_the_old_array(&b, 3), number_out_of_the_old_array::reference(&b, 3));
 }
+
+#[smooth]
+fn halves(x: u64, by: u32) -> u64 {
+    x >> by
+}
+#[smooth]
+fn doubled_halves(x: u64, by: u32) -> u64 {
+    halves(x, by) << 1
+}
+#[smooth]
+fn doubled_twice(x: u64, by: u32) -> u64 {
+    doubled_halves(x, by) << 1u8
+}
+#[test]
+fn shifts_pass_through_calls() {
+    assert_eq!(doubled_twice(1 << 40, 31), 1 << 11);
+}

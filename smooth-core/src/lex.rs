@@ -47,7 +47,7 @@ impl<'t> Cursor<'t> {
             }
             end
         } else {
-            let two = ["==", "!=", "<=", ">=", "&&", "||", "->"];
+            let two = ["==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "->"];
             if two.iter().any(|t| self.rest.starts_with(t)) { 2 } else { first.len_utf8() }
         };
         self.rest.split_at(end)

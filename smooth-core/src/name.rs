@@ -18,6 +18,25 @@ impl Names {
         id
     }
 
+    /// The variable of that number, called `name`: for texts that are read back number by number. Numbers below it that
+    /// no text has are variables without a name. An error if it is called otherwise already.
+    pub fn at(&mut self, number: u32, name: &str) -> Result<VarId, String> {
+        /// Far beyond any program; a text may have a larger number by mistake.
+        const MOST: u32 = 1 << 20;
+        let k = number as usize;
+        if number > MOST {
+            return Err(format!("there are not {number} variables"));
+        }
+        if self.0.len() <= k {
+            self.0.resize(k + 1, Arc::from(""));
+        }
+        if self.0[k].is_empty() {
+            self.0[k] = Arc::from(name);
+        }
+        let known = self.name(VarId(number));
+        if known == name { Ok(VarId(number)) } else { Err(format!("`{known}` and `{name}` have the same number")) }
+    }
+
     /// A fresh variable with the name of `like`.
     pub fn again(&mut self, like: VarId) -> VarId {
         let id = VarId(self.0.len() as u32);

@@ -206,15 +206,15 @@ fn fig_7_normal_form() {
 #[test]
 fn fig_7_d_var_scalar_and_d_var_vector() {
     becomes("x_4", "x");
-    becomes("a_0", "copy out a");
-    becomes("m_2[0]", "copy out m[?0]");
+    becomes("a_0", "copy out a: (n, ∘)");
+    becomes("m_2[0]", "copy out m[?0 < n]: (k, ∘)");
 }
 
 #[test]
 fn fig_7_d_let() {
     becomes(
         "(let y_9 = (build p_5 (λ i_10. x_4)) in (sum p_5 (λ j_11. y_9[j_11])))",
-        "alloc (p, ∘) (λ y. let y = {y} build p (λ i. y[i] ← x) in (sum p (λ j. y[j])))",
+        "alloc (p, ∘) (λ y. let y{y} = build {p} (λ i. y[i] ← x) in (sum {p} (λ j. y[j])))",
     );
     becomes("(let y_9 = (x_4 + 1.0) in (y_9 * y_9))", "let y = (x + 1.0) in (y * y)");
 }
@@ -223,10 +223,13 @@ fn fig_7_d_let() {
 fn fig_7_d_if() {
     becomes("(if c_6 then x_4 else 1.0)", "if c then x else 1.0");
     // An array: both branches write where the result is wanted, and nowhere else.
-    becomes("(if c_6 then a_0 else (build n_1 (λ i_9. x_4)))", "if c then copy out a else build n (λ i. out[i] ← x)");
+    becomes(
+        "(if c_6 then a_0 else (build n_1 (λ i_9. x_4)))",
+        "if c then copy out a: (n, ∘) else build {n} (λ i. out[i] ← x)",
+    );
     becomes(
         "(build p_5 (λ i_9. (if c_6 then a_0 else (build n_1 (λ j_10. x_4)))))",
-        "build p (λ i. if c then copy out[i] a else build n (λ j. out[i][j] ← x))",
+        "build {p} (λ i. if c then copy out[i] a: (n, ∘) else build {n} (λ j. out[i][j] ← x))",
     );
 }
 

@@ -9,7 +9,7 @@ mod common;
 mod sizes;
 
 use claims::{Claim, plain, smooth_at};
-use common::{Unit, function, library_source, unit};
+use common::{Unit, function, library_source, reads_back, unit};
 use quote::ToTokens;
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::fsmooth::Callee;
@@ -146,6 +146,9 @@ fn stages(name: &str, s: &Stages) -> String {
     out += &format!("\n## companion\n\n{name}^shp = {companion}\n");
     if s.simplified.params.iter().any(infer::inline_only) {
         return out + "\nfor other kernels only: no destination-passing style\n";
+    }
+    for p in [&s.lowered, &s.stored] {
+        reads_back(p).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
     let text = |p: &dps::Program| called(plain(&dps::print::program(p)), &p.callees);
     let (lowered, stored) = (text(&s.lowered), text(&s.stored));

@@ -1,6 +1,7 @@
-//! The checker of DPS-F̃ (Fig. 6): scopes; sizes free of what is not known where they are used.
+//! The checker of DPS-F̃ (Fig. 6): every variable is bound, once, as what it is used for; every size is in terms of
+//! variables in scope.
 //!
-//! That each cell is written exactly once is checked by running it: [`super::eval`].
+//! That each cell is written exactly once is checked at run time: [`super::eval`].
 
 use super::{
     Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum, Sums,
@@ -11,7 +12,7 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind};
 use std::collections::BTreeSet;
 
-/// What is wrong with a program that a pass made: always a bug of ours.
+/// Checks a program. An error is always a bug of the compiler.
 pub fn check(p: &Program) -> Result<(), String> {
     let mut c = Checker {
         p,
@@ -57,7 +58,7 @@ struct Checker<'p> {
 
 impl Checker<'_> {
     fn need(&self, set: &BTreeSet<VarId>, v: VarId, what: &str) -> Result<(), String> {
-        if set.contains(&v) { Ok(()) } else { Err(format!("{} is no {what} here", self.p.names.unique(v))) }
+        if set.contains(&v) { Ok(()) } else { Err(format!("{} is not a {what} here", self.p.names.unique(v))) }
     }
 
     fn card(&self, c: &Card) -> Result<(), String> {

@@ -1,8 +1,8 @@
 //! The meaning of DPS-F̃ on a simulated stack.
 //!
-//! Traps what the generated code must never do: a cell written twice in one lifetime, a cell read before it is
-//! written or after it was written anew for another value, storage used outside its `alloc`, an array that is not
-//! full when it gets its name. Reports the peak, which is what `plan` announced once every allocation has run.
+//! Traps what the generated code must never do: write a cell twice in one lifetime, read a cell before it is written or
+//! after it was overwritten for another value, use storage outside its `alloc`, name an array that is not full. Reports
+//! the peak, which equals the frame that `plan` announced if every allocation was reached.
 
 mod calls;
 mod folds;
@@ -19,7 +19,7 @@ use calls::apart;
 use memory::{Cell, Memory, Part};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a run gave.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Run {
     /// The result.
@@ -112,7 +112,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
     match t {
         Type::Tuple(ts) => Value::Tuple(ts.iter().map(|t| assemble(t, leaves)).collect()),
-        _ => leaves.next().unwrap_or(Value::Tuple(vec![])),
+        _ => leaves.next().unwrap_or_else(|| panic!("a result has fewer values than its type")),
     }
 }
 

@@ -5,7 +5,7 @@
 //!     | let x = t in t | if t then t else t
 //!     | sum t (λi. t)
 //!     | alloc P̄ (λr̄. t)                           storage of shapes P̄ while t runs
-//!     | let x̄ = t{r̄} in t                         t fills the storage r̄; the arrays in it are called x̄
+//!     | let x̄{r̄} = t in t                         t fills the storage r̄; the arrays in it are called x̄
 //!     | previous d                                a cell of d that is about to be overwritten
 //!     | let x = v in t                            a name for a part of an array
 //!     | build{d} N (λi. t{d[i]})                  d: a destination
@@ -17,12 +17,14 @@
 //!
 //! # Lifetimes
 //!
-//! A `let x = t{r} in …` begins a new lifetime of `r`: `t` writes each cell of it once, and `x` names the cells
+//! A `let x{r} = t in …` begins a new lifetime of `r`: `t` writes each cell of it once, and `x` names the cells
 //! that it wrote. Storage may therefore be filled again once `x` is dead: in the next iteration of a loop, or for
-//! another array ([`Placement::In`]). Until a cell is written in the new lifetime, `previous r` reads what it held before.
+//! another array ([`Placement::In`]). Until a cell is written in the new lifetime, `previous r` reads the value that it
+//! held before.
 
 pub mod check;
 pub mod eval;
+pub mod parse;
 mod place;
 pub mod print;
 mod term;

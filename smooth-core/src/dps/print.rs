@@ -1,13 +1,40 @@
-//! DPS-F̃ as text, in the paper's notation, for people and for the snapshots.
+//! DPS-F̃ as text, in the paper's notation. [`super::parse`] has the grammar, and reads it back.
 
 use super::{
-    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum, Sums,
-    Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum,
+    Sums, Term, View,
 };
-use crate::name::Names;
+use crate::fsmooth::{Order, print::tables};
+use crate::lex::quoted;
+use crate::name::{Names, VarId};
 use crate::prim::Spelling;
+use crate::shape::bytes::{Bytes, Sum as BytesSum};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Shape, text};
+use crate::shape::{Shape, text, total};
+use crate::ty::Scalar;
+
+/// A program for people: its parameters and its body.
+pub fn program(p: &Program) -> String {
+    let storage = p.results.iter().filter_map(|l| if let Leaf::Storage(r, ..) = l { Some(*r) } else { None });
+    let storage: String = storage.map(|r| format!(" {}", p.names.unique(r))).collect();
+    let mut printer = Printer { names: &p.names, out: String::new(), indent: 1 };
+    printer.pad();
+    printer.term(&p.body);
+    format!("{} = λ{storage} {}.\n{}\n", p.name, text::params(&p.params, &p.names), printer.out)
+}
+
+/// A program with all that belongs to it, as [`super::parse::program`] reads it.
+pub fn exact(p: &Program) -> String {
+    let mut printer = Printer { names: &p.names, out: String::new(), indent: 0 };
+    let over = if p.reals > 0 { format!(" over {}", p.reals) } else { String::new() };
+    let tables = tables(&p.callees, &p.consts, &p.names);
+    let results: Vec<String> = p.results.iter().map(|l| printer.leaf(l)).collect();
+    let params = text::params(&p.params, &p.names);
+    printer.term(&p.body);
+    let head =
+        format!("program {}{over} {params}{tables}\nto {} [{}]", quoted(&p.name), p.result_type, results.join(", "));
+    format!("{head} in\n{}\n", printer.out)
+}
 
 struct Printer<'n> {
     names: &'n Names,
@@ -15,19 +42,42 @@ struct Printer<'n> {
     indent: usize,
 }
 
-/// A whole program.
-pub fn program(p: &Program) -> String {
-    let mut out = format!("{} = λ", p.name);
-    for l in &p.results {
-        if let Leaf::Storage(r, ..) = l {
-            out += &format!(" {}", p.names.unique(*r));
-        }
+/// Whether a term reads on as far as it can, and so takes in the `;` that follows it.
+fn is_open(t: &Term) -> bool {
+    t.scope().is_some_and(|_| !matches!(t, Term::Alloc(_))) || matches!(t, Term::If(..) | Term::Fold(_))
+}
+
+/// Whether a term is an operand as it is: everything else is one in parentheses.
+fn is_operand(t: &Term) -> bool {
+    match t {
+        Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => true,
+        Term::Load(_) | Term::Previous(_) | Term::Sum(_) => true,
+        Term::Seq(ts) => ts.is_empty(),
+        Term::Let(_) | Term::If(..) | Term::Sums(_) | Term::Alloc(_) | Term::Fill(_) | Term::Alias(_) => false,
+        Term::Build(_) | Term::Fold(_) | Term::Store(..) | Term::Copy(_) | Term::AlreadyThere(..) => false,
+        Term::Call(_) => false,
     }
-    out += &format!(" {}.\n", text::params(&p.params, &p.names));
-    let mut printer = Printer { names: &p.names, out, indent: 1 };
-    printer.pad();
-    printer.term(&p.body);
-    printer.out + "\n"
+}
+
+/// An element type and a blank, unless it is `f64`.
+fn elem(s: Scalar) -> String {
+    if s == Scalar::F64 { String::new() } else { format!("{} ", s.name()) }
+}
+
+/// `: ` and a type, unless it is `f64`.
+fn typed(s: Scalar) -> String {
+    if s == Scalar::F64 { String::new() } else { format!(": {}", s.name()) }
+}
+
+fn sum_name(order: Order) -> &'static str {
+    match order {
+        Order::Lanes => "sum",
+        Order::Source => "sum_in_order",
+    }
+}
+
+fn list<T>(parts: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> String {
+    parts.into_iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 impl Printer<'_> {
@@ -47,10 +97,17 @@ impl Printer<'_> {
         self.indent -= 1;
     }
 
+    fn name(&self, v: VarId) -> String {
+        self.names.unique(v)
+    }
+
     fn card(&self, c: &Card) -> String {
+        if c.is_lost() {
+            return "lost".into();
+        }
         c.show(&|a| match a {
-            Atom::Var(v) => self.names.unique(*v),
-            Atom::Len(v, axis) => format!("length {} {axis}", self.names.unique(*v)),
+            Atom::Var(v) => self.name(*v),
+            Atom::Len(v, axis) => format!("length {} {axis}", self.name(*v)),
             Atom::Op(..) | Atom::Lost => String::new(),
         })
     }
@@ -59,65 +116,151 @@ impl Printer<'_> {
         s.iter().rev().fold("∘".to_string(), |inner, c| format!("({}, {inner})", self.card(c)))
     }
 
-    /// Where a block is, unless it is in the frame.
-    fn place(&self, placement: &Placement) -> String {
-        match placement {
+    fn bytes(&self, b: &Bytes) -> String {
+        let array = |((s, len), n): (&(Scalar, Card), &u64)| {
+            let times = if *n == 1 { String::new() } else { format!("{n} * ") };
+            format!("{times}bytes {}({}, ∘)", elem(*s), self.card(len))
+        };
+        let sum = |s: &BytesSum| {
+            let constant = (s.constant > 0 || s.arrays.is_empty()).then(|| s.constant.to_string());
+            constant.into_iter().chain(s.arrays.iter().map(array)).collect::<Vec<_>>().join(" + ")
+        };
+        match b.sums() {
+            [one] => sum(one),
+            many => format!("max({})", list(many, sum)),
+        }
+    }
+
+    fn leaf(&self, l: &Leaf) -> String {
+        match l {
+            Leaf::Storage(r, s, shape) => format!("{}: {}{}", self.name(*r), elem(*s), self.shape(shape)),
+            Leaf::Cell(c, s) => format!("{}: {}", self.name(*c), s.name()),
+            Leaf::Value(s) => s.name().into(),
+        }
+    }
+
+    fn block(&self, Block { elem: s, shape, capacity, placement, .. }: &Block) -> String {
+        let place = match placement {
             Placement::Frame => String::new(),
             Placement::Local => "local ".into(),
             Placement::Heap => "heap ".into(),
             Placement::Empty => "empty ".into(),
             Placement::In(d) => format!("in {} ", self.dest(d)),
-        }
+        };
+        let most =
+            if total(shape) == *capacity { String::new() } else { format!(" up to {{{}}}", self.card(capacity)) };
+        format!("{place}{}{}{most}", elem(*s), self.shape(shape))
     }
 
     fn dest(&self, d: &Dest) -> String {
         match d {
-            Dest::Cell(v) => self.names.unique(*v),
-            Dest::Storage(r, is) => {
-                is.iter().fold(self.names.unique(*r), |text, i| format!("{text}[{}]", self.flat(i)))
-            }
+            Dest::Cell(v) => self.name(*v),
+            Dest::Storage(r, is) => is.iter().fold(self.name(*r), |text, i| format!("{text}[{}]", self.operand(i))),
         }
     }
 
     fn view(&self, v: &View) -> String {
-        v.steps.iter().fold(self.names.unique(v.base), |text, s| match s {
-            Step::At { index, check, .. } => {
-                format!("{text}[{}{}]", if check.is_some() { "?" } else { "" }, self.flat(index))
-            }
+        v.steps.iter().fold(self.name(v.base), |text, s| match s {
+            Step::At { index, check: None, .. } => format!("{text}[{}]", self.operand(index)),
+            Step::At { index, check: Some(n), .. } => format!("{text}[?{} < {}]", self.operand(index), self.card(n)),
             Step::Range { start, end, check, .. } => {
-                format!("{text}[{}{}..{}]", if check.is_some() { "?" } else { "" }, self.flat(start), self.flat(end))
+                let (start, end) = (self.operand(start), self.operand(end));
+                match check {
+                    None => format!("{text}[{start}..{end}]"),
+                    Some(n) => format!("{text}[?{start}..{end} <= {}]", self.card(n)),
+                }
             }
         })
     }
 
+    fn state(&self, s: &State) -> String {
+        match s {
+            State::Scalar { now, next, ty } => format!("{} → {}{}", self.name(*now), self.name(*next), typed(*ty)),
+            State::Array { x, first, next, dest, other, elem: s, shape } => {
+                let other = other.map_or(String::new(), |o| format!(" and {}", self.name(o)));
+                let (x, next, first, dest) = (self.name(*x), self.name(*next), self.name(*first), self.dest(dest));
+                format!("{x} → {next}: {}{} (first {first}, in {dest}{other})", elem(*s), self.shape(shape))
+            }
+        }
+    }
+
+    fn arg(&self, a: &Arg) -> String {
+        match a {
+            Arg::Scalar(t) => self.operand(t),
+            Arg::View(v, shape) => format!("{}: {}", self.view(v), self.shape(shape)),
+        }
+    }
+
+    /// A term that something follows on the same line.
     fn flat(&self, t: &Term) -> String {
         let mut p = Printer { names: self.names, out: String::new(), indent: self.indent + 1 };
         p.term(t);
         p.out
     }
 
+    /// A term between others, in parentheses unless it is complete in itself.
+    fn operand(&self, t: &Term) -> String {
+        let text = self.flat(t);
+        if is_operand(t) { text } else { format!("({text})") }
+    }
+
+    fn operands(&self, ts: &[Term]) -> String {
+        ts.iter().map(|t| format!(" {}", self.operand(t))).collect()
+    }
+
+    fn scope(&mut self, body: &Term) {
+        self.line();
+        self.term(body);
+    }
+
+    fn sequence(&mut self, ts: &[Term]) {
+        for (k, t) in ts.iter().enumerate() {
+            let last = k + 1 == ts.len();
+            let alone = match t {
+                Term::Seq(ts) => !ts.is_empty(),
+                // A sequence of one ends in `;`.
+                t => is_open(t) && (!last || k == 0),
+            };
+            if alone {
+                self.out += &format!("({})", self.flat(t));
+            } else {
+                self.term(t);
+            }
+            match (last, k) {
+                (true, 0) => self.out += " ;",
+                (true, _) => {}
+                (false, _) => {
+                    self.out += " ;";
+                    self.line();
+                }
+            }
+        }
+        if ts.is_empty() {
+            self.out += "()";
+        }
+    }
+
     fn term(&mut self, t: &Term) {
-        let n = |v| self.names.unique(v);
         match t {
-            Term::Var(v) => self.out += &n(*v),
+            Term::Var(v) => self.out += &self.name(*v),
             Term::Lit(l) => self.out += &l.to_string(),
-            Term::Const(k) => self.out += &format!("const {k}"),
-            Term::Size(c) => self.out += &self.card(c),
+            Term::Const(k) => self.out += &format!("(const {k})"),
+            Term::Size(c) => self.out += &format!("{{{}}}", self.card(c)),
             Term::Prim(p, args, _) => {
-                let args: Vec<String> = args.iter().map(|a| self.flat(a)).collect();
-                self.out += &match p.spelling() {
-                    Spelling::Infix => format!("({} {} {})", args[0], p.name(), args[1]),
-                    _ => format!("({} {})", p.name(), args.join(" ")),
+                self.out += &match (p.spelling(), args.as_slice()) {
+                    (Spelling::Infix, [a, b]) => format!("({} {} {})", self.operand(a), p.name(), self.operand(b)),
+                    _ => format!("({}{})", p.name(), self.operands(args)),
                 };
             }
+            Term::Load(v) if v.steps.is_empty() => self.out += &format!("(load {})", self.view(v)),
             Term::Load(v) => self.out += &self.view(v),
-            Term::App(f, args, _) => {
-                self.out += &format!("({} {})", n(*f), args.iter().map(|a| self.flat(a)).collect::<Vec<_>>().join(" "))
+            Term::Previous(d) => self.out += &format!("previous {}", self.dest(d)),
+            Term::App(f, args, s) => {
+                self.out += &format!("(apply {}{}{})", elem(*s), self.name(*f), self.operands(args));
             }
-            Term::Let(Let { x, value, body, .. }) => {
-                self.out += &format!("let {} = {} in", n(*x), self.flat(value));
-                self.line();
-                self.term(body);
+            Term::Let(Let { x, ty, value, body }) => {
+                self.out += &format!("let {}{} = {} in", self.name(*x), typed(*ty), self.flat(value));
+                self.scope(body);
             }
             Term::If(c, a, b) => {
                 self.out += &format!("if {} then", self.flat(c));
@@ -126,61 +269,46 @@ impl Printer<'_> {
                 self.out += "else";
                 self.inside(b);
             }
-            Term::Sum(Sum { count, index, body, .. }) => {
-                self.out += &format!("(sum {} (λ {}. {}))", self.flat(count), n(*index), self.flat(body));
+            Term::Sum(Sum { count, index, elem: s, body, order }) => {
+                let (sum, count) = (format!("{} {}", sum_name(*order), elem(*s)), self.operand(count));
+                self.out += &format!("({sum}{count} (λ {}. {}))", self.name(*index), self.flat(body));
             }
-            Term::Sums(Sums { count, index, terms, body, dests, .. }) => {
-                let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
-                let terms: Vec<String> = terms.iter().map(|t| n(*t)).collect();
-                let (dests, terms) = (dests.join(", "), terms.join(", "));
-                self.out += &format!("{dests} ← sum {} (λ {} to {terms}.", self.flat(count), n(*index));
+            Term::Sums(Sums { count, index, elem: s, terms, body, dests, order }) => {
+                let (sum, count) = (format!("{} {}", sum_name(*order), elem(*s)), self.operand(count));
+                let (dests, terms) = (list(dests, |d| self.dest(d)), list(terms, |t| self.name(*t)));
+                self.out += &format!("{dests} ← {sum}{count} (λ {} to {terms}.", self.name(*index));
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Previous(d) => self.out += &format!("previous {}", self.dest(d)),
             Term::Alloc(Alloc { blocks, body }) => {
-                let sizes: Vec<String> =
-                    blocks.iter().map(|b| self.place(&b.placement) + &self.shape(&b.shape)).collect();
-                let names: Vec<String> = blocks.iter().map(|b| n(b.r)).collect();
-                self.out += &format!("alloc {} (λ {}.", sizes.join(" + "), names.join(" "));
+                let shapes: Vec<String> = blocks.iter().map(|b| self.block(b)).collect();
+                let names: Vec<String> = blocks.iter().map(|b| self.name(b.r)).collect();
+                self.out += &format!("alloc {} (λ {}.", shapes.join(" + "), names.join(" "));
                 self.inside(body);
                 self.out.push(')');
             }
             Term::Fill(Fill { cells, arrays, write, body }) => {
-                let names = cells.iter().map(|(c, _)| n(*c)).chain(arrays.iter().map(|(x, _)| n(*x)));
-                self.out += &format!("let {} =", names.collect::<Vec<_>>().join(", "));
-                if !arrays.is_empty() {
-                    self.out += &format!(" {{{}}}", arrays.iter().map(|(_, r)| n(*r)).collect::<Vec<_>>().join(", "));
-                }
+                let arrays = arrays.iter().map(|(x, r)| format!("{}{{{}}}", self.name(*x), self.name(*r)));
+                let cells = cells.iter().map(|(c, s)| format!("{}{{•}}{}", self.name(*c), typed(*s)));
+                self.out += &format!("let {} =", cells.chain(arrays).collect::<Vec<_>>().join(", "));
                 self.inside(write);
                 self.line();
                 self.out += "in";
-                self.line();
-                self.term(body);
+                self.scope(body);
             }
-            Term::Alias(Alias { x, view, body, .. }) => {
-                self.out += &format!("let {} = {} in", n(*x), self.view(view));
-                self.line();
-                self.term(body);
+            Term::Alias(Alias { x, view, elem: s, shape, body }) => {
+                let ty = format!("{}{}", elem(*s), self.shape(shape));
+                self.out += &format!("let {}: {ty} = {} in", self.name(*x), self.view(view));
+                self.scope(body);
             }
             Term::Build(Build { count, index, body }) => {
-                self.out += &format!("build {} (λ {}.", self.flat(count), n(*index));
+                self.out += &format!("build {} (λ {}.", self.operand(count), self.name(*index));
                 self.inside(body);
                 self.out.push(')');
             }
             Term::Fold(Fold { count, index, states, init, step, then }) => {
-                let states: Vec<String> = states
-                    .iter()
-                    .map(|s| match s {
-                        State::Scalar { now, next, .. } => format!("{} → {}", n(*now), n(*next)),
-                        State::Array { x, first, next, dest, other, .. } => {
-                            let other = other.map_or(String::new(), |o| format!(" and {}", n(o)));
-                            let (x, next, first, dest) = (n(*x), n(*next), n(*first), self.dest(dest));
-                            format!("{x} → {next} (first {first}, in {dest}{other})")
-                        }
-                    })
-                    .collect();
-                self.out += &format!("ifold {} (λ {} over {}.", self.flat(count), n(*index), states.join(", "));
+                let states = list(states, |s| self.state(s));
+                self.out += &format!("ifold {} (λ {} over {states}.", self.operand(count), self.name(*index));
                 self.inside(step);
                 self.out += ") from";
                 self.inside(init);
@@ -188,31 +316,21 @@ impl Printer<'_> {
                 self.out += "then ";
                 self.term(then);
             }
-            Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.flat(t)),
-            Term::Copy(Copy { dest, view, .. }) => self.out += &format!("copy {} {}", self.dest(dest), self.view(view)),
-            Term::AlreadyThere(d, x) => self.out += &format!("already_there {} {}", self.dest(d), n(*x)),
-            Term::Seq(ts) => {
-                for (k, t) in ts.iter().enumerate() {
-                    if k > 0 {
-                        self.out += " ;";
-                        self.line();
-                    }
-                    self.term(t);
-                }
-                if ts.is_empty() {
-                    self.out += "()";
-                }
+            Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.operand(t)),
+            Term::Copy(Copy { dest, view, shape }) => {
+                self.out += &format!("copy {} {}: {}", self.dest(dest), self.view(view), self.shape(shape));
             }
-            Term::Call(Call { callee, dests, args, .. }) => {
-                let dests: Vec<String> = dests.iter().map(|d| self.dest(d)).collect();
-                let args: Vec<String> = args
-                    .iter()
-                    .map(|a| match a {
-                        Arg::Scalar(t) => self.flat(t),
-                        Arg::View(v, _) => self.view(v),
-                    })
-                    .collect();
-                self.out += &format!("call {callee} {{{}}} {}", dests.join(", "), args.join(" "));
+            Term::AlreadyThere(d, x) => self.out += &format!("already_there {} {}", self.dest(d), self.name(*x)),
+            Term::Seq(ts) => self.sequence(ts),
+            Term::Call(Call { callee, dests, args, sizes, frame }) => {
+                let (dests, args) = (list(dests, |d| self.dest(d)), list(args, |a| self.arg(a)));
+                self.out += &format!("call {callee} {{{dests}}} ({args})");
+                if !sizes.is_empty() {
+                    self.out += &format!(" sizes ({})", list(sizes, |c| self.card(c)));
+                }
+                if *frame != Bytes::zero() {
+                    self.out += &format!(" frame {}", self.bytes(frame));
+                }
             }
         }
     }

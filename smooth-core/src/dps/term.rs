@@ -40,7 +40,7 @@ pub enum Term {
     Sums(Sums),
     /// `alloc P̄ (λr̄. t)`: one allocation, of one block unless some were merged.
     Alloc(Alloc),
-    /// `let x̄ = t{r̄} in t`: names for the leaves of one value.
+    /// `let x̄{r̄} = t in t`: names for the leaves of one value.
     Fill(Fill),
     /// `let x = v in t`.
     Alias(Alias),
@@ -67,7 +67,7 @@ pub struct Let {
     pub x: VarId,
     /// Its type.
     pub ty: Scalar,
-    /// What it names.
+    /// Its value.
     pub value: Box<Term>,
     /// Its scope.
     pub body: Box<Term>,
@@ -116,7 +116,7 @@ pub struct Alloc {
     pub body: Box<Term>,
 }
 
-/// `let x̄ = write{r̄} in body`: names for the leaves of one value.
+/// `let x̄{r̄} = write in body`: names for the leaves of one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fill {
     /// The scalars that `write` assigns.
@@ -134,7 +134,7 @@ pub struct Fill {
 pub struct Alias {
     /// The name.
     pub x: VarId,
-    /// What it names.
+    /// The part of an array that it names.
     pub view: View,
     /// Element type.
     pub elem: Scalar,
@@ -219,7 +219,7 @@ pub enum State {
         first: VarId,
         /// Storage that a step writes.
         next: VarId,
-        /// Where the last state is wanted.
+        /// The destination of the last state.
         dest: Dest,
         /// The other buffer; none where each step overwrites the state in place.
         other: Option<VarId>,

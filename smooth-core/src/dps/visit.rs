@@ -12,7 +12,10 @@ use crate::role::Role::{self, Maybe, Often, Once};
 
 /// The walks that exist for `&` and for `&mut`: one definition, such that both see the same.
 macro_rules! walks {
-    ($([$mutable:tt])? $iter:ident: $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident) => {
+    (
+        $([$mutable:tt])? $iter:ident:
+        $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident
+    ) => {
         impl Step {
             /// The indices in it.
             pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
@@ -51,7 +54,7 @@ macro_rules! walks {
         }
 
         impl State {
-            /// Where an array's last state is wanted.
+            /// The destination of an array's last state.
             pub fn $dest(& $($mutable)? self) -> Option<& $($mutable)? Dest> {
                 match self {
                     State::Scalar { .. } => None,
@@ -97,8 +100,11 @@ macro_rules! walks {
                     }
                     Term::Fold(Fold { count, states, init, step, then, .. }) => {
                         let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count)];
-                        parts.extend(once(states.$iter().filter_map(State::$dest).flat_map(Dest::$operands).collect()));
-                        parts.extend([(Once, & $($mutable)? **init), (Often, & $($mutable)? **step), (Once, & $($mutable)? **then)]);
+                        let dests = states.$iter().filter_map(State::$dest);
+                        parts.extend(once(dests.flat_map(Dest::$operands).collect()));
+                        parts.push((Once, init));
+                        parts.push((Often, step));
+                        parts.push((Once, then));
                         parts
                     }
                     Term::Store(d, t) => {
@@ -145,13 +151,16 @@ macro_rules! walks {
             /// that its blocks are placed in.
             pub fn $dests(& $($mutable)? self) -> Vec<& $($mutable)? Dest> {
                 match self {
-                    Term::Store(d, _) | Term::Copy(Copy { dest: d, .. }) | Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
+                    Term::Store(d, _) | Term::Copy(Copy { dest: d, .. }) => vec![d],
+                    Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
                     Term::Call(Call { dests, .. }) | Term::Sums(Sums { dests, .. }) => dests.$iter().collect(),
                     Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
                     Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
-                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::Let(_) | Term::If(..) => vec![],
-                    Term::Sum(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => vec![],
+                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) => vec![],
+                    Term::Let(_) | Term::If(..) | Term::Sum(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
+                        vec![]
+                    }
                 }
             }
         }

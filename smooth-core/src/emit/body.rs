@@ -47,6 +47,11 @@ pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
 }
 
+/// The tokens of a text of the compiler's own.
+fn tokens(text: &str) -> TokenStream {
+    text.parse().unwrap_or_else(|e| panic!("`{text}` is not a token: {e}"))
+}
+
 /// The same tokens, all at one place.
 fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |mut t: TokenTree| {
@@ -91,7 +96,8 @@ impl<'p> Body<'p> {
     }
 
     pub(super) fn shape_of(&self, v: VarId) -> Shape {
-        self.shapes.borrow().get(&v).cloned().unwrap_or_default()
+        let shapes = self.shapes.borrow();
+        shapes.get(&v).cloned().unwrap_or_else(|| panic!("the shape of `{}` is not known", self.p.names.unique(v)))
     }
 
     pub(super) fn know(&self, v: VarId, shape: &Shape) {
@@ -256,7 +262,7 @@ impl<'p> Body<'p> {
         match l {
             Lit::Float(bits, s) => float(f64::from_bits(bits), s, self.rt),
             Lit::Int(i, s) => {
-                let lit: TokenStream = format!("{}{}", i.unsigned_abs(), s.name()).parse().unwrap_or_default();
+                let lit = tokens(&format!("{}{}", i.unsigned_abs(), s.name()));
                 if i < 0 { quote!((-#lit)) } else { lit }
             }
             Lit::Bool(b) => quote!(#b),
@@ -270,13 +276,13 @@ impl<'p> Body<'p> {
         let (x, y) = (&a[0], a.get(1));
         match p.spelling() {
             Spelling::Infix => {
-                let op = spanned(p.name().parse().unwrap_or_default(), span);
+                let op = spanned(tokens(p.name()), span);
                 quote_spanned!(span=> (#x #op #y))
             }
             Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
             Spelling::Prefix => quote_spanned!(span=> (!#x)),
             Spelling::Cast => {
-                let to = p.target().unwrap_or(Scalar::F64);
+                let to = p.target().unwrap_or_else(|| panic!("`{}` casts to no type", p.name()));
                 let ty = scalar_type(to);
                 match (to, self.generic) {
                     (Scalar::Real(_), _) => quote_spanned!(span=> #rt::math::to_real::<#ty, _>(#x)),

@@ -18,26 +18,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let reals = if c.eat("over") { c.number()? } else { 0 };
     let generics = generics(c)?;
     let params = text::read_params(c, &mut vars, &mut names)?;
-    let (mut callees, mut consts) = (Vec::new(), Vec::new());
-    while c.eat("callee") {
-        let (name, via) = (c.string()?, via(c)?);
-        let mut types = Vec::new();
-        if c.eat("with") {
-            while let Some(s) = Scalar::from_text(c.peek()) {
-                c.take();
-                types.push(s);
-            }
-        }
-        let mut own = Vars::default();
-        let params = text::read_params(c, &mut own, &mut names)?;
-        let companion = text::read_companion(c, &mut own, &mut names)?;
-        callees.push(Callee { name, via, types, params, companion });
-    }
-    while c.eat("constant") {
-        let (name, via) = (c.string()?, via(c)?);
-        let word = c.take();
-        consts.push(Const { name, via, ty: Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))? });
-    }
+    let (callees, consts) = tables(c, &vars, &mut names)?;
     c.expect("in")?;
     let mut types: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
     for p in &params {
@@ -51,6 +32,31 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let body = reader.expr()?;
     let names = reader.names;
     Ok(Kernel { name, names, reals, generics, params, callees, consts, body })
+}
+
+/// Reads [`super::print::tables`].
+pub fn tables(c: &mut Cursor<'_>, vars: &Vars, names: &mut Names) -> Result<(Vec<Callee>, Vec<Const>), Fault> {
+    let (mut callees, mut consts) = (Vec::new(), Vec::new());
+    while c.eat("callee") {
+        let (name, via) = (c.string()?, via(c)?);
+        let mut types = Vec::new();
+        if c.eat("with") {
+            while let Some(s) = Scalar::from_text(c.peek()) {
+                c.take();
+                types.push(s);
+            }
+        }
+        let mut own = vars.apart();
+        let params = text::read_params(c, &mut own, names)?;
+        let companion = text::read_companion(c, &mut own, names)?;
+        callees.push(Callee { name, via, types, params, companion });
+    }
+    while c.eat("constant") {
+        let (name, via) = (c.string()?, via(c)?);
+        let word = c.take();
+        consts.push(Const { name, via, ty: Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))? });
+    }
+    Ok((callees, consts))
 }
 
 /// Reads [`super::print::generics`].
@@ -319,7 +325,7 @@ impl Reader<'_, '_> {
 }
 
 /// The number that a word is, if it looks like one: `3`, `3i32`, `1.5`, `1.5f32`, `f64#7ff0000000000000`.
-fn number(word: &str) -> Option<Result<Lit, Fault>> {
+pub fn number(word: &str) -> Option<Result<Lit, Fault>> {
     let no = || format!("no number `{word}`");
     if let Some((ty, bits)) = word.split_once('#')
         && let Some(s) = Scalar::from_text(ty).filter(|s| s.is_float())

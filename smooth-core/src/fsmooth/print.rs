@@ -218,20 +218,26 @@ pub fn generics(names: &[String]) -> String {
 pub fn kernel(k: &Kernel, body: &str) -> String {
     let over = if k.reals > 0 { format!(" over {}", k.reals) } else { String::new() };
     let sizes = generics(&k.generics);
-    let mut out = format!("kernel {}{over}{sizes} {}", quoted(&k.name), text::params(&k.params, &k.names));
-    for Callee { name, params, companion, via: v, types } in &k.callees {
+    let head = format!("kernel {}{over}{sizes} {}", quoted(&k.name), text::params(&k.params, &k.names));
+    head + &tables(&k.callees, &k.consts, &k.names) + "\nin " + body
+}
+
+/// The tables of callees and of constants.
+pub fn tables(callees: &[Callee], consts: &[Const], names: &Names) -> String {
+    let mut out = String::new();
+    for Callee { name, params, companion, via: v, types } in callees {
         let with: String = types.iter().map(|s| format!(" {}", s.name())).collect();
         out += &format!(
             "\ncallee {} {}{} {} {}",
             quoted(name),
             via(v),
             if with.is_empty() { with } else { format!(" with{with}") },
-            text::params(params, &k.names),
-            text::companion(companion, &k.names)
+            text::params(params, names),
+            text::companion(companion, names)
         );
     }
-    for Const { name, ty, via: v } in &k.consts {
+    for Const { name, ty, via: v } in consts {
         out += &format!("\nconstant {} {} {}", quoted(name), via(v), ty.name());
     }
-    out + "\nin " + body
+    out
 }

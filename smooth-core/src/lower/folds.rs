@@ -1,10 +1,10 @@
-//! D⟦ifold⟧: scalars of the state live in variables, arrays in two buffers that take turns.
+//! D⟦ifold⟧: scalars of the state are variables, arrays are in two buffers that alternate.
 
 use super::{Lower, Part};
 use crate::dps::{Dest, Fold, State, Term};
 use crate::fsmooth::{Expr, IFold, Kind};
 use crate::infer::Shp;
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 
 impl Lower<'_> {
     /// Writes the last state into `dests`, or gives it back where it is one scalar and there are none.
@@ -39,7 +39,7 @@ impl Lower<'_> {
                     first.push(Dest::Cell(after));
                     next.push(Dest::Cell(after));
                     parts.push(Part::Scalar(now));
-                    states.push(State::Scalar { now, next: after, ty: t.scalar().unwrap_or(Scalar::F64) });
+                    states.push(State::Scalar { now, next: after, ty: t.expect_scalar() });
                 }
             }
         }
@@ -59,7 +59,7 @@ impl Lower<'_> {
         self.infer.leave_loop();
         let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };
         let then = match dests {
-            [] => last(&parts[0]).unwrap_or(Term::Seq(vec![])),
+            [] => last(&parts[0]).unwrap_or_else(|| panic!("a fold over an array has no destination")),
             _ => Term::Seq(
                 parts.iter().zip(dests).filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?)))).collect(),
             ),

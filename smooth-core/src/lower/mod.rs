@@ -10,7 +10,7 @@ mod folds;
 pub use anf::{Anf, normalise};
 
 use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
-use crate::fsmooth::{Build, Expr, Kind, Slot, Sum};
+use crate::fsmooth::{Build, Expr, Kind, Slot, Sum, build, print};
 use crate::infer::{Infer, Shp, inline_only};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -19,8 +19,8 @@ use crate::shape::{Shape, entry_atoms, total};
 use crate::ty::{Scalar, Type};
 use std::collections::BTreeMap;
 
-/// Lowers a kernel whose result has the given shapes. What room storage takes is said in sizes that callers tell: of
-/// the `usize` parameters, in those of `sizes`.
+/// Lowers a kernel whose result has the given shapes. Capacities are expressed in sizes that the caller can supply; of
+/// the `usize` parameters these are the ones in `sizes`.
 pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let kernel = anf.kernel();
     if kernel.params.iter().any(inline_only) {
@@ -40,10 +40,8 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
                 *s,
                 shape.clone(),
             ),
-            t if matches!(kernel.body.ty(), Type::Tuple(_)) => {
-                Leaf::Cell(cx.names.fresh("result"), t.scalar().unwrap_or(Scalar::F64))
-            }
-            t => Leaf::Value(t.scalar().unwrap_or(Scalar::F64)),
+            t if matches!(kernel.body.ty(), Type::Tuple(_)) => Leaf::Cell(cx.names.fresh("result"), t.expect_scalar()),
+            t => Leaf::Value(t.expect_scalar()),
         })
         .collect();
     let body = match results.as_slice() {
@@ -112,7 +110,7 @@ impl Lower<'_> {
                 let count = self.enter(*index, count);
                 let body = self.scalar(body);
                 self.infer.leave_loop();
-                let elem = e.ty().scalar().unwrap_or(Scalar::F64);
+                let elem = self.scalar_type(e);
                 Term::Sum(dps::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order })
             }
             Kind::IFold(_) => self.fold(e, &[]),
@@ -128,10 +126,15 @@ impl Lower<'_> {
             Kind::Call(k, args) => self.call(*k, args, vec![]),
             Kind::App(f, args) => {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
-                Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), e.ty().scalar().unwrap_or(Scalar::F64))
+                Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), self.scalar_type(e))
             }
             Kind::Build(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
         }
+    }
+
+    /// The type of a number; a term of another type is a bug of the compiler.
+    fn scalar_type(&self, e: &Expr) -> Scalar {
+        e.ty().scalar().unwrap_or_else(|| panic!("`{}` is not a number: {}", e.ty(), print::flat(e, &self.names)))
     }
 
     /// Lowers the part of a term in that place.
@@ -184,7 +187,7 @@ impl Lower<'_> {
                 let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
                 self.infer.leave_loop();
                 let (count, body) = (Box::new(count), Box::new(body));
-                let elem = e.ty().leaves().first().and_then(Type::scalar).unwrap_or(Scalar::F64);
+                let elem = e.ty().leaves().first().unwrap_or(e.ty()).expect_scalar();
                 Term::Sums(Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order })
             }
             Kind::IFold(_) => self.fold(e, dests),
@@ -197,17 +200,17 @@ impl Lower<'_> {
             _ => {
                 let parts = self.project(e);
                 Term::Seq(
-                    parts.iter().zip(dests).zip(e.ty().leaves()).map(|((p, d), _)| self.copy_part(p, d)).collect(),
+                    parts.iter().zip(dests).zip(e.ty().leaves()).map(|((p, d), t)| self.copy_part(p, d, t)).collect(),
                 )
             }
         }
     }
 
-    fn copy_part(&mut self, p: &Part, d: &Dest) -> Term {
+    fn copy_part(&mut self, p: &Part, d: &Dest, ty: Type) -> Term {
         match p {
             Part::Scalar(v) => Term::Store(d.clone(), Box::new(Term::Var(*v))),
             Part::Array(v) => {
-                let whole = crate::fsmooth::build::var(*v, Type::Array(Scalar::F64, 1), Default::default());
+                let whole = build::var(*v, ty, Default::default());
                 let shape = self.infer.shape(&whole).shape();
                 Term::Copy(Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape })
             }
@@ -253,7 +256,7 @@ impl Lower<'_> {
                 t => {
                     dests.push(Dest::Cell(v));
                     parts.push(Part::Scalar(v));
-                    cells.push((v, t.scalar().unwrap_or(Scalar::F64)));
+                    cells.push((v, t.expect_scalar()));
                 }
             }
         }
@@ -265,7 +268,7 @@ impl Lower<'_> {
         storage.into_iter().rev().fold(fill, |body, (_, block)| Term::alloc(block, body))
     }
 
-    /// Storage for an array, with the room that it takes at most in the loops around.
+    /// Storage for an array, with its capacity over all iterations of the loops around.
     fn block(&mut self, r: VarId, elem: Scalar, shape: Shape) -> Block {
         let capacity = self.most(&total(&shape));
         Block { r, elem, shape, capacity, placement: Placement::Frame }
@@ -362,9 +365,16 @@ impl Lower<'_> {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
-        // A number that is no size of anything may be computed from data: then its name means nothing here.
+        // A number in no size of the callee may be computed from data. Its name means nothing here, and its value nothing
+        // there.
         let closed = |c: &&Card| args.iter().all(|a| is_closed(c, a));
-        let size = |a| sizes.get(a).filter(closed).cloned().unwrap_or_default();
+        let is_size =
+            |a: &Atom| callee.params.iter().all(|p| *a != Atom::Var(p.var) || callee.companion.sizes.contains(&p.var));
+        let size = |a: &Atom| match sizes.get(a).filter(closed) {
+            Some(c) => c.clone(),
+            None if is_size(a) => panic!("a size of `{}` is not known: {a:?}", callee.name),
+            None => Card::default(),
+        };
         let atoms = entry_atoms(&callee.params);
         let sizes: Vec<Card> = atoms.iter().map(size).collect();
         let at =

@@ -301,7 +301,9 @@ impl Card {
                 let text = match a {
                     Atom::Op(op, x, y) => {
                         let (x, y) = (x.show(name), y.show(name));
-                        let part = |text: &str| if text.contains(' ') { format!("({text})") } else { text.into() };
+                        let part = |text: &str| {
+                            if text.contains(' ') || text.starts_with('-') { format!("({text})") } else { text.into() }
+                        };
                         match op {
                             Op::Div => format!("{} / {}", part(&x), part(&y)),
                             Op::Rem => format!("{} % {}", part(&x), part(&y)),

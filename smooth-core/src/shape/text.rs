@@ -8,19 +8,34 @@ use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
 use std::collections::BTreeMap;
 
-/// Reads variables back: each distinct word becomes one fresh variable.
+/// Reads variables back: each distinct word becomes one fresh variable, or the variable of its number.
 #[derive(Debug, Default)]
 pub struct Vars {
     known: BTreeMap<String, VarId>,
+    numbered: bool,
 }
 
 impl Vars {
+    /// Each word becomes the variable of its number.
+    pub fn numbered() -> Vars {
+        Vars { numbered: true, ..Vars::default() }
+    }
+
+    /// The same for words that have nothing to do with those read so far.
+    pub fn apart(&self) -> Vars {
+        Vars { numbered: self.numbered, ..Vars::default() }
+    }
+
     /// The variable of a word such as `x_12`.
     pub fn var(&mut self, word: &str, names: &mut Names) -> Result<VarId, Fault> {
-        let (name, _) = word
+        let (name, number) = word
             .rsplit_once('_')
             .filter(|(_, id)| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))
             .ok_or_else(|| format!("expected a variable, found `{word}`"))?;
+        if self.numbered {
+            let number = number.parse().map_err(|_| format!("`{word}` has too large a number"))?;
+            return names.at(number, name);
+        }
         Ok(*self.known.entry(word.to_string()).or_insert_with(|| names.fresh(name)))
     }
 }

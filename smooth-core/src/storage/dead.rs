@@ -1,7 +1,7 @@
 //! Dead allocation (Fig. 9).
 //!
 //! ```text
-//! let x = t₁{r} in t₂   ⟶  t₂     x is not read in t₂
+//! let x{r} = t₁ in t₂   ⟶  t₂     x is not read in t₂
 //! alloc P (λr. t)       ⟶  t      r does not occur in t
 //! ```
 //!
@@ -75,58 +75,4 @@ fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
         });
     });
     !foreign
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dps::{Block, Placement};
-    use crate::shape::card::Card;
-    use crate::ty::Scalar;
-    use crate::value::Lit;
-
-    fn program(body: Term) -> Program {
-        let mut names = crate::name::Names::default();
-        for _ in 0..8 {
-            names.fresh("v");
-        }
-        Program {
-            name: "p".into(),
-            names,
-            reals: 0,
-            params: vec![],
-            callees: vec![],
-            consts: vec![],
-            result_type: crate::ty::Type::F64,
-            results: vec![],
-            body,
-        }
-    }
-
-    fn alloc(r: u32, write: Term, body: Term) -> Term {
-        let arrays = vec![(VarId(r + 1), VarId(r))];
-        let fill = Term::Fill(Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) });
-        let (shape, capacity) = (vec![Card::lit(1)], Card::lit(1));
-        Term::alloc(Block { r: VarId(r), elem: Scalar::F64, shape, capacity, placement: Placement::Frame }, fill)
-    }
-
-    fn store(r: u32) -> Term {
-        Term::Store(Dest::Storage(VarId(r), vec![Term::Size(Card::lit(0))]), Box::new(Term::Lit(Lit::f64(1.0))))
-    }
-
-    #[test]
-    fn unread_storage_goes() {
-        let one = Term::Lit(Lit::f64(1.0));
-        let mut p = program(alloc(0, store(0), one.clone()));
-        dead(&mut p);
-        assert_eq!(p.body, one);
-    }
-
-    #[test]
-    fn a_write_that_also_fills_other_storage_stays() {
-        let body = alloc(0, Term::Seq(vec![store(0), store(5)]), Term::Lit(Lit::f64(1.0)));
-        let mut p = program(body.clone());
-        dead(&mut p);
-        assert_eq!(p.body, body);
-    }
 }

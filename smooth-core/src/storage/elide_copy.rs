@@ -1,8 +1,8 @@
 //! Copy elision.
 //!
 //! ```text
-//! alloc P (λr. let x = {r} copy r v in t)     ⟶  let x = v in t
-//! alloc P (λr. let x = {r} t in copy d x)     ⟶  t[d/r]
+//! alloc P (λr. let x{r} = copy r v in t)     ⟶  let x = v in t
+//! alloc P (λr. let x{r} = t in copy d x)     ⟶  t[d/r]
 //! ```
 //!
 //! The first is sound because nothing writes what a view reads while the view's name is in scope: arguments and filled

@@ -6,9 +6,9 @@
 //!
 //! and the same for `sum` and `ifold`, and through the bindings in front of the allocation in the loop's body.
 //!
-//! An allocation under a condition (in a branch, or in the right operand of `&&` and `||`) stays under it. A block leaves
-//! a loop only if its size is valid even when no iteration would have reached it: the size was checked at entry (true of
-//! unconditional allocations), or it is a sum of products and cannot be negative.
+//! An allocation under a condition (in a branch, or in the right operand of `&&` and `||`) stays under it. A block
+//! leaves a loop only if its size is valid even when no iteration would have reached it: the size was checked at entry
+//! (true of unconditional allocations), or it is a sum of products and cannot be negative.
 //!
 //! Peak: never rises. Blocks of one body that are not live at the same time would be so outside of it. A block is
 //! therefore hoisted only past terms that allocate nothing, and out of loops whose other parts allocate nothing. The
@@ -45,8 +45,8 @@ fn walk(t: &mut Term, conditional: bool, entry: &[Atom]) {
 }
 
 /// Moves allocations out of a term into `taken`: those at its head, then those of its only part that allocates, and so
-/// on. A block is taken if it `may` be, and its size does not depend on the `bound` variables. Loops, branches and calls
-/// keep theirs.
+/// on. A block is taken if it `may` be, and its size does not depend on the `bound` variables. Loops, branches and
+/// calls keep theirs.
 pub(super) fn take_blocks(
     mut t: &mut Term,
     bound: &mut Vec<VarId>,

@@ -1,14 +1,15 @@
 //! In-place update: if an array is computed element by element from one that is dead afterwards, it takes its storage.
 //!
 //! ```text
-//! let x = t{r} in alloc P (λs. let y = build{s} n (λi. … x[i] …) in t₂)
-//!                          ⟶   alloc in r P (λs. let y = build{s} n (λi. … previous s[i] …) in t₂)   x dead in t₂
-//! alloc P (λr. let x = t{r} in … build{d} n (λi. … x[i] …))
-//!                          ⟶   alloc in d P (λr. let x = t{r} in … build{d} n (λi. … previous d[i] …))
-//! alloc P (λr. let x = t{r} in … copy d x)   ⟶   alloc in d P (λr. let x = t{r} in … already_there d x)
+//! let x{r} = t in alloc P (λs. let y{s} = build n (λi. … x[i] …) in t₂)
+//!                          ⟶   alloc in r P (λs. let y{s} = build n (λi. … previous s[i] …) in t₂)   x dead in t₂
+//! alloc P (λr. let x{r} = t in … build{d} n (λi. … x[i] …))
+//!                          ⟶   alloc in d P (λr. let x{r} = t in … build{d} n (λi. … previous d[i] …))
+//! alloc P (λr. let x{r} = t in … copy d x)   ⟶   alloc in d P (λr. let x{r} = t in … already_there d x)
 //! ifold … (λs. build{s'} n (λi. … s[i] …))   ⟶   the same in one buffer
-//! ifold … (λs. alloc P (λr. let y = build{r} n (λi. … s[i] …) in … copy s' y))
-//!                          ⟶   alloc in s' P (λr. let y = build{r} n (λi. … previous r[i] …) in … already_there s' y), in one buffer
+//! ifold … (λs. alloc P (λr. let y{r} = build n (λi. … s[i] …) in … copy s' y))
+//!                          ⟶   alloc in s' P (λr. let y{r} = build n (λi. … previous r[i] …) in … already_there s' y)
+//!                              in one buffer
 //! ```
 //!
 //! Peak: never rises, since an allocation goes and none comes.
@@ -89,7 +90,7 @@ impl Scope {
         }
     }
 
-    /// `let y = t{s} in …` in the storage of an array whose last use is in `t`.
+    /// `let y{s} = t in …` in the storage of an array whose last use is in `t`.
     fn over_a_dead_array(&mut self, b: &mut Block, y: VarId, write: &mut Term) -> bool {
         let (start, full) = self.liveness.fill(y);
         let d = Dest::Storage(b.r, vec![]);
@@ -121,7 +122,7 @@ impl Scope {
         self.liveness.live_ranges(root).iter().all(|b| b.1 < range.0 || b.0 > range.1 || own(b))
     }
 
-    /// `let x = t{r} in …` in the destination that the rest writes, if the rest reads each element of `x` where it
+    /// `let x{r} = t in …` in the destination that the rest writes, if the rest reads each element of `x` where it
     /// writes it.
     fn in_the_destination(&mut self, b: &mut Block, x: VarId, write: &Term, body: &mut Term) {
         if self.liveness.last_use(x) < self.liveness.body_of_scope(b.r) {

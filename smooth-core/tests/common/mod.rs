@@ -172,3 +172,14 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
     }
     first
 }
+
+/// Whether a program is what is read from its text.
+pub fn reads_back(p: &dps::Program) -> Result<(), String> {
+    let text = dps::print::exact(p);
+    let read = dps::parse::program(&text).map_err(|e| format!("its text cannot be read: {e}\n{text}"))?;
+    let same = (&read.name, read.reals, &read.result_type, &read.results)
+        == (&p.name, p.reals, &p.result_type, &p.results)
+        && (&read.params, &read.callees, &read.consts) == (&p.params, &p.callees, &p.consts)
+        && read.body == p.body;
+    if same { Ok(()) } else { Err(format!("its text is read as another:\n{text}\n{}", dps::print::exact(&read))) }
+}

@@ -5,7 +5,7 @@
 //! later may fail otherwise or not at all, but never in a way that the generated code would not notice.
 #![allow(dead_code)]
 
-use crate::common::{Others, Unit, function_watched, plain, visible};
+use crate::common::{Others, Unit, function_watched, plain, reads_back, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
@@ -331,6 +331,7 @@ impl Net {
             };
             judged.push((stage.clone(), used.clone()));
             let Stage::Dps(p) = stage else { continue };
+            reads_back(p).map_err(fail)?;
             let on = if *pass == "plan" { &w.switches } else { &Switches::all() };
             let frame = plan(&mut p.clone(), on);
             let now = announced(&frame);

@@ -8,7 +8,7 @@ use crate::shape::card::{Atom, Card};
 use crate::value::{Lit, Value};
 
 impl Machine<'_> {
-    /// A callee's frame is on top of ours while it runs.
+    /// Counts a callee's frame, which is on top of the caller's while it runs.
     fn callee_frame(&mut self, callee: &Callee, sizes: &[Card]) -> Result<(), String> {
         let atoms = crate::shape::entry_atoms(&callee.params);
         let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
@@ -55,7 +55,7 @@ impl Machine<'_> {
     }
 }
 
-/// What is read while something is written must not be what is written.
+/// Traps a part that is read while it is written.
 pub(super) fn apart(read: &Part, written: &Part) -> Result<(), String> {
     let ends = |p: &Part| (p.offset, p.offset + p.len());
     let ((a, b), (c, d)) = (ends(read), ends(written));

@@ -1,4 +1,4 @@
-//! Folds: where their states are from step to step.
+//! Folds: where their states are in each iteration.
 
 use super::Machine;
 use super::memory::Part;
@@ -6,11 +6,11 @@ use crate::dps::{Fold, State};
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
-    /// All of a fold but what follows it.
+    /// Runs a fold, without the term that follows it.
     pub(super) fn fold(&mut self, Fold { count, index, states, init, step, .. }: &Fold) -> Result<(), String> {
         let n = self.usize(count)?;
-        // The buffer that the initial state goes to, so that the last step writes the destination. In place they
-        // are the same.
+        // The initial state goes to the buffer from which the last step ends up in the destination. In place there is
+        // one buffer.
         let mut buffers = BTreeMap::new();
         for s in states {
             match s {
@@ -27,7 +27,7 @@ impl Machine<'_> {
             }
         }
         self.term(init)?;
-        self.turn(states)?;
+        self.advance(states)?;
         for k in 0..n {
             self.index(*index, k);
             for s in states {
@@ -42,13 +42,13 @@ impl Machine<'_> {
                 }
             }
             self.term(step)?;
-            self.turn(states)?;
+            self.advance(states)?;
         }
         buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
     }
 
-    /// What was `next` is `now`.
-    fn turn(&mut self, states: &[State]) -> Result<(), String> {
+    /// After a step: `next` becomes `now`.
+    fn advance(&mut self, states: &[State]) -> Result<(), String> {
         for s in states {
             if let State::Scalar { now, next, .. } = s {
                 let l = self.scalar(*next)?;

@@ -1,4 +1,4 @@
-//! The memory of the simulated stack: blocks of cells, and what may be done to a cell in its lifetime.
+//! The memory of the simulated stack: blocks of cells, and the accesses that a lifetime permits.
 
 use super::Machine;
 use crate::name::VarId;
@@ -78,7 +78,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn part(&self, v: VarId) -> Result<Part, String> {
-        let part = self.parts.get(&v).cloned().ok_or_else(|| format!("{} is no array here", self.p.names.unique(v)))?;
+        let part =
+            self.parts.get(&v).cloned().ok_or_else(|| format!("{} is not an array here", self.p.names.unique(v)))?;
         if self.blocks[part.block].alive {
             Ok(part)
         } else {
@@ -127,7 +128,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What is full in one lifetime goes on in that of `to`, without being moved.
+    /// Moves a full part into the lifetime of `to`, without moving its cells.
     pub(super) fn hand_over(&mut self, from: &Part, to: &Part) -> Result<(), String> {
         self.read(from)?;
         if (from.block, from.offset, from.len()) != (to.block, to.offset, to.len()) {

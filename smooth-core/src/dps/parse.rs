@@ -1,0 +1,124 @@
+//! Reads [`super::print`]: for tests, whose terms are texts, and for tools.
+//!
+//! ```text
+//! p ::= program "f" [over k] params tables to T [leaf, …] in t
+//! leaf ::= r: P | x: T | T
+//! t ::= s ; … ; s | s ; | ()                   a sequence, one of one, one of none
+//! s ::= let x[: T] = t in t | let x: P = v in t | let x{r}, x{•}[: T], … = t in t
+//!     | if t then t else t | alloc block + … (λ r …. t) | build o (λ i. t)
+//!     | ifold o (λ i over state, …. t) from t then t
+//!     | d, … ← sum [T] o (λ i to x, …. t) | d ← o | copy d v: P | already_there d x
+//!     | call k {d, …} (o | v: P, …) [sizes (N, …)] [frame bytes] | o
+//! o ::= x | literal | {N} | v | previous d | (const k) | (op ō) | (o op o) | (apply [T] x ō) | (load x)
+//!     | (sum [T] o (λ i. t)) | (t)
+//! d ::= x | r[o]…            v ::= x | v[o] | v[?o < N] | v[o..o] | v[?o..o <= N]
+//! P ::= [T] (N, … ∘)         block ::= [local | heap | empty | in d] P [up to {N}]
+//! state ::= x → x[: T] | x → r: P (first r, in d [and r])
+//! ```
+//!
+//! `T` is an element type, by default `f64`. `N` behind `up to` is a capacity, by default the number of elements.
+//! `sum_in_order` is `sum` in source order. Variables keep their numbers.
+
+mod sizes;
+mod terms;
+
+use super::{Leaf, Program};
+use crate::fsmooth::parse::tables;
+use crate::fsmooth::{Callee, Const};
+use crate::lex::{Cursor, Fault};
+use crate::name::{Names, VarId};
+use crate::shape::text::{self, Vars};
+use crate::ty::Scalar;
+use std::collections::BTreeSet;
+
+/// Reads [`super::print::exact`]. All nodes get the same origin.
+pub fn program(text: &str) -> Result<Program, Fault> {
+    let mut c = Cursor::new(text);
+    let (mut names, mut vars) = (Names::default(), Vars::numbered());
+    c.expect("program")?;
+    let name = c.string()?;
+    let reals = if c.eat("over") { c.number()? } else { 0 };
+    let params = text::read_params(&mut c, &mut vars, &mut names)?;
+    let (callees, consts) = tables(&mut c, &vars, &mut names)?;
+    c.expect("to")?;
+    let result_type = text::read_type(&mut c)?;
+    let mut reader = Reader { c, names, vars, storage: BTreeSet::new(), callees: &callees, consts: &consts };
+    let results = reader.results()?;
+    reader.c.expect("in")?;
+    let body = reader.term()?;
+    match reader.c.peek() {
+        "" => Ok(Program { name, names: reader.names, reals, params, callees, consts, result_type, results, body }),
+        rest => Err(format!("`{rest}` after the program")),
+    }
+}
+
+/// Where a text has been read to, and what is known by then.
+struct Reader<'a, 't> {
+    c: Cursor<'t>,
+    names: Names,
+    vars: Vars,
+    /// Variables that are storage. A destination without indices is a cell unless it is one of them.
+    storage: BTreeSet<VarId>,
+    callees: &'a [Callee],
+    consts: &'a [Const],
+}
+
+impl Reader<'_, '_> {
+    fn var(&mut self) -> Result<VarId, Fault> {
+        self.vars.var(self.c.take(), &mut self.names)
+    }
+
+    /// A variable that names storage from now on.
+    fn new_storage(&mut self) -> Result<VarId, Fault> {
+        let r = self.var()?;
+        self.storage.insert(r);
+        Ok(r)
+    }
+
+    /// An element type, if there is one.
+    fn scalar(&mut self) -> Option<Scalar> {
+        let s = Scalar::from_text(self.c.peek())?;
+        self.c.take();
+        Some(s)
+    }
+
+    /// An element type; `f64` where there is none.
+    fn elem(&mut self) -> Scalar {
+        self.scalar().unwrap_or(Scalar::F64)
+    }
+
+    /// `: T`, or nothing for `f64`.
+    fn typed(&mut self) -> Scalar {
+        if self.c.eat(":") { self.elem() } else { Scalar::F64 }
+    }
+
+    /// `close` comes after items that are separated by commas.
+    fn list<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
+        let mut items = Vec::new();
+        while !self.c.eat(close) {
+            if self.c.peek().is_empty() {
+                return Err(format!("`{close}` is missing"));
+            }
+            items.push(item(self)?);
+            self.c.eat(",");
+        }
+        Ok(items)
+    }
+
+    fn results(&mut self) -> Result<Vec<Leaf>, Fault> {
+        self.c.expect("[")?;
+        self.list("]", |r| {
+            if let Some(s) = r.scalar() {
+                return Ok(Leaf::Value(s));
+            }
+            let v = r.var()?;
+            r.c.expect(":")?;
+            let elem = r.elem();
+            if !r.is_shape() {
+                return Ok(Leaf::Cell(v, elem));
+            }
+            r.storage.insert(v);
+            Ok(Leaf::Storage(v, elem, r.shape()?))
+        })
+    }
+}

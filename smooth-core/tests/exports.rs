@@ -1,0 +1,216 @@
+//! What a kernel exports is read back as it was, for each row of the tables: a new operation, type, literal or form of
+//! F̃ is tested here by being there.
+
+use smooth_core::fsmooth::{Expr, Kernel, Kind, build, print};
+use smooth_core::lex::Cursor;
+use smooth_core::link::Export;
+use smooth_core::name::Names;
+use smooth_core::prim::Prim;
+use smooth_core::shape::bytes::Bytes;
+use smooth_core::shape::{Companion, Param, ParamKind, Source};
+use smooth_core::span::Origin;
+use smooth_core::ty::{Scalar, Type};
+use smooth_core::value::Lit;
+use std::collections::BTreeSet;
+
+/// Every scalar type, type parameters included.
+fn scalars() -> Vec<Scalar> {
+    Scalar::ALL.into_iter().chain((0..Scalar::MAX_REALS as u8).map(Scalar::Real)).collect()
+}
+
+/// A kernel of scalar parameters.
+fn kernel(params: &[Scalar], body: impl FnOnce(Vec<Expr>) -> Expr) -> Kernel {
+    let mut names = Names::default();
+    let param = |(k, s): (usize, &Scalar)| Param {
+        var: names.fresh("x"),
+        name: "x".into(),
+        kind: ParamKind::Scalar(*s),
+        source: Source::Argument(vec![k]),
+        column_major: false,
+    };
+    let params: Vec<Param> = params.iter().enumerate().map(param).collect();
+    let args = params.iter().map(|p| build::var(p.var, p.ty(), Origin::default())).collect();
+    let (body, reals) = (body(args), Scalar::MAX_REALS);
+    let (generics, callees, consts) = (vec![], vec![], vec![]);
+    Kernel { name: "f".into(), names, reals, generics, params, callees, consts, body }
+}
+
+/// The kernel as its callers see it.
+fn through_text(k: &Kernel) -> Kernel {
+    let companion = Companion {
+        result_type: k.body.ty().clone(),
+        result: k.body.ty().leaves().iter().map(|_| vec![]).collect(),
+        values: k.body.ty().leaves().iter().map(|_| None).collect(),
+        checks: vec![],
+        sizes: vec![],
+        frame: Bytes::zero(),
+        column_major: vec![],
+    };
+    let text = Export::new(k, companion).write();
+    let export = Export::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    export.body.unwrap_or_else(|| panic!("no body\n{text}"))
+}
+
+fn comes_back(k: &Kernel) {
+    let back = through_text(k);
+    assert_eq!((&back.body, &back.params), (&k.body, &k.params), "{}", print::flat(&k.body, &k.names));
+}
+
+/// All lists of `n` scalar types.
+fn lists(n: usize) -> Vec<Vec<Scalar>> {
+    let longer = |list: Vec<Scalar>| scalars().into_iter().map(move |s| [list.clone(), vec![s]].concat());
+    (0..n).fold(vec![vec![]], |lists, _| lists.into_iter().flat_map(longer).collect())
+}
+
+#[test]
+fn every_operation() {
+    for p in Prim::ALL {
+        let taken: Vec<_> = lists(p.arity()).into_iter().filter(|types| p.result(types).is_ok()).collect();
+        assert!(!taken.is_empty(), "{p:?} takes nothing");
+        for types in taken {
+            comes_back(&kernel(&types, |args| build::prim(*p, args, Origin::default())));
+        }
+    }
+}
+
+/// Operations inside each other: where one ends and the next begins.
+#[test]
+fn operations_of_operations() {
+    let o = Origin::default();
+    for outer in Prim::ALL {
+        for inner in Prim::ALL {
+            let twice = |s: Scalar| {
+                let given = vec![s; inner.arity()];
+                let between = inner.result(&given).ok()?;
+                let args = vec![between; outer.arity()];
+                outer.result(&args).ok().map(|_| given)
+            };
+            let Some(given) = scalars().into_iter().find_map(twice) else { continue };
+            let term = |args: Vec<Expr>| {
+                let part = build::prim(*inner, args, o);
+                build::prim(*outer, vec![part; outer.arity()], o)
+            };
+            comes_back(&kernel(&given, term));
+        }
+    }
+}
+
+/// Literals at the ends of each type, and the floats that are written in their own way.
+fn literals(s: Scalar) -> Vec<Lit> {
+    if s == Scalar::Bool {
+        return vec![Lit::Bool(false), Lit::Bool(true)];
+    }
+    if s.is_float() {
+        let ends = [f64::MAX, f64::MIN_POSITIVE, 5e-324, 3.0e38, 1e-45, 1e16, 1e21, 0.1, 1.0, 0.0];
+        let odd = [f64::INFINITY, f64::NAN, f64::from_bits(0x7ff0_0000_0000_0001)];
+        return ends.into_iter().chain(odd).flat_map(|x| [Lit::float(x, s), Lit::float(-x, s)]).collect();
+    }
+    let (low, high) = s.range();
+    [low, low + 1, 0, 1, high - 1, high].map(|n| Lit::Int(n, s)).to_vec()
+}
+
+#[test]
+fn every_literal() {
+    let o = Origin::default();
+    for l in scalars().into_iter().flat_map(literals) {
+        comes_back(&kernel(&[], |_| build::lit(l, o)));
+        comes_back(&kernel(&[], |_| build::array(vec![build::lit(l, o); 2], o)));
+        comes_back(&kernel(&[l.scalar()], |args| build::prim(Prim::Lt, [args, vec![build::lit(l, o)]].concat(), o)));
+    }
+}
+
+#[test]
+fn every_type() {
+    let o = Origin::default();
+    for s in scalars() {
+        comes_back(&kernel(&[s], |mut args| args.remove(0)));
+        comes_back(&kernel(&[s, s], |args| build::tuple(args, o)));
+    }
+}
+
+/// The form of a node. A new one has to get a name here, and a term below.
+fn form(e: &Expr) -> &'static str {
+    match e.kind() {
+        Kind::Var { .. } => "var",
+        Kind::Lit { .. } => "lit",
+        Kind::Const { .. } => "const",
+        Kind::Prim { .. } => "prim",
+        Kind::Let { .. } => "let",
+        Kind::If { .. } => "if",
+        Kind::Lam { .. } => "λ",
+        Kind::App { .. } => "apply",
+        Kind::Build { .. } => "build",
+        Kind::IFold { .. } => "ifold",
+        Kind::Sum { .. } => "sum",
+        Kind::Get { .. } => "get",
+        Kind::Len { .. } => "length",
+        Kind::Slice { .. } => "slice",
+        Kind::Array { .. } => "array",
+        Kind::Tuple { .. } => "tuple",
+        Kind::Proj { .. } => "proj",
+        Kind::Call { .. } => "call",
+    }
+}
+
+const FORMS: [&str; 18] = [
+    "var", "lit", "const", "prim", "let", "if", "λ", "apply", "build", "ifold", "sum", "get", "length", "slice",
+    "array", "tuple", "proj", "call",
+];
+
+/// A kernel with everything around its body that a body may name.
+const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [3, ?], \
+    k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [f64 []] f64 [], c_6 \"c\" constant 0: usize, \
+    t_7 \"t\" column_major: array T0 [?, = k_3]]\n\
+    callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
+    constant \"LIMIT\" own 0 f64\nin ";
+
+const BODIES: [&str; 18] = [
+    "a_0",
+    "(let x_9 = (const 0) in (x_9 + 1.5))",
+    "(if b_4 then a_0 else (build n_1 (λ i_9. (a_0[i_9] * 2.0))))",
+    "(let u_11 = (λ x_9: f64, y_10: [[f64]]. (x_9 + y_10[0][0])) in (apply u_11 (apply g_5 1.0) m_2))",
+    "(build k_3 (λ i_9. (build 3 (λ j_10. m_2[j_10]))))",
+    "(ifold k_3 (λ s_9 i_10. (s_9 + a_0[i_10])) 0.0)",
+    "(ifold k_3 (λ s_9 i_10. (tuple (proj 1 s_9) (proj 0 s_9))) (tuple a_0 a_0))",
+    "(sum n_1 (λ i_9. a_0[i_9]))",
+    "(sum_in_order n_1 (λ i_9. (tuple a_0[i_9] 1.0)))",
+    "(tuple (length a_0) (length 1 m_2) c_6)",
+    "(slice m_2 1 (length m_2))[0][k_3]",
+    "[[1.0, -2.5], [0.0, (neg 3.0)]]",
+    "(tuple (tuple 1.0 2) true (tuple))",
+    "(proj 1 (tuple 1u8 -7i64))",
+    "(call 0 (call 0 2.0))",
+    "(b_4 && ((k_3 <= 3) || (not b_4)))",
+    "((k_3 << 1u32) >> (leading_zeros k_3))",
+    "t_7[0]",
+];
+
+#[test]
+fn every_form() {
+    let mut seen = BTreeSet::new();
+    for body in BODIES {
+        let text = format!("{HEAD}{body}");
+        let read = |text: &str| {
+            smooth_core::fsmooth::parse::kernel(&mut Cursor::new(text), Origin::default())
+                .unwrap_or_else(|e| panic!("{e}: {text}"))
+        };
+        let k = read(&text);
+        assert_eq!(print::kernel(&k, &print::flat(&k.body, &k.names)), text);
+        let pretty = read(&print::kernel(&k, &print::pretty(&k.body, &k.names)));
+        assert_eq!((&pretty.body, &pretty.params), (&k.body, &k.params), "{text}");
+        comes_back(&k);
+        k.body.each(&mut |e| {
+            seen.insert(form(e));
+        });
+    }
+    assert_eq!(seen, BTreeSet::from(FORMS));
+}
+
+/// Types are read back from their own notation.
+#[test]
+fn types_inside_each_other() {
+    for text in ["f64", "[[T1]]", "(f64, [f32], ())", "fn(f64, [[bool]]) -> (u8, T3)"] {
+        let ty: Type = smooth_core::shape::text::read_type(&mut Cursor::new(text)).expect(text);
+        assert_eq!(ty.to_string(), text);
+    }
+}
