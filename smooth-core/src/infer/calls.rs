@@ -58,7 +58,7 @@ impl Infer<'_> {
         for (k, (p, shp)) in callee.params.iter().zip(args).enumerate().filter(|(_, (p, _))| p.ty() == Type::USIZE) {
             named.entry(Atom::Var(p.var)).or_insert_with(|| self.as_if_named(k, shp));
         }
-        value(&named).and_then(|most| self.upper(&most)).map_or(Shp::Scalar(None), Shp::AtMost)
+        value(&named).and_then(|most| self.facts.upper(&most)).map_or(Shp::Scalar(None), Shp::AtMost)
     }
 
     /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.

@@ -94,7 +94,7 @@ impl Infer<'_> {
             return unknown();
         }
         // Under a condition it may never be built: there it is computed as the integer it is, too.
-        if !self.is_fixed(&size) || self.conditional > 0 {
+        if !self.is_fixed(&size) || self.facts.is_conditional() {
             return size;
         }
         let operands = |a: &Atom| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] };
@@ -147,7 +147,7 @@ impl Infer<'_> {
             self.fault(code, at, format!("{what} {reason}"));
             return false;
         }
-        let Some(most) = self.upper(size) else {
+        let Some(most) = self.facts.upper(size) else {
             let (size, index) = (self.show(size), self.index_in(size));
             let message = format!("{what} of size `{size}`: how large the loop index `{index}` gets depends on data");
             self.fault(&codes::SIZE_FROM_LOOP, at, message);
@@ -228,7 +228,7 @@ impl Infer<'_> {
         let sizes = check.cards();
         // A size that depends on a loop index, or stands under a condition, is computed as the integer it is, where the
         // array is built.
-        let conditional = self.conditional > 0;
+        let conditional = self.facts.is_conditional();
         let later = matches!(&check, Check::Size { size } if (conditional || !self.is_fixed(size)) && self.data_in(size).is_none());
         if !later && self.decided_at_entry(&sizes, at, &|cx| cx.wanted(&check)) {
             self.record(check);
@@ -250,7 +250,7 @@ impl Infer<'_> {
     /// `start <= end <= len`: proved, refuted, or checked at entry; under a condition it is checked where
     /// it stands.
     pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, text: String, at: Origin) {
-        if self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end)) && self.at_least_zero(start) {
+        if self.facts.holds_slice(start, end, len) {
             return;
         }
         if let (Some(s), Some(t), Some(n)) = (start.constant(), end.constant(), len.constant()) {
@@ -262,7 +262,7 @@ impl Infer<'_> {
         let fixed = |c: &&Card| {
             self.is_fixed(c) && c.atoms().iter().all(|a| !matches!(a, Atom::Len(..)) || self.entry.contains(a))
         };
-        if [start, end, len].iter().all(fixed) && self.conditional == 0 {
+        if [start, end, len].iter().all(fixed) && !self.facts.is_conditional() {
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
         }
     }

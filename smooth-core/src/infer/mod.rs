@@ -19,9 +19,9 @@ pub use shp::Shp;
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum};
 use crate::name::VarId;
-use crate::role::Role;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, prove};
+use crate::shape::facts::Facts;
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use shp::{forget_values, of_type};
@@ -45,16 +45,11 @@ const STEPS: usize = 200_000;
 pub struct Infer<'k> {
     pub(crate) kernel: &'k Kernel,
     env: BTreeMap<VarId, Shp>,
-    /// Loop indices in scope with their counts, outermost first.
-    pub(crate) loops: Vec<(VarId, Option<Card>)>,
+    /// Facts about sizes and indices at the present place.
+    facts: Facts,
     /// Names that are not known at entry, and why.
     why: BTreeMap<VarId, Why>,
     entry: BTreeSet<Atom>,
-    /// What bounds may be made of: what is known at entry, and later only what callers tell.
-    pub(crate) told: BTreeSet<Atom>,
-    /// What variables that are not followed are at most.
-    limits: BTreeMap<VarId, Card>,
-    conditional: usize,
     /// How many terms it has looked at, and how many it may.
     steps: usize,
     most_steps: usize,
@@ -107,12 +102,9 @@ impl<'k> Infer<'k> {
         let mut infer = Infer {
             kernel,
             env: BTreeMap::new(),
-            loops: vec![],
+            facts: Facts::new(entry.clone(), kernel.params.iter().any(inline_only)),
             why: BTreeMap::new(),
-            told: entry.clone(),
             entry,
-            limits: BTreeMap::new(),
-            conditional: 0,
             steps: 0,
             most_steps: usize::MAX,
             used_up: None,
@@ -187,19 +179,14 @@ impl<'k> Infer<'k> {
         self.env.insert(v, shp);
     }
 
-    /// Whether `c >= 0` wherever the loops in scope run.
-    pub fn at_least_zero(&self, c: &Card) -> bool {
-        prove::at_least_zero(c, &self.loops)
+    /// The facts about sizes and indices at the present place.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
-    /// Whether `0 <= i < len` wherever the loops in scope run.
-    pub fn in_range(&self, i: &Card, len: &Card) -> bool {
-        prove::in_range(i, len, &self.loops)
-    }
-
-    /// Whether `0 <= start <= end <= len` wherever the loops in scope run.
-    pub fn holds_slice(&self, start: &Card, end: &Card, len: &Card) -> bool {
-        self.at_least_zero(start) && self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end))
+    /// The frame's size is asked for by callers: bounds mention only what they supply.
+    pub fn forget(&mut self, unknown: impl Fn(&Atom) -> bool) {
+        self.facts.forget(unknown);
     }
 
     /// The shape of a variable that has been in scope.
@@ -227,12 +214,12 @@ impl<'k> Infer<'k> {
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);
         self.env.insert(index, Shp::Scalar(Some(Card::var(index))));
-        self.loops.push((index, count));
+        self.facts.enter_loop(index, count);
     }
 
     /// The innermost loop index goes out of scope.
     pub fn leave_loop(&mut self) {
-        self.loops.pop();
+        self.facts.leave_loop();
     }
 
     /// Binds the shape of a `let`: a `usize` that cannot be followed is at least the same everywhere.
@@ -241,7 +228,7 @@ impl<'k> Infer<'k> {
             Shp::Scalar(None) | Shp::AtMost(_) | Shp::Long if *e.ty() == Type::USIZE => {
                 self.why.insert(x, if matches!(shp, Shp::Long) { Why::Long } else { Why::Data });
                 if let Shp::AtMost(most) = shp {
-                    self.limits.insert(x, most);
+                    self.facts.limit(x, Some(most));
                 }
                 Shp::Scalar(Some(Card::var(x)))
             }
@@ -319,12 +306,12 @@ impl<'k> Infer<'k> {
     /// The part of a term in that place comes next. One that is evaluated under a condition may never be evaluated:
     /// what it demands must not become an entry check.
     pub fn enter_part(&mut self, slot: Slot) {
-        self.conditional += usize::from(slot.role() == Role::Maybe);
+        self.facts.enter_part(slot.role());
     }
 
     /// The part of a term in that place has been seen.
     pub fn leave_part(&mut self, slot: Slot) {
-        self.conditional -= usize::from(slot.role() == Role::Maybe);
+        self.facts.leave_part(slot.role());
     }
 
     fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
@@ -357,7 +344,7 @@ impl<'k> Infer<'k> {
         let shape = self.shape(a).shape();
         let i = self.shape(i).card();
         if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
-            && self.conditional == 0
+            && !self.facts.is_conditional()
             && i >= n
             && n >= 0
         {

@@ -5,26 +5,14 @@ use super::{Infer, Shp};
 use crate::fsmooth::Expr;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::bound;
-use crate::shape::card::{Atom, Card, Op};
+use crate::shape::card::{Card, Op};
 use crate::ty::Type;
 
 impl Infer<'_> {
-    /// What a size is at most over the loops in scope, made of what callers tell.
-    pub fn upper(&self, c: &Card) -> Option<Card> {
-        let known = |a: &Atom| self.told.contains(a) || (self.open && matches!(a, Atom::Len(..)));
-        // What is known at entry has been checked there, unless it stands under a condition: it is its own bound.
-        let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || known(a)) && !c.is_lost();
-        if fixed && self.conditional == 0 {
-            return Some(c.clone());
-        }
-        bound::upper(c, &self.loops, &known, &self.limits)
-    }
-
     /// What a `usize` is at most, also where it cannot be followed.
     fn limit(&self, shp: &Shp) -> Option<Card> {
         match shp {
-            Shp::Scalar(c) => self.upper(c.as_ref()?),
+            Shp::Scalar(c) => self.facts.upper(c.as_ref()?),
             Shp::AtMost(most) => Some(most.clone()),
             _ => None,
         }
@@ -41,7 +29,7 @@ impl Infer<'_> {
             return Shp::number(size_prim(p, &a, &b));
         }
         let (x, y) = (self.as_if_named(0, a), self.as_if_named(1, b));
-        let most = size_prim(p, &x, &y).and_then(|c| self.upper(&c));
+        let most = size_prim(p, &x, &y).and_then(|c| self.facts.upper(&c));
         let followed = |s: &Shp| matches!(s, Shp::Long | Shp::Scalar(Some(_)));
         let unknown = if followed(a) && followed(b) { Shp::Long } else { Shp::Scalar(None) };
         most.map_or(unknown, Shp::AtMost)
@@ -54,10 +42,8 @@ impl Infer<'_> {
             return c.clone();
         }
         let v = VarId(LOST.0 - 1 - k as u32);
-        match shp {
-            Shp::AtMost(most) => drop(self.limits.insert(v, most.clone())),
-            _ => drop(self.limits.remove(&v)),
-        }
+        let most = if let Shp::AtMost(most) = shp { Some(most.clone()) } else { None };
+        self.facts.limit(v, most);
         Card::var(v)
     }
 
@@ -77,7 +63,7 @@ impl Infer<'_> {
     /// A shape outside the scope of `x`: what is followed by that name alone has a bound at most.
     pub(super) fn leave(&self, x: VarId, shp: Shp) -> Shp {
         match shp {
-            Shp::Scalar(Some(c)) if c.mentions(x) => self.upper(&c).map_or(Shp::Scalar(None), Shp::AtMost),
+            Shp::Scalar(Some(c)) if c.mentions(x) => self.facts.upper(&c).map_or(Shp::Scalar(None), Shp::AtMost),
             Shp::Tuple(ss) => Shp::Tuple(ss.into_iter().map(|s| self.leave(x, s)).collect()),
             shp => shp,
         }
@@ -86,7 +72,7 @@ impl Infer<'_> {
     /// Remembers how large an index gets whose count is not followed.
     pub fn limit_index(&mut self, index: VarId, count: &Shp) {
         if let Some(most) = self.limit(count) {
-            self.limits.insert(index, most.sub(&Card::lit(1)));
+            self.facts.limit(index, Some(most.sub(&Card::lit(1))));
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
         bounds: BTreeSet::new(),
     };
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
-    cx.infer.told.retain(|a| !free(a));
+    cx.infer.forget(free);
     let leaves = kernel.body.ty().leaves();
     let results: Vec<Leaf> = leaves
         .iter()
@@ -295,7 +295,7 @@ impl Lower<'_> {
         if c.is_lost() {
             return c.clone();
         }
-        self.infer.upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
+        self.infer.facts().upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
     }
 
     /// The leaves of a tuple variable or of a component of one.
@@ -327,7 +327,7 @@ impl Lower<'_> {
             Kind::Get(a, i) => {
                 let len = self.infer.shape(a).shape()[0].clone();
                 let index = self.infer.shape(i).card();
-                let proved = index.is_some_and(|i| self.infer.in_range(&i, &len));
+                let proved = index.is_some_and(|i| self.infer.facts().in_range(&i, &len));
                 let mut view = self.view(a);
                 let index = self.scalar(i);
                 view.steps.push(Step::At { index, check: (!proved).then_some(len), origin: e.origin() });
@@ -336,7 +336,7 @@ impl Lower<'_> {
             Kind::Slice(a, s, t) => {
                 let len = self.infer.shape(a).shape()[0].clone();
                 let (start, end) = (self.infer.shape(s).card(), self.infer.shape(t).card());
-                let proved = matches!((start, end), (Some(s), Some(t)) if self.infer.at_least_zero(&s) && self.infer.at_least_zero(&t.sub(&s)) && self.infer.at_least_zero(&len.sub(&t)));
+                let proved = start.zip(end).is_some_and(|(s, t)| self.infer.facts().holds_slice(&s, &t, &len));
                 let mut view = self.view(a);
                 // What is checked here counts as its length from now on: it is checked as the integer it is.
                 let (start, end) =
