@@ -1,10 +1,11 @@
 //! The compiler of the smooth array language.
 //!
 //! Pure: tokens in, tokens out; no IO, no environment, and the same output for the same input. The rooms
-//! in the order of the flow: [`surface`] (what the user wrote), [`elaborate`] (types, Fig. 2),
+//! in the order of the flow: [`surface`] (the user's function), [`elaborate`] (types, Fig. 2),
 //! [`fsmooth`] (F̃, Fig. 1), [`link`] (callees), [`infer`] (shapes, Fig. 8), [`simplify`] (fusion,
-//! Fig. 4), [`lower`] (Fig. 7), [`dps`] (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame),
-//! [`emit`] (Rust). [`pipeline`] has the order and nothing else: read it first.
+//! Fig. 4), [`share`] (common subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`dps`]
+//! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`emit`] (Rust). [`pipeline`] runs them
+//! in this order: read it first.
 
 mod analysis;
 pub mod diag;

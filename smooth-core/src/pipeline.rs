@@ -1,4 +1,4 @@
-//! The steps in order. Read this first; there is no logic in it.
+//! The steps in order, and the checks of the terms between them. Read this first.
 
 use crate::diag::Diags;
 use crate::dps::Program;

@@ -183,7 +183,7 @@ fn every_mistake_is_caught() {
 }
 
 #[test]
-fn nothing_else_is_caught() {
+fn correct_passes_are_not_caught() {
     let net = Net::new();
     let honest = [Change::Smooth(|_| {}), Change::Dps(|_| {}), Change::Frame(smooth_core::plan::frame)];
     for seed in 1..=100 {

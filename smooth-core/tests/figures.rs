@@ -315,6 +315,25 @@ fn fig_6_cells_are_written_once_and_before_they_are_read() {
     assert!(run(Term::Seq(vec![])).unwrap_err().contains("not full"));
 }
 
+#[test]
+fn checker_of_dps_rejects() {
+    let (_, p) = dps_of("(build n_1 (λ i_9. a_0[i_9]))");
+    let with = |body: Term| dps::check::check(&Program { body, ..p.clone() });
+    let a = p.params[0].var;
+    assert!(
+        with(Term::Copy(dps::Copy {
+            dest: Dest::Storage(a, vec![]),
+            view: View { base: a, steps: vec![] },
+            shape: vec![]
+        }))
+        .is_err()
+    );
+    let mut names = p.names.clone();
+    let stranger = names.fresh("stranger");
+    let program = Program { names, body: Term::Size(Card::var(stranger)), ..p.clone() };
+    assert!(dps::check::check(&program).unwrap_err().contains("stranger"));
+}
+
 // Fig. 9: cardinalities of bytes.
 
 #[test]

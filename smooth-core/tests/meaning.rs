@@ -153,7 +153,7 @@ macro_rules! floats {
 }
 
 #[test]
-fn as_rust_has_it() {
+fn operations_match_rust() {
     let mut seen = Seen::default();
     integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
     signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; }

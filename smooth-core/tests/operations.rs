@@ -115,7 +115,7 @@ fn exponentials_and_triangular_products() {
 
 /// The test sees a second exponential, and a product that is made twice.
 #[test]
-fn what_is_done_twice_is_counted_twice() {
+fn repeated_work_is_counted_twice() {
     let unit = plain(
         "#[smooth] fn once(q: &[f64; n]) -> f64 { let e = build(n, |i| q[i].exp()); sum(n, |i| e[i]) * e[0] }
          #[smooth] fn twice(q: &[f64; n]) -> f64 { sum(n, |i| q[i].exp()) * sum(n, |i| 1.0 + q[n - 1 - i].exp()) }",

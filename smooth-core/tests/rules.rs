@@ -1,23 +1,20 @@
-//! The rules one by one: a term, and what it becomes; and terms that have to stay as they are.
+//! The rules of `simplify` one by one: a term before and after it, and terms that have to stay as they are.
 
 #[path = "common/notation.rs"]
 mod notation;
 
-use notation::{numberless, shown};
-use smooth_core::dps::{self, Alloc, Dest, Placement, Program, Term, View};
+use notation::{numberless, one_line, shown};
 use smooth_core::fsmooth::{Kernel, Kind, check};
-use smooth_core::lower::{lower, normalise};
 use smooth_core::pass::Switches;
 use smooth_core::prim::Prim;
 use smooth_core::run::Cx;
-use smooth_core::shape::card::Card;
 use smooth_core::simplify::simplify;
 use smooth_core::span::Origin;
-use smooth_core::storage;
 use smooth_core::ty::Type;
 
-const HEAD: &str =
-    "kernel \"k\" [a_0 \"a\": array f64 [n_1], b_2 \"b\": array f64 [3], x_3 \"x\": f64, k_4 \"k\": usize] in ";
+const HEAD: &str = r#"
+    kernel "k" [a_0 "a": array f64 [n_1], b_2 "b": array f64 [3], x_3 "x": f64, k_4 "k": usize] in
+"#;
 
 fn kernel(body: &str) -> Kernel {
     notation::kernel(HEAD, body)
@@ -34,7 +31,7 @@ fn simplified(body: &str) -> String {
 
 #[track_caller]
 fn becomes(before: &str, after: &str) {
-    assert_eq!(simplified(before), after, "{before}");
+    assert_eq!(simplified(before), one_line(after), "{before}");
 }
 
 #[track_caller]
@@ -58,22 +55,27 @@ fn fig_4_length_of_build() {
 }
 
 #[test]
-fn fusion_repeats_no_dear_work_and_drops_no_check() {
+fn fusion_repeats_no_expensive_work_and_drops_no_check() {
     // Two consumers of an exponential.
     stays(
-        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in ((sum n_1 (λ j_6. y_9[j_6])) + (sum n_1 (λ j_7. (y_9[j_7] * x_3)))))",
+        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in
+         ((sum n_1 (λ j_6. y_9[j_6])) + (sum n_1 (λ j_7. (y_9[j_7] * x_3)))))",
     );
-    // Read at another place than the loop's own.
-    stays("(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in (sum n_1 (λ j_6. y_9[((j_6 * k_4) % n_1)])))");
+    // Read at an index other than the loop's own.
+    stays(
+        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in
+         (sum n_1 (λ j_6. y_9[((j_6 * k_4) % n_1)])))",
+    );
     // Cheap, but the index may be out of range.
     stays("(let y_9 = (build n_1 (λ i_5. (a_0[i_5] + x_3))) in (sum k_4 (λ j_6. y_9[j_6])))");
 }
 
 #[test]
-fn what_loops_come_back_to_is_computed_again_only_if_that_is_a_load_and_an_operation() {
+fn loops_recompute_elements_as_cheap_as_a_load() {
     let pairs = |element: &str| {
         format!(
-            "(let y_9 = (build n_1 (λ i_5. {element})) in (sum n_1 (λ j_6. (sum n_1 (λ l_7. (y_9[j_6] * y_9[l_7]))))))"
+            "(let y_9 = (build n_1 (λ i_5. {element})) in
+             (sum n_1 (λ j_6. (sum n_1 (λ l_7. (y_9[j_6] * y_9[l_7]))))))"
         )
     };
     stays(&pairs("(a_0[i_5] - a_0[((n_1 - 1) - i_5)])"));
@@ -81,21 +83,23 @@ fn what_loops_come_back_to_is_computed_again_only_if_that_is_a_load_and_an_opera
         &pairs("(a_0[((n_1 - 1) - i_5)] * x_3)"),
         "(sum n (λ j. (sum n (λ l. ((a[((n - 1) - j)] * x) * (a[((n - 1) - l)] * x))))))",
     );
-    // Each consumer looks at an element once: that is the price of a store and a load.
+    // Each consumer reads an element once: computing it twice costs no more than a store and a load.
     becomes(
-        "(let y_9 = (build n_1 (λ i_5. (a_0[i_5] - (x_3 * x_3)))) in ((sum n_1 (λ j_6. y_9[j_6])) * (sum n_1 (λ l_7. y_9[l_7]))))",
+        "(let y_9 = (build n_1 (λ i_5. (a_0[i_5] - (x_3 * x_3)))) in
+         ((sum n_1 (λ j_6. y_9[j_6])) * (sum n_1 (λ l_7. y_9[l_7]))))",
         "((sum n (λ j. (a[j] - (x * x)))) * (sum n (λ l. (a[l] - (x * x)))))",
     );
 }
 
 #[test]
-fn the_extent_of_a_state_is_that_of_the_first() {
+fn extents_of_a_fold_are_those_of_its_initial_state() {
     let fold = "(ifold k_4 (λ s_5 i_6. (tuple a_0 ((proj 1 s_5) + x_3))) (tuple a_0 x_3))";
     becomes(&format!("(length (proj 0 {fold}))"), "n");
-    // As the size of rows that are read elsewhere.
+    // The extent is the size of rows that are read elsewhere.
     simplified(&format!(
-        "(let y_9 = (build n_1 (λ j_7. (build (length (proj 0 {fold})) (λ l_8. a_0[l_8])))) in \
-         (build n_1 (λ m_10. (sum k_4 (λ p_12. (sum (length 1 y_9) (λ o_11. y_9[m_10][o_11])))))))"
+        "(let y_9 = (build n_1 (λ j_7. (build (length (proj 0 {fold})) (λ l_8. a_0[l_8])))) in
+         (build n_1 (λ m_10.
+           (sum k_4 (λ p_12. (sum (length 1 y_9) (λ o_11. y_9[m_10][o_11])))))))"
     ));
 }
 
@@ -116,16 +120,16 @@ fn indices_are_proved_as_in_lowering() {
         &read("(sum n_1 (λ j_6. (let m_7 = ((n_1 - 1) - j_6) in (y_9[m_7] + (f64 m_7)))))"),
         "(sum n (λ j. (let m = ((n - 1) - j) in ((a[m] * x) + (f64 m)))))",
     );
-    // One too far, or of another length.
+    // Out of range by one, or bounded by another size.
     stays(&read("(sum n_1 (λ j_6. y_9[(j_6 + 1)]))"));
     stays(&read("(sum k_4 (λ j_6. y_9[(j_6 % k_4)]))"));
     stays(&read("(sum n_1 (λ j_6. y_9[(max j_6 k_4)]))"));
 }
 
 #[test]
-fn dear_elements_are_computed_once() {
+fn expensive_elements_are_computed_once() {
     let read = |sum: &str| format!("(let y_9 = (build (n_1 * k_4) (λ i_5. (exp (f64 i_5)))) in {sum})");
-    // Rows and columns of a flat array, every third element, from the end.
+    // Rows of a flat array, every third element, from the end.
     becomes(
         &read("(sum n_1 (λ j_6. (sum k_4 (λ l_7. y_9[((j_6 * k_4) + l_7)]))))"),
         "(sum n (λ j. (sum k (λ l. (exp (f64 ((j * k) + l)))))))",
@@ -135,45 +139,52 @@ fn dear_elements_are_computed_once() {
         &read("(sum (n_1 * k_4) (λ j_6. y_9[(((n_1 * k_4) - 1) - j_6)]))"),
         "(sum (n * k) (λ j. (exp (f64 (((n * k) - 1) - j)))))",
     );
-    // Overlapping rows; the same row again; one element, however it is written.
+    // Overlapping rows; the same row in every iteration; one element, with an index that mentions the loop.
     stays(&read("(sum n_1 (λ j_6. (sum k_4 (λ l_7. y_9[(j_6 + l_7)]))))"));
     stays(&read("(sum k_4 (λ m_8. (sum n_1 (λ j_6. (sum k_4 (λ l_7. y_9[((j_6 * k_4) + l_7)]))))))"));
     stays(&read(
-        "(sum (n_1 * k_4) (λ j_6. (let m_7 = (((n_1 * k_4) - 1) - j_6) in (y_9[(m_7 + j_6)] * (f64 (m_7 * m_7))))))",
+        "(sum (n_1 * k_4) (λ j_6.
+           (let m_7 = (((n_1 * k_4) - 1) - j_6) in (y_9[(m_7 + j_6)] * (f64 (m_7 * m_7))))))",
     ));
 }
 
 #[test]
-fn get_of_a_build_that_has_no_name() {
+fn get_of_an_unnamed_build() {
     becomes("(sum n_1 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))", "(sum n (λ j. (exp a[j])))");
     becomes("(build 4 (λ i_5. (exp (f64 i_5))))[2]", "(exp 2.0)");
     stays("(sum k_4 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))");
 }
 
 #[test]
-fn reads_that_agree_become_one() {
+fn reads_with_equal_indices_become_one() {
     let y = "(build n_1 (λ i_5. (exp a_0[i_5])))";
-    // An element that is read twice, also where one of the reads stands under a condition.
+    // An element that is read twice, once under a condition.
     becomes(
-        &format!("(let y_9 = {y} in (sum n_1 (λ j_6. (y_9[j_6] * (if (x_3 > 0.0) then y_9[j_6] else x_3)))))"),
+        &format!(
+            "(let y_9 = {y} in
+             (sum n_1 (λ j_6. (y_9[j_6] * (if (x_3 > 0.0) then y_9[j_6] else x_3)))))"
+        ),
         "(sum n (λ j. (let y = (exp a[j]) in (y * (if (x > 0.0) then y else x)))))",
     );
-    // What the elements of a row share is computed once for each row.
+    // The work that the elements of a row share is done once for each row.
     let rows = "(build n_1 (λ i_5. (let s_7 = (exp a_0[i_5]) in (build n_1 (λ l_8. (s_7 * a_0[l_8]))))))";
     becomes(
         &format!("(let y_9 = {rows} in (sum n_1 (λ j_6. (sum n_1 (λ m_10. y_9[j_6][m_10])))))"),
         "(sum n (λ j. (let s = (exp a[j]) in (sum n (λ m. (s * a[m]))))))",
     );
-    // By columns it would be computed for each element; other indices do not agree; one more loop between.
+    // By columns it would be done for each element. The indices differ. There is one more loop between.
     stays(&format!("(let y_9 = {rows} in (sum n_1 (λ j_6. (sum n_1 (λ m_10. y_9[m_10][j_6])))))"));
     stays(&format!("(let y_9 = {y} in (sum n_1 (λ j_6. (y_9[j_6] * y_9[((n_1 - 1) - j_6)]))))"));
     stays(&format!("(let y_9 = {y} in (sum k_4 (λ l_7. (sum n_1 (λ j_6. (y_9[j_6] * y_9[j_6]))))))"));
     stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[j_6] * y_9[j_6]))))"));
-    // The index is known further in.
+    // The index mentions a variable that is bound further in.
     stays(&format!(
-        "(let y_9 = {y} in (ifold k_4 (λ s_7 j_6. (if (y_9[(s_7 % n_1)] < (x_3 * y_9[(s_7 % n_1)])) then s_7 else j_6)) 0))"
+        "(let y_9 = {y} in
+         (ifold k_4 (λ s_7 j_6.
+           (if (y_9[(s_7 % n_1)] < (x_3 * y_9[(s_7 % n_1)])) then s_7 else j_6))
+           0))"
     ));
-    // An index goes where it was not evaluated only if it has a value there whatever the sizes are.
+    // An index moves to a place where it was not evaluated only if it has a value there for all sizes.
     let at = |i: &str| format!("(if (n_1 > k_4) then (y_9[{i}] * y_9[{i}]) else x_3)");
     stays(&format!("(let y_9 = {y} in {})", at("(k_4 % n_1)")));
     stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[(k_4 % n_1)] * y_9[(k_4 % n_1)]))))"));
@@ -191,23 +202,30 @@ fn reads_that_agree_become_one() {
 }
 
 #[test]
-fn what_a_condition_chooses_is_read_where_it_is() {
+fn selected_arrays_are_read_in_place() {
     becomes("(sum 3 (λ i_5. (if (x_3 > 0.0) then b_2 else b_2)[i_5]))", "((b[0] + b[1]) + b[2])");
     becomes(
-        "(let y_9 = (if (x_3 > 0.0) then a_0 else (build n_1 (λ i_5. (exp a_0[i_5])))) in (sum n_1 (λ j_6. y_9[j_6])))",
+        "(let y_9 = (if (x_3 > 0.0) then a_0 else (build n_1 (λ i_5. (exp a_0[i_5])))) in
+         (sum n_1 (λ j_6. y_9[j_6])))",
         "(let y = (if (x > 0.0) then a else (build n (λ i. (exp a[i])))) in (sum n (λ j. y[j])))",
     );
     becomes(
-        "(sum n_1 (λ j_6. (if (x_3 > 0.0) then a_0 else (build n_1 (λ i_5. (exp a_0[i_5]))))[j_6]))",
+        "(sum n_1 (λ j_6.
+           (if (x_3 > 0.0) then a_0 else (build n_1 (λ i_5. (exp a_0[i_5]))))[j_6]))",
         "(sum n (λ j. (if (x > 0.0) then a[j] else (exp a[j]))))",
     );
     becomes(
-        "(let y_9 = (if (x_3 > 0.0) then a_0 else (if (x_3 < -1.0) then b_2 else a_0)) in (sum k_4 (λ j_6. y_9[j_6])))",
-        "(let y = (x > 0.0) in (sum k (λ j. (if y then a[j] else (if (x < -1.0) then b[j] else a[j])))))",
+        "(let y_9 = (if (x_3 > 0.0) then a_0 else (if (x_3 < -1.0) then b_2 else a_0)) in
+         (sum k_4 (λ j_6. y_9[j_6])))",
+        "(let y = (x > 0.0) in
+         (sum k (λ j. (if y then a[j] else (if (x < -1.0) then b[j] else a[j])))))",
     );
     becomes(
-        "(let y_9 = (if (x_3 > 0.0) then (tuple a_0 1.0) else (tuple b_2 2.0)) in (sum k_4 (λ j_6. ((proj 0 y_9)[j_6] * (proj 1 y_9)))))",
-        "(let y = (x > 0.0) in (let y = (if y then 1.0 else 2.0) in (sum k (λ j. ((if y then a[j] else b[j]) * y)))))",
+        "(let y_9 = (if (x_3 > 0.0) then (tuple a_0 1.0) else (tuple b_2 2.0)) in
+         (sum k_4 (λ j_6. ((proj 0 y_9)[j_6] * (proj 1 y_9)))))",
+        "(let y = (x > 0.0) in
+         (let y = (if y then 1.0 else 2.0) in
+         (sum k (λ j. ((if y then a[j] else b[j]) * y)))))",
     );
 }
 
@@ -215,14 +233,16 @@ fn what_a_condition_chooses_is_read_where_it_is() {
 fn slice_of_build() {
     // Half of an array, and only that half is computed.
     becomes(
-        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in (let z_8 = (slice y_9 0 (n_1 / 2)) in (sum (n_1 / 2) (λ j_6. z_8[j_6]))))",
+        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in
+         (let z_8 = (slice y_9 0 (n_1 / 2)) in
+         (sum (n_1 / 2) (λ j_6. z_8[j_6]))))",
         "(sum (n / 2) (λ j. (exp a[j])))",
     );
     becomes(
         "(let y_9 = (build (n_1 + 2) (λ i_5. (exp (f64 i_5)))) in (slice y_9 1 (n_1 + 1)))",
         "(build ((n + 1) - 1) (λ i. (exp (f64 (1 + i)))))",
     );
-    // Perhaps there are no k elements.
+    // The array may have fewer than k elements.
     stays("(slice (build n_1 (λ i_5. (exp a_0[i_5]))) 0 k_4)");
 }
 
@@ -233,7 +253,7 @@ fn length_of_slice() {
 }
 
 #[test]
-fn build_of_index_of_a_row_that_may_not_be_there() {
+fn build_of_index_keeps_rows_that_may_be_out_of_range() {
     let head = "kernel \"k\" [m_0 \"m\": array f64 [n_1, k_2], p_3 \"p\": usize] in ";
     let read = |body: &str| {
         let mut k = notation::kernel(head, body);
@@ -241,7 +261,7 @@ fn build_of_index_of_a_row_that_may_not_be_there() {
         shown(&k)
     };
     assert_eq!(read("(build n_1 (λ i_4. (build k_2 (λ j_5. m_0[i_4][j_5]))))"), "m");
-    // With no columns nobody asks for the row, or divides by zero.
+    // Without columns the row is not read, and nothing is divided by zero.
     for row in ["p_3", "(p_3 % k_2)", "0"] {
         let body = format!("(build k_2 (λ j_5. m_0[{row}][j_5]))");
         assert_eq!(read(&body), numberless(&body));
@@ -254,7 +274,7 @@ fn build_of_index() {
     becomes("(build (length a_0) (λ i_5. a_0[i_5]))", "a");
     becomes("(build (n_1 / 2) (λ i_5. a_0[i_5]))", "(slice a 0 (n / 2))");
     becomes("(build (n_1 % 3) (λ i_5. a_0[(i_5 + 0)]))", "(slice a 0 (n % 3))");
-    // Perhaps out of range; reversed; scaled.
+    // An index that may be out of range; reversed; scaled.
     stays("(build k_4 (λ i_5. a_0[i_5]))");
     stays("(build n_1 (λ i_5. a_0[(1 + i_5)]))");
     stays("(build n_1 (λ i_5. a_0[((n_1 - 1) - i_5)]))");
@@ -266,24 +286,30 @@ fn rows_and_transposes_are_never_built() {
     let outer = "(build n_1 (λ i_5. (build k_4 (λ j_6. (exp (a_0[i_5] * (f64 j_6)))))))";
     // A row, as an array.
     becomes(
-        &format!("(let y_9 = {outer} in (sum n_1 (λ l_7. (let r_8 = y_9[l_7] in (sum k_4 (λ m_10. r_8[m_10]))))))"),
+        &format!(
+            "(let y_9 = {outer} in
+             (sum n_1 (λ l_7. (let r_8 = y_9[l_7] in (sum k_4 (λ m_10. r_8[m_10]))))))"
+        ),
         "(sum n (λ l. (sum k (λ m. (exp (a[l] * (f64 m)))))))",
     );
     // A transpose, and a row of it.
     becomes(
         &format!(
-            "(let y_9 = {outer} in (let t_11 = (build k_4 (λ p_12. (build n_1 (λ q_13. y_9[q_13][p_12])))) in (sum k_4 (λ l_7. (sum n_1 (λ m_10. t_11[l_7][m_10]))))))"
+            "(let y_9 = {outer} in
+             (let t_11 = (build k_4 (λ p_12. (build n_1 (λ q_13. y_9[q_13][p_12])))) in
+             (sum k_4 (λ l_7. (sum n_1 (λ m_10. t_11[l_7][m_10]))))))"
         ),
         "(sum k (λ l. (sum n (λ m. (exp (a[m] * (f64 l)))))))",
     );
-    // Each row again and again.
+    // Each row is read in several iterations.
     stays(&format!("(let y_9 = {outer} in (sum n_1 (λ l_7. (sum n_1 (λ m_10. y_9[m_10][(l_7 % k_4)])))))"));
 }
 
 #[test]
-fn lets_float_to_where_they_meet_a_consumer() {
+fn lets_float_to_their_consumers() {
     becomes(
-        "(let y_9 = (let z_8 = (exp x_3) in (build n_1 (λ i_5. (a_0[i_5] * z_8)))) in (sum n_1 (λ j_6. y_9[j_6])))",
+        "(let y_9 = (let z_8 = (exp x_3) in (build n_1 (λ i_5. (a_0[i_5] * z_8)))) in
+         (sum n_1 (λ j_6. y_9[j_6])))",
         "(let z = (exp x) in (sum n (λ j. (a[j] * z))))",
     );
     becomes("(sqrt (let z_8 = (exp x_3) in (z_8 * z_8)))", "(let z = (exp x) in (sqrt (z * z)))");
@@ -292,24 +318,27 @@ fn lets_float_to_where_they_meet_a_consumer() {
         "(if (let z_8 = (exp x_3) in (z_8 < (z_8 * x_3))) then x_3 else 0.0)",
         "(let z = (exp x) in (if (z < (z * x)) then x else 0.0))",
     );
-    // Not out of what may not run, or runs often.
+    // Not out of terms that may not be evaluated, or are evaluated often.
     stays("(if (x_3 < 0.0) then (let z_8 = (exp x_3) in (z_8 * z_8)) else 0.0)");
     stays("(sum n_1 (λ i_5. (let z_8 = (exp a_0[i_5]) in (z_8 * z_8))))");
     stays("(if ((x_3 < 0.0) && (let z_8 = (exp x_3) in ((z_8 * z_8) < z_8))) then 1.0 else 0.0)");
-    // Storage is given back after the scalar that needs it.
+    // The scope of the array ends with the scalar that needs it, so that its storage is released.
     stays(
-        "((let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in ((sum n_1 (λ j_6. y_9[j_6])) / (sum n_1 (λ j_7. (y_9[j_7] * y_9[j_7]))))) + x_3)",
+        "((let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in
+          ((sum n_1 (λ j_6. y_9[j_6])) / (sum n_1 (λ j_7. (y_9[j_7] * y_9[j_7]))))) +
+          x_3)",
     );
 }
 
-/// Each array is cheap and read twice by the next: computed again everywhere, the last would cost 2²⁰.
+/// Each array is cheap and read twice by the next. Computed anew at every read, the last would cost 2²⁰.
 #[test]
 fn chains_of_cheap_elements_do_not_blow_up() {
     let mut body = "(sum 3 (λ j_6. x_120[(j_6 % n_1)]))".to_string();
     for k in (101..=120).rev() {
         let before = if k == 101 { "a_0".to_string() } else { format!("x_{}", k - 1) };
         body = format!(
-            "(let x_{k} = (build n_1 (λ i_{}. ({before}[i_{}] + {before}[((i_{} + 1) % n_1)]))) in {body})",
+            "(let x_{k} = (build n_1 (λ i_{}. ({before}[i_{}] + {before}[((i_{} + 1) % n_1)]))) in
+             {body})",
             k + 100,
             k + 100,
             k + 100
@@ -355,7 +384,7 @@ fn identities_hold_for_every_bit_pattern() {
     becomes("(x_3 + -0.0)", "x");
     becomes("(neg (neg x_3))", "x");
     becomes("(k_4 + 0)", "k");
-    // The negative of the least integer is none.
+    // The least integer has no negative.
     let of_int = "(neg (neg (i32 x_3)))";
     stays(of_int);
     // -0.0, NaN and infinity.
@@ -375,7 +404,7 @@ fn small_static_loops_unroll() {
 }
 
 #[test]
-fn the_checker_of_f_smooth_refuses() {
+fn checker_of_f_smooth_rejects() {
     let refused = |body: &str| check::check(&kernel(body)).unwrap_err();
     let k = kernel("(let y_5 = x_3 in y_5)");
     let mut twice = k.clone();
@@ -385,82 +414,4 @@ fn the_checker_of_f_smooth_refuses() {
     assert!(refused("(ifold k_4 (λ s_5 i_6. i_6) x_3)").contains("the state of a fold"));
     assert!(refused("(sum x_3 (λ i_5. x_3))").contains("a count or index"));
     assert!(refused("[x_3, k_4]").contains("elements"));
-}
-
-/// A program in which one array is a copy of `a`, or is built only to be copied.
-fn lowered(body: &str) -> Program {
-    let k = kernel(body);
-    let n = k.params[0].extent(0);
-    let p = lower(normalise(k), &[vec![n]], &[]);
-    dps::check::check(&p).unwrap();
-    p
-}
-
-/// The blocks that have bytes of their own.
-fn allocs(p: &Program) -> usize {
-    let mut n = 0;
-    p.body.each(&mut |t| {
-        if let Term::Alloc(Alloc { blocks, .. }) = t {
-            n += blocks.iter().filter(|b| !matches!(b.placement, Placement::In(_))).count();
-        }
-    });
-    n
-}
-
-fn copies(p: &Program) -> usize {
-    p.body.count(|t| matches!(t, Term::Copy(_)))
-}
-
-#[test]
-fn copies_become_names_or_destinations() {
-    let mut p = lowered("(let y_5 = a_0 in (build n_1 (λ i_6. (y_5[i_6] + y_5[i_6]))))");
-    assert_eq!((allocs(&p), copies(&p)), (1, 1), "D-VarVector copies");
-    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
-    dps::check::check(&p).unwrap();
-    assert_eq!((allocs(&p), copies(&p)), (0, 0));
-
-    let mut p = lowered("(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in y_5)");
-    assert_eq!((allocs(&p), copies(&p)), (1, 1));
-    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
-    dps::check::check(&p).unwrap();
-    assert_eq!((allocs(&p), copies(&p)), (0, 0), "built in the destination");
-}
-
-#[test]
-fn what_is_read_before_the_copy_is_built_in_the_destination() {
-    let mut p = lowered(
-        "(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in (let s_7 = y_5[0] in (if (s_7 > x_3) then y_5 else a_0)))",
-    );
-    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
-    // Read before the condition, it can still be in the destination; in the other branch it is overwritten.
-    assert_eq!((allocs(&p), copies(&p)), (0, 1));
-}
-
-#[test]
-fn empty_storage_is_nowhere() {
-    let mut p = lowered("(let y_5 = (build 0 (λ i_6. x_3)) in (build n_1 (λ i_7. (sum k_4 (λ j_8. y_5[j_8])))))");
-    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
-    assert_eq!(
-        p.body.count(|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if blocks[0].placement == Placement::Empty)),
-        1
-    );
-}
-
-#[test]
-fn the_checker_of_dps_refuses() {
-    let p = lowered("(build n_1 (λ i_6. a_0[i_6]))");
-    let with = |body: Term| dps::check::check(&Program { body, ..p.clone() });
-    let a = p.params[0].var;
-    assert!(
-        with(Term::Copy(dps::Copy {
-            dest: Dest::Storage(a, vec![]),
-            view: View { base: a, steps: vec![] },
-            shape: vec![]
-        }))
-        .is_err()
-    );
-    let mut names = p.names.clone();
-    let stranger = names.fresh("stranger");
-    let program = Program { names, body: Term::Size(Card::var(stranger)), ..p.clone() };
-    assert!(dps::check::check(&program).unwrap_err().contains("stranger"));
 }

@@ -1,21 +1,24 @@
-//! The rules of the second phase one by one: a term, and what it becomes; and terms that have to stay.
+//! The rules of the second phase one by one: a term before and after it, and terms that have to stay as they are.
 
 #[path = "common/notation.rs"]
 mod notation;
 
-use notation::shown;
+use notation::{one_line, shown};
 use smooth_core::fsmooth::{Kernel, check};
 use smooth_core::pass::{PASSES, Switches};
 use smooth_core::run::Cx;
 use smooth_core::share::share;
 
-const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, n_1], x_3 \"x\": f64, k_4 \"k\": usize, f_6 \"f\": fn [f64 []] f64 []] in ";
+const HEAD: &str = r#"
+    kernel "k" [a_0 "a": array f64 [n_1], m_2 "m": array f64 [n_1, n_1], x_3 "x": f64, k_4 "k": usize,
+                f_6 "f": fn [f64 []] f64 []] in
+"#;
 
 fn kernel(body: &str) -> Kernel {
     notation::kernel(HEAD, body)
 }
 
-/// The body after one pass, its variables numbered in the order of their binders.
+/// The body after one pass, its variables without their numbers.
 fn after(pass: &str, body: &str) -> String {
     let mut k = kernel(body);
     check::check(&k).unwrap();
@@ -27,7 +30,7 @@ fn after(pass: &str, body: &str) -> String {
 
 #[track_caller]
 fn becomes(pass: &str, before: &str, want: &str) {
-    assert_eq!(after(pass, before), want, "{before}");
+    assert_eq!(after(pass, before), one_line(want), "{before}");
 }
 
 #[track_caller]
@@ -36,7 +39,7 @@ fn stays(pass: &str, term: &str) {
 }
 
 #[test]
-fn cse_binds_at_the_lowest_place_for_all() {
+fn cse_binds_at_the_lowest_common_ancestor() {
     becomes("cse", "((exp x_3) + (exp x_3))", "(let shared = (exp x) in (shared + shared))");
     becomes(
         "cse",
@@ -46,17 +49,20 @@ fn cse_binds_at_the_lowest_place_for_all() {
 }
 
 #[test]
-fn cse_uses_the_name_that_is_there() {
+fn cse_reuses_existing_names() {
     becomes("cse", "(let y_10 = (exp x_3) in (y_10 + (exp x_3)))", "(let y = (exp x) in (y + y))");
     becomes(
         "cse",
-        "(let y_10 = (x_3 + 1.0) in (let z_11 = (exp y_10) in (let w_12 = (exp (x_3 + 1.0)) in (z_11 * w_12))))",
+        "(let y_10 = (x_3 + 1.0) in
+         (let z_11 = (exp y_10) in
+         (let w_12 = (exp (x_3 + 1.0)) in
+         (z_11 * w_12))))",
         "(let y = (x + 1.0) in (let z = (exp y) in (z * z)))",
     );
 }
 
 #[test]
-fn cse_greatest_terms_first_then_their_parts() {
+fn cse_shares_the_largest_terms_first() {
     becomes(
         "cse",
         "(((sqrt (exp x_3)) + (sqrt (exp x_3))) * (exp x_3))",
@@ -65,12 +71,12 @@ fn cse_greatest_terms_first_then_their_parts() {
 }
 
 #[test]
-fn cse_computes_nothing_that_was_not_computed() {
-    // In one branch, in the right operand, in a loop that may not run: twice, but never for sure.
+fn cse_computes_nothing_new() {
+    // In one branch, in the right operand, in a loop that may have no iterations: no occurrence is always evaluated.
     stays("cse", "(if (k_4 > 1) then (exp x_3) else (if (k_4 > 0) then (exp x_3) else 0.0))");
     stays("cse", "(((k_4 > 1) && ((exp x_3) > 1.0)) || ((exp x_3) < 2.0))");
     stays("cse", "((sum n_1 (λ i_10. (exp x_3))) + (sum k_4 (λ j_11. (exp x_3))))");
-    // One is for sure, or both branches have it.
+    // One is always evaluated, or both branches evaluate it.
     becomes(
         "cse",
         "((exp x_3) + (sum n_1 (λ i_10. (a_0[i_10] * (exp x_3)))))",
@@ -83,8 +89,11 @@ fn cse_computes_nothing_that_was_not_computed() {
     );
     becomes(
         "cse",
-        "(if (k_4 > 1) then (if (k_4 > 2) then (exp x_3) else (2.0 * (exp x_3))) else (1.0 + (exp x_3)))",
-        "(let shared = (exp x) in (if (k > 1) then (if (k > 2) then shared else (2.0 * shared)) else (1.0 + shared)))",
+        "(if (k_4 > 1)
+           then (if (k_4 > 2) then (exp x_3) else (2.0 * (exp x_3)))
+           else (1.0 + (exp x_3)))",
+        "(let shared = (exp x) in
+         (if (k > 1) then (if (k > 2) then shared else (2.0 * shared)) else (1.0 + shared)))",
     );
     // Two in one branch.
     becomes(
@@ -94,9 +103,9 @@ fn cse_computes_nothing_that_was_not_computed() {
     );
 }
 
-/// Around dead terms a term is equal to a part of itself.
+/// If everything around a part of a term is dead, the part equals the term.
 #[test]
-fn cse_leaves_a_term_and_its_part_alone() {
+fn cse_leaves_a_term_equal_to_its_own_part() {
     stays("cse", "(build n_1 (λ i_10. (let y_11 = (build n_1 (λ j_12. x_3)) in x_3)))");
 }
 
@@ -109,24 +118,28 @@ fn cse_of_loops_and_arrays() {
     );
     becomes(
         "cse",
-        "(let p_10 = (build n_1 (λ i_11. (exp a_0[i_11]))) in (let q_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (sum n_1 (λ l_14. (p_10[l_14] * q_12[k_4])))))",
+        "(let p_10 = (build n_1 (λ i_11. (exp a_0[i_11]))) in
+         (let q_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in
+         (sum n_1 (λ l_14. (p_10[l_14] * q_12[k_4])))))",
         "(let p = (build n (λ i. (exp a[i]))) in (sum n (λ l. (p[l] * p[k]))))",
     );
-    // The same text over different loop variables is something else.
+    // The same text over different loop variables is a different term.
     stays(
         "cse",
-        "((sum n_1 (λ i_10. (sum n_1 (λ j_11. m_2[i_10][j_11])))) + (sum n_1 (λ i_12. (sum n_1 (λ j_13. m_2[j_13][i_12])))))",
+        "((sum n_1 (λ i_10. (sum n_1 (λ j_11. m_2[i_10][j_11])))) +
+          (sum n_1 (λ i_12. (sum n_1 (λ j_13. m_2[j_13][i_12])))))",
     );
     stays(
         "cse",
-        "((ifold n_1 (λ s_10 i_11. (s_10 + a_0[i_11])) 0.0) + (ifold n_1 (λ s_12 i_13. (s_12 + a_0[i_13])) 1.0))",
+        "((ifold n_1 (λ s_10 i_11. (s_10 + a_0[i_11])) 0.0) +
+          (ifold n_1 (λ s_12 i_13. (s_12 + a_0[i_13])) 1.0))",
     );
-    // Parts of arrays are names already.
+    // A part of an array is only a name.
     stays("cse", "(sum n_1 (λ i_10. (m_2[k_4][i_10] + m_2[k_4][0])))");
 }
 
 #[test]
-fn cse_leaves_functions_from_outside_alone() {
+fn cse_leaves_calls_of_outside_functions() {
     stays("cse", "((exp (apply f_6 x_3)) + (exp (apply f_6 x_3)))");
     stays("cse", "((sum n_1 (λ i_10. (apply f_6 a_0[i_10]))) + (sum n_1 (λ i_11. (apply f_6 a_0[i_11]))))");
     becomes(
@@ -137,7 +150,7 @@ fn cse_leaves_functions_from_outside_alone() {
 }
 
 #[test]
-fn cse_leaves_what_is_cheap() {
+fn cse_leaves_cheap_terms() {
     stays("cse", "((x_3 + 1.0) * (x_3 + 1.0))");
     stays("cse", "((build n_1 (λ i_10. a_0[(i_10 + k_4)]))[k_4] + a_0[(k_4 + 1)])");
     becomes(
@@ -162,12 +175,14 @@ fn invariant_terms_leave_the_loop_if_it_runs() {
     becomes(
         "invariant",
         "(ifold n_1 (λ s_10 i_11. (s_10 * (x_3 / a_0[0]))) 1.0)",
-        "(let fixed = (if (n > 0) then (x / a[0]) else 0.0) in (ifold n (λ s i. (s * fixed)) 1.0))",
+        "(let fixed = (if (n > 0) then (x / a[0]) else 0.0) in
+         (ifold n (λ s i. (s * fixed)) 1.0))",
     );
-    // The name that is there; what it uses comes along.
+    // The term keeps its name, and the values that it uses move with it.
     becomes(
         "invariant",
-        "(build n_1 (λ i_10. (let d_11 = (x_3 - 1.0) in (let e_12 = (exp d_11) in (a_0[i_10] * e_12)))))",
+        "(build n_1 (λ i_10.
+           (let d_11 = (x_3 - 1.0) in (let e_12 = (exp d_11) in (a_0[i_10] * e_12)))))",
         "(let e = (if (n > 0) then (exp (x - 1.0)) else 0.0) in (build n (λ i. (a[i] * e))))",
     );
 }
@@ -176,53 +191,97 @@ fn invariant_terms_leave_the_loop_if_it_runs() {
 fn invariant_terms_leave_several_loops() {
     becomes(
         "invariant",
-        "(build n_1 (λ i_10. (sum n_1 (λ j_11. ((m_2[i_10][j_11] * (exp x_3)) + (exp a_0[i_10]))))))",
-        "(let fixed = (if (n > 0) then (exp x) else 0.0) in (build n (λ i. (let fixed = (if (n > 0) then (exp a[i]) else 0.0) in (sum n (λ j. ((m[i][j] * fixed) + fixed)))))))",
+        "(build n_1 (λ i_10.
+           (sum n_1 (λ j_11. ((m_2[i_10][j_11] * (exp x_3)) + (exp a_0[i_10]))))))",
+        "(let fixed = (if (n > 0) then (exp x) else 0.0) in
+         (build n (λ i.
+           (let fixed = (if (n > 0) then (exp a[i]) else 0.0) in
+           (sum n (λ j. ((m[i][j] * fixed) + fixed)))))))",
     );
 }
 
 #[test]
-fn invariant_arrays_leave_with_the_whole_loop() {
+fn invariant_arrays_leave_under_a_condition_around_the_loop() {
     becomes(
         "invariant",
-        "(build n_1 (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
-        "(if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (build n (λ i. (sum n (λ l. (e[l] * m[i][l])))))) else (build n (λ i. 0.0)))",
+        "(build n_1 (λ i_10.
+           (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in
+           (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
+        "(if (n > 0)
+           then (let e = (build n (λ j. (exp a[j]))) in
+             (build n (λ i. (sum n (λ l. (e[l] * m[i][l]))))))
+           else (build n (λ i. 0.0)))",
     );
     becomes(
         "invariant",
-        "(ifold n_1 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (s_10 + (sum n_1 (λ l_14. (e_12[l_14] * s_10)))))) (exp x_3))",
-        "(let start = (exp x) in (if (n > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold n (λ s i. (s + (sum n (λ l. (e[l] * s))))) start)) else start))",
+        "(ifold n_1 (λ s_10 i_11.
+           (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in
+           (s_10 + (sum n_1 (λ l_14. (e_12[l_14] * s_10))))))
+           (exp x_3))",
+        "(let start = (exp x) in
+         (if (n > 0)
+           then (let e = (build n (λ j. (exp a[j]))) in
+             (ifold n (λ s i. (s + (sum n (λ l. (e[l] * s))))) start))
+           else start))",
     );
-    // A state that starts as zeros is written down twice, also as a part of a tuple.
+    // An initial state of zeros is repeated, also as a component of a tuple.
     becomes(
         "invariant",
-        "(ifold k_4 (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (tuple (build n_1 (λ l_14. ((proj 0 s_10)[l_14] + e_12[((n_1 - 1) - l_14)]))) (proj 1 s_10)))) (tuple (build n_1 (λ o_15. 0.0)) x_3))",
-        "(if (k > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold k (λ s i. (tuple (build n (λ l. ((proj 0 s)[l] + e[((n - 1) - l)]))) (proj 1 s))) (tuple (build n (λ o. 0.0)) x))) else (tuple (build n (λ o. 0.0)) x))",
+        "(ifold k_4 (λ s_10 i_11.
+           (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in
+           (tuple
+             (build n_1 (λ l_14. ((proj 0 s_10)[l_14] + e_12[((n_1 - 1) - l_14)])))
+             (proj 1 s_10))))
+           (tuple (build n_1 (λ o_15. 0.0)) x_3))",
+        "(if (k > 0)
+           then (let e = (build n (λ j. (exp a[j]))) in
+             (ifold k (λ s i.
+               (tuple (build n (λ l. ((proj 0 s)[l] + e[((n - 1) - l)]))) (proj 1 s)))
+               (tuple (build n (λ o. 0.0)) x)))
+           else (tuple (build n (λ o. 0.0)) x))",
     );
 }
 
-/// The count of a fold is no extent of its state: without iterations the initial state is left as it is.
+/// The count of a fold is not an extent of its state: without iterations the value is the initial state.
 #[test]
-fn invariant_gives_a_count_a_name_and_keeps_the_initial_state() {
+fn invariant_names_the_count_and_keeps_the_initial_state() {
     becomes(
         "invariant",
-        "(ifold (k_4 / 2) (λ s_10 i_11. (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in (build n_1 (λ l_14. (s_10[((n_1 - 1) - l_14)] + e_12[l_14]))))) (build n_1 (λ o_15. a_0[o_15])))",
-        "(let count = (k / 2) in (if (count > 0) then (let e = (build n (λ j. (exp a[j]))) in (ifold count (λ s i. (build n (λ l. (s[((n - 1) - l)] + e[l])))) (build n (λ o. a[o])))) else (build n (λ o. a[o]))))",
+        "(ifold (k_4 / 2) (λ s_10 i_11.
+           (let e_12 = (build n_1 (λ j_13. (exp a_0[j_13]))) in
+           (build n_1 (λ l_14. (s_10[((n_1 - 1) - l_14)] + e_12[l_14])))))
+           (build n_1 (λ o_15. a_0[o_15])))",
+        "(let count = (k / 2) in
+         (if (count > 0)
+           then (let e = (build n (λ j. (exp a[j]))) in
+             (ifold count (λ s i.
+               (build n (λ l. (s[((n - 1) - l)] + e[l]))))
+               (build n (λ o. a[o]))))
+           else (build n (λ o. a[o]))))",
     );
-    // The count of a `build` is one.
+    // The count of a `build` is an extent of its value.
     becomes(
         "invariant",
-        "(build (k_4 / 2) (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
-        "(let count = (k / 2) in (if (count > 0) then (let e = (build n (λ j. (exp a[j]))) in (build count (λ i. (sum n (λ l. (e[l] * m[i][l])))))) else (build count (λ i. 0.0))))",
+        "(build (k_4 / 2) (λ i_10.
+           (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in
+           (sum n_1 (λ l_13. (e_11[l_13] * m_2[i_10][l_13]))))))",
+        "(let count = (k / 2) in
+         (if (count > 0)
+           then (let e = (build n (λ j. (exp a[j]))) in
+             (build count (λ i. (sum n (λ l. (e[l] * m[i][l]))))))
+           else (build count (λ i. 0.0))))",
     );
 }
 
-/// Where the extents of an element are known inside the loop only, an array stays there.
+/// If the extents of an element are known inside the loop only, an invariant array stays in the loop.
 #[test]
-fn invariant_arrays_stay_in_loops_whose_empty_result_has_no_term() {
+fn invariant_arrays_stay_if_the_empty_result_has_no_term() {
     let body = |extent: &str| {
         format!(
-            "(build n_1 (λ i_10. (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in (build n_1 (λ l_13. (build {extent} (λ o_14. (e_11[l_13] * m_2[i_10][l_13]))))))))"
+            "(build n_1 (λ i_10.
+               (let e_11 = (build n_1 (λ j_12. (exp a_0[j_12]))) in
+               (build n_1 (λ l_13.
+                 (build {extent} (λ o_14. (e_11[l_13] * m_2[i_10][l_13]))))))))"
         )
     };
     assert!(after("invariant", &body("k_4")).starts_with("(if (n > 0) then (let e = "));
@@ -231,7 +290,7 @@ fn invariant_arrays_stay_in_loops_whose_empty_result_has_no_term() {
 }
 
 #[test]
-fn invariant_leaves_what_may_not_run_or_is_cheap() {
+fn invariant_leaves_conditional_and_cheap_terms() {
     stays("invariant", "(sum n_1 (λ i_10. (if (a_0[i_10] > 0.0) then (exp x_3) else 0.0)))");
     stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (x_3 + 1.0))))");
     stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp a_0[i_10]))))");
@@ -243,59 +302,99 @@ fn invariant_leaves_what_may_not_run_or_is_cheap() {
 fn folds_over_one_range_are_one_loop() {
     becomes(
         "merge_folds",
-        "((ifold n_1 (λ s_10 i_11. (max s_10 a_0[i_11])) 0.0) - (ifold n_1 (λ t_12 j_13. (min t_12 a_0[j_13])) 1.0))",
-        "(let both = (ifold n (λ states i. (tuple (max (proj 0 states) a[i]) (min (proj 1 states) a[i]))) (tuple 0.0 1.0)) in ((proj 0 both) - (proj 1 both)))",
+        "((ifold n_1 (λ s_10 i_11. (max s_10 a_0[i_11])) 0.0) -
+          (ifold n_1 (λ t_12 j_13. (min t_12 a_0[j_13])) 1.0))",
+        "(let both =
+           (ifold n (λ states i.
+             (tuple (max (proj 0 states) a[i]) (min (proj 1 states) a[i])))
+             (tuple 0.0 1.0)) in
+         ((proj 0 both) - (proj 1 both)))",
     );
-    // What the second needs moves before the first, what needs the first stays behind.
+    // Terms that the second fold needs move before the first; terms that need the first stay behind it.
     becomes(
         "merge_folds",
-        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let u_12 = (p_10 * 2.0) in (let v_13 = (exp x_3) in (let q_14 = (sum_in_order n_1 (λ j_15. (a_0[j_15] * v_13))) in ((p_10 * q_14) + u_12)))))",
-        "(let v = (exp x) in (let both = (suminorder n (λ i. (tuple a[i] (a[i] * v)))) in (let p = (proj 0 both) in (let u = (p * 2.0) in (let q = (proj 1 both) in ((p * q) + u))))))",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in
+         (let u_12 = (p_10 * 2.0) in
+         (let v_13 = (exp x_3) in
+         (let q_14 = (sum_in_order n_1 (λ j_15. (a_0[j_15] * v_13))) in
+         ((p_10 * q_14) + u_12)))))",
+        "(let v = (exp x) in
+         (let both = (sum_in_order n (λ i. (tuple a[i] (a[i] * v)))) in
+         (let p = (proj 0 both) in
+         (let u = (p * 2.0) in
+         (let q = (proj 1 both) in
+         ((p * q) + u))))))",
     );
-    // Inside a loop, and three of them.
+    // Three folds, inside a loop.
     becomes(
         "merge_folds",
-        "(build n_1 (λ l_9. ((ifold k_4 (λ s_10 i_11. (s_10 + 1.0)) 0.0) + ((ifold k_4 (λ t_12 j_13. (t_12 * 2.0)) 1.0) + (ifold k_4 (λ u_14 h_15. (u_14 - a_0[l_9])) 1.0)))))",
-        "(build n (λ l. (let both = (ifold k (λ states i. (tuple ((proj 0 states) + 1.0) ((proj 1 states) * 2.0) ((proj 2 states) - a[l]))) (tuple 0.0 1.0 1.0)) in ((proj 0 both) + ((proj 1 both) + (proj 2 both))))))",
+        "(build n_1 (λ l_9.
+           ((ifold k_4 (λ s_10 i_11. (s_10 + 1.0)) 0.0) +
+            ((ifold k_4 (λ t_12 j_13. (t_12 * 2.0)) 1.0) +
+             (ifold k_4 (λ u_14 h_15. (u_14 - a_0[l_9])) 1.0)))))",
+        "(build n (λ l.
+           (let both =
+             (ifold k (λ states i.
+               (tuple
+                 ((proj 0 states) + 1.0)
+                 ((proj 1 states) * 2.0)
+                 ((proj 2 states) - a[l])))
+               (tuple 0.0 1.0 1.0)) in
+           ((proj 0 both) + ((proj 1 both) + (proj 2 both))))))",
     );
 }
 
 #[test]
-fn sums_in_lanes_are_one_loop_where_they_share_something_dear() {
+fn sums_in_lanes_merge_if_they_share_expensive_work() {
     becomes(
         "merge_folds",
         "((sum n_1 (λ i_10. (exp a_0[i_10]))) / (sum n_1 (λ j_11. (x_3 * (exp a_0[j_11])))))",
-        "(let both = (sum n (λ i. (tuple (exp a[i]) (x * (exp a[i]))))) in ((proj 0 both) / (proj 1 both)))",
+        "(let both = (sum n (λ i. (tuple (exp a[i]) (x * (exp a[i]))))) in
+         ((proj 0 both) / (proj 1 both)))",
     );
     stays("merge_folds", "((sum n_1 (λ i_10. a_0[i_10])) / (sum n_1 (λ j_11. (x_3 * a_0[j_11]))))");
     stays("merge_folds", "((sum n_1 (λ i_10. (exp a_0[i_10]))) / (sum n_1 (λ j_11. (sin a_0[j_11]))))");
 }
 
 #[test]
-fn folds_that_need_each_other_or_run_apart_stay() {
-    // The second needs the first, directly and through a third.
+fn dependent_and_separate_folds_stay() {
+    // The second fold needs the first, directly and through another term.
     stays(
         "merge_folds",
-        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (sum_in_order n_1 (λ j_12. (a_0[j_12] - p_10))))",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in
+         (sum_in_order n_1 (λ j_12. (a_0[j_12] - p_10))))",
     );
     stays(
         "merge_folds",
-        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let m_12 = (exp p_10) in (sum_in_order n_1 (λ j_13. (a_0[j_13] - m_12)))))",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in
+         (let m_12 = (exp p_10) in
+         (sum_in_order n_1 (λ j_13. (a_0[j_13] - m_12)))))",
     );
     stays("merge_folds", "(sum_in_order n_1 (λ i_10. a_0[i_10]))");
     stays("merge_folds", "((sum_in_order n_1 (λ i_10. a_0[i_10])) + (sum_in_order k_4 (λ j_11. x_3)))");
     stays(
         "merge_folds",
-        "(if (x_3 > 0.0) then (sum_in_order n_1 (λ i_10. a_0[i_10])) else (sum_in_order n_1 (λ j_11. (a_0[j_11] * x_3))))",
+        "(if (x_3 > 0.0)
+           then (sum_in_order n_1 (λ i_10. a_0[i_10]))
+           else (sum_in_order n_1 (λ j_11. (a_0[j_11] * x_3))))",
     );
     stays(
         "merge_folds",
-        "((sum_in_order n_1 (λ i_10. (apply f_6 a_0[i_10]))) + (sum_in_order n_1 (λ j_11. a_0[j_11])))",
+        "((sum_in_order n_1 (λ i_10. (apply f_6 a_0[i_10]))) +
+          (sum_in_order n_1 (λ j_11. a_0[j_11])))",
     );
     stays(
         "merge_folds",
-        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in (let u_12 = (apply f_6 x_3) in (sum_in_order n_1 (λ j_13. (a_0[j_13] - u_12)))))",
+        "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in
+         (let u_12 = (apply f_6 x_3) in
+         (sum_in_order n_1 (λ j_13. (a_0[j_13] - u_12)))))",
     );
-    // One inside the count of the other.
-    stays("merge_folds", "(ifold (usize (ifold n_1 (λ s_10 i_11. (s_10 + 1.0)) 0.0)) (λ t_12 j_13. (t_12 * 2.0)) 1.0)");
+    // One fold is in the count of the other.
+    stays(
+        "merge_folds",
+        "(ifold
+           (usize (ifold n_1 (λ s_10 i_11. (s_10 + 1.0)) 0.0))
+           (λ t_12 j_13. (t_12 * 2.0))
+           1.0)",
+    );
 }

@@ -269,7 +269,7 @@ fn snapshots() {
 
 /// Each file of `must_fail` says in its first line what the runner has to complain about, and that alone.
 #[test]
-fn what_does_not_hold_is_refused() {
+fn false_claims_are_rejected() {
     let folder = "tests/snapshots/must_fail";
     let (mut wrong, mut bench) = (Vec::new(), Bench::new());
     let mut directives = BTreeSet::new();

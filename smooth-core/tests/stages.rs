@@ -37,7 +37,7 @@ fn arrays(u: &Unit, name: &str) -> usize {
 }
 
 #[test]
-fn norm_of_a_sum_is_one_loop_and_no_array() {
+fn norm_of_a_sum_is_one_loop_without_arrays() {
     let u = library(EXAMPLES);
     assert_eq!((loops(&u, "norm_of_sum"), arrays(&u, "norm_of_sum")), (1, 0));
     assert_eq!(u.stages["norm_of_sum"].companion.frame, Bytes::zero());
@@ -60,7 +60,7 @@ fn sums_of_vectors_are_one_loop_into_the_destination() {
 
 /// What must not fuse: reading at random would compute elements again, and so would two consumers.
 #[test]
-fn dear_elements_are_stored() {
+fn expensive_elements_are_stored() {
     let u = library(EXAMPLES);
     for name in ["at_random", "twice"] {
         assert_eq!(arrays(&u, name), 1, "{name}");
@@ -75,7 +75,7 @@ fn dear_elements_are_stored() {
 /// Transposes, rows and slices of what is computed are read where they are computed, through `let`s, closures and
 /// other kernels.
 #[test]
-fn views_of_computed_arrays_are_no_arrays() {
+fn views_of_computed_arrays_are_not_stored() {
     let u = library(
         "
 #[smooth] fn scaled(m: &[[f64; k]; n], s: f64) -> [[f64; k]; n] { build([n, k], |i, j| (m[i][j] * s).exp()) }
@@ -115,7 +115,7 @@ fn views_of_computed_arrays_are_no_arrays() {
 
 /// The state of a fold is in two buffers, one of them the destination.
 #[test]
-fn a_fold_over_an_array_takes_one_more() {
+fn a_fold_over_an_array_needs_a_second_buffer() {
     let u = library(EXAMPLES);
     assert_eq!(arrays(&u, "smooth_steps"), 1);
     for steps in 0..4 {

@@ -1,14 +1,20 @@
-//! The storage passes one by one (Fig. 9 and more): what each does to a program, and where it must do nothing.
+//! The storage passes one by one (Fig. 9 and more): the effect of each on a program, and programs that it must leave
+//! alone.
 
 mod common;
+#[path = "common/notation.rs"]
+mod notation;
 
 use common::{Others, Unit, run_everywhere, unit};
-use smooth_core::dps::{self, Alloc, Build, Placement, Sum, Term};
+use smooth_core::dps::{self, Alloc, Build, Placement, Program, Sum, Term};
+use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, Switches};
+use smooth_core::run::Cx;
+use smooth_core::storage;
 use smooth_core::value::{Lit, Value};
 
-/// Kernels whose arrays stay: dear elements, read by several consumers or elsewhere than they are written.
+/// Kernels whose arrays stay: expensive elements, with several consumers or read at other indices than written.
 const KERNELS: &str = "
 #[smooth] fn softmax(a: &[f64; n]) -> [f64; n] {
     let e = build(n, |i| a[i].exp());
@@ -117,19 +123,19 @@ fn count(u: &Unit, name: &str, p: impl Fn(&Term) -> bool) -> usize {
 const BASE: [&str; 2] = ["elide_copy", "dead"];
 
 #[test]
-fn an_array_that_dies_gives_its_storage_to_the_next() {
+fn a_dead_array_gives_its_storage_to_the_next() {
     let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "in_place"]));
     let cases = [
-        // Into the destination, and divided there; row by row in a loop.
+        // Built in the destination, and divided there; row by row in a loop.
         ("softmax", (1, 0), (0, 1)),
         ("softmax_of_rows", (1, 0), (0, 1)),
-        // Copied to the destination: built there. With branches, in either way.
+        // Copied to the destination, so built there; also under branches.
         ("both", (1, 0), (0, 1)),
         ("both_first", (1, 0), (0, 1)),
         ("chosen", (1, 0), (0, 1)),
-        // Over a temporary.
+        // Written over a temporary.
         ("dying", (2, 0), (1, 1)),
-        // Not where the old array is read later, or at another place than is written.
+        // Not if the old array is read later, or at another index than is written.
         ("living", (2, 0), (2, 0)),
         ("mirrored", (1, 0), (1, 0)),
     ];
@@ -142,7 +148,7 @@ fn an_array_that_dies_gives_its_storage_to_the_next() {
 }
 
 #[test]
-fn a_fold_that_reads_what_it_overwrites_takes_one_buffer() {
+fn a_fold_that_reads_only_what_it_overwrites_needs_one_buffer() {
     let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "in_place"]));
     for (name, before, after) in [("halved", (1, 0), (0, 0)), ("normed", (1, 0), (0, 0)), ("smoothed", (1, 0), (1, 0))]
     {
@@ -151,7 +157,7 @@ fn a_fold_that_reads_what_it_overwrites_takes_one_buffer() {
 }
 
 #[test]
-fn a_chain_takes_two_buffers_one_of_them_the_destination() {
+fn a_chain_needs_two_buffers_one_of_them_the_destination() {
     let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "reuse"]));
     assert_eq!((blocks(&without, "chain"), blocks(&u, "chain")), ((4, 0), (1, 3)));
     // A larger block serves for a smaller array.
@@ -159,12 +165,12 @@ fn a_chain_takes_two_buffers_one_of_them_the_destination() {
     // Both are read to the end.
     assert_eq!(blocks(&u, "living"), (2, 0));
     assert_eq!(blocks(&u, "together"), (2, 0));
-    // The state is read while the other buffer is written.
+    // The old state is read while the new one is written.
     assert_eq!(blocks(&u, "smoothed"), (1, 0));
 }
 
 #[test]
-fn an_allocation_leaves_the_loop_unless_it_shares_its_bytes_there() {
+fn allocations_leave_loops_unless_they_share_bytes() {
     let inside = |u: &Unit, name: &str| {
         let mut n = 0;
         u.stages[name].stored.body.each(&mut |t| {
@@ -176,7 +182,7 @@ fn an_allocation_leaves_the_loop_unless_it_shares_its_bytes_there() {
     };
     let (without, u) = (with(&BASE), with(&["elide_copy", "dead", "hoist"]));
     assert_eq!((inside(&without, "in_a_loop"), inside(&u, "in_a_loop")), (1, 0));
-    // `e` and `f` share their bytes in the loop; outside they would add up.
+    // `e` and `f` share their bytes in the loop. Outside, both would be live at the same time.
     assert!(inside(&u, "two_in_a_loop") >= 1);
     for name in ["in_a_loop", "two_in_a_loop", "chain", "smoothed"] {
         assert_eq!(u.stages[name].companion.frame, without.stages[name].companion.frame, "{name}: the peak");
@@ -194,7 +200,8 @@ fn allocations_that_follow_each_other_become_one() {
     }
 }
 
-/// Every kernel means the same at every stage under every preset, and the ladder's last rung takes least.
+/// Every kernel means the same at every stage under every preset, and each rung of the ladder allocates at most as
+/// often as the one before.
 #[test]
 fn every_preset_means_the_same() {
     let usize = |n: u64| Value::Scalar(Lit::usize(n));
@@ -233,4 +240,69 @@ fn every_preset_means_the_same() {
             assert!(allocs.is_sorted_by(|a, b| a >= b), "{name}: {allocs:?}");
         }
     }
+}
+
+const HEAD: &str = r#"
+    kernel "k" [a_0 "a": array f64 [n_1], b_2 "b": array f64 [3], x_3 "x": f64, k_4 "k": usize] in
+"#;
+
+/// A program in which one array is a copy of `a`, or is built only to be copied.
+fn lowered(body: &str) -> Program {
+    let k = notation::kernel(HEAD, body);
+    let n = k.params[0].extent(0);
+    let p = lower(normalise(k), &[vec![n]], &[]);
+    dps::check::check(&p).unwrap();
+    p
+}
+
+/// The number of blocks that are not placed in other storage.
+fn own_blocks(p: &Program) -> usize {
+    let mut n = 0;
+    p.body.each(&mut |t| {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
+            n += blocks.iter().filter(|b| !matches!(b.placement, Placement::In(_))).count();
+        }
+    });
+    n
+}
+
+fn copies(p: &Program) -> usize {
+    p.body.count(|t| matches!(t, Term::Copy(_)))
+}
+
+#[test]
+fn copies_become_names_or_destinations() {
+    let mut p = lowered("(let y_5 = a_0 in (build n_1 (λ i_6. (y_5[i_6] + y_5[i_6]))))");
+    assert_eq!((own_blocks(&p), copies(&p)), (1, 1), "D-VarVector copies");
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
+    dps::check::check(&p).unwrap();
+    assert_eq!((own_blocks(&p), copies(&p)), (0, 0));
+
+    let mut p = lowered("(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in y_5)");
+    assert_eq!((own_blocks(&p), copies(&p)), (1, 1));
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
+    dps::check::check(&p).unwrap();
+    assert_eq!((own_blocks(&p), copies(&p)), (0, 0), "built in the destination");
+}
+
+#[test]
+fn array_read_before_its_copy_is_built_in_the_destination() {
+    let mut p = lowered(
+        "(let y_5 = (build n_1 (λ i_6. (exp a_0[i_6]))) in
+         (let s_7 = y_5[0] in
+         (if (s_7 > x_3) then y_5 else a_0)))",
+    );
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
+    // It is read before the condition, so it can be built in the destination; the other branch overwrites it.
+    assert_eq!((own_blocks(&p), copies(&p)), (0, 1));
+}
+
+#[test]
+fn empty_storage_takes_no_bytes() {
+    let mut p = lowered("(let y_5 = (build 0 (λ i_6. x_3)) in (build n_1 (λ i_7. (sum k_4 (λ j_8. y_5[j_8])))))");
+    storage::optimise(&mut p, &mut Cx::unwatched(&Switches::all()));
+    assert_eq!(
+        p.body.count(|t| matches!(t, Term::Alloc(Alloc { blocks, .. }) if blocks[0].placement == Placement::Empty)),
+        1
+    );
 }

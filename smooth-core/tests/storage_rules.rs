@@ -64,7 +64,7 @@ fn leaves(pass: &str, program: &str) {
 }
 
 #[test]
-fn elide_copy_names_what_would_be_copied() {
+fn elide_copy_names_the_copied_array() {
     rewrites(
         "elide_copy",
         "alloc (n_1, ∘) (λ r_4.
@@ -76,7 +76,7 @@ fn elide_copy_names_what_would_be_copied() {
 }
 
 #[test]
-fn elide_copy_writes_where_a_copy_would_go() {
+fn elide_copy_writes_to_the_copys_destination() {
     rewrites(
         "elide_copy",
         "alloc (n_1, ∘) (λ r_4.
@@ -157,7 +157,7 @@ fn in_place_folds_in_one_buffer() {
 }
 
 #[test]
-fn in_place_leaves_what_reads_other_elements_than_it_writes() {
+fn in_place_leaves_reads_of_other_elements() {
     leaves(
         "in_place",
         "alloc (n_1, ∘) (λ r_4.
@@ -175,7 +175,7 @@ fn in_place_leaves_what_reads_other_elements_than_it_writes() {
 
 /// The index of a row is read as well: where it is `x[i]`, `x` can be overwritten, where it is `x[0]`, not.
 #[test]
-fn in_place_looks_at_the_indices_of_views() {
+fn in_place_checks_the_indices_of_views() {
     let program = |index: &str, storage: &str| {
         format!(
             r#"program "p" [a_0 "a": array usize [n_1]] to [usize] [out_2: usize (3, ∘)] in
@@ -192,7 +192,7 @@ fn in_place_looks_at_the_indices_of_views() {
 
 /// An index that is read from the array itself is a previous value as well.
 #[test]
-fn in_place_rewrites_the_indices_of_what_it_rewrites() {
+fn in_place_rewrites_indices_read_from_the_same_array() {
     let program = |place: &str, read: &str| {
         format!(
             r#"program "p" [a_0 "a": array usize [n_1]] to [[usize]] [out_2: usize (n_1, (3, ∘))] in
@@ -207,7 +207,7 @@ fn in_place_rewrites_the_indices_of_what_it_rewrites() {
 }
 
 #[test]
-fn dead_storage_goes() {
+fn dead_storage_is_removed() {
     rewrites(
         "dead",
         "alloc (n_1, ∘) (λ r_4.
@@ -218,7 +218,7 @@ fn dead_storage_goes() {
 }
 
 #[test]
-fn dead_leaves_what_is_read_and_a_write_that_also_fills_other_storage() {
+fn dead_leaves_storage_that_is_read_or_filled_with_other() {
     leaves(
         "dead",
         "alloc (n_1, ∘) (λ r_4.
@@ -234,7 +234,7 @@ fn dead_leaves_what_is_read_and_a_write_that_also_fills_other_storage() {
 }
 
 #[test]
-fn empty_storage_is_nowhere() {
+fn empty_storage_takes_no_bytes() {
     let program = |place: &str, size: &str| {
         format!(
             "alloc {place}({size}, ∘) (λ r_4.
@@ -284,7 +284,7 @@ fn hoist_moves_an_allocation_out_of_the_loop() {
 }
 
 #[test]
-fn hoist_leaves_sizes_of_the_loop_and_sizes_that_a_condition_guards() {
+fn hoist_leaves_loop_dependent_and_guarded_sizes() {
     leaves(
         "hoist",
         "build {n_1} (λ i_4. out_3[i_4] ← (alloc (i_4, ∘) up to {n_1} (λ r_5.
@@ -337,7 +337,7 @@ fn merge_makes_one_allocation_of_two() {
 }
 
 #[test]
-fn merge_leaves_what_something_that_allocates_comes_before() {
+fn merge_leaves_allocations_around_another() {
     leaves(
         "merge",
         "alloc (n_1, ∘) (λ r_4.
@@ -351,7 +351,7 @@ fn merge_leaves_what_something_that_allocates_comes_before() {
 }
 
 #[test]
-fn texts_that_are_no_program_are_refused() {
+fn texts_that_are_not_programs_are_rejected() {
     let refused = |body: &str| dps::parse::program(&format!("{HEAD}{body}")).expect_err(body);
     for (body, why) in [
         ("out_3[0] ← ", "expected a term"),
@@ -376,7 +376,7 @@ fn texts_that_are_no_program_are_refused() {
 
 /// Sequences of one, of sequences, and of terms that read on.
 #[test]
-fn sequences_are_read_as_they_are_written() {
+fn sequences_are_read_back() {
     let one = "out_3[0] ← 1.0";
     let open = format!("(let x_4 = 1.0 in {one})");
     for body in [

@@ -209,7 +209,7 @@ fn theorem_2_shapes_have_the_form_of_the_type() {
 
 /// Theorem 2 says what is no shape of a type, too.
 #[test]
-fn theorem_2_has_a_test_that_can_fail() {
+fn theorem_2_rejects_wrong_shapes() {
     let n = Card::lit(3);
     let vector = Type::Array(Scalar::F64, 1);
     assert!(fits(&Shp::Array(vec![n.clone()]), &vector));

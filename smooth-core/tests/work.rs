@@ -59,7 +59,7 @@ fn arguments(k: &Kernel, n: usize, rng: &mut Rng) -> Option<Vec<Value>> {
 }
 
 #[test]
-fn the_library_does_no_more_than_it_says() {
+fn the_library_does_no_extra_work() {
     let project = include_str!("../../workloads/src/project.rs");
     let project: Vec<&str> = project
         .lines()
@@ -84,7 +84,7 @@ fn the_library_does_no_more_than_it_says() {
 }
 
 #[test]
-fn random_programs_do_little_more_than_they_say() {
+fn random_programs_do_little_extra_work() {
     let count: u64 = std::env::var("SMOOTH_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(500);
     let (mut fine, mut sums, mut u) = (0, [0; 3], plain(&random::library()));
     for seed in 1..=count {
@@ -284,7 +284,7 @@ fn no_phase_changes_the_order_of_growth() {
 
 /// What the passes are for, in operations.
 #[test]
-fn sharing_saves_what_is_there_to_save() {
+fn sharing_saves_operations() {
     let u = plain(
         "#[smooth] fn twice(a: &[f64; n]) -> f64 { sum(n, |i| a[i].exp()) / (1.0 + sum(n, |i| a[i].exp())) }
          #[smooth] fn fixed(a: &[f64; n], s: f64) -> [f64; n] { build(n, |i| a[i] * s.exp()) }

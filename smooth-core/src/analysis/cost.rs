@@ -9,13 +9,13 @@ use crate::ty::Type;
 /// An element up to this cost is computed again for each of its readers: that is less than a store and a load.
 pub(crate) const RECOMPUTE: u32 = 8;
 
-/// An element that a loop comes back to again and again is computed anew up to this cost: a load and an operation.
+/// A loop that reads an element in many iterations computes it anew in each up to this cost: a load and an operation.
 pub(crate) const RELOAD: u32 = 2;
 
 /// A number up to this cost stays where it is, however often it occurs: LLVM shares loads and additions.
 pub(crate) const SHARE: u32 = 1;
 
-/// The same for sizes and indices, which the shapes follow best where they are used.
+/// The same for sizes and indices, which the shapes track best where they are used.
 pub(crate) const SHARE_INDEX: u32 = 7;
 
 /// A term from this cost on leaves a loop: a division, several loads. LLVM moves the others.
@@ -36,9 +36,9 @@ pub(crate) const COPY: usize = 600;
 /// The place where a term is evaluated, which decides which of its nodes are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// Where it is: names for arrays and parts of them are free.
+    /// In place: names for arrays and parts of them are free.
     Here,
-    /// In the readers of an array, once for each: slices and literals of arrays and tuples would be made anew.
+    /// In the readers of an array, once for each: slices and literals of arrays and tuples would be built anew.
     Readers,
     /// In place of a load: index arithmetic takes part in the addressing.
     Load,
@@ -97,7 +97,7 @@ pub(crate) fn is_cheap(array: &Expr, times: usize) -> bool {
     of_element(array) <= RECOMPUTE && (times <= 1 || array.size() * times <= COPY)
 }
 
-/// Whether computing an element anew costs hardly more than loading it. Then it may be done again and again.
+/// Whether computing an element anew costs hardly more than loading it. Then it may be done in every iteration.
 pub(crate) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
     is_cheap(array, times) && of(innermost(array), Place::Load) <= RELOAD
 }

@@ -74,7 +74,7 @@ pub(crate) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
         Kind::Proj(t, k) => extent(component(t, *k)?, axis),
         _ => None,
     }
-    // It is written several times: a binder would be bound as often.
+    // The term is copied, and a copied binder would be bound twice.
     .filter(|n| !has_binders(n))
 }
 

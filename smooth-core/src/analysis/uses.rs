@@ -152,7 +152,7 @@ impl<'k> Uses<'k> {
     /// Whether evaluating a whole region evaluates one of these reads on every path.
     pub(crate) fn surely_reads(&self, region: RegionId, reads: &[Read<'_>]) -> bool {
         let mut open: BTreeSet<RegionId> = reads.iter().map(|r| r.region).collect();
-        // Innermost first, `else` before `then`: in both is as good as beside the `if`.
+        // Innermost first, `else` before `then`: reads in both branches count as one beside the `if`.
         while let Some(r) = open.pop_last() {
             if r == region {
                 return true;

@@ -1,8 +1,8 @@
 //! DPS-F̃ → the body of a Rust function: loops over flat slices, in the user's names.
 //!
 //! Arrays are `&[T]`, storage is `&mut [MaybeUninit<T>]`, the rest of the frame is always called `frame`.
-//! What is unchecked here was proved by the shapes (`lower`), or is written and read in the order that
-//! `dps::eval` checks; the operations themselves are the run-time library's.
+//! Accesses without a check were proved to be in range by the shapes (`lower`), or are writes and reads in the order
+//! that `dps::eval` checks. The operations themselves are in the run-time library.
 
 use super::names::Idents;
 use super::sizes;
@@ -27,14 +27,14 @@ pub(super) struct Body<'p> {
     pub(super) idents: &'p Idents<'p>,
     pub(super) rt: &'p TokenStream,
     pub(super) spans: &'p Spans,
-    /// Whether it has type parameters: `as` cannot be written of those.
+    /// Whether the kernel has type parameters: Rust has no `as` for their values.
     generic: bool,
     shapes: RefCell<BTreeMap<VarId, Shape>>,
-    /// Storage that lives in other storage: in which, and from where on unless it is all of it.
+    /// Storage that is placed in other storage: the variable of that, and the offset in it unless it is all of it.
     pub(super) parts: RefCell<BTreeMap<VarId, (Ident, Option<TokenStream>)>>,
 }
 
-/// An identifier that nothing of the user's can mean; a keyword gets a `_`.
+/// An identifier that cannot refer to an item of the user's; a keyword gets a `_`.
 pub(super) fn local(name: &str) -> Ident {
     match syn::parse_str::<Ident>(name) {
         Ok(_) => Ident::new(name, Span::mixed_site()),
@@ -42,17 +42,17 @@ pub(super) fn local(name: &str) -> Ident {
     }
 }
 
-/// An identifier of the compiler's own: none of the user's variables is called so.
+/// An identifier of the compiler's own, which differs from the names of all the user's variables.
 pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
 }
 
-/// The tokens of a text of the compiler's own.
+/// The tokens of a text that the compiler wrote.
 fn tokens(text: &str) -> TokenStream {
     text.parse().unwrap_or_else(|e| panic!("`{text}` is not a token: {e}"))
 }
 
-/// The same tokens, all at one place.
+/// The same tokens, all with one span.
 fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |mut t: TokenTree| {
         t.set_span(span);
@@ -108,13 +108,13 @@ impl<'p> Body<'p> {
         sizes::plain(c, self.idents, self.rt)
     }
 
-    /// A span at the user's tokens in our hygiene.
+    /// The location of the user's tokens with the macro's hygiene.
     fn at(&self, origin: Origin) -> Span {
         Span::mixed_site().located_at(self.spans.get(origin))
     }
 
-    /// A call of a check. It panics at the user's line, and that takes the user's own span on every token of
-    /// it: a location falls back to the attribute as soon as one token is of the macro's making.
+    /// A call of a check that panics at the user's line. Every token of it needs the user's own span: a single token of
+    /// the macro's would move the location to the attribute.
     pub(super) fn checked(&self, name: &str, args: TokenStream, origin: Origin) -> TokenStream {
         let (rt, span) = (self.rt, self.spans.get(origin));
         let name = Ident::new(name, span);
@@ -130,7 +130,7 @@ impl<'p> Body<'p> {
         quote!(#path #group)
     }
 
-    /// A term that may stand beside an operator.
+    /// A term as an operand: in braces or parentheses if it needs them.
     pub(super) fn operand(&self, t: &Term) -> TokenStream {
         match t {
             Term::Let(_) | Term::Alloc(_) | Term::Fill(_) | Term::Alias(_) | Term::Fold(_) | Term::Seq(_) => {
@@ -145,8 +145,8 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Statements, the value last if there is one; to stand between braces. A loop, and no recursion, over what
-    /// is bound one after the other: that may be long.
+    /// The statements of a block, its value last if there is one. Iterates over sequences of bindings, which may be too
+    /// long for recursion.
     pub(super) fn block(&self, mut t: &Term) -> TokenStream {
         let mut out = TokenStream::new();
         loop {
@@ -187,7 +187,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// A term that binds nothing for others.
+    /// A term that binds no variables for later statements.
     fn last(&self, t: &Term) -> TokenStream {
         let rt = self.rt;
         match t {
@@ -234,8 +234,8 @@ impl<'p> Body<'p> {
                 if !uses_storage(t) && (is_atom(t) || !self.is_inside(d)) {
                     return quote!(#rt::put(#r, #offset, #value););
                 }
-                // What uses the storage, temporaries that live in it included, has to be done before the storage is
-                // borrowed to be written.
+                // Evaluate the value first: it reads the storage, or allocates in it, and the store borrows that
+                // storage mutably.
                 let new = inner("new");
                 quote!(let #new = #value; #rt::put(#r, #offset, #new);)
             }
@@ -291,7 +291,7 @@ impl<'p> Body<'p> {
                 }
             }
             Spelling::Method => {
-                // Wholly the user's place: what rustc says of a function that the features do not have is said there.
+                // Every token has the user's location: rustc reports there that a feature for the function is missing.
                 let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
             }
@@ -302,8 +302,8 @@ impl<'p> Body<'p> {
         let callee = &self.p.callees[*k];
         let function = format_ident!("call{k}");
         let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
-        // Destinations are borrowed first: what uses storage to compute a number, or reads what was in a destination's
-        // storage, has to be done before.
+        // The call borrows its destinations first. Arguments that use storage, or read the previous values in a
+        // destination's storage, are evaluated before the call.
         let mut before = TokenStream::new();
         let args: Vec<TokenStream> = args
             .iter()
@@ -320,7 +320,7 @@ impl<'p> Body<'p> {
             .collect();
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
         let frame = inner("frame");
-        // Not all of the kernel's type parameters need be in the callee's types.
+        // The callee's types need not mention all of the kernel's type parameters.
         let types: Vec<_> = (0..self.p.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect();
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
         let call = quote!(<Kernel as Body>::#function #types(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
@@ -336,7 +336,7 @@ impl<'p> Body<'p> {
     }
 }
 
-/// The sizes that a raw function takes as parameters of their own: those that are no argument.
+/// The sizes that a callee's body takes as parameters of their own: those that are not arguments.
 pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator<Item = &'c Card> {
     let params: Vec<VarId> = callee.params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
     let atoms = crate::shape::entry_atoms(&callee.params);
@@ -347,12 +347,12 @@ pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator
         .map(|(_, c)| c)
 }
 
-/// Whether a number is there already.
+/// Whether a number needs no computation.
 fn is_atom(t: &Term) -> bool {
     matches!(t, Term::Var(_) | Term::Lit(_) | Term::Size(_))
 }
 
-/// Whether computing a number takes storage, which may be a part of what the number is for.
+/// Whether computing a number uses storage, which may contain the cell that the number is written to.
 fn uses_storage(t: &Term) -> bool {
     t.any(&|t| matches!(t, Term::Previous(_) | Term::Alloc(_) | Term::Fill(_) | Term::Call(_)))
 }

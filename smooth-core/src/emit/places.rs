@@ -1,4 +1,4 @@
-//! Arrays and storage as Rust: where in which slice something is, and how storage comes to be.
+//! Arrays and storage as Rust: the slice and the offset of each, and the allocation of storage.
 
 use super::body::{Body, inner, scalar_type};
 use crate::dps::{Block, Dest, Placement, Step, Term, View};
@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Body<'_> {
-    /// `index * stride`, without what is plain to see.
+    /// `index * stride`, without a stride of 1; `None` for index 0.
     fn scaled(&self, index: TokenStream, is_zero: bool, stride: &Card) -> Option<TokenStream> {
         match stride.constant() {
             _ if is_zero => None,
@@ -25,8 +25,8 @@ impl Body<'_> {
         parts.into_iter().reduce(|a, b| quote!(#a + #b)).unwrap_or(quote!(0usize))
     }
 
-    /// Where a view starts in its base. Of a column-major parameter the last index is the user's first: it is checked
-    /// first.
+    /// The base of a view and the view's offset in it. The offset of a column-major parameter is added up from the last
+    /// index, so that the user's first index is checked first.
     pub(super) fn view(&self, v: &View) -> (Ident, TokenStream) {
         let mut shape = self.shape_of(v.base);
         let mut parts = Vec::new();
@@ -63,7 +63,7 @@ impl Body<'_> {
         (self.idents.var(v.base), self.offset(parts))
     }
 
-    /// A slice of what a view names.
+    /// The slice that a view names.
     pub(super) fn slice(&self, v: &View, shape: &Shape) -> TokenStream {
         let rt = self.rt;
         let (base, offset) = self.view(v);
@@ -74,9 +74,9 @@ impl Body<'_> {
         quote!(#rt::part(#base, #offset, #len))
     }
 
-    /// Where a destination starts in its storage, and its shape.
+    /// The storage of a destination, its offset in the storage, and its shape.
     pub(super) fn dest(&self, d: &Dest) -> (Ident, TokenStream, Shape) {
-        let Dest::Storage(r, is) = d else { unreachable!("a cell is no storage") };
+        let Dest::Storage(r, is) = d else { unreachable!("a cell is not storage") };
         let mut shape = self.shape_of(*r);
         let (root, start) = self.place(*r);
         let mut parts: Vec<TokenStream> = start.into_iter().collect();
@@ -88,7 +88,7 @@ impl Body<'_> {
         (root, self.offset(parts), shape)
     }
 
-    /// The variable of some storage, and where in it the storage starts unless it is all of it.
+    /// The variable that holds some storage, and the offset of the storage in it unless it is all of it.
     fn place(&self, r: VarId) -> (Ident, Option<TokenStream>) {
         self.parts.borrow().get(&r).cloned().unwrap_or_else(|| (self.idents.var(r), None))
     }
@@ -107,7 +107,7 @@ impl Body<'_> {
         quote!(#rt::part_mut(#r, #offset, #len))
     }
 
-    /// The values in some storage, once it is full.
+    /// The values in some storage, once all of it is written.
     pub(super) fn values(&self, r: VarId) -> TokenStream {
         let (rt, len) = (self.rt, self.size(&total(&self.shape_of(r))));
         match self.place(r) {
@@ -153,7 +153,7 @@ impl Body<'_> {
         }
     }
 
-    /// Whether a destination is in storage that had another value.
+    /// Whether a destination is in storage that is placed in other storage, and so may overwrite another value.
     pub(super) fn is_inside(&self, d: &Dest) -> bool {
         matches!(d, Dest::Storage(r, _) if self.parts.borrow().contains_key(r))
     }

@@ -1,5 +1,5 @@
-//! Normal form (§3.2): what is indexed, measured, sliced, projected or passed is a variable or a part of
-//! one. So is a number that a callee's result may be bounded by, unless it is arithmetic on such.
+//! Normal form (§3.2): arrays and tuples that are indexed, measured, sliced, projected or passed on are variables or
+//! parts of them. So are numbers that may bound a callee's result, unless they are arithmetic on such numbers.
 
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
@@ -17,7 +17,7 @@ impl Anf {
     }
 }
 
-/// Names every array that is consumed where it stands: `(build …)[i] ⟶ let x = build … in x[i]`.
+/// Names every array that is consumed where it is built: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
     let (names, callees) = (&mut kernel.names, &kernel.callees);
     kernel.body.each_mut(&mut |e| {
@@ -28,12 +28,12 @@ pub fn normalise(mut kernel: Kernel) -> Anf {
     Anf(kernel)
 }
 
-/// Numbers nested deeper than this get names. A thousand elements, each fused with the next, are one term that
-/// deep, and neither the printer of Rust nor rustc has the stack for it.
+/// Scalar terms nested deeper than this get names. A thousand arrays, each fused with the next, are one term of that
+/// depth, and neither the printer of Rust nor rustc has the stack for it.
 const DEPTH: usize = 64;
 
-/// `op (… e …)` ⟶ `let x = e in op (… x …)` where `e` is deep: what is left is one `let` after the other.
-/// Returns how deep the term is.
+/// `op (… e …)` ⟶ `let x = e in op (… x …)` where `e` is deep: the result is a sequence of `let`s.
+/// Returns the depth of the term.
 fn flatten(e: &mut Expr, names: &mut Names) -> usize {
     let depths: Vec<usize> = e.children_mut().map(|c| flatten(c, names)).collect();
     let depth = depths.iter().max().map_or(0, |d| d + 1);
@@ -61,11 +61,11 @@ fn flatten(e: &mut Expr, names: &mut Names) -> usize {
         let body = take(e);
         *e = build::bind(x, a, body, o);
     }
-    // The names at the head of a term are printed one after the other.
+    // The `let`s at the head of a term do not nest in the printed Rust.
     DEPTH
 }
 
-/// `let x = e in b ⟶ b`, with the numbers that `e` names put aside.
+/// `let x = e in b ⟶ b` for scalars; the bindings are added to `lets`.
 fn float(e: &mut Expr, lets: &mut Vec<(VarId, Expr)>) {
     while let Kind::Let(x, a, b) = &mut e.kind
         && a.ty().scalar().is_some()

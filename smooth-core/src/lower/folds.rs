@@ -7,11 +7,11 @@ use crate::infer::Shp;
 use crate::ty::Type;
 
 impl Lower<'_> {
-    /// Writes the last state into `dests`, or gives it back where it is one scalar and there are none.
+    /// Writes the last state into `dests`. Without destinations the state is one scalar, which the term returns.
     pub(super) fn fold(&mut self, e: &Expr, dests: &[Dest]) -> Term {
         let Kind::IFold(IFold { count, init, state, index, body }) = e.kind() else { unreachable!("a fold") };
         let start = self.infer.shape(init);
-        let (rounds, (n, count)) = (count, self.count(count));
+        let (iterations, (n, count)) = (count, self.count(count));
         let (mut states, mut first, mut next, mut parts, mut buffers) = (vec![], vec![], vec![], vec![], vec![]);
         for (k, (t, shape)) in e.ty().leaves().iter().zip(start.leaves()).enumerate() {
             match t {
@@ -33,7 +33,7 @@ impl Lower<'_> {
                     });
                 }
                 t => {
-                    // A fold over one scalar is called by the state's own name.
+                    // The variable of a state of one scalar has the state's own name.
                     let now = if matches!(e.ty(), Type::Scalar(_)) { *state } else { self.names.again(*state) };
                     let after = self.names.fresh("next");
                     first.push(Dest::Cell(after));
@@ -46,14 +46,14 @@ impl Lower<'_> {
         let init_term = self.write(init, &first);
         self.infer.bind_state(*state, &start);
         if e.ty().is_array() {
-            // The state is read by its own name, which the step's buffer gets.
+            // The step reads the state by its own name, so the variable of its buffer gets that name.
             if let State::Array { x, .. } = &mut states[0] {
                 *x = *state;
             }
         } else if !matches!(e.ty(), Type::Scalar(_)) {
             self.parts.insert(*state, parts.clone());
         }
-        self.enter_loop(*index, rounds, n);
+        self.enter_loop(*index, iterations, n);
         let step = self.write(body, &next);
         self.infer.leave_loop();
         let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };

@@ -1,8 +1,8 @@
 //! D⟦·⟧ (Fig. 7): F̃ → DPS-F̃. `D⟦e⟧ r` writes the value of `e` into `r`.
 //!
-//! One function per rule. Storage for a `let` is allocated where it is bound; a variable is copied into
-//! its destination (D-VarVector) — `storage` removes what is not needed. Indices that the shapes prove
-//! to be in range lose their check here.
+//! One function per rule. Storage for a `let` is allocated where it is bound, and a variable is copied into its
+//! destination (D-VarVector); `storage` removes the needless ones. Indices that the shapes prove to be in range lose
+//! their check here.
 
 mod anf;
 mod folds;
@@ -137,7 +137,7 @@ impl Lower<'_> {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
                 Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), self.scalar_type(e))
             }
-            Kind::Build(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("no scalar"),
+            Kind::Build(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("not a scalar"),
         }
     }
 
@@ -289,8 +289,8 @@ impl Lower<'_> {
         Block { r, elem, shape, capacity, placement: Placement::Frame }
     }
 
-    /// What a size is at most. `infer` accepted none without a bound, and fusion keeps that. One too large to be followed
-    /// is too large at entry.
+    /// An upper bound of a size. `infer` accepts no size without one, and fusion keeps that. An untracked size is too
+    /// large, and rejected at entry.
     fn most(&self, c: &Card) -> Card {
         if c.is_lost() {
             return c.clone();
@@ -338,7 +338,7 @@ impl Lower<'_> {
                 let (start, end) = (self.infer.shape(s).card(), self.infer.shape(t).card());
                 let proved = start.zip(end).is_some_and(|(s, t)| self.infer.facts().holds_slice(&s, &t, &len));
                 let mut view = self.view(a);
-                // What is checked here counts as its length from now on: it is checked as the integer it is.
+                // From here on the shapes take `end - start` for the extent, so a check must see the exact integers.
                 let (start, end) =
                     if proved { (self.scalar(s), self.scalar(t)) } else { (self.exact(s), self.exact(t)) };
                 view.steps.push(Step::Range { start, end, check: (!proved).then_some(len), origin: e.origin() });
@@ -353,8 +353,8 @@ impl Lower<'_> {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
-        // A number in no size of the callee may be computed from data. Its name means nothing here, and its value nothing
-        // there.
+        // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
+        // and its value is not used there.
         let closed = |c: &&Card| args.iter().all(|a| is_closed(c, a));
         let is_size =
             |a: &Atom| callee.params.iter().all(|p| *a != Atom::Var(p.var) || callee.companion.sizes.contains(&p.var));
@@ -370,7 +370,7 @@ impl Lower<'_> {
         let frame = callee.companion.frame.subst(&at).sized(&|len| self.most(len));
         let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
             _ if a.ty().is_array() => Arg::View(self.view(a), s.shape()),
-            // What the callee makes sizes of is the integer that its companion was given.
+            // A number that occurs in the callee's sizes is passed as the integer that its companion was given.
             _ if callee.companion.sizes.contains(&p.var) => Arg::Scalar(self.exact(a)),
             _ => Arg::Scalar(self.scalar(a)),
         });

@@ -1,4 +1,4 @@
-//! Counts, and numbers that are to be the integers that the shape translation takes them for.
+//! Counts, and numbers that must be the integers that the shape translation takes them for.
 
 use super::Lower;
 use crate::dps::{Let, Term};
@@ -10,7 +10,7 @@ use crate::shape::card::Card;
 use crate::ty::Scalar;
 
 impl Lower<'_> {
-    /// A `usize` that panics instead of wrapping, where it can be followed, or the parts of it that can.
+    /// A `usize` that panics instead of wrapping if it is tracked; else those of its parts that are tracked do.
     pub(super) fn exact(&mut self, e: &Expr) -> Term {
         match (self.infer.shape(e), e.kind()) {
             (Shp::Scalar(Some(c)), _) if is_closed(&c, e) => Term::Size(c),
@@ -28,7 +28,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An operation on two `usize` of which a bound is known: on the integers that they are, which get names.
+    /// An operation on two `usize` with a known bound: on exact integers, which get names.
     fn exact_operation(&mut self, p: Prim, args: &[Expr]) -> Option<Term> {
         let [a, b] = args else { return None };
         let [x, y] = [(); 2].map(|()| self.names.fresh("part"));
@@ -38,14 +38,14 @@ impl Lower<'_> {
         Some(named(x, a, named(y, b, Term::Size(value))))
     }
 
-    /// The index of a loop comes into scope; gives the count.
+    /// Brings the index of a loop into scope, and lowers the count.
     pub(super) fn enter(&mut self, index: VarId, n: &Expr) -> Term {
         let (card, count) = self.count(n);
         self.enter_loop(index, n, card);
         count
     }
 
-    /// The same, where the count `n` is lowered.
+    /// The same for a count `n` that is lowered already.
     pub(super) fn enter_loop(&mut self, index: VarId, n: &Expr, card: Option<Card>) {
         if card.is_none() {
             let shp = self.infer.shape(n);
@@ -54,8 +54,8 @@ impl Lower<'_> {
         self.infer.enter_loop(index, card);
     }
 
-    /// A count, followed if possible. One that could be negative as a polynomial is emitted as such, so
-    /// that `usize` arithmetic cannot wrap it into a large number behind the proofs' back.
+    /// A count, as a tracked size if possible. A polynomial that could be negative is emitted as such, since the proofs
+    /// do not cover `usize` arithmetic that wraps to a large number.
     pub(super) fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
         let card = self.infer.shape(n).card().filter(|c| is_closed(c, n));
         let term = match &card {
@@ -66,8 +66,8 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a size is known without the variables that the term itself binds: one that is computed from data is
-/// followed by its name, which nothing outside the term can say.
+/// Whether a size mentions no variable that the term itself binds. A size that is computed from data is tracked by its
+/// variable, which is out of scope outside the term.
 pub(super) fn is_closed(c: &Card, e: &Expr) -> bool {
     e.count(|e| e.binders().into_iter().any(|v| c.mentions(v))) == 0
 }

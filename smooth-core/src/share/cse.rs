@@ -99,7 +99,7 @@ impl<'e> Iteration<'e> {
         let nodes = &self.tree.nodes;
         let mut open: BTreeSet<usize> = class.iter().map(|k| nodes[*k].region).collect();
         let mut seen = BTreeSet::new();
-        // Innermost first, `else` before `then`: in both is as good as beside the `if`.
+        // Innermost first, `else` before `then`: occurrences in both branches count as one beside the `if`.
         while let Some(r) = open.pop_last() {
             if r == nodes[meet].region {
                 return true;
@@ -114,7 +114,7 @@ impl<'e> Iteration<'e> {
     }
 
     /// Where a `let` for terms below `meet` goes: neither between an array and its index nor into an index or
-    /// a size, which the shapes follow as one term.
+    /// a size, which the shapes track as one term.
     fn place(&self, meet: usize) -> Option<usize> {
         let nodes = &self.tree.nodes;
         let mut place = meet;
@@ -135,7 +135,7 @@ impl<'e> Iteration<'e> {
             Kind::Let(x, ..) if nodes[*k].slot == Slot::Value => Some(*x),
             _ => None,
         };
-        // `let x = e in C[e]` has its name already.
+        // `let x = e in C[e]`: `e` already has a name.
         let here = Some(place + 1).filter(|k| class.contains(k) && nodes[*k].parent == place);
         let x = match here.and_then(|k| named(&k)) {
             Some(x) => x,
@@ -166,7 +166,7 @@ impl<'e> Iteration<'e> {
 /// Whether a term of that cost is computed once rather than several times.
 fn worth_it(e: &Expr, cost: u32) -> bool {
     match e.kind() {
-        // Zeros, or a copy: making it at each place beats storing and copying it.
+        // Zeros, or a copy: building it at each place beats storing and copying it.
         Kind::Build(_) => cost::of_element(e) > RECOMPUTE,
         Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) => true,
         Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {

@@ -13,7 +13,7 @@
 //! that lived for one iteration lives as long as the loop.
 //!
 //! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the shapes
-//! follow best in place; an array out of two loops of which the inner one may have no iterations.
+//! track best in place; an array out of two loops of which the inner one may have no iterations.
 
 use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
@@ -135,7 +135,7 @@ fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     (bound, build::prim(Prim::Gt, vec![count, build::index(0, o)], o))
 }
 
-/// The name of a fold's initial state, where that may not stand in the text twice.
+/// A name for a fold's initial state, unless the state may be repeated.
 fn start(e: &mut Expr, names: &mut Names) -> Option<(VarId, Expr)> {
     let o = e.origin();
     let Kind::IFold(IFold { init, .. }) = &mut e.kind else { return None };
@@ -158,7 +158,7 @@ enum Without {
 }
 
 impl Without {
-    /// `None` where it takes code twice.
+    /// `None` if the value has no term that may be repeated.
     fn of(e: &Expr, names: &mut Names) -> Option<Without> {
         let zeros = zero(e.ty(), e.origin());
         match e.kind() {
@@ -185,7 +185,7 @@ impl Without {
     }
 }
 
-/// Whether a term may be written twice: a name, a cheap array, or a tuple of these.
+/// Whether a term may be repeated: a name, a cheap array, or a tuple of these.
 fn is_there(e: &Expr) -> bool {
     match e.kind() {
         Kind::Lit(_) | Kind::Var(_) => true,
@@ -302,7 +302,7 @@ impl Motion<'_> {
     fn least(&self, e: &Expr) -> Option<u32> {
         match (e.kind(), e.ty()) {
             (Kind::Let(..) | Kind::Tuple(_), _) | (Kind::Array(_), Type::Array(_, 1)) | (_, Type::Fn(..)) => None,
-            // The size of a kernel's or an array's result stays where the shapes can follow it.
+            // The size of a kernel's or an array's result stays where the shapes can track it.
             (_, Type::Scalar(Scalar::Usize)) => {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
             }
@@ -347,8 +347,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The condition of a branch, if it is the same in each iteration and cheap: terms that left an inner loop are in such
-    /// branches.
+    /// The condition of a branch, if it is the same in each iteration and cheap. Terms that left an inner loop are in
+    /// such branches.
     fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
         if !self.is_same(at) || self.facts[at].cost > GUARD || has_binders(condition) {
             return None;

@@ -25,9 +25,9 @@
 //! | sums in lanes that share a root | 0.96 | 0.99 | 1.01 |
 //! | sums in lanes that share an exponential | 0.50 | 0.50 | 0.50 |
 //!
-//! A fold and a sum in source order wait for their own last iteration, and two can wait at the same time. Sums in
-//! lanes fill the machine already, and the lanes of two do not fit its registers: only an elementary function,
-//! or a loop, that both need is worth it. The same goes for folds with loops in their steps.
+//! An iteration of a fold or of a sum in source order waits for the one before, and two loops can wait at the same
+//! time. Sums in lanes already fill the machine, and the lanes of two do not fit its registers: merging pays only if
+//! both need the same elementary function or loop. The same goes for folds with loops in their steps.
 
 use crate::analysis::cost::{ELEMENTARY, LOOP};
 use crate::analysis::value_numbers::{Node, ValueNumbers};

@@ -8,7 +8,7 @@
 //! the array has no name, or a row of it has one.
 //!
 //! An index is in range of `x` exactly where it is in range of `a` along the other axis. So this needs no proof, and an
-//! index that is not proved to be in range keeps its check. Fusion has done it before where there is a proof.
+//! index that is not proved to be in range keeps its check. Where there is a proof, fusion has already done it.
 //!
 //! Keeps: a load is a load. Gains: no copy of the whole array for an index that is not proved.
 //!
@@ -69,8 +69,8 @@ impl Columns {
         Columns(found)
     }
 
-    /// `let r = x[e] in b ⟶ let i = e in let r = x[i] in b`, so that the index can be repeated where elements of the row
-    /// are read.
+    /// `let r = x[e] in b ⟶ let i = e in let r = x[i] in b`, so that the index can be repeated where elements of the
+    /// row are read.
     fn name_rows(&mut self, e: &mut Expr, names: &mut Names) {
         let mut lets = Vec::new();
         if let Kind::Let(r, a, _) = &mut e.kind

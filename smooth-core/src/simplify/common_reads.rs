@@ -7,12 +7,12 @@
 //!     ⟶  let x = … in … sum n (λi. let r = x[i] in sum m (λj. … r[j] …))
 //! ```
 //!
-//! where all reads of `x` begin with the same indices, and the loops around the place of `r` visit what is
-//! named at most once: the one reading use that fusion asks for. The indices are evaluated at that place where they
-//! were not before, unless one of the reads is evaluated whenever the place is: else they have to be `total`.
+//! where all reads of `x` begin with the same indices, and the loops around the place of `r` visit the named part at
+//! most once, so that it becomes the single reading use that fusion needs. The indices must be `total` unless one of
+//! the reads is evaluated whenever the place of `r` is: the program may not evaluate them there.
 //!
-//! Keeps: `x` was computed whole, so no element of it is computed that was not, and each once. Gains: a row at
-//! most is stored where all of `x` was.
+//! Keeps: all of `x` was computed, so no element is computed that was not, and each once. Gains: at most a row is
+//! stored instead of all of `x`.
 
 use super::fuse::Bounds;
 use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
@@ -21,7 +21,7 @@ use crate::name::{Names, VarId};
 use crate::shape::Shape;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names what the reads of one array have in common, for as many arrays as there are; whether there was one.
+/// Names the common part of the reads of an array, for every such array; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
     let occ = Uses::of(kernel, dce);
     let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect();
@@ -84,7 +84,7 @@ impl<'k> Agreement<'_, 'k, '_> {
         let agree = |k: &usize| others.iter().all(|r| r.indices.get(*k) == first.indices.get(*k));
         let common = (0..first.indices.len()).take_while(agree).count();
         for levels in (1..=common).rev() {
-            // A single use of that many axes is there already.
+            // The array already has a single use of that many axes.
             if others.is_empty() && levels == first.levels() {
                 continue;
             }
@@ -105,15 +105,15 @@ impl<'k> Agreement<'_, 'k, '_> {
         None
     }
 
-    /// Whether an array surely has what is read, and evaluating the indices there panics only where one of the `reads`
-    /// would do so.
+    /// Whether a read is in bounds, and evaluating its indices there panics only where one of the `reads` would panic.
     fn has(&mut self, shape: &Shape, read: &Read<'k>, reads: &[Read<'k>]) -> bool {
         self.bounds.surely_has(shape, read)
             && (self.occ.surely_reads(read.region, reads) || self.bounds.total(&read.indices, shape, read.at))
     }
 
-    /// The innermost loop that the indices speak of, if all reads are in it and its index and what is bound
-    /// outside is all they need; between it and them, no `build` of rows, which is best left whole.
+    /// The innermost loop whose index occurs in `indices`. `None` if a read lies outside it, if the indices mention
+    /// another variable that is bound inside it, or if a `build` of rows lies between it and one of several reads: such
+    /// a nest stays whole.
     fn place(&self, indices: &[&Expr], reads: &[Read<'_>], home: LoopId) -> Option<LoopId> {
         let occ = self.occ;
         let free: BTreeSet<VarId> = indices.iter().flat_map(|i| i.free()).collect();
@@ -134,10 +134,10 @@ impl<'k> Agreement<'_, 'k, '_> {
     }
 }
 
-/// What is being done, in one walk.
+/// The walk that binds and uses the names.
 #[derive(Default)]
 struct Naming {
-    /// By the variable at whose binder they go.
+    /// By the variable whose binder they are placed at.
     plans: BTreeMap<VarId, Vec<Plan>>,
     /// The names for parts of arrays, with the number of indices that they stand for.
     names: BTreeMap<VarId, (VarId, usize)>,

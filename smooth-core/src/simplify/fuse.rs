@@ -5,18 +5,18 @@
 //!     ⟶  … let i = a in e … build (t - s) (λk. let i = s + k in e) … n …
 //! ```
 //!
-//! when every use reads an element, a row or a part, or the length; every index is one that the array
-//! surely has; and no work is repeated:
+//! when every use reads an element, a row or a part, or the length; every index is proved to be in range; and no work
+//! is repeated:
 //! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
-//!   elements share dear work, or
-//! - the element is cheap (a few operations: less than a store and a load), and hardly dearer than a load where a loop
-//!   comes back to it again and again; it is not stored for its order then (`order`).
+//!   elements share expensive work, or
+//! - the element is cheap (a few operations: less than a store and a load). If a loop reads it in many iterations, it
+//!   must cost hardly more than a load, and the array must not be stored for its order (`order`).
 //!
-//! Several uses that agree in their indices become one first (`agree`).
+//! Several uses with the same indices become one first (`common_reads`).
 //!
-//! An array with several consumers, or read many times at random places, stays unless cheap. What is
-//! cheap is seen when everything that goes into the element is in it, by [`cost::is_cheap`].
-//! And the other way round: a build of what is surely there in an array that stays is a part of it (`parts`).
+//! An array with several consumers, or read many times at random places, stays unless its elements are cheap.
+//! [`cost::is_cheap`] sees the whole element, with everything that was fused into it.
+//! Conversely, a `build` that copies a part of an array that stays is a name for that part ([`Fusion::Part`]).
 
 use super::inline::has_extents;
 use crate::analysis::cost::{self, RECOMPUTE, innermost};
@@ -37,7 +37,7 @@ pub(crate) enum Fusion {
     Once,
     /// At all its uses, if it is cheap ([`cost::is_cheap`]).
     Cheap,
-    /// At all its uses, some of which come back to an element in a loop, if it is [`is_as_cheap_as_a_load`].
+    /// At all its uses, some of which read an element again in a loop, if it is [`cost::is_as_cheap_as_a_load`].
     Again,
     /// It is all of another array.
     Whole,
@@ -46,7 +46,7 @@ pub(crate) enum Fusion {
 }
 
 /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
-/// where it stands or is a part of another, by the index of its `build`.
+/// where it is built or is a part of another, by the index of its `build`.
 pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion> {
     let readable = |x: &VarId| {
         let u = occ.get(*x);
@@ -78,13 +78,13 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
     all
 }
 
-/// What is known of indices and loops: the same that lowering knows.
+/// The facts about indices and loops. Lowering derives the same ones.
 pub(super) struct Bounds<'k, 'o> {
     pub(super) infer: Infer<'k>,
-    /// Facts at the place that is looked at.
+    /// Facts at the place in question.
     pub(super) facts: Facts,
     pub(super) occ: &'o Uses<'k>,
-    /// Loops with their counts, where they can be followed.
+    /// Loops with their counts, where these are tracked.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
 }
 
@@ -113,7 +113,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         }
     }
 
-    /// The shape of an array whose length, where it is wanted, is known without it.
+    /// The shape of an array; `None` if its length is used and cannot be computed without the array.
     pub(super) fn readable(&self, x: VarId, array: &Expr) -> Option<Shape> {
         if self.occ.get(x).lengths > 0 && !has_extents(array) {
             return None;
@@ -121,9 +121,9 @@ impl<'k, 'o> Bounds<'k, 'o> {
         Some(self.infer.bound(x)?.shape())
     }
 
-    /// Whether arrays in an element still have a largest size when the element's index is what is read at, and sizes that
-    /// can be computed before the kernel runs: being in range does not say how large a term gets, nor that there is an
-    /// index to be in range.
+    /// Whether the arrays inside an element keep a bound on their size, and a size that can be computed at entry, when
+    /// the element's index becomes the index of the read. An index in range need not be a term with a bound, nor have a
+    /// value in any iteration.
     fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
@@ -137,8 +137,8 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let bounded: Vec<bool> = indices.iter().map(|i| i.as_ref().is_some_and(|i| asked.upper(i).is_some())).collect();
         let mut sized = Vec::new();
         innermost(array).each(&mut |e| {
-            let takes_room = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
-            sized.extend((takes_room && e.ty().is_array()).then_some(e));
+            let has_size = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
+            sized.extend((has_size && e.ty().is_array()).then_some(e));
         });
         if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
             return true;
@@ -147,15 +147,15 @@ impl<'k, 'o> Bounds<'k, 'o> {
         all_bounded && sized.into_iter().all(|e| self.has_size_at_entry(e, array, &indices))
     }
 
-    /// Whether the size of an array in an element can be evaluated where no iteration of the loops around may come to it,
-    /// once the element's `indices` are known: storage whose size no longer depends on a loop is made before the loop.
+    /// Whether the size of an array in an element, at the element's `indices`, has a value even if no iteration of the
+    /// loops around reaches the array: storage whose size no longer depends on a loop is allocated before the loop.
     fn has_size_at_entry(&mut self, e: &Expr, array: &Expr, indices: &[Option<Card>]) -> bool {
         let mut card = |e: &Expr| self.infer.shape(e).card();
         let sizes = match e.kind() {
             Kind::Build(Build { count, .. }) => vec![card(count)],
             Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
             Kind::Call(..) => self.infer.shape(e).shape().into_iter().map(Some).collect(),
-            // Its arrays are those of the first state.
+            // A fold's arrays have the sizes of its initial state.
             _ => return true,
         };
         let (mut own, mut rows) = (Vec::new(), array);
@@ -173,9 +173,9 @@ impl<'k, 'o> Bounds<'k, 'o> {
         sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
     }
 
-    /// Whether what is read is surely there, whatever the sizes are, once its indices have been evaluated: a division in
-    /// one of them says that its divisor is at least 1. So the answer is about the place of the read alone, and about
-    /// others where the indices are [`total`](Bounds::total).
+    /// Whether a read is in bounds for all sizes, given that its indices have been evaluated: a division in one of them
+    /// implies that its divisor is at least 1. So the answer holds at the place of the read, and elsewhere only if the
+    /// indices are [`total`](Bounds::total) there.
     pub(super) fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
@@ -191,8 +191,8 @@ impl<'k, 'o> Bounds<'k, 'o> {
         indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part()
     }
 
-    /// Whether the loops between an array and a use of it read each element at most once: from the indices one
-    /// can tell the loops' own. Where the elements of a row share dear work, from the indices of that row.
+    /// Whether the loops between an array and a use of it read each element at most once: the indices of the read
+    /// determine those of the loops. If the elements of a row share expensive work, the indices of that row must.
     pub(super) fn visits_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
         let occ = self.occ;
         let apart = (1..=r.levels()).take_while(|levels| cost::of_levels(array, *levels) <= RECOMPUTE).count();
@@ -207,7 +207,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         else {
             return open.is_empty();
         };
-        // What is computed inside the loops may be anything each time.
+        // A variable that is bound inside the loops may have any value in each iteration.
         let varies = |a: &&Atom| match a {
             Atom::Var(v) | Atom::Len(v, _) => between.contains(&occ.get(*v).home) && !open.iter().any(|(i, _)| i == v),
             _ => false,
@@ -217,19 +217,19 @@ impl<'k, 'o> Bounds<'k, 'o> {
         }
         self.facts.go_inside(all);
         while !open.is_empty() {
-            let recovered = indices.iter().find_map(|c| {
+            let determined = indices.iter().find_map(|c| {
                 let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect();
-                (!own.is_empty() && self.tells(c, own.clone())).then_some(own)
+                (!own.is_empty() && self.is_injective_in(c, own.clone())).then_some(own)
             });
-            let Some(recovered) = recovered else { return false };
-            open.retain(|l| !recovered.contains(l));
+            let Some(determined) = determined else { return false };
+            open.retain(|l| !determined.contains(l));
         }
         true
     }
 
-    /// Whether `c` is another for any other values of the loop indices: `s·i + rest`, or digits like those of
+    /// Whether `c` is injective in the loop indices `own`. Recognises `s·i + rest` and mixed-radix forms such as
     /// `i·m + j` with `j < m`.
-    fn tells(&self, c: &Card, mut own: Vec<(VarId, Option<Card>)>) -> bool {
+    fn is_injective_in(&self, c: &Card, mut own: Vec<(VarId, Option<Card>)>) -> bool {
         let slopes: Option<BTreeMap<VarId, Card>> = own.iter().map(|(i, _)| Some((*i, c.linear_in(*i)?.0))).collect();
         let Some(slopes) = slopes else { return false };
         if own.iter().any(|(i, _)| slopes.values().any(|s| s.mentions(*i))) {
@@ -238,7 +238,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         if let [(i, _)] = own.as_slice() {
             return slopes[i].constant().is_some_and(|s| s != 0);
         }
-        // The lowest digit first; each next one weighs at least as much as all values of the one before.
+        // From the lowest digit up: the weight of each is at least the number of values of those below it.
         let mut weight = Card::lit(1);
         while let Some(k) = own.iter().position(|(i, _)| self.facts.at_least_zero(&slopes[i].sub(&weight))) {
             let lowest = |(i, _): &&(VarId, Option<Card>)| slopes[i] == weight;
@@ -257,7 +257,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let count = self.infer.shape(p.count).card()?;
         let len = self.infer.shape(p.array).shape().first()?.clone();
         self.facts.go_inside(loops);
-        // The row is looked up also where no element of it is.
+        // The row is indexed even if none of its elements is read.
         if !self.facts.at_least_zero(&count.sub(&Card::lit(1))) && !self.has_value(p.array) {
             return None;
         }
@@ -266,8 +266,8 @@ impl<'k, 'o> Bounds<'k, 'o> {
         if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
     }
 
-    /// Whether a variable or a row of one is there whatever the arguments are. Its indices are variables and numbers,
-    /// which have been evaluated.
+    /// Whether a variable or a row of one is in bounds for all arguments. Its indices are variables and literals, which
+    /// have been evaluated.
     fn has_value(&mut self, a: &Expr) -> bool {
         let Kind::Get(of, i) = a.kind() else { return true };
         let len = self.infer.shape(of).shape().first().cloned();

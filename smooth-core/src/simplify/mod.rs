@@ -1,8 +1,8 @@
-//! F̃ → F̃ (Fig. 4, first stage of §3.5): meaning kept, work kept.
+//! F̃ → F̃ (Fig. 4, first stage of §3.5). Keeps the meaning, and repeats no work.
 //!
 //! Three walks are repeated until nothing changes: local rules, unrolling of small static loops, and the decisions at
 //! `let`s, which need to know how variables are used. Then the remaining views are unrolled, and reads that agree get a
-//! name; if there are any, it goes on. Each walk is linear in the kernel.
+//! name; if there are any, the three walks start again. Each walk is linear in the kernel.
 
 mod columns;
 mod common_reads;
@@ -20,7 +20,7 @@ use crate::run::{Cx, Walk};
 /// More iterations than any sensible kernel needs; each is linear.
 const ITERATIONS: usize = 40;
 
-/// The walks that are repeated; some ask the switches themselves.
+/// The walks that are repeated; some read the switches themselves.
 const WALKS: &[Walk<Kernel>] = &[
     Walk { name: "rules", needs: &[], run: rules::apply },
     Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::apply(k) },
@@ -48,7 +48,7 @@ pub(crate) fn read_by_columns(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     }
 }
 
-/// The walks until nothing changes.
+/// Repeats the walks until nothing changes.
 fn iterate(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     for _ in 0..ITERATIONS {
         let mut changed = false;

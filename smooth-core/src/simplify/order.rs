@@ -4,9 +4,9 @@
 //! let x = build m (λp. build k (λq. b[q][p])) in … build n (λi. build m (λj. sum k (λl. … x[j][l] …)))
 //! ```
 //!
-//! stays: fused, the innermost loop would read `b[l][j]`, one element of each row, in every iteration of the loop
-//! over `i` again. Three things make the copy worth its storage:
-//! - *gathered*: the source elements for one element of `x` and the next lie far apart, or anywhere;
+//! stays. Fused, the innermost loop would read `b[l][j]`, one element of each row, again in every iteration of the
+//! loop over `i`. Three things make the copy worth its storage:
+//! - *gathered*: the source elements for one element of `x` and the next lie far apart, or at unknown places;
 //! - *along*: the innermost loop that moves a read of `x` goes along the last axis, so that the copy is read in order;
 //! - *again*: a loop around that one does not move the read, so that each copied element is read many times.
 //!
@@ -61,7 +61,8 @@ impl Bounds<'_, '_> {
         here || e.children().any(|c| self.gathers(c, index))
     }
 
-    /// How many elements further on `a[ī]` is in the next iteration of the loop over `index`; `None` if data say where.
+    /// The distance in elements between `a[ī]` in one iteration of the loop over `index` and in the next; `None` if it
+    /// depends on data.
     /// Minima, maxima, quotients and remainders count as near: the cheap ones move slowly.
     fn distance(&mut self, e: &Expr, index: VarId) -> Option<Card> {
         let Kind::Get(rows, i) = e.kind() else { return Some(Card::default()) };
@@ -74,8 +75,8 @@ impl Bounds<'_, '_> {
         Some(outer.add(&row.iter().fold(slope, |n, extent| n.mul(extent))))
     }
 
-    /// Whether the innermost loop that moves a read goes along the last axis; `None` if every loop around that one moves
-    /// the read, too. A part is read by a loop of its own.
+    /// Whether the innermost loop that moves a read goes along the last axis; `None` if every loop around that one also
+    /// moves the read. A part is read by a loop of its own.
     fn again(&mut self, r: &Read<'_>, home: LoopId) -> Option<bool> {
         let occ = self.occ;
         let loops: Vec<(LoopId, VarId)> =

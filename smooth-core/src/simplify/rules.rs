@@ -1,4 +1,4 @@
-//! Local rules: each looks at one node and its parts. Each has its equation above it.
+//! Local rules: each looks at one node and its parts, and has its equation above it.
 
 use crate::analysis::terms::{constant, extent};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};

@@ -1,9 +1,9 @@
 //! Which indices may be evaluated where the program does not evaluate them.
 //!
-//! A proof that an index is in range takes for granted that the index was evaluated: then no divisor in it was 0, and
-//! nothing overflowed. That is enough to drop the check where the index stands, and to put something else in its place
-//! there. A term that goes to where it was perhaps not evaluated, out of a branch or before a loop, needs more: that it
-//! panics for no values of its variables.
+//! A proof that an index is in range assumes that the index was evaluated: then no divisor in it was 0, and nothing
+//! overflowed. That is enough to drop the check at the index itself, and to replace the read there. A term that moves
+//! to a place where the program may not evaluate it, out of a branch or before a loop, must satisfy more: it panics
+//! for no values of its variables.
 //!
 //! ```text
 //! total x, total n            variables have been evaluated, or the place is not in their scope
@@ -12,7 +12,7 @@
 //! total (a + b)  ⟸  total a, total b, a + b <= n        n an extent or a count that exists
 //! ```
 //!
-//! Products as sums, remainders as quotients. Proofs about operands may use what total operands tell.
+//! Products as sums, remainders as quotients. Proofs about operands may use the facts that total operands imply.
 
 use super::fuse::Bounds;
 use crate::analysis::uses::LoopId;
@@ -22,12 +22,12 @@ use crate::shape::Shape;
 use crate::shape::card::Card;
 
 impl Bounds<'_, '_> {
-    /// Whether indices of an array of these extents have values wherever the loop `at` runs.
+    /// Whether indices of an array of these extents have values in every iteration of the loop `at`.
     pub(super) fn total(&mut self, indices: &[&Expr], extents: &Shape, at: LoopId) -> bool {
         let Some(loops) = self.loops_around(at) else { return false };
         let mut exist: Vec<Card> = loops.iter().filter_map(|(_, n)| n.clone()).collect();
         self.facts.go_inside(loops);
-        // A row has extents where the indices before have values.
+        // A row has extents if the indices before it have values.
         indices.iter().zip(extents).all(|(i, n)| {
             exist.push(n.clone());
             self.is_total(i, &exist)

@@ -300,7 +300,7 @@ impl Inline<'_> {
         self.changed = true;
     }
 
-    /// A term for `e`, free to be repeated: itself or a variable called like `x`.
+    /// A term for `e` that may be repeated: `e` itself, or a new variable named like `x`.
     pub(super) fn named(&mut self, x: VarId, e: Expr) -> Expr {
         if trivial(&e) {
             return e;
@@ -311,7 +311,7 @@ impl Inline<'_> {
         variable
     }
 
-    /// The value of `x`. A size may be needed once more, as the extent of an array.
+    /// The value of `x`. A size stays available, since it may be needed again as the extent of an array.
     fn value(&mut self, x: VarId) -> Expr {
         match self.replacements.get(&x) {
             Some(Replacement::Moves(e)) if e.ty != Type::USIZE => match self.replacements.remove(&x) {
@@ -324,7 +324,7 @@ impl Inline<'_> {
     }
 }
 
-/// The next `n` indices are known to be in range.
+/// Marks the next `n` indices as in range.
 fn sure(pending: &mut PendingIndices, n: usize) {
     pending.iter_mut().rev().take(n).for_each(|i| i.sure = true);
 }
@@ -334,8 +334,8 @@ pub(super) fn indexed(e: Expr, pending: PendingIndices) -> Expr {
     pending.into_iter().rev().fold(e, |e, p| build::get(e, p.i, p.origin))
 }
 
-/// Expressions deeper than this stay behind a `let`: a thousand of them, each used by the next, are code, and
-/// one inside the other are not.
+/// Expressions deeper than this stay behind a `let`: rustc compiles a thousand `let`s, each used by the next, but not
+/// a thousand nested expressions.
 const DEPTH: usize = 24;
 
 /// Whether a term nests at most that deep.

@@ -7,8 +7,8 @@
 //!                                    ⟶  let t = c in b[(if t then y else z, if t then e else f)/x]
 //! ```
 //!
-//! the second where `y` and `z` exist already and only single elements of `x` are read; the third where a component is
-//! an array.
+//! The second rule needs that `y` and `z` exist already and that only single elements of `x` are read; the third that
+//! a component is an array.
 //!
 //! Keeps: a branch is evaluated where it was, or less of it. Gains: no copy of the chosen array.
 
@@ -20,7 +20,7 @@ use crate::name::VarId;
 use crate::span::Origin;
 use crate::ty::Type;
 
-/// Indices up to this size are written twice.
+/// Indices up to this size are copied into both branches.
 const INDEX: usize = 16;
 
 impl Inline<'_> {

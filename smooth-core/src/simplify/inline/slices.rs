@@ -18,8 +18,8 @@ use crate::span::Origin;
 use crate::ty::Type;
 
 impl Inline<'_> {
-    /// Terms for the extents of an array that is about to go. The first was evaluated where the array was, those of its
-    /// rows only if there are rows: they are evaluated where they are asked for.
+    /// Terms for the extents of an array that is about to be fused away. The first was evaluated where the array was,
+    /// those of its rows only if there are rows: they are evaluated where they are used.
     pub(super) fn name_extents(&mut self, x: VarId, array: &Expr) {
         for axis in 0..array.ty.rank() {
             if let Some(n) = extent(array, axis) {
@@ -53,7 +53,7 @@ impl Inline<'_> {
     }
 }
 
-/// The extents of rows up to this size are written wherever they are asked for.
+/// Terms for the extents of rows up to this size are copied to every use.
 const EXTENT: usize = 16;
 
 /// Whether the extents of an array are known without it.
