@@ -4,6 +4,8 @@
 //! Nothing here rewrites a term.
 
 pub(crate) mod cost;
+pub(crate) mod reads;
 pub(crate) mod terms;
+mod total;
 pub(crate) mod uses;
 pub(crate) mod value_numbers;

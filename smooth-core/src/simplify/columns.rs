@@ -14,7 +14,7 @@
 //!
 //! Not exported: a caller's array is row-major, and `a` is its transpose; then `x` is the caller's array.
 
-use super::fuse::Bounds;
+use crate::analysis::reads::Reads;
 use crate::analysis::terms::trivial;
 use crate::analysis::uses::Read;
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
@@ -139,7 +139,7 @@ fn parameter_by_columns<'e>(array: &'e Expr, params: &[Param], infer: &mut Infer
     (indices == used && extents.eq(infer.shape(array).shape())).then_some(element)
 }
 
-impl Bounds<'_, '_> {
+impl Reads<'_, '_> {
     /// Whether an array is a column-major parameter, by rows.
     pub(super) fn is_by_columns(&mut self, array: &Expr) -> bool {
         let params = &self.infer.kernel.params;
@@ -152,6 +152,6 @@ impl Bounds<'_, '_> {
             return false;
         }
         let shape = self.infer.shape(array).shape();
-        reads.iter().any(|r| r.range.is_none() && r.levels() == shape.len() && !self.surely_has(&shape, r))
+        reads.iter().any(|r| r.range.is_none() && r.levels() == shape.len() && !self.is_in_bounds(&shape, r))
     }
 }

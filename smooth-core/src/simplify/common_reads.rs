@@ -14,7 +14,7 @@
 //! Keeps: all of `x` was computed, so no element is computed that was not, and each once. Gains: at most a row is
 //! stored instead of all of `x`.
 
-use super::fuse::Bounds;
+use crate::analysis::reads::Reads;
 use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
@@ -28,7 +28,7 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
     if candidates.is_empty() {
         return false;
     }
-    let mut bounds = Bounds::new(kernel, &occ);
+    let mut bounds = Reads::new(kernel, &occ);
     let mut lets = BTreeSet::new();
     kernel.body.each(&mut |e| {
         if let Kind::Let(x, ..) = e.kind() {
@@ -72,7 +72,7 @@ struct Plan {
 
 struct Agreement<'a, 'k, 'o> {
     occ: &'o Uses<'k>,
-    bounds: &'a mut Bounds<'k, 'o>,
+    bounds: &'a mut Reads<'k, 'o>,
     lets: &'a BTreeSet<VarId>,
 }
 
@@ -92,7 +92,7 @@ impl<'k> Agreement<'_, 'k, '_> {
             let Some(at) = self.place(&indices, &uses.reads, uses.home) else { continue };
             let region = if at == uses.home { uses.region } else { occ.loops[at].region };
             let read = Read { indices, range: None, at, region };
-            if self.has(shape, &read, &uses.reads) && self.bounds.visits_once(&read, uses.home, array) {
+            if self.has(shape, &read, &uses.reads) && self.bounds.reads_each_element_once(&read, uses.home, array) {
                 let o = array.origin();
                 let part = read
                     .indices
@@ -107,7 +107,7 @@ impl<'k> Agreement<'_, 'k, '_> {
 
     /// Whether a read is in bounds, and evaluating its indices there panics only where one of the `reads` would panic.
     fn has(&mut self, shape: &Shape, read: &Read<'k>, reads: &[Read<'k>]) -> bool {
-        self.bounds.surely_has(shape, read)
+        self.bounds.is_in_bounds(shape, read)
             && (self.occ.surely_reads(read.region, reads) || self.bounds.total(&read.indices, shape, read.at))
     }
 

@@ -15,18 +15,17 @@
 //! Several uses with the same indices become one first (`common_reads`).
 //!
 //! An array with several consumers, or read many times at random places, stays unless its elements are cheap.
-//! [`cost::is_cheap`] sees the whole element, with everything that was fused into it.
+//! [`is_cheap`](crate::analysis::cost::is_cheap) sees the whole element, with everything that was fused into it.
 //! Conversely, a `build` that copies a part of an array that stays is a name for that part ([`Fusion::Part`]).
 
 use super::inline::has_extents;
-use crate::analysis::cost::{self, RECOMPUTE, innermost};
+use crate::analysis::cost::innermost;
+use crate::analysis::reads::Reads;
 use crate::analysis::terms::{base, trivial};
-use crate::analysis::uses::{LoopId, Part, Read, Uses};
+use crate::analysis::uses::{Part, Read, Uses};
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
-use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use crate::shape::facts::Facts;
 use crate::shape::{Dim, Shape};
 use std::collections::BTreeMap;
 
@@ -35,9 +34,10 @@ use std::collections::BTreeMap;
 pub(crate) enum Fusion {
     /// At its only use.
     Once,
-    /// At all its uses, if it is cheap ([`cost::is_cheap`]).
+    /// At all its uses, if it is cheap ([`is_cheap`](crate::analysis::cost::is_cheap)).
     Cheap,
-    /// At all its uses, some of which read an element again in a loop, if it is [`cost::is_as_cheap_as_a_load`].
+    /// At all its uses, some of which read an element again in a loop, if it is as cheap as a load (see
+    /// [`cost`](crate::analysis::cost)).
     Again,
     /// It is all of another array.
     Whole,
@@ -56,13 +56,13 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
     if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
         return BTreeMap::new();
     }
-    let mut bounds = Bounds::new(kernel, occ);
+    let mut bounds = Reads::new(kernel, occ);
     let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array)?)));
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
         let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
         let shape = bounds.infer.shape(d.array).shape();
-        if bounds.surely_has(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
+        if bounds.is_in_bounds(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
             all.insert(*j, Fusion::Once);
         }
     }
@@ -78,36 +78,20 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
     all
 }
 
-/// The facts about indices and loops. Lowering derives the same ones.
-pub(super) struct Bounds<'k, 'o> {
-    pub(super) infer: Infer<'k>,
-    /// Facts at the place in question.
-    pub(super) facts: Facts,
-    pub(super) occ: &'o Uses<'k>,
-    /// Loops with their counts, where these are tracked.
-    loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
-}
-
-impl<'k, 'o> Bounds<'k, 'o> {
-    pub(super) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
-        let mut infer = Infer::new(kernel);
-        infer.shape(&kernel.body);
-        Bounds { facts: infer.facts().clone(), infer, occ, loops: BTreeMap::new() }
-    }
-
+impl<'k, 'o> Reads<'k, 'o> {
     fn fusion(&mut self, x: VarId, array: &Expr) -> Option<Fusion> {
         let occ = self.occ;
         let uses = occ.get(x);
         let rank = array.ty().rank();
         let shape = self.readable(x, array)?;
-        if !uses.reads.iter().all(|r| self.surely_has(&shape, r) && self.bounds_sizes(array, r)) {
+        if !uses.reads.iter().all(|r| self.is_in_bounds(&shape, r) && self.bounds_sizes(array, r)) {
             return None;
         }
         match uses.reads.as_slice() {
             [] => Some(Fusion::Once),
-            [r] if self.visits_once(r, uses.home, array) => Some(Fusion::Once),
+            [r] if self.reads_each_element_once(r, uses.home, array) => Some(Fusion::Once),
             reads if reads.iter().any(|r| r.levels() != rank) => None,
-            reads if reads.iter().all(|r| self.visits_once(r, uses.home, array)) => Some(Fusion::Cheap),
+            reads if reads.iter().all(|r| self.reads_each_element_once(r, uses.home, array)) => Some(Fusion::Cheap),
             _ if self.stays_for_its_order(array, uses) => None,
             _ => Some(Fusion::Again),
         }
@@ -173,83 +157,6 @@ impl<'k, 'o> Bounds<'k, 'o> {
         sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
     }
 
-    /// Whether a read is in bounds for all sizes, given that its indices have been evaluated: a division in one of them
-    /// implies that its divisor is at least 1. So the answer holds at the place of the read, and elsewhere only if the
-    /// indices are [`total`](Bounds::total) there.
-    pub(super) fn surely_has(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
-        let Some(loops) = self.loops_around(r.at) else { return false };
-        let mut card = |e: &Expr| self.infer.shape(e).card();
-        let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
-        let range = r.range.map(|(s, t)| (card(s), card(t)));
-        self.facts.go_inside(loops);
-        let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| self.facts.in_range(i, n));
-        let part = || match (&range, shape.get(indices.len())) {
-            (None, _) => true,
-            (Some((Some(s), Some(t))), Some(n)) => self.facts.holds_slice(s, t, n),
-            _ => false,
-        };
-        indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part()
-    }
-
-    /// Whether the loops between an array and a use of it read each element at most once: the indices of the read
-    /// determine those of the loops. If the elements of a row share expensive work, the indices of that row must.
-    pub(super) fn visits_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
-        let occ = self.occ;
-        let apart = (1..=r.levels()).take_while(|levels| cost::of_levels(array, *levels) <= RECOMPUTE).count();
-        if apart < r.levels() && r.range.is_some() {
-            return false;
-        }
-        let Some(all) = self.loops_around(r.at) else { return false };
-        let between: Vec<LoopId> = occ.between(r.at, home).collect();
-        let mut open = all[all.len() - between.len()..].to_vec();
-        let Some(indices) =
-            r.indices.iter().take(apart).map(|i| self.infer.shape(i).card()).collect::<Option<Vec<_>>>()
-        else {
-            return open.is_empty();
-        };
-        // A variable that is bound inside the loops may have any value in each iteration.
-        let varies = |a: &&Atom| match a {
-            Atom::Var(v) | Atom::Len(v, _) => between.contains(&occ.get(*v).home) && !open.iter().any(|(i, _)| i == v),
-            _ => false,
-        };
-        if indices.iter().any(|c| c.atoms().iter().any(varies)) {
-            return false;
-        }
-        self.facts.go_inside(all);
-        while !open.is_empty() {
-            let determined = indices.iter().find_map(|c| {
-                let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect();
-                (!own.is_empty() && self.is_injective_in(c, own.clone())).then_some(own)
-            });
-            let Some(determined) = determined else { return false };
-            open.retain(|l| !determined.contains(l));
-        }
-        true
-    }
-
-    /// Whether `c` is injective in the loop indices `own`. Recognises `s·i + rest` and mixed-radix forms such as
-    /// `i·m + j` with `j < m`.
-    fn is_injective_in(&self, c: &Card, mut own: Vec<(VarId, Option<Card>)>) -> bool {
-        let slopes: Option<BTreeMap<VarId, Card>> = own.iter().map(|(i, _)| Some((*i, c.linear_in(*i)?.0))).collect();
-        let Some(slopes) = slopes else { return false };
-        if own.iter().any(|(i, _)| slopes.values().any(|s| s.mentions(*i))) {
-            return false;
-        }
-        if let [(i, _)] = own.as_slice() {
-            return slopes[i].constant().is_some_and(|s| s != 0);
-        }
-        // From the lowest digit up: the weight of each is at least the number of values of those below it.
-        let mut weight = Card::lit(1);
-        while let Some(k) = own.iter().position(|(i, _)| self.facts.at_least_zero(&slopes[i].sub(&weight))) {
-            let lowest = |(i, _): &&(VarId, Option<Card>)| slopes[i] == weight;
-            let k = own.iter().position(|l| lowest(&l)).unwrap_or(k);
-            let (i, count) = own.remove(k);
-            let Some(count) = count else { return false };
-            weight = slopes[&i].mul(&count);
-        }
-        own.is_empty()
-    }
-
     /// Whether a build is a part of another array.
     fn part(&mut self, p: &Part<'_>) -> Option<Fusion> {
         let loops = self.loops_around(p.at)?;
@@ -273,18 +180,5 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let len = self.infer.shape(of).shape().first().cloned();
         let place = self.infer.shape(i).card();
         trivial(i) && place.zip(len).is_some_and(|(i, n)| self.facts.in_range(&i, &n)) && self.has_value(of)
-    }
-
-    /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.
-    pub(super) fn loops_around(&mut self, at: LoopId) -> Option<Vec<(VarId, Option<Card>)>> {
-        let occ = self.occ;
-        let mut around = Vec::new();
-        for l in occ.between(at, 0) {
-            let (index, count) = occ.loops[l].range?;
-            let known = self.loops.entry(l).or_insert_with(|| (index, self.infer.count(index, count)));
-            around.push(known.clone());
-        }
-        around.reverse();
-        Some(around)
     }
 }

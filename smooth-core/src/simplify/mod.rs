@@ -10,7 +10,6 @@ mod fuse;
 mod inline;
 mod order;
 mod rules;
-mod total;
 mod unroll;
 
 use crate::fsmooth::Kernel;

@@ -13,8 +13,8 @@
 //! Where no element is read again, the copy would cost what it saves, and fusion stays as it is. The loops decide, for
 //! all sizes; only sizes that are static and small count (`SHORT`, `SMALL`, `LINE`).
 
-use super::fuse::Bounds;
 use crate::analysis::cost::innermost;
+use crate::analysis::reads::Reads;
 use crate::analysis::uses::{LoopId, Read, VarUses};
 use crate::fsmooth::{Build, Expr, Kind};
 use crate::name::VarId;
@@ -33,7 +33,7 @@ const SMALL: i128 = 4096;
 /// Elements at most this far apart share a cache line of eight `f64`s.
 const LINE: u128 = 7;
 
-impl Bounds<'_, '_> {
+impl Reads<'_, '_> {
     /// Whether an array that could be read in its source is stored for its order. A column-major parameter is not: its
     /// layout changes index arithmetic and nothing else.
     pub(super) fn stays_for_its_order(&mut self, array: &Expr, uses: &VarUses<'_>) -> bool {

@@ -29,7 +29,7 @@ long!(
     2.20 2.21 2.22 2.23 2.24 2.25 2.26 2.27 2.28 2.29 2.30 2.31 2.32 2.33 2.34 2.35 2.36 2.37 2.38 2.39 2.40
     2.41 2.42 2.43 2.44 2.45 2.46 2.47 2.48 2.49 2.50);
 
-/// [`long`] of a private kernel of the same length: small enough to be inlined elsewhere, together with its calls.
+/// [`long`](fn@long) of a private kernel of the same length: small enough to be inlined elsewhere, together with its calls.
 #[smooth]
 pub fn longer(a: &[f64; n]) -> [f64; n] {
     long(&private(a))

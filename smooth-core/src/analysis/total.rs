@@ -14,16 +14,16 @@
 //!
 //! Products as sums, remainders as quotients. Proofs about operands may use the facts that total operands imply.
 
-use super::fuse::Bounds;
-use crate::analysis::uses::LoopId;
+use super::reads::Reads;
+use super::uses::LoopId;
 use crate::fsmooth::{Expr, Kind};
 use crate::prim::Prim;
 use crate::shape::Shape;
 use crate::shape::card::Card;
 
-impl Bounds<'_, '_> {
+impl Reads<'_, '_> {
     /// Whether indices of an array of these extents have values in every iteration of the loop `at`.
-    pub(super) fn total(&mut self, indices: &[&Expr], extents: &Shape, at: LoopId) -> bool {
+    pub(crate) fn total(&mut self, indices: &[&Expr], extents: &Shape, at: LoopId) -> bool {
         let Some(loops) = self.loops_around(at) else { return false };
         let mut exist: Vec<Card> = loops.iter().filter_map(|(_, n)| n.clone()).collect();
         self.facts.go_inside(loops);

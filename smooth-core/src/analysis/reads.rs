@@ -1,0 +1,119 @@
+//! Reads of arrays: whether the elements that are read exist, and how often each is read.
+
+use super::cost::{self, RECOMPUTE};
+use super::uses::{LoopId, Read, Uses};
+use crate::fsmooth::{Expr, Kernel};
+use crate::infer::Infer;
+use crate::name::VarId;
+use crate::shape::Shape;
+use crate::shape::card::{Atom, Card};
+use crate::shape::facts::{Counted, Facts};
+use std::collections::BTreeMap;
+
+/// The facts about the reads of a kernel. Lowering derives the same ones.
+pub(crate) struct Reads<'k, 'o> {
+    pub(crate) infer: Infer<'k>,
+    /// Facts at the place in question.
+    pub(crate) facts: Facts,
+    pub(crate) occ: &'o Uses<'k>,
+    /// Loops with their counts, where these are tracked.
+    loops: BTreeMap<LoopId, Counted>,
+}
+
+impl<'k, 'o> Reads<'k, 'o> {
+    pub(crate) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
+        let mut infer = Infer::new(kernel);
+        infer.shape(&kernel.body);
+        Reads { facts: infer.facts().clone(), infer, occ, loops: BTreeMap::new() }
+    }
+
+    /// Whether a read is in bounds for all sizes, given that its indices have been evaluated: a division in one of them
+    /// implies that its divisor is at least 1. So the answer holds at the place of the read, and elsewhere only if the
+    /// indices are [`total`](Reads::total) there.
+    pub(crate) fn is_in_bounds(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
+        let Some(loops) = self.loops_around(r.at) else { return false };
+        let mut card = |e: &Expr| self.infer.shape(e).card();
+        let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
+        let range = r.range.map(|(s, t)| (card(s), card(t)));
+        self.facts.go_inside(loops);
+        let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| self.facts.in_range(i, n));
+        let part = || match (&range, shape.get(indices.len())) {
+            (None, _) => true,
+            (Some((Some(s), Some(t))), Some(n)) => self.facts.holds_slice(s, t, n),
+            _ => false,
+        };
+        indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part()
+    }
+
+    /// Whether the loops between an array and a use of it read each element at most once: the indices of the read
+    /// determine those of the loops. If the elements of a row share expensive work, the indices of that row must.
+    pub(crate) fn reads_each_element_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
+        let occ = self.occ;
+        let apart = (1..=r.levels()).take_while(|levels| cost::of_levels(array, *levels) <= RECOMPUTE).count();
+        if apart < r.levels() && r.range.is_some() {
+            return false;
+        }
+        let Some(all) = self.loops_around(r.at) else { return false };
+        let between: Vec<LoopId> = occ.between(r.at, home).collect();
+        let mut open = all[all.len() - between.len()..].to_vec();
+        let Some(indices) =
+            r.indices.iter().take(apart).map(|i| self.infer.shape(i).card()).collect::<Option<Vec<_>>>()
+        else {
+            return open.is_empty();
+        };
+        // A variable that is bound inside the loops may have any value in each iteration.
+        let varies = |a: &&Atom| match a {
+            Atom::Var(v) | Atom::Len(v, _) => between.contains(&occ.get(*v).home) && !open.iter().any(|(i, _)| i == v),
+            _ => false,
+        };
+        if indices.iter().any(|c| c.atoms().iter().any(varies)) {
+            return false;
+        }
+        self.facts.go_inside(all);
+        while !open.is_empty() {
+            let determined = indices.iter().find_map(|c| {
+                let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect();
+                (!own.is_empty() && self.is_injective_in(c, own.clone())).then_some(own)
+            });
+            let Some(determined) = determined else { return false };
+            open.retain(|l| !determined.contains(l));
+        }
+        true
+    }
+
+    /// Whether `c` is injective in the loop indices `own`. Recognises `s·i + rest` and mixed-radix forms such as
+    /// `i·m + j` with `j < m`.
+    fn is_injective_in(&self, c: &Card, mut own: Vec<Counted>) -> bool {
+        let slopes: Option<BTreeMap<VarId, Card>> = own.iter().map(|(i, _)| Some((*i, c.linear_in(*i)?.0))).collect();
+        let Some(slopes) = slopes else { return false };
+        if own.iter().any(|(i, _)| slopes.values().any(|s| s.mentions(*i))) {
+            return false;
+        }
+        if let [(i, _)] = own.as_slice() {
+            return slopes[i].constant().is_some_and(|s| s != 0);
+        }
+        // From the lowest digit up: the weight of each is at least the number of values of those below it.
+        let mut weight = Card::lit(1);
+        while let Some(k) = own.iter().position(|(i, _)| self.facts.at_least_zero(&slopes[i].sub(&weight))) {
+            let lowest = |(i, _): &&Counted| slopes[i] == weight;
+            let k = own.iter().position(|l| lowest(&l)).unwrap_or(k);
+            let (i, count) = own.remove(k);
+            let Some(count) = count else { return false };
+            weight = slopes[&i].mul(&count);
+        }
+        own.is_empty()
+    }
+
+    /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.
+    pub(crate) fn loops_around(&mut self, at: LoopId) -> Option<Vec<Counted>> {
+        let occ = self.occ;
+        let mut around = Vec::new();
+        for l in occ.between(at, 0) {
+            let (index, count) = occ.loops[l].range?;
+            let known = self.loops.entry(l).or_insert_with(|| (index, self.infer.count(index, count)));
+            around.push(known.clone());
+        }
+        around.reverse();
+        Some(around)
+    }
+}
