@@ -3,7 +3,7 @@
 use super::{Gen, Size, Ty};
 
 impl Gen {
-    /// An index that is surely below `size`, if there is one.
+    /// An index that is below `size` by construction, if there is one.
     pub(super) fn index(&mut self, size: Size) -> Option<String> {
         let fitting: Vec<String> = self.indices.iter().filter(|(_, s)| fits(s, size)).map(|(i, _)| i.clone()).collect();
         let inside = self.indices.iter().any(|(_, s)| *s == size) || never_empty(size);
