@@ -28,7 +28,7 @@ fn replaced(e: &Expr, x: VarId, by: &Expr) -> Expr {
     e
 }
 
-/// `let x = a in b ⟶ b[a/x]`, whatever is bound in `a`, and however often it is used.
+/// `let x = a in b ⟶ b[a/x]`, also if `x` occurs twice: the binders in `a` are copied.
 pub fn copied_binders(k: &mut Kernel) {
     everywhere(k, |e| match e.kind() {
         Kind::Let(x, a, b) if !a.ty().is_fn() && b.count(|e| is(e, *x)) == 2 => Some(replaced(b, *x, a)),
@@ -36,7 +36,7 @@ pub fn copied_binders(k: &mut Kernel) {
     });
 }
 
-/// `ifold (λs i. let x = a in b) ⟶ let x = a in ifold (λs i. b)`, whatever is in `a`.
+/// `ifold (λs i. let x = a in b) ⟶ let x = a in ifold (λs i. b)`, also if `a` mentions `s` or `i`.
 pub fn out_of_the_fold(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();

@@ -240,7 +240,7 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
             n
         }
         "allocs" => terms(&|t| matches!(t, Term::Alloc(_))),
-        // Allocations that each iteration of a loop makes anew.
+        // Allocations in each iteration of a loop.
         "in_loops" => in_loops(&program.body, false),
         "copies" => terms(&|t| matches!(t, Term::Copy(_))),
         "calls" => terms(&|t| matches!(t, Term::Call(_))),

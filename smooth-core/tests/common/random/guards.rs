@@ -65,7 +65,7 @@ impl Gen {
         let mut conditions: Vec<String> = all.into_iter().flat_map(|g| g.conditions).collect();
         conditions.sort();
         conditions.dedup();
-        // The loop is a guard as well.
+        // The loop is also a guard.
         if self.rng.one_in(2) {
             let own = format!("{} > 0", paren(count));
             if conditions.contains(&own) {

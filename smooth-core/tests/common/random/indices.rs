@@ -1,4 +1,4 @@
-//! Indices that are in range whatever the sizes are.
+//! Indices that are in range for all sizes.
 
 use super::{Gen, Size, Ty};
 
