@@ -117,7 +117,7 @@ impl Places {
         Places(memory(bytes + 64, PATTERNS[0]))
     }
 
-    /// Full of one byte again.
+    /// Fills the memory with one byte.
     fn poison(&mut self, pattern: u8) {
         self.0.fill(MaybeUninit::new(pattern));
     }
@@ -128,9 +128,9 @@ impl Places {
     }
 }
 
-/// Checks that exactly `scratch` bytes at any address suffice, whatever they and the destination hold, that one byte
-/// less does not, and that the heap is not used. `into` and `try_into` run the kernel with the arena and return its
-/// result.
+/// Checks that exactly `scratch` bytes at any address suffice, whatever the content of the arena and of the destination,
+/// that one byte less does not suffice, and that the heap is not used. `into` and `try_into` run the kernel with the arena
+/// and return its result.
 fn exact<R: PartialEq + Poison + std::fmt::Debug>(
     name: &str,
     scratch: usize,

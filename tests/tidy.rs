@@ -1,13 +1,13 @@
-//! The rules of the source tree that no compiler checks: which room may know which, where `unsafe` may stand, how
-//! long a file may be, and that the documents name what exists.
+//! Rules of the source tree that the compiler does not check: the order of imports between rooms, the crates with
+//! `unsafe`, the length of files, and that names in the documents exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms of `smooth-core`, in an order in which each knows only those before it.
+/// The rooms (modules) of `smooth-core`, in an order in which each imports only earlier ones.
 const ROOMS: &[&str] = &[
-    // what every language shares
+    // shared by all languages
     "ty",
     "value",
     "prim",
@@ -21,7 +21,7 @@ const ROOMS: &[&str] = &[
     "stack",
     "pass",
     "shape",
-    // the flow
+    // the pipeline
     "surface",
     "fsmooth",
     "options",
@@ -42,13 +42,13 @@ const ROOMS: &[&str] = &[
     "expand",
 ];
 
-/// Edges against that order which exist all the same, with the reason. To be emptied, not to be filled.
+/// Imports against that order, with the reason. Only to be removed from, never to be added to.
 const AGAINST: &[(&str, &str, &str)] = &[];
 
-/// Lines that a file may have, tests as well.
+/// The maximum number of lines of a file, including its tests.
 const LINES: usize = 500;
 
-/// What a pure compiler has no use for.
+/// Names that a pure compiler does not use.
 const IMPURE: &[&str] = &[
     "std::fs",
     "std::env",
@@ -71,7 +71,7 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The Rust files below a folder, by their path from the root.
+/// The Rust files below a folder, by path from the root.
 fn sources(folder: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root().join(folder)];
@@ -90,7 +90,7 @@ fn sources(folder: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// The code without what comments and literals say: these become blanks, so that lines stay where they are.
+/// The code with comments and literals replaced by blanks, so that line numbers stay the same.
 fn code(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -109,7 +109,7 @@ fn code(text: &str) -> String {
             }
             n + 1
         } else if rest.starts_with(&['\'', '\\']) {
-            // A character that is escaped; `'{'` and a lifetime are told apart by the closing quote.
+            // An escaped character. The closing quote distinguishes `'{'` from a lifetime.
             rest[2..].iter().position(|c| *c == '\'').map_or(1, |n| n.max(1) + 3)
         } else if rest.len() > 2 && rest[0] == '\'' && rest[2] == '\'' {
             3
@@ -127,7 +127,7 @@ fn code(text: &str) -> String {
     out
 }
 
-/// The code without the bodies of `quote!` and its relatives, which are the user's crate and not ours.
+/// The code without the bodies of `quote!` and `quote_spanned!`, which become part of the user's crate.
 fn without_quotes(code: &str) -> String {
     let mut out = String::new();
     let mut rest = code;
@@ -152,7 +152,7 @@ fn without_quotes(code: &str) -> String {
     out + rest
 }
 
-/// Whether `word` stands in `line` as a word of its own.
+/// Whether `line` contains `word` as a whole word.
 fn has_word(line: &str, word: &str) -> bool {
     line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word)
 }
@@ -165,7 +165,7 @@ fn mentioned(code: &str) -> BTreeSet<String> {
         let rest = &code[at + "crate::".len()..];
         match rest.strip_prefix('{') {
             None => drop(found.insert(word(rest))),
-            // Names at the outermost level of the braces.
+            // The names at the outermost level of the braces.
             Some(group) => {
                 let (mut depth, mut start) = (0, true);
                 for (k, c) in group.char_indices() {
@@ -192,7 +192,7 @@ fn report(complaints: Vec<String>) {
 }
 
 #[test]
-fn rooms_know_each_other_one_way() {
+fn rooms_import_each_other_one_way() {
     let at = |room: &str| ROOMS.iter().position(|r| *r == room);
     let (mut complaints, mut used) = (Vec::new(), BTreeSet::new());
     for (file, text) in sources("smooth-core/src") {
@@ -201,7 +201,7 @@ fn rooms_know_each_other_one_way() {
             continue;
         }
         let Some(own) = at(&room) else {
-            complaints.push(format!("{file}: the room `{room}` has no place in `ROOMS`"));
+            complaints.push(format!("{file}: the room `{room}` is not in `ROOMS`"));
             continue;
         };
         for other in mentioned(&code(&text)) {
@@ -210,14 +210,14 @@ fn rooms_know_each_other_one_way() {
                 Some(_) if AGAINST.iter().any(|(a, b, _)| *a == room && *b == other) => {
                     used.insert((room.clone(), other));
                 }
-                Some(_) => complaints.push(format!("{file}: `{room}` knows `{other}`, which comes after it")),
-                None => complaints.push(format!("{file}: `crate::{other}` is no room")),
+                Some(_) => complaints.push(format!("{file}: `{room}` imports `{other}`, which comes after it")),
+                None => complaints.push(format!("{file}: `crate::{other}` is not a room")),
             }
         }
     }
     for (a, b, _) in AGAINST {
         if !used.contains(&(a.to_string(), b.to_string())) {
-            complaints.push(format!("`{a}` does not know `{b}` any more: take the edge out of `AGAINST`"));
+            complaints.push(format!("`{a}` does not import `{b}` any more: remove the pair from `AGAINST`"));
         }
     }
     report(complaints);
@@ -228,7 +228,7 @@ fn the_compiler_is_pure() {
     let mut complaints = Vec::new();
     for (file, text) in sources("smooth-core/src") {
         let code = without_quotes(&code(&text));
-        // Tests in a file may do as they like; they stand at its end.
+        // The tests of a file, which are at its end, are exempt.
         let code = code.split("#[cfg(test)]").next().unwrap_or_default();
         complaints.extend(IMPURE.iter().filter(|w| code.contains(**w)).map(|w| format!("{file}: `{w}`")));
     }
@@ -236,7 +236,7 @@ fn the_compiler_is_pure() {
 }
 
 #[test]
-fn unsafe_stands_in_the_runtime_alone() {
+fn only_the_runtime_contains_unsafe_code() {
     let mut complaints = Vec::new();
     for folder in ["smooth-core/src", "smooth-macros/src", "src", "examples", "workloads/src"] {
         for (file, text) in sources(folder) {
@@ -263,14 +263,14 @@ fn every_unsafe_says_why_it_is_sound() {
             let declares = line.contains("unsafe fn") || line.contains("unsafe trait");
             let (want, reach) = if declares { ("# Safety", 20) } else { ("SAFETY:", 6) };
             let above = &lines[k.saturating_sub(reach)..k];
-            // The documentation of an `unsafe fn` reaches up to the first line that is none.
+            // The documentation of an `unsafe fn` is the lines above it up to the first that is not documentation.
             let near = above.iter().rev().take_while(|l| !declares || l.trim_start().starts_with(['/', '#']));
             if !near.into_iter().any(|l| l.contains(want)) {
                 complaints.push(format!("{file}:{}: no `{want}` above", k + 1));
             }
         }
     }
-    assert!(blocks > 10, "only {blocks} `unsafe`s found: this test looks at the wrong place");
+    assert!(blocks > 10, "only {blocks} `unsafe`s found: this test looks in the wrong place");
     report(complaints);
 }
 
@@ -296,16 +296,17 @@ fn files_are_short() {
     report(complaints);
 }
 
-/// An example of the facade builds all that its tests need: what benchmarks compare with is another package's.
+/// Dev-dependencies of the facade are built for each of its examples, so the libraries that benchmarks compare with are
+/// those of another package.
 #[test]
-fn the_facade_needs_nobody_elses_packages() {
+fn the_facade_does_not_depend_on_benchmarked_libraries() {
     let manifest = read("Cargo.toml");
     let table = |name: &str| {
         let rest = manifest.split_once(&format!("\n[{name}]\n")).expect("a table").1;
         rest.split("\n[").next().unwrap_or_default().lines().filter(|l| l.contains(" = ")).map(str::to_string)
     };
     let needs: Vec<String> = table("dependencies").chain(table("dev-dependencies")).collect();
-    assert!(needs.len() >= 2, "this test looks at the wrong place");
+    assert!(needs.len() >= 2, "this test looks in the wrong place");
     report(needs.into_iter().filter(|l| !l.starts_with("smooth-")).map(|l| format!("Cargo.toml: `{l}`")).collect());
 }
 
@@ -314,7 +315,7 @@ fn every_error_code_is_documented() {
     let codes = read("smooth-core/src/diag/codes.rs");
     let table = codes.split_once("\ncodes! {").expect("the table of codes").1;
     let ids: Vec<&str> = table.lines().filter_map(|l| l.split('"').nth(1)).collect();
-    assert!(ids.len() > 20, "{} codes: this test looks at the wrong place", ids.len());
+    assert!(ids.len() > 20, "{} codes: this test looks in the wrong place", ids.len());
     let errors = read("docs/errors.md");
     let missing = ids.iter().filter(|id| !errors.contains(&format!("## {id}:")));
     report(missing.map(|id| format!("docs/errors.md has no section for {id}")).collect());
@@ -334,16 +335,16 @@ fn every_pass_is_documented() {
             complaints.push(format!("docs/language.md has no row `{row}`"));
         }
     }
-    assert!(seen > 5, "{seen} passes: this test looks at the wrong place");
+    assert!(seen > 5, "{seen} passes: this test looks in the wrong place");
     report(complaints);
 }
 
-/// What stands between backticks.
+/// The parts of a line between backticks.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// The file that a document means: from the root, or from the compiler's sources.
+/// The file that a document refers to, by a path from the root or from the sources of a crate.
 fn file(path: &str) -> Option<PathBuf> {
     ["", "smooth-core/src", "smooth-core", "smooth-runtime/src"]
         .iter()
@@ -367,7 +368,7 @@ fn documents_name_files_that_exist() {
     report(complaints);
 }
 
-/// In the table of the paper's rules, `name` (`file.rs`) is a function, or a case of an enum, in that file.
+/// In the tables of the paper's rules, `name` (`file.rs`) is a function, or a case of an enum, in that file.
 #[test]
 fn the_papers_rules_are_where_the_map_says() {
     let (mut complaints, mut seen) = (Vec::new(), 0);
@@ -375,7 +376,7 @@ fn the_papers_rules_are_where_the_map_says() {
         let mut names: Vec<&str> = Vec::new();
         for (j, part) in line.split('`').enumerate() {
             if j % 2 == 0 {
-                // Names add up over commas; the file comes in parentheses.
+                // Names are separated by commas; the file follows in parentheses.
                 if !matches!(part.trim(), "," | "(" | "and") {
                     names.clear();
                 }

@@ -66,16 +66,17 @@ fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
     f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
-/// The error for a callee that is not a kernel, beside rustc's own for the unknown path: a trait that only the second
-/// phase implements.
+/// The error for a callee that is not a kernel, beside rustc's own for the unknown path: a constant that panics while the
+/// crate is compiled. The second phase gives the marker an inherent constant that takes precedence over the trait's
+/// ([`done`]). The attribute `#[diagnostic::on_unimplemented]` would be shorter, but does not resolve under
+/// `#![no_implicit_prelude]`.
 fn link_note(f: &Function) -> TokenStream {
     let (name, (marker, linked), cfgs) = (&f.name, marker(f), cfgs(f));
     let names =
         surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", ");
     let code = &codes::NOT_A_KERNEL;
-    let message = format!("kernel `{name}` was not compiled: a function that it calls is not a kernel");
-    let note = format!(
-        "`{name}` calls {names}: each must be a `#[smooth]` kernel in scope that does not call `{name}` in turn, and a closure cannot call itself; {} [{}]",
+    let text = format!(
+        "kernel `{name}` was not compiled: a function that it calls is not a kernel\n  = note: `{name}` calls {names}: each must be a `#[smooth]` kernel in scope that does not call `{name}` in turn, and a closure cannot call itself\n  = help: {} [{}]",
         code.way_out, code.id
     );
     let span = Span::mixed_site().located_at(name.span());
@@ -85,10 +86,27 @@ fn link_note(f: &Function) -> TokenStream {
         struct #marker;
         #(#cfgs)*
         #[doc(hidden)]
-        #[diagnostic::on_unimplemented(message = #message, label = "not compiled", note = #note)]
         trait #linked { const DONE: (); }
         #(#cfgs)*
-        const _: () = <#marker as #linked>::DONE;
+        impl #linked for #marker { const DONE: () = ::core::panic!("{}", #text); }
+        #(#cfgs)*
+        const _: () = #marker::DONE;
+    }
+}
+
+/// What the second phase adds: the marker's own constant. It names the trait's, which is then used whatever the lints
+/// say, and does not evaluate it.
+fn done(f: &Function) -> TokenStream {
+    let ((marker, linked), cfgs) = (marker(f), cfgs(f));
+    let span = Span::mixed_site().located_at(f.name.span());
+    quote_spanned! {span=>
+        #(#cfgs)*
+        impl #marker {
+            const DONE: () = {
+                fn named<T: #linked>() { T::DONE }
+                let _ = named::<#marker>;
+            };
+        }
     }
 }
 
@@ -121,8 +139,7 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
             }
         }
     }
-    let ((marker, done), cfgs) = (marker(&f), cfgs(&f));
-    let done = quote!(#(#cfgs)* impl #done for #marker { const DONE: () = (); });
+    let done = done(&f);
     let code =
         if diags.is_empty() { finish(&f, callees, &options, salt) } else { rejected(&f, &diags, &options, salt) };
     quote!(#done #code)

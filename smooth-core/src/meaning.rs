@@ -1,6 +1,6 @@
 //! The meaning of the scalar operations of [`Prim`]: the only place that computes values at compile time.
 
-use crate::prim::Prim;
+use crate::prim::{Prim, float_methods};
 use crate::ty::Scalar;
 use crate::value::Lit;
 
@@ -12,15 +12,32 @@ const BY_ZERO: &str = "attempt to divide by zero";
 
 /// A method of `f64`, or of `f32` if the first argument has that type.
 macro_rules! float {
-    ($a:ident, $f:ident $(, $k:literal)*) => {{
+    ($a:ident, $f:ident, 1) => { float!($a, $f) };
+    ($a:ident, $f:ident, 2) => { float!($a, $f, [1]) };
+    ($a:ident, $f:ident, 3) => { float!($a, $f, [1 2]) };
+    ($a:ident, $f:ident $(, [$($k:literal)*])?) => {{
         let s = $a[0].scalar();
-        Ok(if s == Scalar::F32 {
-            Lit::float(f32::$f($a[0].as_f64() as f32 $(, $a[$k].as_f64() as f32)*).into(), s)
+        if s == Scalar::F32 {
+            Lit::float(f32::$f($a[0].as_f64() as f32 $($(, $a[$k].as_f64() as f32)*)?).into(), s)
         } else {
-            Lit::float(f64::$f($a[0].as_f64() $(, $a[$k].as_f64())*), s)
-        })
+            Lit::float(f64::$f($a[0].as_f64() $($(, $a[$k].as_f64())*)?), s)
+        }
     }};
 }
+
+macro_rules! meanings {
+    (floats { $($p:ident $f:ident $arity:tt, $cost:literal;)* }) => {
+        /// The value of a method of floats, if the operation is one.
+        fn float_method(p: Prim, a: &[Lit]) -> Option<Lit> {
+            match p {
+                $(Prim::$p => Some(float!(a, $f, $arity)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+float_methods! { meanings! {} }
 
 impl Prim {
     /// Its meaning; `Err` is Rust's panic.
@@ -108,6 +125,9 @@ impl Prim {
         use Prim::*;
         let (x, y) = (a[0].as_f64(), a.get(1).map_or(0.0, |l| if l.scalar().is_float() { l.as_f64() } else { 0.0 }));
         let is = |x: f64| Ok(Lit::float(x, s));
+        if let Some(value) = float_method(self, a) {
+            return Ok(value);
+        }
         match self {
             // For `f32`, computing in `f64` and rounding gives the same bits: `f64` has more than twice the digits.
             Add => is(x + y),
@@ -126,45 +146,10 @@ impl Prim {
                 let n = a[1].as_int().unwrap_or(0) as i32;
                 is(if s == Scalar::F32 { (x as f32).powi(n).into() } else { x.powi(n) })
             }
-            DivEuclid => float!(a, div_euclid, 1),
-            RemEuclid => float!(a, rem_euclid, 1),
-            Sqrt => float!(a, sqrt),
-            Cbrt => float!(a, cbrt),
-            Sin => float!(a, sin),
-            Cos => float!(a, cos),
-            Tan => float!(a, tan),
-            Asin => float!(a, asin),
-            Acos => float!(a, acos),
-            Atan => float!(a, atan),
-            Atan2 => float!(a, atan2, 1),
-            Sinh => float!(a, sinh),
-            Cosh => float!(a, cosh),
-            Tanh => float!(a, tanh),
-            Asinh => float!(a, asinh),
-            Acosh => float!(a, acosh),
-            Atanh => float!(a, atanh),
-            Exp => float!(a, exp),
-            Exp2 => float!(a, exp2),
-            ExpM1 => float!(a, exp_m1),
-            Ln => float!(a, ln),
-            Ln1p => float!(a, ln_1p),
-            Log => float!(a, log, 1),
-            Log2 => float!(a, log2),
-            Log10 => float!(a, log10),
-            Powf => float!(a, powf, 1),
-            Hypot => float!(a, hypot, 1),
-            MulAdd => float!(a, mul_add, 1, 2),
-            Recip => float!(a, recip),
-            Abs => float!(a, abs),
-            Signum => float!(a, signum),
-            Copysign => float!(a, copysign, 1),
-            Floor => float!(a, floor),
-            Ceil => float!(a, ceil),
-            Round => float!(a, round),
-            Trunc => float!(a, trunc),
-            Fract => float!(a, fract),
-            ToRadians => float!(a, to_radians),
-            ToDegrees => float!(a, to_degrees),
+            DivEuclid => Ok(float!(a, div_euclid, 2)),
+            RemEuclid => Ok(float!(a, rem_euclid, 2)),
+            Abs => Ok(float!(a, abs, 1)),
+            Signum => Ok(float!(a, signum, 1)),
             _ => unreachable!("checked by `result`"),
         }
     }

@@ -53,39 +53,90 @@ enum Sig {
     To(Scalar),
 }
 
+/// The methods of floats whose arguments and result have one type: operation, method, arity, cost. A row is all that one
+/// takes here: `meaning.rs` calls the method of Rust.
+macro_rules! float_methods {
+    ($then:ident! { $($rest:tt)* }) => {
+        $then! {
+            floats {
+                Sqrt sqrt 1, 8;
+                Cbrt cbrt 1, 16;
+                Sin sin 1, 16;
+                Cos cos 1, 16;
+                Tan tan 1, 16;
+                Asin asin 1, 16;
+                Acos acos 1, 16;
+                Atan atan 1, 16;
+                Atan2 atan2 2, 16;
+                Sinh sinh 1, 16;
+                Cosh cosh 1, 16;
+                Tanh tanh 1, 16;
+                Asinh asinh 1, 16;
+                Acosh acosh 1, 16;
+                Atanh atanh 1, 16;
+                Exp exp 1, 16;
+                Exp2 exp2 1, 16;
+                ExpM1 exp_m1 1, 16;
+                Ln ln 1, 16;
+                Ln1p ln_1p 1, 16;
+                Log log 2, 16;
+                Log2 log2 1, 16;
+                Log10 log10 1, 16;
+                Powf powf 2, 16;
+                Hypot hypot 2, 16;
+                MulAdd mul_add 3, 4;
+                Recip recip 1, 4;
+                Copysign copysign 2, 2;
+                Floor floor 1, 4;
+                Ceil ceil 1, 4;
+                Round round 1, 4;
+                Trunc trunc 1, 4;
+                Fract fract 1, 4;
+                ToRadians to_radians 1, 1;
+                ToDegrees to_degrees 1, 1;
+            }
+            $($rest)*
+        }
+    };
+}
+pub(crate) use float_methods;
+
 macro_rules! prims {
-    ($($p:ident $name:literal $spelling:ident $sig:expr, $cost:literal;)*) => {
+    (
+        floats { $($q:ident $method:ident $arity:tt, $q_cost:literal;)* }
+        $($p:ident $name:literal $spelling:ident $sig:expr, $cost:literal;)*
+    ) => {
         /// A scalar operation.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Prim { $(#[doc = $name] $p),* }
+        pub enum Prim { $(#[doc = $name] $p,)* $(#[doc = stringify!($method)] $q),* }
 
         impl Prim {
             /// Every row.
-            pub const ALL: &[Prim] = &[$(Prim::$p),*];
+            pub const ALL: &[Prim] = &[$(Prim::$p,)* $(Prim::$q),*];
 
             /// Its name: the operator, the method, or the type of a cast.
             pub fn name(self) -> &'static str {
-                match self { $(Prim::$p => $name),* }
+                match self { $(Prim::$p => $name,)* $(Prim::$q => stringify!($method)),* }
             }
 
             /// Its spelling in Rust.
             pub fn spelling(self) -> Spelling {
-                match self { $(Prim::$p => Spelling::$spelling),* }
+                match self { $(Prim::$p => Spelling::$spelling,)* $(Prim::$q => Spelling::Method),* }
             }
 
             fn sig(self) -> Sig {
-                match self { $(Prim::$p => $sig),* }
+                match self { $(Prim::$p => $sig,)* $(Prim::$q => Sig::Float($arity)),* }
             }
 
             /// A rough cost in additions; from 8 on an operation is not worth computing twice.
             pub fn cost(self) -> u32 {
-                match self { $(Prim::$p => $cost),* }
+                match self { $(Prim::$p => $cost,)* $(Prim::$q => $q_cost),* }
             }
         }
     };
 }
 
-prims! {
+float_methods! { prims! {
     Add "+" Infix Sig::Arith, 1;
     Sub "-" Infix Sig::Arith, 1;
     Mul "*" Infix Sig::Arith, 1;
@@ -137,47 +188,12 @@ prims! {
     ToT2 "T2" Cast Sig::To(Scalar::Real(2)), 1;
     ToT3 "T3" Cast Sig::To(Scalar::Real(3)), 1;
     Powi "powi" Method Sig::Powi, 8;
-    Sqrt "sqrt" Method Sig::Float(1), 8;
-    Cbrt "cbrt" Method Sig::Float(1), 16;
-    Sin "sin" Method Sig::Float(1), 16;
-    Cos "cos" Method Sig::Float(1), 16;
-    Tan "tan" Method Sig::Float(1), 16;
-    Asin "asin" Method Sig::Float(1), 16;
-    Acos "acos" Method Sig::Float(1), 16;
-    Atan "atan" Method Sig::Float(1), 16;
-    Atan2 "atan2" Method Sig::Float(2), 16;
-    Sinh "sinh" Method Sig::Float(1), 16;
-    Cosh "cosh" Method Sig::Float(1), 16;
-    Tanh "tanh" Method Sig::Float(1), 16;
-    Asinh "asinh" Method Sig::Float(1), 16;
-    Acosh "acosh" Method Sig::Float(1), 16;
-    Atanh "atanh" Method Sig::Float(1), 16;
-    Exp "exp" Method Sig::Float(1), 16;
-    Exp2 "exp2" Method Sig::Float(1), 16;
-    ExpM1 "exp_m1" Method Sig::Float(1), 16;
-    Ln "ln" Method Sig::Float(1), 16;
-    Ln1p "ln_1p" Method Sig::Float(1), 16;
-    Log "log" Method Sig::Float(2), 16;
-    Log2 "log2" Method Sig::Float(1), 16;
-    Log10 "log10" Method Sig::Float(1), 16;
-    Powf "powf" Method Sig::Float(2), 16;
-    Hypot "hypot" Method Sig::Float(2), 16;
-    MulAdd "mul_add" Method Sig::Float(3), 4;
-    Recip "recip" Method Sig::Float(1), 4;
     Abs "abs" Method Sig::Signed, 1;
     Signum "signum" Method Sig::Signed, 2;
-    Copysign "copysign" Method Sig::Float(2), 2;
-    Floor "floor" Method Sig::Float(1), 4;
-    Ceil "ceil" Method Sig::Float(1), 4;
-    Round "round" Method Sig::Float(1), 4;
-    Trunc "trunc" Method Sig::Float(1), 4;
-    Fract "fract" Method Sig::Float(1), 4;
-    ToRadians "to_radians" Method Sig::Float(1), 1;
-    ToDegrees "to_degrees" Method Sig::Float(1), 1;
     IsNan "is_nan" Method Sig::Test, 1;
     IsFinite "is_finite" Method Sig::Test, 1;
     IsInfinite "is_infinite" Method Sig::Test, 1;
-}
+} }
 
 impl Prim {
     /// The operation with this spelling and name in Rust.

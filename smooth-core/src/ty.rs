@@ -199,6 +199,17 @@ impl Type {
         }
     }
 
+    /// The largest number of leaves of a value: a chain of `let`s can double a tuple at every link.
+    pub const MAX_LEAVES: usize = 1024;
+
+    /// The number of its [`leaves`](Type::leaves).
+    pub fn leaf_count(&self) -> usize {
+        match self {
+            Type::Tuple(ts) => ts.iter().map(Type::leaf_count).sum(),
+            _ => 1,
+        }
+    }
+
     /// The scalars, arrays and functions in it, left to right: tuples flattened.
     pub fn leaves(&self) -> Vec<Type> {
         match self {

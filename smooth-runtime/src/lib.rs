@@ -43,6 +43,7 @@ mod compare;
 mod contiguous;
 mod convert;
 mod error;
+mod float_methods;
 #[cfg(feature = "alloc")]
 mod heap;
 mod index;

@@ -4,6 +4,7 @@
 //! The elementary functions are std's with the feature `std`, else those of the crate `libm` with the feature `libm`.
 //! Without both, a call of one is a compile error that names the missing feature.
 use crate::Real;
+use crate::float_methods::float_methods;
 
 /// A trait, a function for each of its methods, and its implementations for types that already have these methods.
 macro_rules! methods {
@@ -217,40 +218,48 @@ macro_rules! from_bool {
 }
 from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 }
 
+/// The type of an argument of a function over `T`, for a method of `Real`.
+macro_rules! argument {
+    (Self) => {
+        T
+    };
+    ($t:ident) => {
+        $t
+    };
+}
+
 /// A function for each method of [`Real`].
-macro_rules! reals {
-    ($($(#[$on:meta])* $f:ident($($x:ident: $t:ty),*) -> $r:ty;)*) => {$(
+macro_rules! functions {
+    (
+        core { $($c:ident($($cx:ident: $ct:ident),*);)* }
+        elementary { $($f:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
+    ) => {
+        functions! { @always $($c($($cx: $ct),*) -> T;)* is_nan() -> bool; is_finite() -> bool; is_infinite() -> bool; }
+        $(
+            #[doc = concat!("`f64::", stringify!($f), "`, for either width.")]
+            #[cfg(any(feature = "std", feature = "libm"))]
+            #[inline(always)]
+            pub fn $f<T: Real>(x: T $(, $x: argument!($t))*) -> T {
+                Real::$f(x $(, $x)*)
+            }
+
+            /// Not available without the features `std` and `libm`, and rustc says so.
+            #[cfg(not(any(feature = "std", feature = "libm")))]
+            pub fn $f<T: Elementary>(x: T $(, _: argument!($t))*) -> T {
+                x.none()
+            }
+        )*
+    };
+    (@always $($f:ident($($x:ident: $t:ident),*) -> $r:ty;)*) => {$(
         #[doc = concat!("`f64::", stringify!($f), "`, for either width.")]
-        $(#[$on])*
         #[inline(always)]
-        pub fn $f<T: Real>(x: T $(, $x: $t)*) -> $r {
+        pub fn $f<T: Real>(x: T $(, $x: argument!($t))*) -> $r {
             Real::$f(x $(, $x)*)
         }
     )*};
 }
 
-reals! {
-    copysign(sign: T) -> T;
-    recip() -> T;
-    to_radians() -> T;
-    to_degrees() -> T;
-    is_nan() -> bool;
-    is_finite() -> bool;
-    is_infinite() -> bool;
-}
-
-macro_rules! elementary {
-    ($($f:ident($($x:ident: $t:ty),*);)*) => {
-        reals! { $(#[cfg(any(feature = "std", feature = "libm"))] $f($($x: $t),*) -> T;)* }
-        $(
-            /// Not available without the features `std` and `libm`: a call does not compile.
-            #[cfg(not(any(feature = "std", feature = "libm")))]
-            pub fn $f<T: Elementary>(x: T $(, _: $t)*) -> T {
-                x.none()
-            }
-        )*
-    };
-}
+float_methods! { functions }
 
 /// A trait without implementations: the bound of the elementary functions if there are none.
 #[cfg(not(any(feature = "std", feature = "libm")))]
@@ -262,39 +271,4 @@ macro_rules! elementary {
 pub trait Elementary: Sized {
     /// Never called.
     fn none(self) -> Self;
-}
-
-elementary! {
-    sqrt();
-    cbrt();
-    sin();
-    cos();
-    tan();
-    asin();
-    acos();
-    atan();
-    atan2(other: T);
-    sinh();
-    cosh();
-    tanh();
-    asinh();
-    acosh();
-    atanh();
-    exp();
-    exp2();
-    exp_m1();
-    ln();
-    ln_1p();
-    log(base: T);
-    log2();
-    log10();
-    powf(y: T);
-    powi(n: i32);
-    hypot(y: T);
-    mul_add(a: T, b: T);
-    floor();
-    ceil();
-    round();
-    trunc();
-    fract();
 }

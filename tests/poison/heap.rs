@@ -1,28 +1,29 @@
-//! An allocator whose new blocks are full of one pattern, for what takes memory from the system: plain calls, and
-//! kernels without the pass `stack`.
+//! A global allocator that fills new blocks with a bit pattern, for code that allocates: plain calls, and kernels without
+//! the pass `stack`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What new blocks are full of.
+/// The pattern of new blocks.
 static PATTERN: AtomicU8 = AtomicU8::new(0xFF);
 
 struct Filling;
 
-// SAFETY: everything is std's own allocator's work, but for bytes of a block that nobody else has yet.
+// SAFETY: all calls are forwarded to std's allocator; only the bytes of a new block, to which there is no other pointer,
+// are written.
 unsafe impl GlobalAlloc for Filling {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees the conditions of the forwarded call.
         let block = unsafe { System.alloc(layout) };
         if !block.is_null() {
-            // SAFETY: the block has that many bytes.
+            // SAFETY: the block has `layout.size()` bytes.
             unsafe { block.write_bytes(PATTERN.load(Ordering::Relaxed), layout.size()) };
         }
         block
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees the conditions of the forwarded call.
         unsafe { System.dealloc(block, layout) }
     }
 }
@@ -30,7 +31,7 @@ unsafe impl GlobalAlloc for Filling {
 #[global_allocator]
 static HEAP: Filling = Filling;
 
-/// Fills new blocks with another pattern from now on.
+/// Sets the pattern of new blocks.
 pub fn fill_new_blocks(pattern: u8) {
     PATTERN.store(pattern, Ordering::Relaxed);
 }

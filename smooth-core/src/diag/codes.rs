@@ -51,4 +51,6 @@ codes! {
     OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `preset = \"DF\"`, `passes(name = false)`, `column_major(m, out)` and `crate = path`"
     ATTRIBUTE "S30" "an attribute inside a kernel" "remove it, or put it on the whole function: inside a kernel, only lint attributes on parameters are supported"
     RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
+    TOO_MANY_PARTS "S32" "a tuple of too many parts" "put numbers of one type into an array; a tuple has at most 1024 parts, those of tuples in it included"
+    SIZE_TOO_LONG "S33" "a size too long to be followed" "pass the size as a `usize` parameter; sizes are followed up to 512 factors and numbers up to 2^70"
 }

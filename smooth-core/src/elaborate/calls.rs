@@ -263,7 +263,11 @@ impl Cx<'_> {
         match p {
             Pattern::Name(_, Some(t), _) => self.written(t),
             Pattern::Name(_, None, _) => None,
-            Pattern::Tuple(ps, _) => Some(Type::Tuple(ps.iter().map(|p| self.pattern_type(p)).collect::<Option<_>>()?)),
+            Pattern::Tuple(ps, at) => {
+                let ts: Vec<Type> = ps.iter().map(|p| self.pattern_type(p)).collect::<Option<_>>()?;
+                self.few_parts(&ts, *at)?;
+                Some(Type::Tuple(ts))
+            }
         }
     }
 
@@ -274,10 +278,14 @@ impl Cx<'_> {
         params: &[Type],
         at: Extent,
     ) -> Option<(VarId, Type)> {
-        let (closure, id, scope, var, done, busy) = {
+        let (var, done, busy, failed) = {
             let p = pending.borrow();
-            (p.closure.clone(), p.id, p.scope.clone(), p.var, p.done.as_ref().map(|(_, t)| t.clone()), p.busy)
+            (p.var, p.done.as_ref().map(|(_, t)| t.clone()), p.busy, p.failed)
         };
+        // Its errors are reported. Another try at each use, inside closures that fail for that, would double them.
+        if failed {
+            return None;
+        }
         if busy {
             self.error(&codes::RECURSION, at, "this closure calls itself");
             return None;
@@ -307,9 +315,14 @@ impl Cx<'_> {
             return Some((var, ty));
         }
         pending.borrow_mut().busy = true;
+        let (closure, id, scope) = {
+            let p = pending.borrow();
+            (p.closure.clone(), p.id, p.scope.clone())
+        };
         let surface = Surface { kind: ExprKind::Closure(Box::new(closure.clone())), at: closure.body.at, id };
         let made = self.function_body(&surface, params, scope.any());
         pending.borrow_mut().busy = false;
+        pending.borrow_mut().failed = made.is_none();
         let (vars, body) = made?;
         let o = self.origin(closure.body.at);
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);

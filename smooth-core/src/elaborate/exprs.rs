@@ -59,6 +59,7 @@ impl Cx<'_> {
                     .map(|(x, t)| self.expr(x, want.with(t)).and_then(|t| self.value(t, x.at)))
                     .collect();
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
+                self.few_parts(parts.iter().map(Expr::ty), e.at)?;
                 let o = self.origin(e.at);
                 Some(build::tuple(parts, o))
             }

@@ -103,6 +103,7 @@ impl Cx<'_> {
             var,
             done: None,
             busy: false,
+            failed: false,
         };
         let pending = Rc::new(RefCell::new(pending));
         let inner = scope.with(ident, Binding::Closure(pending.clone()));
@@ -119,9 +120,12 @@ impl Cx<'_> {
             let p = pending.borrow();
             (p.closure.params.clone(), p.at, p.var)
         };
+        let before = self.diags.iter().count();
         let types: Option<Vec<Type>> = params.iter().map(|p| self.pattern_type(p)).collect();
         match types {
             Some(types) => drop(self.instantiate(pending, &types, at)),
+            // A written type that cannot be is reported already.
+            None if self.diags.iter().count() > before => {}
             None => {
                 let name = self.names.name(var);
                 let message =

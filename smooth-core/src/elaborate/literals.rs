@@ -109,7 +109,7 @@ impl Literals<'_> {
             }
             Pattern::Tuple(ps, _) => {
                 let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
-                self.open.unify(ty, &Ty::Tuple(parts.clone()));
+                self.open.unify(ty, &Ty::Tuple(parts.clone().into()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.bind(p, t, env))
             }
         }
@@ -236,7 +236,10 @@ impl Literals<'_> {
                 self.argument(&USIZE, n, env);
                 Ty::Array(Box::new(self.expr(x, env)))
             }
-            ExprKind::Tuple(es) => Ty::Tuple(es.iter().map(|e| self.expr(e, env)).collect()),
+            ExprKind::Tuple(es) => {
+                let parts = es.iter().map(|e| self.expr(e, env)).collect();
+                self.open.tuple(parts)
+            }
             ExprKind::Field(a, k) => {
                 let a = self.expr(a, env);
                 match self.open.resolved(&a) {
@@ -322,7 +325,7 @@ impl Literals<'_> {
     fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {
         match (name, Prim::find(Spelling::Method, name)) {
             ("len", _) => USIZE,
-            ("sin_cos", _) => Ty::Tuple(vec![receiver.clone(), receiver]),
+            ("sin_cos", _) => Ty::Tuple([receiver.clone(), receiver].into()),
             (_, Some(p)) => {
                 // Further arguments have a fixed type, or the receiver's.
                 let second = p.second(Scalar::Bool);

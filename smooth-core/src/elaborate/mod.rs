@@ -65,6 +65,7 @@ struct Pending {
     var: VarId,
     done: Option<(Expr, Type)>,
     busy: bool,
+    failed: bool,
 }
 
 /// Elaborates `f`, whose callees (by path, in the order of [`crate::surface::callees`]) are `linked`.
@@ -196,6 +197,16 @@ impl Cx<'_> {
             rest = next;
         }
         out
+    }
+
+    /// Rejects tuples of more parts than a value may have.
+    fn few_parts<'t>(&mut self, parts: impl IntoIterator<Item = &'t Type>, at: Extent) -> Option<()> {
+        let count: usize = parts.into_iter().map(Type::leaf_count).sum();
+        if count > Type::MAX_LEAVES {
+            self.error(&codes::TOO_MANY_PARTS, at, format!("a tuple of {count} parts"));
+            return None;
+        }
+        Some(())
     }
 
     fn origin(&mut self, at: Extent) -> Origin {

@@ -35,7 +35,11 @@ impl Cx<'_> {
         match &t.kind {
             TypeKind::Scalar(s) => Some(Type::Scalar(*s)),
             TypeKind::Array(elem, _) => Type::array_of(&self.written(elem)?),
-            TypeKind::Tuple(ts) => Some(Type::Tuple(ts.iter().map(|t| self.written(t)).collect::<Option<_>>()?)),
+            TypeKind::Tuple(parts) => {
+                let ts: Vec<Type> = parts.iter().map(|t| self.written(t)).collect::<Option<_>>()?;
+                self.few_parts(&ts, t.at)?;
+                Some(Type::Tuple(ts))
+            }
             TypeKind::Fn(ps, r) => {
                 let ps = ps.iter().map(|t| self.written(t)).collect::<Option<_>>()?;
                 Some(Type::Fn(ps, Box::new(self.written(r)?)))
@@ -58,9 +62,7 @@ impl Cx<'_> {
         let turned = |name| surface::layout::is_named(name, column_major);
         let told = |(name, ty)| surface::inferable_sizes(ty, &generics, turned(name));
         for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(told) {
-            let known = |list: &[(Ident, crate::name::VarId)]| {
-                list.iter().any(|(i, _)| surface::key(i) == surface::key(&ident))
-            };
+            let known = |list: &[(Ident, crate::name::VarId)]| list.iter().any(|(i, _)| surface::same_name(i, &ident));
             if known(&values) || known(&sizes) {
                 continue;
             }
@@ -125,7 +127,7 @@ impl Cx<'_> {
             let var = self.names.fresh(&name.replace('.', "_"));
             return Leaf { name, way, var, pattern: Some(pattern) };
         };
-        let value = lengths.values.iter().find(|(i, _)| surface::key(i) == surface::key(ident));
+        let value = lengths.values.iter().find(|(i, _)| surface::same_name(i, ident));
         let var = value.map_or_else(|| self.fresh(ident), |(_, v)| *v);
         Leaf { name: surface::plain(ident), way, var, pattern: Some(pattern) }
     }
@@ -172,8 +174,10 @@ impl Cx<'_> {
                     };
                     parts.push(self.parameter(t, leaf, lengths, column_major, params));
                 }
+                let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
+                self.few_parts(parts.iter().map(Expr::ty), t.at)?;
                 let o = self.origin(t.at);
-                return Some(build::tuple(parts.into_iter().collect::<Option<_>>()?, o));
+                return Some(build::tuple(parts, o));
             }
             TypeKind::Scalar(s) => ParamKind::Scalar(*s),
             TypeKind::Array(..) => {
@@ -232,7 +236,7 @@ impl Cx<'_> {
                     Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Dim::Lit(u64::try_from(*n).ok()?),
                     Some((ExprKind::Path(p), at)) => {
                         let find = |list: &[(Ident, crate::name::VarId)], i: &Ident| {
-                            list.iter().find(|(j, _)| surface::key(i) == surface::key(j)).map(|(_, v)| *v)
+                            list.iter().find(|(j, _)| surface::same_name(i, j)).map(|(_, v)| *v)
                         };
                         let known = p.get_ident().and_then(|i| {
                             let value = find(&lengths.values, i).map(Dim::Param);

@@ -22,24 +22,10 @@ struct Out<'a> {
 }
 
 impl Items<'_> {
-    /// The names of the parameters of the public functions. Two of the user's names may be spelt alike if one comes from
-    /// a macro.
-    pub(super) fn arg_idents(&self) -> Vec<Ident> {
-        let mut names: Vec<Ident> = Vec::new();
-        for p in &self.c.surface.params {
-            let mut name = local(&crate::surface::plain(&p.name));
-            while names.contains(&name) {
-                name = local(&format!("{name}_"));
-            }
-            names.push(name);
-        }
-        names
-    }
-
-    /// The name of a flat argument; for a part of a tuple, a name of the compiler's.
+    /// The name of a flat argument: of a part of a tuple, one of the compiler's own.
     fn flat_ident(&self, p: &Param) -> Ident {
         match &p.source {
-            Source::Argument(way) if way.len() == 1 => self.arg_idents().swap_remove(way[0]),
+            Source::Argument(way) if way.len() == 1 => self.names[way[0]].clone(),
             Source::Argument(way) => inner(&way.iter().map(ToString::to_string).collect::<Vec<_>>().join("_")),
             _ => local(&p.name),
         }
@@ -50,7 +36,7 @@ impl Items<'_> {
         let (rt, mut out) = (&self.rt, TokenStream::new());
         let flat = self.flat();
         let mut leaves = flat.iter().map(|(p, _)| self.flat_ident(p));
-        for (name, b) in self.arg_idents().iter().zip(&self.args) {
+        for (name, b) in self.names.iter().zip(&self.args) {
             let pattern = pattern(b, &mut leaves);
             if matches!(b, Boundary::Tuple(_)) {
                 out.extend(quote!(let #pattern = #name;));
@@ -126,7 +112,7 @@ impl Items<'_> {
     /// A name that no parameter has: `out`, or `out_` beside a parameter `out`.
     fn free(&self, name: &str) -> Ident {
         let mut name = name.to_string();
-        while self.arg_idents().iter().any(|p| *p == name) {
+        while self.names.iter().any(|p| *p == name) {
             name.push('_');
         }
         local(&name)
@@ -175,7 +161,7 @@ impl Items<'_> {
 
     /// `into`, `try_into`, and `try_call` and `call`, which are behind the plain call.
     pub(super) fn family(&self) -> TokenStream {
-        let (rt, args, outs) = (&self.rt, self.arg_idents(), self.outs());
+        let (rt, args, outs) = (&self.rt, &self.names, self.outs());
         let mut lifetimes: Vec<Lifetime> = Vec::new();
         let types: Vec<TokenStream> = self.args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
         let call_generics = self.generics(&lifetimes, true, Some(Sizes::All));

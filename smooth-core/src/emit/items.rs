@@ -5,7 +5,7 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::Body;
+use super::body::{Body, local};
 use super::generics::Sizes;
 use super::names::Idents;
 use super::types::{Boundary, Length};
@@ -15,10 +15,11 @@ use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
-use crate::surface::{Function, TypeExpr, function_like, key, path_key, rust};
+use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
@@ -43,6 +44,8 @@ pub(super) struct Items<'a> {
     pub(super) c: &'a Compiled<'a>,
     pub(super) rt: TokenStream,
     pub(super) idents: Idents<'a>,
+    /// The names of the parameters of the public functions.
+    pub(super) names: Vec<Ident>,
     /// The boundary forms of the arguments.
     pub(super) args: Vec<Boundary>,
     pub(super) result: Boundary,
@@ -58,7 +61,8 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         let k = format_ident!("C{}", c.program.consts.iter().position(constant)?);
         Some(quote!(<Kernel as Body>::#k))
     });
-    let i = Items { c, rt, idents: Idents::new(&c.program.names), args, result };
+    let names = parameter_names(&c.surface.params);
+    let i = Items { c, rt, idents: Idents::new(&c.program.names), names, args, result };
     let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
     // Lint attributes apply to every item that contains tokens of the user.
     let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
@@ -188,7 +192,7 @@ impl Items<'_> {
             (quote!(#generics #types), quote!(#name::reference #turbofish(#(#names),*)))
         } else {
             let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
-            let (mut lifetimes, idents) = (Vec::new(), self.arg_idents());
+            let (mut lifetimes, idents) = (Vec::new(), &self.names);
             let types: Vec<_> = args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
             let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
             let generics = self.declared(&lifetimes, &quote!(), true, Some(Sizes::All));
@@ -199,4 +203,17 @@ impl Items<'_> {
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
         (quote!(#signature #bounds), self.renamed(call))
     }
+}
+
+/// The names of the parameters of the public functions. Two of the user's may read the same, where one is a macro's.
+fn parameter_names(params: &[crate::surface::Param]) -> Vec<Ident> {
+    let mut taken = BTreeSet::new();
+    let free = |p: &crate::surface::Param| {
+        let mut name = local(&plain(&p.name));
+        while !taken.insert(name.to_string()) {
+            name = local(&format!("{name}_"));
+        }
+        name
+    };
+    params.iter().map(free).collect()
 }

@@ -37,14 +37,28 @@ impl Infer<'_> {
             let c = c.subst(&subst);
             self.require(c, at);
         }
-        // A value is followed if what it is made of is.
-        let followed = |c: &Card| {
-            let known = |a: &&Atom| matches!(a, Atom::Op(..)) || sizes.contains_key(*a);
-            c.atoms().iter().all(known).then(|| c.subst(&subst)).filter(|c| !c.is_lost())
-        };
-        let values = callee.companion.values.iter().map(|v| v.as_ref().and_then(followed));
+        let values: Vec<Shp> =
+            callee.companion.values.iter().map(|v| self.value_of(v, callee, &sizes, &shapes)).collect();
         let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
         of_type(&callee.companion.result_type, &mut shapes.zip(values))
+    }
+
+    /// A leaf of a callee's result that is a `usize`: followed if what it is made of is, else with a bound where there is
+    /// one.
+    fn value_of(&mut self, v: &Option<Card>, callee: &Callee, sizes: &BTreeMap<Atom, Card>, args: &[Shp]) -> Shp {
+        let Some(c) = v else { return Shp::Scalar(None) };
+        let value = |of: &BTreeMap<Atom, Card>| {
+            let known = c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || of.contains_key(*a));
+            known.then(|| c.subst(&|a| of.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()))))
+        };
+        if let Some(value) = value(sizes) {
+            return Shp::number(Some(value));
+        }
+        let mut named = sizes.clone();
+        for (k, (p, shp)) in callee.params.iter().zip(args).enumerate().filter(|(_, (p, _))| p.ty() == Type::USIZE) {
+            named.entry(Atom::Var(p.var)).or_insert_with(|| self.as_if_named(k, shp));
+        }
+        value(&named).and_then(|most| self.facts.upper(&most)).map_or(Shp::Scalar(None), Shp::AtMost)
     }
 
     /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
@@ -62,7 +76,7 @@ impl Infer<'_> {
                     }
                     sizes.insert(Atom::Var(p.var), c);
                 }
-                None if in_sizes => self.unknown_size(a, "an array"),
+                None if in_sizes => self.unknown_size(a, shp, "an array"),
                 None => {}
             }
         }

@@ -32,7 +32,7 @@ pub fn companion(
     written: &Written<'_>,
     arguments: Vec<ArgumentShape>,
 ) -> Result<Companion, Vec<Fault>> {
-    let mut infer = Infer::new(kernel);
+    let mut infer = Infer::judging(kernel);
     for (v, (shape, at)) in written.lets {
         infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
     }

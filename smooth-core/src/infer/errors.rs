@@ -33,7 +33,7 @@ fn relation(a: &Card, b: &Card) -> Relation {
 }
 
 /// Stands for a size that was reported: nothing is proved or refuted about it.
-const LOST: VarId = VarId(u32::MAX);
+pub(super) const LOST: VarId = VarId(u32::MAX);
 
 /// A size in the place of one that was reported.
 pub(super) fn unknown() -> Card {
@@ -76,10 +76,16 @@ impl Infer<'_> {
     /// The size that a `build` asks for: bounded at entry, and not negative. One that changes from round to round is
     /// computed as the integer it is where the array is built.
     pub(super) fn size(&mut self, n: &Expr) -> Card {
-        let Some(size) = self.shape(n).card() else {
-            self.unknown_size(n, "an array");
+        let shp = self.shape(n);
+        let Some(size) = shp.card() else {
+            self.unknown_size(n, &shp, "an array");
             return unknown();
         };
+        // A size that is negative here is so in an iteration that was unrolled: it is computed where the array is built,
+        // and panics there.
+        if self.accepted {
+            return size;
+        }
         if !self.bounded(&size, n.origin(), "an array") {
             return unknown();
         }
@@ -88,7 +94,7 @@ impl Infer<'_> {
             return unknown();
         }
         // Under a condition it may never be built: there it is computed as the integer it is, too.
-        if !self.is_fixed(&size) || self.conditional > 0 {
+        if !self.is_fixed(&size) || self.facts.is_conditional() {
             return size;
         }
         let operands = |a: &Atom| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] };
@@ -111,13 +117,23 @@ impl Infer<'_> {
     }
 
     /// What keeps a size from being known at entry, if it depends on more than the loops in scope.
-    fn data_in(&self, size: &Card) -> Option<String> {
-        let size_of = |reason: String| format!("of size `{}`, {reason}", self.show(size));
+    fn data_in(&self, size: &Card) -> Option<(&'static Code, String)> {
+        let of_size = |code, reason: String| Some((code, format!("of size `{}`, {reason}", self.show(size))));
         let mut strange = size.atoms().into_iter().filter(|a| !self.at_entry(a));
         strange.find_map(|a| match a {
             Atom::Var(v) if *v == LOST || self.why.get(v) == Some(&Why::Loop) => None,
-            Atom::Var(v) => Some(size_of(format!("where `{}` is computed from data", self.kernel.names.name(*v)))),
-            _ => Some(size_of("which is known to the caller of a function argument alone".into())),
+            Atom::Var(v) => {
+                let name = self.kernel.names.name(*v);
+                match self.why.get(v) {
+                    Some(Why::Long) => of_size(
+                        &codes::SIZE_TOO_LONG,
+                        format!("where the value of `{name}` is too long to be followed"),
+                    ),
+                    _ => of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` is computed from data")),
+                }
+            }
+            Atom::Lost => Some((&codes::SIZE_TOO_LONG, "of a size too long to be followed".into())),
+            _ => of_size(&codes::SIZE_FROM_DATA, "which is known to the caller of a function argument alone".into()),
         })
     }
 
@@ -127,11 +143,11 @@ impl Infer<'_> {
         if lost(size) {
             return false;
         }
-        if let Some(reason) = self.data_in(size) {
-            self.fault(&codes::SIZE_FROM_DATA, at, format!("{what} {reason}"));
+        if let Some((code, reason)) = self.data_in(size) {
+            self.fault(code, at, format!("{what} {reason}"));
             return false;
         }
-        let Some(most) = self.upper(size) else {
+        let Some(most) = self.facts.upper(size) else {
             let (size, index) = (self.show(size), self.index_in(size));
             let message = format!("{what} of size `{size}`: how large the loop index `{index}` gets depends on data");
             self.fault(&codes::SIZE_FROM_LOOP, at, message);
@@ -149,7 +165,7 @@ impl Infer<'_> {
             return false;
         }
         let (message, code) = match sizes.iter().find_map(|c| self.data_in(c)) {
-            Some(reason) => (format!("an array {reason}"), &codes::SIZE_FROM_DATA),
+            Some((code, reason)) => (format!("an array {reason}"), code),
             None => match sizes.iter().find(|c| !self.is_fixed(c)) {
                 Some(size) => {
                     let (index, condition) = (self.index_in(size), condition(self));
@@ -175,14 +191,15 @@ impl Infer<'_> {
     }
 
     /// Reports a term that cannot be a size.
-    pub(super) fn unknown_size(&mut self, n: &Expr, what: &str) {
-        let reason = match n.kind() {
-            Kind::Get(..) => "came out of an array",
-            Kind::If(..) => "depends on a condition",
-            Kind::Const(_) => "is a constant whose value the compiler does not know",
-            _ => "is computed from data",
+    pub(super) fn unknown_size(&mut self, n: &Expr, shp: &Shp, what: &str) {
+        let (code, reason) = match n.kind() {
+            _ if matches!(shp, Shp::Long) => (&codes::SIZE_TOO_LONG, "is too long to be followed"),
+            Kind::Get(..) => (&codes::SIZE_FROM_DATA, "came out of an array"),
+            Kind::If(..) => (&codes::SIZE_FROM_DATA, "depends on a condition"),
+            Kind::Const(_) => (&codes::SIZE_FROM_DATA, "is a constant whose value the compiler does not know"),
+            _ => (&codes::SIZE_FROM_DATA, "is computed from data"),
         };
-        self.fault(&codes::SIZE_FROM_DATA, n.origin(), format!("the size of {what} {reason}"));
+        self.fault(code, n.origin(), format!("the size of {what} {reason}"));
     }
 
     /// A condition of a callee, in our sizes.
@@ -211,7 +228,7 @@ impl Infer<'_> {
         let sizes = check.cards();
         // A size that depends on a loop index, or stands under a condition, is computed as the integer it is, where the
         // array is built.
-        let conditional = self.conditional > 0;
+        let conditional = self.facts.is_conditional();
         let later = matches!(&check, Check::Size { size } if (conditional || !self.is_fixed(size)) && self.data_in(size).is_none());
         if !later && self.decided_at_entry(&sizes, at, &|cx| cx.wanted(&check)) {
             self.record(check);
@@ -233,7 +250,7 @@ impl Infer<'_> {
     /// `start <= end <= len`: proved, refuted, or checked at entry; under a condition it is checked where
     /// it stands.
     pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, text: String, at: Origin) {
-        if self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end)) && self.at_least_zero(start) {
+        if self.facts.holds_slice(start, end, len) {
             return;
         }
         if let (Some(s), Some(t), Some(n)) = (start.constant(), end.constant(), len.constant()) {
@@ -245,7 +262,7 @@ impl Infer<'_> {
         let fixed = |c: &&Card| {
             self.is_fixed(c) && c.atoms().iter().all(|a| !matches!(a, Atom::Len(..)) || self.entry.contains(a))
         };
-        if [start, end, len].iter().all(fixed) && self.conditional == 0 {
+        if [start, end, len].iter().all(fixed) && !self.facts.is_conditional() {
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
         }
     }

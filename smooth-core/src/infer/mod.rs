@@ -8,19 +8,20 @@
 mod calls;
 mod companion;
 mod errors;
+mod numbers;
 mod shp;
 
 pub use companion::{Written, companion};
 pub use errors::show_atom;
+pub(crate) use numbers::size_prim;
 pub use shp::Shp;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum};
 use crate::name::VarId;
-use crate::prim::Prim;
-use crate::role::Role;
-use crate::shape::card::{Atom, Card, Op};
-use crate::shape::{Check, Dim, Param, ParamKind, Shape, bound, entry_atoms, prove};
+use crate::shape::card::{Atom, Card};
+use crate::shape::facts::Facts;
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use shp::{forget_values, of_type};
@@ -32,26 +33,31 @@ use std::rc::Rc;
 pub(crate) enum Why {
     Loop,
     Data,
+    /// It is longer than sizes are followed.
+    Long,
 }
 
-/// How much work one kernel's shapes may take: functions run once per call, and calls nest.
-const FUEL: usize = 2_000_000;
+/// How many terms the shapes of one kernel may look at: functions run once per call, and calls nest. Far beyond what
+/// anybody writes, and few enough that the passes, which join in as many terms, end in seconds.
+const STEPS: usize = 200_000;
 
 /// The shape translation of one kernel.
 pub struct Infer<'k> {
     pub(crate) kernel: &'k Kernel,
     env: BTreeMap<VarId, Shp>,
-    /// Loop indices in scope with their counts, outermost first.
-    pub(crate) loops: Vec<(VarId, Option<Card>)>,
+    /// Facts about sizes and indices at the present place.
+    facts: Facts,
     /// Names that are not known at entry, and why.
     why: BTreeMap<VarId, Why>,
     entry: BTreeSet<Atom>,
-    /// What bounds may be made of: what is known at entry, and later only what callers tell.
-    pub(crate) told: BTreeSet<Atom>,
-    /// What variables that are not followed are at most.
-    limits: BTreeMap<VarId, Card>,
-    conditional: usize,
-    fuel: usize,
+    /// How many terms it has looked at, and how many it may.
+    steps: usize,
+    most_steps: usize,
+    /// How many faults there were when the steps were used up, with the one that says so. What is found after that means
+    /// nothing.
+    used_up: Option<usize>,
+    /// Whether the kernel was accepted before: what cannot be is then what no iteration comes to.
+    accepted: bool,
     /// Whether the kernel has sizes that only a caller's function knows.
     open: bool,
     /// Written shapes of `let`s, and what to call them.
@@ -85,19 +91,24 @@ impl Fault {
 }
 
 impl<'k> Infer<'k> {
-    /// In the scope of `kernel`'s parameters.
+    /// For a kernel of which it is not known yet whether it is accepted, in the scope of its parameters.
+    pub fn judging(kernel: &'k Kernel) -> Self {
+        Infer { most_steps: STEPS, accepted: false, ..Infer::new(kernel) }
+    }
+
+    /// In the scope of the parameters of `kernel`, which was accepted.
     pub fn new(kernel: &'k Kernel) -> Self {
         let entry: BTreeSet<Atom> = entry_atoms(&kernel.params).into_iter().collect();
         let mut infer = Infer {
             kernel,
             env: BTreeMap::new(),
-            loops: vec![],
+            facts: Facts::new(entry.clone(), kernel.params.iter().any(inline_only)),
             why: BTreeMap::new(),
-            told: entry.clone(),
             entry,
-            limits: BTreeMap::new(),
-            conditional: 0,
-            fuel: FUEL,
+            steps: 0,
+            most_steps: usize::MAX,
+            used_up: None,
+            accepted: true,
             open: kernel.params.iter().any(inline_only),
             ascriptions: BTreeMap::new(),
             checks: vec![],
@@ -142,13 +153,25 @@ impl<'k> Infer<'k> {
     }
 
     /// What has to be checked at entry, and what was refuted.
-    pub fn finish(self) -> (Vec<Check>, Vec<Fault>) {
+    pub fn finish(mut self) -> (Vec<Check>, Vec<Fault>) {
+        self.faults.truncate(self.used_up.unwrap_or(usize::MAX));
         (self.checks, self.faults)
     }
 
     /// How many terms it has looked at (Theorem 3).
     pub fn steps(&self) -> usize {
-        FUEL.saturating_sub(self.fuel)
+        self.steps
+    }
+
+    /// Takes steps for a term; `false` where none are left, and then everything stops.
+    fn walks(&mut self, steps: usize, at: Origin) -> bool {
+        self.steps = self.steps.saturating_add(steps);
+        let on = self.steps <= self.most_steps;
+        if !on && self.used_up.is_none() {
+            self.fault(&codes::TOO_LARGE, at, "the shapes of this kernel take too many steps to compute");
+            self.used_up = Some(self.faults.len());
+        }
+        on
     }
 
     /// Brings a variable into scope.
@@ -156,19 +179,14 @@ impl<'k> Infer<'k> {
         self.env.insert(v, shp);
     }
 
-    /// Whether `c >= 0` wherever the loops in scope run.
-    pub fn at_least_zero(&self, c: &Card) -> bool {
-        prove::at_least_zero(c, &self.loops)
+    /// The facts about sizes and indices at the present place.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
-    /// Whether `0 <= i < len` wherever the loops in scope run.
-    pub fn in_range(&self, i: &Card, len: &Card) -> bool {
-        prove::in_range(i, len, &self.loops)
-    }
-
-    /// Whether `0 <= start <= end <= len` wherever the loops in scope run.
-    pub fn holds_slice(&self, start: &Card, end: &Card, len: &Card) -> bool {
-        self.at_least_zero(start) && self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end))
+    /// The frame's size is asked for by callers: bounds mention only what they supply.
+    pub fn forget(&mut self, unknown: impl Fn(&Atom) -> bool) {
+        self.facts.forget(unknown);
     }
 
     /// The shape of a variable that has been in scope.
@@ -186,8 +204,8 @@ impl<'k> Infer<'k> {
     /// followed.
     pub fn count(&mut self, index: VarId, n: &Expr) -> Option<Card> {
         let n = self.shape(n);
-        if let Shp::AtMost(most) = &n {
-            self.limits.insert(index, most.sub(&Card::lit(1)));
+        if matches!(n, Shp::AtMost(_)) {
+            self.limit_index(index, &n);
         }
         n.card()
     }
@@ -196,21 +214,21 @@ impl<'k> Infer<'k> {
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);
         self.env.insert(index, Shp::Scalar(Some(Card::var(index))));
-        self.loops.push((index, count));
+        self.facts.enter_loop(index, count);
     }
 
     /// The innermost loop index goes out of scope.
     pub fn leave_loop(&mut self) {
-        self.loops.pop();
+        self.facts.leave_loop();
     }
 
     /// Binds the shape of a `let`: a `usize` that cannot be followed is at least the same everywhere.
     pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: Shp) {
         let shp = match shp {
-            Shp::Scalar(None) | Shp::AtMost(_) if *e.ty() == Type::USIZE => {
-                self.why.insert(x, Why::Data);
+            Shp::Scalar(None) | Shp::AtMost(_) | Shp::Long if *e.ty() == Type::USIZE => {
+                self.why.insert(x, if matches!(shp, Shp::Long) { Why::Long } else { Why::Data });
                 if let Shp::AtMost(most) = shp {
-                    self.limits.insert(x, most);
+                    self.facts.limit(x, Some(most));
                 }
                 Shp::Scalar(Some(Card::var(x)))
             }
@@ -234,11 +252,9 @@ impl<'k> Infer<'k> {
 
     /// S⟦e⟧.
     pub fn shape(&mut self, e: &Expr) -> Shp {
-        if self.fuel == 0 {
-            self.fault(&codes::TOO_LARGE, e.origin(), "the shapes of this kernel take too many steps to compute");
-            self.fuel = usize::MAX;
+        if !self.walks(1, e.origin()) {
+            return Shp::Scalar(None);
         }
-        self.fuel -= 1;
         match e.kind() {
             Kind::Var(v) => self.env.get(v).cloned().unwrap_or(Shp::Scalar(None)),
             Kind::Lit(l) => Shp::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
@@ -247,9 +263,12 @@ impl<'k> Infer<'k> {
             Kind::Let(x, a, b) => {
                 let shp = self.shape(a);
                 self.bind_let(*x, a, shp);
-                self.shape(b)
+                let shp = self.shape(b);
+                self.leave(*x, shp)
             }
             Kind::If(c, a, b) => self.s_if(c, a, b, e.origin()),
+            // Takes a copy of the body.
+            Kind::Lam(_, body) if !self.walks(body.size(), e.origin()) => Shp::Scalar(None),
             Kind::Lam(ps, body) => Shp::Fun(Rc::new((ps.clone(), (**body).clone()))),
             Kind::App(f, args) => self.s_app(f, args),
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
@@ -258,7 +277,7 @@ impl<'k> Infer<'k> {
                 self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
-                of_type(e.ty(), &mut std::iter::repeat((vec![], None)))
+                of_type(e.ty(), &mut std::iter::repeat((vec![], Shp::Scalar(None))))
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {
@@ -287,81 +306,12 @@ impl<'k> Infer<'k> {
     /// The part of a term in that place comes next. One that is evaluated under a condition may never be evaluated:
     /// what it demands must not become an entry check.
     pub fn enter_part(&mut self, slot: Slot) {
-        self.conditional += usize::from(slot.role() == Role::Maybe);
+        self.facts.enter_part(slot.role());
     }
 
     /// The part of a term in that place has been seen.
     pub fn leave_part(&mut self, slot: Slot) {
-        self.conditional -= usize::from(slot.role() == Role::Maybe);
-    }
-
-    /// What a size is at most over the loops in scope, made of what callers tell.
-    pub fn upper(&self, c: &Card) -> Option<Card> {
-        let known = |a: &Atom| self.told.contains(a) || (self.open && matches!(a, Atom::Len(..)));
-        // What is known at entry has been checked there, unless it stands under a condition: it is its own bound.
-        let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || known(a)) && !c.is_lost();
-        if fixed && self.conditional == 0 {
-            return Some(c.clone());
-        }
-        bound::upper(c, &self.loops, &known, &self.limits)
-    }
-
-    /// What a `usize` is at most, also where it cannot be followed.
-    fn limit(&self, shp: &Shp) -> Option<Card> {
-        match shp {
-            Shp::Scalar(c) => self.upper(c.as_ref()?),
-            Shp::AtMost(most) => Some(most.clone()),
-            _ => None,
-        }
-    }
-
-    /// S-AddCard, S-MulCard and the other operations on sizes.
-    fn s_prim(&mut self, p: Prim, e: &Expr) -> Shp {
-        let shapes: Vec<Shp> = e.parts().into_iter().map(|(slot, a)| self.part(slot, a)).collect();
-        if *e.ty() != Type::USIZE {
-            return Shp::Scalar(None);
-        }
-        let [a, b] = shapes.as_slice() else { return Shp::Scalar(None) };
-        let (Some(a), Some(b)) = (a.card(), b.card()) else {
-            return self.limit_of(p, a, b).map_or(Shp::Scalar(None), Shp::AtMost);
-        };
-        let (a, b) = (&a, &b);
-        let card = match p {
-            Prim::Add => Some(a.add(b)),
-            Prim::Sub => Some(a.sub(b)),
-            Prim::Mul => Some(a.mul(b)),
-            Prim::Div => Some(Card::op(Op::Div, a, b)),
-            Prim::Rem => Some(Card::op(Op::Rem, a, b)),
-            Prim::Min => Some(Card::op(Op::Min, a, b)),
-            Prim::Max => Some(Card::op(Op::Max, a, b)),
-            _ => None,
-        };
-        Shp::Scalar(card.filter(|c: &Card| !c.is_lost()))
-    }
-
-    /// What an operation on a `usize` that cannot be followed gives at most. A sum or difference may wrap, and be more
-    /// than it seems.
-    fn limit_of(&self, p: Prim, a: &Shp, b: &Shp) -> Option<Card> {
-        match (p, self.limit(a), self.limit(b)) {
-            (Prim::Min, Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
-            (Prim::Min, one, None) | (Prim::Min, None, one) => one,
-            (Prim::Rem, _, most) => Some(most?.sub(&Card::lit(1))),
-            (Prim::Div, most, _) => most,
-            _ => None,
-        }
-    }
-
-    /// The shape of either of two values of one shape.
-    fn either(&self, a: &Shp, b: &Shp) -> Shp {
-        match (a, b) {
-            (Shp::Scalar(Some(x)), Shp::Scalar(Some(y))) if x == y => a.clone(),
-            (Shp::Tuple(xs), Shp::Tuple(ys)) => Shp::Tuple(xs.iter().zip(ys).map(|(x, y)| self.either(x, y)).collect()),
-            (Shp::Scalar(_) | Shp::AtMost(_), _) => match (self.limit(a), self.limit(b)) {
-                (Some(x), Some(y)) => Shp::AtMost(Card::op(Op::Max, &x, &y)),
-                _ => Shp::Scalar(None),
-            },
-            _ => a.clone(),
-        }
+        self.facts.leave_part(slot.role());
     }
 
     fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
@@ -394,7 +344,7 @@ impl<'k> Infer<'k> {
         let shape = self.shape(a).shape();
         let i = self.shape(i).card();
         if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
-            && self.conditional == 0
+            && !self.facts.is_conditional()
             && i >= n
             && n >= 0
         {
@@ -408,10 +358,10 @@ impl<'k> Infer<'k> {
 
     fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> Shp {
         let mut shape = self.shape(a).shape();
-        let (start, end) = (self.shape(s).card(), self.shape(t).card());
+        let (start, end) = (self.shape(s), self.shape(t));
         let len = shape[0].clone();
         let size = match (start, end) {
-            (Some(start), Some(end)) => {
+            (Shp::Scalar(Some(start)), Shp::Scalar(Some(end))) => {
                 let size = end.sub(&start);
                 if self.bounded(&size, at, "a slice") {
                     let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
@@ -419,9 +369,9 @@ impl<'k> Infer<'k> {
                 }
                 size
             }
-            _ => {
-                let unknown = if self.shape(s).card().is_none() { s } else { t };
-                self.unknown_size(unknown, "a slice");
+            (start, end) => {
+                let (unknown, shp) = if start.card().is_none() { (s, start) } else { (t, end) };
+                self.unknown_size(unknown, &shp, "a slice");
                 errors::unknown()
             }
         };

@@ -14,6 +14,8 @@ pub enum Shp {
     Scalar(Option<Card>),
     /// ∘; a `usize` that no size can be made of, and what it is at most.
     AtMost(Card),
+    /// ∘; a `usize` that no size can be made of, since it is longer than sizes are followed.
+    Long,
     /// The extents of an array.
     Array(Shape),
     /// The shapes of the parts.
@@ -25,12 +27,25 @@ pub enum Shp {
 }
 
 impl Shp {
+    /// A `usize` of that value, if it can be followed.
+    pub(super) fn number(value: Option<Card>) -> Shp {
+        if value.as_ref().is_some_and(Card::is_lost) { Shp::Long } else { Shp::Scalar(value) }
+    }
+
     /// The shapes of the leaves.
     pub fn leaves(&self) -> Vec<Shape> {
         match self {
             Shp::Array(s) => vec![s.clone()],
             Shp::Tuple(ss) => ss.iter().flat_map(Shp::leaves).collect(),
             _ => vec![vec![]],
+        }
+    }
+
+    /// For each leaf, whether it is a `usize` of which only a bound is known.
+    pub fn at_most(&self) -> Vec<bool> {
+        match self {
+            Shp::Tuple(ss) => ss.iter().flat_map(Shp::at_most).collect(),
+            s => vec![matches!(s, Shp::AtMost(_))],
         }
     }
 
@@ -54,17 +69,17 @@ impl Shp {
 /// The shape of a value whose numbers may be any.
 pub(super) fn forget_values(s: &Shp) -> Shp {
     match s {
-        Shp::Scalar(_) | Shp::AtMost(_) => Shp::Scalar(None),
+        Shp::Scalar(_) | Shp::AtMost(_) | Shp::Long => Shp::Scalar(None),
         Shp::Tuple(ss) => Shp::Tuple(ss.iter().map(forget_values).collect()),
         s => s.clone(),
     }
 }
 
-/// Puts the shapes of the leaves, and the values of sizes, back into the form of a type.
-pub(super) fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>) -> Shp {
+/// Puts the shapes of arrays and those of scalars, one of each for a leaf, back into the form of a type.
+pub(super) fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Shp)>) -> Shp {
     match t {
         Type::Tuple(ts) => Shp::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
         Type::Array(..) => Shp::Array(leaves.next().expect("a shape for each leaf").0),
-        _ => Shp::Scalar(leaves.next().expect("a shape for each leaf").1),
+        _ => leaves.next().expect("a shape for each leaf").1,
     }
 }

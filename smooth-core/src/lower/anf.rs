@@ -1,8 +1,9 @@
 //! Normal form (§3.2): arrays and tuples that are indexed, measured, sliced, projected or passed on are variables or
-//! parts of them.
+//! parts of them. So are numbers that may bound a callee's result, unless they are arithmetic on such numbers.
 
-use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
+use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
+use crate::prim::Prim;
 use crate::ty::Type;
 
 /// A kernel in normal form; only [`normalise`] makes one.
@@ -18,9 +19,9 @@ impl Anf {
 
 /// Names every array that is consumed where it is built: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
-    let names = &mut kernel.names;
+    let (names, callees) = (&mut kernel.names, &kernel.callees);
     kernel.body.each_mut(&mut |e| {
-        name_operands(e, names);
+        name_operands(e, names, callees);
         part_of_a_name(e);
     });
     flatten(&mut kernel.body, names);
@@ -113,7 +114,24 @@ fn part_of_a_name(e: &mut Expr) {
     }
 }
 
-fn name_operands(e: &mut Expr, names: &mut Names) {
+/// Whether a `usize` is arithmetic on names and numbers, which the shape translation follows.
+fn is_arithmetic(e: &Expr) -> bool {
+    let followed =
+        |p: &Prim| matches!(p, Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Rem | Prim::Min | Prim::Max);
+    match e.kind() {
+        Kind::Var(_) | Kind::Lit(_) | Kind::Len(..) => true,
+        Kind::Prim(p, args) => followed(p) && args.iter().all(is_arithmetic),
+        _ => false,
+    }
+}
+
+/// Whether a callee's `usize` result may depend on its `k`th parameter: a bound of the result may be one of the argument.
+fn bounds_result(callee: &Callee, k: usize) -> bool {
+    let p = &callee.params[k];
+    p.ty() == Type::USIZE && callee.companion.values.iter().flatten().any(|c| c.mentions(p.var))
+}
+
+fn name_operands(e: &mut Expr, names: &mut Names, callees: &[Callee]) {
     let o = e.origin();
     let mut lets = Vec::new();
     let mut name = |a: &mut Expr| {
@@ -125,7 +143,12 @@ fn name_operands(e: &mut Expr, names: &mut Names) {
     };
     match &mut e.kind {
         Kind::Get(a, _) | Kind::Len(a, _) | Kind::Slice(a, ..) | Kind::Proj(a, _) => name(a),
-        Kind::Call(_, args) | Kind::App(_, args) => args.iter_mut().filter(|a| a.ty().is_array()).for_each(name),
+        Kind::Call(k, args) => {
+            let callee = &callees[*k];
+            let named = |k: usize, a: &Expr| a.ty().is_array() || (bounds_result(callee, k) && !is_arithmetic(a));
+            args.iter_mut().enumerate().filter(|(k, a)| named(*k, a)).for_each(|(_, a)| name(a));
+        }
+        Kind::App(_, args) => args.iter_mut().filter(|a| a.ty().is_array()).for_each(name),
         _ => return,
     }
     for (x, a) in lets.into_iter().rev() {

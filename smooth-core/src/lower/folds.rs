@@ -53,8 +53,7 @@ impl Lower<'_> {
         } else if !matches!(e.ty(), Type::Scalar(_)) {
             self.parts.insert(*state, parts.clone());
         }
-        self.infer.count(*index, iterations);
-        self.infer.enter_loop(*index, n);
+        self.enter_loop(*index, iterations, n);
         let step = self.write(body, &next);
         self.infer.leave_loop();
         let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };

@@ -6,6 +6,7 @@
 
 mod anf;
 mod folds;
+mod numbers;
 
 pub use anf::{Anf, normalise};
 
@@ -17,7 +18,8 @@ use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, entry_atoms, total};
 use crate::ty::{Scalar, Type};
-use std::collections::BTreeMap;
+use numbers::is_closed;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a kernel whose result has the given shapes. Capacities are expressed in sizes that the caller can supply; of
 /// the `usize` parameters these are the ones in `sizes`.
@@ -26,9 +28,14 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     if kernel.params.iter().any(inline_only) {
         return Program::empty(kernel);
     }
-    let mut cx = Lower { infer: Infer::new(kernel), names: kernel.names.clone(), parts: BTreeMap::new() };
+    let mut cx = Lower {
+        infer: Infer::new(kernel),
+        names: kernel.names.clone(),
+        parts: BTreeMap::new(),
+        bounds: BTreeSet::new(),
+    };
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
-    cx.infer.told.retain(|a| !free(a));
+    cx.infer.forget(free);
     let leaves = kernel.body.ty().leaves();
     let results: Vec<Leaf> = leaves
         .iter()
@@ -83,6 +90,8 @@ struct Lower<'k> {
     names: Names,
     /// The leaves of tuple variables.
     parts: BTreeMap<VarId, Vec<Part>>,
+    /// The cells of leaves that sizes are bounded by.
+    bounds: BTreeSet<VarId>,
 }
 
 impl Lower<'_> {
@@ -148,7 +157,9 @@ impl Lower<'_> {
     /// `D⟦e⟧ d̄`, with one destination for each leaf.
     fn write(&mut self, e: &Expr, dests: &[Dest]) -> Term {
         if e.ty().scalar().is_some() {
-            return Term::Store(dests[0].clone(), Box::new(self.scalar(e)));
+            let bound = matches!(&dests[0], Dest::Cell(c) if self.bounds.contains(c));
+            let value = if bound { self.exact(e) } else { self.scalar(e) };
+            return Term::Store(dests[0].clone(), Box::new(value));
         }
         match e.kind() {
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.write(b, dests)),
@@ -222,7 +233,8 @@ impl Lower<'_> {
         let shp = self.infer.shape(a);
         match a.ty() {
             Type::Scalar(s) => {
-                let value = self.scalar(a);
+                // What sizes are bounded by is the integer that the bound was found for.
+                let value = if matches!(shp, Shp::AtMost(_)) { self.exact(a) } else { self.scalar(a) };
                 self.infer.bind_let(x, a, shp);
                 Term::Let(Let { x, ty: *s, value: Box::new(value), body: Box::new(body(self)) })
             }
@@ -243,8 +255,11 @@ impl Lower<'_> {
     /// D-Let for a tuple: a cell or storage for each leaf.
     fn let_tuple(&mut self, x: VarId, a: &Expr, shp: Shp, body: impl FnOnce(&mut Self) -> Term) -> Term {
         let (mut cells, mut storage, mut dests, mut parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (t, shape) in a.ty().leaves().iter().zip(shp.leaves()) {
+        for ((t, shape), at_most) in a.ty().leaves().iter().zip(shp.leaves()).zip(shp.at_most()) {
             let v = self.names.again(x);
+            if at_most {
+                self.bounds.insert(v);
+            }
             match t {
                 Type::Array(s, _) => {
                     let r = self.names.again(x);
@@ -280,7 +295,7 @@ impl Lower<'_> {
         if c.is_lost() {
             return c.clone();
         }
-        self.infer.upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
+        self.infer.facts().upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
     }
 
     /// The leaves of a tuple variable or of a component of one.
@@ -312,7 +327,7 @@ impl Lower<'_> {
             Kind::Get(a, i) => {
                 let len = self.infer.shape(a).shape()[0].clone();
                 let index = self.infer.shape(i).card();
-                let proved = index.is_some_and(|i| self.infer.in_range(&i, &len));
+                let proved = index.is_some_and(|i| self.infer.facts().in_range(&i, &len));
                 let mut view = self.view(a);
                 let index = self.scalar(i);
                 view.steps.push(Step::At { index, check: (!proved).then_some(len), origin: e.origin() });
@@ -321,7 +336,7 @@ impl Lower<'_> {
             Kind::Slice(a, s, t) => {
                 let len = self.infer.shape(a).shape()[0].clone();
                 let (start, end) = (self.infer.shape(s).card(), self.infer.shape(t).card());
-                let proved = start.zip(end).is_some_and(|(s, t)| self.infer.holds_slice(&s, &t, &len));
+                let proved = start.zip(end).is_some_and(|(s, t)| self.infer.facts().holds_slice(&s, &t, &len));
                 let mut view = self.view(a);
                 // From here on the shapes take `end - start` for the extent, so a check must see the exact integers.
                 let (start, end) =
@@ -331,33 +346,6 @@ impl Lower<'_> {
             }
             _ => unreachable!("normal form"),
         }
-    }
-
-    /// A `usize` that panics instead of wrapping, if it is tracked.
-    fn exact(&mut self, e: &Expr) -> Term {
-        match self.infer.shape(e).card().filter(|c| is_closed(c, e)) {
-            Some(c) => Term::Size(c),
-            None => self.scalar(e),
-        }
-    }
-
-    /// Brings the index of a loop into scope, and lowers the count.
-    fn enter(&mut self, index: VarId, n: &Expr) -> Term {
-        let (card, count) = self.count(n);
-        self.infer.count(index, n);
-        self.infer.enter_loop(index, card);
-        count
-    }
-
-    /// A count, as a tracked size if possible. A polynomial that could be negative is emitted as such, since the proofs
-    /// do not cover `usize` arithmetic that wraps to a large number.
-    fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
-        let card = self.infer.shape(n).card().filter(|c| is_closed(c, n));
-        let term = match &card {
-            Some(c) => Term::Size(c.clone()),
-            None => self.scalar(n),
-        };
-        (card, term)
     }
 
     /// D-App for a kernel that is not inlined.
@@ -389,12 +377,6 @@ impl Lower<'_> {
         let args = args.collect();
         Term::Call(Call { callee: k, dests, args, sizes, frame })
     }
-}
-
-/// Whether a size mentions no variable that the term itself binds. A size that is computed from data is tracked by its
-/// variable, which is out of scope outside the term.
-fn is_closed(c: &Card, e: &Expr) -> bool {
-    e.count(|e| e.binders().into_iter().any(|v| c.mentions(v))) == 0
 }
 
 /// `d[i]`.

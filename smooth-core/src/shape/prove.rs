@@ -71,7 +71,10 @@ impl Proof {
             let Atom::Op(op, x, y) = a else { continue };
             let Some((slope, rest)) = c.linear_in_atom(a) else { continue };
             if matches!(op, Op::Div | Op::Rem) {
-                self.facts.push(y.sub(&Card::lit(1)));
+                let fact = y.sub(&Card::lit(1));
+                if !self.facts.contains(&fact) {
+                    self.facts.push(fact);
+                }
             }
             if let Some(ways) = at_worst(*op, x, y, &slope, &rest) {
                 return ways.iter().any(|all| all.iter().all(|c| self.holds(c, loops)));

@@ -26,6 +26,7 @@ use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
+use crate::shape::facts::Facts;
 use crate::shape::{Dim, Shape};
 use std::collections::BTreeMap;
 
@@ -80,6 +81,8 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
 /// The facts about indices and loops. Lowering derives the same ones.
 pub(super) struct Bounds<'k, 'o> {
     pub(super) infer: Infer<'k>,
+    /// Facts at the place in question.
+    pub(super) facts: Facts,
     pub(super) occ: &'o Uses<'k>,
     /// Loops with their counts, where these are tracked.
     loops: BTreeMap<LoopId, (VarId, Option<Card>)>,
@@ -89,7 +92,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
     pub(super) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
         let mut infer = Infer::new(kernel);
         infer.shape(&kernel.body);
-        Bounds { infer, occ, loops: BTreeMap::new() }
+        Bounds { facts: infer.facts().clone(), infer, occ, loops: BTreeMap::new() }
     }
 
     fn fusion(&mut self, x: VarId, array: &Expr) -> Option<Fusion> {
@@ -124,16 +127,14 @@ impl<'k, 'o> Bounds<'k, 'o> {
     fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
-        self.infer.loops = loops;
+        self.facts.go_inside(loops);
         // `scratch` receives only the `usize` arguments that occur in sizes, so a bound must not mention any other.
-        let all = self.infer.told.clone();
+        let mut asked = self.facts.clone();
         let params = &self.infer.kernel.params;
         let written = |v: VarId| params.iter().flat_map(|p| p.dims()).any(|d| *d == Dim::Param(v));
         let number = |a: &Atom| params.iter().any(|p| p.dims().is_empty() && *a == Atom::Var(p.var) && !written(p.var));
-        self.infer.told.retain(|a| !number(a));
-        let bounded: Vec<bool> =
-            indices.iter().map(|i| i.as_ref().is_some_and(|i| self.infer.upper(i).is_some())).collect();
-        self.infer.told = all;
+        asked.forget(number);
+        let bounded: Vec<bool> = indices.iter().map(|i| i.as_ref().is_some_and(|i| asked.upper(i).is_some())).collect();
         let mut sized = Vec::new();
         innermost(array).each(&mut |e| {
             let has_size = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
@@ -166,7 +167,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
             let known = own.iter().zip(indices).filter_map(|(i, at)| Some((i, at.as_ref()?)));
             known.fold(n, |n, (i, at)| n.replace(*i, at))
         };
-        let loops = &self.infer.loops;
+        let loops = self.facts.loops();
         let varies = |n: &Card| loops.iter().any(|(i, _)| n.mentions(*i));
         let stays = |n: &Card| !own.iter().any(|i| n.mentions(*i)) || loops.is_empty();
         sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
@@ -180,14 +181,14 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let mut card = |e: &Expr| self.infer.shape(e).card();
         let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
         let range = r.range.map(|(s, t)| (card(s), card(t)));
-        self.infer.loops = loops;
-        let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| self.infer.in_range(i, n));
-        let part = |infer: &Infer<'_>| match (&range, shape.get(indices.len())) {
+        self.facts.go_inside(loops);
+        let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| self.facts.in_range(i, n));
+        let part = || match (&range, shape.get(indices.len())) {
             (None, _) => true,
-            (Some((Some(s), Some(t))), Some(n)) => infer.holds_slice(s, t, n),
+            (Some((Some(s), Some(t))), Some(n)) => self.facts.holds_slice(s, t, n),
             _ => false,
         };
-        indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part(&self.infer)
+        indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part()
     }
 
     /// Whether the loops between an array and a use of it read each element at most once: the indices of the read
@@ -214,7 +215,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         if indices.iter().any(|c| c.atoms().iter().any(varies)) {
             return false;
         }
-        self.infer.loops = all;
+        self.facts.go_inside(all);
         while !open.is_empty() {
             let determined = indices.iter().find_map(|c| {
                 let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect();
@@ -239,7 +240,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         }
         // From the lowest digit up: the weight of each is at least the number of values of those below it.
         let mut weight = Card::lit(1);
-        while let Some(k) = own.iter().position(|(i, _)| self.infer.at_least_zero(&slopes[i].sub(&weight))) {
+        while let Some(k) = own.iter().position(|(i, _)| self.facts.at_least_zero(&slopes[i].sub(&weight))) {
             let lowest = |(i, _): &&(VarId, Option<Card>)| slopes[i] == weight;
             let k = own.iter().position(|l| lowest(&l)).unwrap_or(k);
             let (i, count) = own.remove(k);
@@ -255,13 +256,13 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;
         let count = self.infer.shape(p.count).card()?;
         let len = self.infer.shape(p.array).shape().first()?.clone();
-        self.infer.loops = loops;
+        self.facts.go_inside(loops);
         // The row is indexed even if none of its elements is read.
-        if !self.infer.at_least_zero(&count.sub(&Card::lit(1))) && !self.has_value(p.array) {
+        if !self.facts.at_least_zero(&count.sub(&Card::lit(1))) && !self.has_value(p.array) {
             return None;
         }
         let whole = p.start.is_none() && count == len;
-        let fits = self.infer.holds_slice(&start, &start.add(&count), &len);
+        let fits = self.facts.holds_slice(&start, &start.add(&count), &len);
         if whole { Some(Fusion::Whole) } else { fits.then_some(Fusion::Part) }
     }
 
@@ -271,7 +272,7 @@ impl<'k, 'o> Bounds<'k, 'o> {
         let Kind::Get(of, i) = a.kind() else { return true };
         let len = self.infer.shape(of).shape().first().cloned();
         let place = self.infer.shape(i).card();
-        trivial(i) && place.zip(len).is_some_and(|(i, n)| self.infer.in_range(&i, &n)) && self.has_value(of)
+        trivial(i) && place.zip(len).is_some_and(|(i, n)| self.facts.in_range(&i, &n)) && self.has_value(of)
     }
 
     /// The loops around a place, outermost first; `None` inside a function, whose parameters may be anything.

@@ -26,7 +26,7 @@ impl Bounds<'_, '_> {
     pub(super) fn total(&mut self, indices: &[&Expr], extents: &Shape, at: LoopId) -> bool {
         let Some(loops) = self.loops_around(at) else { return false };
         let mut exist: Vec<Card> = loops.iter().filter_map(|(_, n)| n.clone()).collect();
-        self.infer.loops = loops;
+        self.facts.go_inside(loops);
         // A row has extents if the indices before it have values.
         indices.iter().zip(extents).all(|(i, n)| {
             exist.push(n.clone());
@@ -47,9 +47,9 @@ impl Bounds<'_, '_> {
     fn has_result(&mut self, p: Prim, e: &Expr, args: &[Expr], exist: &[Card]) -> bool {
         let (value, last) = (self.infer.shape(e).card(), args.last().and_then(|a| self.infer.shape(a).card()));
         match (p, value, last) {
-            (Prim::Div | Prim::Rem, _, Some(divisor)) => self.infer.at_least_zero(&divisor.sub(&Card::lit(1))),
-            (Prim::Sub, Some(value), _) => self.infer.at_least_zero(&value),
-            (Prim::Add | Prim::Mul, Some(value), _) => exist.iter().any(|n| self.infer.at_least_zero(&n.sub(&value))),
+            (Prim::Div | Prim::Rem, _, Some(divisor)) => self.facts.at_least_zero(&divisor.sub(&Card::lit(1))),
+            (Prim::Sub, Some(value), _) => self.facts.at_least_zero(&value),
+            (Prim::Add | Prim::Mul, Some(value), _) => exist.iter().any(|n| self.facts.at_least_zero(&n.sub(&value))),
             (Prim::Min | Prim::Max, ..) => true,
             _ => false,
         }

@@ -10,7 +10,8 @@
 //! Views, which are arrays of other arrays' elements, come last: once their rows are literals, fusion cannot put them
 //! where they are read.
 //!
-//! Keeps: every operation and its order. Costs: size, bounded.
+//! Keeps: every operation and its order. Costs: size, bounded. A loop that calls a closure waits until the closure's body
+//! has replaced the call: loops in closures that call each other in loops would grow to the product of all their counts.
 
 use crate::analysis::cost::COPY;
 use crate::analysis::terms::{base, constant};
@@ -35,6 +36,7 @@ pub(super) fn finish(kernel: &mut Kernel) -> bool {
 }
 
 fn all_but(views: &BTreeSet<VarId>, kernel: &mut Kernel) -> bool {
+    let outside: Vec<VarId> = kernel.params.iter().map(|p| p.var).collect();
     let names = &mut kernel.names;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
@@ -43,7 +45,7 @@ fn all_but(views: &BTreeSet<VarId>, kernel: &mut Kernel) -> bool {
         {
             return;
         }
-        if let Some(flat) = unrolled(e, names) {
+        if let Some(flat) = unrolled(e, names, &outside) {
             *e = flat;
             any = true;
         }
@@ -88,9 +90,14 @@ fn flat_size(e: &Expr) -> Option<usize> {
     (n as i128 <= TIMES && size <= COPY).then_some(size + 1)
 }
 
-fn small(count: &Expr, body: &Expr) -> Option<u64> {
+/// The count of a loop that is unrolled. The functions from `outside` have no body that could replace a call.
+fn small(count: &Expr, body: &Expr, outside: &[VarId]) -> Option<u64> {
     let n = constant(count).filter(|n| *n <= TIMES)?;
-    (n as usize * body.size() <= COPY).then_some(n as u64)
+    let calls = |e: &Expr| match e.kind() {
+        Kind::App(f, _) => !matches!(f.kind(), Kind::Var(v) if outside.contains(v)),
+        _ => false,
+    };
+    (n as usize * body.size() <= COPY && body.count(calls) == 0).then_some(n as u64)
 }
 
 fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
@@ -100,15 +107,15 @@ fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
     copy
 }
 
-fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
+fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
     let o = e.origin();
     match e.kind() {
         Kind::Build(Build { count: n, index: i, body }) => {
-            let n = small(n, body).filter(|n| *n > 0)?;
+            let n = small(n, body, outside).filter(|n| *n > 0)?;
             Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
         }
         Kind::Sum(Sum { count, index, body, .. }) => {
-            let n = small(count, body)?;
+            let n = small(count, body, outside)?;
             let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
             Some(
                 terms
@@ -123,7 +130,7 @@ fn unrolled(e: &Expr, names: &mut Names) -> Option<Expr> {
             fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
         }
         Kind::IFold(IFold { count, init, state, index, body }) if init.ty().scalar().is_some() => {
-            let n = small(count, body)?;
+            let n = small(count, body, outside)?;
             let mut s = (**init).clone();
             for k in 0..n {
                 let mut step = at(body, *index, k, names);

@@ -66,11 +66,23 @@ pub(super) fn take_blocks(
             return;
         }
         bound.extend(t.binders());
-        let mut allocating = t.children_mut().filter(|c| allocates(c));
-        match (allocating.next(), allocating.next()) {
-            (Some(only), None) => t = only,
-            _ => return,
+        match allocating(t) {
+            Some(only) => t = only,
+            None => return,
         }
+    }
+}
+
+/// The only part of a term that may allocate; `None` if there is none, or several. The last part, which is the rest of a
+/// chain of `let`s, is searched only if another part allocates: otherwise the walk down the chain would be quadratic.
+fn allocating(t: &mut Term) -> Option<&mut Term> {
+    let mut parts: Vec<&mut Term> = t.children_mut().collect();
+    let last = parts.pop()?;
+    let mut others = parts.into_iter().filter(|c| allocates(c));
+    match (others.next(), others.next()) {
+        (None, _) => Some(last),
+        (Some(only), None) if !allocates(last) => Some(only),
+        _ => None,
     }
 }
 

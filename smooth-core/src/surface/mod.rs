@@ -56,7 +56,7 @@ impl Function {
     /// Whether a parameter, or a part of one, has this name.
     pub fn binds(&self, name: &Ident) -> bool {
         let mut names = self.params.iter().flat_map(|p| p.pattern.names());
-        names.any(|i| key(i) == key(name))
+        names.any(|i| same_name(i, name))
     }
 
     /// The const generics, in order.
@@ -253,6 +253,11 @@ pub fn key(ident: &Ident) -> String {
         Some((context, _)) if context.starts_with('#') => format!("{}{context}", plain(ident)),
         _ => plain(ident),
     }
+}
+
+/// Whether two identifiers are one variable. Most differ as texts, which costs less to see than their keys.
+pub fn same_name(a: &Ident, b: &Ident) -> bool {
+    plain(a) == plain(b) && key(a) == key(b)
 }
 
 /// A path without generic arguments.

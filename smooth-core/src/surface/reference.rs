@@ -264,7 +264,7 @@ impl Reference<'_> {
             }
             ExprKind::Array(es) => {
                 let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
-                quote!(#rt::Vec::from([#(#es),*]))
+                quote!(<#rt::Vec<_> as ::core::convert::From<_>>::from([#(#es),*]))
             }
             ExprKind::Repeat(x, n) => {
                 let (x, n) = (self.owned(x), self.owned(n));

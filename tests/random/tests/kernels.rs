@@ -1,6 +1,6 @@
 //! Random programs as kernels, in every preset, against their references: bit for bit, through the plain call and
-//! through `into` with an arena of exactly `scratch` bytes, where destinations, arena and heap are full of one pattern,
-//! and then of another.
+//! through `into` with an arena of exactly `scratch` bytes. Destinations, arena and heap are filled with one bit pattern,
+//! and then with another.
 //!
 //! A kernel need not panic if its reference does, since unused values need not be computed.
 
@@ -196,18 +196,18 @@ mod programs {
     pub(super) const PROGRAMS: &[(&str, Check)] = ALL;
 }
 
-/// Sizes `n`, `k` and `p`, each 0, 1 and more beside others of the others; those that make an extent 0 are left out for
-/// programs whose reference then loses a size.
+/// Sizes `n`, `k` and `p`: combinations of 0, 1 and larger values. Those that make an extent 0 are left out for programs
+/// whose reference then loses a size.
 const SIZES: [(usize, usize, usize); 8] =
     [(3, 2, 1), (1, 1, 2), (5, 3, 2), (2, 2, 4), (1, 3, 3), (0, 2, 1), (2, 0, 0), (17, 1, 0)];
 
-/// What is wrong with what the calls give, if anything is.
+/// The error in the results of the calls, if there is one.
 fn complaint(want: &Outcome, calls: &Calls) -> Option<&'static str> {
     let Some((whole, parts, into)) = calls else { return want.as_ref().map(|_| "it panics") };
     match into {
-        [Some(first), Some(second)] if first != second => Some("`into` gives what nobody has written"),
-        _ if want.as_ref().is_some_and(|want| want != whole) => Some("it gives something else than its reference"),
-        [Some(first), Some(_)] if first != parts => Some("`into` gives something else than the plain call"),
+        [Some(first), Some(second)] if first != second => Some("the result of `into` depends on unwritten memory"),
+        _ if want.as_ref().is_some_and(|want| want != whole) => Some("it differs from its reference"),
+        [Some(first), Some(_)] if first != parts => Some("`into` differs from the plain call"),
         [Some(_), Some(_)] => None,
         _ => Some("`into` panics"),
     }

@@ -1,6 +1,8 @@
 //! Unification of types with variables, as for Rust's literals.
 
-use crate::ty::Scalar;
+use crate::ty::{Scalar, Type};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// A type with variables.
 #[derive(Clone)]
@@ -8,7 +10,8 @@ pub(super) enum Ty {
     Open(usize),
     Scalar(Scalar),
     Array(Box<Ty>),
-    Tuple(Vec<Ty>),
+    /// Shared: it is copied wherever a name stands for it.
+    Tuple(Rc<[Ty]>),
     Fn(Vec<Ty>, Box<Ty>),
 }
 
@@ -26,13 +29,43 @@ enum Known {
     Is(Ty),
 }
 
+/// The number of types that may be visited for one kernel. A type is visited again at every use of a name of that type,
+/// so that a few lines of code could cause years of work. Beyond the limit nothing more is inferred. A tuple that causes
+/// so much work has too many parts, which is reported where it is elaborated.
+const STEPS: usize = 4_000_000;
+
 /// The variables and their solutions so far.
 #[derive(Default)]
 pub(super) struct Unifier {
     open: Vec<Known>,
+    /// How many types were looked at.
+    steps: Cell<usize>,
 }
 
 impl Unifier {
+    /// A tuple type. A tuple of too many parts is a variable, since it would double at every use of a name.
+    pub(super) fn tuple(&mut self, parts: Vec<Ty>) -> Ty {
+        fn size(t: &Ty) -> usize {
+            match t {
+                Ty::Tuple(ts) => ts.iter().map(size).sum(),
+                Ty::Array(t) => size(t),
+                Ty::Fn(ts, r) => ts.iter().chain([&**r]).map(size).sum(),
+                Ty::Open(_) | Ty::Scalar(_) => 1,
+            }
+        }
+        if parts.iter().map(size).sum::<usize>() > Type::MAX_LEAVES {
+            self.fresh(VarKind::Any)
+        } else {
+            Ty::Tuple(parts.into())
+        }
+    }
+
+    /// Counts a step; `false` if there were too many.
+    fn steps(&self) -> bool {
+        self.steps.set(self.steps.get() + 1);
+        self.steps.get() <= STEPS
+    }
+
     /// A fresh variable.
     pub(super) fn fresh(&mut self, kind: VarKind) -> Ty {
         self.open.push(Known::Nothing(kind));
@@ -52,6 +85,7 @@ impl Unifier {
 
     fn occurs(&self, v: usize, t: &Ty) -> bool {
         match self.resolved(t) {
+            _ if !self.steps() => true,
             Ty::Open(w) => v == w,
             Ty::Scalar(_) => false,
             Ty::Array(t) => self.occurs(v, &t),
@@ -62,6 +96,9 @@ impl Unifier {
 
     /// Unifies two types as far as possible.
     pub(super) fn unify(&mut self, a: &Ty, b: &Ty) {
+        if !self.steps() {
+            return;
+        }
         match (self.resolved(a), self.resolved(b)) {
             (Ty::Open(v), Ty::Open(w)) if v == w => {}
             (Ty::Open(v), t) | (t, Ty::Open(v)) => {
@@ -85,7 +122,7 @@ impl Unifier {
                 }
             }
             (Ty::Array(a), Ty::Array(b)) => self.unify(&a, &b),
-            (Ty::Tuple(a), Ty::Tuple(b)) => a.iter().zip(&b).for_each(|(a, b)| self.unify(a, b)),
+            (Ty::Tuple(a), Ty::Tuple(b)) => a.iter().zip(&*b).for_each(|(a, b)| self.unify(a, b)),
             (Ty::Fn(a, r), Ty::Fn(b, s)) => {
                 a.iter().zip(&b).for_each(|(a, b)| self.unify(a, b));
                 self.unify(&r, &s);

@@ -5,6 +5,7 @@ use crate::diag::codes;
 use crate::surface::{Param, Pattern, key, plain};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
+use std::collections::BTreeSet;
 
 /// The attributes that a parameter may have.
 const LINTS: [&str; 5] = ["allow", "expect", "warn", "deny", "forbid"];
@@ -51,18 +52,17 @@ impl Parser<'_> {
 
     /// Rejects duplicate names, and renames parameters without a user's name so that all names differ.
     pub(super) fn distinct(&mut self, params: &mut [Param]) {
-        let mut taken: Vec<Ident> = Vec::new();
+        let (mut keys, mut texts) = (BTreeSet::new(), BTreeSet::new());
         for name in params.iter().flat_map(|p| p.pattern.names()) {
-            if taken.iter().any(|i| key(i) == key(name)) {
+            if !keys.insert(key(name)) {
                 self.reject(&codes::ITEM, name, format!("two parameters are named `{name}`"));
             }
-            taken.push(name.clone());
+            texts.insert(plain(name));
         }
         for p in params.iter_mut().filter(|p| !matches!(p.pattern, Pattern::Name(Some(_), ..))) {
-            while taken.iter().any(|i| plain(i) == plain(&p.name)) {
+            while !texts.insert(plain(&p.name)) {
                 p.name = format_ident!("{}_", p.name);
             }
-            taken.push(p.name.clone());
         }
     }
 

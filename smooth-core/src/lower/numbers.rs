@@ -1,0 +1,73 @@
+//! Counts, and numbers that must be the integers that the shape translation takes them for.
+
+use super::Lower;
+use crate::dps::{Let, Term};
+use crate::fsmooth::{Expr, Kind, Slot};
+use crate::infer::{Shp, size_prim};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::Card;
+use crate::ty::Scalar;
+
+impl Lower<'_> {
+    /// A `usize` that panics instead of wrapping if it is tracked; else those of its parts that are tracked do.
+    pub(super) fn exact(&mut self, e: &Expr) -> Term {
+        match (self.infer.shape(e), e.kind()) {
+            (Shp::Scalar(Some(c)), _) if is_closed(&c, e) => Term::Size(c),
+            (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
+            (_, Kind::If(c, a, b)) => {
+                let c = self.scalar(c);
+                let (a, b) = (self.part(Slot::Then, |cx| cx.exact(a)), self.part(Slot::Else, |cx| cx.exact(b)));
+                Term::If(Box::new(c), Box::new(a), Box::new(b))
+            }
+            (Shp::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
+                self.exact_operation(*p, args).unwrap_or_else(|| self.scalar(e))
+            }
+            // The operands of the others are exact anyway.
+            _ => self.scalar(e),
+        }
+    }
+
+    /// An operation on two `usize` with a known bound: on exact integers, which get names.
+    fn exact_operation(&mut self, p: Prim, args: &[Expr]) -> Option<Term> {
+        let [a, b] = args else { return None };
+        let [x, y] = [(); 2].map(|()| self.names.fresh("part"));
+        let value = size_prim(p, &Card::var(x), &Card::var(y))?;
+        let [a, b] = [a, b].map(|e| Box::new(self.exact(e)));
+        let named = |x, value, body| Term::Let(Let { x, ty: Scalar::Usize, value, body: Box::new(body) });
+        Some(named(x, a, named(y, b, Term::Size(value))))
+    }
+
+    /// Brings the index of a loop into scope, and lowers the count.
+    pub(super) fn enter(&mut self, index: VarId, n: &Expr) -> Term {
+        let (card, count) = self.count(n);
+        self.enter_loop(index, n, card);
+        count
+    }
+
+    /// The same for a count `n` that is lowered already.
+    pub(super) fn enter_loop(&mut self, index: VarId, n: &Expr, card: Option<Card>) {
+        if card.is_none() {
+            let shp = self.infer.shape(n);
+            self.infer.limit_index(index, &shp);
+        }
+        self.infer.enter_loop(index, card);
+    }
+
+    /// A count, as a tracked size if possible. A polynomial that could be negative is emitted as such, since the proofs
+    /// do not cover `usize` arithmetic that wraps to a large number.
+    pub(super) fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
+        let card = self.infer.shape(n).card().filter(|c| is_closed(c, n));
+        let term = match &card {
+            Some(c) => Term::Size(c.clone()),
+            None => self.exact(n),
+        };
+        (card, term)
+    }
+}
+
+/// Whether a size mentions no variable that the term itself binds. A size that is computed from data is tracked by its
+/// variable, which is out of scope outside the term.
+pub(super) fn is_closed(c: &Card, e: &Expr) -> bool {
+    e.count(|e| e.binders().into_iter().any(|v| c.mentions(v))) == 0
+}
