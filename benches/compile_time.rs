@@ -1,10 +1,10 @@
 //! The time that the macro itself takes, through `smooth-core`: from tokens to tokens, without rustc.
 //!
-//! - `project`: the kernel of Fig. 13 alone, with the exports of its callees at hand, as a crate compiles it whose
-//!   library is compiled already.
+//! - `project`: the kernel of Fig. 13 alone, with the exports of its callees at hand, as in a crate whose library is
+//!   already compiled.
 //! - `project, all`: the same with every kernel that it needs, directly or not, each through both phases of the macro.
 //! - `lines/KIND/n`: kernels of `n` lines, one `let` each: `scalars`; `fused`, arrays that are read once; `kept`,
-//!   arrays that are dear and read twice; `calls`, one of a kernel of the library per line.
+//!   expensive arrays that are read twice; `calls`, one call of a library kernel per line.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use proc_macro2::TokenStream;
@@ -48,7 +48,7 @@ fn library() -> Kernels {
     known
 }
 
-/// Both phases of the macro, with what rustc does between them done already.
+/// Both phases of the macro, with the work of rustc between them already done.
 fn expansion(item: &TokenStream, known: &Kernels) -> impl Fn() -> TokenStream + use<> {
     let exports: TokenStream = callees(item)
         .iter()
@@ -65,7 +65,7 @@ fn expansion(item: &TokenStream, known: &Kernels) -> impl Fn() -> TokenStream + 
     }
 }
 
-/// A kernel and all that it needs.
+/// A kernel and all kernels that it calls, directly or not.
 fn needs(name: &str, known: &Kernels, found: &mut BTreeMap<String, TokenStream>) {
     let item = &known[name].0;
     if found.insert(name.into(), item.clone()).is_none() {

@@ -56,7 +56,7 @@ fn numbers(n: usize, seed: f64) -> Vec<f64> {
     (0..n).map(|i| (i as f64 * seed).sin() + 1.5).collect()
 }
 
-/// Three vectors summed by two additions (Fig. 11a): what is fusion worth?
+/// Three vectors summed by two additions (Fig. 11a): how much does fusion gain?
 fn add3(c: &mut Criterion) {
     for n in [3, 100, 1_000] {
         let mut group = c.benchmark_group(format!("ladder/add3/{n}"));
@@ -73,7 +73,7 @@ fn add3(c: &mut Criterion) {
     }
 }
 
-/// Three arrays that must be there, since each is read backwards too: what are shared buffers and a stack worth?
+/// Three arrays that must be stored, since each is also read backwards: how much do shared buffers and a stack gain?
 fn chain(c: &mut Criterion) {
     for n in [10, 100, 10_000] {
         let mut group = c.benchmark_group(format!("ladder/chain/{n}"));
@@ -89,7 +89,7 @@ fn chain(c: &mut Criterion) {
     }
 }
 
-/// An array in each of 100 turns of a loop: what is hoisting its allocation worth?
+/// An array in each of 100 iterations of a loop: how much does hoisting its allocation gain?
 fn rows(c: &mut Criterion) {
     for n in [4, 32] {
         let mut group = c.benchmark_group(format!("ladder/rows/{n}"));

@@ -1,4 +1,4 @@
-//! The first figures: `smooth` against plain loops, nalgebra and ndarray, on the same inputs.
+//! Four small programs: `smooth` against plain loops, nalgebra and ndarray, on the same inputs.
 //!
 //! Every contender's result is asserted before it is timed. `benches/README.md` has method and results.
 
@@ -38,7 +38,7 @@ fn add3(c: &mut Criterion) {
     }
 }
 
-/// Fig. 11c: nothing to fuse; what does the call itself cost?
+/// Fig. 11c: nothing to fuse. What does the call itself cost?
 fn cross(c: &mut Criterion) {
     let mut group = c.benchmark_group("cross");
     let (a, b) = ([0.3, -1.2, 0.7], [1.1, 0.4, -0.9]);
@@ -48,7 +48,7 @@ fn cross(c: &mut Criterion) {
     }
 }
 
-/// §2.2's example: `vectorNorm (vectorAdd a b)`, one pass over memory or two?
+/// §2.2's example, `vectorNorm (vectorAdd a b)`: one pass over memory or two?
 fn norm_of_sum(c: &mut Criterion) {
     for n in [1_000, 1_000_000] {
         let mut group = c.benchmark_group(format!("norm_of_sum/{n}"));
@@ -63,7 +63,7 @@ fn norm_of_sum(c: &mut Criterion) {
     }
 }
 
-/// Fig. 12a: scalar code with one square root and one sine and cosine; is anything in its way?
+/// Fig. 12a: scalar code with one square root and one sine and cosine. Does it compile to that code alone?
 fn project(c: &mut Criterion) {
     let mut group = c.benchmark_group("project");
     let cam = [0.1, 0.1, 0.1, 0.2, 0.1, 0.3, 1.2, 0.01, 0.03, 0.009, 1.2e-4];

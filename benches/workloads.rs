@@ -1,7 +1,7 @@
 //! Whole programs, with smooth and as plain loops. `cargo bench --bench workloads`; results in `benches/README.md`.
 //!
-//! Before criterion has its turn, the two run in turns, some hundred times each, and the ratio of their fastest runs is
-//! printed: on a machine with other work this is the number to look at.
+//! Before criterion times each, the two run alternately for two seconds, and the ratio of their fastest runs is
+//! printed: on a machine with other work this is the reliable number.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use smooth::Arena;
@@ -11,7 +11,7 @@ use smooth_workloads::{ba as ba_data, by_hand, data, gmm as gmm_data, lstm as ls
 use std::hint::black_box as bb;
 use std::time::{Duration, Instant};
 
-/// Times two ways to compute the same: in turns, then each by criterion.
+/// Times two implementations of the same function: alternately, then each by criterion.
 fn versus(c: &mut Criterion, name: &str, mut smooth: impl FnMut() -> f64, mut plain: impl FnMut() -> f64) {
     let (got, want) = (smooth(), plain());
     assert!((got - want).abs() <= 1e-11 * want.abs(), "{name}: {got} and {want}; it will not be timed");

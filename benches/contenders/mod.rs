@@ -1,4 +1,4 @@
-//! The same four programs in four ways.
+//! The same four programs, implemented in four ways.
 
 mod by_hand;
 mod nalgebra;
@@ -10,9 +10,9 @@ pub use nalgebra::NALGEBRA;
 pub use ndarray::NDARRAY;
 pub use smooth::SMOOTH;
 
-/// `out = x + y + z`, with the vectors and the result in whatever form the contender likes best.
+/// `out = x + y + z`, with the vectors and the result in the form that suits the contender best.
 pub trait Add3 {
-    /// Computes once.
+    /// Computes the sum once.
     fn step(&mut self) -> &Vec<f64>;
 }
 

@@ -13,7 +13,7 @@ struct Three {
 impl Add3 for Three {
     fn step(&mut self) -> &Vec<f64> {
         let [x, y, z] = &self.inputs;
-        // The idiom for a fused loop into memory that is there already.
+        // The idiom for a fused loop into existing memory.
         Zip::from(bb(&mut self.out)).and(bb(x)).and(bb(y)).and(bb(z)).for_each(|o, x, y, z| *o = x + y + z);
         if self.copy.is_empty() {
             self.copy = self.out.to_vec();

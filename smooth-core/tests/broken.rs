@@ -1,7 +1,7 @@
-//! The net catches what it is there for: for every pass a variant with a mistake in it, which random programs find.
+//! Mutation tests of the random programs: for every pass a variant with a mistake in it, which they have to catch.
 //!
-//! Each variant runs on what a program is at every one of its stages, and what comes out is judged as in
-//! `tests/random.rs`: by the checkers, by its meaning, by what the simulated stack traps, by the memory announced.
+//! Each variant runs on a program at every one of its stages. The result is judged as in `tests/random.rs`: by the
+//! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory.
 
 #[path = "broken/dps.rs"]
 mod broken_dps;
@@ -25,7 +25,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// As many programs as it may take to catch a mistake.
+/// The number of programs within which every mistake has to be caught.
 const PROGRAMS: u64 = 1_000;
 
 /// How a broken pass changes a program.
@@ -33,7 +33,7 @@ const PROGRAMS: u64 = 1_000;
 enum Change {
     Smooth(fn(&mut Kernel)),
     Dps(fn(&mut Program)),
-    /// How many bytes of the frame a term takes.
+    /// The bytes of the frame that a term takes.
     Frame(fn(&Term) -> Bytes),
 }
 
@@ -42,38 +42,42 @@ type Broken = (&'static str, &'static str, Change);
 
 const BROKEN: &[Broken] = &[
     ("inline", "copies binders and does not rename them", Change::Smooth(broken_smooth::copied_binders)),
-    ("inline", "moves a step's term out of its fold", Change::Smooth(broken_smooth::out_of_the_fold)),
+    ("inline", "moves a term that varies out of its fold", Change::Smooth(broken_smooth::out_of_the_fold)),
     ("fold", "x + 0.0 = x", Change::Smooth(broken_smooth::plus_zero)),
     ("fold", "x * 0.0 = 0.0", Change::Smooth(broken_smooth::times_zero)),
     ("dce", "drops a `let` that is used", Change::Smooth(broken_smooth::used_let)),
-    ("dce", "drops all steps but the last if the state is not read", Change::Smooth(broken_smooth::last_step_alone)),
+    (
+        "dce",
+        "drops all iterations but the last if the state is not read",
+        Change::Smooth(broken_smooth::last_step_alone),
+    ),
     ("cse", "takes a[i] and a[j] for equal", Change::Smooth(broken_smooth::any_index_is_equal)),
-    ("cse", "shares a branch's term with what is outside", Change::Smooth(broken_smooth::out_of_the_branch)),
-    ("invariant", "takes the loop's index along", Change::Smooth(broken_smooth::moved_with_its_index)),
-    ("invariant", "computes it where there is no step", Change::Smooth(broken_smooth::moved_without_a_step)),
+    ("cse", "shares a term of a branch with terms outside of it", Change::Smooth(broken_smooth::out_of_the_branch)),
+    ("invariant", "moves a term that mentions the loop's index", Change::Smooth(broken_smooth::moved_with_its_index)),
+    ("invariant", "computes a term of a loop without iterations", Change::Smooth(broken_smooth::moved_without_a_step)),
     ("invariant", "takes a count for an extent of the state", Change::Smooth(broken_smooth::count_for_an_extent)),
-    ("merge_folds", "the second fold needs the first", Change::Smooth(broken_smooth::dependent_folds)),
+    (
+        "merge_folds",
+        "merges two folds of which the second needs the first",
+        Change::Smooth(broken_smooth::dependent_folds),
+    ),
     ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
     ("fuse", "takes an index out of its guard", Change::Smooth(broken_smooth::out_of_its_guard)),
     ("fuse", "swaps the indices of an array by rows", Change::Smooth(broken_smooth::swapped_indices)),
-    ("unroll", "one term too few", Change::Smooth(broken_smooth::one_too_few)),
+    ("unroll", "drops the last term", Change::Smooth(broken_smooth::one_too_few)),
     ("unroll", "adds from the right", Change::Smooth(broken_smooth::from_the_right)),
     ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),
     ("elide_copy", "redirects though the source is read later", Change::Dps(broken_dps::redirected)),
-    ("in_place", "updates at another place than it reads", Change::Dps(broken_dps::not_pointwise)),
-    ("dead", "does not fill what is read", Change::Dps(broken_dps::unfilled)),
+    ("in_place", "updates at another index than it reads", Change::Dps(broken_dps::not_pointwise)),
+    ("dead", "does not fill an array that is read", Change::Dps(broken_dps::unfilled)),
     ("empty", "takes every symbolic size for 0", Change::Dps(broken_dps::symbolic_is_empty)),
     ("reuse", "takes storage whose value is alive", Change::Dps(broken_dps::alive_storage)),
-    ("hoist", "past what allocates", Change::Dps(broken_dps::hoist_past_allocations)),
-    (
-        "hoist",
-        "a block that is placed in a fold's storage, out of the fold",
-        Change::Dps(broken_dps::hoist_out_of_its_placement),
-    ),
-    ("merge", "two blocks at one place", Change::Dps(broken_dps::overlapping)),
-    ("stack", "nested blocks share their bytes", Change::Frame(broken_dps::nested_share)),
-    ("stack", "the sizes of the first iteration for the largest", Change::Frame(broken_dps::first_iteration)),
+    ("hoist", "hoists past other allocations", Change::Dps(broken_dps::hoist_past_allocations)),
+    ("hoist", "hoists a block that is placed in a fold's storage", Change::Dps(broken_dps::hoist_out_of_its_placement)),
+    ("merge", "puts two blocks at one place", Change::Dps(broken_dps::overlapping)),
+    ("stack", "lets nested blocks share their bytes", Change::Frame(broken_dps::nested_share)),
+    ("stack", "takes the sizes of the first iteration for the largest", Change::Frame(broken_dps::first_iteration)),
 ];
 
 thread_local! {
@@ -97,7 +101,7 @@ fn quietly<T>(f: impl FnOnce() -> T) -> Option<T> {
     done
 }
 
-/// A random program, compiled, and what it means.
+/// A random program, compiled, and its meaning.
 fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
     let tokens = net::tokens(&Gen::new(seed).program("f"));
     let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
@@ -106,7 +110,7 @@ fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
     (w, oracle)
 }
 
-/// What the net says about one stage after a change; `None` where the change does nothing.
+/// The verdict of the net on one stage after a change; `None` if the change does nothing.
 fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Change) -> Option<Result<(), String>> {
     let frame = |p: &Program| plan(&mut p.clone(), &Switches::all());
     let at = |b: &Bytes| oracle.inputs.iter().map(|(a, _)| bytes(b, &w.stages.stored.params, a)).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Long kernels: a `let` nests in F̃, and rustc's stack is what it is.
+//! Long kernels: each `let` nests in F̃, and rustc's stack is limited.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! The wording of the rejections: each file of `tests/errors` has kernels, a line of dashes, and what their
-//! author reads. `BLESS=1 cargo test -p smooth-core --test errors` writes the texts anew; read the difference.
+//! The wording of the rejections: each file of `tests/errors` has kernels, a line of dashes, and the messages that
+//! their author reads. `BLESS=1 cargo test -p smooth-core --test errors` updates the messages; review the diff.
 //! `docs/errors.md` has a section for each code, whose examples are checked here too.
 
 use proc_macro2::TokenStream;
@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Codes that no source alone brings about, and the test that has them.
+/// Codes that no source alone can cause, and the test that covers each.
 const ELSEWHERE: &[(&str, &str)] = &[("S27", "another_version")];
 
 /// Every rejection in `source`, a file of kernels in the order of their calls.
 fn rejections(source: &str) -> String {
-    let tokens: TokenStream = source.parse().unwrap_or_else(|e| panic!("{e}: no Rust tokens: {source}"));
+    let tokens: TokenStream = source.parse().unwrap_or_else(|e| panic!("{e}: not Rust tokens: {source}"));
     let items = match syn::parse2::<syn::File>(tokens.clone()) {
         Ok(file) => file.items,
         Err(_) => vec![syn::Item::Verbatim(tokens)],
@@ -46,7 +46,7 @@ fn rejections(source: &str) -> String {
     render(&diags, source)
 }
 
-/// Takes `#[smooth]` off an item.
+/// Removes `#[smooth]` from an item.
 fn attributes(item: &mut syn::Item) -> Vec<syn::Attribute> {
     let attrs = match item {
         syn::Item::Fn(f) => &mut f.attrs,
@@ -96,7 +96,7 @@ fn every_code_has_a_case() {
     let all: BTreeSet<&str> = codes::ALL.iter().map(|c| c.id).collect();
     let mut covered: BTreeSet<&str> = cases().iter().flat_map(|(_, text)| mentioned(text)).collect();
     for (id, test) in ELSEWHERE {
-        assert!(covered.insert(id), "{id} has a case and stands in the test `{test}`");
+        assert!(covered.insert(id), "{id} has a case, and the test `{test}`");
     }
     assert_eq!(covered, all);
 }
@@ -108,7 +108,7 @@ fn codes_are_distinct() {
     assert_eq!((ids.len(), titles.len()), (codes::ALL.len(), codes::ALL.len()));
 }
 
-/// The export of another version of the compiler is refused by name.
+/// The export of another version of the compiler is rejected, with the name of its kernel.
 #[test]
 fn another_version() {
     let state = "[] [{\"smooth 0 kernel\"}] { {} { fn f(x: f64) -> f64 { g(x) } } }";

@@ -1,5 +1,5 @@
-//! What a kernel exports is read back as it was, for each row of the tables: a new operation, type, literal or form of
-//! F̃ is tested here by being there.
+//! An export is read back unchanged, for each row of the tables: a new operation, type, literal or form of F̃ is tested
+//! here as soon as it exists.
 
 use smooth_core::fsmooth::{Expr, Kernel, Kind, build, print};
 use smooth_core::lex::Cursor;
@@ -73,7 +73,7 @@ fn every_operation() {
     }
 }
 
-/// Operations inside each other: where one ends and the next begins.
+/// Nested operations, whose ends must be recognised.
 #[test]
 fn operations_of_operations() {
     let o = Origin::default();
@@ -95,7 +95,7 @@ fn operations_of_operations() {
     }
 }
 
-/// Literals at the ends of each type, and the floats that are written in their own way.
+/// Literals at the ends of each type, and the floats with a notation of their own.
 fn literals(s: Scalar) -> Vec<Lit> {
     if s == Scalar::Bool {
         return vec![Lit::Bool(false), Lit::Bool(true)];
@@ -128,7 +128,7 @@ fn every_type() {
     }
 }
 
-/// The form of a node. A new one has to get a name here, and a term below.
+/// The form of a node. A new one needs a name here, and a term below.
 fn form(e: &Expr) -> &'static str {
     match e.kind() {
         Kind::Var { .. } => "var",
@@ -157,7 +157,7 @@ const FORMS: [&str; 18] = [
     "array", "tuple", "proj", "call",
 ];
 
-/// A kernel with everything around its body that a body may name.
+/// A kernel with everything that a body may name.
 const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [3, ?], \
     k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [f64 []] f64 [], c_6 \"c\" constant 0: usize, \
     t_7 \"t\" column_major: array T0 [?, = k_3]]\n\

@@ -1,5 +1,6 @@
-//! The rules of Figs. 2 and 5 to 9, each by its name: a term, and what the rule makes of it or refuses. Fig. 4 and
-//! §3.5 are in `rules.rs` and `share.rs`, the storage passes in `storage.rs`, rejections of kernels in `errors/`.
+//! The rules of Figs. 2 and 5 to 9, each by its name: a term, and the result of the rule or the reason for rejection.
+//! Fig. 4 and §3.5 are in `rules.rs` and `share.rs`, the storage passes in `storage.rs`, rejections of kernels in
+//! `errors/`.
 
 mod common;
 
@@ -27,7 +28,7 @@ fn kernel(body: &str) -> Kernel {
     notation::kernel(HEAD, body)
 }
 
-// Fig. 2: the type of a term, and what the checker refuses.
+// Fig. 2: the type of a term, and terms that the checker rejects.
 
 /// A term of a type.
 #[track_caller]
@@ -113,7 +114,7 @@ fn has_shape(term: &str, shape: &str) {
 fn fig_8_s_app_and_s_abs() {
     has_shape("(λ y_9: f64. (y_9 + y_9))", "λ of 1");
     has_shape("(apply (λ v_9: [f64]. (build (length v_9) (λ i_10. m_2))) a_0)", "(n, (n, (k, ∘)))");
-    // The same function, other shapes: its shape is a function of shapes.
+    // One function with two shapes of arguments: its shape is a function of shapes.
     has_shape(
         "(let f_9 = (λ q_10: usize. (build q_10 (λ i_11. x_4))) in (tuple (apply f_9 p_5) (apply f_9 (n_1 * 2))))",
         "(p, ∘) × (2 * n, ∘)",
@@ -190,7 +191,7 @@ fn becomes(term: &str, want: &str) {
 
 #[test]
 fn fig_7_normal_form() {
-    // What is indexed, measured, sliced or projected has a name; scalars stay where they are.
+    // An array that is indexed, measured, sliced or projected has a name; scalars stay in place.
     let normal = |term: &str| {
         let anf = normalise(kernel(term));
         let k = anf.kernel();
@@ -222,7 +223,7 @@ fn fig_7_d_let() {
 #[test]
 fn fig_7_d_if() {
     becomes("(if c_6 then x_4 else 1.0)", "if c then x else 1.0");
-    // An array: both branches write where the result is wanted, and nowhere else.
+    // An array: both branches write to the destination, and nowhere else.
     becomes(
         "(if c_6 then a_0 else (build n_1 (λ i_9. x_4)))",
         "if c then copy out a: (n, ∘) else build {n} (λ i. out[i] ← x)",
@@ -254,14 +255,14 @@ fn fig_7_d_app_and_d_abs() {
 
 #[test]
 fn fig_7_d_t() {
-    // A destination for each array of a result, a cell for each number beside one.
+    // A destination for each array of a result, and a cell for each number beside an array.
     let p = dps_of("(tuple x_4 a_0 m_2)").1;
     let storage = p.results.iter().filter(|l| matches!(l, dps::Leaf::Storage(..))).count();
     assert_eq!((p.results.len(), storage), (3, 2));
     assert!(matches!(dps_of("x_4").1.results[..], [dps::Leaf::Value(Scalar::F64)]));
 }
 
-// Fig. 5 and 6: what the checker of DPS-F̃ accepts and refuses.
+// Fig. 5 and 6: terms that the checker of DPS-F̃ accepts and rejects.
 
 #[test]
 fn fig_6_t_alloc() {
@@ -271,10 +272,10 @@ fn fig_6_t_alloc() {
         let said = dps::check::check(&Program { body, ..p.clone() }).expect_err(why);
         assert!(said.contains(why), "{said}");
     };
-    // Storage is there in its scope alone, and once.
+    // Storage exists in its scope only, and is bound once.
     refuse((**body).clone(), "storage");
     refuse(Term::Alloc(Alloc { blocks: blocks.clone(), body: Box::new(p.body.clone()) }), "twice");
-    // Its size is known where it is made.
+    // Its size is known where it is allocated.
     let mut names = p.names.clone();
     let stranger = Card::var(names.fresh("stranger"));
     let block = Block { shape: vec![stranger], ..blocks[0].clone() };
@@ -357,7 +358,7 @@ fn fig_9_cardinality_simplification() {
     assert_eq!(Bytes::array(Scalar::Bool, n).eval(&at(65)), Some(128));
 }
 
-/// Fig. 9, first rule: storage for nothing is nowhere; of one block of several, that one.
+/// Fig. 9, first rule: storage for no elements takes no bytes, also as one of several blocks.
 #[test]
 fn fig_9_empty_allocation() {
     let (_, mut p) =

@@ -9,12 +9,12 @@ fn int<T: Into<i128>>(x: T, s: Scalar) -> Lit {
     Lit::Int(x.into(), s)
 }
 
-/// Which operations were compared, with the type of their first argument.
+/// The operations that were compared, with the type of their first argument.
 #[derive(Default)]
 struct Seen(BTreeSet<(Prim, Scalar)>);
 
 impl Seen {
-    /// `want` is `None` where Rust panics.
+    /// `want` is `None` if Rust panics.
     fn check(&mut self, p: Prim, args: &[Lit], want: Option<Lit>) {
         self.0.insert((p, args[0].scalar()));
         let got = p.eval(args).ok();
@@ -184,7 +184,7 @@ fn operations_match_rust() {
             }
         }
     }
-    // Nothing that the table accepts was left out.
+    // Every signature that the table accepts was compared.
     for p in Prim::ALL.iter().filter(|p| !p.name().starts_with('T')) {
         for s in Scalar::ALL {
             let args: Vec<Scalar> = (0..p.arity()).map(|k| if k == 0 { s } else { p.second(s) }).collect();

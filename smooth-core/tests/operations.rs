@@ -1,5 +1,5 @@
-//! The objective of a Gaussian mixture does what its formula says and no more: operations counted at every stage, to
-//! the last one.
+//! The objective of a Gaussian mixture does the operations of its formula and no more: counts at every stage, to the
+//! last one.
 
 mod common;
 
@@ -13,10 +13,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, PI};
 
-/// Operations on floats.
+/// The number of operations on floats.
 type Counts = BTreeMap<Prim, u64>;
 
-/// A world that counts.
+/// A world that counts operations.
 #[derive(Default)]
 struct Counting(RefCell<Counts>);
 
@@ -38,7 +38,7 @@ impl World for Counting {
     }
 }
 
-/// The counts at each stage, and the values, which are the same.
+/// The counts at each stage. The values must be the same.
 fn count(unit: &Unit, name: &str, args: &[Value]) -> Vec<(&'static str, Counts)> {
     let s = &unit.stages[name];
     let (mut all, mut values) = (vec![], vec![]);
@@ -94,7 +94,7 @@ fn exponentials_and_triangular_products() {
                     let what = format!("{name}, {stage}, d = {d}, k = {k}, n = {n}");
                     let [d, k, n] = [d, k, n].map(|x| x as u64);
                     let of = |counts: &Counts, p| counts.get(&p).copied().unwrap_or(0);
-                    // exp q once, and one for each term of a logsumexp: of each point, and of alphas.
+                    // One for each q, and one for each term of a logsumexp: that of each point, and that of alphas.
                     assert_eq!(of(counts, Prim::Exp), k * d + n * k + k, "{what}: exponentials");
                     // A product multiplies once for each element of the triangle with its diagonal; then come the
                     // squares of its elements, and one half of their sum.
@@ -103,7 +103,7 @@ fn exponentials_and_triangular_products() {
                     assert_eq!(more, n * k * (product + d + 1), "{what}: multiplications for {n} points");
                 }
             }
-            // What is left is the prior: squares of the triangle with its diagonal, and a few scalars.
+            // Without points the prior remains: squares of the triangle with its diagonal, and a few scalars.
             for (stage, counts) in &none {
                 let (d, k) = (d as u64, k as u64);
                 let most = k * (d * (d + 1) / 2 + 4) + 8;
@@ -113,7 +113,7 @@ fn exponentials_and_triangular_products() {
     }
 }
 
-/// The test sees a second exponential, and a product that is made twice.
+/// The counts include a second exponential of the same number.
 #[test]
 fn repeated_work_is_counted_twice() {
     let unit = plain(

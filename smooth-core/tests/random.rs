@@ -1,4 +1,4 @@
-//! Random programs mean the same after each pass, whatever passes run, and use the memory that is announced.
+//! Random programs mean the same after each pass, whichever passes run, and use the announced memory.
 
 mod common;
 #[path = "common/net.rs"]
@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 /// Programs in `cargo test`; `SMOOTH_PROGRAMS` asks for more.
 const PROGRAMS: u64 = 2_000;
 
-/// How many of the other options each program is compiled under, in turn.
-const TURNS: usize = 1;
+/// The number of other options under which each program is compiled, in rotation.
+const OTHERS: usize = 1;
 
 fn with(switches: Switches) -> Options {
     Options { switches, ..Options::default() }
@@ -35,7 +35,7 @@ fn others() -> Vec<(String, Options)> {
     let mut all: Vec<_> = PASSES.iter().map(|p| off(p.name)).collect();
     all.extend(PRESETS.iter().map(preset));
     all.push(("without any pass".into(), with(Switches::none())));
-    // What the matrices are stored like is half of what reads them: it has its turn more often.
+    // Column-major matrices change most reads, so this option is used more often.
     let columns = Options { column_major: net::matrices(), ..Options::default() };
     all.extend((0..3).map(|_| ("with column-major parameters".to_string(), columns.clone())));
     all
@@ -50,13 +50,13 @@ fn random_programs_keep_their_meaning() {
     let (count, start) = (number("SMOOTH_PROGRAMS", PROGRAMS), number("SMOOTH_SEED", 1));
     let (net, others) = (Net::new(), others());
     let all = ("with all passes".to_string(), Options::default());
-    // With `SMOOTH_GO_ON=1` failures are listed, and the first one does not end it.
+    // With `SMOOTH_GO_ON=1` failures are listed, and the first one does not end the test.
     let (go_on, mut wrong) = (number("SMOOTH_GO_ON", 0) == 1, 0);
     let (mut fine, mut features) = (0, BTreeMap::<&str, u64>::new());
     for seed in start..start + count {
         let program = Gen::new(seed).program("f");
-        let turn = (0..TURNS).map(|k| others[(seed as usize * TURNS + k) % others.len()].clone());
-        let options: Vec<_> = std::iter::once(all.clone()).chain(turn).collect();
+        let chosen = (0..OTHERS).map(|k| others[(seed as usize * OTHERS + k) % others.len()].clone());
+        let options: Vec<_> = std::iter::once(all.clone()).chain(chosen).collect();
         match net.program(&program.source, seed, &options) {
             Ok(end) => fine += u64::from(end),
             Err(f) if go_on => {

@@ -1,6 +1,6 @@
-//! Kernels with claims about what they become, and beside each its stages in the paper's notation
-//! (`tests/snapshots/README.md`). `BLESS=1 cargo test -p smooth-core --test snapshots` writes the stages anew; read
-//! the difference. Claims are not written anew: they are what was meant.
+//! Kernels with claims about their stages, and beside each file the stages in the paper's notation
+//! (`tests/snapshots/README.md`). `BLESS=1 cargo test -p smooth-core --test snapshots` updates the stages; review the
+//! diff. Claims are never updated: they state the intent.
 
 #[path = "common/claims.rs"]
 mod claims;
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 struct Case {
     /// The `#[smooth]` functions in it with their options, in order.
     kernels: Vec<(syn::ItemFn, Options)>,
-    /// What is claimed, by kernel; some of them are the library's.
+    /// The claims, by kernel; some kernels are the library's.
     claims: Vec<(String, Vec<Claim>)>,
 }
 
@@ -36,7 +36,7 @@ fn function_name(line: &str) -> Option<String> {
     Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
 }
 
-/// A block of claims is about the function below it, or about the one of the library that it names.
+/// Reads a file. A block of claims is about the function below it, or about the kernel of the library that it names.
 fn read(source: &str) -> Result<Case, String> {
     if !source.starts_with("//! ") {
         return Err("the first line does not say what the file shows (`//! …`)".into());
@@ -47,7 +47,7 @@ fn read(source: &str) -> Result<Case, String> {
         if let Some(text) = line.strip_prefix("//~") {
             open.push(Claim::parse(k + 1, text)?);
         } else if line.contains("//~") {
-            return Err(format!("line {}: a directive stands at the start of a line", k + 1));
+            return Err(format!("line {}: a directive is allowed at the start of a line only", k + 1));
         } else if !line.starts_with("//") && !line.starts_with("#[") && !open.is_empty() {
             let library = (open[0].name == "library").then(|| open.remove(0).value);
             let Some(kernel) = library.or_else(|| function_name(line)) else {
@@ -65,10 +65,10 @@ fn read(source: &str) -> Result<Case, String> {
     if claims.is_empty() {
         return Err("no claims".into());
     }
-    let file = syn::parse_file(source).map_err(|e| format!("no Rust: {e}"))?;
+    let file = syn::parse_file(source).map_err(|e| format!("not Rust: {e}"))?;
     let mut kernels = Vec::new();
     for item in file.items {
-        let syn::Item::Fn(mut f) = item else { return Err("something that is no function".into()) };
+        let syn::Item::Fn(mut f) = item else { return Err("an item that is not a function".into()) };
         let [attr] = &f.attrs[..] else { return Err(format!("`{}` has no `#[smooth]`", f.sig.ident)) };
         let mut diags = Diags::new();
         let options = match &attr.meta {
@@ -84,7 +84,7 @@ fn read(source: &str) -> Result<Case, String> {
     Ok(Case { kernels, claims })
 }
 
-/// The library under each choice of passes: a kernel's own first, where the library has them all.
+/// The library under each choice of passes. First come a kernel's own, with which the library has all of them.
 struct Bench(Vec<(String, Option<Switches>, Unit)>);
 
 impl Bench {
@@ -105,7 +105,7 @@ impl Bench {
             for (f, own) in &case.kernels {
                 let name = f.sig.ident.to_string();
                 if u.stages.contains_key(&name) {
-                    return Err(format!("`{name}` is there already"));
+                    return Err(format!("`{name}` already exists"));
                 }
                 let options = Options { switches: switches.as_ref().unwrap_or(&own.switches).clone(), ..own.clone() };
                 let stages = function(f.to_token_stream(), u, &options)
@@ -117,7 +117,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Leaves the library alone.
+    /// Removes the kernels of a case, but not those of the library.
     fn clear(&mut self, case: &Case, library: &BTreeSet<String>) {
         for (f, _) in &case.kernels {
             let name = f.sig.ident.to_string();
@@ -156,13 +156,13 @@ fn stages(name: &str, s: &Stages) -> String {
     out + &format!("\n## stored\n\n{}", if stored == lowered { "the same\n" } else { &stored })
 }
 
-/// Calls by name, where the notation has numbers.
+/// The text with the names of callees instead of their numbers.
 fn called(text: String, callees: &[Callee]) -> String {
     let names = callees.iter().enumerate();
     names.fold(text, |text, (k, c)| text.replace(&format!("call {k} "), &format!("call {} ", c.name)))
 }
 
-/// Lines that differ, with two around them; `-` is what the file has, `+` what it should have.
+/// The lines that differ, with two lines of context; `-` marks lines of the file, `+` lines that it should have.
 fn difference(old: &str, new: &str) -> String {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let mut longest = vec![vec![0u32; b.len() + 1]; a.len() + 1];
@@ -198,7 +198,7 @@ fn difference(old: &str, new: &str) -> String {
     out
 }
 
-/// What is wrong with a file: its claims, and what lies beside it. With the stages as they should lie there.
+/// The complaints about a file's claims and about the stages beside it; and the stages as they should be.
 fn judge(bench: &mut Bench, source: &str, beside: Option<&str>) -> (Vec<String>, Option<String>) {
     let case = match read(source) {
         Ok(case) => case,
@@ -267,7 +267,7 @@ fn snapshots() {
     assert!(count > 15, "only {count} files: this test looks at the wrong place");
 }
 
-/// Each file of `must_fail` says in its first line what the runner has to complain about, and that alone.
+/// The first line of each file of `must_fail` has the only complaint that the runner must have.
 #[test]
 fn false_claims_are_rejected() {
     let folder = "tests/snapshots/must_fail";

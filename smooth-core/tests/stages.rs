@@ -58,7 +58,7 @@ fn sums_of_vectors_are_one_loop_into_the_destination() {
     assert_eq!(run_everywhere(&u, "add3", &args).unwrap().f64s(), [6.0; 5]);
 }
 
-/// What must not fuse: reading at random would compute elements again, and so would two consumers.
+/// Arrays that must not fuse: reads at random would compute elements again, and so would two consumers.
 #[test]
 fn expensive_elements_are_stored() {
     let u = library(EXAMPLES);
@@ -72,8 +72,8 @@ fn expensive_elements_are_stored() {
     assert!((value.f64() - want).abs() < 1e-15);
 }
 
-/// Transposes, rows and slices of what is computed are read where they are computed, through `let`s, closures and
-/// other kernels.
+/// Transposes, rows and slices of computed arrays are fused with their readers, through `let`s, closures and other
+/// kernels.
 #[test]
 fn views_of_computed_arrays_are_not_stored() {
     let u = library(
@@ -127,7 +127,7 @@ fn a_fold_over_an_array_needs_a_second_buffer() {
     }
 }
 
-/// Fig. 13: scalars only, whatever the figure's vectors.
+/// Fig. 13: scalars only, although the figure has vectors.
 #[test]
 fn project_is_scalar_code() {
     let u = library(include_str!("../../workloads/src/project.rs").split_once("use smooth::prelude::*;").unwrap().1);

@@ -12,7 +12,7 @@ use smooth_core::run::Cx;
 use smooth_core::storage;
 use smooth_core::value::{Array, Lit, Value};
 
-/// Parameters and result of all programs here but those that say otherwise.
+/// The default parameters and result of programs.
 const HEAD: &str = r#"
     program "p" [a_0 "a": array f64 [n_1], k_2 "k": usize]
     to [f64] [out_3: (n_1, ∘)] in
@@ -39,7 +39,7 @@ fn arguments(p: &Program) -> Vec<Value> {
     p.params.iter().map(argument).collect()
 }
 
-/// One pass, and it alone, makes the second program of the first.
+/// One pass alone turns the first program into the second.
 #[track_caller]
 fn rewrites(pass: &str, before: &str, after: &str) {
     let (mut p, want) = (read(before), read(after));
@@ -173,7 +173,7 @@ fn in_place_leaves_reads_of_other_elements() {
     );
 }
 
-/// The index of a row is read as well: where it is `x[i]`, `x` can be overwritten, where it is `x[0]`, not.
+/// The index of a row is also a read of `x`: `x` can be overwritten if the index is `x[i]`, but not if it is `x[0]`.
 #[test]
 fn in_place_checks_the_indices_of_views() {
     let program = |index: &str, storage: &str| {
@@ -190,7 +190,7 @@ fn in_place_checks_the_indices_of_views() {
     leaves("in_place", &program("x_4[0]", ""));
 }
 
-/// An index that is read from the array itself is a previous value as well.
+/// An index that is read from the array itself is also a previous value.
 #[test]
 fn in_place_rewrites_indices_read_from_the_same_array() {
     let program = |place: &str, read: &str| {
@@ -246,7 +246,7 @@ fn empty_storage_takes_no_bytes() {
     leaves("empty", &program("", "k_2"));
 }
 
-/// Two arrays of which the first is dead when the second is written.
+/// Two arrays; the first is dead when the second is written, unless `read` reads it.
 fn two(sizes: [&str; 2], second_in: &str, read: &str) -> String {
     let [n, m] = sizes;
     format!(
@@ -301,7 +301,7 @@ fn hoist_leaves_loop_dependent_and_guarded_sizes() {
     );
 }
 
-/// Outside of the loop both blocks would be live at the same time.
+/// Outside of the loop both blocks would be live at the same time, and the peak would rise.
 #[test]
 fn hoist_leaves_blocks_that_share_their_bytes() {
     let sum = |r: u32| {
@@ -352,7 +352,7 @@ fn merge_leaves_allocations_around_another() {
 
 #[test]
 fn texts_that_are_not_programs_are_rejected() {
-    let refused = |body: &str| dps::parse::program(&format!("{HEAD}{body}")).expect_err(body);
+    let rejected = |body: &str| dps::parse::program(&format!("{HEAD}{body}")).expect_err(body);
     for (body, why) in [
         ("out_3[0] ← ", "expected a term"),
         ("out_3[?0 < n_1] ← 1.0", "a destination has neither checks nor slices"),
@@ -368,13 +368,13 @@ fn texts_that_are_not_programs_are_rejected() {
         ("() )", "after the program"),
         ("alloc (n_1, ∘ (λ r_4. ())", "expected `)`"),
     ] {
-        let said = refused(body);
+        let said = rejected(body);
         assert!(said.contains(why), "{body}: {said}");
     }
     assert!(dps::parse::program("kernel").is_err() && dps::parse::program("").is_err());
 }
 
-/// Sequences of one, of sequences, and of terms that read on.
+/// Sequences of one term, of sequences, and of terms whose last part extends to the right.
 #[test]
 fn sequences_are_read_back() {
     let one = "out_3[0] ← 1.0";

@@ -1,5 +1,5 @@
-//! The theorems of §3.6 over the library, the workload, the snapshots' kernels and random programs. What each test
-//! claims stands above it; `docs/paper-map.md` says how the theorems read here.
+//! The theorems of §3.6 over the library, the workload, the snapshots' kernels and random programs. The claim of each
+//! test is above it; `docs/paper-map.md` says how the theorems read here.
 
 mod common;
 #[path = "common/random.rs"]
@@ -23,7 +23,7 @@ use smooth_core::ty::{Scalar, Type};
 use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
 
-/// Random programs for each theorem; fewer where the compiler checks itself after each pass.
+/// Random programs for each theorem; fewer in debug builds, in which the compiler checks its terms after each pass.
 const PROGRAMS: u64 = if cfg!(debug_assertions) { 40 } else { 300 };
 
 fn compiled(source: &str, unit: &Unit) -> Result<Stages, Diags> {
@@ -40,7 +40,7 @@ fn known() -> Unit {
         std::fs::read_dir(folder).expect("the snapshots").map(|e| e.expect("an entry").path()).collect();
     files.sort();
     for (k, path) in files.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")).enumerate() {
-        // Each file in a module of its own: their kernels may have the same names.
+        // Each file is a module of its own, since their kernels may have the same names.
         let text = std::fs::read_to_string(path).expect("a case");
         let kernels: Vec<&str> = text.lines().filter(|l| !l.starts_with("//")).collect();
         more += &format!("mod file{k} {{ {} }}\n", kernels.join("\n"));
@@ -61,7 +61,7 @@ fn each(mut f: impl FnMut(&str, &Stages, &Unit)) {
     }
 }
 
-/// A small number.
+/// A random small number.
 fn number(s: Scalar, rng: &mut Rng) -> Lit {
     match s {
         Scalar::F64 => Lit::f64(rng.below(40) as f64 / 10.0 - 1.5),
@@ -99,10 +99,10 @@ fn arguments(params: &[Param], rng: &mut Rng) -> Option<Vec<Value>> {
     Some(numbers)
 }
 
-/// Theorem 1: no allocation. A companion is made of integers and of operations on them alone: whatever it says is a
-/// polynomial over the extents and `usize` values that a caller gives (the checker of Shape-F̃), so that its value
-/// is a number, found without an array; and what is emitted for it is one `const fn` of `usize`s and arrays of them of
-/// static length, in which Rust has no allocation.
+/// Theorem 1: no allocation. A companion consists of integers and operations on them: all its sizes are polynomials
+/// over the extents and `usize` values that a caller gives (the checker of Shape-F̃), so that they are evaluated
+/// without an array. The code emitted for it is one `const fn` of `usize`s and arrays of them of static length, in
+/// which Rust cannot allocate.
 #[test]
 fn theorem_1_a_companion_is_integers() {
     let mut rng = Rng(7);
@@ -110,13 +110,13 @@ fn theorem_1_a_companion_is_integers() {
     each(|name, s, _| {
         check::check(&s.simplified.params, &s.companion).unwrap_or_else(|e| panic!("{name}: {e}"));
         let Some(args) = arguments(&s.simplified.params, &mut rng) else { return };
-        // Extents and `usize`s: the elements of the arguments are gone.
+        // Extents and `usize`s, without the elements of the arguments.
         let at = sizes::sizes(&s.simplified.params, &args);
         let cards = s.companion.result.iter().flatten().chain(s.companion.checks.iter().flat_map(Check::cards));
         let numbers: Vec<Option<i128>> =
             cards.map(|c| sizes::size(c, &at)).chain([sizes::frame(&s.companion, &at)]).collect();
         evaluated += numbers.len();
-        // A kernel alone, since only rustc links.
+        // Only kernels without callees, since linking needs rustc.
         let alone = s.elaborated.kernel.callees.is_empty();
         if let (Some((_, source)), true) = (name.split_once(": "), alone && emitted < 40) {
             let out = smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), "test").to_string();
@@ -151,7 +151,7 @@ fn fits(s: &Shp, t: &Type) -> bool {
     }
 }
 
-/// Every subterm in its scope. The body of a function is seen where it is applied, not where it stands.
+/// Checks every subterm in its scope. The body of a function is checked where it is applied, not where it is defined.
 fn subterms(infer: &mut Infer<'_>, e: &Expr, count: &mut usize) -> Result<(), String> {
     let s = infer.shape(e);
     *count += 1;
@@ -207,7 +207,7 @@ fn theorem_2_shapes_have_the_form_of_the_type() {
     assert!(count > 5_000, "{count} subterms");
 }
 
-/// Theorem 2 says what is no shape of a type, too.
+/// Theorem 2 also excludes shapes of other forms.
 #[test]
 fn theorem_2_rejects_wrong_shapes() {
     let n = Card::lit(3);
@@ -219,14 +219,14 @@ fn theorem_2_rejects_wrong_shapes() {
     assert!(!fits(&Shp::Tuple(vec![Shp::Scalar(None)]), &Type::Tuple(vec![Type::F64, Type::F64])));
 }
 
-/// The length of a companion: what an evaluation of it adds, multiplies and compares.
+/// The length of a companion: the number of operands that its evaluation adds, multiplies and compares.
 fn length(k: &Companion) -> u64 {
     let cards = k.result.iter().flatten().chain(k.checks.iter().flat_map(Check::cards));
     let frame = k.frame.sums().iter().map(|s| 1 + s.arrays.keys().map(|(_, len)| 1 + len.factors()).sum::<u64>());
     cards.map(|c| 1 + c.factors()).sum::<u64>() + frame.sum::<u64>()
 }
 
-/// The size of a term and of what it knows of its callees and parameters.
+/// The size of a term, with its callees' companions and its parameters.
 fn size(k: &Kernel) -> usize {
     let callees = k.callees.iter().map(|c| length(&c.companion) as usize + c.params.len());
     k.body.size() + k.params.iter().map(|p| 1 + p.dims().len()).sum::<usize>() + callees.sum::<usize>()
@@ -238,15 +238,15 @@ fn steps(k: &Kernel) -> usize {
     infer.steps()
 }
 
-/// How many terms the translation looks at for each term there is. It looks at each once, at the bounds of a slice
-/// twice, and at the body of a function once for each call.
+/// A bound on the terms that the translation visits, for each node of the kernel. It visits each once, the bounds of a
+/// slice twice, and the body of a function once for each call.
 const STEPS: usize = 2;
 
-/// How long a companion is for each term there is.
+/// A bound on the length of a companion, for each node of the kernel.
 const LENGTH: u64 = 2;
 
-/// Theorem 3: linear. The translation looks at no more than [`STEPS`] times as many terms as there are, once functions
-/// have become their bodies, and what it gives is at most [`LENGTH`] times as long as the term.
+/// Theorem 3: linear. The translation visits at most [`STEPS`] times as many terms as there are, once functions have
+/// been replaced by their bodies, and the companion is at most [`LENGTH`] times as long as the term.
 #[test]
 fn theorem_3_linear_in_the_term() {
     let (mut most, mut longest) = (0.0f64, 0.0f64);
@@ -266,8 +266,8 @@ fn theorem_3_linear_in_the_term() {
     assert!(most > 0.5, "the steps are not counted");
 }
 
-/// Kernels that grow: `k` `let`s of arrays; sizes that add up; nested `if`s; a chain of calls; sizes that a chain of
-/// `let`s would double, were they not given up. Ten times the term, ten times the steps and the length, at most.
+/// Families of kernels: `k` `let`s of arrays; sizes that add up; nested `if`s; a chain of calls; sizes that a chain of
+/// `let`s would double if they were tracked without a limit. Steps and length grow at most in proportion to the term.
 #[test]
 fn theorem_3_growth() {
     type Family = fn(usize) -> String;
@@ -280,9 +280,8 @@ fn theorem_3_growth() {
         }),
         ("sizes", |k| {
             let lets: String = (1..=k).map(|i| format!("let m{i} = m{} + n + {i};", i - 1)).collect();
-            format!(
-                "fn f(a: &[f64; n], m0: usize) -> f64 {{ {lets} let x = build(m{k}, |i| a[i % n].exp()); sum(n, |i| x[i] * x[m{k} - 1 - i]) }}"
-            )
+            let body = format!("let x = build(m{k}, |i| a[i % n].exp()); sum(n, |i| x[i] * x[m{k} - 1 - i])");
+            format!("fn f(a: &[f64; n], m0: usize) -> f64 {{ {lets} {body} }}")
         }),
         ("ifs", |k| {
             let open: String =
@@ -316,9 +315,9 @@ fn theorem_3_growth() {
     }
 }
 
-/// The exception: the body of a closure is looked at once for each of its calls, so that closures that call closures
-/// twice double the steps at every level. It ends in an error (S28) after two million steps. Kernels that call kernels
-/// do not: a companion is one expression, whatever it took to find it.
+/// The exception: the body of a closure is visited once for each of its calls, so that closures that call closures
+/// twice double the steps at every level. The translation gives up after two million steps (S28). Kernels that call
+/// kernels do not double them: a callee's companion is one expression.
 #[test]
 fn theorem_3_and_nested_closures() {
     let unit = plain(&random::library());
@@ -332,7 +331,7 @@ fn theorem_3_and_nested_closures() {
         .map(|k| steps(&compiled(&closures(k), &unit).unwrap_or_else(|_| panic!("rejected")).elaborated.kernel))
         .collect();
     assert!(measured[1] > 3 * measured[0] / 2 && measured[2] > 3 * measured[1] / 2, "{measured:?}");
-    // Two million steps are quick in a release build alone.
+    // Two million steps are fast in release builds only.
     if !cfg!(debug_assertions) {
         let Err(d) = compiled(&closures(24), &unit) else { panic!("not rejected") };
         assert!(render(&d, &closures(24)).contains("[S28]"));
@@ -342,9 +341,8 @@ fn theorem_3_and_nested_closures() {
     let mut lengths = Vec::new();
     for k in 1..=6 {
         let j = k - 1;
-        let text = format!(
-            "fn g{k}(x: &[f64; n]) -> [f64; n] {{ let y = g{j}(x); let z = g{j}(&y); build(n, |i| y[i] + z[n - 1 - i]) }}"
-        );
+        let body = format!("let y = g{j}(x); let z = g{j}(&y); build(n, |i| y[i] + z[n - 1 - i])");
+        let text = format!("fn g{k}(x: &[f64; n]) -> [f64; n] {{ {body} }}");
         let s = compiled(&text, &unit).unwrap_or_else(|d| panic!("{}", render(&d, &text)));
         assert!(steps(&s.elaborated.kernel) <= STEPS * size(&s.elaborated.kernel));
         lengths.push(length(&s.companion));
@@ -360,8 +358,8 @@ fn extents(v: &Value) -> Vec<Vec<usize>> {
     v.leaves().iter().map(dims).collect()
 }
 
-/// A companion on the sizes of arguments gives the shape of the value, exactly, arrays without elements included; and
-/// where a check fails, so does the kernel's caller before it runs.
+/// A companion evaluated on the sizes of arguments gives exactly the shape of the value, also of arrays without
+/// elements. Arguments that fail an entry check are left out.
 #[test]
 fn companions_give_the_shapes_of_values() {
     let mut rng = Rng(99);

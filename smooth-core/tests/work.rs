@@ -1,4 +1,4 @@
-//! No program does more work than it says: the operations of the interpreter, before and after each phase.
+//! No pass adds work: the operations that the interpreter counts, before and after each phase.
 
 mod common;
 #[path = "common/random.rs"]
@@ -14,9 +14,9 @@ use smooth_core::shape::ParamKind;
 use smooth_core::ty::{Scalar, Type};
 use smooth_core::value::{Array, Lit, Value};
 
-/// A random program may do that many times the work it says, and that much more: an element of price 8 may be
-/// computed again where it was stored and loaded before (a loop's step, a store, a load: 3), and a condition
-/// guards what leaves a loop.
+/// After the passes a random program does at most `TIMES` its work as written, plus `MORE`: an element of cost 8 may
+/// be computed again where it was stored and loaded before (an iteration, a store, a load: 3), and a condition guards
+/// terms that leave a loop.
 const TIMES: u64 = 3;
 const MORE: u64 = 64;
 
@@ -99,7 +99,7 @@ fn random_programs_do_little_extra_work() {
             for (what, work) in [("simplified", simplified), ("shared", shared)] {
                 assert!(
                     work <= TIMES * said + MORE,
-                    "seed {seed} at {n}: {work} operations {what}, {said} said\n{source}"
+                    "seed {seed} at {n}: {work} operations {what}, {said} as written\n{source}"
                 );
             }
             sums.iter_mut().zip(all).for_each(|(s, w)| *s += w);
@@ -107,10 +107,10 @@ fn random_programs_do_little_extra_work() {
         }
     }
     assert!(fine > count, "only {fine} runs");
-    println!("{fine} runs: {} operations said, {} simplified, {} shared", sums[0], sums[1], sums[2]);
+    println!("{fine} runs: {} operations as written, {} simplified, {} shared", sums[0], sums[1], sums[2]);
 }
 
-/// Kernels with the power of `n` that they take.
+/// Kernels with the power of `n` in which their work grows.
 const GROWING: &[(&str, u32, &str)] = &[
     (
         "chain",
@@ -257,7 +257,7 @@ fn no_phase_changes_the_order_of_growth() {
             let args = arguments(&u.stages[*name].linked, n, &mut Rng(9)).unwrap();
             phases(&u, name, &args).unwrap_or_else(|e| panic!("{name}: {e}"))
         };
-        // A copy is no operation, but work all the same.
+        // A copy is not an operation, but it is work.
         let written = |n: usize| {
             let args = arguments(&u.stages[*name].linked, n, &mut Rng(9)).unwrap();
             dps::eval::run(&u.stages[*name].stored, &args, &Others(&u))
@@ -282,7 +282,7 @@ fn no_phase_changes_the_order_of_growth() {
     }
 }
 
-/// What the passes are for, in operations.
+/// Sharing reduces the number of operations by at least 30 %.
 #[test]
 fn sharing_saves_operations() {
     let u = plain(

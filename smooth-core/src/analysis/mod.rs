@@ -1,5 +1,5 @@
-//! The questions that passes ask before they change a kernel: how are variables used, which terms are equal, what does
-//! a term cost?
+//! The questions that passes ask before they change a kernel: how are variables used, which terms are equal, how
+//! much does a term cost?
 //!
 //! Nothing here rewrites a term.
 

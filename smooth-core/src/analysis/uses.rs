@@ -36,7 +36,7 @@ pub(crate) struct Read<'k> {
 }
 
 impl Read<'_> {
-    /// How many axes it goes into.
+    /// The number of axes that it indexes or slices.
     pub(crate) fn levels(&self) -> usize {
         self.indices.len() + usize::from(self.range.is_some())
     }

@@ -41,7 +41,7 @@ pub(crate) struct Node<'e> {
     pub cost: u32,
     /// Whether it calls no function from outside.
     pub pure: bool,
-    /// Whether evaluating it may panic, or what it names may do so.
+    /// Whether evaluating it, or a value that it names, may panic.
     panics: bool,
     /// The number of its value.
     pub value: u32,
@@ -262,7 +262,7 @@ impl<'e> ValueNumbers<'e> {
         self.set(vs)
     }
 
-    /// Whether the free variables of a term are in scope around the node `place` as well.
+    /// Whether the free variables of a term are also in scope around the node `place`.
     pub(crate) fn in_scope(&self, term: &Expr, place: usize) -> bool {
         term.free().iter().all(|v| self.binder.get(v).is_none_or(|b| *b < place))
     }

@@ -101,7 +101,7 @@ fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
             distinct.push(c.clone());
         }
     }
-    // A term that left an inner loop brings its condition along.
+    // A term that left an inner loop is already under conditions, which are not repeated.
     while let Kind::If(c, _, no) = t.kind()
         && **no == zero
         && distinct.contains(c)

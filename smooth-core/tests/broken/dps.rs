@@ -7,7 +7,7 @@ use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::total;
 
-/// `copy d x[i] ⟶ copy d x[0]`, and the same for what has become a name.
+/// `copy d x[i] ⟶ copy d x[0]`, and the same for aliases.
 pub fn first_row(p: &mut Program) {
     p.body.each_mut(&mut |t| {
         if let Term::Copy(dps::Copy { view, .. }) | Term::Alias(Alias { view, .. }) = t {
@@ -53,7 +53,7 @@ pub fn redirected(p: &mut Program) {
     });
 }
 
-/// A fold's step overwrites its state, wherever it reads it.
+/// A fold's step overwrites its state, whichever elements of it the step reads.
 pub fn not_pointwise(p: &mut Program) {
     p.body.each_mut(&mut |t| {
         let Term::Fold(Fold { states, step, .. }) = t else { return };
@@ -98,7 +98,7 @@ fn blocks(p: &mut Program, mut f: impl FnMut(&mut Block)) {
     });
 }
 
-/// A size that is not a number is taken for 0.
+/// Takes every symbolic size for 0.
 pub fn symbolic_is_empty(p: &mut Program) {
     blocks(p, |b| {
         if b.shape.iter().any(|c| c.constant().is_none()) {
@@ -107,7 +107,7 @@ pub fn symbolic_is_empty(p: &mut Program) {
     });
 }
 
-/// A block inside another one's scope is placed in it if it fits.
+/// Places a block in another one of the same size whenever it is in that one's scope.
 pub fn alive_storage(p: &mut Program) {
     fn walk(t: &mut Term, outer: &mut Vec<Block>) {
         let depth = outer.len();
@@ -125,7 +125,7 @@ pub fn alive_storage(p: &mut Program) {
     walk(&mut p.body, &mut vec![]);
 }
 
-/// Every block of a term, taken out of it.
+/// Removes the wanted blocks from a term.
 fn taken(t: &mut Term, wanted: impl Fn(&Block) -> bool + Copy) -> Vec<Block> {
     let mut all = Vec::new();
     t.each_mut(&mut |t| {
@@ -155,17 +155,17 @@ fn hoist(p: &mut Program, wanted: impl Fn(&Block) -> bool + Copy) {
     });
 }
 
-/// All of a loop's storage, also blocks that are not live at the same time.
+/// Hoists all of a loop's storage, also blocks that are not live at the same time.
 pub fn hoist_past_allocations(p: &mut Program) {
     hoist(p, |b| b.placement == Placement::Frame);
 }
 
-/// Blocks that are placed in other storage, which may be the loop's own.
+/// Hoists blocks that are placed in other storage, which may be the loop's own.
 pub fn hoist_out_of_its_placement(p: &mut Program) {
     hoist(p, |b| matches!(b.placement, Placement::In(_)));
 }
 
-/// The second block of an allocation begins where the first does.
+/// Places the second block of an allocation in the first.
 pub fn overlapping(p: &mut Program) {
     p.body.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t

@@ -28,7 +28,7 @@ fn replaced(e: &Expr, x: VarId, by: &Expr) -> Expr {
     e
 }
 
-/// `let x = a in b ⟶ b[a/x]`, whatever is bound in `a`, and however often it is used.
+/// `let x = a in b ⟶ b[a/x]`, also if `x` occurs twice: the binders in `a` are copied.
 pub fn copied_binders(k: &mut Kernel) {
     everywhere(k, |e| match e.kind() {
         Kind::Let(x, a, b) if !a.ty().is_fn() && b.count(|e| is(e, *x)) == 2 => Some(replaced(b, *x, a)),
@@ -36,7 +36,7 @@ pub fn copied_binders(k: &mut Kernel) {
     });
 }
 
-/// `ifold (λs i. let x = a in b) ⟶ let x = a in ifold (λs i. b)`, whatever is in `a`.
+/// `ifold (λs i. let x = a in b) ⟶ let x = a in ifold (λs i. b)`, also if `a` mentions `s` or `i`.
 pub fn out_of_the_fold(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
@@ -47,7 +47,7 @@ pub fn out_of_the_fold(k: &mut Kernel) {
     });
 }
 
-/// `x + 0.0 ⟶ x`, which is wrong for −0.0.
+/// `x + 0.0 ⟶ x`: wrong for −0.0.
 pub fn plus_zero(k: &mut Kernel) {
     everywhere(k, |e| match e.kind() {
         Kind::Prim(Prim::Add, args) if literal(&args[1]) == Some(Lit::f64(0.0)) => Some(args[0].clone()),
@@ -55,7 +55,7 @@ pub fn plus_zero(k: &mut Kernel) {
     });
 }
 
-/// `x * 0.0 ⟶ 0.0`, which is wrong for negative numbers, infinities and NaN.
+/// `x * 0.0 ⟶ 0.0`: wrong for negative numbers, infinities and NaN.
 pub fn times_zero(k: &mut Kernel) {
     everywhere(k, |e| match e.kind() {
         Kind::Prim(Prim::Mul, args) if literal(&args[1]) == Some(Lit::f64(0.0)) => Some(args[1].clone()),
@@ -71,7 +71,7 @@ pub fn used_let(k: &mut Kernel) {
     });
 }
 
-/// `ifold (λs i. e) e₀ n ⟶ e[n − 1/i]` where `s` is not in `e`: there may be no last step.
+/// `ifold (λs i. e) e₀ n ⟶ e[n − 1/i]` where `s` is not in `e`: there may be no last iteration.
 pub fn last_step_alone(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
@@ -81,7 +81,7 @@ pub fn last_step_alone(k: &mut Kernel) {
     });
 }
 
-/// The same term with all indices called alike.
+/// The same term with the same name for all indices.
 fn forgotten(e: &Expr) -> Expr {
     let mut e = e.clone();
     e.each_mut(&mut |e| {
@@ -116,8 +116,8 @@ pub fn out_of_the_branch(k: &mut Kernel) {
     k.names = names.into_inner();
 }
 
-/// `if c then … a ÷ b … ⟶ let q = a ÷ b in if c then … q …`, and the same for a loop, which may have no iteration: the
-/// divisor may be 0 there.
+/// `if c then … a ÷ b … ⟶ let q = a ÷ b in if c then … q …`, and the same for a loop, which may have no iterations: the
+/// divisor may be 0 outside.
 pub fn out_of_its_guard(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
     everywhere(k, |e| {
@@ -149,7 +149,7 @@ pub fn out_of_its_guard(k: &mut Kernel) {
     k.names = names.into_inner();
 }
 
-/// `x[e][f] ⟶ x[f][e]`: the indices of a column-major array, of one that is not.
+/// `x[e][f] ⟶ x[f][e]`: the rule for a column-major array, applied to a row-major one.
 pub fn swapped_indices(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
@@ -160,7 +160,7 @@ pub fn swapped_indices(k: &mut Kernel) {
     });
 }
 
-/// `let x = build n (λi. e) in … x[j ⊕ …] … ⟶ … e[j/i] …`: what is done to the index is forgotten.
+/// `let x = build n (λi. e) in … x[j ⊕ …] … ⟶ … e[j/i] …`: the arithmetic on the index is dropped.
 pub fn stale_index(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
     everywhere(k, |e| {
@@ -277,7 +277,7 @@ pub fn moved_with_its_index(k: &mut Kernel) {
     moved(k, |a, _, own| own.iter().any(|i| a.mentions(*i)));
 }
 
-/// An element that is the same in each step is computed before the loop, also where there is no step.
+/// An element that is the same in each iteration is computed before the loop, also if there is no iteration.
 pub fn moved_without_a_step(k: &mut Kernel) {
     moved(k, |a, body, own| {
         let mut bound = own.to_vec();
@@ -288,7 +288,7 @@ pub fn moved_without_a_step(k: &mut Kernel) {
 }
 
 /// `ifold n (λs i. e) (build m (λj. a)) ⟶ if n > 0 then ifold n (λs i. e) (build m (λj. a)) else build n (λj. a)`: the
-/// count of a fold is no extent of its state.
+/// count of a fold is not an extent of its state.
 pub fn count_for_an_extent(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
     everywhere(k, |e| {

@@ -1,4 +1,4 @@
-//! What a kernel of `tests/snapshots` says of itself, and whether it holds. `tests/snapshots/README.md` lists the
+//! The claims about a kernel of `tests/snapshots`, and whether they hold. `tests/snapshots/README.md` lists the
 //! directives.
 
 use super::common::{Unit, run_everywhere};
@@ -13,11 +13,11 @@ use smooth_core::ty::{Scalar, Type};
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
 
-/// One directive: `//~ name(arg): value`, and behind two spaces a remark.
+/// One directive: `//~ name(arg): value`, and after two spaces a remark.
 #[derive(Debug)]
 pub struct Claim {
     pub line: usize,
-    /// What is meant to hold one day and does not hold yet; when it does, this has to go.
+    /// Whether the claim should hold and does not yet. Once it holds, the mark must be removed.
     pub not_yet: bool,
     pub name: String,
     pub arg: String,
@@ -33,7 +33,7 @@ const OTHERS: &[(&str, bool)] =
     &[("prints", true), ("shape", false), ("checks", false), ("peak", false), ("scratch", true), ("run", false)];
 
 impl Claim {
-    /// Reads what follows `//~`.
+    /// Reads the text after `//~`.
     pub fn parse(line: usize, text: &str) -> Result<Claim, String> {
         let text = text.trim();
         let not_yet = text.starts_with("not_yet ");
@@ -64,8 +64,8 @@ impl Claim {
         Ok(Claim { line, not_yet, name, arg: arg.into(), value })
     }
 
-    /// Why it does not hold of this kernel, if it does not. `units` are the kernel under its own options first,
-    /// then under others, which only `run` looks at.
+    /// The reason why the claim does not hold for this kernel, if it does not. `units` has the kernel under its own
+    /// options first, then under others, which only `run` uses.
     pub fn refute(&self, kernel: &str, units: &[(&str, &Unit)]) -> Option<String> {
         let s = &units[0].1.stages[kernel];
         let names = &s.simplified.names;
@@ -124,7 +124,7 @@ impl Claim {
                 None => return Err("says neither `==` nor `panics`".into()),
             },
         };
-        let Ok(syn::Expr::Call(call)) = syn::parse_str(call) else { return Err(format!("`{call}` is no call")) };
+        let Ok(syn::Expr::Call(call)) = syn::parse_str(call) else { return Err(format!("`{call}` is not a call")) };
         if !matches!(&*call.func, syn::Expr::Path(p) if p.path.is_ident(kernel)) {
             return Err(format!("calls another kernel than `{kernel}`"));
         }
@@ -163,7 +163,7 @@ fn show(v: &Value) -> String {
 
 /// A value as Rust would write it; `zeros(2, 0)` for arrays without elements to write.
 fn value(e: &syn::Expr, t: &Type) -> Result<Value, String> {
-    let no = || format!("`{}` is no {t}", quote::quote!(#e));
+    let no = || format!("`{}` is not a {t}", quote::quote!(#e));
     match (e, t) {
         (syn::Expr::Group(g), _) => value(&g.expr, t),
         (syn::Expr::Tuple(es), Type::Tuple(ts)) if es.elems.len() == ts.len() => {
@@ -212,7 +212,7 @@ pub fn smooth_at<'s>(s: &'s Stages, stage: &str) -> Result<&'s Kernel, String> {
         "linked" => Ok(&s.linked),
         "simplified" => Ok(&s.simplified),
         "shared" => Ok(&s.shared),
-        _ => Err("names no stage in F̃".into()),
+        _ => Err("does not name a stage in F̃".into()),
     }
 }
 
@@ -229,7 +229,7 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
         "builds" => terms(&|t| matches!(t, Term::Build(_))),
         "sums" => terms(&|t| matches!(t, Term::Sum(_) | Term::Sums(_))),
         "folds" => terms(&|t| matches!(t, Term::Fold(_))),
-        // Storage with bytes of its own.
+        // Blocks with bytes of their own.
         "arrays" => {
             let mut n = 0;
             program.body.each(&mut |t| {
@@ -240,7 +240,7 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
             n
         }
         "allocs" => terms(&|t| matches!(t, Term::Alloc(_))),
-        // Allocations that each iteration of a loop makes anew.
+        // Allocations in each iteration of a loop.
         "in_loops" => in_loops(&program.body, false),
         "copies" => terms(&|t| matches!(t, Term::Copy(_))),
         "calls" => terms(&|t| matches!(t, Term::Call(_))),
@@ -288,8 +288,8 @@ fn count_smooth(k: &Kernel, what: &str) -> Result<usize, String> {
     })
 }
 
-/// Printed terms with names as people choose them: the number goes where a name is alone, and becomes small
-/// where it is not, in order of appearance.
+/// A printed term with names as people choose them: the first variable of a name has no number, the others have small
+/// ones in order of appearance.
 pub fn plain(text: &str) -> String {
     let mut seen: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut out = String::new();
@@ -318,7 +318,7 @@ pub fn plain(text: &str) -> String {
     out + rest
 }
 
-/// Every directive that can be wrong.
+/// Every directive that can fail.
 pub fn directives() -> impl Iterator<Item = &'static str> {
     COUNTS.iter().copied().chain(OTHERS.iter().map(|(n, _)| *n))
 }

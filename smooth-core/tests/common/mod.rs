@@ -1,4 +1,4 @@
-//! Compiles source text without a compiler: each function sees the ones before it.
+//! Compiles source text without rustc: each function sees the ones before it.
 #![allow(dead_code)]
 
 use proc_macro2::TokenStream;
@@ -35,7 +35,7 @@ pub fn plain(source: &str) -> Unit {
     unit(source, &Options::default())
 }
 
-/// The library as users get it. The files' heads are for rustdoc.
+/// The source of the library, without the heads of its files.
 pub fn library_source() -> String {
     let files = concat!(include_str!("../../../src/linalg/vector.rs"), include_str!("../../../src/linalg/matrix.rs"));
     let kernels: Vec<&str> = files.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use ")).collect();
@@ -58,7 +58,7 @@ fn add(items: &[syn::Item], unit: &mut Unit, options: &Options, source: &str) {
                 let stages = function(f.to_token_stream(), unit, options)
                     .unwrap_or_else(|d| panic!("{name}:\n{}", render(&d, source)));
                 let export = Export::new(&stages.simplified, stages.companion.clone());
-                // What other crates see has been through text.
+                // Other crates see the export as text.
                 let text = export.write();
                 let export = Export::read(&text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
                 assert_eq!(export.write(), renumbered(&text), "{name}: text, read and written again, is another");
@@ -70,7 +70,7 @@ fn add(items: &[syn::Item], unit: &mut Unit, options: &Options, source: &str) {
     }
 }
 
-/// Texts agree up to the numbers of variables, which reading gives anew.
+/// The text with the numbers of variables that reading assigns.
 fn renumbered(text: &str) -> String {
     Export::read(text).unwrap().write()
 }
@@ -80,7 +80,7 @@ pub fn function(tokens: TokenStream, unit: &Unit, options: &Options) -> Result<S
     function_watched(tokens, unit, options, &mut |_, _| {})
 }
 
-/// [`function`], seen from inside.
+/// [`function`], with a look at the kernel after each pass.
 pub fn function_watched(
     tokens: TokenStream,
     unit: &Unit,
@@ -105,7 +105,7 @@ pub fn function_watched(
     }
 }
 
-/// The kernels of a unit as each other's world.
+/// A world in which the kernels of a unit call each other.
 pub struct Others<'u>(pub &'u Unit);
 
 impl World for Others<'_> {
@@ -119,7 +119,7 @@ impl World for Others<'_> {
     }
 }
 
-/// A generic kernel as one of its callers has it.
+/// A generic kernel with the types of one of its callers.
 pub fn instance(k: &Kernel, callee: &Callee) -> Kernel {
     let mut types = vec![Scalar::F64; k.reals];
     for (own, there) in k.params.iter().zip(&callee.params) {
@@ -138,8 +138,7 @@ pub fn instance(k: &Kernel, callee: &Callee) -> Kernel {
     k
 }
 
-/// A value without the inner extents of arrays that have no element to show them: the interpreter of F̃
-/// learns extents from elements.
+/// A value without the extents of empty arrays: the interpreter of F̃ knows the inner ones from elements only.
 pub fn visible(v: &Value) -> Value {
     match v {
         Value::Array(a) if a.data.is_empty() => Value::Tuple(vec![]),
@@ -148,7 +147,7 @@ pub fn visible(v: &Value) -> Value {
     }
 }
 
-/// A kernel's value at every stage, all the same or `Err` everywhere; and the peak that was announced.
+/// A kernel's value, which has to be the same at every stage unless the elaborated kernel panics.
 pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, String> {
     let s = &unit.stages[name];
     let world = Others(unit);
@@ -173,7 +172,7 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
     first
 }
 
-/// Whether a program is what is read from its text.
+/// Whether reading the text of a program gives the program.
 pub fn reads_back(p: &dps::Program) -> Result<(), String> {
     let text = dps::print::exact(p);
     let read = dps::parse::program(&text).map_err(|e| format!("its text cannot be read: {e}\n{text}"))?;

@@ -1,8 +1,8 @@
-//! The net that random programs make: what has to hold of a program after each pass.
+//! The net: the properties that a random program must have after each pass.
 //!
-//! The meaning is the interpreter's of F̃ on the elaborated kernel, before anything was done to it. Where that gives a
-//! value, every later kernel and program gives the same, bit for bit. Where it fails, as Rust would panic, what comes
-//! later may fail otherwise or not at all, but never in a way that the generated code would not notice.
+//! The oracle is the interpreter of F̃ on the elaborated kernel, before any pass. If it gives a value, every later
+//! kernel and program gives the same, bit for bit. If it fails, as Rust would panic, later ones may fail differently
+//! or not at all, but never in a way that the generated code would not notice.
 #![allow(dead_code)]
 
 use crate::common::{Others, Unit, function_watched, plain, reads_back, visible};
@@ -26,15 +26,15 @@ use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Passes that say of themselves that they may announce more memory than there was before.
+/// Passes that are documented to raise the announced memory.
 const GROWS: &[&str] = &[];
 
-/// The kernels that programs call, compiled once.
+/// The net, with the kernels that programs call, compiled once.
 pub struct Net {
     pub library: Unit,
 }
 
-/// A kernel somewhere on its way.
+/// A kernel at some stage.
 #[derive(Clone)]
 pub enum Stage {
     Smooth(Kernel),
@@ -58,23 +58,23 @@ impl Stage {
     }
 }
 
-/// A compiled program with what it was after each pass that changed it.
+/// A compiled program, and its form after each pass that changed it.
 pub struct Watched {
     pub stages: Stages,
     pub switches: Switches,
     pub seen: Vec<(&'static str, Stage)>,
 }
 
-/// Arguments, and what the program means on them.
+/// Arguments, and the program's value for them.
 pub struct Oracle {
     pub inputs: Vec<(Vec<Value>, Result<Value, String>)>,
 }
 
-/// The frame bytes that each run used, where it ran to an end, the blocks of the frame that it allocated, and how
-/// many of the calls it made.
+/// For each run that finished: the bytes of the frame that it used, the blocks of the frame that it allocated, and the
+/// number of calls that it made.
 pub type Used = Vec<Option<(u64, BTreeSet<VarId>, usize)>>;
 
-/// What the net holds.
+/// A program caught in the net.
 pub struct Failure {
     pub after: String,
     pub what: String,
@@ -83,7 +83,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What sort of failure it is: its first words.
+    /// The kind of failure: its first words.
     pub fn kind(&self) -> String {
         if self.what.starts_with("rejected") {
             return self.what.lines().next().unwrap_or_default().into();
@@ -96,13 +96,13 @@ impl Failure {
     }
 }
 
-/// Arguments for the parameters of [`PARAMS`]: first without a size below 1, then such that each size is 0 once, 1 once
-/// and more once, beside others of the others.
+/// Arguments for the parameters of [`PARAMS`]: one list in which no size is 0, then three in which each size is 0
+/// once, 1 once and larger once, in different combinations.
 pub fn inputs(rng: &mut Rng) -> Vec<Vec<Value>> {
     let mut all = vec![[1 + rng.below(4), 1 + rng.below(3), 1 + rng.below(3)]];
     let orders = [(); 3].map(|()| {
-        let (first, turned) = (rng.below(3), 1 + rng.below(2));
-        [0, 1, 2].map(|round| (first + round * turned) % 3)
+        let (first, step) = (rng.below(3), 1 + rng.below(2));
+        [0, 1, 2].map(|k| (first + k * step) % 3)
     });
     let mut size = |order: usize, most: usize| if order < 2 { order } else { 2 + rng.below(most - 1) };
     all.extend((0..3).map(|k| [size(orders[0][k], 4), size(orders[1][k], 3), size(orders[2][k], 4)]));
@@ -128,7 +128,7 @@ pub fn matrices() -> Vec<Ident> {
     ["m", "w", "t"].map(|name| Ident::new(name, Span::call_site())).to_vec()
 }
 
-/// Arguments as a kernel takes them that wants some of them by columns.
+/// The arguments as they are stored for a kernel with column-major parameters.
 fn as_stored(args: &[Value], params: &[Param]) -> Vec<Value> {
     args.iter().zip(params).map(|(v, p)| if p.column_major { by_columns(v.array()) } else { v.clone() }).collect()
 }
@@ -150,7 +150,7 @@ fn by_columns(a: &Array) -> Value {
     Value::Array(Array { elem: a.elem, dims, data })
 }
 
-/// What a companion's atom is for these arguments.
+/// The value of a companion's atom for these arguments.
 fn lookup<'a>(params: &'a [Param], args: &'a [Value]) -> impl Fn(&Atom) -> i128 + 'a {
     move |a| {
         for (p, v) in params.iter().zip(args) {
@@ -164,7 +164,7 @@ fn lookup<'a>(params: &'a [Param], args: &'a [Value]) -> impl Fn(&Atom) -> i128 
                 _ => {}
             }
         }
-        panic!("an atom of no argument")
+        panic!("an atom that belongs to no argument")
     }
 }
 
@@ -173,7 +173,7 @@ pub fn bytes(frame: &Bytes, params: &[Param], args: &[Value]) -> i128 {
     frame.eval(&lookup(params, args)).expect("no overflow")
 }
 
-/// Whether sizes are as entry checks them.
+/// Whether an entry check passes.
 fn holds(c: &Check, at: &dyn Fn(&Atom) -> i128) -> bool {
     let size = |c: &Card| c.eval(at);
     match c {
@@ -197,7 +197,8 @@ fn blocks(t: &Term) -> BTreeSet<VarId> {
     found
 }
 
-/// Whether no block's size, nor one that a callee is told, changes in a loop: then not every run reaches the largest.
+/// Whether all sizes of blocks, and those passed to callees, are fixed at entry. Otherwise a run may not reach the
+/// largest.
 fn sizes_stay(p: &Program) -> bool {
     let entry = smooth_core::shape::entry_atoms(&p.params);
     let fixed = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
@@ -210,7 +211,7 @@ fn sizes_stay(p: &Program) -> bool {
     all
 }
 
-/// Errors of the interpreter that no generated code would notice.
+/// Whether an error of the interpreter is one that generated code would not notice.
 fn trap(e: &str) -> bool {
     const TRAPS: [&str; 11] = [
         "unchecked",
@@ -233,7 +234,7 @@ impl Net {
         Net { library: plain(&library()) }
     }
 
-    /// Compiles, and keeps what was there after each pass that changed something.
+    /// Compiles, and records the kernel after each pass that changed it.
     pub fn watched(&self, tokens: TokenStream, options: &Options) -> Result<Watched, String> {
         let text = tokens.to_string();
         let mut seen: Vec<(&'static str, Stage)> = Vec::new();
@@ -264,7 +265,7 @@ impl Net {
         }
     }
 
-    /// What a program means.
+    /// The meaning of a program.
     pub fn oracle(&self, k: &Kernel, inputs: Vec<Vec<Value>>) -> Oracle {
         let run = |args: &Vec<Value>| self.smooth(k, args);
         Oracle { inputs: inputs.into_iter().map(|args| (args.clone(), run(&args))).collect() }
@@ -275,7 +276,7 @@ impl Net {
         eval::run(k, &args, &Others(&self.library))
     }
 
-    /// Whether one stage means what the oracle says, and the checker accepts it; the frame bytes that were used.
+    /// Checks that the checker accepts one stage and that it means the same as the oracle. Returns the memory used.
     pub fn judge(&self, stage: &Stage, oracle: &Oracle) -> Result<Used, String> {
         match stage {
             Stage::Smooth(k) => fsmooth::check::check(k)?,
@@ -284,7 +285,7 @@ impl Net {
         let mut used = Vec::new();
         for (args, want) in &oracle.inputs {
             let got = match stage {
-                // Nothing of F̃ can go wrong unnoticed.
+                // The interpreter of F̃ has no errors that generated code would not notice.
                 Stage::Smooth(_) if want.is_err() => continue,
                 Stage::Smooth(k) => self.smooth(k, args),
                 Stage::Dps(p) => {
@@ -304,7 +305,7 @@ impl Net {
         Ok(used)
     }
 
-    /// Everything that has to hold of a compiled program. What is in `judged` was found to be right before.
+    /// Checks everything that has to hold of a compiled program. The stages in `judged` have passed before.
     pub fn check(&self, w: &Watched, oracle: &Oracle, judged: &mut Vec<(Stage, Used)>) -> Result<(), Failure> {
         let params = &w.stages.stored.params;
         let announced =
@@ -313,7 +314,8 @@ impl Net {
             let at = lookup(params, args);
             let refused = w.stages.companion.checks.iter().find(|c| !holds(c, &at));
             if let Some(c) = refused {
-                return Err(Failure::new("infer", format!("entry refuses what runs to an end: {c:?}\non {args:?}")));
+                let what = format!("entry rejects arguments for which the kernel has a value: {c:?}\non {args:?}");
+                return Err(Failure::new("infer", what));
             }
         }
         let mut frames: Option<Vec<i128>> = None;
@@ -344,18 +346,18 @@ impl Net {
             if *pass == "plan" {
                 let final_frame = announced(&w.stages.companion.frame);
                 if now != final_frame {
-                    return Err(fail(format!("a plan of what is planned is another: {final_frame:?}, {now:?}")));
+                    return Err(fail(format!("planning again gives another frame: {final_frame:?}, {now:?}")));
                 }
                 let calls = p.body.count(|t| matches!(t, Term::Call(_)));
                 let blocks = blocks(&p.body);
                 for (used, announced) in used.into_iter().zip(final_frame) {
                     let Some((used, reached, called)) = used else { continue };
                     if i128::from(used) > announced {
-                        return Err(fail(format!("{used} bytes are used, and {announced} are announced")));
+                        return Err(fail(format!("{used} bytes are used, but {announced} are announced")));
                     }
                     let all = called == calls && blocks.is_subset(&reached);
                     if all && sizes_stay(p) && i128::from(used) < announced {
-                        return Err(fail(format!("only {used} bytes are used, and {announced} are announced")));
+                        return Err(fail(format!("only {used} bytes are used, but {announced} are announced")));
                     }
                 }
             }
@@ -364,7 +366,7 @@ impl Net {
         Ok(())
     }
 
-    /// Everything that has to hold of a program under some options; whether it ran to an end on all inputs.
+    /// Checks a program under several options. Returns whether it has a value for all inputs.
     pub fn program(&self, source: &str, seed: u64, options: &[(String, Options)]) -> Result<bool, Failure> {
         let tokens: TokenStream = source.parse().expect("tokens");
         let mut rng = Rng::new(seed.wrapping_mul(77));

@@ -3,7 +3,7 @@
 //! Needs nothing but std: the compiler's tests interpret these programs, and `tests/random` compiles them.
 //!
 //! Nearly every index is in range by construction, whatever the sizes are, so that most programs run to an end: a loop
-//! index of that size, something made of one that cannot be larger, a remainder where the size is not 0.
+//! index bounded by that size, a term in one that cannot be larger, a remainder if the size is not 0.
 #![allow(dead_code)]
 
 #[path = "random/arrays.rs"]
@@ -37,7 +37,7 @@ pub type Size = &'static str;
 /// The extents that arrays have, some of them often: static, symbolic, a parameter, computed.
 const SIZES: [Size; 14] = ["n", "n", "n", "k", "k", "k", "3", "3", "p", "p", "1", "n + 1", "p / 2", "0"];
 
-/// What a term can be.
+/// The types of terms.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ty {
     F64,
@@ -51,7 +51,7 @@ pub enum Ty {
 }
 
 impl Ty {
-    /// In Rust's words.
+    /// The type in Rust.
     pub fn written(&self) -> String {
         let array = |elem: &str, dims: &[Size]| dims.iter().rev().fold(elem.into(), |t, d| format!("[{t}; {d}]"));
         match self {
@@ -65,17 +65,17 @@ impl Ty {
     }
 }
 
-/// A program and what is known about it.
+/// A program and its properties.
 pub struct Program {
     /// `fn f(…) -> … { … }`
     pub source: String,
     pub result: Ty,
     pub features: BTreeSet<&'static str>,
-    /// Whether a size is asked of an array that may be empty, so that `reference`, on nested `Vec`s, does not know it.
+    /// Whether the program uses an inner extent of an array that may be empty: `reference`, on nested `Vec`s, loses it.
     pub loses: bool,
 }
 
-/// Writes one program.
+/// The generator of one program.
 pub struct Gen {
     pub(super) rng: Rng,
     /// Names in scope with their types.
@@ -84,11 +84,12 @@ pub struct Gen {
     indices: Vec<(String, Size)>,
     /// Closures in scope with their numbers of arguments.
     closures: Vec<(String, usize)>,
-    /// How many loops and folds are around.
+    /// The number of loops around.
     loops: usize,
+    /// The number of folds around.
     folds: usize,
     fresh: usize,
-    /// What is left to spend on terms.
+    /// A bound on the size of the program that is still to be written.
     fuel: isize,
     features: BTreeSet<&'static str>,
     loses: bool,
@@ -155,7 +156,7 @@ impl Gen {
 
     fn size(&mut self) -> Size {
         let size = *self.rng.pick(&SIZES);
-        // An array without elements is worth one look.
+        // Few arrays without elements.
         let size = if size == "0" && !self.rng.one_in(3) { "n" } else { size };
         self.note(match size {
             "0" => "size 0",
@@ -213,7 +214,7 @@ impl Gen {
                 self.rng.pick(&numbers).clone()
             }
             _ => {
-                // The arrays made last are the more interesting ones.
+                // Prefer recent arrays.
                 let arrays = self.arrays();
                 let recent = arrays.len().min(4);
                 let from = if self.rng.one_in(2) { arrays.len() - recent } else { 0 };
@@ -344,7 +345,7 @@ impl Gen {
             1 if !self.indices.is_empty() => format!("{} % 2 == 0", self.indices[self.rng.below(self.indices.len())].0),
             2 => "yes".into(),
             3 if !flags.is_empty() => self.rng.pick(&flags).clone(),
-            // The second operand may only be looked at where the first is true.
+            // The second operand may be evaluated only if the first is true.
             4 if self.indices.iter().any(|(_, s)| *s == "n") => {
                 let i = self.indices.iter().rev().find(|(_, s)| *s == "n").map_or("", |(i, _)| i).to_string();
                 self.note("and, or");

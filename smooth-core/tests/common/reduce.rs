@@ -1,9 +1,9 @@
-//! Makes a failing program small: groups of tokens become leaves or one of their own parts, `let`s go, as long as it
-//! still compiles and fails.
+//! Makes a failing program small: replaces groups of tokens by leaves or by one of their own parts and removes `let`s,
+//! as long as the program still compiles and fails.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// More attempts than this are not made.
+/// The largest number of attempts.
 const ATTEMPTS: usize = 3_000;
 
 /// The smallest source found that `fails`.
@@ -33,7 +33,7 @@ pub fn reduce(source: &str, fails: impl Fn(&str) -> bool) -> String {
     whole(&best)
 }
 
-/// What a stream of tokens may become by one change, the large ones first.
+/// The results of one change to a stream of tokens, large changes first.
 fn candidates(ts: &TokenStream) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = ts.clone().into_iter().collect();
     let mut found = Vec::new();
@@ -56,7 +56,7 @@ fn candidates(ts: &TokenStream) -> Vec<TokenStream> {
             }
             found.push(with(k..k + 1, leaf));
         }
-        // One of its own parts in its place.
+        // A group becomes one of its own parts.
         for inner in g.stream() {
             if let TokenTree::Group(_) = inner {
                 found.push(with(k..k + 1, inner.into()));

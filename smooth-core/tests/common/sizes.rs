@@ -1,4 +1,4 @@
-//! What a companion says for given arguments, by evaluating it on integers alone.
+//! The sizes that a companion gives for some arguments, evaluated on integers alone.
 #![allow(dead_code)]
 
 use smooth_core::shape::card::{Atom, Card};
@@ -6,7 +6,7 @@ use smooth_core::shape::{Companion, Dim, Param, ParamKind};
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
 
-/// The sizes that arguments give to a companion's atoms: extents and the values of `usize`s, no element.
+/// The values of a companion's atoms for some arguments: extents and the values of `usize`s, but no elements.
 pub fn sizes(params: &[Param], args: &[Value]) -> BTreeMap<Atom, i128> {
     let mut found = BTreeMap::new();
     for (p, v) in params.iter().zip(args) {
@@ -29,10 +29,10 @@ pub fn sizes(params: &[Param], args: &[Value]) -> BTreeMap<Atom, i128> {
 
 /// A size for these sizes of the arguments.
 pub fn size(c: &Card, at: &BTreeMap<Atom, i128>) -> Option<i128> {
-    c.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is no size of an argument")))
+    c.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is not a size of an argument")))
 }
 
 /// The bytes of the frame.
 pub fn frame(k: &Companion, at: &BTreeMap<Atom, i128>) -> Option<i128> {
-    k.frame.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is no size of an argument")))
+    k.frame.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is not a size of an argument")))
 }

@@ -1,6 +1,6 @@
-//! Expressions that are no good, and the places where they may stand.
+//! Malformed expressions, and the places where they may occur.
 
-/// Where an expression may stand.
+/// The places where an expression may occur.
 pub const PLACES: &[&str] = &[
     "fn f(a: &[f64; n], x: f64, k: usize, c: bool) -> f64 { @ }",
     "fn f(a: &[f64; n], x: f64, k: usize, c: bool) -> f64 { let y = 1.0; x * (@) }",
@@ -9,7 +9,7 @@ pub const PLACES: &[&str] = &[
     "fn f(a: &[f64; n], x: f64, k: usize, c: bool) -> f64 { ifold(3, 0.0, |s, i| { let g = |y: f64| y + { @ }; g(s) }) }",
 ];
 
-/// Expressions that are wrong wherever an `f64` stands; in scope are `a: &[f64; n]`, `x: f64`, `k: usize`,
+/// Expressions that are wrong wherever an `f64` is expected; in scope are `a: &[f64; n]`, `x: f64`, `k: usize`,
 /// `c: bool`.
 pub const WRONG: &[&str] = &[
     "",

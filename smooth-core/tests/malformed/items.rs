@@ -1,6 +1,6 @@
-//! Whole items, types of parameters and arguments of the attribute that are no good; and items that are good, and unusual.
+//! Malformed items, types of parameters and arguments of the attribute; and items that are unusual but valid.
 
-/// Whole items, one nastier than the other.
+/// Malformed items.
 pub const ITEMS: &[&str] = &[
     "",
     ";",
@@ -131,7 +131,7 @@ pub const ITEMS: &[&str] = &[
     "fn f() -> [f64; 1 / 0] { build(1 % 0, |i| y) }",
 ];
 
-/// Types that no parameter has.
+/// Types that parameters cannot have.
 pub const TYPES: &[&str] = &[
     "f16",
     "i128",
@@ -193,7 +193,7 @@ pub const TYPES: &[&str] = &[
     "dyn Sized",
 ];
 
-/// Arguments that the attribute does not take.
+/// Arguments that the attribute rejects.
 pub const ARGS: &[&str] = &[
     "float",
     "float = strict",
@@ -228,7 +228,7 @@ pub const ARGS: &[&str] = &[
     "float = \"strict\"; crate = x",
 ];
 
-/// Unusual and right.
+/// Unusual but valid items.
 pub const VALID: &[&str] = &[
     "fn f() -> f64 { 1.0 }",
     "fn f<>() -> f64 { 1.0 }",

@@ -1,4 +1,4 @@
-//! Whatever stands under `#[smooth]`, the macro answers with an error or with a program, never with a panic.
+//! For any item under `#[smooth]` the macro returns an error or a program, and never panics.
 
 mod expressions;
 mod items;
@@ -9,9 +9,9 @@ use proc_macro2::TokenStream;
 use smooth_core::expand::{attribute, linked};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The output for `item` under `#[smooth(args)]`, or what made it panic.
+/// The output for `item` under `#[smooth(args)]`, or the message of the panic.
 fn output(args: &str, item: &str) -> Result<String, String> {
-    let tokens = |s: &str| s.parse::<TokenStream>().map_err(|e| format!("no Rust tokens: {e}: {s}"));
+    let tokens = |s: &str| s.parse::<TokenStream>().map_err(|e| format!("not Rust tokens: {e}: {s}"));
     let (args, item) = (tokens(args)?, tokens(item)?);
     catch_unwind(AssertUnwindSafe(|| attribute(args, item, "test").to_string())).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
@@ -19,12 +19,12 @@ fn output(args: &str, item: &str) -> Result<String, String> {
     })
 }
 
-/// What is wrong with the answer to a malformed function.
+/// A complaint about the output for a malformed function, unless it is an error.
 fn complaint(args: &str, item: &str) -> Option<String> {
     match output(args, item) {
         Err(e) => Some(format!("{e}\n    #[smooth({args})] {item}")),
         Ok(out) if !out.contains("compile_error") => Some(format!("accepted\n    #[smooth({args})] {item}")),
-        Ok(out) if out.parse::<TokenStream>().is_err() => Some(format!("no tokens come out\n    {item}")),
+        Ok(out) if out.parse::<TokenStream>().is_err() => Some(format!("the output is not tokens\n    {item}")),
         Ok(_) => None,
     }
 }
@@ -60,7 +60,7 @@ fn malformed_arguments() {
     report(ARGS.iter().filter_map(|args| complaint(args, "fn f(x: f64) -> f64 { x }")).collect());
 }
 
-/// Deep nesting of every recursive form, past what the compiler takes and well within what `syn` takes.
+/// Deep nesting of every recursive form, beyond the limit of the compiler and well within that of `syn`.
 #[test]
 fn deep_nesting() {
     let forms = [
@@ -83,10 +83,10 @@ fn deep_nesting() {
     let mut complaints = Vec::new();
     for (open, close) in forms {
         for depth in [10, 150, 300] {
-            // An unknown name in the middle: too deep or not, there is an error.
+            // An unknown name in the middle causes an error at any depth.
             let body = format!("{}unknown{}", open.repeat(depth), close.repeat(depth));
             let item = format!("fn f(a: &[f64; n], x: f64, c: bool) -> f64 {{ {body} }}");
-            // Real compilers run macros on a larger stack than the test harness gives.
+            // rustc runs macros on a larger stack than the test harness.
             let run = move || complaint("", &item);
             let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread");
             complaints.extend(
@@ -101,7 +101,7 @@ fn deep_nesting() {
     report(complaints);
 }
 
-/// The second phase gets its tokens from generated code; whatever comes, it does not panic.
+/// The second phase gets its tokens from generated code, and panics for none.
 #[test]
 fn second_phase_on_nonsense() {
     let item = "fn f(x: f64) -> f64 { g(x) }";
@@ -129,7 +129,7 @@ fn second_phase_on_nonsense() {
     }
 }
 
-/// Unusual and right: no error, and what comes out is a file of Rust.
+/// Unusual but valid items: no error, and the output is a file of Rust.
 #[test]
 fn valid_edges() {
     let mut complaints = Vec::new();
@@ -154,7 +154,7 @@ fn valid_edges() {
                     .map_err(|e| e.to_string())
                     .and_then(|t| syn::parse2::<syn::File>(t).map_err(|e| e.to_string()))
                 {
-                    complaints.push(format!("no Rust: {e}\n    {item}"));
+                    complaints.push(format!("not Rust: {e}\n    {item}"));
                 }
             }
         }
@@ -162,7 +162,7 @@ fn valid_edges() {
     report(complaints);
 }
 
-/// The tables are as large as promised.
+/// The tables have at least 300 rows.
 #[test]
 fn many() {
     assert!(ITEMS.len() + TYPES.len() + WRONG.len() + ARGS.len() >= 300);

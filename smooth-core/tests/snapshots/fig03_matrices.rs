@@ -1,5 +1,5 @@
-//! Fig. 3: the kernels on matrices. Maps of rows build no row of their own; the transpose inside `matrixMul` is built
-//! once, since each of its rows is read for every row of the other matrix.
+//! Fig. 3: the kernels on matrices. Maps of rows do not build rows of their own. The transpose inside `matrixMul` is
+//! built once, since each of its rows is read for every row of the other matrix.
 
 //~ library: matrix_rows
 //~ prints(simplified): n
@@ -44,7 +44,7 @@
 //~ run: matrix_mul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) == [[2, 1], [4, 3]]
 //~ run: matrix_mul(zeros(2, 0), zeros(0, 1)) == [[0], [0]]
 
-// As the figure has it: sizes that come from calls, rows that are passed to `vectorDot`.
+// As in the figure: sizes that come from calls, rows that are passed to `vectorDot`.
 //~ prints(simplified): (let m2_t = (build m (λ i. (build k (λ j. m2[j][i])))) in (build n (λ i₁. (build m (λ j₁. (sum k (λ i₂. (m1[i₁][i₂] * m2_t[j₁][i₂]))))))))
 //~ allocs(stored): 1
 //~ checks: 0

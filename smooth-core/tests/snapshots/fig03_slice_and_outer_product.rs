@@ -3,7 +3,7 @@
 
 //~ library: vector_slice
 //~ allocs(stored): 0
-//~ copies(stored): 1                            the result is asked for as a value
+//~ copies(stored): 1                            the result is a value
 //~ checks: 1
 //~ shape: λ v: (n, ∘), s: Card, e: Card. (e + 1 - s, ∘)
 //~ run: vector_slice([1, 2, 4, 8], 1, 2) == [2, 4]

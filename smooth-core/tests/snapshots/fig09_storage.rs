@@ -1,6 +1,6 @@
-//! Fig. 9 and more: what the storage passes do to allocations, and what the frame is in the end.
+//! Fig. 9 and more: the effect of the storage passes on allocations, and the size of the frame.
 
-// Empty allocation: no elements, no storage.
+// Empty allocation: an array without elements needs no storage.
 //~ arrays(stored): 0
 //~ peak: 0
 //~ run: empty([1], 0) == [0]
@@ -10,7 +10,7 @@ fn empty(a: &[f64; n], k: usize) -> [f64; n] {
     build(n, |i| sum(k, |j| e[j] + a[i]))
 }
 
-// Dead allocation: nobody reads it.
+// Dead allocation: the array is never read.
 //~ allocs(lowered): 1
 //~ allocs(stored): 0
 //~ run: dead([1, 2]) == 3
@@ -33,7 +33,7 @@ fn in_a_loop(m: &[[f64; k]; n]) -> [f64; n] {
     })
 }
 
-// Merging: two that live together are one frame of both sizes.
+// Merging: two arrays that are live at the same time share one allocation of both sizes.
 //~ allocs(lowered): 2
 //~ allocs(stored): 1
 //~ arrays(stored): 2
@@ -47,7 +47,7 @@ fn together(a: &[f64; n], b: &[f64; m]) -> f64 {
     sum(n, |i| x[i] * x[n - 1 - i] * y[0]) + y[m - 1]
 }
 
-// What takes turns shares: the larger of two branches.
+// Arrays that are not live at the same time share their bytes: the larger of two branches counts.
 //~ peak: max(bytes (n, ∘), bytes (m, ∘))
 //~ scratch(n = 3, m = 9): 128
 //~ run: in_turn([0, 0], [0], 1) == 4
@@ -63,7 +63,7 @@ fn in_turn(a: &[f64; n], b: &[f64; m], s: f64) -> f64 {
     }
 }
 
-// Copy elision: what is bound and then returned is built in the destination.
+// Copy elision: an array that is bound and then returned is built in the destination.
 //~ copies(lowered): 1
 //~ copies(stored): 0
 //~ allocs(stored): 0
@@ -74,7 +74,7 @@ fn returned(a: &[f64; n]) -> [f64; n] {
     x
 }
 
-// D-If: each branch writes straight into the destination.
+// D-If: each branch writes directly to the destination.
 //~ allocs(stored): 0
 //~ copies(stored): 0
 //~ builds(stored): 2

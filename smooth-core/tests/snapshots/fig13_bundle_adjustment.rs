@@ -1,5 +1,5 @@
 //! Fig. 13: bundle adjustment. All sizes are static, so that slices, vectors and loops become scalar code: no array,
-//! no loop, no check (the squared norm is meant where the figure prints `vectorNorm`).
+//! no loop, no check (the figure prints `vectorNorm` for the squared norm).
 
 //~ loops(simplified): 0
 //~ arrays(simplified): 0
@@ -17,7 +17,7 @@ fn radial_distort(radical: &[f64; 2], proj: &[f64; 2]) -> [f64; 2] {
 //~ loops(simplified): 0
 //~ arrays(simplified): 0
 //~ allocs(stored): 0
-//~ copies(stored): 0                            both branches write straight into the destination
+//~ copies(stored): 0                            both branches write directly to the destination
 //~ shape: λ rotation: (3, ∘), x: (3, ∘). (3, ∘)
 //~ run: rodrigues_rotate([0, 0, 0], [1, 2, 3]) == [1, 2, 3]
 //~ run: rodrigues_rotate([0, 0, 4], [0, 0, 2]) == [0, 0, 1.9999999999999998]

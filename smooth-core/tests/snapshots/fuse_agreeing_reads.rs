@@ -1,4 +1,4 @@
-//! Reads that agree in their indices are one use: the array is fused with it, and nothing is stored.
+//! Reads with the same indices are one use: the array is fused with it, and nothing is stored.
 
 // The norm reads each element twice.
 //~ arrays(stored): 0
@@ -10,7 +10,7 @@ fn residual(a: &[[f64; k]; n], x: &[f64; k], b: &[f64; n]) -> f64 {
     vector_norm(&r)
 }
 
-// A row's sum is made once for each row, and no row is stored.
+// A row's sum is computed once for each row, and no row is stored.
 //~ arrays(stored): 0
 //~ loops(stored): 3
 //~ run: shares([[1, 3], [4, 1]]) == 2.0
@@ -23,7 +23,7 @@ fn shares(m: &[[f64; k]; n]) -> f64 {
     sum(n, |i| sum(k, |j| p[i][j]))
 }
 
-// By columns a row's sum would be made for each of its elements: the rows are stored.
+// By columns a row's sum would be computed for each of its elements, so the rows are stored.
 //~ arrays(stored): 1
 //~ loops(stored): 5
 //~ run: columns([[1, 3], [4, 1]]) == [1.05, 0.95]
@@ -36,7 +36,7 @@ fn columns(m: &[[f64; k]; n]) -> [f64; k] {
     build(k, |j| sum(n, |i| p[i][j]))
 }
 
-// One row at a time is stored, where two elements of it meet.
+// Two elements of a row are combined, so one row at a time is stored.
 //~ allocs(stored): 1
 //~ peak: bytes (n, ∘)
 //~ run: ends([1, 2]) == [9, 18]

@@ -18,7 +18,7 @@ fn energy(a: &[f64; n], b: &[f64; n], s: f64) -> f64 {
     vector_dot(&vector_add(&vector_s_mul(a, s), b), a)
 }
 
-// length (build e₀ e₁) ⟶ e₀: nothing is built to be measured.
+// length (build e₀ e₁) ⟶ e₀: the array is not built.
 //~ prints(simplified): (f64 (n + k))
 //~ loops(stored): 0
 //~ run: measured([1, 2], 3) == 5
@@ -27,7 +27,7 @@ fn measured(a: &[f64; n], k: usize) -> f64 {
     build(n + k, |i| (i as f64).exp()).len() as f64
 }
 
-// A function of rows: the rows that it makes are never built.
+// A function of rows: the rows that it returns are never built.
 //~ builds(stored): 2
 //~ allocs(stored): 0
 //~ copies(stored): 0
@@ -37,7 +37,7 @@ fn halved(m: &[[f64; k]; n]) -> [[f64; k]; n] {
     matrix_map(m, |row| vector_s_mul(row, 0.5))
 }
 
-// (build (build e))[i] read in part: only the row that is read is computed.
+// (build (build e))[i]: only the row that is read is computed.
 //~ builds(stored): 0
 //~ allocs(stored): 0
 //~ run: one_row([1, 2], 3) == 5

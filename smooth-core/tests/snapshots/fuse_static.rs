@@ -24,7 +24,7 @@ fn constant() -> f64 {
     vector_sum(&a)
 }
 
-// Too long to be written out.
+// Too long to be unrolled.
 //~ loops(stored): 1
 //~ run: long(zeros(4000)) == 0
 #[smooth]

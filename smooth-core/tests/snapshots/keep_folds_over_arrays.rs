@@ -1,5 +1,5 @@
-//! What must not fuse: the state of a fold is an array that each step reads. It lives in two buffers, one of them the
-//! destination; a third copy would be a waste, one buffer alone is right only where each step reads what it writes.
+//! Arrays that must not fuse: the state of a fold that each step reads. It lives in two buffers, one of them the
+//! destination. A third would be a waste, and one is enough only if each step reads only the elements that it writes.
 
 //~ folds(stored): 1
 //~ allocs(stored): 1
@@ -13,7 +13,7 @@ fn smooth_steps(a: &[f64; n], steps: usize) -> [f64; n] {
     ifold(steps, a.clone(), |s, _| build(n, |i| (s[i] + s[n - 1 - i]) * 0.5))
 }
 
-// A fold has an order: it is no sum, and consumes a `build` in that order without storing it.
+// A fold has an order. It is not a sum, and consumes a `build` in that order without storing it.
 //~ folds(stored): 1
 //~ loops(stored): 1
 //~ arrays(stored): 0

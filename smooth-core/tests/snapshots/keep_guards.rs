@@ -1,6 +1,6 @@
 //! Terms that may panic stay under the conditions and in the loops that guard them.
 
-// The rows that both reads agree in are one only where `n` is not 0.
+// The row that both reads have in common exists only if `n` is not 0.
 //~ run: guarded([], 3) == 0.0
 //~ run: guarded([3, 5], 3) == 2
 #[smooth]
@@ -19,7 +19,7 @@ fn in_a_loop(u: &[usize; n], p: usize) -> [f64; p] {
     build(p, |i| m[p % n][u[0] % n] * m[p % n][(i + 1) % n])
 }
 
-// In both branches is as good as outside of them: one row is stored, in the loop that makes it.
+// Reads in both branches count as a read outside of them: one row is stored, in the loop that computes it.
 //~ allocs(stored): 1
 //~ peak: bytes (n, ∘)
 //~ run: in_both([], 3, 1) == 0.0
@@ -30,7 +30,7 @@ fn in_both(a: &[f64; n], p: usize, s: f64) -> f64 {
     sum(n, |i| if s > 2.0 { m[i][p % n] - m[i][0] } else { (m[i][n - 1] + m[i][p % n]) / m[i][p % n] })
 }
 
-// A divisor that the loop's count keeps from being 0 needs no guard of its own: what both reads need is computed once.
+// The loop's count keeps the divisor from being 0, so it needs no other guard: the common part is computed once.
 //~ allocs(stored): 0
 //~ run: in_its_loop([], 3, 1) == 0.0
 //~ run: in_its_loop([1, 2], 3, 3) == 0.0
@@ -40,7 +40,7 @@ fn in_its_loop(a: &[f64; n], p: usize, s: f64) -> f64 {
     sum(n, |i| if s > 2.0 { m[i][p % n].sin() - m[i][p % n].sin() } else { 0.0 })
 }
 
-// What an operand subtracts: the index is in range, and its operand is not a number.
+// The index is in range, although an operand of it may be a subtraction below 0.
 //~ run: subtracted([1, 2], 1, 3) == 0.0
 //~ run: subtracted([1, 2], 6, 2) == 0.0
 //~ run: subtracted([1, 2], 6, 1) == 12.0
@@ -50,7 +50,7 @@ fn subtracted(a: &[f64; n], q: usize, p: usize) -> f64 {
     sum(p, |i| if q > 5 && p == 1 { m[(q - 5).max(2)][i % n] * m[(q - 5).max(2)][0] / 3.0 } else { 0.0 })
 }
 
-// Equal values, of which only one evaluates the division in any case: what is shared is the other one.
+// Equal values, of which only one always evaluates the division: the other one is shared.
 //~ run: equal_values(0, 3, 2, 1) == 2.0
 //~ run: equal_values(2, 3, 2, 1) == 4.0
 //~ run: equal_values(2, 3, 2, 9) == 6.0
@@ -67,7 +67,7 @@ fn equal_values(n: usize, p: usize, k: usize, s: f64) -> f64 {
     guarded + sum(k, |i| if s > 2.0 { ((p % n) * (p % n) + i) as f64 } else { s })
 }
 
-// The extent of rows, where there is no row: a size is checked at entry only where an array takes room.
+// The extent of rows, without any row: a size is checked at entry only if an array needs storage.
 //~ prints(shared): (sum p (λ i. (sum (k % n) (λ j. (f64 (i + j))))))
 #[smooth]
 fn no_rows(p: usize, n: usize, k: usize) -> f64 {
@@ -75,7 +75,7 @@ fn no_rows(p: usize, n: usize, k: usize) -> f64 {
     sum(p, |i| sum(x[i].len(), |j| x[i][j]))
 }
 
-// A size that no longer depends on a loop is evaluated before the loop, and so is the index that it is made of.
+// A size that no longer depends on a loop is evaluated before the loop, and so is the index in it.
 //~ run: in_a_size([], [7], []) == 0.0
 //~ run: in_a_size([1, 2, 4], [1, 2], [1, 1]) == 184
 #[smooth]

@@ -1,5 +1,5 @@
-//! What is stored for its order: an array that is gathered from far apart, and read again and again along its rows.
-//! Where nothing is read again, or storing would not help, a transposition stays an index.
+//! Arrays that are stored for their order: gathered from far apart, and read many times along their rows. If nothing is
+//! read again, or storing would not help, a transposition stays an index.
 
 //~ arrays(simplified): 1
 //~ arrays(stored): 1
@@ -33,7 +33,7 @@ fn transposed_times(m: &[[f64; k]; n], x: &[f64; n]) -> [f64; k] {
     build(k, |i| sum(n, |j| t[i][j] * x[j]))
 }
 
-// Read across, the source lies in order.
+// Read by columns, the transpose reads its source in order.
 //~ allocs(stored): 0
 //~ loops(stored): 3
 //~ run: back_again([[1, 2], [3, 4]], [[0, 1], [1, 0]]) == [[2, 1], [4, 3]]
@@ -43,7 +43,7 @@ fn back_again(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; m]; n] {
     build([n, m], |i, j| sum(k, |l| a[i][l] * t[l][j]))
 }
 
-// What is next to each other in the source as well needs no copy.
+// Elements that are neighbours in the source too need no copy.
 //~ allocs(stored): 0
 //~ run: reversed([[1, 2], [3, 4]], [1, 10]) == [21, 43]
 #[smooth]
@@ -52,7 +52,7 @@ fn reversed(a: &[[f64; k]; n], x: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |l| a[i][k - 1 - l] * r[l]))
 }
 
-// Nor does a minimum, which moves on by one at most.
+// Nor does a minimum, which grows by at most one.
 //~ allocs(stored): 0
 //~ run: shifted([[1, 2], [3, 4]], [1, 10]) == [30, 70]
 #[smooth]
@@ -61,7 +61,7 @@ fn shifted(a: &[[f64; k]; n], x: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |l| a[i][l] * r[l]))
 }
 
-// Elements of records lie next to each other, too.
+// The elements of a record are also neighbours.
 //~ allocs(stored): 0
 //~ run: distances([[0, 0, 0], [3, 4, 0]]) == [25, 25]
 #[smooth]
@@ -104,7 +104,7 @@ fn short(a: &[[f64; 3]; n], b: &[[f64; m]; 3]) -> [[f64; m]; n] {
     matrix_mul(a, b)
 }
 
-// Small arrays of static shape are near anyway.
+// Small arrays of static shape stay in the cache.
 //~ allocs(stored): 0
 //~ arrays(simplified): 0
 #[smooth]

@@ -1,6 +1,5 @@
-//! What must not fuse: elements read at random, or by loops that come to each more than once, would be computed again
-//! (§2.2). A cheap element is computed at its use all the same, and an index that could be out of range keeps its
-//! check.
+//! Arrays that must not fuse: elements that are read at random, or more than once by loops, would be computed again
+//! (§2.2). A cheap element is computed at its use nevertheless. An index that may be out of range keeps its check.
 
 //~ arrays(simplified): 1
 //~ arrays(stored): 1
@@ -31,7 +30,7 @@ fn cheap_pair(a: &[f64; n], b: &[f64; m]) -> [f64; n] {
     build(n, |i| sum(m, |j| w[j] + a[i] - 1.0))
 }
 
-// An index out of range has to panic, also where the element is cheap.
+// An index out of range has to panic, also if the element is cheap.
 //~ arrays(stored): 1
 //~ checked(stored): 1
 //~ run: beyond([1, 2], 2) == 5

@@ -1,5 +1,5 @@
-//! What must not fuse: a dear element with two consumers is computed once and stored (§2.2). With two consumers in
-//! one loop it is computed once as well, and needs no array.
+//! Arrays that must not fuse: an expensive element with two consumers is computed once and stored (§2.2). If both are
+//! in one loop, it is computed once without an array.
 
 //~ arrays(stored): 1
 //~ run: mean_and_spread([1, 4]) == (1.5, 0.5)

@@ -1,7 +1,7 @@
-//! The arrays of a fold's state are updated where they are, also where the next state has a name, is read again in the
-//! step, or is one part of a tuple; what is wanted of the last state is in the destination from the start.
+//! The arrays of a fold's state are updated in place, also if the next state has a name, is read again in the step, or
+//! is a component of a tuple. The part of the last state that is the result is in the destination from the start.
 
-// The next state is summed as well.
+// The next state is also summed.
 //~ arrays(stored): 0
 //~ copies(stored): 1
 //~ peak: 0
@@ -15,7 +15,7 @@ fn relaxed(a: &[f64; n], steps: usize) -> ([f64; n], f64) {
     })
 }
 
-// It reads other elements of the old state: two buffers, and no copy.
+// The step reads other elements of the old state: two buffers, and no copy.
 //~ copies(stored): 1
 //~ peak: bytes (n, ∘)
 //~ run: swapped([2, 4], 1) == ([2, 1], 3)
@@ -28,7 +28,7 @@ fn swapped(a: &[f64; n], steps: usize) -> ([f64; n], f64) {
     })
 }
 
-// Three arrays, of which one is wanted, and neither of the others is copied.
+// Three arrays, of which one is the result; the others are not copied.
 //~ copies(stored): 0
 //~ peak: 2 * bytes (n, ∘)
 //~ run: moments([[2, 4], [0, 0]]) == [-1.0, -0.5]

@@ -1,6 +1,6 @@
 //! Storage whose value is dead is used again, and an array that dies in the operation is updated in place.
 
-// Three arrays that have to be kept, each dead when the next but one is made: two buffers.
+// Three arrays that have to be stored, each dead when the next but one is built: two buffers.
 //~ arrays(simplified): 3
 //~ arrays(lowered): 3
 //~ arrays(stored): 2
@@ -14,7 +14,7 @@ fn chain(a: &[f64; n]) -> f64 {
     sum(n, |i| z[i] * z[n - 1 - i])
 }
 
-// softmax: the exponentials are read twice and dead after; the result is written over them, in the destination.
+// softmax: the exponentials are read twice and then dead; the result overwrites them in the destination.
 //~ arrays(simplified): 1
 //~ arrays(stored): 0
 //~ peak: 0
@@ -27,7 +27,7 @@ fn softmax(a: &[f64; n]) -> [f64; n] {
     build(n, |i| e[i] / total)
 }
 
-// A step that reads of the state what it writes, and no more: one buffer, the destination.
+// The step reads only the elements of the state that it writes: one buffer, the destination.
 //~ folds(stored): 1
 //~ allocs(stored): 0
 //~ peak: 0

@@ -1,5 +1,5 @@
-//! §2.2, the arrays that fusion cannot remove: those with several consumers, those read at random, and those that a
-//! function which is not joined in takes. Each is built once, in storage of its own size.
+//! §2.2, the arrays that fusion cannot remove: those with several consumers, those read at random, and arguments of
+//! kernels that are not inlined. Each is built once, in storage of its own size.
 
 //~ arrays(simplified): 1
 //~ allocs(stored): 1

@@ -1,4 +1,4 @@
-//! §3.3: why a shape and not a number of bytes. `firstRow = λ m. m[0]`; its shape function needs the columns of `m`
+//! §3.3: why shapes and not numbers of bytes. `firstRow = λ m. m[0]`; its shape function needs the columns of `m`
 //! (S-Get: `snd m^shp`).
 
 //~ prints(simplified): m[0]

@@ -1,7 +1,7 @@
 //! §3.1, 3.2, 3.4 and 3.5: the working example, `f = λ vec1 vec2. vectorNorm (vectorAdd vec1 vec2)`, with its calls
-//! left alone. In normal form `vectorAdd`'s result has a name; it gets storage of `bytes tmp^shp`. The paper's final
+//! not inlined. In normal form `vectorAdd`'s result has a name; it gets storage of `bytes tmp^shp`. The paper's final
 //! program has one `alloc (bytes vec1^shp)`, calls `vectorAdd` into it, then `vectorNorm` on it, and computes no shape
-//! at run time: the size of the storage is that of the argument as it is.
+//! at run time: the size of the storage is that of the argument.
 
 //~ prints(simplified): (call 0 (call 1 vec1 vec2))
 //~ calls(stored): 2

@@ -1,5 +1,5 @@
-//! §3.4 and 3.5: the shape functions of the paper's examples. What the translation gives there is simplified by
-//! partial evaluation; here sizes are normal forms from birth, so that the simplified form is the only one.
+//! §3.4 and 3.5: the shape functions of the paper's examples. There the result of the translation is
+//! simplified by partial evaluation; here sizes are always normal forms, so that only the simplified form exists.
 
 //~ library: vector_range
 //~ shape: λ n: Card. (n, ∘)                     λ n^shp. (n^shp, ∘)
@@ -22,7 +22,7 @@ fn squared(a: &[f64; n], b: &[f64; m]) -> [f64; n * n] {
     build((n + m) * (n + m) - m * m - 2 * n * m, |i| i as f64)
 }
 
-// A size through a `let`, a tuple and a call; what cannot be proved is checked once, at entry.
+// A size through a `let`, a tuple and a call; an equality that cannot be proved is checked once, at entry.
 //~ shape: λ a: (n, ∘), k: Card. (2 * k + 1, ∘)
 //~ checks: 1
 //~ run: declared([1, 2, 3], 1) == [1, 2, 3]

@@ -1,4 +1,4 @@
-//! What a condition chooses among is read where it is: no array is copied to be chosen.
+//! An array that a condition selects is read in place: no array is copied to be selected.
 
 //~ copies(stored): 0
 //~ allocs(stored): 0
@@ -11,7 +11,7 @@ fn one_of(c: bool, a: &[f64; n], b: &[f64; n]) -> f64 {
     sum(n, |i| x[i] * x[i])
 }
 
-// Chosen anew for each element.
+// Selected for each element.
 //~ copies(stored): 0
 //~ allocs(stored): 0
 //~ run: larger([1, 5], [3, 4]) == [3, 5]
@@ -23,7 +23,7 @@ fn larger(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
     })
 }
 
-// A row that is computed or zero.
+// A row that is either computed or zero.
 //~ arrays(stored): 0
 //~ run: positive_rows([1, -1], [2, 3]) == 5
 #[smooth]
@@ -32,7 +32,7 @@ fn positive_rows(a: &[f64; n], b: &[f64; k]) -> f64 {
     sum(n, |i| sum(k, |j| m[i][j]))
 }
 
-// A part of what has no name: a view of it, and no copy.
+// A part of an array without a name is a view, not a copy.
 //~ copies(stored): 0
 //~ run: rest([1, 4, 9]) == 5
 #[smooth]

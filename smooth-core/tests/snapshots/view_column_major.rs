@@ -1,4 +1,4 @@
-//! Column-major parameters are read where they are, whether the indices are proved or not.
+//! Column-major parameters are read in place, whether the indices are proved to be in range or not.
 
 // One load, with a check for each index.
 //~ arrays(shared): 0
@@ -25,7 +25,7 @@ fn gathered(m: &[[f64; k]; n], u: &[usize; n]) -> [f64; n] {
     build(n, |i| if u[i] < 3 { m[i][u[i]] } else { m[i][0] })
 }
 
-// A loop without iterations evaluates nothing; two reads that agree are two loads.
+// A loop without iterations evaluates nothing; two reads with the same indices are two loads.
 //~ allocs(stored): 0
 //~ run: without([], [1], 0) == []
 //~ run: without([[1, 2], [3, 4], [5, 6]], [1], 2) == [2, 0]
@@ -34,7 +34,7 @@ fn without(m: &[[f64; k]; n], u: &[usize; l], p: usize) -> [f64; p] {
     build(p, |i| m[k % n][u[0] % k] - m[k % n][i % k])
 }
 
-// What one element does not prove leaves alone what the loops prove.
+// An unproved index of one element does not affect the indices of loops, which are proved.
 //~ allocs(stored): 0
 //~ checked(stored): 4
 //~ run: mixed([[1, 2, 3], [4, 5, 6]], [1, 1], 1, 1) == [7, 9, 11]
@@ -63,7 +63,7 @@ fn of_rank_3(t: &[[[f64; c]; b]; a], i: usize, j: usize, h: usize) -> f64 {
     t[i][j][h]
 }
 
-// A caller's own matrix is row-major, and none is transposed on the way.
+// A caller's own matrix is row-major, and is not transposed for the call.
 //~ allocs(stored): 0
 //~ checked(stored): 2
 //~ run: called([[1, 2, 3], [4, 5, 6]], 1, 0) == 4
@@ -72,7 +72,7 @@ fn called(m: &[[f64; k]; n], i: usize, j: usize) -> f64 {
     pick(m, i, j)
 }
 
-// A row that is passed on is stored; the element beside it is not.
+// A row that is passed to a kernel is stored; a single element is read in place.
 //~ run: row_and_element([[1, 2, 3], [4, 5, 6]], 1, 0) == 5
 #[smooth(column_major(m))]
 fn row_and_element(m: &[[f64; k]; n], i: usize, j: usize) -> f64 {

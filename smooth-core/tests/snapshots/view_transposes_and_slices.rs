@@ -1,5 +1,5 @@
-//! Transposes and slices do not materialise: what reads them reads the array itself at another place. But where rows of
-//! a transpose are read again and again, it is stored (`keep_order.rs`).
+//! Transposes and slices are not materialised: their readers read the array itself at other indices. But a transpose
+//! whose rows are read many times is stored (`keep_order.rs`).
 
 // Columns of `m` with columns of `m`: all of them in order, and the one of the outer loop.
 //~ arrays(stored): 2
@@ -29,7 +29,7 @@ fn tail_sum(a: &[f64; n], s: usize) -> f64 {
     vector_sum(&a[s..n])
 }
 
-// A slice of what is built: only those elements are.
+// A slice of a built array: only the elements of the slice should be built.
 //~ not_yet allocs(stored): 0
 //~ not_yet loops(stored): 1
 //~ run: middle([1, 4, 9, 16]) == 7

@@ -61,7 +61,7 @@ struct UseInfo {
     count: usize,
     in_loop: bool,
     lengths: bool,
-    /// How many axes each use goes into, if all of them read elements or ask for the length.
+    /// The least number of axes that a read indexes, if all uses are lengths or reads without a slice.
     levels: Option<usize>,
     places: Places,
 }

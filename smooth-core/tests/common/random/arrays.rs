@@ -67,7 +67,7 @@ impl Gen {
         text
     }
 
-    /// Arrays out of one another, each dead when the next is there.
+    /// A chain of arrays, each of which dies when the next is computed from it.
     pub(super) fn chain(&mut self, dims: &[Size], d: usize) -> String {
         self.note("chain of arrays");
         let (mut text, links) = (String::new(), 2 + self.rng.below(2));
@@ -82,7 +82,7 @@ impl Gen {
         format!("({{ {text}{last} }})")
     }
 
-    /// An array out of elements of `x`, of which one is at the same place.
+    /// An array computed from `x`, whose element at each index is one of the operands.
     fn mapped(&mut self, x: &str, dims: &[Size]) -> String {
         self.scoped(|g| {
             let names: Vec<String> = dims.iter().map(|_| g.name("i")).collect();
@@ -94,7 +94,7 @@ impl Gen {
         })
     }
 
-    /// One of two arrays, which is read.
+    /// A `let` that selects one of two arrays, and an array computed from it.
     fn chosen(&mut self, dims: &[Size], d: usize) -> String {
         self.note("chosen array");
         let x = self.name("x");
@@ -115,7 +115,7 @@ impl Gen {
         format!("({{ let ({s}, _) = ifold({count}, ({init}, 0.0), |({s}, {t}), {i}| {{ {step} }}); {s} }})")
     }
 
-    /// A row of an array of a rank more.
+    /// A row of an array of the next higher rank.
     pub(super) fn row(&mut self, dims: &[Size], d: usize) -> String {
         let arrays: Vec<_> = self.arrays().into_iter().filter(|(_, e)| e.len() > 1 && e[1..] == *dims).collect();
         if !arrays.is_empty() {
@@ -220,7 +220,7 @@ impl Gen {
             }
             1 | 2 if depth > 0 && self.fuel > 0 => self.fold(&whole, d),
             3 if depth > 0 && self.fuel > 0 => {
-                // Taken apart by field.
+                // Destructured by field.
                 let (x, value) = (self.name("t"), self.tuple(ts, d));
                 let parts: Vec<String> = (0..ts.len()).map(|k| format!("{x}.{k}.clone()")).collect();
                 format!("({{ let {x} = {value}; ({}) }})", parts.join(", "))

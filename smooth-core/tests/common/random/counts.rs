@@ -1,10 +1,10 @@
-//! How often loops run, and what is left of a fold that does not run.
+//! Counts of loops, and initial states of folds, which are the value of a fold without iterations.
 
 use super::indices::paren;
 use super::{Gen, Size, Ty};
 
-/// Counts that are expensive enough to get a name when something leaves the loop, each with a size that its index is
-/// below. Small sizes make them 0.
+/// Counts that are expensive enough to get a name when a term leaves the loop, each with a size that bounds the loop's
+/// index. Small sizes make them 0.
 const COMPUTED: [(&str, Size); 8] = [
     ("p / 2", "p"),
     ("n / 2", "n"),
@@ -17,7 +17,7 @@ const COMPUTED: [(&str, Size); 8] = [
 ];
 
 impl Gen {
-    /// A count, and a size that its index is below: one of `simple`, or a computed one.
+    /// A count, and a size that bounds the loop's index: one of `simple`, or a computed count.
     pub(super) fn count(&mut self, simple: &[Size]) -> (String, Size) {
         if self.rng.below(5) < 3 {
             let size = *self.rng.pick(simple);
@@ -25,7 +25,7 @@ impl Gen {
         }
         self.note("computed count");
         match self.index("n").filter(|_| self.rng.one_in(4)) {
-            // Another one in each iteration of the loops around.
+            // A different count in each iteration of the loops around.
             Some(at) => (format!("u[{at}] % 4"), "3"),
             None => {
                 let (count, size) = *self.rng.pick(&COMPUTED);
@@ -34,8 +34,8 @@ impl Gen {
         }
     }
 
-    /// The state that a fold begins with: often cheaper to make twice than to store, most often where something
-    /// `leaves` the fold.
+    /// The initial state of a fold: often cheaper to compute twice than to store, most often if a term `leaves` the
+    /// fold.
     pub(super) fn initial(&mut self, ty: &Ty, d: usize, leaves: bool) -> String {
         if self.rng.below(3) > usize::from(leaves) {
             return self.term(ty, d);
@@ -64,8 +64,8 @@ impl Gen {
         }
     }
 
-    /// `{ let x = array; step }`: an array that is the same in each iteration of a fold, used together with the state so
-    /// that nothing but the array leaves the fold. `before` is how many indices there are outside of it.
+    /// `{ let x = array; step }`: an array that is the same in each iteration of a fold, used together with the state
+    /// so that nothing but the array leaves the fold. `before` is the number of indices outside of the fold.
     pub(super) fn with_steady_array(
         &mut self,
         ty: &Ty,
@@ -80,7 +80,7 @@ impl Gen {
         let inside = self.indices.split_off(before);
         let (i, e) = self.looped(size, |g| g.leaf());
         self.indices.extend(inside);
-        // What the leaf reads may be the state itself.
+        // The leaf may read the state itself.
         if e.contains(state) {
             return step(self);
         }

@@ -1,22 +1,22 @@
-//! Indices that have a value only where a condition or a loop around them says so: a remainder by a size that may be 0,
-//! the last element of what may have none, one less than a number. Several reads agree in such an index, so that it
-//! would pay to evaluate it once, somewhere else.
+//! Indices that have a value only under a condition or a loop around them: a remainder by a size that may be 0, the
+//! last element of an array that may be empty, a number minus one. Several reads have such an index in common, so that
+//! it would pay to evaluate it once, somewhere else.
 
 use super::indices::{never_empty, paren};
 use super::{Gen, Size};
 
-/// The shapes of the arrays that are read so.
+/// The shapes of arrays that are read with such indices.
 const SHAPES: [&[Size]; 7] =
     [&["n", "k"], &["k", "n"], &["n", "n"], &["p", "n"], &["n"], &["k", "3"], &["n", "k", "p"]];
 
-/// An index, and what has to hold for it to have a value and to be in range.
+/// An index, and the conditions under which it has a value and is in range.
 struct Guarded {
     index: String,
     conditions: Vec<String>,
 }
 
 impl Gen {
-    /// A number out of two elements of an array.
+    /// A number computed from two elements of an array.
     pub(super) fn guarded(&mut self, d: usize) -> String {
         self.note("guarded index");
         let (x, dims, definition) = self.looked_up(d);
@@ -25,7 +25,7 @@ impl Gen {
         format!("({{ {definition}sum({count}, |{i}| {body}) }})")
     }
 
-    /// An array that is there, or a new one: its name, its extents, and its `let`.
+    /// An array in scope, or a new one: its name, its extents, and its `let`.
     fn looked_up(&mut self, d: usize) -> (String, Vec<Size>, String) {
         let there: Vec<_> = self.arrays().into_iter().filter(|(_, dims)| !dims.contains(&"0")).collect();
         if self.rng.one_in(3) {
@@ -37,7 +37,7 @@ impl Gen {
         (x.clone(), dims, format!("let {x} = {array}; "))
     }
 
-    /// `x[e][f] ⊕ x[e][g]` under what the indices need, in a loop of `count` iterations.
+    /// `x[e][f] ⊕ x[e][g]` under the conditions of the indices, in a loop of `count` iterations.
     fn two_elements(&mut self, x: &str, dims: &[Size], count: Size) -> String {
         let i = self.indices.last().map(|(i, _)| i.clone()).unwrap_or_default();
         let (last, rows) = dims.split_last().expect("an extent");
@@ -65,7 +65,7 @@ impl Gen {
         let mut conditions: Vec<String> = all.into_iter().flat_map(|g| g.conditions).collect();
         conditions.sort();
         conditions.dedup();
-        // The loop is a guard as well.
+        // The loop is also a guard.
         if self.rng.one_in(2) {
             let own = format!("{} > 0", paren(count));
             if conditions.contains(&own) {
@@ -83,7 +83,7 @@ impl Gen {
         }
     }
 
-    /// An index below `size`, made of numbers that have nothing to do with it.
+    /// An index below `size`, in terms of unrelated numbers.
     fn partial(&mut self, size: Size) -> Guarded {
         let n = paren(size);
         let p = *self.rng.pick(&["p", "k", "n", "(p + 1)", "(p * 2 + 1)"]);

@@ -1,9 +1,9 @@
-//! Indices that are in range whatever the sizes are.
+//! Indices that are in range for all sizes.
 
 use super::{Gen, Size, Ty};
 
 impl Gen {
-    /// An index that is surely below `size`, if there is one.
+    /// An index that is below `size` by construction, if there is one.
     pub(super) fn index(&mut self, size: Size) -> Option<String> {
         let fitting: Vec<String> = self.indices.iter().filter(|(_, s)| fits(s, size)).map(|(i, _)| i.clone()).collect();
         let inside = self.indices.iter().any(|(_, s)| *s == size) || never_empty(size);

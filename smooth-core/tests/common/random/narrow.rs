@@ -1,9 +1,8 @@
-//! Terms over the other scalar types, back to `f64` in the end: arithmetic on them, arrays of them, sums of them,
-//! generic kernels.
+//! Terms over the other scalar types, converted back to `f64`: arithmetic, arrays, sums, generic kernels.
 
 use super::Gen;
 
-/// How a number is made narrow, used twice, and widened, for each type.
+/// For each type, a term that converts a number to it, uses it twice, and converts back.
 const TYPES: [&str; 6] = ["f32", "u8", "i16", "u32", "i64", "i8"];
 
 impl Gen {
@@ -34,7 +33,7 @@ impl Gen {
                 format!("(blend(&{x}, &halves(&{y}), 0.3) as f64)")
             }
             _ => {
-                // Stored, since it is read at random: beside arrays of other widths.
+                // It is read at random, and therefore stored, beside arrays of other widths.
                 self.note("narrow array");
                 let (size, x) = (self.size(), self.name("x"));
                 let (i, body) = self.looped(size, |g| g.scalar(d));

@@ -99,10 +99,10 @@ impl Gen {
         }
     }
 
-    /// A term twice, or two folds over the same range: what can be shared.
+    /// A term twice, or two folds over the same range: candidates for sharing.
     pub(super) fn pair_of_terms(&mut self, d: usize) -> String {
         if self.rng.one_in(3) {
-            // Equal but for the index.
+            // Equal except for the index.
             self.note("equal terms");
             let arrays: Vec<_> = self.arrays().into_iter().filter(|(_, d)| d.len() == 1).collect();
             let (x, dims) = self.rng.pick(&arrays).clone();
@@ -112,7 +112,7 @@ impl Gen {
         if self.rng.one_in(2) {
             self.note("equal terms");
             let e = self.scalar(d);
-            // Under a condition too: there it may not be computed for both.
+            // One under a condition, which must not be evaluated for both.
             return match self.rng.below(3) {
                 0 => format!("({e} * {e})"),
                 1 => format!("(if {} {{ {e} }} else {{ {e} + {} }})", self.condition(0), self.leaf()),
@@ -124,7 +124,7 @@ impl Gen {
         let (i, first) = self.looped(size, |g| g.scalar(d.min(2)));
         let (j, second) = self.looped(size, |g| g.scalar(d.min(2)));
         let (x, y) = (self.name("x"), self.name("x"));
-        // The second one may need the first: then they are not independent after all.
+        // The second fold sometimes needs the first, and is then not independent of it.
         let second = if self.rng.one_in(3) { format!("{second} + {x}") } else { second };
         let fold = if self.rng.one_in(2) {
             format!("ifold({size}, 0.5, |{y}, {j}| {y} * 0.5 + {second})")
@@ -186,7 +186,7 @@ impl Gen {
         format!("ifold({count}, {init}, |{pattern}, {i}| {body})")
     }
 
-    /// The next state of a fold: out of `pattern`'s variables, mostly getting smaller.
+    /// The next state of a fold, computed from the variables of `pattern`; its numbers mostly get smaller.
     pub(super) fn step(&mut self, ty: &Ty, pattern: &str, d: usize, state: &[(String, Ty)]) -> String {
         match ty {
             Ty::F64 => format!("{pattern} * 0.5 + {}", self.scalar(d)),
@@ -202,7 +202,7 @@ impl Gen {
                     g.indices.extend(names.iter().cloned().zip(dims.iter().copied()));
                     let own: String = names.iter().map(|j| format!("[{j}]")).collect();
                     if pointwise {
-                        // The state itself is out of sight, lest it be read somewhere else.
+                        // The state is out of scope, so that no other element of it is read.
                         let hidden = g.vars.iter().position(|(x, _)| x == pattern).map(|k| (k, g.vars.remove(k)));
                         let e = g.scalar(d.min(1));
                         if let Some((k, hidden)) = hidden {

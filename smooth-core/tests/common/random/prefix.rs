@@ -3,11 +3,12 @@
 use super::Gen;
 
 impl Gen {
-    /// A number out of such arrays, which may be stored, sliced, called with, kept in a fold; `None` outside of loops.
+    /// A number computed from such arrays, which are stored, sliced, passed to kernels, or states of folds; `None`
+    /// outside of loops.
     pub(super) fn prefix(&mut self, d: usize) -> Option<String> {
         let (i, size) = self.indices.last()?.clone();
         self.note("size of an outer index");
-        // Never more than `size`, so that an index below the one is below the other.
+        // At most `size`, so that every index below `len` is below `size`.
         let len = match self.rng.below(8) {
             0..=2 => format!("({i} + 1)"),
             3 => i.clone(),
@@ -48,10 +49,9 @@ impl Gen {
                 let (y, rows) = (self.name("x"), self.size());
                 let (h, row) = self.looped(rows, |g| g.counted(&len, size, |g| g.leaf()));
                 let (q, j) = (self.name("i"), self.name("i"));
-                let turned = format!("{y}[{rows} - 1 - {q}][{len} - 1 - {j}]");
-                format!(
-                    "({{ let {y} = build({rows}, |{h}| {row}); sum({rows}, |{q}| sum({len}, |{j}| {turned} * {x}[{j}])) }})"
-                )
+                let reversed = format!("{y}[{rows} - 1 - {q}][{len} - 1 - {j}]");
+                let sums = format!("sum({rows}, |{q}| sum({len}, |{j}| {reversed} * {x}[{j}]))");
+                format!("({{ let {y} = build({rows}, |{h}| {row}); {sums} }})")
             }
             _ => {
                 self.note("slice");
@@ -67,7 +67,7 @@ impl Gen {
         Some(format!("({{ let {x} = {array}; {use_} }})"))
     }
 
-    /// A sum over a loop that data counts, up to a size: its index bounds sizes all the same.
+    /// A sum whose count comes from data, bounded by a size, so that its index still bounds sizes.
     pub(super) fn prefixes(&mut self, d: usize) -> Option<String> {
         let (at, size) = (self.index("n")?, self.size());
         let (i, body) = self.looped(size, |g| g.prefix(d).unwrap_or_default());

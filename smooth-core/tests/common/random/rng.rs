@@ -1,6 +1,6 @@
 //! Random numbers.
 
-/// A small generator of numbers: xorshift.
+/// A small pseudo-random generator: xorshift.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -26,7 +26,7 @@ impl Rng {
     pub fn pick<'a, T>(&mut self, xs: &'a [T]) -> &'a T {
         &xs[self.below(xs.len())]
     }
-    /// Numbers that a wrong identity shows itself on: zeros of either sign, ones, an infinity now and then.
+    /// Numbers on which a wrong identity shows: zeros of either sign, ones, sometimes an infinity.
     pub fn number(&mut self) -> f64 {
         match self.below(24) {
             0 => 0.0,

@@ -1,4 +1,4 @@
-//! What programs find around them, and what is looked for in them.
+//! The parameters of programs, the kernels that they call, and the features that they should have.
 
 /// The parameters of every program.
 pub const PARAMS: &str = "a: &[f64; n], b: &[f64; n], c: &[f64; k], v: &[f64; 3], m: &[[f64; k]; n], w: &[[f64; 3]; k], \
@@ -51,7 +51,7 @@ const SMALL: &str = "
 #[smooth] fn curve(x: f64, y: f64) -> f64 { let z = x * y; (z * z + 1.0).sqrt() - z }
 ";
 
-/// What a program may have, and what a healthy share of many programs does have.
+/// Features that a program may have, and that a good share of many programs must have.
 pub const FEATURES: [&str; 47] = [
     "nested build",
     "nested fold",
@@ -102,5 +102,5 @@ pub const FEATURES: [&str; 47] = [
     "loop as a guard",
 ];
 
-/// One more each, counted like the others: what passes on pairs of terms look for.
+/// Features that passes on pairs of terms look for, counted like the others.
 pub const PAIRS: [&str; 3] = ["equal terms", "independent folds", "identity"];

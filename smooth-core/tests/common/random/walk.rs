@@ -4,7 +4,7 @@ use super::Gen;
 use super::indices::{never_empty, paren};
 
 impl Gen {
-    /// A number that such a fold makes, out of elements that it comes by, or out of the array in its state.
+    /// A number that such a fold computes from the elements that it visits, or from the array in its state.
     pub(super) fn walk(&mut self, d: usize) -> String {
         self.note("index as a state");
         self.folds += 1;
@@ -34,16 +34,15 @@ impl Gen {
         self.folds -= 1;
         let end = self.looked_at(&y, &q, "p", size);
         if carried {
-            let fold = format!(
-                "ifold({count}, ({start}, 0.5, {x}.clone()), |({q}, {s}, {y}), {i}| ({next}, {s} * 0.5 + {read} + {e}, {step}))"
-            );
+            let body = format!("({next}, {s} * 0.5 + {read} + {e}, {step})");
+            let fold = format!("ifold({count}, ({start}, 0.5, {x}.clone()), |({q}, {s}, {y}), {i}| {body})");
             return format!("({{ let ({q}, {s}, {y}) = {fold}; {s} - {end} }})");
         }
         let fold = format!("ifold({count}, ({start}, 0.5), |({q}, {s}), {i}| ({next}, {s} * 0.5 + {read} + {e}))");
         format!("({{ let ({q}, {s}) = {fold}; {s} - {end} }})")
     }
 
-    /// Where a walk goes from `q` in its step `i`; never far.
+    /// The next place of a walk at `q` in iteration `i`, never far away.
     fn moved(&mut self, q: &str, i: &str, size: &str) -> String {
         let n = paren(size);
         match self.rng.below(9) {
@@ -64,11 +63,11 @@ impl Gen {
         form
     }
 
-    /// An element of `x` where the walk is.
+    /// The element of `x` at the walk's place.
     fn looked_at(&mut self, x: &str, q: &str, i: &str, size: &str) -> String {
         let n = paren(size);
         let at = match self.rng.below(12) {
-            // Where it is too far, the program ends there.
+            // May be out of range; the program then panics.
             0 => q.to_string(),
             1..=4 => format!("{q} % {n}"),
             5 | 6 => format!("({q} + {i}) % {n}"),

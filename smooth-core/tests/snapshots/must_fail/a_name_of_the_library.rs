@@ -1,4 +1,4 @@
-//! REFUSED: `vector_sum` is there already
+//! REFUSED: `vector_sum` already exists
 
 //~ loops(simplified): 1
 #[smooth]

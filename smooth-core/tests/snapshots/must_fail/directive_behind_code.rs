@@ -1,4 +1,4 @@
-//! REFUSED: stands at the start of a line
+//! REFUSED: at the start of a line only
 
 //~ loops(simplified): 1
 #[smooth]

@@ -1,4 +1,4 @@
-//! REFUSED: names no stage
+//! REFUSED: does not name a stage
 
 //~ loops(linekd): 1
 #[smooth]

@@ -1,4 +1,4 @@
-//! REFUSED: is no [f64]
+//! REFUSED: is not a [f64]
 
 //~ run: f(1) == 1
 #[smooth]
