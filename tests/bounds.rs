@@ -256,7 +256,7 @@ in_every_preset! {
     }
 }
 
-/// Memory is planned for what stands under a condition, too.
+/// Memory is planned for arrays under a condition, too.
 #[smooth]
 fn under_a_condition(a: &[f64; n], k: usize, c: bool) -> f64 {
     if c {

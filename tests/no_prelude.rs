@@ -75,7 +75,7 @@ fn transposed(m: &[[f64; k]; n]) -> [[f64; n]; k] {
     build([k, n], |j, i| m[i][j] + r[j] - r[j])
 }
 
-/// What the reference writes with methods of std's traits.
+/// The reference of this kernel uses methods of std's traits.
 #[::smooth::smooth]
 fn forms(a: &[f64; n], x: i32, k: usize) -> ([[f64; n]; 2], i32, [usize; 3], bool) {
     let rows = [a.clone(), a.to_vec()];

@@ -94,8 +94,8 @@ fn link_note(f: &Function) -> TokenStream {
     }
 }
 
-/// What the second phase adds: the marker's own constant. It names the trait's, which is then used whatever the lints
-/// say, and does not evaluate it.
+/// The second phase adds the marker's own constant. It names the trait's, which therefore counts as used, and does not
+/// evaluate it.
 fn done(f: &Function) -> TokenStream {
     let ((marker, linked), cfgs) = (marker(f), cfgs(f));
     let span = Span::mixed_site().located_at(f.name.span());

@@ -16,7 +16,7 @@ const STORED: &str = "
         ifold(2, b, |s, _| build(count, |q| s[count - 1 - q] * 2.0))[0]
     }";
 
-/// What bounds a size: each is at most `i`, and wraps for the first indices where `c` holds.
+/// Terms that bound a size: each is at most `i`, and wraps for the first indices where `c` holds.
 const BOUNDS: [&str; 9] = [
     "if c { i - 5 } else { 0 }",
     "if c { if i > 2 { i - 3 } else { i - 1 } } else { i }",

@@ -128,7 +128,7 @@ fn chain(first: &str, f: impl Fn(usize) -> String) -> (Vec<String>, usize) {
     (vec![], longest)
 }
 
-/// What kernels export may double with each that calls the one before twice, but not for long.
+/// An export may be twice as long for each kernel that calls the previous one twice, up to a limit.
 #[test]
 fn kernels_that_double() {
     // Exports are read on a stack of their own.

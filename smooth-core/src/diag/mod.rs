@@ -1,6 +1,6 @@
 //! Diagnostics for the author of a kernel.
 //!
-//! Stable Rust prints every span as an error of its own, so each message stands alone: it names the
+//! Stable Rust prints every span as an error of its own, so each message is complete by itself: it names the
 //! construct, the reason and the way out, and ends with its [code](codes). A label marks another place that a message
 //! refers to, and is printed after it.
 

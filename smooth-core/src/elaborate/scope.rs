@@ -23,7 +23,7 @@ pub(super) enum Binding {
 /// The names in scope.
 pub(super) type Scope = Bindings<Binding>;
 
-/// What the context of an expression gives it: the expected type, if there is one, and the names in scope.
+/// The context of an expression: the expected type, if there is one, and the names in scope.
 #[derive(Clone, Copy)]
 pub(super) struct Want<'a> {
     /// The expected type: literals and constants take it, anything else may differ and is compared later.

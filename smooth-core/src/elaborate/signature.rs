@@ -59,9 +59,9 @@ impl Cx<'_> {
         }
         let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
-        let turned = |name| surface::layout::is_named(name, column_major);
-        let told = |(name, ty)| surface::inferable_sizes(ty, &generics, turned(name));
-        for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(told) {
+        let is_reversed = |name| surface::layout::is_named(name, column_major);
+        let inferable = |(name, ty)| surface::inferable_sizes(ty, &generics, is_reversed(name));
+        for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(inferable) {
             let known = |list: &[(Ident, crate::name::VarId)]| list.iter().any(|(i, _)| surface::same_name(i, &ident));
             if known(&values) || known(&sizes) {
                 continue;
@@ -84,8 +84,8 @@ impl Cx<'_> {
             .flat_map(|p| surface::size_names(&p.ty))
             .map(|i| surface::key(&i))
             .collect();
-        let told: Vec<Ident> = sizes.iter().map(|(i, _)| i.clone()).collect();
-        scope = self.const_generics(f, &told, scope);
+        let inferable: Vec<Ident> = sizes.iter().map(|(i, _)| i.clone()).collect();
+        scope = self.const_generics(f, &inferable, scope);
         let lengths = Lengths { values, sizes, column_major: column_major.to_vec() };
         let mut params = Vec::new();
         for (k, p) in f.params.iter().enumerate() {
@@ -191,20 +191,20 @@ impl Cx<'_> {
             }
             TypeKind::Fn(args, r) => self.fn_param(args, r, lengths)?,
         };
-        let turned = column_major && matches!(&kind, ParamKind::Array(_, dims) if dims.len() > 1);
+        let is_reversed = column_major && matches!(&kind, ParamKind::Array(_, dims) if dims.len() > 1);
         let kind = match kind {
-            ParamKind::Array(s, mut dims) if turned => {
+            ParamKind::Array(s, mut dims) if is_reversed => {
                 dims.reverse();
                 ParamKind::Array(s, dims)
             }
             kind => kind,
         };
         let Leaf { name, way, var, .. } = leaf;
-        let param = Param { var, name, kind, source: Source::Argument(way), column_major: turned };
+        let param = Param { var, name, kind, source: Source::Argument(way), column_major: is_reversed };
         let o = self.origin(t.at);
         let term = build::var(var, param.ty(), o);
         params.push(param);
-        Some(if turned { self.transposed(term) } else { term })
+        Some(if is_reversed { self.transposed(term) } else { term })
     }
 
     fn fn_param(&mut self, args: &[TypeExpr], r: &TypeExpr, lengths: &Lengths) -> Option<ParamKind> {

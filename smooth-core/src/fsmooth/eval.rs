@@ -214,7 +214,7 @@ impl<'h> Eval<'_, 'h> {
                     self.work += 1 + stored(body, &element);
                     elements.push(element);
                 }
-                let Type::Array(elem, rank) = &e.ty else { return Err("a build that is no array".into()) };
+                let Type::Array(elem, rank) = &e.ty else { return Err("a build that is not an array".into()) };
                 let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
                 Ok(Value::collect(*elem, elements, &inner))
             }
@@ -267,7 +267,7 @@ impl<'h> Eval<'_, 'h> {
             Kind::Array(es) => {
                 let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
                 self.work += es.iter().zip(&values).map(|(e, v)| stored(e, v)).sum::<u64>();
-                let Type::Array(elem, _) = &e.ty else { return Err("an array literal that is no array".into()) };
+                let Type::Array(elem, _) = &e.ty else { return Err("an array literal that is not an array".into()) };
                 Ok(Value::collect(*elem, values, &[]))
             }
             Kind::Tuple(es) => Ok(Value::Tuple(es.iter().map(|e| self.expr(e)).collect::<Result<_, _>>()?)),

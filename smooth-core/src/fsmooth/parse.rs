@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
             return match e.kind {
                 super::Kind::Lit(Lit::Float(bits, s)) => Ok(build::lit(Lit::float(-f64::from_bits(bits), s), o)),
                 super::Kind::Lit(Lit::Int(i, s)) => Ok(build::lit(Lit::Int(-i, s), o)),
-                _ => Err("`-` before something that is no number".into()),
+                _ => Err("`-` before something that is not a number".into()),
             };
         }
         let word = self.c.take();
@@ -318,7 +318,7 @@ impl Reader<'_, '_> {
 
     fn typed(&mut self, p: Prim, args: Vec<Expr>) -> Result<Expr, Fault> {
         let scalars: Option<Vec<Scalar>> = args.iter().map(|a| a.ty.scalar()).collect();
-        let scalars = scalars.ok_or_else(|| format!("`{}` of something that is no scalar", p.name()))?;
+        let scalars = scalars.ok_or_else(|| format!("`{}` of something that is not a scalar", p.name()))?;
         p.result(&scalars).map_err(|want| format!("`{}` wants {want}", p.name()))?;
         Ok(build::prim(p, args, self.origin))
     }

@@ -233,7 +233,7 @@ impl Lower<'_> {
         let shp = self.infer.shape(a);
         match a.ty() {
             Type::Scalar(s) => {
-                // What sizes are bounded by is the integer that the bound was found for.
+                // A number that bounds sizes must be the exact integer for which the bound was derived.
                 let value = if matches!(shp, Shp::AtMost(_)) { self.exact(a) } else { self.scalar(a) };
                 self.infer.bind_let(x, a, shp);
                 Term::Let(Let { x, ty: *s, value: Box::new(value), body: Box::new(body(self)) })

@@ -215,7 +215,7 @@ fn filled(t: &mut Term, r: VarId) -> Option<Filled<'_>> {
     }
 }
 
-/// What became of a fold's next state that has a name before it is copied to its destination.
+/// The outcome for a fold's next state that has a name before it is copied to its destination.
 enum Named {
     /// There is no such name, or the state cannot be computed in the destination.
     No,

@@ -10,7 +10,7 @@ pub(super) enum Ty {
     Open(usize),
     Scalar(Scalar),
     Array(Box<Ty>),
-    /// Shared: it is copied wherever a name stands for it.
+    /// Shared, since every use of a name copies the name's type.
     Tuple(Rc<[Ty]>),
     Fn(Vec<Ty>, Box<Ty>),
 }

@@ -75,7 +75,7 @@ impl UseInfo {
     }
 }
 
-/// What replaces a variable.
+/// The replacement of a variable.
 pub(super) enum Replacement {
     /// This term, at every use.
     Is(Expr),
