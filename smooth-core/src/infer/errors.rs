@@ -17,7 +17,7 @@ enum Relation {
 }
 
 fn relation(a: &Card, b: &Card) -> Relation {
-    if lost(a) || lost(b) || a.is_lost() || b.is_lost() {
+    if is_unknown(a) || is_unknown(b) || a.is_untracked() || b.is_untracked() {
         return Relation::Open;
     }
     let difference = a.sub(b);
@@ -33,19 +33,19 @@ fn relation(a: &Card, b: &Card) -> Relation {
 }
 
 /// Stands for a size that was reported: nothing is proved or refuted about it.
-pub(super) const LOST: VarId = VarId(u32::MAX);
+pub(super) const UNTRACKED: VarId = VarId(u32::MAX);
 
 /// A size in the place of one that was reported.
 pub(super) fn unknown() -> Card {
-    Card::var(LOST)
+    Card::var(UNTRACKED)
 }
 
 fn variable(a: &Atom) -> Option<VarId> {
     if let Atom::Var(v) = a { Some(*v) } else { None }
 }
 
-fn lost(c: &Card) -> bool {
-    c.mentions(LOST)
+fn is_unknown(c: &Card) -> bool {
+    c.mentions(UNTRACKED)
 }
 
 /// Whether no law that the normal form lacks could still make two different polynomials equal.
@@ -121,7 +121,7 @@ impl Infer<'_> {
         let of_size = |code, reason: String| Some((code, format!("of size `{}`, {reason}", self.show(size))));
         let mut strange = size.atoms().into_iter().filter(|a| !self.at_entry(a));
         strange.find_map(|a| match a {
-            Atom::Var(v) if *v == LOST || self.why.get(v) == Some(&Why::Loop) => None,
+            Atom::Var(v) if *v == UNTRACKED || self.why.get(v) == Some(&Why::Loop) => None,
             Atom::Var(v) => {
                 let name = self.kernel.names.name(*v);
                 match self.why.get(v) {
@@ -132,7 +132,7 @@ impl Infer<'_> {
                     _ => of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` is computed from data")),
                 }
             }
-            Atom::Lost => Some((&codes::SIZE_TOO_LONG, "of a size too long to be followed".into())),
+            Atom::Untracked => Some((&codes::SIZE_TOO_LONG, "of a size too long to be followed".into())),
             _ => of_size(&codes::SIZE_FROM_DATA, "which is known to the caller of a function argument alone".into()),
         })
     }
@@ -140,7 +140,7 @@ impl Infer<'_> {
     /// Whether a size is known at entry, or depends on loop indices and what it is at most is known; reports what
     /// is not.
     pub(super) fn bounded(&mut self, size: &Card, at: Origin, what: &str) -> bool {
-        if lost(size) {
+        if is_unknown(size) {
             return false;
         }
         if let Some((code, reason)) = self.data_in(size) {
@@ -161,7 +161,7 @@ impl Infer<'_> {
     /// Whether sizes are known at entry, so that what they have to satisfy can be checked there; reports what is
     /// not.
     fn decided_at_entry(&mut self, sizes: &[&Card], at: Origin, condition: &dyn Fn(&Self) -> String) -> bool {
-        if sizes.iter().any(|c| lost(c)) {
+        if sizes.iter().any(|c| is_unknown(c)) {
             return false;
         }
         let (message, code) = match sizes.iter().find_map(|c| self.data_in(c)) {
@@ -352,7 +352,7 @@ impl Infer<'_> {
         message: impl Fn(&Self, &Card, &Card) -> (String, Option<(Origin, String)>),
     ) {
         for (x, y) in a.iter().zip(b) {
-            if x == y || lost(x) || lost(y) {
+            if x == y || is_unknown(x) || is_unknown(y) {
                 continue;
             }
             if polynomial(x) && polynomial(y) {
@@ -459,10 +459,10 @@ fn parts(s: &Shp) -> Vec<String> {
 /// An atom in the user's names.
 pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
     match a {
-        Atom::Var(LOST) => "?".into(),
+        Atom::Var(UNTRACKED) => "?".into(),
         Atom::Var(v) => kernel.names.name(*v).to_string(),
         Atom::Len(v, 0) => format!("{}.len()", kernel.names.name(*v)),
         Atom::Len(v, axis) => format!("{}{}.len()", kernel.names.name(*v), "[0]".repeat(*axis as usize)),
-        Atom::Op(..) | Atom::Lost => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
+        Atom::Op(..) | Atom::Untracked => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers that sizes are made of or bounded by: followed as polynomials, known by a bound, or not known.
 
-use super::errors::LOST;
+use super::errors::UNTRACKED;
 use super::{Infer, Shp};
 use crate::fsmooth::Expr;
 use crate::name::VarId;
@@ -41,7 +41,7 @@ impl Infer<'_> {
         if let Shp::Scalar(Some(c)) = shp {
             return c.clone();
         }
-        let v = VarId(LOST.0 - 1 - k as u32);
+        let v = VarId(UNTRACKED.0 - 1 - k as u32);
         let most = if let Shp::AtMost(most) = shp { Some(most.clone()) } else { None };
         self.facts.limit(v, most);
         Card::var(v)

@@ -29,7 +29,7 @@ pub enum Shp {
 impl Shp {
     /// A `usize` of that value, if it can be followed.
     pub(super) fn number(value: Option<Card>) -> Shp {
-        if value.as_ref().is_some_and(Card::is_lost) { Shp::Long } else { Shp::Scalar(value) }
+        if value.as_ref().is_some_and(Card::is_untracked) { Shp::Long } else { Shp::Scalar(value) }
     }
 
     /// The shapes of the leaves.

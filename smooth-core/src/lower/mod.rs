@@ -292,7 +292,7 @@ impl Lower<'_> {
     /// What a size is at most. `infer` accepted none without a bound, and fusion keeps that. One too large to be followed
     /// is too large at entry.
     fn most(&self, c: &Card) -> Card {
-        if c.is_lost() {
+        if c.is_untracked() {
             return c.clone();
         }
         self.infer.facts().upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))

@@ -125,7 +125,7 @@ impl Bounds<'_, '_> {
             Atom::Var(v) | Atom::Len(v, _) => Some(*v),
             _ => None,
         };
-        match self.infer.shape(e).card().filter(|c| !c.is_lost()) {
+        match self.infer.shape(e).card().filter(|c| !c.is_untracked()) {
             Some(c) => c.atoms().into_iter().filter_map(variable).collect(),
             None => e.free().into_iter().collect(),
         }
