@@ -1,6 +1,6 @@
 //! What the shape rules demand: proved, refuted with the user's names, or left for the entry check.
 
-use super::{Fault, Infer, Shp, Why};
+use super::{Fault, Infer, ValueShape, Why};
 use crate::diag::codes::{self, Code};
 use crate::fsmooth::{Callee, Expr, Kind};
 use crate::name::VarId;
@@ -191,9 +191,9 @@ impl Infer<'_> {
     }
 
     /// Reports a term that cannot be a size.
-    pub(super) fn unknown_size(&mut self, n: &Expr, shp: &Shp, what: &str) {
+    pub(super) fn unknown_size(&mut self, n: &Expr, shp: &ValueShape, what: &str) {
         let (code, reason) = match n.kind() {
-            _ if matches!(shp, Shp::Long) => (&codes::SIZE_TOO_LONG, "is too long to be followed"),
+            _ if matches!(shp, ValueShape::Long) => (&codes::SIZE_TOO_LONG, "is too long to be followed"),
             Kind::Get(..) => (&codes::SIZE_FROM_DATA, "came out of an array"),
             Kind::If(..) => (&codes::SIZE_FROM_DATA, "depends on a condition"),
             Kind::Const(_) => (&codes::SIZE_FROM_DATA, "is a constant whose value the compiler does not know"),
@@ -268,7 +268,12 @@ impl Infer<'_> {
     }
 
     /// S-If: both branches have one shape.
-    pub(super) fn same_branches(&mut self, (yes, here): (&Shp, Origin), (no, there): (&Shp, Origin), at: Origin) {
+    pub(super) fn same_branches(
+        &mut self,
+        (yes, here): (&ValueShape, Origin),
+        (no, there): (&ValueShape, Origin),
+        at: Origin,
+    ) {
         let here = if here.0 == there.0 { at } else { here };
         for ((a, b), part) in yes.leaves().iter().zip(no.leaves()).zip(parts(yes)) {
             let message = |cx: &Self, x: &Card, y: &Card| {
@@ -296,7 +301,7 @@ impl Infer<'_> {
     }
 
     /// S-Ifold: a step keeps the shape of the state.
-    pub(super) fn same_state(&mut self, (start, from): (&Shp, Origin), (next, at): (&Shp, Origin)) {
+    pub(super) fn same_state(&mut self, (start, from): (&ValueShape, Origin), (next, at): (&ValueShape, Origin)) {
         for ((a, b), part) in start.leaves().iter().zip(next.leaves()).zip(parts(start)) {
             let message = |cx: &Self, x: &Card, y: &Card| {
                 let message = format!(
@@ -408,8 +413,8 @@ impl Infer<'_> {
     }
 
     /// A written shape against the inferred one.
-    pub(super) fn ascribe(&mut self, shp: &Shp, written: &[Option<Expr>], at: Origin, what: &str) {
-        for (extent, w) in shp.shape().iter().zip(written) {
+    pub(super) fn ascribe(&mut self, shp: &ValueShape, written: &[Option<Expr>], at: Origin, what: &str) {
+        for (extent, w) in shp.extents().iter().zip(written) {
             let Some(w) = w else { continue };
             let Some(want) = self.shape(w).card() else { continue };
             match relation(extent, &want) {
@@ -417,7 +422,7 @@ impl Infer<'_> {
                 Relation::Different => {
                     let message = format!(
                         "{what} has shape {}: `{}` where `{}` is written",
-                        self.show_shape(&shp.shape()),
+                        self.show_shape(&shp.extents()),
                         self.show(extent),
                         self.show(&want)
                     );
@@ -434,20 +439,20 @@ impl Infer<'_> {
     }
 
     /// The written shapes of the result's leaves against the inferred ones.
-    pub fn written_result(&mut self, result: &Shp, ty: &Type, written: &[Vec<Option<Expr>>], at: Origin) {
+    pub fn written_result(&mut self, result: &ValueShape, ty: &Type, written: &[Vec<Option<Expr>>], at: Origin) {
         for ((shape, leaf), w) in result.leaves().into_iter().zip(ty.leaves()).zip(written) {
             if leaf.is_array() {
-                self.ascribe(&Shp::Array(shape), w, at, "the result");
+                self.ascribe(&ValueShape::Array(shape), w, at, "the result");
             }
         }
     }
 }
 
 /// What each leaf of a tuple is called in a message; nothing where there is no tuple.
-fn parts(s: &Shp) -> Vec<String> {
-    fn paths(s: &Shp, path: &str, out: &mut Vec<String>) {
+fn parts(s: &ValueShape) -> Vec<String> {
+    fn paths(s: &ValueShape, path: &str, out: &mut Vec<String>) {
         match s {
-            Shp::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),
+            ValueShape::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),
             _ => out.push(if path.is_empty() { String::new() } else { format!(" in the tuple's `{path}`") }),
         }
     }

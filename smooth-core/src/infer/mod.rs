@@ -9,12 +9,12 @@ mod calls;
 mod companion;
 mod errors;
 mod numbers;
-mod shp;
+mod value_shape;
 
 pub use companion::{Written, companion};
 pub use errors::show_atom;
 pub(crate) use numbers::size_prim;
-pub use shp::Shp;
+pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum};
@@ -24,9 +24,9 @@ use crate::shape::facts::Facts;
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
-use shp::{forget_values, of_type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use value_shape::{forget_values, of_type};
 
 /// Why a variable cannot be part of a size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ const STEPS: usize = 200_000;
 /// The shape translation of one kernel.
 pub struct Infer<'k> {
     pub(crate) kernel: &'k Kernel,
-    env: BTreeMap<VarId, Shp>,
+    env: BTreeMap<VarId, ValueShape>,
     /// Facts about sizes and indices at the present place.
     facts: Facts,
     /// Names that are not known at entry, and why.
@@ -117,26 +117,27 @@ impl<'k> Infer<'k> {
         };
         for p in &kernel.params {
             let shp = match &p.kind {
-                ParamKind::Scalar(Scalar::Usize) => Shp::Scalar(Some(Card::var(p.var))),
-                ParamKind::Scalar(_) => Shp::Scalar(None),
-                ParamKind::Array(_, dims) => Shp::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
-                ParamKind::Fn(_, r, dims) => {
-                    Shp::Host(r.clone(), dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect())
-                }
+                ParamKind::Scalar(Scalar::Usize) => ValueShape::Scalar(Some(Card::var(p.var))),
+                ParamKind::Scalar(_) => ValueShape::Scalar(None),
+                ParamKind::Array(_, dims) => ValueShape::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
+                ParamKind::Fn(_, r, dims) => ValueShape::Host(
+                    r.clone(),
+                    dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect(),
+                ),
             };
             infer.env.insert(p.var, shp);
         }
         for (v, ..) in kernel.sizes() {
-            infer.env.insert(v, Shp::Scalar(Some(Card::var(v))));
+            infer.env.insert(v, ValueShape::Scalar(Some(Card::var(v))));
         }
         infer
     }
 
     /// What a caller may follow of the result: the leaves that are made of what is known at entry alone.
-    pub fn values(&self, result: &Shp) -> Vec<Option<Card>> {
+    pub fn values(&self, result: &ValueShape) -> Vec<Option<Card>> {
         let entry = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a));
         match result {
-            Shp::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
+            ValueShape::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
             s => vec![s.card().filter(entry)],
         }
     }
@@ -175,7 +176,7 @@ impl<'k> Infer<'k> {
     }
 
     /// Brings a variable into scope.
-    pub fn bind(&mut self, v: VarId, shp: Shp) {
+    pub fn bind(&mut self, v: VarId, shp: ValueShape) {
         self.env.insert(v, shp);
     }
 
@@ -190,7 +191,7 @@ impl<'k> Infer<'k> {
     }
 
     /// The shape of a variable that has been in scope.
-    pub fn bound(&self, v: VarId) -> Option<&Shp> {
+    pub fn bound(&self, v: VarId) -> Option<&ValueShape> {
         self.env.get(&v)
     }
 
@@ -204,7 +205,7 @@ impl<'k> Infer<'k> {
     /// followed.
     pub fn count(&mut self, index: VarId, n: &Expr) -> Option<Card> {
         let n = self.shape(n);
-        if matches!(n, Shp::AtMost(_)) {
+        if matches!(n, ValueShape::AtMost(_)) {
             self.limit_index(index, &n);
         }
         n.card()
@@ -213,7 +214,7 @@ impl<'k> Infer<'k> {
     /// A loop index with its count comes into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);
-        self.env.insert(index, Shp::Scalar(Some(Card::var(index))));
+        self.env.insert(index, ValueShape::Scalar(Some(Card::var(index))));
         self.facts.enter_loop(index, count);
     }
 
@@ -223,14 +224,14 @@ impl<'k> Infer<'k> {
     }
 
     /// Binds the shape of a `let`: a `usize` that cannot be followed is at least the same everywhere.
-    pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: Shp) {
+    pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: ValueShape) {
         let shp = match shp {
-            Shp::Scalar(None) | Shp::AtMost(_) | Shp::Long if *e.ty() == Type::USIZE => {
-                self.why.insert(x, if matches!(shp, Shp::Long) { Why::Long } else { Why::Data });
-                if let Shp::AtMost(most) = shp {
+            ValueShape::Scalar(None) | ValueShape::AtMost(_) | ValueShape::Long if *e.ty() == Type::USIZE => {
+                self.why.insert(x, if matches!(shp, ValueShape::Long) { Why::Long } else { Why::Data });
+                if let ValueShape::AtMost(most) = shp {
                     self.facts.limit(x, Some(most));
                 }
-                Shp::Scalar(Some(Card::var(x)))
+                ValueShape::Scalar(Some(Card::var(x)))
             }
             shp => shp,
         };
@@ -241,24 +242,24 @@ impl<'k> Infer<'k> {
     }
 
     /// Brings the state of a fold into scope: the initial shape, but numbers that change.
-    pub fn bind_state(&mut self, state: VarId, init: &Shp) {
+    pub fn bind_state(&mut self, state: VarId, init: &ValueShape) {
         self.why.insert(state, Why::Data);
         let shp = match init {
-            Shp::Scalar(Some(_)) => Shp::Scalar(Some(Card::var(state))),
+            ValueShape::Scalar(Some(_)) => ValueShape::Scalar(Some(Card::var(state))),
             other => forget_values(other),
         };
         self.env.insert(state, shp);
     }
 
     /// S⟦e⟧.
-    pub fn shape(&mut self, e: &Expr) -> Shp {
+    pub fn shape(&mut self, e: &Expr) -> ValueShape {
         if !self.walks(1, e.origin()) {
-            return Shp::Scalar(None);
+            return ValueShape::Scalar(None);
         }
         match e.kind() {
-            Kind::Var(v) => self.env.get(v).cloned().unwrap_or(Shp::Scalar(None)),
-            Kind::Lit(l) => Shp::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
-            Kind::Const(_) => Shp::Scalar(None),
+            Kind::Var(v) => self.env.get(v).cloned().unwrap_or(ValueShape::Scalar(None)),
+            Kind::Lit(l) => ValueShape::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
+            Kind::Const(_) => ValueShape::Scalar(None),
             Kind::Prim(p, _) => self.s_prim(*p, e),
             Kind::Let(x, a, b) => {
                 let shp = self.shape(a);
@@ -268,8 +269,8 @@ impl<'k> Infer<'k> {
             }
             Kind::If(c, a, b) => self.s_if(c, a, b, e.origin()),
             // Takes a copy of the body.
-            Kind::Lam(_, body) if !self.walks(body.size(), e.origin()) => Shp::Scalar(None),
-            Kind::Lam(ps, body) => Shp::Fun(Rc::new((ps.clone(), (**body).clone()))),
+            Kind::Lam(_, body) if !self.walks(body.size(), e.origin()) => ValueShape::Scalar(None),
+            Kind::Lam(ps, body) => ValueShape::Fun(Rc::new((ps.clone(), (**body).clone()))),
             Kind::App(f, args) => self.s_app(f, args),
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
             Kind::IFold(IFold { count, init, state, index, body }) => self.s_ifold(count, init, *state, *index, body),
@@ -277,26 +278,26 @@ impl<'k> Infer<'k> {
                 self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
-                of_type(e.ty(), &mut std::iter::repeat((vec![], Shp::Scalar(None))))
+                of_type(e.ty(), &mut std::iter::repeat((vec![], ValueShape::Scalar(None))))
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {
-                let shape = self.shape(a).shape();
-                Shp::Scalar(shape.get(*axis).cloned())
+                let shape = self.shape(a).extents();
+                ValueShape::Scalar(shape.get(*axis).cloned())
             }
             Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
             Kind::Array(es) => self.s_array(es, e.origin()),
-            Kind::Tuple(es) => Shp::Tuple(es.iter().map(|e| self.shape(e)).collect()),
+            Kind::Tuple(es) => ValueShape::Tuple(es.iter().map(|e| self.shape(e)).collect()),
             Kind::Proj(a, k) => match self.shape(a) {
-                Shp::Tuple(mut ss) if *k < ss.len() => ss.swap_remove(*k),
-                _ => Shp::Scalar(None),
+                ValueShape::Tuple(mut ss) if *k < ss.len() => ss.swap_remove(*k),
+                _ => ValueShape::Scalar(None),
             },
             Kind::Call(k, args) => self.s_call(*k, args, e.origin()),
         }
     }
 
     /// S⟦e⟧ of a part in that place.
-    fn part(&mut self, slot: Slot, e: &Expr) -> Shp {
+    fn part(&mut self, slot: Slot, e: &Expr) -> ValueShape {
         self.enter_part(slot);
         let shp = self.shape(e);
         self.leave_part(slot);
@@ -314,23 +315,23 @@ impl<'k> Infer<'k> {
         self.facts.leave_part(slot.role());
     }
 
-    fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
+    fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> ValueShape {
         self.shape(c);
         let (yes, no) = (self.part(Slot::Then, a), self.part(Slot::Else, b));
         self.same_branches((&yes, result(a)), (&no, result(b)), at);
         self.either(&yes, &no)
     }
 
-    fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> Shp {
+    fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> ValueShape {
         let size = self.size(n);
         self.enter_loop(i, Some(size.clone()));
-        let inner = self.shape(body).shape();
+        let inner = self.shape(body).extents();
         self.leave_loop();
         let inner = self.same_elements(inner, i, result(body));
-        Shp::Array(std::iter::once(size).chain(inner).collect())
+        ValueShape::Array(std::iter::once(size).chain(inner).collect())
     }
 
-    fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> Shp {
+    fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> ValueShape {
         let start = self.shape(init);
         self.bind_state(state, &start);
         self.enter(index, count);
@@ -340,8 +341,8 @@ impl<'k> Infer<'k> {
         forget_values(&start)
     }
 
-    fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> Shp {
-        let shape = self.shape(a).shape();
+    fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> ValueShape {
+        let shape = self.shape(a).extents();
         let i = self.shape(i).card();
         if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
             && !self.facts.is_conditional()
@@ -351,17 +352,17 @@ impl<'k> Infer<'k> {
             self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} of an array of length {n}"));
         }
         match shape.len() {
-            0 | 1 => Shp::Scalar(None),
-            _ => Shp::Array(shape[1..].to_vec()),
+            0 | 1 => ValueShape::Scalar(None),
+            _ => ValueShape::Array(shape[1..].to_vec()),
         }
     }
 
-    fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> Shp {
-        let mut shape = self.shape(a).shape();
+    fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> ValueShape {
+        let mut shape = self.shape(a).extents();
         let (start, end) = (self.shape(s), self.shape(t));
         let len = shape[0].clone();
         let size = match (start, end) {
-            (Shp::Scalar(Some(start)), Shp::Scalar(Some(end))) => {
+            (ValueShape::Scalar(Some(start)), ValueShape::Scalar(Some(end))) => {
                 let size = end.sub(&start);
                 if self.bounded(&size, at, "a slice") {
                     let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
@@ -378,15 +379,15 @@ impl<'k> Infer<'k> {
         if let Some(first) = shape.first_mut() {
             *first = size;
         }
-        Shp::Array(shape)
+        ValueShape::Array(shape)
     }
 
-    fn s_array(&mut self, es: &[Expr], at: Origin) -> Shp {
-        let shapes: Vec<Shape> = es.iter().map(|e| self.shape(e).shape()).collect();
+    fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {
+        let shapes: Vec<Shape> = es.iter().map(|e| self.shape(e).extents()).collect();
         for s in &shapes[1..] {
             self.same_rows(&shapes[0], s, at);
         }
-        Shp::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
+        ValueShape::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
     }
 
     /// What an array is called, for messages.
