@@ -76,8 +76,8 @@ impl UpperBound<'_> {
         }
     }
 
-    /// Whether an atom is known and has a value for all sizes. An iteration that never runs could have a negative operand
-    /// or a divisor 0.
+    /// Whether an atom is known and has a value for all sizes. An iteration that never runs could have a negative
+    /// operand or a divisor 0.
     fn is_known(&self, a: &Atom) -> bool {
         match a {
             Atom::Op(op, x, y) => {

@@ -157,8 +157,8 @@ impl Card {
         product.or_untracked()
     }
 
-    /// `a op b`, evaluated if both are constants. `min` and `max` do not compare polynomials: the `usize` arithmetic of an
-    /// index may wrap, and the larger polynomial may then have the smaller value.
+    /// `a op b`, evaluated if both are constants. `min` and `max` do not compare polynomials: the `usize` arithmetic of
+    /// an index may wrap, and the larger polynomial may then have the smaller value.
     pub fn op(op: Op, a: &Card, b: &Card) -> Card {
         if a.is_untracked() || b.is_untracked() {
             return Card::atom(Atom::Untracked);
@@ -184,8 +184,8 @@ impl Card {
         self.0.values().all(|c| *c >= 0) && !self.is_untracked()
     }
 
-    /// Whether it has a value of at least 0 for all inputs, even where the program would not evaluate it: no divisor is 0,
-    /// and no operand is negative.
+    /// Whether it has a value of at least 0 for all inputs, even where the program would not evaluate it: no divisor is
+    /// 0, and no operand is negative.
     pub fn is_total(&self) -> bool {
         let total = |a: &Atom| match a {
             Atom::Op(Op::Div | Op::Rem, x, y) => x.is_total() && y.constant().is_some_and(|n| n > 0),

@@ -5,8 +5,8 @@ use super::{Companion, Param, ParamKind, entry_atoms};
 use crate::ty::Type;
 use std::collections::BTreeSet;
 
-/// Checks a companion against its parameters. An error is always a bug in the compiler. Theorem 2: the shape of the result
-/// has the form of its type.
+/// Checks a companion against its parameters. An error is always a bug in the compiler. Theorem 2: the shape of the
+/// result has the form of its type.
 pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
     let mut known: BTreeSet<Atom> = entry_atoms(params).into_iter().collect();
     // A caller that knows a function also knows the extents of its result.

@@ -18,8 +18,8 @@ pub struct Facts {
     loops: Vec<Counted>,
     /// Upper bounds of variables that are not tracked.
     limits: BTreeMap<VarId, Card>,
-    /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what a
-    /// caller passes to `scratch`.
+    /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
+    /// a caller passes to `scratch`.
     known: BTreeSet<Atom>,
     /// Whether a bound may also mention the length of any array: only a caller's function knows those sizes.
     lengths: bool,
