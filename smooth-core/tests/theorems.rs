@@ -235,7 +235,7 @@ fn size(k: &Kernel) -> usize {
 fn steps(k: &Kernel) -> usize {
     let mut infer = Infer::new(k);
     infer.shape(&k.body);
-    infer.steps()
+    infer.visits()
 }
 
 /// How many terms the translation looks at for each term there is. It looks at each once, at the bounds of a slice

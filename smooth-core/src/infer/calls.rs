@@ -1,4 +1,4 @@
-//! S-App: functions on the shapes of their arguments, and kernels through their companions.
+//! S-App: functions run on the shapes of their arguments, kernels through their companions.
 
 use super::Infer;
 use super::value_shape::{ValueShape, of_type};
@@ -43,8 +43,8 @@ impl Infer<'_> {
         of_type(&callee.companion.result_type, &mut shapes.zip(values))
     }
 
-    /// A leaf of a callee's result that is a `usize`: followed if what it is made of is, else with a bound where there is
-    /// one.
+    /// The shape of a leaf of a callee's result. A `usize` is tracked if all its atoms are, and otherwise has a bound
+    /// if one can be derived.
     fn value_of(
         &mut self,
         v: &Option<Card>,
@@ -67,7 +67,8 @@ impl Infer<'_> {
         value(&named).and_then(|most| self.facts.upper(&most)).map_or(ValueShape::Scalar(None), ValueShape::AtMost)
     }
 
-    /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
+    /// The value of each of a callee's entry atoms for these arguments. Reports arguments that do not fit the
+    /// signature.
     pub fn match_arguments(&mut self, callee: &Callee, shapes: &[ValueShape], args: &[Expr]) -> BTreeMap<Atom, Card> {
         let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
         for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {

@@ -1,4 +1,4 @@
-//! The numbers that sizes are made of or bounded by: followed as polynomials, known by a bound, or not known.
+//! Shapes of numbers, which sizes consist of: a `usize` is tracked as a polynomial, has an upper bound, or is unknown.
 
 use super::errors::UNTRACKED;
 use super::{Infer, ValueShape};
@@ -9,7 +9,7 @@ use crate::shape::card::{Card, Op};
 use crate::ty::Type;
 
 impl Infer<'_> {
-    /// What a `usize` is at most, also where it cannot be followed.
+    /// An upper bound of a `usize`, tracked or not.
     fn limit(&self, shp: &ValueShape) -> Option<Card> {
         match shp {
             ValueShape::Scalar(c) => self.facts.upper(c.as_ref()?),
@@ -30,13 +30,13 @@ impl Infer<'_> {
         }
         let (x, y) = (self.as_if_named(0, a), self.as_if_named(1, b));
         let most = size_prim(p, &x, &y).and_then(|c| self.facts.upper(&c));
-        let followed = |s: &ValueShape| matches!(s, ValueShape::Long | ValueShape::Scalar(Some(_)));
-        let unknown = if followed(a) && followed(b) { ValueShape::Long } else { ValueShape::Scalar(None) };
+        let from_sizes = |s: &ValueShape| matches!(s, ValueShape::TooComplex | ValueShape::Scalar(Some(_)));
+        let unknown = if from_sizes(a) && from_sizes(b) { ValueShape::TooComplex } else { ValueShape::Scalar(None) };
         most.map_or(unknown, ValueShape::AtMost)
     }
 
-    /// The value of a `usize`, of the `k`th of several; a variable where it is not followed, as if a `let` had given it a
-    /// name. So a bound does not depend on names, which come and go.
+    /// The value of a `usize`, the `k`th of several. If it is not tracked, the value is a variable, as if a `let` had
+    /// given it a name: passes add and remove names, and a bound must not depend on them.
     pub(super) fn as_if_named(&mut self, k: usize, shp: &ValueShape) -> Card {
         if let ValueShape::Scalar(Some(c)) = shp {
             return c.clone();
@@ -47,14 +47,14 @@ impl Infer<'_> {
         Card::var(v)
     }
 
-    /// The shape of either of two values of one shape.
+    /// The shape of a value that is one of two, whose shapes agree except in their numbers.
     pub(super) fn either(&self, a: &ValueShape, b: &ValueShape) -> ValueShape {
         match (a, b) {
             (ValueShape::Scalar(Some(x)), ValueShape::Scalar(Some(y))) if x == y => a.clone(),
             (ValueShape::Tuple(xs), ValueShape::Tuple(ys)) => {
                 ValueShape::Tuple(xs.iter().zip(ys).map(|(x, y)| self.either(x, y)).collect())
             }
-            (ValueShape::Scalar(_) | ValueShape::AtMost(_) | ValueShape::Long, _) => {
+            (ValueShape::Scalar(_) | ValueShape::AtMost(_) | ValueShape::TooComplex, _) => {
                 match (self.limit(a), self.limit(b)) {
                     (Some(x), Some(y)) => ValueShape::AtMost(Card::op(Op::Max, &x, &y)),
                     _ => ValueShape::Scalar(None),
@@ -64,7 +64,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A shape outside the scope of `x`: what is followed by that name alone has a bound at most.
+    /// A shape outside the scope of `x`: a number in terms of `x` is no longer tracked, but may have an upper bound.
     pub(super) fn leave(&self, x: VarId, shp: ValueShape) -> ValueShape {
         match shp {
             ValueShape::Scalar(Some(c)) if c.mentions(x) => {
@@ -75,7 +75,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Remembers how large an index gets whose count is not followed.
+    /// Records the largest value of an index whose count is not tracked.
     pub fn limit_index(&mut self, index: VarId, count: &ValueShape) {
         if let Some(most) = self.limit(count) {
             self.facts.limit(index, Some(most.sub(&Card::lit(1))));
@@ -83,7 +83,7 @@ impl Infer<'_> {
     }
 }
 
-/// An operation on sizes.
+/// An operation on sizes; `None` if sizes do not have it.
 pub(crate) fn size_prim(p: Prim, a: &Card, b: &Card) -> Option<Card> {
     Some(match p {
         Prim::Add => a.add(b),

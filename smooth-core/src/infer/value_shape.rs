@@ -10,26 +10,26 @@ use std::rc::Rc;
 /// The shape of a value, as the rules compute it.
 #[derive(Clone, Debug)]
 pub enum ValueShape {
-    /// ∘; for a `usize` that sizes can be made of, its value.
+    /// ∘; for a tracked `usize`, its value.
     Scalar(Option<Card>),
-    /// ∘; a `usize` that no size can be made of, and what it is at most.
+    /// ∘; a `usize` that is not tracked, with an upper bound.
     AtMost(Card),
-    /// ∘; a `usize` that no size can be made of, since it is longer than sizes are followed.
-    Long,
+    /// ∘; a `usize` that is not tracked, because its value is too complex.
+    TooComplex,
     /// The extents of an array.
     Array(Shape),
-    /// The shapes of the parts.
+    /// The shapes of the fields.
     Tuple(Vec<ValueShape>),
-    /// A function, to be run on shapes (S-Abs).
+    /// A function: its parameters and body, to be run on shapes (S-Abs).
     Fun(Rc<(Vec<(VarId, Type)>, Expr)>),
-    /// A function from outside; the extents of its result.
+    /// A function argument: the type and the extents of its result.
     Host(Type, Shape),
 }
 
 impl ValueShape {
-    /// A `usize` of that value, if it can be followed.
+    /// The shape of a `usize` with this value, if one is given and it is not too complex to track.
     pub(super) fn number(value: Option<Card>) -> ValueShape {
-        if value.as_ref().is_some_and(Card::is_untracked) { ValueShape::Long } else { ValueShape::Scalar(value) }
+        if value.as_ref().is_some_and(Card::is_untracked) { ValueShape::TooComplex } else { ValueShape::Scalar(value) }
     }
 
     /// The shapes of the leaves.
@@ -41,7 +41,7 @@ impl ValueShape {
         }
     }
 
-    /// For each leaf, whether it is a `usize` of which only a bound is known.
+    /// For each leaf, whether it is a `usize` with a bound only.
     pub fn at_most(&self) -> Vec<bool> {
         match self {
             ValueShape::Tuple(ss) => ss.iter().flat_map(ValueShape::at_most).collect(),
@@ -49,7 +49,7 @@ impl ValueShape {
         }
     }
 
-    /// The shape of an array or scalar.
+    /// The extents of an array; none for any other value.
     pub fn extents(&self) -> Shape {
         match self {
             ValueShape::Array(s) => s.clone(),
@@ -57,7 +57,7 @@ impl ValueShape {
         }
     }
 
-    /// The value of a `usize`, if it can be followed.
+    /// The value of a `usize`, if it is tracked.
     pub fn card(&self) -> Option<Card> {
         match self {
             ValueShape::Scalar(c) => c.clone(),
@@ -66,16 +66,16 @@ impl ValueShape {
     }
 }
 
-/// The shape of a value whose numbers may be any.
+/// The shape of a value with unknown numbers.
 pub(super) fn forget_values(s: &ValueShape) -> ValueShape {
     match s {
-        ValueShape::Scalar(_) | ValueShape::AtMost(_) | ValueShape::Long => ValueShape::Scalar(None),
+        ValueShape::Scalar(_) | ValueShape::AtMost(_) | ValueShape::TooComplex => ValueShape::Scalar(None),
         ValueShape::Tuple(ss) => ValueShape::Tuple(ss.iter().map(forget_values).collect()),
         s => s.clone(),
     }
 }
 
-/// Puts the shapes of arrays and those of scalars, one of each for a leaf, back into the form of a type.
+/// Assembles the shape of a value of type `t` from its leaves, each given as an array and as a scalar.
 pub(super) fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, ValueShape)>) -> ValueShape {
     match t {
         Type::Tuple(ts) => ValueShape::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
