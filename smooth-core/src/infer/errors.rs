@@ -187,10 +187,11 @@ impl Infer<'_> {
         false
     }
 
-    /// A loop index that a size depends on.
+    /// The name of a loop index that a size depends on: one without an upper bound, if there is one.
     fn index_in(&self, size: &Card) -> String {
-        let mut vars = size.atoms().into_iter().filter_map(variable);
-        vars.find(|v| self.why.contains_key(v)).map_or_else(String::new, |v| self.kernel.names.name(v).to_string())
+        let indices = size.atoms().into_iter().filter_map(variable).filter(|v| self.why.contains_key(v));
+        let index = indices.min_by_key(|v| self.facts.upper(&Card::var(*v)).is_some());
+        index.map_or_else(String::new, |v| self.kernel.names.name(v).to_string())
     }
 
     /// Reports a term whose value is not tracked and so cannot be a size.
