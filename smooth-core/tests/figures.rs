@@ -10,7 +10,7 @@ mod notation;
 use notation::{numberless, shown};
 use smooth_core::dps::{self, Alloc, Block, Build, Call, Dest, Placement, Program, Term, View};
 use smooth_core::fsmooth::{self, Kernel, Kind, check};
-use smooth_core::infer::{Infer, Shp};
+use smooth_core::infer::{Infer, ValueShape};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
@@ -101,9 +101,9 @@ fn has_shape(term: &str, shape: &str) {
     let k = kernel(term);
     let mut infer = Infer::new(&k);
     let text = match infer.shape(&k.body) {
-        Shp::Scalar(None) => "∘".to_string(),
-        Shp::Scalar(Some(value)) => shapes::card(&value, &k.names),
-        Shp::Fun(f) => format!("λ of {}", f.0.len()),
+        ValueShape::Scalar(None) => "∘".to_string(),
+        ValueShape::Scalar(Some(value)) => shapes::card(&value, &k.names),
+        ValueShape::Fun(f) => format!("λ of {}", f.0.len()),
         s => s.leaves().iter().map(|s| shapes::shape(s, &k.names)).collect::<Vec<_>>().join(" × "),
     };
     assert_eq!(text, shape, "{term}");

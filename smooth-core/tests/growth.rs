@@ -41,7 +41,7 @@ fn rejected(source: &str) -> Vec<String> {
     errors(source, &plain(""))
 }
 
-const STEPS: &str = "the shapes of this kernel take too many steps to compute [S28]";
+const STEPS: &str = "the shapes of this kernel are too expensive to compute [S28]";
 
 /// The first walk over the shapes stops where its steps are used up, and nothing comes after it.
 #[test]
@@ -57,7 +57,7 @@ fn functions_that_double() {
         let few = plain(&chain(12));
         let mut infer = Infer::judging(&few.stages["f"].elaborated.kernel);
         infer.shape(&few.stages["f"].elaborated.kernel.body);
-        assert!(infer.steps() < 50_000, "{} steps", infer.steps());
+        assert!(infer.visits() < 50_000, "{} visits", infer.visits());
     });
 }
 
@@ -139,7 +139,7 @@ fn kernels_that_double() {
         }";
         let next = |k| format!("fn k{k}(a: &[f64; n]) -> f64 {{ k{0}(&a[..n / 2]) + k{0}(&a[n / 2..]) }}", k - 1);
         let (found, longest) = chain(halves, next);
-        assert_eq!(found, ["an array of a size too long to be followed [S33]"]);
+        assert_eq!(found, ["an array of a size too complex to track [S33]"]);
         assert!(longest < 200_000, "{longest} characters");
 
         let twice = "#[smooth] fn k0(x: f64, g: impl Fn(f64) -> f64) -> f64 { g(g(x)) }";

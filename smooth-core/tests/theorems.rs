@@ -13,7 +13,7 @@ use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum};
-use smooth_core::infer::{Infer, Shp, inline_only};
+use smooth_core::infer::{Infer, ValueShape, inline_only};
 use smooth_core::name::VarId;
 use smooth_core::options::Options;
 use smooth_core::pipeline::Stages;
@@ -139,14 +139,14 @@ fn theorem_1_a_companion_is_integers() {
 
 /// S_T⟦T⟧: ∘ for a scalar, or its value if it is a `usize`; an extent for each level of an array; shapes for the parts
 /// of a tuple; functions of shapes for functions.
-fn fits(s: &Shp, t: &Type) -> bool {
+fn fits(s: &ValueShape, t: &Type) -> bool {
     match (s, t) {
-        (Shp::Scalar(None), Type::Scalar(_)) => true,
-        (Shp::Scalar(Some(_)) | Shp::AtMost(_), Type::Scalar(Scalar::Usize)) => true,
-        (Shp::Array(s), Type::Array(_, rank)) => s.len() == *rank,
-        (Shp::Tuple(ss), Type::Tuple(ts)) => ss.len() == ts.len() && ss.iter().zip(ts).all(|(s, t)| fits(s, t)),
-        (Shp::Fun(f), Type::Fn(ps, r)) => f.0.iter().map(|(_, t)| t).eq(ps.iter()) && *f.1.ty() == **r,
-        (Shp::Host(r, extents), Type::Fn(_, t)) => r == &**t && extents.len() == t.rank(),
+        (ValueShape::Scalar(None), Type::Scalar(_)) => true,
+        (ValueShape::Scalar(Some(_)) | ValueShape::AtMost(_), Type::Scalar(Scalar::Usize)) => true,
+        (ValueShape::Array(s), Type::Array(_, rank)) => s.len() == *rank,
+        (ValueShape::Tuple(ss), Type::Tuple(ts)) => ss.len() == ts.len() && ss.iter().zip(ts).all(|(s, t)| fits(s, t)),
+        (ValueShape::Fun(f), Type::Fn(ps, r)) => f.0.iter().map(|(_, t)| t).eq(ps.iter()) && *f.1.ty() == **r,
+        (ValueShape::Host(r, extents), Type::Fn(_, t)) => r == &**t && extents.len() == t.rank(),
         _ => false,
     }
 }
@@ -212,11 +212,11 @@ fn theorem_2_shapes_have_the_form_of_the_type() {
 fn theorem_2_rejects_wrong_shapes() {
     let n = Card::lit(3);
     let vector = Type::Array(Scalar::F64, 1);
-    assert!(fits(&Shp::Array(vec![n.clone()]), &vector));
-    assert!(!fits(&Shp::Array(vec![n.clone(), n.clone()]), &vector));
-    assert!(!fits(&Shp::Scalar(Some(n.clone())), &Type::F64));
-    assert!(!fits(&Shp::Scalar(None), &vector));
-    assert!(!fits(&Shp::Tuple(vec![Shp::Scalar(None)]), &Type::Tuple(vec![Type::F64, Type::F64])));
+    assert!(fits(&ValueShape::Array(vec![n.clone()]), &vector));
+    assert!(!fits(&ValueShape::Array(vec![n.clone(), n.clone()]), &vector));
+    assert!(!fits(&ValueShape::Scalar(Some(n.clone())), &Type::F64));
+    assert!(!fits(&ValueShape::Scalar(None), &vector));
+    assert!(!fits(&ValueShape::Tuple(vec![ValueShape::Scalar(None)]), &Type::Tuple(vec![Type::F64, Type::F64])));
 }
 
 /// The length of a companion: the number of operands that its evaluation adds, multiplies and compares.
@@ -235,7 +235,7 @@ fn size(k: &Kernel) -> usize {
 fn steps(k: &Kernel) -> usize {
     let mut infer = Infer::new(k);
     infer.shape(&k.body);
-    infer.steps()
+    infer.visits()
 }
 
 /// A bound on the terms that the translation visits, for each node of the kernel. It visits each once, the bounds of a

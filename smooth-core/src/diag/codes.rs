@@ -37,9 +37,9 @@ codes! {
     NOT_AN_ARRAY "S15" "indexing, or the length of, something that is not an array" "only arrays have elements and a length"
     JAGGED "S16" "a jagged array" "arrays are rectangular: every element has the same shape; keep the lengths in an array of their own, or pad"
     SIZE_FROM_DATA "S17" "a size that depends on array contents" "sizes come from parameters' shapes, `usize` parameters and constants; pass the size as a `usize` parameter"
-    SIZE_FROM_LOOP "S18" "a size that changes in a loop and cannot be planned" "make the loop count a size, or the `min` of a number and a size, so that the largest case is known; sizes that have to be equal must be equal in every iteration"
+    SIZE_FROM_LOOP "S18" "a size that changes in a loop and cannot be planned" "make the loop count a size, or bound it by one as in `k.min(n)`, so that the largest case is known; sizes that are compared must agree in every iteration"
     BRANCH_SHAPES "S19" "branches of different shape" "choose the size before the `if`, or pad the shorter branch"
-    FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill it step by step"
+    FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill in a part of it in each iteration"
     RESULT_SHAPE "S21" "a result whose shape differs from the written one" "write the shape that the body has, or change the body"
     ARGUMENT_SHAPE "S22" "an argument whose shape the callee does not accept" "pass arrays whose sizes agree as the callee's signature requires"
     ARGUMENT_MUTATION "S23" "mutation of an argument" "a kernel never changes its arguments: return the new value"
@@ -52,5 +52,5 @@ codes! {
     ATTRIBUTE "S30" "an attribute inside a kernel" "remove it, or put it on the whole function: inside a kernel, only lint attributes on parameters are supported"
     RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
     TOO_MANY_PARTS "S32" "a tuple of too many parts" "put numbers of one type into an array; a tuple has at most 1024 parts, those of tuples in it included"
-    SIZE_TOO_LONG "S33" "a size too long to be followed" "pass the size as a `usize` parameter; sizes are followed up to 512 factors and numbers up to 2^70"
+    SIZE_TOO_COMPLEX "S33" "a size too complex to track" "pass the size as a `usize` parameter; sizes are tracked up to 512 factors and coefficients up to 2^70"
 }

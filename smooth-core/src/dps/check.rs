@@ -65,7 +65,7 @@ impl Checker<'_> {
         c.atoms().into_iter().try_for_each(|a| match a {
             Atom::Var(v) => self.need(&self.scalars, *v, "scalar"),
             Atom::Len(v, _) => self.need(&self.arrays, *v, "array"),
-            Atom::Op(..) | Atom::Lost => Ok(()),
+            Atom::Op(..) | Atom::Untracked => Ok(()),
         })
     }
 

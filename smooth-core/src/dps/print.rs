@@ -102,13 +102,13 @@ impl Printer<'_> {
     }
 
     fn card(&self, c: &Card) -> String {
-        if c.is_lost() {
-            return "lost".into();
+        if c.is_untracked() {
+            return "untracked".into();
         }
         c.show(&|a| match a {
             Atom::Var(v) => self.name(*v),
             Atom::Len(v, axis) => format!("length {} {axis}", self.name(*v)),
-            Atom::Op(..) | Atom::Lost => String::new(),
+            Atom::Op(..) | Atom::Untracked => String::new(),
         })
     }
 

@@ -89,7 +89,7 @@ impl Items<'_> {
             let (var, axis) = match a {
                 Atom::Var(v) => sizes.iter().find(|(w, ..)| *w == v).map_or((v, 0), |(_, p, axis)| (*p, *axis)),
                 Atom::Len(v, axis) => (v, axis as usize),
-                Atom::Op(..) | Atom::Lost => unreachable!("an atom that is not known at entry"),
+                Atom::Op(..) | Atom::Untracked => unreachable!("an atom that is not known at entry"),
             };
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
             let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));

@@ -53,7 +53,7 @@ impl<'n> Idents<'n> {
         match a {
             Atom::Var(v) => self.var(*v),
             Atom::Len(v, axis) => self.get(Key::Len(*v, *axis), &format!("{}_len{axis}", self.names.name(*v))),
-            Atom::Op(..) | Atom::Lost => unreachable!("an atom that is not known at entry"),
+            Atom::Op(..) | Atom::Untracked => unreachable!("an atom that is not known at entry"),
         }
     }
 }

@@ -12,7 +12,7 @@ const A_FACTOR: &str = "a factor in each term";
 
 /// A `usize` expression for an extent of a value that exists: it was checked at entry, or when the slice was taken.
 pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
-    if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Lost)) {
+    if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return exact(c, idents, rt);
     }
     let terms: Vec<TokenStream> = c
@@ -44,7 +44,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
                     }
                 }
                 // An untracked size is not a valid one: panic.
-                Atom::Lost => quote!(#rt::sub(0, 1)),
+                Atom::Untracked => quote!(#rt::sub(0, 1)),
                 a => {
                     let ident = idents.atom(a);
                     quote!(#ident)
@@ -108,7 +108,7 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
                         Op::Mul => quote!(#rt::size_mul(#x, #y)),
                     }
                 }
-                Atom::Lost => quote!(::core::option::Option::None::<i128>),
+                Atom::Untracked => quote!(::core::option::Option::None::<i128>),
                 a => {
                     let ident = idents.atom(a);
                     quote!(::core::option::Option::Some(#ident as i128))

@@ -1,7 +1,7 @@
-//! S-App: functions on the shapes of their arguments, and kernels through their companions.
+//! S-App: functions run on the shapes of their arguments, kernels through their companions.
 
 use super::Infer;
-use super::shp::{Shp, of_type};
+use super::value_shape::{ValueShape, of_type};
 use crate::fsmooth::{Callee, Expr};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
@@ -11,58 +11,65 @@ use std::collections::BTreeMap;
 
 impl Infer<'_> {
     /// S-App: the function's own shape function on the shapes of the arguments.
-    pub(super) fn s_app(&mut self, f: &Expr, args: &[Expr]) -> Shp {
+    pub(super) fn s_app(&mut self, f: &Expr, args: &[Expr]) -> ValueShape {
         let f = self.shape(f);
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
         match f {
-            Shp::Fun(lam) => {
+            ValueShape::Fun(lam) => {
                 for (((v, _), shp), a) in lam.0.iter().zip(shapes).zip(args) {
                     self.bind_let(*v, a, shp);
                 }
                 self.shape(&lam.1)
             }
-            Shp::Host(r, extents) if r.is_array() => Shp::Array(extents),
-            _ => Shp::Scalar(None),
+            ValueShape::Host(r, extents) if r.is_array() => ValueShape::Array(extents),
+            _ => ValueShape::Scalar(None),
         }
     }
 
     /// A call of a kernel through its companion.
-    pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> Shp {
+    pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> ValueShape {
         let kernel = self.kernel;
         let callee = &kernel.callees[k];
-        let shapes: Vec<Shp> = args.iter().map(|a| self.shape(a)).collect();
+        let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
         let sizes = self.match_arguments(callee, &shapes, args);
         let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
         for c in &callee.companion.checks {
             let c = c.subst(&subst);
             self.require(c, at);
         }
-        let values: Vec<Shp> =
+        let values: Vec<ValueShape> =
             callee.companion.values.iter().map(|v| self.value_of(v, callee, &sizes, &shapes)).collect();
         let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
         of_type(&callee.companion.result_type, &mut shapes.zip(values))
     }
 
-    /// A leaf of a callee's result that is a `usize`: followed if what it is made of is, else with a bound where there is
-    /// one.
-    fn value_of(&mut self, v: &Option<Card>, callee: &Callee, sizes: &BTreeMap<Atom, Card>, args: &[Shp]) -> Shp {
-        let Some(c) = v else { return Shp::Scalar(None) };
+    /// The shape of a leaf of a callee's result. A `usize` is tracked if all its atoms are, and otherwise has a bound
+    /// if one can be derived.
+    fn value_of(
+        &mut self,
+        v: &Option<Card>,
+        callee: &Callee,
+        sizes: &BTreeMap<Atom, Card>,
+        args: &[ValueShape],
+    ) -> ValueShape {
+        let Some(c) = v else { return ValueShape::Scalar(None) };
         let value = |of: &BTreeMap<Atom, Card>| {
             let known = c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || of.contains_key(*a));
             known.then(|| c.subst(&|a| of.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()))))
         };
         if let Some(value) = value(sizes) {
-            return Shp::number(Some(value));
+            return ValueShape::number(Some(value));
         }
         let mut named = sizes.clone();
         for (k, (p, shp)) in callee.params.iter().zip(args).enumerate().filter(|(_, (p, _))| p.ty() == Type::USIZE) {
             named.entry(Atom::Var(p.var)).or_insert_with(|| self.as_if_named(k, shp));
         }
-        value(&named).and_then(|most| self.facts.upper(&most)).map_or(Shp::Scalar(None), Shp::AtMost)
+        value(&named).and_then(|most| self.facts.upper(&most)).map_or(ValueShape::Scalar(None), ValueShape::AtMost)
     }
 
-    /// The value of each of a callee's entry atoms for these arguments; what does not fit is reported.
-    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[Shp], args: &[Expr]) -> BTreeMap<Atom, Card> {
+    /// The value of each of a callee's entry atoms for these arguments. Reports arguments that do not fit the
+    /// signature.
+    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[ValueShape], args: &[Expr]) -> BTreeMap<Atom, Card> {
         let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
         for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
             if p.ty() != Type::USIZE {
@@ -81,7 +88,7 @@ impl Infer<'_> {
             }
         }
         for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
-            for (axis, (d, extent)) in p.dims().iter().zip(shp.shape()).enumerate() {
+            for (axis, (d, extent)) in p.dims().iter().zip(shp.extents()).enumerate() {
                 let wanted = match d {
                     Dim::Lit(n) => Some(Card::lit((*n).into())),
                     Dim::Size(v) | Dim::Param(v) => sizes.get(&Atom::Var(*v)).cloned(),

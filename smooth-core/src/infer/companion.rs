@@ -9,7 +9,7 @@ use crate::shape::{Companion, bytes::Bytes};
 use crate::span::Origin;
 use std::collections::BTreeMap;
 
-/// What elaboration found written about shapes.
+/// The shapes that the user declared, as elaboration found them.
 #[derive(Debug)]
 pub struct Written<'e> {
     result: &'e [WrittenShape],
@@ -19,14 +19,14 @@ pub struct Written<'e> {
 }
 
 impl<'e> Written<'e> {
-    /// Of an elaborated kernel.
+    /// The declared shapes of an elaborated kernel.
     pub fn of(e: &'e Elaborated) -> Self {
         let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
         Written { result, result_at: *result_at, column_major, lets }
     }
 }
 
-/// S⟦·⟧ for its errors and checks; the bytes of the frame are not known yet.
+/// The companion that S⟦·⟧ infers, or the faults that it finds. The size of the frame is not known yet.
 pub fn companion(
     kernel: &Kernel,
     written: &Written<'_>,

@@ -1,6 +1,6 @@
-//! What the shape rules demand: proved, refuted with the user's names, or left for the entry check.
+//! The conditions of the shape rules: proved, refuted in the user's names, or left to a check at entry.
 
-use super::{Fault, Infer, Shp, Why};
+use super::{Fault, Infer, ValueShape, Why};
 use crate::diag::codes::{self, Code};
 use crate::fsmooth::{Callee, Expr, Kind};
 use crate::name::VarId;
@@ -17,11 +17,11 @@ enum Relation {
 }
 
 fn relation(a: &Card, b: &Card) -> Relation {
-    if lost(a) || lost(b) || a.is_lost() || b.is_lost() {
+    if is_unknown(a) || is_unknown(b) || a.is_untracked() || b.is_untracked() {
         return Relation::Open;
     }
     let difference = a.sub(b);
-    // More, or less, by at least 1 whatever the sizes are.
+    // Larger by at least 1 for all sizes.
     let one = Card::lit(1);
     let apart = |d: &Card| d.sub(&one).never_negative();
     match difference.constant() {
@@ -32,23 +32,24 @@ fn relation(a: &Card, b: &Card) -> Relation {
     }
 }
 
-/// Stands for a size that was reported: nothing is proved or refuted about it.
-pub(super) const LOST: VarId = VarId(u32::MAX);
+/// Replaces a size that was reported: nothing is proved or refuted about it.
+pub(super) const UNTRACKED: VarId = VarId(u32::MAX);
 
-/// A size in the place of one that was reported.
+/// The size that replaces one that was reported.
 pub(super) fn unknown() -> Card {
-    Card::var(LOST)
+    Card::var(UNTRACKED)
 }
 
 fn variable(a: &Atom) -> Option<VarId> {
     if let Atom::Var(v) = a { Some(*v) } else { None }
 }
 
-fn lost(c: &Card) -> bool {
-    c.mentions(LOST)
+fn is_unknown(c: &Card) -> bool {
+    c.mentions(UNTRACKED)
 }
 
-/// Whether no law that the normal form lacks could still make two different polynomials equal.
+/// Whether a size is a polynomial. Two different polynomials differ for some inputs; with other operations, laws that
+/// the normal form lacks could still make two sizes equal.
 fn polynomial(a: &Card) -> bool {
     !a.atoms().iter().any(|a| matches!(a, Atom::Op(..)))
 }
@@ -73,16 +74,16 @@ impl Infer<'_> {
         }
     }
 
-    /// The size that a `build` asks for: bounded at entry, and not negative. One that changes from round to round is
-    /// computed as the integer it is where the array is built.
+    /// The size of a `build`: bounded at entry, and not negative. A size that differs between iterations is computed
+    /// without wrapping where the array is built.
     pub(super) fn size(&mut self, n: &Expr) -> Card {
         let shp = self.shape(n);
         let Some(size) = shp.card() else {
             self.unknown_size(n, &shp, "an array");
             return unknown();
         };
-        // A size that is negative here is so in an iteration that was unrolled: it is computed where the array is built,
-        // and panics there.
+        // A negative size here belongs to an iteration that was unrolled: it is computed where the array is built, and
+        // panics there.
         if self.accepted {
             return size;
         }
@@ -93,7 +94,8 @@ impl Infer<'_> {
             self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
             return unknown();
         }
-        // Under a condition it may never be built: there it is computed as the integer it is, too.
+        // Under a condition the array may never be built: the size is then computed without wrapping where it is built,
+        // too.
         if !self.is_fixed(&size) || self.facts.is_conditional() {
             return size;
         }
@@ -105,42 +107,42 @@ impl Infer<'_> {
         size
     }
 
-    /// Whether an atom is known at entry. What only the caller of a function argument knows counts until the
-    /// kernel is joined in.
+    /// Whether an atom is known at entry. The extents of a function argument's results, known to the caller only, count
+    /// as known until the kernel is inlined.
     fn at_entry(&self, a: &Atom) -> bool {
         matches!(a, Atom::Op(..)) || self.entry.contains(a) || (self.open && matches!(a, Atom::Len(..)))
     }
 
-    /// Whether a size consists of what is known at entry.
+    /// Whether a size consists of atoms known at entry.
     fn is_fixed(&self, size: &Card) -> bool {
         size.atoms().into_iter().all(|a| self.at_entry(a))
     }
 
-    /// What keeps a size from being known at entry, if it depends on more than the loops in scope.
+    /// Why a size is not known at entry, if it depends on more than the loops in scope.
     fn data_in(&self, size: &Card) -> Option<(&'static Code, String)> {
         let of_size = |code, reason: String| Some((code, format!("of size `{}`, {reason}", self.show(size))));
-        let mut strange = size.atoms().into_iter().filter(|a| !self.at_entry(a));
-        strange.find_map(|a| match a {
-            Atom::Var(v) if *v == LOST || self.why.get(v) == Some(&Why::Loop) => None,
+        let mut unknown = size.atoms().into_iter().filter(|a| !self.at_entry(a));
+        unknown.find_map(|a| match a {
+            Atom::Var(v) if *v == UNTRACKED || self.why.get(v) == Some(&Why::Loop) => None,
             Atom::Var(v) => {
                 let name = self.kernel.names.name(*v);
                 match self.why.get(v) {
-                    Some(Why::Long) => of_size(
-                        &codes::SIZE_TOO_LONG,
-                        format!("where the value of `{name}` is too long to be followed"),
+                    Some(Why::TooComplex) => of_size(
+                        &codes::SIZE_TOO_COMPLEX,
+                        format!("where the value of `{name}` is too complex to track"),
                     ),
                     _ => of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` is computed from data")),
                 }
             }
-            Atom::Lost => Some((&codes::SIZE_TOO_LONG, "of a size too long to be followed".into())),
-            _ => of_size(&codes::SIZE_FROM_DATA, "which is known to the caller of a function argument alone".into()),
+            Atom::Untracked => Some((&codes::SIZE_TOO_COMPLEX, "of a size too complex to track".into())),
+            _ => of_size(&codes::SIZE_FROM_DATA, "which depends on a function argument".into()),
         })
     }
 
-    /// Whether a size is known at entry, or depends on loop indices and what it is at most is known; reports what
-    /// is not.
+    /// Whether a size is known at entry, or depends on loop indices and has an upper bound; reports a size that is
+    /// neither.
     pub(super) fn bounded(&mut self, size: &Card, at: Origin, what: &str) -> bool {
-        if lost(size) {
+        if is_unknown(size) {
             return false;
         }
         if let Some((code, reason)) = self.data_in(size) {
@@ -149,7 +151,8 @@ impl Infer<'_> {
         }
         let Some(most) = self.facts.upper(size) else {
             let (size, index) = (self.show(size), self.index_in(size));
-            let message = format!("{what} of size `{size}`: how large the loop index `{index}` gets depends on data");
+            let message =
+                format!("{what} of size `{size}`, where the largest value of the loop index `{index}` depends on data");
             self.fault(&codes::SIZE_FROM_LOOP, at, message);
             return false;
         };
@@ -158,10 +161,9 @@ impl Infer<'_> {
         true
     }
 
-    /// Whether sizes are known at entry, so that what they have to satisfy can be checked there; reports what is
-    /// not.
+    /// Whether sizes are known at entry, so that a condition on them can be checked there; reports a size that is not.
     fn decided_at_entry(&mut self, sizes: &[&Card], at: Origin, condition: &dyn Fn(&Self) -> String) -> bool {
-        if sizes.iter().any(|c| lost(c)) {
+        if sizes.iter().any(|c| is_unknown(c)) {
             return false;
         }
         let (message, code) = match sizes.iter().find_map(|c| self.data_in(c)) {
@@ -170,7 +172,8 @@ impl Infer<'_> {
                 Some(size) => {
                     let (index, condition) = (self.index_in(size), condition(self));
                     let message = format!(
-                        "{condition}: that changes with the loop index `{index}`, and sizes are compared before the loop runs"
+                        "{condition}, but this depends on the loop index `{index}`, \
+                         and sizes are compared before the loop runs"
                     );
                     (message, &codes::SIZE_FROM_LOOP)
                 }
@@ -184,17 +187,18 @@ impl Infer<'_> {
         false
     }
 
-    /// A loop index that a size depends on.
+    /// The name of a loop index that a size depends on: one without an upper bound, if there is one.
     fn index_in(&self, size: &Card) -> String {
-        let mut vars = size.atoms().into_iter().filter_map(variable);
-        vars.find(|v| self.why.contains_key(v)).map_or_else(String::new, |v| self.kernel.names.name(v).to_string())
+        let indices = size.atoms().into_iter().filter_map(variable).filter(|v| self.why.contains_key(v));
+        let index = indices.min_by_key(|v| self.facts.upper(&Card::var(*v)).is_some());
+        index.map_or_else(String::new, |v| self.kernel.names.name(v).to_string())
     }
 
-    /// Reports a term that cannot be a size.
-    pub(super) fn unknown_size(&mut self, n: &Expr, shp: &Shp, what: &str) {
+    /// Reports a term whose value is not tracked and so cannot be a size.
+    pub(super) fn unknown_size(&mut self, n: &Expr, shp: &ValueShape, what: &str) {
         let (code, reason) = match n.kind() {
-            _ if matches!(shp, Shp::Long) => (&codes::SIZE_TOO_LONG, "is too long to be followed"),
-            Kind::Get(..) => (&codes::SIZE_FROM_DATA, "came out of an array"),
+            _ if matches!(shp, ValueShape::TooComplex) => (&codes::SIZE_TOO_COMPLEX, "is too complex to track"),
+            Kind::Get(..) => (&codes::SIZE_FROM_DATA, "is read from an array"),
             Kind::If(..) => (&codes::SIZE_FROM_DATA, "depends on a condition"),
             Kind::Const(_) => (&codes::SIZE_FROM_DATA, "is a constant whose value the compiler does not know"),
             _ => (&codes::SIZE_FROM_DATA, "is computed from data"),
@@ -202,7 +206,7 @@ impl Infer<'_> {
         self.fault(code, n.origin(), format!("the size of {what} {reason}"));
     }
 
-    /// A condition of a callee, in our sizes.
+    /// A check of a callee, in terms of this kernel's sizes: proved, refuted, or recorded as a check of this kernel.
     pub(super) fn require(&mut self, check: Check, at: Origin) {
         match &check {
             Check::Equal { left, right, reason } => match relation(left, right) {
@@ -219,45 +223,55 @@ impl Infer<'_> {
                     return;
                 }
                 if size.constant().is_some() {
-                    let message = format!("this call makes an array of size {}", self.show(size));
+                    let message = format!("this call builds an array of size {}", self.show(size));
                     return self.fault(&codes::NEGATIVE_SIZE, at, message);
                 }
             }
             Check::Slice { start, end, len, text } => return self.check_slice(start, end, len, text.clone(), at),
         }
         let sizes = check.cards();
-        // A size that depends on a loop index, or stands under a condition, is computed as the integer it is, where the
+        // A size that depends on a loop index, or occurs under a condition, is computed without wrapping where the
         // array is built.
         let conditional = self.facts.is_conditional();
         let later = matches!(&check, Check::Size { size } if (conditional || !self.is_fixed(size)) && self.data_in(size).is_none());
-        if !later && self.decided_at_entry(&sizes, at, &|cx| cx.wanted(&check)) {
+        if !later && self.decided_at_entry(&sizes, at, &|cx| cx.condition(&check)) {
             self.record(check);
         }
     }
 
-    /// What a check demands, as a question that is open.
-    fn wanted(&self, check: &Check) -> String {
+    /// The text of the condition that a check tests.
+    fn condition(&self, check: &Check) -> String {
         match check {
             Check::Equal { left, right, .. } => self.equality(left, right),
-            check => format!("`{}` has to be a size", check.cards().iter().map(|c| self.show(c)).collect::<String>()),
+            check => {
+                format!("`{}` must not be negative", check.cards().iter().map(|c| self.show(c)).collect::<String>())
+            }
         }
     }
 
     fn equality(&self, left: &Card, right: &Card) -> String {
-        format!("whether `{}` equals `{}`", self.show(left), self.show(right))
+        format!("`{}` must equal `{}`", self.show(left), self.show(right))
     }
 
-    /// `start <= end <= len`: proved, refuted, or checked at entry; under a condition it is checked where
-    /// it stands.
+    /// `start <= end <= len`: proved, refuted, or checked at entry. Under a condition it is checked where the slice is
+    /// evaluated.
     pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, text: String, at: Origin) {
         if self.facts.holds_slice(start, end, len) {
             return;
         }
         if let (Some(s), Some(t), Some(n)) = (start.constant(), end.constant(), len.constant()) {
-            return self.fault(&codes::OUT_OF_RANGE, at, format!("the slice {s}..{t} of an array of length {n}"));
+            return self.fault(
+                &codes::OUT_OF_RANGE,
+                at,
+                format!("the slice `{s}..{t}` is out of range for an array of length {n}"),
+            );
         }
         if let Some(k) = end.sub(start).constant().filter(|k| *k < 0) {
-            return self.fault(&codes::OUT_OF_RANGE, at, format!("this slice ends {} before it starts", -k));
+            return self.fault(
+                &codes::OUT_OF_RANGE,
+                at,
+                format!("the end of this slice is {} less than its start", -k),
+            );
         }
         let fixed = |c: &&Card| {
             self.is_fixed(c) && c.atoms().iter().all(|a| !matches!(a, Atom::Len(..)) || self.entry.contains(a))
@@ -268,50 +282,37 @@ impl Infer<'_> {
     }
 
     /// S-If: both branches have one shape.
-    pub(super) fn same_branches(&mut self, (yes, here): (&Shp, Origin), (no, there): (&Shp, Origin), at: Origin) {
+    pub(super) fn same_branches(
+        &mut self,
+        (yes, here): (&ValueShape, Origin),
+        (no, there): (&ValueShape, Origin),
+        at: Origin,
+    ) {
         let here = if here.0 == there.0 { at } else { here };
-        for ((a, b), part) in yes.leaves().iter().zip(no.leaves()).zip(parts(yes)) {
-            let message = |cx: &Self, x: &Card, y: &Card| {
-                let message = format!(
-                    "branches differ in shape: {} and {}{part}: `{}` here, `{}` in the other branch",
-                    cx.show_shape(a),
-                    cx.show_shape(&b),
-                    cx.show(x),
-                    cx.show(y)
-                );
-                (
-                    message,
-                    Some((
-                        there,
-                        format!(
-                            "this branch has shape {}{part}, the other one {}",
-                            cx.show_shape(&b),
-                            cx.show_shape(a)
-                        ),
-                    )),
-                )
+        for ((a, b), field) in yes.leaves().iter().zip(no.leaves()).zip(fields(yes)) {
+            let message = |cx: &Self| {
+                let (yes, no) = (cx.show_shape(a), cx.show_shape(&b));
+                let message =
+                    format!("the branches of this `if` differ in shape{field}: {yes} here, {no} in the other branch");
+                (message, Some((there, format!("this branch has shape {no}{field}, the other branch has {yes}"))))
             };
-            self.same(a, &b, &codes::BRANCH_SHAPES, here, "both are the size of one `if`'s branches", message);
+            let reason = "the branches of an `if` must have the same shape";
+            self.same(a, &b, &codes::BRANCH_SHAPES, here, reason, message);
         }
     }
 
-    /// S-Ifold: a step keeps the shape of the state.
-    pub(super) fn same_state(&mut self, (start, from): (&Shp, Origin), (next, at): (&Shp, Origin)) {
-        for ((a, b), part) in start.leaves().iter().zip(next.leaves()).zip(parts(start)) {
-            let message = |cx: &Self, x: &Card, y: &Card| {
+    /// S-Ifold: a step preserves the shape of the state.
+    pub(super) fn same_state(&mut self, (start, from): (&ValueShape, Origin), (next, at): (&ValueShape, Origin)) {
+        for ((a, b), field) in start.leaves().iter().zip(next.leaves()).zip(fields(start)) {
+            let message = |cx: &Self| {
+                let (start, next) = (cx.show_shape(a), cx.show_shape(&b));
                 let message = format!(
-                    "the state of this fold starts with shape {}, and a step makes it {}{part}: `{}` becomes `{}`",
-                    cx.show_shape(a),
-                    cx.show_shape(&b),
-                    cx.show(x),
-                    cx.show(y)
+                    "the state of this fold changes shape{field}: \
+                     it starts with shape {start}, but the next state has shape {next}"
                 );
-                (
-                    message,
-                    Some((from, format!("here the state of the fold starts with shape {}{part}", cx.show_shape(a)))),
-                )
+                (message, Some((from, format!("the initial state has shape {start}{field}"))))
             };
-            self.same(a, &b, &codes::FOLD_SHAPE, at, "both are the size of one fold's state", message);
+            self.same(a, &b, &codes::FOLD_SHAPE, at, "the state of a fold must keep its shape", message);
         }
     }
 
@@ -320,7 +321,7 @@ impl Infer<'_> {
         for size in element.iter_mut().filter(|c| c.mentions(index)) {
             let (text, index) = (self.show(size), self.kernel.names.name(index));
             let message =
-                format!("a jagged array: the size of an element is `{text}`, which changes with its index `{index}`");
+                format!("a jagged array: the size of an element is `{text}`, which depends on its index `{index}`");
             self.fault(&codes::JAGGED, at, message);
             *size = unknown();
         }
@@ -329,19 +330,14 @@ impl Infer<'_> {
 
     /// The elements of an array literal have one shape.
     pub(super) fn same_rows(&mut self, first: &Shape, other: &Shape, at: Origin) {
-        let message = |cx: &Self, x: &Card, y: &Card| {
-            let message = format!(
-                "a jagged array: one element has shape {}, another {}: `{}` and `{}`",
-                cx.show_shape(first),
-                cx.show_shape(other),
-                cx.show(x),
-                cx.show(y)
-            );
-            (message, None)
+        let message = |cx: &Self| {
+            let (first, other) = (cx.show_shape(first), cx.show_shape(other));
+            (format!("a jagged array: one element has shape {first}, but another has shape {other}"), None)
         };
-        self.same(first, other, &codes::JAGGED, at, "both are the size of one array's elements", message);
+        self.same(first, other, &codes::JAGGED, at, "the elements of an array must have the same shape", message);
     }
 
+    /// Two shapes that must be equal: refuted if polynomials differ, else checked at entry.
     fn same(
         &mut self,
         a: &Shape,
@@ -349,14 +345,14 @@ impl Infer<'_> {
         code: &'static Code,
         at: Origin,
         reason: &str,
-        message: impl Fn(&Self, &Card, &Card) -> (String, Option<(Origin, String)>),
+        message: impl Fn(&Self) -> (String, Option<(Origin, String)>),
     ) {
         for (x, y) in a.iter().zip(b) {
-            if x == y || lost(x) || lost(y) {
+            if x == y || is_unknown(x) || is_unknown(y) {
                 continue;
             }
             if polynomial(x) && polynomial(y) {
-                let (message, other) = message(self, x, y);
+                let (message, other) = message(self);
                 return self.faults.push(Fault { code, at, message, other });
             }
             if self.decided_at_entry(&[x, y], at, &|cx| cx.equality(x, y)) {
@@ -365,7 +361,7 @@ impl Infer<'_> {
         }
     }
 
-    /// An argument's extent against what the callee wants.
+    /// An argument's extent against the extent that the callee requires.
     pub(super) fn equal_argument(
         &mut self,
         extent: &Card,
@@ -376,27 +372,25 @@ impl Infer<'_> {
         at: Origin,
     ) {
         let (name, param) = (&callee.name, &p.name);
-        let (wanted, reason) = match d {
+        let required = format!("`{name}` requires length `{}`", self.show(want));
+        let (required, reason) = match d {
             Dim::Size(v) | Dim::Param(v) => {
                 let size = self.kernel.names.name(*v);
                 let by = callee.params.iter().find(|q| q.dims().contains(d) || q.var == *v).map_or(param, |q| &q.name);
-                let whose = if *by == *param {
+                let why = if *by == *param {
                     String::new()
                 } else {
-                    format!(", the size `{size}` that argument `{by}` gives")
+                    format!(", because argument `{by}` determines its size `{size}`")
                 };
-                (format!("`{}` is needed{whose}", self.show(want)), format!("`{name}` takes both as its size `{size}`"))
+                (required + &why, format!("`{name}` takes both as its size `{size}`"))
             }
-            _ => (
-                format!("`{name}` takes exactly {}", self.show(want)),
-                format!("`{name}` takes exactly {}", self.show(want)),
-            ),
+            _ => (required.clone(), required),
         };
         match relation(extent, want) {
             Relation::Equal => {}
             Relation::Different => {
                 let message =
-                    format!("argument `{param}` of `{name}` has length `{}`, but {wanted}", self.show(extent));
+                    format!("argument `{param}` of `{name}` has length `{}`, but {required}", self.show(extent));
                 self.fault(&codes::ARGUMENT_SHAPE, at, message);
             }
             Relation::Open => {
@@ -407,25 +401,25 @@ impl Infer<'_> {
         }
     }
 
-    /// A written shape against the inferred one.
-    pub(super) fn ascribe(&mut self, shp: &Shp, written: &[Option<Expr>], at: Origin, what: &str) {
-        for (extent, w) in shp.shape().iter().zip(written) {
+    /// A declared shape against the inferred one.
+    pub(super) fn ascribe(&mut self, shp: &ValueShape, written: &[Option<Expr>], at: Origin, what: &str) {
+        for (extent, w) in shp.extents().iter().zip(written) {
             let Some(w) = w else { continue };
             let Some(want) = self.shape(w).card() else { continue };
             match relation(extent, &want) {
                 Relation::Equal => {}
                 Relation::Different => {
                     let message = format!(
-                        "{what} has shape {}: `{}` where `{}` is written",
-                        self.show_shape(&shp.shape()),
-                        self.show(extent),
-                        self.show(&want)
+                        "{what} has shape {}, but the declared type has `{}` in place of `{}`",
+                        self.show_shape(&shp.extents()),
+                        self.show(&want),
+                        self.show(extent)
                     );
                     self.fault(&codes::RESULT_SHAPE, at, message);
                 }
                 Relation::Open => {
                     if self.decided_at_entry(&[extent, &want], at, &|cx| cx.equality(extent, &want)) {
-                        let reason = format!("{what} is declared so");
+                        let reason = format!("the declared type of {what} requires them to be equal");
                         self.record(Check::Equal { left: extent.clone(), right: want, reason });
                     }
                 }
@@ -433,22 +427,22 @@ impl Infer<'_> {
         }
     }
 
-    /// The written shapes of the result's leaves against the inferred ones.
-    pub fn written_result(&mut self, result: &Shp, ty: &Type, written: &[Vec<Option<Expr>>], at: Origin) {
+    /// The declared shapes of the result's leaves against the inferred ones.
+    pub fn written_result(&mut self, result: &ValueShape, ty: &Type, written: &[Vec<Option<Expr>>], at: Origin) {
         for ((shape, leaf), w) in result.leaves().into_iter().zip(ty.leaves()).zip(written) {
             if leaf.is_array() {
-                self.ascribe(&Shp::Array(shape), w, at, "the result");
+                self.ascribe(&ValueShape::Array(shape), w, at, "the result");
             }
         }
     }
 }
 
-/// What each leaf of a tuple is called in a message; nothing where there is no tuple.
-fn parts(s: &Shp) -> Vec<String> {
-    fn paths(s: &Shp, path: &str, out: &mut Vec<String>) {
+/// The text that names each leaf of a tuple in a message; empty for a value that is not a tuple.
+fn fields(s: &ValueShape) -> Vec<String> {
+    fn paths(s: &ValueShape, path: &str, out: &mut Vec<String>) {
         match s {
-            Shp::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),
-            _ => out.push(if path.is_empty() { String::new() } else { format!(" in the tuple's `{path}`") }),
+            ValueShape::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),
+            _ => out.push(if path.is_empty() { String::new() } else { format!(" in tuple field `{path}`") }),
         }
     }
     let mut out = Vec::new();
@@ -456,13 +450,13 @@ fn parts(s: &Shp) -> Vec<String> {
     out
 }
 
-/// An atom in the user's names.
+/// The text of an atom in the user's names.
 pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
     match a {
-        Atom::Var(LOST) => "?".into(),
+        Atom::Var(UNTRACKED) => "?".into(),
         Atom::Var(v) => kernel.names.name(*v).to_string(),
         Atom::Len(v, 0) => format!("{}.len()", kernel.names.name(*v)),
         Atom::Len(v, axis) => format!("{}{}.len()", kernel.names.name(*v), "[0]".repeat(*axis as usize)),
-        Atom::Op(..) | Atom::Lost => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
+        Atom::Op(..) | Atom::Untracked => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),
     }
 }

@@ -1,20 +1,20 @@
 //! S⟦·⟧ (Fig. 8): from a term to its shape, one function per rule.
 //!
-//! The shape of a function is a function of shapes; here that is the function itself, run on shapes.
-//! What the rules demand and the polynomials cannot prove becomes a check at entry; what they refute is
-//! the user's error. Runs on the elaborated kernel, before any optimisation, so that acceptance does
-//! not depend on a pass; `lower` asks it again for the shapes of what it stores.
+//! The shape of a function is a function of shapes; here that is the function itself, run on shapes. A condition of the
+//! rules that the polynomials can neither prove nor refute becomes a check at entry; a refuted one is an error in the
+//! user's kernel. The judgement runs on the elaborated kernel, before any optimisation, so that acceptance does not
+//! depend on a pass. The optimiser and `lower` ask again for the shapes of the terms that they transform or store.
 
 mod calls;
 mod companion;
 mod errors;
 mod numbers;
-mod shp;
+mod value_shape;
 
 pub use companion::{Written, companion};
 pub use errors::show_atom;
 pub(crate) use numbers::size_prim;
-pub use shp::Shp;
+pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum};
@@ -24,64 +24,68 @@ use crate::shape::facts::Facts;
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
-use shp::{forget_values, of_type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use value_shape::{forget_values, of_type};
 
-/// Why a variable cannot be part of a size.
+/// Why the value of a variable is not known at entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Why {
+    /// It is a loop index.
     Loop,
+    /// It is computed from data.
     Data,
-    /// It is longer than sizes are followed.
-    Long,
+    /// Its value is too complex to track.
+    TooComplex,
 }
 
-/// How many terms the shapes of one kernel may look at: functions run once per call, and calls nest. Far beyond what
-/// anybody writes, and few enough that the passes, which join in as many terms, end in seconds.
-const STEPS: usize = 200_000;
+/// The number of terms that inference may visit in one kernel: functions run once per call, and calls nest. It is far
+/// beyond any hand-written kernel, and small enough that the passes, which inline as many terms, end in seconds.
+const MOST_VISITS: usize = 200_000;
 
 /// The shape translation of one kernel.
 pub struct Infer<'k> {
     pub(crate) kernel: &'k Kernel,
-    env: BTreeMap<VarId, Shp>,
-    /// Facts about sizes and indices at the present place.
+    env: BTreeMap<VarId, ValueShape>,
+    /// The facts about sizes and indices at the current place.
     facts: Facts,
-    /// Names that are not known at entry, and why.
+    /// Why a variable is not known at entry.
     why: BTreeMap<VarId, Why>,
+    /// The sizes known at entry.
     entry: BTreeSet<Atom>,
-    /// How many terms it has looked at, and how many it may.
-    steps: usize,
-    most_steps: usize,
-    /// How many faults there were when the steps were used up, with the one that says so. What is found after that means
-    /// nothing.
-    used_up: Option<usize>,
-    /// Whether the kernel was accepted before: what cannot be is then what no iteration comes to.
+    /// The number of terms visited so far.
+    visits: usize,
+    /// The number of terms that it may visit.
+    most_visits: usize,
+    /// The number of faults when the visits were exhausted, including the fault that reports it. Later faults are
+    /// meaningless.
+    exhausted: Option<usize>,
+    /// Whether the kernel was accepted before. A size that is impossible is then one that no iteration evaluates.
     accepted: bool,
-    /// Whether the kernel has sizes that only a caller's function knows.
+    /// Whether the kernel takes a function on arrays, the extents of whose results are known to the caller only.
     open: bool,
-    /// Written shapes of `let`s, and what to call them.
+    /// The declared shapes of `let`s, with the text that names each in a message.
     pub(crate) ascriptions: BTreeMap<VarId, (Vec<Option<Expr>>, Origin, String)>,
-    /// What has to be checked at entry.
+    /// The checks to perform at entry.
     pub checks: Vec<Check>,
-    /// The variables that sizes were made of.
+    /// The variables that occur in sizes.
     pub(crate) used: BTreeSet<VarId>,
-    /// What was refuted; empty after the first run of an accepted kernel.
+    /// The refuted conditions; empty if the kernel was accepted before.
     pub(crate) faults: Vec<Fault>,
 }
 
-/// A refuted rule, still without spans.
+/// A refuted condition of a rule, still without spans.
 #[derive(Debug)]
 pub struct Fault {
     code: &'static codes::Code,
     at: Origin,
     message: String,
-    /// Another place that it speaks of, and what is there.
+    /// Another place that the message refers to, with its label.
     other: Option<(Origin, String)>,
 }
 
 impl Fault {
-    /// Reports it on the user's tokens.
+    /// Reports the fault at the user's tokens.
     pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) {
         let place = |at: Origin| (spans.get(at), ends.get(&at.0).copied().unwrap_or_else(|| spans.get(at)));
         let other = self.other.filter(|(at, _)| at.0 != self.at.0 && at.0 != Origin::default().0);
@@ -91,12 +95,12 @@ impl Fault {
 }
 
 impl<'k> Infer<'k> {
-    /// For a kernel of which it is not known yet whether it is accepted, in the scope of its parameters.
+    /// Inference in the scope of the parameters of `kernel`, to decide whether the kernel is accepted.
     pub fn judging(kernel: &'k Kernel) -> Self {
-        Infer { most_steps: STEPS, accepted: false, ..Infer::new(kernel) }
+        Infer { most_visits: MOST_VISITS, accepted: false, ..Infer::new(kernel) }
     }
 
-    /// In the scope of the parameters of `kernel`, which was accepted.
+    /// Inference in the scope of the parameters of `kernel`, which was accepted before.
     pub fn new(kernel: &'k Kernel) -> Self {
         let entry: BTreeSet<Atom> = entry_atoms(&kernel.params).into_iter().collect();
         let mut infer = Infer {
@@ -105,9 +109,9 @@ impl<'k> Infer<'k> {
             facts: Facts::new(entry.clone(), kernel.params.iter().any(inline_only)),
             why: BTreeMap::new(),
             entry,
-            steps: 0,
-            most_steps: usize::MAX,
-            used_up: None,
+            visits: 0,
+            most_visits: usize::MAX,
+            exhausted: None,
             accepted: true,
             open: kernel.params.iter().any(inline_only),
             ascriptions: BTreeMap::new(),
@@ -117,34 +121,36 @@ impl<'k> Infer<'k> {
         };
         for p in &kernel.params {
             let shp = match &p.kind {
-                ParamKind::Scalar(Scalar::Usize) => Shp::Scalar(Some(Card::var(p.var))),
-                ParamKind::Scalar(_) => Shp::Scalar(None),
-                ParamKind::Array(_, dims) => Shp::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
-                ParamKind::Fn(_, r, dims) => {
-                    Shp::Host(r.clone(), dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect())
-                }
+                ParamKind::Scalar(Scalar::Usize) => ValueShape::Scalar(Some(Card::var(p.var))),
+                ParamKind::Scalar(_) => ValueShape::Scalar(None),
+                ParamKind::Array(_, dims) => ValueShape::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
+                ParamKind::Fn(_, r, dims) => ValueShape::Host(
+                    r.clone(),
+                    dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect(),
+                ),
             };
             infer.env.insert(p.var, shp);
         }
         for (v, ..) in kernel.sizes() {
-            infer.env.insert(v, Shp::Scalar(Some(Card::var(v))));
+            infer.env.insert(v, ValueShape::Scalar(Some(Card::var(v))));
         }
         infer
     }
 
-    /// What a caller may follow of the result: the leaves that are made of what is known at entry alone.
-    pub fn values(&self, result: &Shp) -> Vec<Option<Card>> {
+    /// For each leaf of the result, its value if a caller can track it: it is a `usize` in terms of sizes known at
+    /// entry.
+    pub fn values(&self, result: &ValueShape) -> Vec<Option<Card>> {
         let entry = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a));
         match result {
-            Shp::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
+            ValueShape::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
             s => vec![s.card().filter(entry)],
         }
     }
 
-    /// The `usize` parameters that sizes are made of.
+    /// The `usize` parameters that occur in sizes.
     pub fn values_in_sizes(&self) -> Vec<VarId> {
         let mut used = self.used.clone();
-        // A size that the signature names after a parameter is made of it.
+        // A size that the signature names after a parameter mentions the parameter.
         used.extend(self.kernel.params.iter().flat_map(Param::dims).filter_map(|d| match d {
             Dim::Param(v) => Some(*v),
             _ => None,
@@ -152,85 +158,87 @@ impl<'k> Infer<'k> {
         self.kernel.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).map(|p| p.var).collect()
     }
 
-    /// What has to be checked at entry, and what was refuted.
+    /// The checks to perform at entry, and the refuted conditions.
     pub fn finish(mut self) -> (Vec<Check>, Vec<Fault>) {
-        self.faults.truncate(self.used_up.unwrap_or(usize::MAX));
+        self.faults.truncate(self.exhausted.unwrap_or(usize::MAX));
         (self.checks, self.faults)
     }
 
-    /// How many terms it has looked at (Theorem 3).
-    pub fn steps(&self) -> usize {
-        self.steps
+    /// The number of terms visited so far (Theorem 3).
+    pub fn visits(&self) -> usize {
+        self.visits
     }
 
-    /// Takes steps for a term; `false` where none are left, and then everything stops.
-    fn walks(&mut self, steps: usize, at: Origin) -> bool {
-        self.steps = self.steps.saturating_add(steps);
-        let on = self.steps <= self.most_steps;
-        if !on && self.used_up.is_none() {
-            self.fault(&codes::TOO_LARGE, at, "the shapes of this kernel take too many steps to compute");
-            self.used_up = Some(self.faults.len());
+    /// Counts visits of terms; `false` if they are exhausted, and then inference stops everywhere.
+    fn visit(&mut self, terms: usize, at: Origin) -> bool {
+        self.visits = self.visits.saturating_add(terms);
+        let may_continue = self.visits <= self.most_visits;
+        if !may_continue && self.exhausted.is_none() {
+            self.fault(&codes::TOO_LARGE, at, "the shapes of this kernel are too expensive to compute");
+            self.exhausted = Some(self.faults.len());
         }
-        on
+        may_continue
     }
 
     /// Brings a variable into scope.
-    pub fn bind(&mut self, v: VarId, shp: Shp) {
+    pub fn bind(&mut self, v: VarId, shp: ValueShape) {
         self.env.insert(v, shp);
     }
 
-    /// The facts about sizes and indices at the present place.
+    /// The facts about sizes and indices at the current place.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The frame's size is asked for by callers: bounds mention only what they supply.
+    /// Forbids atoms in bounds from now on: callers ask for the frame's size, so it mentions only sizes that they
+    /// supply.
     pub fn forget(&mut self, unknown: impl Fn(&Atom) -> bool) {
         self.facts.forget(unknown);
     }
 
     /// The shape of a variable that has been in scope.
-    pub fn bound(&self, v: VarId) -> Option<&Shp> {
+    pub fn bound(&self, v: VarId) -> Option<&ValueShape> {
         self.env.get(&v)
     }
 
-    /// The index of a loop of `n` rounds comes into scope.
+    /// Enters a loop of `n` iterations, which brings its index into scope.
     fn enter(&mut self, index: VarId, n: &Expr) {
         let count = self.count(index, n);
         self.enter_loop(index, count);
     }
 
-    /// The value of a count, which may depend on anything. Remembers how large the index gets where it cannot be
-    /// followed.
+    /// The value of a count, if it is tracked. Otherwise records the largest value of the index, if a bound of the
+    /// count is known.
     pub fn count(&mut self, index: VarId, n: &Expr) -> Option<Card> {
         let n = self.shape(n);
-        if matches!(n, Shp::AtMost(_)) {
+        if matches!(n, ValueShape::AtMost(_)) {
             self.limit_index(index, &n);
         }
         n.card()
     }
 
-    /// A loop index with its count comes into scope.
+    /// Enters a loop, which brings its index into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.why.insert(index, Why::Loop);
-        self.env.insert(index, Shp::Scalar(Some(Card::var(index))));
+        self.env.insert(index, ValueShape::Scalar(Some(Card::var(index))));
         self.facts.enter_loop(index, count);
     }
 
-    /// The innermost loop index goes out of scope.
+    /// Leaves the innermost loop, whose index goes out of scope.
     pub fn leave_loop(&mut self) {
         self.facts.leave_loop();
     }
 
-    /// Binds the shape of a `let`: a `usize` that cannot be followed is at least the same everywhere.
-    pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: Shp) {
+    /// Binds the shape of a `let`. A `usize` whose value is not tracked is tracked by its name: it has the same value
+    /// at every use.
+    pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: ValueShape) {
         let shp = match shp {
-            Shp::Scalar(None) | Shp::AtMost(_) | Shp::Long if *e.ty() == Type::USIZE => {
-                self.why.insert(x, if matches!(shp, Shp::Long) { Why::Long } else { Why::Data });
-                if let Shp::AtMost(most) = shp {
+            ValueShape::Scalar(None) | ValueShape::AtMost(_) | ValueShape::TooComplex if *e.ty() == Type::USIZE => {
+                self.why.insert(x, if matches!(shp, ValueShape::TooComplex) { Why::TooComplex } else { Why::Data });
+                if let ValueShape::AtMost(most) = shp {
                     self.facts.limit(x, Some(most));
                 }
-                Shp::Scalar(Some(Card::var(x)))
+                ValueShape::Scalar(Some(Card::var(x)))
             }
             shp => shp,
         };
@@ -240,25 +248,25 @@ impl<'k> Infer<'k> {
         self.env.insert(x, shp);
     }
 
-    /// Brings the state of a fold into scope: the initial shape, but numbers that change.
-    pub fn bind_state(&mut self, state: VarId, init: &Shp) {
+    /// Brings the state of a fold into scope: it has the initial shape, but its numbers change.
+    pub fn bind_state(&mut self, state: VarId, init: &ValueShape) {
         self.why.insert(state, Why::Data);
         let shp = match init {
-            Shp::Scalar(Some(_)) => Shp::Scalar(Some(Card::var(state))),
+            ValueShape::Scalar(Some(_)) => ValueShape::Scalar(Some(Card::var(state))),
             other => forget_values(other),
         };
         self.env.insert(state, shp);
     }
 
     /// S⟦e⟧.
-    pub fn shape(&mut self, e: &Expr) -> Shp {
-        if !self.walks(1, e.origin()) {
-            return Shp::Scalar(None);
+    pub fn shape(&mut self, e: &Expr) -> ValueShape {
+        if !self.visit(1, e.origin()) {
+            return ValueShape::Scalar(None);
         }
         match e.kind() {
-            Kind::Var(v) => self.env.get(v).cloned().unwrap_or(Shp::Scalar(None)),
-            Kind::Lit(l) => Shp::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
-            Kind::Const(_) => Shp::Scalar(None),
+            Kind::Var(v) => self.env.get(v).cloned().unwrap_or(ValueShape::Scalar(None)),
+            Kind::Lit(l) => ValueShape::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
+            Kind::Const(_) => ValueShape::Scalar(None),
             Kind::Prim(p, _) => self.s_prim(*p, e),
             Kind::Let(x, a, b) => {
                 let shp = self.shape(a);
@@ -267,9 +275,9 @@ impl<'k> Infer<'k> {
                 self.leave(*x, shp)
             }
             Kind::If(c, a, b) => self.s_if(c, a, b, e.origin()),
-            // Takes a copy of the body.
-            Kind::Lam(_, body) if !self.walks(body.size(), e.origin()) => Shp::Scalar(None),
-            Kind::Lam(ps, body) => Shp::Fun(Rc::new((ps.clone(), (**body).clone()))),
+            // The function copies the body.
+            Kind::Lam(_, body) if !self.visit(body.size(), e.origin()) => ValueShape::Scalar(None),
+            Kind::Lam(ps, body) => ValueShape::Fun(Rc::new((ps.clone(), (**body).clone()))),
             Kind::App(f, args) => self.s_app(f, args),
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
             Kind::IFold(IFold { count, init, state, index, body }) => self.s_ifold(count, init, *state, *index, body),
@@ -277,60 +285,60 @@ impl<'k> Infer<'k> {
                 self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
-                of_type(e.ty(), &mut std::iter::repeat((vec![], Shp::Scalar(None))))
+                of_type(e.ty(), &mut std::iter::repeat((vec![], ValueShape::Scalar(None))))
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {
-                let shape = self.shape(a).shape();
-                Shp::Scalar(shape.get(*axis).cloned())
+                let shape = self.shape(a).extents();
+                ValueShape::Scalar(shape.get(*axis).cloned())
             }
             Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
             Kind::Array(es) => self.s_array(es, e.origin()),
-            Kind::Tuple(es) => Shp::Tuple(es.iter().map(|e| self.shape(e)).collect()),
+            Kind::Tuple(es) => ValueShape::Tuple(es.iter().map(|e| self.shape(e)).collect()),
             Kind::Proj(a, k) => match self.shape(a) {
-                Shp::Tuple(mut ss) if *k < ss.len() => ss.swap_remove(*k),
-                _ => Shp::Scalar(None),
+                ValueShape::Tuple(mut ss) if *k < ss.len() => ss.swap_remove(*k),
+                _ => ValueShape::Scalar(None),
             },
             Kind::Call(k, args) => self.s_call(*k, args, e.origin()),
         }
     }
 
-    /// S⟦e⟧ of a part in that place.
-    fn part(&mut self, slot: Slot, e: &Expr) -> Shp {
+    /// S⟦e⟧ of the part in this slot.
+    fn part(&mut self, slot: Slot, e: &Expr) -> ValueShape {
         self.enter_part(slot);
         let shp = self.shape(e);
         self.leave_part(slot);
         shp
     }
 
-    /// The part of a term in that place comes next. One that is evaluated under a condition may never be evaluated:
-    /// what it demands must not become an entry check.
+    /// Enters the part of a term in this slot. If it is evaluated under a condition, it may never be evaluated: the
+    /// sizes that it requires must not become entry checks.
     pub fn enter_part(&mut self, slot: Slot) {
         self.facts.enter_part(slot.role());
     }
 
-    /// The part of a term in that place has been seen.
+    /// Leaves the part of a term in this slot.
     pub fn leave_part(&mut self, slot: Slot) {
         self.facts.leave_part(slot.role());
     }
 
-    fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> Shp {
+    fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> ValueShape {
         self.shape(c);
         let (yes, no) = (self.part(Slot::Then, a), self.part(Slot::Else, b));
         self.same_branches((&yes, result(a)), (&no, result(b)), at);
         self.either(&yes, &no)
     }
 
-    fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> Shp {
+    fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> ValueShape {
         let size = self.size(n);
         self.enter_loop(i, Some(size.clone()));
-        let inner = self.shape(body).shape();
+        let inner = self.shape(body).extents();
         self.leave_loop();
         let inner = self.same_elements(inner, i, result(body));
-        Shp::Array(std::iter::once(size).chain(inner).collect())
+        ValueShape::Array(std::iter::once(size).chain(inner).collect())
     }
 
-    fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> Shp {
+    fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> ValueShape {
         let start = self.shape(init);
         self.bind_state(state, &start);
         self.enter(index, count);
@@ -340,28 +348,28 @@ impl<'k> Infer<'k> {
         forget_values(&start)
     }
 
-    fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> Shp {
-        let shape = self.shape(a).shape();
+    fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> ValueShape {
+        let shape = self.shape(a).extents();
         let i = self.shape(i).card();
         if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
             && !self.facts.is_conditional()
             && i >= n
             && n >= 0
         {
-            self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} of an array of length {n}"));
+            self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} is out of range for an array of length {n}"));
         }
         match shape.len() {
-            0 | 1 => Shp::Scalar(None),
-            _ => Shp::Array(shape[1..].to_vec()),
+            0 | 1 => ValueShape::Scalar(None),
+            _ => ValueShape::Array(shape[1..].to_vec()),
         }
     }
 
-    fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> Shp {
-        let mut shape = self.shape(a).shape();
+    fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> ValueShape {
+        let mut shape = self.shape(a).extents();
         let (start, end) = (self.shape(s), self.shape(t));
         let len = shape[0].clone();
         let size = match (start, end) {
-            (Shp::Scalar(Some(start)), Shp::Scalar(Some(end))) => {
+            (ValueShape::Scalar(Some(start)), ValueShape::Scalar(Some(end))) => {
                 let size = end.sub(&start);
                 if self.bounded(&size, at, "a slice") {
                     let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
@@ -378,18 +386,18 @@ impl<'k> Infer<'k> {
         if let Some(first) = shape.first_mut() {
             *first = size;
         }
-        Shp::Array(shape)
+        ValueShape::Array(shape)
     }
 
-    fn s_array(&mut self, es: &[Expr], at: Origin) -> Shp {
-        let shapes: Vec<Shape> = es.iter().map(|e| self.shape(e).shape()).collect();
+    fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {
+        let shapes: Vec<Shape> = es.iter().map(|e| self.shape(e).extents()).collect();
         for s in &shapes[1..] {
             self.same_rows(&shapes[0], s, at);
         }
-        Shp::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
+        ValueShape::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
     }
 
-    /// What an array is called, for messages.
+    /// The text of an array expression, for messages.
     fn place(&self, a: &Expr) -> String {
         match a.kind() {
             Kind::Var(v) => self.kernel.names.name(*v).to_string(),
@@ -399,13 +407,13 @@ impl<'k> Infer<'k> {
     }
 }
 
-/// Whether a kernel with this parameter exists only inside other kernels: its function argument works on
-/// arrays, whose storage only a kernel can plan.
+/// Whether a kernel with this parameter exists only inlined into other kernels: the parameter is a function on arrays,
+/// whose storage only a kernel can plan.
 pub fn inline_only(p: &Param) -> bool {
     matches!(&p.kind, ParamKind::Fn(args, r, _) if r.scalar().is_none() || args.iter().any(|(t, _)| t.scalar().is_none()))
 }
 
-/// Where the value of a block is: behind its `let`s.
+/// The place of a block's value, behind its `let`s.
 fn result(e: &Expr) -> Origin {
     match e.kind() {
         Kind::Let(_, _, body) => result(body),
@@ -413,7 +421,7 @@ fn result(e: &Expr) -> Origin {
     }
 }
 
-/// An extent of the result of a function from outside; one without a name is known to the caller alone.
+/// An extent of the result of a function argument; one without a name is known to the caller only.
 fn host_extent(f: VarId, axis: usize, d: &Dim) -> Card {
     match d {
         Dim::Lit(n) => Card::lit((*n).into()),

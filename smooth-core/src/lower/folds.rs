@@ -3,7 +3,7 @@
 use super::{Lower, Part};
 use crate::dps::{Dest, Fold, State, Term};
 use crate::fsmooth::{Expr, IFold, Kind};
-use crate::infer::Shp;
+use crate::infer::ValueShape;
 use crate::ty::Type;
 
 impl Lower<'_> {
@@ -20,7 +20,7 @@ impl Lower<'_> {
                     first.push(Dest::Storage(a, vec![]));
                     next.push(Dest::Storage(b, vec![]));
                     parts.push(Part::Array(x));
-                    self.infer.bind(x, Shp::Array(shape.clone()));
+                    self.infer.bind(x, ValueShape::Array(shape.clone()));
                     buffers.push(self.block(other, *elem, shape.clone()));
                     states.push(State::Array {
                         x,

@@ -12,7 +12,7 @@ pub use anf::{Anf, normalise};
 
 use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, Sum, build, print};
-use crate::infer::{Infer, Shp, inline_only};
+use crate::infer::{Infer, ValueShape, inline_only};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -125,7 +125,7 @@ impl Lower<'_> {
             Kind::IFold(_) => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
             Kind::Len(a, axis) => {
-                let shape = self.infer.shape(a).shape();
+                let shape = self.infer.shape(a).extents();
                 Term::Size(shape[*axis].clone())
             }
             Kind::Proj(..) => match self.project(e).as_slice() {
@@ -205,7 +205,7 @@ impl Lower<'_> {
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {
-                let shape = self.infer.shape(e).shape();
+                let shape = self.infer.shape(e).extents();
                 Term::Copy(Copy { dest: dests[0].clone(), view: self.view(e), shape })
             }
             _ => {
@@ -222,7 +222,7 @@ impl Lower<'_> {
             Part::Scalar(v) => Term::Store(d.clone(), Box::new(Term::Var(*v))),
             Part::Array(v) => {
                 let whole = build::var(*v, ty, Default::default());
-                let shape = self.infer.shape(&whole).shape();
+                let shape = self.infer.shape(&whole).extents();
                 Term::Copy(Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape })
             }
         }
@@ -234,12 +234,12 @@ impl Lower<'_> {
         match a.ty() {
             Type::Scalar(s) => {
                 // A number that bounds sizes must be the exact integer for which the bound was derived.
-                let value = if matches!(shp, Shp::AtMost(_)) { self.exact(a) } else { self.scalar(a) };
+                let value = if matches!(shp, ValueShape::AtMost(_)) { self.exact(a) } else { self.scalar(a) };
                 self.infer.bind_let(x, a, shp);
                 Term::Let(Let { x, ty: *s, value: Box::new(value), body: Box::new(body(self)) })
             }
             Type::Array(elem, _) => {
-                let (elem, shape) = (*elem, shp.shape());
+                let (elem, shape) = (*elem, shp.extents());
                 let r = self.names.again(x);
                 let block = self.block(r, elem, shape);
                 let write = Box::new(self.write(a, &[Dest::Storage(r, vec![])]));
@@ -253,7 +253,7 @@ impl Lower<'_> {
     }
 
     /// D-Let for a tuple: a cell or storage for each leaf.
-    fn let_tuple(&mut self, x: VarId, a: &Expr, shp: Shp, body: impl FnOnce(&mut Self) -> Term) -> Term {
+    fn let_tuple(&mut self, x: VarId, a: &Expr, shp: ValueShape, body: impl FnOnce(&mut Self) -> Term) -> Term {
         let (mut cells, mut storage, mut dests, mut parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for ((t, shape), at_most) in a.ty().leaves().iter().zip(shp.leaves()).zip(shp.at_most()) {
             let v = self.names.again(x);
@@ -265,7 +265,7 @@ impl Lower<'_> {
                     let r = self.names.again(x);
                     dests.push(Dest::Storage(r, vec![]));
                     parts.push(Part::Array(v));
-                    self.infer.bind(v, Shp::Array(shape.clone()));
+                    self.infer.bind(v, ValueShape::Array(shape.clone()));
                     storage.push((v, self.block(r, *s, shape)));
                 }
                 t => {
@@ -292,7 +292,7 @@ impl Lower<'_> {
     /// An upper bound of a size. `infer` accepts no size without one, and fusion keeps that. An untracked size is too
     /// large, and rejected at entry.
     fn most(&self, c: &Card) -> Card {
-        if c.is_lost() {
+        if c.is_untracked() {
             return c.clone();
         }
         self.infer.facts().upper(c).unwrap_or_else(|| panic!("nothing bounds the size {}", self.infer.show(c)))
@@ -325,7 +325,7 @@ impl Lower<'_> {
                 _ => unreachable!("an array component"),
             },
             Kind::Get(a, i) => {
-                let len = self.infer.shape(a).shape()[0].clone();
+                let len = self.infer.shape(a).extents()[0].clone();
                 let index = self.infer.shape(i).card();
                 let proved = index.is_some_and(|i| self.infer.facts().in_range(&i, &len));
                 let mut view = self.view(a);
@@ -334,7 +334,7 @@ impl Lower<'_> {
                 view
             }
             Kind::Slice(a, s, t) => {
-                let len = self.infer.shape(a).shape()[0].clone();
+                let len = self.infer.shape(a).extents()[0].clone();
                 let (start, end) = (self.infer.shape(s).card(), self.infer.shape(t).card());
                 let proved = start.zip(end).is_some_and(|(s, t)| self.infer.facts().holds_slice(&s, &t, &len));
                 let mut view = self.view(a);
@@ -351,7 +351,7 @@ impl Lower<'_> {
     /// D-App for a kernel that is not inlined.
     fn call(&mut self, k: usize, args: &[Expr], dests: Vec<Dest>) -> Term {
         let callee = &self.infer.kernel.callees[k];
-        let shapes: Vec<Shp> = args.iter().map(|a| self.infer.shape(a)).collect();
+        let shapes: Vec<ValueShape> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
         // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
         // and its value is not used there.
@@ -369,7 +369,7 @@ impl Lower<'_> {
             |a: &Atom| atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone());
         let frame = callee.companion.frame.subst(&at).sized(&|len| self.most(len));
         let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
-            _ if a.ty().is_array() => Arg::View(self.view(a), s.shape()),
+            _ if a.ty().is_array() => Arg::View(self.view(a), s.extents()),
             // A number that occurs in the callee's sizes is passed as the integer that its companion was given.
             _ if callee.companion.sizes.contains(&p.var) => Arg::Scalar(self.exact(a)),
             _ => Arg::Scalar(self.scalar(a)),

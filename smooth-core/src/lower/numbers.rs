@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::dps::{Let, Term};
 use crate::fsmooth::{Expr, Kind, Slot};
-use crate::infer::{Shp, size_prim};
+use crate::infer::{ValueShape, size_prim};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
@@ -13,14 +13,14 @@ impl Lower<'_> {
     /// A `usize` that panics instead of wrapping if it is tracked; else those of its parts that are tracked do.
     pub(super) fn exact(&mut self, e: &Expr) -> Term {
         match (self.infer.shape(e), e.kind()) {
-            (Shp::Scalar(Some(c)), _) if is_closed(&c, e) => Term::Size(c),
+            (ValueShape::Scalar(Some(c)), _) if is_closed(&c, e) => Term::Size(c),
             (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
             (_, Kind::If(c, a, b)) => {
                 let c = self.scalar(c);
                 let (a, b) = (self.part(Slot::Then, |cx| cx.exact(a)), self.part(Slot::Else, |cx| cx.exact(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            (Shp::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
+            (ValueShape::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
                 self.exact_operation(*p, args).unwrap_or_else(|| self.scalar(e))
             }
             // The operands of the others are exact anyway.

@@ -1,39 +1,39 @@
-//! The largest value of a size over the loops around it: what storage of a loop-dependent size takes.
+//! The largest value of a size over the loops around it: the capacity of storage whose size depends on loops.
 //!
 //! ```text
 //! ⌈c · a₁ … aₖ⌉ = c · ⌈a₁⌉ … ⌈aₖ⌉      c > 0; a term with c < 0 that varies is at most 0
-//! ⌈i⌉           = ⌈N - 1⌉              the index of a loop of N rounds
-//! ⌈min a b⌉     = min ⌈a⌉ ⌈b⌉          or the one that has a bound
+//! ⌈i⌉           = ⌈N - 1⌉              the index of a loop of N iterations
+//! ⌈min a b⌉     = min ⌈a⌉ ⌈b⌉          or the bound that exists
 //! ⌈a / b⌉, ⌈a % b⌉                     ⌈a⌉ / b, ⌈b⌉ - 1
 //! ```
 //!
-//! Exact where the size is monotonic in each index, as nearly all are; an upper bound always.
+//! The result is always an upper bound. It is exact where the size is monotonic in each index, as nearly all are.
 
 use super::card::{Atom, Card, Op};
 use super::prove::Loops;
 use crate::name::VarId;
 use std::collections::BTreeMap;
 
-/// A size made of known atoms only that is at least `c` in every round of the `loops`; `None` if there is none to
-/// be seen. Where a loop does not run it may be negative, and means 0 as well. `limits` has such bounds of variables
-/// that are not followed.
+/// An upper bound of `c` over all iterations of `loops`, in known atoms only; `None` if none can be derived. If a loop
+/// has no iterations the bound may be negative, and then stands for 0. `limits` has such bounds for variables that are
+/// not tracked.
 pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
-    Bound { known, limits, inside: false }.card(c, loops)
+    UpperBound { known, limits, operand: false }.card(c, loops)
 }
 
-struct Bound<'k> {
+struct UpperBound<'k> {
     known: &'k dyn Fn(&Atom) -> bool,
     limits: &'k BTreeMap<VarId, Card>,
-    /// Whether it is for an operand of one of the four operations, which have a meaning for sizes alone: nothing in
-    /// it may be negative, not even where a loop does not run.
-    inside: bool,
+    /// Whether the bound is for an operand of one of the four operations. They are defined for non-negative numbers
+    /// only, so no part of the operand may be negative, not even if a loop has no iterations.
+    operand: bool,
 }
 
-impl Bound<'_> {
+impl UpperBound<'_> {
     fn card(&self, c: &Card, loops: &Loops) -> Option<Card> {
         let mut sum = Card::default();
         for (k, powers) in c.terms() {
-            if powers.iter().all(|(a, _)| self.is_known(a)) && !(self.inside && k < 0) {
+            if powers.iter().all(|(a, _)| self.is_known(a)) && !(self.operand && k < 0) {
                 let product = |p: Card, (a, power): &(Atom, u32)| times(p, &Card::atom(a.clone()), *power);
                 sum = sum.add(&powers.iter().fold(Card::lit(k), product));
             } else if k > 0 {
@@ -45,25 +45,25 @@ impl Bound<'_> {
     }
 
     fn atom(&self, a: &Atom, loops: &Loops) -> Option<Card> {
-        let inside = Bound { inside: true, ..*self };
+        let of_operand = UpperBound { operand: true, ..*self };
         match a {
             a if self.is_known(a) => Some(Card::atom(a.clone())),
             Atom::Var(v) => {
                 match loops.iter().rposition(|(i, _)| i == v).and_then(|at| Some((at, loops[at].1.as_ref()?))) {
-                    Some((at, count)) if self.inside => self.card(count, &loops[..at]),
+                    Some((at, count)) if self.operand => self.card(count, &loops[..at]),
                     Some((at, count)) => self.card(&count.sub(&Card::lit(1)), &loops[..at]),
                     None => self.card(self.limits.get(v)?, loops),
                 }
             }
             Atom::Op(op, x, y) => {
-                let (most, other) = (inside.card(x, loops), inside.card(y, loops));
+                let (most, other) = (of_operand.card(x, loops), of_operand.card(y, loops));
                 match op {
-                    // Where it is computed, the divisor is at least 1.
+                    // Where the quotient is evaluated, the divisor is at least 1.
                     Op::Div if y.never_negative() && y.atoms().into_iter().all(|a| self.is_known(a)) => {
                         Some(Card::op(Op::Div, &most?, &Card::op(Op::Max, y, &Card::lit(1))))
                     }
                     Op::Div => most,
-                    Op::Rem => other.map(|n| if self.inside { n } else { n.sub(&Card::lit(1)) }).or(most),
+                    Op::Rem => other.map(|n| if self.operand { n } else { n.sub(&Card::lit(1)) }).or(most),
                     Op::Min => match (most, other) {
                         (Some(x), Some(y)) => Some(Card::op(Op::Min, &x, &y)),
                         (one, None) | (None, one) => one,
@@ -72,12 +72,12 @@ impl Bound<'_> {
                     Op::Mul => Some(most?.mul(&other?)),
                 }
             }
-            Atom::Len(..) | Atom::Lost => None,
+            Atom::Len(..) | Atom::Untracked => None,
         }
     }
 
-    /// Whether an atom is known, and has a value whatever the sizes are: in a round that is never run an operand may be
-    /// negative, and a divisor 0.
+    /// Whether an atom is known and has a value for all sizes. An iteration that never runs could have a negative
+    /// operand or a divisor 0.
     fn is_known(&self, a: &Atom) -> bool {
         match a {
             Atom::Op(op, x, y) => {
@@ -87,7 +87,7 @@ impl Bound<'_> {
                 };
                 !divides && known(x) && known(y)
             }
-            Atom::Lost => false,
+            Atom::Untracked => false,
             a => (self.known)(a),
         }
     }
@@ -118,14 +118,14 @@ mod tests {
         let loops = [(I, Some(n.clone())), (J, Some(i.add(&one)))];
         let most = |c: &Card| upper(c, &loops, &known, &BTreeMap::new());
         assert_eq!(most(&i.add(&one)), Some(n.clone()));
-        assert_eq!(most(&n.sub(&i)), Some(n.clone()), "the first round");
+        assert_eq!(most(&n.sub(&i)), Some(n.clone()), "in the first iteration");
         assert_eq!(most(&j.add(&one)), Some(n.clone()), "j <= i <= n - 1");
         assert_eq!(most(&m.mul(&i.add(&one))), Some(n.mul(&m)));
         assert_eq!(most(&n.sub(&m)), Some(n.sub(&m)), "nothing varies");
     }
 
     #[test]
-    fn what_no_loop_bounds_has_no_bound() {
+    fn unbounded_loops_give_no_bound() {
         let [n, i, j] = [N, I, J].map(Card::var);
         let loops = [(I, None), (J, Some(i.clone()))];
         let most = |c: &Card| upper(c, &loops, &known, &BTreeMap::new());
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(most(&Card::var(VarId(9))), None);
     }
 
-    /// Every bound is one, for all small sizes and indices for which nothing panics.
+    /// Every bound holds for all small sizes and indices for which nothing panics.
     #[test]
     fn bounds_hold() {
         let mut next = numbers(11);

@@ -1,8 +1,8 @@
-//! How many bytes a frame takes (Fig. 9, last block), as an expression in the sizes.
+//! The size of a frame in bytes (Fig. 9, last block), in terms of the kernel's sizes.
 //!
-//! What lives at the same time is a sum, what takes turns is a maximum. Kept in a normal form, a maximum
-//! of sums none of which is always the smaller one: a chain of calls would double any other form at every
-//! link.
+//! Blocks that are live at the same time are added. Of blocks that are not live at the same time, the maximum is taken.
+//! The normal form is a maximum of sums, none of which is always at most another: a chain of calls would double any
+//! other form at every link.
 
 use super::card::{Atom, Card};
 use crate::ty::Scalar;
@@ -11,24 +11,24 @@ use std::collections::BTreeMap;
 /// Every block starts on a multiple of this many bytes.
 pub const ALIGN: u64 = 64;
 
-/// Beyond this many sums, two become one that is at least as large as either.
+/// Beyond this many sums, two are replaced by one that is at least as large as either.
 const SUMS: usize = 12;
 
-/// Blocks that live together.
+/// Blocks that are live at the same time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Sum {
-    /// The bytes of those of known size, a multiple of [`ALIGN`].
+    /// The bytes of the blocks whose size is known, a multiple of [`ALIGN`].
     pub constant: u64,
-    /// How many blocks there are of each element type and length.
+    /// The number of blocks of each element type and length.
     pub arrays: BTreeMap<(Scalar, Card), u64>,
 }
 
-/// A number of bytes, a multiple of [`ALIGN`]: the largest of these sums, at least one.
+/// A number of bytes, a multiple of [`ALIGN`]: the maximum of these sums, of which there is at least one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bytes(Vec<Sum>);
 
-/// `n` rounded up to whole blocks.
-fn round(n: i128) -> Option<i128> {
+/// `n` rounded up to a multiple of [`ALIGN`].
+fn round_up(n: i128) -> Option<i128> {
     let align = i128::from(ALIGN);
     n.checked_add(align - 1).map(|n| n / align * align)
 }
@@ -43,7 +43,7 @@ impl Sum {
         sum
     }
 
-    /// At least as large as both.
+    /// A sum that is at least as large as both.
     fn cover(&self, other: &Sum) -> Sum {
         let mut sum = self.clone();
         sum.constant = sum.constant.max(other.constant);
@@ -71,19 +71,19 @@ impl Bytes {
         Bytes(vec![Sum { constant: n, arrays: BTreeMap::new() }])
     }
 
-    /// `bytes (N, …)`: the block of an array of that many elements.
+    /// `bytes (N, …)`: the block of an array with `len` elements.
     pub fn array(elem: Scalar, len: Card) -> Bytes {
-        // A type parameter's width is the caller's affair.
+        // The width of a type parameter is known to the caller only.
         let fixed = !matches!(elem, Scalar::Real(_));
         let known =
-            len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round(n.checked_mul(elem.bytes().into())?));
+            len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round_up(n.checked_mul(elem.bytes().into())?));
         match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => Bytes::constant(n),
             None => Bytes(vec![Sum { constant: 0, arrays: BTreeMap::from([((elem, len), 1)]) }]),
         }
     }
 
-    /// The largest of these sums.
+    /// The maximum of these sums.
     pub fn largest(sums: Vec<Sum>) -> Bytes {
         let mut kept: Vec<Sum> = Vec::new();
         for s in sums {
@@ -102,17 +102,17 @@ impl Bytes {
         Bytes(kept)
     }
 
-    /// Both at once.
+    /// The size of both together.
     pub fn and(&self, other: &Bytes) -> Bytes {
         Bytes::largest(self.0.iter().flat_map(|a| other.0.iter().map(|b| a.add(b))).collect())
     }
 
-    /// Whichever is larger.
+    /// The larger of the two.
     pub fn or(&self, other: &Bytes) -> Bytes {
         Bytes::largest(self.0.iter().chain(&other.0).cloned().collect())
     }
 
-    /// The sums, one of which is the number.
+    /// The sums, the largest of which is the number.
     pub fn sums(&self) -> &[Sum] {
         &self.0
     }
@@ -155,7 +155,7 @@ impl Bytes {
     pub fn eval(&self, lookup: &dyn Fn(&Atom) -> i128) -> Option<i128> {
         self.0.iter().try_fold(0i128, |most, s| {
             let sum = s.arrays.iter().try_fold(i128::from(s.constant), |sum, ((elem, len), n)| {
-                let block = round(len.eval(lookup)?.max(0).checked_mul(elem.bytes().into())?)?;
+                let block = round_up(len.eval(lookup)?.max(0).checked_mul(elem.bytes().into())?)?;
                 sum.checked_add(block.checked_mul((*n).into())?)
             })?;
             Some(most.max(sum))
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_together_add_and_blocks_in_turn_do_not() {
+    fn only_blocks_live_at_the_same_time_add() {
         let a = Bytes::array(Scalar::F64, Card::lit(3));
         let at = |k: i128| move |_: &Atom| k;
         assert_eq!(a.known(), Some(64));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_the_largest_is_forgotten() {
+    fn a_sum_that_is_never_the_largest_is_dropped() {
         assert_eq!(n().or(&n().and(&m())), n().and(&m()));
         assert_eq!(n().or(&m()).sums().len(), 2);
         let twice = |b: &Bytes| n().and(&b.or(&n().and(b)));

@@ -1,53 +1,53 @@
 //! Cardinalities: the sizes of Fig. 10, kept as polynomials in normal form.
 //!
-//! The calculus is total and small, so that the constructors normalise: two sizes that are equal for
-//! all inputs by the laws of a commutative ring are the same value of this type.
+//! The calculus is total and small, so the constructors normalise: two sizes that the laws of a commutative ring make
+//! equal for all inputs are the same value of this type.
 
 use crate::name::VarId;
 use std::collections::BTreeMap;
 
-/// What a size is made of. Every atom stands for a number that is at least 0.
+/// The indeterminates of the polynomials. Every atom denotes a number that is at least 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Atom {
-    /// A symbolic size, a `usize` parameter, or a local that is followed by name only.
+    /// A symbolic size, a `usize` parameter, or a local that is tracked by name only.
     Var(VarId),
-    /// The extent of a parameter array along an axis that has no name.
+    /// The extent of a parameter array along an axis whose size has no name.
     Len(VarId, u32),
-    /// An operation that no polynomial expresses.
+    /// An operation that is not a polynomial, or a product too large to expand.
     Op(Op, Box<Card>, Box<Card>),
-    /// A size that is too large to follow, by its coefficients or its length: nothing is known of it.
-    Lost,
+    /// A size whose coefficients or whose length are too large to track: nothing is known about it.
+    Untracked,
 }
 
-/// The operations on sizes beside `+` and `*`.
+/// The operations on sizes besides `+` and `*`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Op {
     /// `a / b`, rounded down.
     Div,
     /// `a % b`.
     Rem,
-    /// The smaller.
+    /// The smaller of the two.
     Min,
-    /// The larger.
+    /// The larger of the two.
     Max,
-    /// A product too large to be multiplied out.
+    /// A product too large to expand.
     Mul,
 }
 
 /// A product of powers of atoms, sorted; empty for a constant.
 type Monomial = Vec<(Atom, u32)>;
 
-/// Products beyond this many terms are not multiplied out.
+/// Products of more than this many terms are not expanded.
 const TERMS: usize = 64;
 
-/// A size with more factors than this, those of its operands included, is given up: a chain of `let`s can double it
-/// at every link.
+/// A size with more factors than this, those of its operands included, becomes untracked: a chain of `let`s can double
+/// the number at every link.
 const FACTORS: u64 = 512;
 
-/// Coefficients beyond this are given up, far from where their sums could overflow.
+/// A size with a coefficient larger than this becomes untracked, long before a sum of coefficients could overflow.
 const LARGE: u128 = 1 << 70;
 
-/// A size: the sum of its monomials with their coefficients, none of them 0.
+/// A size: a sum of monomials with non-zero coefficients.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Card(BTreeMap<Monomial, i128>);
 
@@ -76,7 +76,7 @@ impl Card {
         }
     }
 
-    /// The atom it is, if it is nothing but one.
+    /// The atom, if the size is a single atom.
     pub fn as_atom(&self) -> Option<&Atom> {
         match self.0.iter().next() {
             Some((m, 1)) if self.0.len() == 1 && m.len() == 1 && m[0].1 == 1 => Some(&m[0].0),
@@ -98,13 +98,13 @@ impl Card {
         }
     }
 
-    /// The size that nothing is known of, if it has become too large or was so before.
-    fn bounded(self) -> Card {
+    /// The size itself, or [`Atom::Untracked`] if it is too large or was untracked before.
+    fn or_untracked(self) -> Card {
         let large = self.0.values().any(|c| c.unsigned_abs() > LARGE);
-        if large || self.factors() > FACTORS || self.is_lost() { Card::atom(Atom::Lost) } else { self }
+        if large || self.factors() > FACTORS || self.is_untracked() { Card::atom(Atom::Untracked) } else { self }
     }
 
-    /// How long it is: what an evaluation of it multiplies.
+    /// Its length: the number of factors that an evaluation multiplies.
     pub fn factors(&self) -> u64 {
         let factor = |(a, power): &(Atom, u32)| match a {
             Atom::Op(_, x, y) => u64::from(*power).saturating_mul(1 + x.factors() + y.factors()),
@@ -113,57 +113,57 @@ impl Card {
         self.0.keys().map(|m| 1 + m.iter().map(factor).sum::<u64>()).sum()
     }
 
-    /// Whether nothing is known of it.
-    pub fn is_lost(&self) -> bool {
-        self.atoms().contains(&&Atom::Lost)
+    /// Whether it is not tracked: nothing is known about it.
+    pub fn is_untracked(&self) -> bool {
+        self.atoms().contains(&&Atom::Untracked)
     }
 
     /// `self + b`.
     pub fn add(&self, b: &Card) -> Card {
         let mut sum = self.clone();
         b.0.iter().for_each(|(m, c)| sum.add_term(m.clone(), *c));
-        sum.bounded()
+        sum.or_untracked()
     }
 
     /// `self - b`; may be negative.
     pub fn sub(&self, b: &Card) -> Card {
-        if b.is_lost() {
+        if b.is_untracked() {
             return b.clone();
         }
         let mut difference = self.clone();
         b.0.iter().for_each(|(m, c)| difference.add_term(m.clone(), -*c));
-        difference.bounded()
+        difference.or_untracked()
     }
 
     /// `self * b`.
     pub fn mul(&self, b: &Card) -> Card {
-        if self.is_lost() || b.is_lost() {
-            return Card::atom(Atom::Lost);
+        if self.is_untracked() || b.is_untracked() {
+            return Card::atom(Atom::Untracked);
         }
         if self.0.len() * b.0.len() > TERMS {
-            return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone()))).bounded();
+            return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone()))).or_untracked();
         }
         let mut product = Card::default();
         for (m, c) in &self.0 {
             for (n, d) in &b.0 {
                 let Some(coefficient) = c.checked_mul(*d).filter(|c| c.unsigned_abs() <= LARGE) else {
-                    return Card::atom(Atom::Lost);
+                    return Card::atom(Atom::Untracked);
                 };
                 let mut powers: BTreeMap<Atom, u32> = m.iter().cloned().collect();
                 n.iter().for_each(|(a, k)| *powers.entry(a.clone()).or_insert(0) += k);
                 product.add_term(powers.into_iter().collect(), coefficient);
             }
         }
-        product.bounded()
+        product.or_untracked()
     }
 
-    /// `a op b`, computed where both are constants. Nothing is concluded from one being larger as a
-    /// polynomial: the `usize` arithmetic of an index may wrap, and then it is not.
+    /// `a op b`, evaluated if both are constants. `min` and `max` do not compare polynomials: the `usize` arithmetic of
+    /// an index may wrap, and the larger polynomial may then have the smaller value.
     pub fn op(op: Op, a: &Card, b: &Card) -> Card {
-        if a.is_lost() || b.is_lost() {
-            return Card::atom(Atom::Lost);
+        if a.is_untracked() || b.is_untracked() {
+            return Card::atom(Atom::Untracked);
         }
-        // Within what every target's `usize` holds: beyond, the operands wrap and the integers do not.
+        // In the range of every target's `usize`: beyond it the operands wrap, but the integers here do not.
         let small = |c: &Card| c.constant().filter(|n| (0..=u32::MAX.into()).contains(n));
         if let (Some(x), Some(y)) = (small(a), small(b))
             && let Some(z) = eval_op(op, x, y)
@@ -176,16 +176,16 @@ impl Card {
             Op::Mul => return a.mul(b),
             _ => {}
         }
-        Card::atom(Atom::Op(op, Box::new(a.clone()), Box::new(b.clone()))).bounded()
+        Card::atom(Atom::Op(op, Box::new(a.clone()), Box::new(b.clone()))).or_untracked()
     }
 
-    /// Whether it is at least 0 for all inputs, seen from its coefficients alone.
+    /// Whether its coefficients alone show that it is at least 0 for all inputs.
     pub fn never_negative(&self) -> bool {
-        self.0.values().all(|c| *c >= 0) && !self.is_lost()
+        self.0.values().all(|c| *c >= 0) && !self.is_untracked()
     }
 
-    /// Whether it has a value that is at least 0 for all inputs, also where the program would not evaluate it: no
-    /// divisor is 0, and no operand negative.
+    /// Whether it has a value of at least 0 for all inputs, even where the program would not evaluate it: no divisor is
+    /// 0, and no operand is negative.
     pub fn is_total(&self) -> bool {
         let total = |a: &Atom| match a {
             Atom::Op(Op::Div | Op::Rem, x, y) => x.is_total() && y.constant().is_some_and(|n| n > 0),
@@ -195,7 +195,7 @@ impl Card {
         self.never_negative() && self.0.keys().flatten().all(|(a, _)| total(a))
     }
 
-    /// Every atom in it, those inside [`Atom::Op`] included.
+    /// All its atoms, those inside [`Atom::Op`] included.
     pub fn atoms(&self) -> Vec<&Atom> {
         let mut found = Vec::new();
         for (a, _) in self.0.keys().flatten() {
@@ -213,7 +213,7 @@ impl Card {
         self.atoms().iter().any(|a| matches!(a, Atom::Var(w) | Atom::Len(w, _) if *w == v))
     }
 
-    /// With every variable and length replaced.
+    /// The size with every variable and length replaced.
     pub fn subst(&self, f: &dyn Fn(&Atom) -> Card) -> Card {
         let mut sum = Card::default();
         for (m, c) in &self.0 {
@@ -221,7 +221,7 @@ impl Card {
             for (a, power) in m {
                 let value = match a {
                     Atom::Op(op, x, y) => Card::op(*op, &x.subst(f), &y.subst(f)),
-                    Atom::Lost => Card::atom(Atom::Lost),
+                    Atom::Untracked => Card::atom(Atom::Untracked),
                     a => f(a),
                 };
                 for _ in 0..*power {
@@ -233,12 +233,12 @@ impl Card {
         sum
     }
 
-    /// With `v` replaced by `value`.
+    /// The size with `v` replaced by `value`.
     pub fn replace(&self, v: VarId, value: &Card) -> Card {
         self.subst(&|a| if *a == Atom::Var(v) { value.clone() } else { Card::atom(a.clone()) })
     }
 
-    /// Its value; `None` when it overflows or divides by 0.
+    /// Its value; `None` if the evaluation overflows or divides by 0.
     pub fn eval(&self, lookup: &dyn Fn(&Atom) -> i128) -> Option<i128> {
         let mut sum = 0i128;
         for (m, c) in &self.0 {
@@ -246,7 +246,7 @@ impl Card {
             for (a, power) in m {
                 let value = match a {
                     Atom::Op(op, x, y) => eval_op(*op, x.eval(lookup)?, y.eval(lookup)?)?,
-                    Atom::Lost => return None,
+                    Atom::Untracked => return None,
                     a => lookup(a),
                 };
                 for _ in 0..*power {
@@ -258,13 +258,12 @@ impl Card {
         Some(sum)
     }
 
-    /// The coefficients of `v`: `Some((slope, rest))` where the card is `slope · v + rest` and neither
-    /// mentions `v`.
+    /// The coefficients of `v`: `Some((slope, rest))` if the size is `slope · v + rest` and neither mentions `v`.
     pub fn linear_in(&self, v: VarId) -> Option<(Card, Card)> {
         self.linear_in_atom(&Atom::Var(v)).filter(|(slope, rest)| !slope.mentions(v) && !rest.mentions(v))
     }
 
-    /// `Some((slope, rest))` where the card is `slope · atom + rest`; `None` where the atom has a power.
+    /// `Some((slope, rest))` if the size is `slope · atom + rest`; `None` if the atom has a power other than 1.
     pub fn linear_in_atom(&self, atom: &Atom) -> Option<(Card, Card)> {
         let (mut slope, mut rest) = (Card::default(), Card::default());
         for (m, c) in &self.0 {
@@ -281,7 +280,7 @@ impl Card {
         Some((slope, rest))
     }
 
-    /// In the user's names.
+    /// The text of the size in the user's names.
     pub fn show(&self, name: &dyn Fn(&Atom) -> String) -> String {
         let mut out = String::new();
         let mut terms: Vec<_> = self.0.iter().collect();
@@ -301,32 +300,32 @@ impl Card {
                 let text = match a {
                     Atom::Op(op, x, y) => {
                         let (x, y) = (x.show(name), y.show(name));
-                        let part = |text: &str| {
+                        let operand = |text: &str| {
                             if text.contains(' ') || text.starts_with('-') { format!("({text})") } else { text.into() }
                         };
                         match op {
-                            Op::Div => format!("{} / {}", part(&x), part(&y)),
-                            Op::Rem => format!("{} % {}", part(&x), part(&y)),
+                            Op::Div => format!("{} / {}", operand(&x), operand(&y)),
+                            Op::Rem => format!("{} % {}", operand(&x), operand(&y)),
                             Op::Min => format!("min({x}, {y})"),
                             Op::Max => format!("max({x}, {y})"),
-                            Op::Mul => format!("{} * {}", part(&x), part(&y)),
+                            Op::Mul => format!("{} * {}", operand(&x), operand(&y)),
                         }
                     }
-                    Atom::Lost => "a number too large".into(),
+                    Atom::Untracked => "a size too complex to track".into(),
                     a => name(a),
                 };
                 factors.extend(std::iter::repeat_n(text, *power as usize));
             }
             let several = factors.len() > 1;
-            let factor = |text: String| if several && open(&text) { format!("({text})") } else { text };
+            let factor = |text: String| if several && has_bare_division(&text) { format!("({text})") } else { text };
             out += &factors.into_iter().map(factor).collect::<Vec<_>>().join(" * ");
         }
         if out.is_empty() { "0".into() } else { out }
     }
 }
 
-/// Whether a factor's text is a division, which a product would be taken into.
-fn open(text: &str) -> bool {
+/// Whether a factor's text has a division outside parentheses, which a product would change.
+fn has_bare_division(text: &str) -> bool {
     let mut depth = 0;
     text.chars().any(|c| {
         depth += i32::from(c == '(') - i32::from(c == ')');
@@ -348,7 +347,7 @@ fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
     }
 }
 
-/// Random numbers below what is asked for.
+/// Random numbers below the argument.
 #[cfg(test)]
 pub(super) fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
     move |n| {
@@ -421,20 +420,20 @@ mod tests {
     }
 
     #[test]
-    fn sizes_too_long_are_given_up() {
+    fn sizes_too_long_are_untracked() {
         let doubled = |c: &Card, _| Card::op(Op::Max, c, &c.add(&Card::lit(1)));
         let squared = |c: &Card, _| c.mul(c);
-        assert!(!(0..5).fold(n(), |c, i| doubled(&c, i)).is_lost());
-        assert!((0..90).fold(n(), |c, i| doubled(&c, i)).is_lost());
-        assert!(!(0..5).fold(n(), |c, i| squared(&c, i)).is_lost());
-        assert!((0..90).fold(n().add(&m()), |c, i| squared(&c, i)).is_lost());
+        assert!(!(0..5).fold(n(), |c, i| doubled(&c, i)).is_untracked());
+        assert!((0..90).fold(n(), |c, i| doubled(&c, i)).is_untracked());
+        assert!(!(0..5).fold(n(), |c, i| squared(&c, i)).is_untracked());
+        assert!((0..90).fold(n().add(&m()), |c, i| squared(&c, i)).is_untracked());
     }
 
     #[test]
-    fn coefficients_too_large_are_given_up() {
+    fn coefficients_too_large_are_untracked() {
         let b = Card::lit(1 << 63);
         let huge = n().mul(&b).mul(&b);
-        assert!(huge.is_lost() && huge.sub(&huge).is_lost() && n().add(&huge).is_lost());
+        assert!(huge.is_untracked() && huge.sub(&huge).is_untracked() && n().add(&huge).is_untracked());
         assert!(!huge.never_negative() && huge.constant().is_none());
         assert!(Card::op(Op::Rem, &b.add(&b), &Card::lit(3)).as_atom().is_some(), "2^64 % 3 wraps as a `usize`");
     }

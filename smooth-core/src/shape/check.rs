@@ -1,14 +1,15 @@
-//! The checker of Shape-F̃ (Fig. 10): a companion speaks of what a caller can tell it, and of nothing else.
+//! The checker of Shape-F̃ (Fig. 10): a companion mentions only sizes that are known to the caller.
 
 use super::card::{Atom, Card};
 use super::{Companion, Param, ParamKind, entry_atoms};
 use crate::ty::Type;
 use std::collections::BTreeSet;
 
-/// What is wrong with a companion: always a bug of ours. Theorem 2: the result has a shape of its type.
+/// Checks a companion against its parameters. An error is always a bug in the compiler. Theorem 2: the shape of the
+/// result has the form of its type.
 pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
     let mut known: BTreeSet<Atom> = entry_atoms(params).into_iter().collect();
-    // The extents of a function's result are known where the function is.
+    // A caller that knows a function also knows the extents of its result.
     for p in params {
         if let ParamKind::Fn(_, _, dims) = &p.kind {
             known.extend((0..dims.len()).map(|axis| Atom::Len(p.var, axis as u32)));
@@ -20,13 +21,13 @@ pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
     }
     for (t, s) in leaves.iter().zip(&k.result) {
         if t.rank() != s.len() {
-            return Err(format!("a shape of {} extents for {t}", s.len()));
+            return Err(format!("a shape with {} extents for {t}", s.len()));
         }
     }
     let scoped = |c: &Card| match c
         .atoms()
         .into_iter()
-        .find(|a| !matches!(a, Atom::Op(..) | Atom::Lost) && !known.contains(a))
+        .find(|a| !matches!(a, Atom::Op(..) | Atom::Untracked) && !known.contains(a))
     {
         Some(a) => Err(format!("{a:?} is not known at entry")),
         None => Ok(()),
@@ -51,7 +52,7 @@ mod tests {
     use crate::ty::Scalar;
 
     #[test]
-    fn only_what_is_known_at_entry() {
+    fn companions_mention_only_sizes_known_at_entry() {
         let mut names = Names::default();
         let (a, size) = (names.fresh("a"), names.fresh("n"));
         let params = [Param {

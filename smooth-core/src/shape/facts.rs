@@ -11,15 +11,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A loop index with its count, where the count can be tracked.
 pub type Counted = (VarId, Option<Card>);
 
-/// What is known of sizes and indices at a place.
+/// The facts about sizes and indices at one place of a kernel.
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
     /// The loops around the place, outermost first.
     loops: Vec<Counted>,
     /// Upper bounds of variables that are not tracked.
     limits: BTreeMap<VarId, Card>,
-    /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what a
-    /// caller passes to `scratch`.
+    /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
+    /// a caller passes to `scratch`.
     known: BTreeSet<Atom>,
     /// Whether a bound may also mention the length of any array: only a caller's function knows those sizes.
     lengths: bool,
@@ -28,12 +28,12 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Facts outside all loops, about a kernel of which these atoms are known at entry.
+    /// The facts outside all loops of a kernel, where `known` are the atoms known at entry.
     pub fn new(known: BTreeSet<Atom>, lengths: bool) -> Self {
         Facts { known, lengths, ..Facts::default() }
     }
 
-    /// Goes to a place inside these loops and no others.
+    /// Moves to a place inside exactly these loops.
     pub fn go_inside(&mut self, loops: Vec<Counted>) {
         self.loops = loops;
     }
@@ -53,12 +53,12 @@ impl Facts {
         self.loops.pop();
     }
 
-    /// Enters a part of a term with that role.
+    /// Enters a part of a term with this role.
     pub fn enter_part(&mut self, role: Role) {
         self.conditions += usize::from(role == Role::Maybe);
     }
 
-    /// Leaves it.
+    /// Leaves a part of a term with this role.
     pub fn leave_part(&mut self, role: Role) {
         self.conditions -= usize::from(role == Role::Maybe);
     }
@@ -68,7 +68,7 @@ impl Facts {
         self.conditions > 0
     }
 
-    /// Sets or forgets the upper bound of a variable that is not tracked.
+    /// Sets the upper bound of a variable that is not tracked, or removes it.
     pub fn limit(&mut self, v: VarId, most: Option<Card>) {
         match most {
             Some(most) => drop(self.limits.insert(v, most)),
@@ -76,7 +76,7 @@ impl Facts {
         }
     }
 
-    /// From now on no upper bound mentions these atoms.
+    /// Forbids these atoms in upper bounds from now on.
     pub fn forget(&mut self, unknown: impl Fn(&Atom) -> bool) {
         self.known.retain(|a| !unknown(a));
     }
@@ -104,7 +104,7 @@ impl Facts {
     /// An upper bound of a size over all iterations of the loops, in known atoms only.
     pub fn upper(&self, c: &Card) -> Option<Card> {
         // Sizes of known atoms were checked at entry, unless a condition decides: they are their own bounds.
-        let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || self.knows(a)) && !c.is_lost();
+        let fixed = c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || self.knows(a)) && !c.is_untracked();
         if fixed && !self.is_conditional() {
             return Some(c.clone());
         }

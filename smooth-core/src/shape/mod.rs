@@ -6,7 +6,7 @@
 //! f^shp = λ x₁^shp … xₖ^shp. checks; (P̄, bytes)   the companion (this file)
 //! ```
 //!
-//! There are no arrays in it: whatever it says can be computed without allocation (Theorem 1).
+//! A companion contains no arrays, so it is evaluated without allocation (Theorem 1).
 
 pub mod bound;
 pub mod bytes;
@@ -43,7 +43,7 @@ pub enum Dim {
     Anon,
 }
 
-/// What a parameter is.
+/// The kind of a parameter, with its types and extents.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ParamKind {
     /// A number or a `bool`.
@@ -57,32 +57,32 @@ pub enum ParamKind {
 /// Where the value of a parameter comes from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
-    /// From the caller: the argument of that number, and for a part of a tuple the way down to it.
+    /// The caller: the argument's position, followed by the path to the field if the argument is a tuple.
     Argument(Vec<usize>),
-    /// The `usize` constant of that number.
+    /// The `usize` constant with this position.
     Const(usize),
-    /// The const generic of that number, of which no argument tells the value.
+    /// The const generic with this position, whose value no argument determines.
     Generic(usize),
 }
 
-/// A parameter of a kernel or of its companion. Those that no caller gives as arguments come last.
+/// A parameter of a kernel or of its companion. Parameters that are not arguments come last.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Param {
     /// The variable it binds.
     pub var: VarId,
     /// Its user-visible name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: ParamKind,
     /// Where it comes from.
     pub source: Source,
-    /// Whether the caller stores it with the first index running fastest: the extents are then in the order of
-    /// memory, the reverse of the written one.
+    /// Whether the caller stores it in column-major order. The extents are then in memory order, the reverse of the
+    /// written order.
     pub column_major: bool,
 }
 
 impl Param {
-    /// Whether a caller gives it as an argument.
+    /// Whether the caller passes it as an argument.
     pub fn is_argument(&self) -> bool {
         matches!(self.source, Source::Argument(_))
     }
@@ -119,17 +119,16 @@ impl Param {
     }
 }
 
-/// A condition on the argument shapes that could be neither proved nor refuted. It is checked once,
-/// at entry.
+/// A condition on the argument shapes that could be neither proved nor refuted. It is checked once, at entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Check {
-    /// Two sizes that have to be equal.
+    /// Two sizes that must be equal.
     Equal {
         /// One of them.
         left: Card,
         /// The other.
         right: Card,
-        /// Why they have to be.
+        /// Why they must be equal.
         reason: String,
     },
     /// A size that must not be negative.
@@ -143,15 +142,15 @@ pub enum Check {
         start: Card,
         /// One past the last index.
         end: Card,
-        /// Length of what is sliced.
+        /// Length of the sliced array.
         len: Card,
-        /// As the user wrote it.
+        /// The slice as the user wrote it.
         text: String,
     },
 }
 
 impl Check {
-    /// The check with its variables replaced; `None` when it became true.
+    /// The check with every variable and length replaced.
     pub fn subst(&self, f: &dyn Fn(&card::Atom) -> Card) -> Check {
         match self {
             Check::Equal { left, right, reason } => {
@@ -164,7 +163,7 @@ impl Check {
         }
     }
 
-    /// The sizes in it.
+    /// The sizes that it compares.
     pub fn cards(&self) -> Vec<&Card> {
         match self {
             Check::Equal { left, right, .. } => vec![left, right],
@@ -181,20 +180,20 @@ pub struct Companion {
     pub result_type: Type,
     /// The shape of each leaf of the result; `∘` for a scalar.
     pub result: Vec<Shape>,
-    /// The value of each leaf that is a `usize` which sizes can be made of: its shape in the paper (ST-Card).
+    /// The value of each leaf that is a tracked `usize`: its shape in the paper (ST-Card). Callers may use it in sizes.
     pub values: Vec<Option<Card>>,
-    /// What has to hold at entry beyond the written parameter shapes.
+    /// The conditions to check at entry, beyond the declared parameter shapes.
     pub checks: Vec<Check>,
-    /// The `usize` parameters that sizes inside are made of: what a caller passes for them must be known
-    /// at its own entry.
+    /// The `usize` parameters that occur in sizes inside the kernel: a caller must know their arguments at its own
+    /// entry.
     pub sizes: Vec<VarId>,
-    /// The frame that one call takes.
+    /// The size of the frame of one call.
     pub frame: Bytes,
-    /// Which leaves of the result are stored with the first index running fastest, their shapes reversed.
+    /// Which leaves of the result are stored in column-major order, their shapes reversed.
     pub column_major: Vec<bool>,
 }
 
-/// The types of a kernel's arguments, tuples put together.
+/// The types of a kernel's arguments, with tuples reassembled from their fields.
 pub fn argument_types(params: &[Param]) -> Vec<Type> {
     fn level(parts: &[(&[usize], Type)]) -> Vec<Type> {
         let mut types = Vec::new();
@@ -216,7 +215,7 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
     level(&parts.collect::<Vec<_>>())
 }
 
-/// The atoms that a kernel's companion may use: what a caller can tell it.
+/// The atoms that a kernel's companion may mention: the sizes that are known to the caller.
 pub fn entry_atoms(params: &[Param]) -> Vec<card::Atom> {
     let mut atoms = Vec::new();
     for p in params {

@@ -1,7 +1,7 @@
-//! Shape-F̃ in the paper's notation, for people; [`super::text`] is what reads back.
+//! Shape-F̃ in the paper's notation, for people. [`super::text`] is the form that is read back.
 //!
 //! ```text
-//! λ v: (n, ∘), s: Card, x: ∘. (n - s, ∘)          a shape is its extents, a `usize` is its value
+//! λ v: (n, ∘), s: Card, x: ∘. (n - s, ∘)          a shape is written as its extents, a `usize` as its value
 //!   check s <= n
 //!   frame 64 + bytes (n, ∘)                       `bytes` rounds each block up
 //! ```
@@ -17,7 +17,7 @@ pub fn card(c: &Card, names: &Names) -> String {
     c.show(&|a| match a {
         Atom::Var(v) => names.name(*v).to_string(),
         Atom::Len(v, axis) => format!("length {}{}", names.name(*v), "[0]".repeat(*axis as usize)),
-        Atom::Op(..) | Atom::Lost => String::new(),
+        Atom::Op(..) | Atom::Untracked => String::new(),
     })
 }
 
@@ -40,7 +40,7 @@ fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>, n
     }
 }
 
-/// The shape of a function's parameter or result; `unnamed` is what an extent is called that has no name.
+/// The shape of a function's parameter or result; `unnamed` is written for an extent without a name.
 fn extents(t: &Type, dims: &[Dim], unnamed: &str, names: &Names) -> String {
     let text = |axis: usize, d: &Dim| match d {
         Dim::Lit(n) => n.to_string(),
@@ -101,7 +101,7 @@ fn check(c: &Check, names: &Names) -> String {
     }
 }
 
-/// The whole companion: what it gives, what it checks, the frame.
+/// The whole companion: the shape function, its checks, and the frame.
 pub fn companion(params: &[Param], k: &Companion, names: &Names) -> String {
     let mut out = function(params, k, names);
     for c in &k.checks {

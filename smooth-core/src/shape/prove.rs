@@ -1,37 +1,37 @@
-//! Bounds: whether a size or an index is never negative, given the loops around it.
+//! Proofs that a size or an index is never negative, given the loops around it.
 //!
-//! Everything is about integers. What is known of them:
+//! All values are integers. The facts about them:
 //!
 //! ```text
-//! 0 <= i <= n - 1               a loop index and its count; a loop that runs has n >= 1
-//! 0 <= a % b <= b - 1, a        b >= 1, or it has panicked
+//! 0 <= i <= n - 1               a loop index and its count; in an iteration n >= 1
+//! 0 <= a % b <= b - 1, a        b >= 1, otherwise the program has panicked
 //! a / b <= q  ⟺  a <= q·b + b - 1        a / b >= q  ⟺  a >= q·b
-//! min a b  is a or b, at most both       max a b  is a or b, at least both
+//! min a b  is a or b, and at most both   max a b  is a or b, and at least both
 //! ```
 //!
-//! Operands of the four operations are computed exactly and so are at least 0 (docs/design.md, "Removed
+//! Operands of the four operations are computed without wrapping, so they are at least 0 (docs/design.md, "Removed
 //! checks, and why that is sound").
 
 use super::card::{Atom, Card, Op};
 use crate::name::VarId;
 
-/// The loops around a term, outermost first: index and count, where the count can be followed.
+/// The loops around a term, outermost first: the index and, if it is tracked, the count.
 pub type Loops = [(VarId, Option<Card>)];
 
-/// How many inequalities are looked at before a proof is given up.
-const STEPS: usize = 64;
+/// The number of inequalities that a proof may examine before it is abandoned.
+const INEQUALITIES: usize = 64;
 
 /// Whether `c >= 0` for all values of the loop indices and all sizes.
 ///
-/// Loop indices, innermost first, and operations are put at the end of their range where the expression is
-/// smallest; what remains is a polynomial in sizes, non-negative if its coefficients are, or if they are after
-/// taking off what the running loops and the divisions tell.
+/// Each loop index, innermost first, and each operation is replaced by the end of its range at which the expression is
+/// smallest. The remaining polynomial in sizes is non-negative if its coefficients are, or if they are after a fact is
+/// subtracted: the loops run, and the divisors are positive.
 pub fn at_least_zero(c: &Card, loops: &Loops) -> bool {
     if c.never_negative() {
         return true;
     }
-    let facts = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
-    Proof { facts, steps: STEPS }.holds(c, loops)
+    let non_negative = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
+    Proof { non_negative, inequalities: INEQUALITIES }.holds(c, loops)
 }
 
 /// Whether `0 <= i < len`.
@@ -40,18 +40,19 @@ pub fn in_range(i: &Card, len: &Card, loops: &Loops) -> bool {
 }
 
 struct Proof {
-    /// What is at least 0.
-    facts: Vec<Card>,
-    steps: usize,
+    /// Sizes that are at least 0.
+    non_negative: Vec<Card>,
+    /// The number of inequalities that may still be examined.
+    inequalities: usize,
 }
 
 impl Proof {
     /// Whether `c >= 0` inside `loops`.
     fn holds(&mut self, c: &Card, loops: &Loops) -> bool {
-        if self.steps == 0 || c.is_lost() {
+        if self.inequalities == 0 || c.is_untracked() {
             return false;
         }
-        self.steps -= 1;
+        self.inequalities -= 1;
         if self.evident(c) {
             return true;
         }
@@ -72,8 +73,8 @@ impl Proof {
             let Some((slope, rest)) = c.linear_in_atom(a) else { continue };
             if matches!(op, Op::Div | Op::Rem) {
                 let fact = y.sub(&Card::lit(1));
-                if !self.facts.contains(&fact) {
-                    self.facts.push(fact);
+                if !self.non_negative.contains(&fact) {
+                    self.non_negative.push(fact);
                 }
             }
             if let Some(ways) = at_worst(*op, x, y, &slope, &rest) {
@@ -86,7 +87,7 @@ impl Proof {
     /// `c = f·m + rest` with a fact `f >= 0`, a size `m` (or 1), and `rest` without negative coefficients.
     fn evident(&self, c: &Card) -> bool {
         let sizes = || c.atoms().into_iter().map(|a| Card::atom(a.clone())).chain([Card::lit(1)]);
-        c.never_negative() || self.facts.iter().any(|f| sizes().any(|m| c.sub(&f.mul(&m)).never_negative()))
+        c.never_negative() || self.non_negative.iter().any(|f| sizes().any(|m| c.sub(&f.mul(&m)).never_negative()))
     }
 }
 
@@ -94,8 +95,8 @@ fn negative(slope: &Card) -> bool {
     Card::default().sub(slope).never_negative()
 }
 
-/// What there is to show for `slope · op(a, b) + rest >= 0`: one of the lists, all of it. `None` where the
-/// sign of the slope is unknown.
+/// Sufficient conditions for `slope · op(a, b) + rest >= 0`: it holds if every size of one of the lists is at least 0.
+/// `None` if the sign of the slope is unknown.
 fn at_worst(op: Op, a: &Card, b: &Card, slope: &Card, rest: &Card) -> Option<Vec<Vec<Card>>> {
     let at = |end: &Card| slope.mul(end).add(rest);
     let one = Card::lit(1);
@@ -180,9 +181,9 @@ mod tests {
         assert!(!at_least_zero(&op(Op::Min, &n, &m).sub(&n), &[]));
     }
 
-    /// What is proved holds for all small sizes and indices for which nothing panics.
+    /// A proved inequality holds for all small sizes and indices for which nothing panics.
     #[test]
-    fn what_is_proved_is_true() {
+    fn proved_inequalities_are_true() {
         let mut next = numbers(7);
         let mut proved = 0;
         for _ in 0..5_000 {

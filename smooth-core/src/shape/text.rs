@@ -1,4 +1,4 @@
-//! Shape-F̃ as text, out and in.
+//! Shape-F̃ as text that is read back.
 
 use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card, Op};
@@ -8,7 +8,7 @@ use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
 use std::collections::BTreeMap;
 
-/// Reads variables back: each distinct word becomes one fresh variable, or the variable of its number.
+/// Reads variables back: each distinct word becomes a fresh variable, or the variable with its number.
 #[derive(Debug, Default)]
 pub struct Vars {
     known: BTreeMap<String, VarId>,
@@ -16,12 +16,12 @@ pub struct Vars {
 }
 
 impl Vars {
-    /// Each word becomes the variable of its number.
+    /// Each word becomes the variable with its number.
     pub fn numbered() -> Vars {
         Vars { numbered: true, ..Vars::default() }
     }
 
-    /// The same for words that have nothing to do with those read so far.
+    /// A reader in the same mode that shares no words with this one.
     pub fn apart(&self) -> Vars {
         Vars { numbered: self.numbered, ..Vars::default() }
     }
@@ -40,7 +40,7 @@ impl Vars {
     }
 }
 
-/// Whether a word is a variable and not a keyword: it ends in `_` and a number.
+/// Whether a word is a variable, not a keyword: it ends in `_` and a number.
 pub fn is_var(word: &str) -> bool {
     word.rsplit_once('_').is_some_and(|(_, id)| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))
 }
@@ -63,7 +63,7 @@ pub fn card(c: &Card, names: &Names) -> String {
             let text = match a {
                 Atom::Var(v) => names.unique(*v),
                 Atom::Len(v, axis) => format!("length {} {axis}", names.unique(*v)),
-                Atom::Lost => "lost".into(),
+                Atom::Untracked => "untracked".into(),
                 Atom::Op(op, x, y) => format!("{} {} {}", op_name(*op), card(x, names), card(y, names)),
             };
             out += &format!(" * {text} ^ {power}");
@@ -99,7 +99,7 @@ pub fn read_card(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Resu
                     let v = vars.var(c.take(), names)?;
                     Card::atom(Atom::Len(v, c.number()?))
                 }
-                "lost" => Card::atom(Atom::Lost),
+                "untracked" => Card::atom(Atom::Untracked),
                 "div" | "rem" | "min" | "max" | "mul" => {
                     let op = [Op::Div, Op::Rem, Op::Min, Op::Max, Op::Mul]
                         .into_iter()

@@ -136,7 +136,7 @@ fn parameter_by_columns<'e>(array: &'e Expr, params: &[Param], infer: &mut Infer
     let Kind::Var(a) = element.kind() else { return None };
     let param = params.iter().find(|p| p.var == *a && p.column_major)?;
     let extents = (0..param.dims().len()).rev().map(|axis| param.extent(axis));
-    (indices == used && extents.eq(infer.shape(array).shape())).then_some(element)
+    (indices == used && extents.eq(infer.shape(array).extents())).then_some(element)
 }
 
 impl Reads<'_, '_> {
@@ -151,7 +151,7 @@ impl Reads<'_, '_> {
         if !self.is_by_columns(array) {
             return false;
         }
-        let shape = self.infer.shape(array).shape();
+        let shape = self.infer.shape(array).extents();
         reads.iter().any(|r| r.range.is_none() && r.levels() == shape.len() && !self.is_in_bounds(&shape, r))
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
         let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
-        let shape = bounds.infer.shape(d.array).shape();
+        let shape = bounds.infer.shape(d.array).extents();
         if bounds.is_in_bounds(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
             all.insert(*j, Fusion::Once);
         }
@@ -102,7 +102,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         if self.occ.get(x).lengths > 0 && !has_extents(array) {
             return None;
         }
-        Some(self.infer.bound(x)?.shape())
+        Some(self.infer.bound(x)?.extents())
     }
 
     /// Whether the arrays inside an element keep a bound on their size, and a size that can be computed at entry, when
@@ -138,7 +138,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let sizes = match e.kind() {
             Kind::Build(Build { count, .. }) => vec![card(count)],
             Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
-            Kind::Call(..) => self.infer.shape(e).shape().into_iter().map(Some).collect(),
+            Kind::Call(..) => self.infer.shape(e).extents().into_iter().map(Some).collect(),
             // A fold's arrays have the sizes of its initial state.
             _ => return true,
         };
@@ -162,7 +162,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let loops = self.loops_around(p.at)?;
         let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;
         let count = self.infer.shape(p.count).card()?;
-        let len = self.infer.shape(p.array).shape().first()?.clone();
+        let len = self.infer.shape(p.array).extents().first()?.clone();
         self.facts.go_inside(loops);
         // The row is indexed even if none of its elements is read.
         if !self.facts.at_least_zero(&count.sub(&Card::lit(1))) && !self.has_value(p.array) {
@@ -177,7 +177,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     /// have been evaluated.
     fn has_value(&mut self, a: &Expr) -> bool {
         let Kind::Get(of, i) = a.kind() else { return true };
-        let len = self.infer.shape(of).shape().first().cloned();
+        let len = self.infer.shape(of).extents().first().cloned();
         let place = self.infer.shape(i).card();
         trivial(i) && place.zip(len).is_some_and(|(i, n)| self.facts.in_range(&i, &n)) && self.has_value(of)
     }

@@ -49,7 +49,7 @@ impl Reads<'_, '_> {
 
     /// Whether an array has static extents, and is small.
     fn is_small(&mut self, array: &Expr) -> bool {
-        let extents = self.infer.shape(array).shape();
+        let extents = self.infer.shape(array).extents();
         let count = extents.iter().try_fold(1, |n: i128, c| n.checked_mul(c.constant()?));
         count.is_some_and(|n| n <= SMALL)
     }
@@ -71,7 +71,7 @@ impl Reads<'_, '_> {
             return Some(outer);
         }
         let slope = self.infer.shape(i).card()?.linear_in(index).map_or_else(Card::default, |(slope, _)| slope);
-        let row = if e.ty().is_array() { self.infer.shape(e).shape() } else { vec![] };
+        let row = if e.ty().is_array() { self.infer.shape(e).extents() } else { vec![] };
         Some(outer.add(&row.iter().fold(slope, |n, extent| n.mul(extent))))
     }
 
@@ -126,7 +126,7 @@ impl Reads<'_, '_> {
             Atom::Var(v) | Atom::Len(v, _) => Some(*v),
             _ => None,
         };
-        match self.infer.shape(e).card().filter(|c| !c.is_lost()) {
+        match self.infer.shape(e).card().filter(|c| !c.is_untracked()) {
             Some(c) => c.atoms().into_iter().filter_map(variable).collect(),
             None => e.free().into_iter().collect(),
         }

@@ -109,7 +109,7 @@ impl Claim {
         }
         let lookup = |a: &Atom| match a {
             Atom::Var(v) | Atom::Len(v, _) => at[names.name(*v)],
-            Atom::Op(..) | Atom::Lost => 0,
+            Atom::Op(..) | Atom::Untracked => 0,
         };
         s.companion.frame.eval(&lookup).ok_or_else(|| "is too large".into())
     }

@@ -67,7 +67,7 @@ impl Machine<'_> {
         let v = c.eval(&|a| match a {
             Atom::Var(v) => self.scalars.get(v).and_then(|l| l.as_int()).unwrap_or(-1),
             Atom::Len(v, axis) => self.parts.get(v).map_or(-1, |p| p.dims[*axis as usize] as i128),
-            Atom::Op(..) | Atom::Lost => -1,
+            Atom::Op(..) | Atom::Untracked => -1,
         });
         v.and_then(|v| usize::try_from(v).ok())
             .ok_or_else(|| "attempt to subtract with overflow (a size is negative or too large)".to_string())

@@ -49,9 +49,9 @@ impl Reader<'_, '_> {
                 let v = self.var()?;
                 return Ok(Card::atom(Atom::Len(v, self.c.number()?)));
             }
-            "lost" => {
+            "untracked" => {
                 self.c.take();
-                return Ok(Card::atom(Atom::Lost));
+                return Ok(Card::atom(Atom::Untracked));
             }
             "min" => Op::Min,
             "max" => Op::Max,
