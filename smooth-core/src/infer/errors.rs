@@ -411,7 +411,11 @@ impl Infer<'_> {
     pub(super) fn ascribe(&mut self, shp: &Shp, written: &[Option<Expr>], at: Origin, what: &str) {
         for (extent, w) in shp.shape().iter().zip(written) {
             let Some(w) = w else { continue };
-            let Some(want) = self.shape(w).card() else { continue };
+            let value = self.shape(w);
+            let Some(want) = value.card() else {
+                self.unknown_size(w, &value, what);
+                continue;
+            };
             match relation(extent, &want) {
                 Relation::Equal => {}
                 Relation::Different => {
