@@ -8,6 +8,7 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Param, Shape};
 use crate::span::Origin;
 use crate::ty::Type;
+use std::collections::BTreeSet;
 
 /// How two sizes relate, for all inputs.
 enum Relation {
@@ -121,7 +122,7 @@ impl Infer<'_> {
         let of_size = |code, reason: String| Some((code, format!("of size `{}`, {reason}", self.show(size))));
         let mut strange = size.atoms().into_iter().filter(|a| !self.at_entry(a));
         strange.find_map(|a| match a {
-            Atom::Var(v) if *v == LOST || self.why.get(v) == Some(&Why::Loop) => None,
+            Atom::Var(v) if *v == LOST || matches!(self.why.get(v), Some(Why::Loop | Why::LongLoop)) => None,
             Atom::Var(v) => {
                 let name = self.kernel.names.name(*v);
                 match self.why.get(v) {
@@ -147,10 +148,14 @@ impl Infer<'_> {
             self.fault(code, at, format!("{what} {reason}"));
             return false;
         }
-        let Some(most) = self.upper(size) else {
-            let (size, index) = (self.show(size), self.index_in(size));
-            let message = format!("{what} of size `{size}`: how large the loop index `{index}` gets depends on data");
-            self.fault(&codes::SIZE_FROM_LOOP, at, message);
+        let Some(most) = self.upper(size).filter(|most| !most.is_lost()) else {
+            let (code, reason) = if self.upper(size).is_some() || self.grows_too_long(size) {
+                (&codes::SIZE_TOO_LONG, "what `_` is at most is too long to be followed")
+            } else {
+                (&codes::SIZE_FROM_LOOP, "how large the loop index `_` gets depends on data")
+            };
+            let reason = reason.replace('_', &self.index_in(size));
+            self.fault(code, at, format!("{what} of size `{}`: {reason}", self.show(size)));
             return false;
         };
         let vars = |c: &Card| c.atoms().into_iter().filter_map(variable).collect::<Vec<_>>();
@@ -182,6 +187,18 @@ impl Infer<'_> {
         };
         self.fault(code, at, message);
         false
+    }
+
+    /// Whether a loop around, on whose index a size depends, has a count that is too long to be followed.
+    fn grows_too_long(&self, size: &Card) -> bool {
+        let mut indices: BTreeSet<VarId> = size.atoms().into_iter().filter_map(variable).collect();
+        // A count depends on the loops around it only.
+        for (index, count) in self.loops.iter().rev() {
+            if let Some(count) = count.as_ref().filter(|_| indices.contains(index)) {
+                indices.extend(count.atoms().into_iter().filter_map(variable));
+            }
+        }
+        indices.iter().any(|i| self.why.get(i) == Some(&Why::LongLoop))
     }
 
     /// A loop index that a size depends on.

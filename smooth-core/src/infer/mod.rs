@@ -32,6 +32,8 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Why {
     Loop,
+    /// The index of a loop whose count is longer than sizes are followed.
+    LongLoop,
     Data,
     /// It is longer than sizes are followed.
     Long,
@@ -217,15 +219,17 @@ impl<'k> Infer<'k> {
     /// followed.
     pub fn count(&mut self, index: VarId, n: &Expr) -> Option<Card> {
         let n = self.shape(n);
-        if matches!(n, Shp::AtMost(_)) {
-            self.limit_index(index, &n);
+        match n {
+            Shp::AtMost(_) => self.limit_index(index, &n),
+            Shp::Long => drop(self.why.insert(index, Why::LongLoop)),
+            _ => {}
         }
         n.card()
     }
 
     /// A loop index with its count comes into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
-        self.why.insert(index, Why::Loop);
+        self.why.entry(index).or_insert(Why::Loop);
         self.env.insert(index, Shp::Scalar(Some(Card::var(index))));
         self.loops.push((index, count));
     }

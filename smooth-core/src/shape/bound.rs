@@ -12,13 +12,14 @@
 use super::card::{Atom, Card, Op};
 use super::prove::Loops;
 use crate::name::VarId;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// A size made of known atoms only that is at least `c` in every round of the `loops`; `None` if there is none to
 /// be seen. Where a loop does not run it may be negative, and means 0 as well. `limits` has such bounds of variables
 /// that are not followed.
 pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
-    Bound { known, limits, inside: false }.card(c, loops)
+    Bound { known, limits, inside: false, found: &RefCell::default() }.card(c, loops)
 }
 
 struct Bound<'k> {
@@ -27,6 +28,9 @@ struct Bound<'k> {
     /// Whether it is for an operand of one of the four operations, which have a meaning for sizes alone: nothing in
     /// it may be negative, not even where a loop does not run.
     inside: bool,
+    /// The bounds of indices and other variables so far, in and outside of such an operand: a count may mention the index
+    /// around it twice, and that one's count the next.
+    found: &'k RefCell<BTreeMap<(VarId, bool), Option<Card>>>,
 }
 
 impl Bound<'_> {
@@ -49,11 +53,12 @@ impl Bound<'_> {
         match a {
             a if self.is_known(a) => Some(Card::atom(a.clone())),
             Atom::Var(v) => {
-                match loops.iter().rposition(|(i, _)| i == v).and_then(|at| Some((at, loops[at].1.as_ref()?))) {
-                    Some((at, count)) if self.inside => self.card(count, &loops[..at]),
-                    Some((at, count)) => self.card(&count.sub(&Card::lit(1)), &loops[..at]),
-                    None => self.card(self.limits.get(v)?, loops),
-                }
+                let found = self.found.borrow().get(&(*v, self.inside)).cloned();
+                found.unwrap_or_else(|| {
+                    let most = self.variable(*v, loops);
+                    self.found.borrow_mut().insert((*v, self.inside), most.clone());
+                    most
+                })
             }
             Atom::Op(op, x, y) => {
                 let (most, other) = (inside.card(x, loops), inside.card(y, loops));
@@ -73,6 +78,14 @@ impl Bound<'_> {
                 }
             }
             Atom::Len(..) | Atom::Lost => None,
+        }
+    }
+
+    fn variable(&self, v: VarId, loops: &Loops) -> Option<Card> {
+        match loops.iter().rposition(|(i, _)| *i == v).and_then(|at| Some((at, loops[at].1.as_ref()?))) {
+            Some((at, count)) if self.inside => self.card(count, &loops[..at]),
+            Some((at, count)) => self.card(&count.sub(&Card::lit(1)), &loops[..at]),
+            None => self.card(self.limits.get(&v)?, loops),
         }
     }
 
