@@ -175,3 +175,32 @@ fn lets_that_double() {
         }
     });
 }
+
+/// The count of each loop is the square of the one around it, or a large multiple.
+#[test]
+fn counts_that_grow() {
+    on_rustcs_stack(|| {
+        let ways: [&dyn Fn(usize) -> String; 4] = [
+            &|k| format!("sum(i{0} + i{0} / 2, |i{k}| ", k - 1),
+            &|k| format!("sum(i{0} * i{0} + 1, |i{k}| ", k - 1),
+            &|k| format!("sum(i{0} * 4294967296, |i{k}| ", k - 1),
+            &|k| format!("ifold(i{0} * 4294967296 + i{0} / 2, 0.0, |_, i{k}| ", k - 1),
+        ];
+        for way in ways {
+            let source = |n| {
+                let loops: String = (1..=n).map(way).collect();
+                format!(
+                    "#[smooth] fn f(m: usize) -> f64 {{ sum(m, |i0| {loops} build(i{n} + 1, |j| j as f64)[i0]{} }}",
+                    ")".repeat(n + 1)
+                )
+            };
+            assert_eq!(rejected(&source(2)), Vec::<String>::new(), "{}", way(1));
+            for n in [3, 5, 8, 9, 30] {
+                let found = rejected(&source(n));
+                let index = format!("where the largest value of the loop index `i{n}` is too complex to track [S33]");
+                assert!(found.iter().all(|e| e == &format!("an array of size `i{n} + 1`, {index}")), "{n}: {found:?}");
+                assert!(n < 30 || found.len() == 1, "{n}: {found:?}");
+            }
+        }
+    });
+}

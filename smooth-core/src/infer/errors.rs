@@ -8,6 +8,7 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Param, Shape};
 use crate::span::Origin;
 use crate::ty::Type;
+use std::collections::BTreeSet;
 
 /// How two sizes relate, for all inputs.
 enum Relation {
@@ -123,7 +124,7 @@ impl Infer<'_> {
         let of_size = |code, reason: String| Some((code, format!("of size `{}`, {reason}", self.show(size))));
         let mut unknown = size.atoms().into_iter().filter(|a| !self.at_entry(a));
         unknown.find_map(|a| match a {
-            Atom::Var(v) if *v == UNTRACKED || self.why.get(v) == Some(&Why::Loop) => None,
+            Atom::Var(v) if *v == UNTRACKED || matches!(self.why.get(v), Some(Why::Loop | Why::ComplexLoop)) => None,
             Atom::Var(v) => {
                 let name = self.kernel.names.name(*v);
                 match self.why.get(v) {
@@ -149,11 +150,17 @@ impl Infer<'_> {
             self.fault(code, at, format!("{what} {reason}"));
             return false;
         }
-        let Some(most) = self.facts.upper(size) else {
+        let upper = self.facts.upper(size);
+        let Some(most) = upper.clone().filter(|most| !most.is_untracked()) else {
+            let (code, reason) = if upper.is_some() || self.is_in_complex_loop(size) {
+                (&codes::SIZE_TOO_COMPLEX, "is too complex to track")
+            } else {
+                (&codes::SIZE_FROM_LOOP, "depends on data")
+            };
             let (size, index) = (self.show(size), self.index_in(size));
             let message =
-                format!("{what} of size `{size}`, where the largest value of the loop index `{index}` depends on data");
-            self.fault(&codes::SIZE_FROM_LOOP, at, message);
+                format!("{what} of size `{size}`, where the largest value of the loop index `{index}` {reason}");
+            self.fault(code, at, message);
             return false;
         };
         let vars = |c: &Card| c.atoms().into_iter().filter_map(variable).collect::<Vec<_>>();
@@ -185,6 +192,18 @@ impl Infer<'_> {
         };
         self.fault(code, at, message);
         false
+    }
+
+    /// Whether a size depends on the index of a loop whose count is too complex to track.
+    fn is_in_complex_loop(&self, size: &Card) -> bool {
+        let mut indices: BTreeSet<VarId> = size.atoms().into_iter().filter_map(variable).collect();
+        // A count depends only on the loops around it.
+        for (index, count) in self.facts.loops().iter().rev() {
+            if let Some(count) = count.as_ref().filter(|_| indices.contains(index)) {
+                indices.extend(count.atoms().into_iter().filter_map(variable));
+            }
+        }
+        indices.iter().any(|i| self.why.get(i) == Some(&Why::ComplexLoop))
     }
 
     /// The name of a loop index that a size depends on: one without an upper bound, if there is one.
@@ -405,7 +424,11 @@ impl Infer<'_> {
     pub(super) fn ascribe(&mut self, shp: &ValueShape, written: &[Option<Expr>], at: Origin, what: &str) {
         for (extent, w) in shp.extents().iter().zip(written) {
             let Some(w) = w else { continue };
-            let Some(want) = self.shape(w).card() else { continue };
+            let value = self.shape(w);
+            let Some(want) = value.card() else {
+                self.unknown_size(w, &value, what);
+                continue;
+            };
             match relation(extent, &want) {
                 Relation::Equal => {}
                 Relation::Different => {

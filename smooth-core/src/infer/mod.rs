@@ -33,6 +33,8 @@ use value_shape::{forget_values, of_type};
 pub(crate) enum Why {
     /// It is a loop index.
     Loop,
+    /// It is the index of a loop whose count is too complex to track.
+    ComplexLoop,
     /// It is computed from data.
     Data,
     /// Its value is too complex to track.
@@ -211,15 +213,17 @@ impl<'k> Infer<'k> {
     /// count is known.
     pub fn count(&mut self, index: VarId, n: &Expr) -> Option<Card> {
         let n = self.shape(n);
-        if matches!(n, ValueShape::AtMost(_)) {
-            self.limit_index(index, &n);
+        match n {
+            ValueShape::AtMost(_) => self.limit_index(index, &n),
+            ValueShape::TooComplex => drop(self.why.insert(index, Why::ComplexLoop)),
+            _ => {}
         }
         n.card()
     }
 
     /// Enters a loop, which brings its index into scope.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
-        self.why.insert(index, Why::Loop);
+        self.why.entry(index).or_insert(Why::Loop);
         self.env.insert(index, ValueShape::Scalar(Some(Card::var(index))));
         self.facts.enter_loop(index, count);
     }

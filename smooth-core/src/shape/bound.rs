@@ -12,13 +12,14 @@
 use super::card::{Atom, Card, Op};
 use super::prove::Loops;
 use crate::name::VarId;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// An upper bound of `c` over all iterations of `loops`, in known atoms only; `None` if none can be derived. If a loop
 /// has no iterations the bound may be negative, and then stands for 0. `limits` has such bounds for variables that are
 /// not tracked.
 pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
-    UpperBound { known, limits, operand: false }.card(c, loops)
+    UpperBound { known, limits, operand: false, found: &RefCell::default() }.card(c, loops)
 }
 
 struct UpperBound<'k> {
@@ -27,6 +28,9 @@ struct UpperBound<'k> {
     /// Whether the bound is for an operand of one of the four operations. They are defined for non-negative numbers
     /// only, so no part of the operand may be negative, not even if a loop has no iterations.
     operand: bool,
+    /// The bounds of variables found so far, outside of such an operand and in one. A count may mention an outer index
+    /// several times, whose count does the same.
+    found: &'k RefCell<BTreeMap<(VarId, bool), Option<Card>>>,
 }
 
 impl UpperBound<'_> {
@@ -49,11 +53,12 @@ impl UpperBound<'_> {
         match a {
             a if self.is_known(a) => Some(Card::atom(a.clone())),
             Atom::Var(v) => {
-                match loops.iter().rposition(|(i, _)| i == v).and_then(|at| Some((at, loops[at].1.as_ref()?))) {
-                    Some((at, count)) if self.operand => self.card(count, &loops[..at]),
-                    Some((at, count)) => self.card(&count.sub(&Card::lit(1)), &loops[..at]),
-                    None => self.card(self.limits.get(v)?, loops),
-                }
+                let found = self.found.borrow().get(&(*v, self.operand)).cloned();
+                found.unwrap_or_else(|| {
+                    let most = self.variable(*v, loops);
+                    self.found.borrow_mut().insert((*v, self.operand), most.clone());
+                    most
+                })
             }
             Atom::Op(op, x, y) => {
                 let (most, other) = (of_operand.card(x, loops), of_operand.card(y, loops));
@@ -73,6 +78,14 @@ impl UpperBound<'_> {
                 }
             }
             Atom::Len(..) | Atom::Untracked => None,
+        }
+    }
+
+    fn variable(&self, v: VarId, loops: &Loops) -> Option<Card> {
+        match loops.iter().rposition(|(i, _)| *i == v).and_then(|at| Some((at, loops[at].1.as_ref()?))) {
+            Some((at, count)) if self.operand => self.card(count, &loops[..at]),
+            Some((at, count)) => self.card(&count.sub(&Card::lit(1)), &loops[..at]),
+            None => self.card(self.limits.get(&v)?, loops),
         }
     }
 

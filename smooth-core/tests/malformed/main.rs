@@ -5,7 +5,7 @@ mod items;
 
 use expressions::{PLACES, WRONG};
 use items::{ARGS, ITEMS, TYPES, VALID};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use smooth_core::expand::{attribute, linked};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,6 +17,27 @@ fn output(args: &str, item: &str) -> Result<String, String> {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         format!("panicked: {}", text.unwrap_or("no message"))
     })
+}
+
+/// Whether each `compile_error!` in `ts` has the span of the user's tokens, which are not on the first line.
+fn placed(ts: TokenStream) -> bool {
+    ts.into_iter().all(|t| match t {
+        TokenTree::Ident(i) => i != "compile_error" || i.span().start().line > 1,
+        TokenTree::Group(g) => placed(g.stream()),
+        _ => true,
+    })
+}
+
+/// An error is on the tokens that are wrong, and not on the attribute.
+#[test]
+fn errors_have_places() {
+    let expressions = PLACES.iter().flat_map(|p| WRONG.iter().map(move |e| p.replace('@', e)));
+    let whole = |item: &&str| item.ends_with('}');
+    let unplaced = expressions.chain(ITEMS.iter().copied().filter(whole).map(String::from)).filter(|item| {
+        let Ok(tokens) = format!("\n{item}").parse::<TokenStream>() else { return false };
+        !placed(attribute(TokenStream::new(), tokens, "test"))
+    });
+    report(unplaced.collect());
 }
 
 /// A complaint about the output for a malformed function, unless it is an error.

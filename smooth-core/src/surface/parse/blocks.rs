@@ -5,6 +5,11 @@ use crate::diag::codes;
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, path_key};
 use quote::ToTokens;
 
+/// What syn makes of a `;` alone.
+fn is_empty(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::Verbatim(tokens) if tokens.is_empty())
+}
+
 impl Parser<'_> {
     pub(super) fn block(&mut self, b: &syn::Block, at: Extent) -> Expr {
         let mut stmts = Vec::new();
@@ -13,6 +18,9 @@ impl Parser<'_> {
             let tail = k + 1 == b.stmts.len();
             match s {
                 syn::Stmt::Local(l) => stmts.push(self.local(l)),
+                syn::Stmt::Expr(e, semi) if is_empty(e) => {
+                    self.reject(&codes::OUTSIDE, semi, "a `;` that ends nothing: remove it");
+                }
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
                 syn::Stmt::Expr(e, semi) => self.statement(e, semi.is_some() && tail),
                 syn::Stmt::Item(i) => {
@@ -25,8 +33,12 @@ impl Parser<'_> {
                 syn::Stmt::Macro(m) => self.macro_call(&m.mac),
             }
         }
+        let reported = |s: &syn::Stmt| match s {
+            syn::Stmt::Expr(e, _) => !is_empty(e),
+            s => matches!(s, syn::Stmt::Macro(_)),
+        };
         let last = last.unwrap_or_else(|| {
-            if !self.no_result && !b.stmts.iter().any(|s| matches!(s, syn::Stmt::Expr(..) | syn::Stmt::Macro(_))) {
+            if !self.no_result && !b.stmts.iter().any(reported) {
                 self.diags.error_between(
                     &codes::OUTSIDE,
                     at,
