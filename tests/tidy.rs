@@ -368,6 +368,42 @@ fn documents_name_files_that_exist() {
     report(complaints);
 }
 
+/// `function`, `Type::method`, `value.method(…)` and `macro!` in the prose of the recipes are words of the sources; what is
+/// called, or written with `!`, is declared there.
+#[test]
+fn the_recipes_name_what_exists() {
+    let folders = ["src", "smooth-core/src", "smooth-core/tests", "smooth-macros/src", "smooth-runtime/src", "benches"];
+    let text: String = folders.iter().flat_map(|f| sources(f).into_values()).map(|t| code(&t)).collect();
+    let (mut complaints, mut seen, mut command) = (Vec::new(), 0, false);
+    for (k, line) in read("CONTRIBUTING.md").lines().enumerate() {
+        command ^= line.starts_with("```");
+        for name in quoted(line).filter(|_| !command && !line.starts_with("```")) {
+            let (path, declared) = match (name.split_once('('), name.strip_suffix('!')) {
+                (Some((path, _)), _) | (None, Some(path)) => (path, true),
+                (None, None) => (name, false),
+            };
+            let plain = path.chars().all(|c| c.is_alphanumeric() || "_:.".contains(c));
+            if !plain || file(path).is_some() {
+                continue;
+            }
+            seen += 1;
+            let word = path.rsplit([':', '.']).next().unwrap_or(path);
+            let found = match declared {
+                true => ["fn", "macro_rules!"].iter().any(|kind| {
+                    text.match_indices(&format!("{kind} {word}"))
+                        .any(|(at, m)| !text[at + m.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+                }),
+                false => has_word(&text, word),
+            };
+            if !found {
+                complaints.push(format!("CONTRIBUTING.md:{}: the sources have no `{name}`", k + 1));
+            }
+        }
+    }
+    assert!(seen > 10, "only {seen} names found: this test looks in the wrong place");
+    report(complaints);
+}
+
 /// In the tables of the paper's rules, `name` (`file.rs`) is a function, or a case of an enum, in that file.
 #[test]
 fn the_papers_rules_are_where_the_map_says() {

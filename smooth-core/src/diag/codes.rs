@@ -28,7 +28,7 @@ codes! {
     UNBOUNDED "S06" "a loop" "use `build(n, |i| …)` for an array, `sum(n, |i| …)` for a sum, `ifold(n, init, |state, i| …)` for anything else; the number of iterations is known before each of these starts"
     UNKNOWN_NAME "S07" "an unknown name" "names are parameters, sizes, `let` bindings and constants"
     MISMATCH "S08" "mismatched types" "types must match exactly; convert numbers with `as`, as in `i as f64`; a condition is a `bool`"
-    ARITY "S09" "the wrong number of arguments" "pass every argument; there is no partial application"
+    ARITY "S09" "the wrong number of arguments" "pass as many arguments as there are parameters; there is no partial application"
     NOT_A_FUNCTION "S10" "a call to something that is not a function" "only kernels, closures and the built-in functions can be called"
     RECURSION "S11" "recursion" "a kernel cannot call itself: repeat with `ifold(n, init, |state, i| …)`"
     FUNCTION_VALUE "S12" "a function returned or stored" "call the function and return or store its result; a function can only be bound with `let`, called, or passed on"
