@@ -4,6 +4,8 @@
 #[derive(Clone, Debug)]
 pub struct Cursor<'t> {
     rest: &'t str,
+    /// Whether there is white space before `rest`.
+    spaced: bool,
 }
 
 /// The reason why a text cannot be read.
@@ -12,7 +14,7 @@ pub type Fault = String;
 impl<'t> Cursor<'t> {
     /// At the beginning of `text`.
     pub fn new(text: &'t str) -> Self {
-        Cursor { rest: text.trim_start() }
+        Cursor { rest: text.trim_start(), spaced: true }
     }
 
     fn split(&self) -> (&'t str, &'t str) {
@@ -62,6 +64,7 @@ impl<'t> Cursor<'t> {
     pub fn take(&mut self) -> &'t str {
         let (token, rest) = self.split();
         self.rest = rest.trim_start();
+        self.spaced = self.rest.len() < rest.len();
         token
     }
 
@@ -72,6 +75,11 @@ impl<'t> Cursor<'t> {
             self.take();
         }
         found
+    }
+
+    /// Takes the next token if it is `token` and follows the last one without white space.
+    pub fn eat_attached(&mut self, token: &str) -> bool {
+        !self.spaced && self.eat(token)
     }
 
     /// Takes the next token, which has to be `token`.

@@ -164,7 +164,7 @@ const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1],
     callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
     constant \"LIMIT\" own 0 f64\nin ";
 
-const BODIES: [&str; 18] = [
+const BODIES: [&str; 22] = [
     "a_0",
     "(let x_9 = (const 0) in (x_9 + 1.5))",
     "(if b_4 then a_0 else (build n_1 (λ i_9. (a_0[i_9] * 2.0))))",
@@ -183,6 +183,11 @@ const BODIES: [&str; 18] = [
     "(b_4 && ((k_3 <= 3) || (not b_4)))",
     "((k_3 << 1u32) >> (leading_zeros k_3))",
     "t_7[0]",
+    // An array literal after another operand is an operand, and not an index.
+    "(tuple a_0 [a_0[0]])",
+    "(tuple k_3 [k_3, k_3])",
+    "(tuple [k_3] [k_3, 1])",
+    "(min k_3 [k_3, 1][0])",
 ];
 
 #[test]

@@ -95,7 +95,8 @@ impl Reader<'_, '_> {
 
     fn expr(&mut self) -> Result<Expr, Fault> {
         let mut e = self.primary()?;
-        while self.c.eat("[") {
+        // After white space, `[` begins an array literal: the next of several operands.
+        while self.c.eat_attached("[") {
             let i = self.expr()?;
             self.c.expect("]")?;
             if !e.ty.is_array() {

@@ -6,11 +6,13 @@ use quote::ToTokens;
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg, World};
-use smooth_core::fsmooth::{Callee, Const, Kernel, instantiate};
+use smooth_core::fsmooth::{self, Callee, Const, Kernel, instantiate, print};
+use smooth_core::lex::Cursor;
 use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::pipeline::{Stages, compile_watched};
 use smooth_core::run::Watch;
+use smooth_core::span::Origin;
 use smooth_core::surface::{self, parse::parse};
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Lit, Value};
@@ -181,4 +183,21 @@ pub fn reads_back(p: &dps::Program) -> Result<(), String> {
         && (&read.params, &read.callees, &read.consts) == (&p.params, &p.callees, &p.consts)
         && read.body == p.body;
     if same { Ok(()) } else { Err(format!("its text is read as another:\n{text}\n{}", dps::print::exact(&read))) }
+}
+
+/// Whether reading the text of a kernel, as it is exported, gives the kernel but for the numbers of its variables.
+pub fn kernel_reads_back(k: &Kernel) -> Result<(), String> {
+    let text = |k: &Kernel| print::kernel(k, &print::flat(&k.body, &k.names));
+    let before = text(k);
+    let read = fsmooth::parse::kernel(&mut Cursor::new(&before), Origin::default());
+    let after = text(&read.map_err(|e| format!("its text cannot be read: {e}\n{before}"))?);
+    // A variable ends in an underscore and its number.
+    let shape = |text: &str| -> Vec<String> {
+        text.split('_').map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()).to_string()).collect()
+    };
+    if shape(&before) == shape(&after) {
+        Ok(())
+    } else {
+        Err(format!("its text is read as another:\n{before}\n{after}"))
+    }
 }

@@ -5,7 +5,7 @@
 //! or not at all, but never in a way that the generated code would not notice.
 #![allow(dead_code)]
 
-use crate::common::{Others, Unit, function_watched, plain, reads_back, visible};
+use crate::common::{Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible};
 use crate::random::{PARAMS, Program as Source, Rng, library};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
@@ -279,7 +279,10 @@ impl Net {
     /// Checks that the checker accepts one stage and that it means the same as the oracle. Returns the memory used.
     pub fn judge(&self, stage: &Stage, oracle: &Oracle) -> Result<Used, String> {
         match stage {
-            Stage::Smooth(k) => fsmooth::check::check(k)?,
+            Stage::Smooth(k) => {
+                fsmooth::check::check(k)?;
+                kernel_reads_back(k)?;
+            }
             Stage::Dps(p) => dps::check::check(p)?,
         }
         let mut used = Vec::new();

@@ -231,3 +231,31 @@ mod facade {
         assert_eq!(renamed(1.0), 5.5);
     }
 }
+
+#[smooth]
+fn first_and_pair(a: &[f64; n]) -> (f64, [f64; 2]) {
+    (a[0], [a[0], a[1]])
+}
+
+#[smooth]
+fn copy_and_place(a: &[f64; n], k: usize) -> ([f64; n], [usize; 1]) {
+    (build(n, |i| a[i]), [k])
+}
+
+#[smooth]
+fn reads_pair(a: &[f64; n]) -> f64 {
+    let (x, pair) = first_and_pair(a);
+    x + pair[1]
+}
+
+#[smooth]
+fn reads_place(a: &[f64; n], k: usize) -> f64 {
+    let (copy, place) = copy_and_place(a, k);
+    copy[place[0]] + sum(n, |i| copy[i])
+}
+
+#[test]
+fn array_literals_in_tuples_of_callees() {
+    assert_eq!(reads_pair(&[1.0, 2.0]), 3.0);
+    assert_eq!(reads_place(&[1.0, 2.0], 1), 5.0);
+}
