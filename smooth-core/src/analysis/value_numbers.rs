@@ -195,7 +195,9 @@ impl<'e> ValueNumbers<'e> {
             }
             Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
             Kind::Get(..) | Kind::Slice(..) | Kind::Call(..) | Kind::App(..) => true,
-            _ => false,
+            Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::If(..) | Kind::Lam(..) => false,
+            Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_) => false,
+            Kind::Len(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Proj(..) => false,
         }
     }
 
