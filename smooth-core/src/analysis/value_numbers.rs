@@ -85,6 +85,7 @@ enum Tag {
     If,
     Build,
     IFold,
+    Update(Option<Prim>),
     Sum(Order),
     Get,
     Len(usize),
@@ -194,7 +195,7 @@ impl<'e> ValueNumbers<'e> {
                 self.partial.contains(v)
             }
             Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
-            Kind::Get(..) | Kind::Slice(..) | Kind::Call(..) | Kind::App(..) => true,
+            Kind::Get(..) | Kind::Slice(..) | Kind::Update(_) | Kind::Call(..) | Kind::App(..) => true,
             Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::If(..) | Kind::Lam(..) => false,
             Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_) => false,
             Kind::Len(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Proj(..) => false,
@@ -219,6 +220,7 @@ impl<'e> ValueNumbers<'e> {
             Kind::If(..) => Tag::If,
             Kind::Build(_) => Tag::Build,
             Kind::IFold(_) => Tag::IFold,
+            Kind::Update(u) => Tag::Update(u.op),
             Kind::Sum(Sum { order, .. }) => Tag::Sum(*order),
             Kind::Get(..) => Tag::Get,
             Kind::Len(_, axis) => Tag::Len(*axis),

@@ -261,8 +261,8 @@ impl Cx<'_> {
     /// The written type of a pattern, if all of it is written.
     pub(super) fn pattern_type(&mut self, p: &Pattern) -> Option<Type> {
         match p {
-            Pattern::Name(_, Some(t), _) => self.written(t),
-            Pattern::Name(_, None, _) => None,
+            Pattern::Name(_, Some(t), ..) => self.written(t),
+            Pattern::Name(_, None, ..) => None,
             Pattern::Tuple(ps, at) => {
                 let ts: Vec<Type> = ps.iter().map(|p| self.pattern_type(p)).collect::<Option<_>>()?;
                 self.few_parts(&ts, *at)?;

@@ -84,7 +84,7 @@ impl Cx<'_> {
                 self.error(&codes::FUNCTION_VALUE, e.at, "a closure is used as a value");
                 None
             }
-            ExprKind::Error => None,
+            _ => None,
         }
     }
 

@@ -23,7 +23,8 @@ impl Cx<'_> {
     pub(super) fn t_let(&mut self, stmts: &[Stmt], last: &Surface, want: Want) -> Option<Expr> {
         let mut scope = want.scope.clone();
         let (mut bound, mut failed) = (Vec::new(), false);
-        for Stmt::Let(pattern, value) in stmts {
+        for s in stmts {
+            let Stmt::Let(pattern, value) = s else { continue };
             let binding = match &value.kind {
                 ExprKind::Closure(closure) => self.let_closure(pattern, closure, value, &scope),
                 _ => self.let_value(pattern, value, &scope),
@@ -63,12 +64,12 @@ impl Cx<'_> {
 
     fn let_value(&mut self, pattern: &surface::Pattern, value: &Surface, scope: &Scope) -> Option<(Vec<Let>, Scope)> {
         let written = match pattern {
-            surface::Pattern::Name(_, Some(t), _) => self.written(t),
+            surface::Pattern::Name(_, Some(t), ..) => self.written(t),
             _ => None,
         };
         let term = self.expr(value, Want { ty: written.as_ref(), scope })?;
         let term = self.value(term, value.at)?;
-        if let (surface::Pattern::Name(_, Some(t), _), Some(want)) = (pattern, &written)
+        if let (surface::Pattern::Name(_, Some(t), ..), Some(want)) = (pattern, &written)
             && want != term.ty()
         {
             let hint = super::operators::as_float(value, want);
@@ -90,7 +91,7 @@ impl Cx<'_> {
         value: &Surface,
         scope: &Scope,
     ) -> Option<(Vec<Let>, Scope)> {
-        let surface::Pattern::Name(Some(ident), _, _) = pattern else {
+        let surface::Pattern::Name(Some(ident), ..) = pattern else {
             self.error(&codes::FUNCTION_VALUE, value.at, "a closure can only be bound to a name");
             return None;
         };

@@ -100,7 +100,7 @@ impl Literals<'_> {
 
     fn bind(&mut self, p: &Pattern, ty: &Ty, env: Env) -> Env {
         match p {
-            Pattern::Name(name, written, _) => {
+            Pattern::Name(name, written, ..) => {
                 if let Some(t) = written {
                     let t = self.written(t);
                     self.open.unify(ty, &t);
@@ -259,9 +259,18 @@ impl Literals<'_> {
             }
             ExprKind::Block(stmts, last) => {
                 let mut env = env.clone();
-                for Stmt::Let(p, value) in stmts {
-                    let t = self.expr(value, &env);
-                    env = self.bind(p, &t, env);
+                for s in stmts {
+                    match s {
+                        Stmt::Let(p, value) => {
+                            let t = self.expr(value, &env);
+                            env = self.bind(p, &t, env);
+                        }
+                        Stmt::Declare(p) => {
+                            let t = self.open.fresh(VarKind::Any);
+                            env = self.bind(p, &t, env);
+                        }
+                        Stmt::Do(e) => drop(self.expr(e, &env)),
+                    }
                 }
                 self.expr(last, &env)
             }
@@ -270,7 +279,7 @@ impl Literals<'_> {
                 let result = self.closure(c, &params, env);
                 Ty::Fn(params, Box::new(result))
             }
-            ExprKind::Error => self.open.fresh(VarKind::Any),
+            _ => self.open.fresh(VarKind::Any),
         }
     }
 

@@ -238,7 +238,7 @@ impl Cx<'_> {
     fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
         use crate::surface::Pattern;
         match p {
-            Pattern::Name(ident, written, _) => {
+            Pattern::Name(ident, written, ..) => {
                 if let Some(t) = written {
                     let want = self.written(t)?;
                     if want != *value.ty() {
@@ -291,7 +291,7 @@ impl Cx<'_> {
 
     /// Records the written shape of a `let`.
     fn ascribe(&mut self, p: &crate::surface::Pattern, x: VarId, scope: &Scope) {
-        if let crate::surface::Pattern::Name(_, Some(t), _) = p {
+        if let crate::surface::Pattern::Name(_, Some(t), ..) = p {
             let o = self.origin(t.at);
             if let Some(shape) = self.written_shape(t, scope) {
                 self.ascriptions.insert(x, (shape, o));

@@ -37,6 +37,7 @@ impl Cx<'_> {
             ExprKind::Call(..) | ExprKind::Method(..) | ExprKind::Cast(..) | ExprKind::If(..) => false,
             ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Field(..) => false,
             ExprKind::Closure(_) | ExprKind::Error => false,
+            _ => false,
         }
     }
 

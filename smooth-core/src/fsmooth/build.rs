@@ -4,7 +4,7 @@
 //! a bug of ours, and panics with the node.
 
 use super::print::nameless;
-use super::{Build, Expr, IFold, Kind, Order, Sum};
+use super::{Build, Expr, IFold, Kind, Order, Sum, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -92,10 +92,32 @@ pub fn build(n: Expr, i: VarId, e: Expr, origin: Origin) -> Expr {
 pub fn ifold(count: Expr, init: Expr, state: VarId, index: VarId, body: Expr, origin: Origin) -> Expr {
     let ty = init.ty.clone();
     node(
-        Kind::IFold(IFold { count: Box::new(count), init: Box::new(init), state, index, body: Box::new(body) }),
+        Kind::IFold(IFold {
+            count: Box::new(count),
+            init: Box::new(init),
+            state,
+            index,
+            test: None,
+            body: Box::new(body),
+        }),
         ty,
         origin,
     )
+}
+
+/// The fold, which ends before the first iteration for which `test` does not hold.
+pub fn while_holds(mut fold: Expr, test: Expr) -> Expr {
+    match &mut fold.kind {
+        Kind::IFold(f) => f.test = Some(Box::new(test)),
+        _ => ill_typed("a test", [&fold]),
+    }
+    fold
+}
+
+/// `a with [ī] = v`, `a with [ī] ⊕= v`.
+pub fn update(a: Expr, indices: Vec<Expr>, op: Option<Prim>, value: Expr, origin: Origin) -> Expr {
+    let ty = a.ty.clone();
+    node(Kind::Update(Update { array: Box::new(a), indices, op, value: Box::new(value) }), ty, origin)
 }
 
 /// `sum n (λi. e)`.

@@ -1,6 +1,6 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
-use super::{Build, Expr, IFold, Kernel, Kind, Sum};
+use super::{Build, Expr, IFold, Kernel, Kind, Sum, Update};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,10 +106,16 @@ impl Checker<'_> {
                 let t = self.scoped(&[(*i, Type::USIZE)], body)?;
                 Type::array_of(&t).ok_or_else(|| format!("an array of {t}"))
             }
-            Kind::IFold(IFold { count, init, state, index, body }) => {
+            Kind::IFold(IFold { count, init, state, index, test, body }) => {
                 self.usize(count)?;
                 let t = self.expr(init)?;
-                let next = self.scoped(&[(*state, t.clone()), (*index, Type::USIZE)], body)?;
+                let binders = [(*state, t.clone()), (*index, Type::USIZE)];
+                if let Some(test) = test {
+                    let goes_on = self.scoped(&binders, test)?;
+                    same("the test of a fold", &goes_on, &Type::BOOL)?;
+                    binders.iter().for_each(|(v, _)| drop(self.bound.remove(v)));
+                }
+                let next = self.scoped(&binders, body)?;
                 same("the state of a fold", &t, &next)?;
                 Ok(t)
             }
@@ -124,6 +130,25 @@ impl Checker<'_> {
                     t => number(t)?,
                 }
                 Ok(t)
+            }
+            Kind::Update(Update { array, indices, op, value }) => {
+                let t = self.expr(array)?;
+                let mut place = t.clone();
+                for i in indices {
+                    self.usize(i)?;
+                    place = place.element().ok_or_else(|| format!("an update of an element of {place}"))?;
+                }
+                let written = self.expr(value)?;
+                match op {
+                    None => same("an update", &place, &written)?,
+                    Some(p) => {
+                        let scalars = [&place, &written].map(Type::scalar);
+                        let [Some(a), Some(b)] = scalars else { return Err("an accumulation of arrays".into()) };
+                        let result = p.result(&[a, b]).map_err(|want| format!("`{}` wants {want}", p.name()))?;
+                        same("an accumulation", &place, &Type::Scalar(result))?;
+                    }
+                }
+                if indices.is_empty() { Err("an update without a place".into()) } else { Ok(t) }
             }
             Kind::Get(a, i) => {
                 let t = self.expr(a)?;

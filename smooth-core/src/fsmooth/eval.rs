@@ -1,8 +1,9 @@
 //! The meaning of F̃: slow and obvious.
 
 mod empty;
+mod update;
 
-use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum};
+use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
@@ -164,16 +165,20 @@ impl<'h> Eval<'_, 'h> {
         self.env.insert(v, Bound::Value(value));
     }
 
+    fn variable(&self, v: VarId) -> Result<Value, String> {
+        match self.env.get(&v) {
+            Some(Bound::Value(value)) => Ok(value.clone()),
+            _ => Err(format!("{} has no value", self.k.names.unique(v))),
+        }
+    }
+
     fn usize(&mut self, e: &Expr) -> Result<usize, String> {
         Ok(self.expr(e)?.usize())
     }
 
     fn expr(&mut self, e: &Expr) -> Result<Value, String> {
         match &e.kind {
-            Kind::Var(v) => match self.env.get(v) {
-                Some(Bound::Value(value)) => Ok(value.clone()),
-                _ => Err(format!("{} has no value", self.k.names.unique(*v))),
-            },
+            Kind::Var(v) => self.variable(*v),
             Kind::Lit(l) => Ok(Value::Scalar(*l)),
             Kind::Const(k) => Ok(Value::Scalar(self.world.constant(&self.k.consts[*k]))),
             Kind::Prim(p, args) => {
@@ -218,17 +223,23 @@ impl<'h> Eval<'_, 'h> {
                 let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
                 Ok(Value::collect(*elem, elements, &inner))
             }
-            Kind::IFold(IFold { count, init, state, index, body }) => {
+            Kind::IFold(IFold { count, init, state, index, test, body }) => {
                 let n = self.usize(count)?;
                 let mut s = self.expr(init)?;
                 for k in 0..n {
                     self.work += 1;
                     self.set(*state, s);
                     self.set(*index, Value::Scalar(Lit::usize(k as u64)));
+                    if let Some(test) = test
+                        && self.expr(test)?.scalar() != Lit::Bool(true)
+                    {
+                        return self.variable(*state);
+                    }
                     s = self.expr(body)?;
                 }
                 Ok(s)
             }
+            Kind::Update(Update { array, indices, op, value }) => self.update(array, indices, *op, value),
             Kind::Sum(Sum { count, index, body, order }) => {
                 let n = self.usize(count)?;
                 self.work += n as u64;

@@ -4,6 +4,9 @@
 //! e ::= e ē | λx̄. e | x | n | let x = e in e | if e then e else e
 //!     | build e (λi. e)            the array whose ith element is e
 //!     | ifold (λs i. e) e e        the state after a number of iterations
+//!     | ifold (λs i. while e do e) e e   the same, but it ends before the first iteration whose test fails
+//!     | e with [ē] = e             the array with another value at one place, which may be a row
+//!     | e with [ē] ⊕= e            the same with the old value ⊕ the new one
 //!     | sum e (λi. e)              a fold whose order of additions is the lanes' (docs/design.md)
 //!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
 //!     | call k ē                   a kernel that is not inlined
@@ -86,6 +89,8 @@ pub enum Kind {
     IFold(IFold),
     /// `sum n (λi. e)`. Shape: ∘, once for each component.
     Sum(Sum),
+    /// `a with [ī] = v` and `a with [ī] ⊕= v`. Shape: `S⟦a⟧`, an error where the shape of `v` is not that of the place.
+    Update(Update),
     /// `a[i]`. Shape: `snd S⟦a⟧` (S-Get).
     Get(Box<Expr>, Box<Expr>),
     /// `length a` along an axis: the paper's `length a[0]…[0]`. Shape: `fst` (S-Length).
@@ -124,8 +129,26 @@ pub struct IFold {
     pub state: VarId,
     /// The iteration's index.
     pub index: VarId,
+    /// Whether the iteration takes place; where it does not, the fold ends. None: always. It reads the state and
+    /// the index.
+    pub test: Option<Box<Expr>>,
     /// State after an iteration.
     pub body: Box<Expr>,
+}
+
+/// `a with [ī] = v`: the array `a` with `v` at one place. With an operator, `a with [ī] ⊕= v`: with `a[ī] ⊕ v` there.
+///
+/// A panic if the place is out of range. The place is a number, or a row where there are fewer indices than dimensions.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Update {
+    /// The array.
+    pub array: Box<Expr>,
+    /// The indices of the place, outermost first; at least one.
+    pub indices: Vec<Expr>,
+    /// The operator of an accumulation: of two numbers of one type, with a result of that type.
+    pub op: Option<Prim>,
+    /// What is written there, or the right operand.
+    pub value: Box<Expr>,
 }
 
 /// `sum n (λi. e)`: the sum of terms of any number type, its order fixed by [`Order`]; of a tuple of them, the sums

@@ -213,6 +213,20 @@ impl Reader<'_, '_> {
                 }
             }
             "ifold" => self.ifold()?,
+            "update" => {
+                self.c.take();
+                let op = Prim::find(Spelling::Infix, self.c.peek());
+                if op.is_some() {
+                    self.c.take();
+                }
+                let a = self.expr()?;
+                self.c.expect("[")?;
+                let indices = self.until("]")?;
+                if indices.len() > a.ty.rank() {
+                    return Err("an update of a place that does not exist".into());
+                }
+                build::update(a, indices, op, self.expr()?, o)
+            }
             "length" => {
                 self.c.take();
                 let axis = if self.c.peek().starts_with(|c: char| c.is_ascii_digit()) { self.c.number()? } else { 0 };
@@ -286,10 +300,18 @@ impl Reader<'_, '_> {
         let state = self.binder(init.ty.clone())?;
         let index = self.binder(Type::USIZE)?;
         self.c.expect(".")?;
+        let test = if self.c.eat("while") {
+            let test = self.expr()?;
+            self.c.expect("do")?;
+            Some(test)
+        } else {
+            None
+        };
         let body = self.expr()?;
         self.c.expect(")")?;
         *self.c = end;
-        Ok(build::ifold(count, init, state, index, body, self.origin))
+        let fold = build::ifold(count, init, state, index, body, self.origin);
+        Ok(test.into_iter().fold(fold, build::while_holds))
     }
 
     fn operation(&mut self) -> Result<Expr, Fault> {

@@ -1,6 +1,6 @@
 //! F̃ as text, in the paper's notation, fully parenthesised so that it reads back.
 
-use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum, Via};
+use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum, Update, Via};
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -94,12 +94,28 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             lines(body, names, indent + 1, out);
             *out += "))";
         }
-        Kind::IFold(IFold { init, body, .. }) => {
+        Kind::IFold(IFold { init, test, body, .. }) => {
             *out += &header(e, names);
+            if let Some(test) = test {
+                pad(out, indent + 1);
+                *out += "while ";
+                lines(test, names, indent + 1, out);
+                *out += " do";
+            }
             pad(out, indent + 1);
             lines(body, names, indent + 1, out);
             *out += ") ";
             lines(init, names, indent + 1, out);
+            out.push(')');
+        }
+        Kind::Update(Update { array, indices, op, value }) => {
+            *out += "(update ";
+            out.extend(op.iter().flat_map(|p| [p.name(), " "]));
+            lines(array, names, indent + 1, out);
+            out.push(' ');
+            line(&place(indices, e.origin), names, out);
+            pad(out, indent + 1);
+            lines(value, names, indent + 1, out);
             out.push(')');
         }
         Kind::Array(es) => {
@@ -114,6 +130,11 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
         }
         _ => out.push_str(&one),
     }
+}
+
+/// The indices of an update, as they are printed.
+fn place(indices: &[Expr], origin: crate::span::Origin) -> Expr {
+    super::build::array(indices.to_vec(), origin)
 }
 
 fn many<'e>(word: &str, es: impl IntoIterator<Item = &'e Expr>, names: &Names, out: &mut String) {
@@ -171,12 +192,27 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
             line(body, names, out);
             *out += "))";
         }
-        Kind::IFold(IFold { init, body, .. }) => {
+        Kind::IFold(IFold { init, test, body, .. }) => {
             *out += &header(e, names);
+            if let Some(test) = test {
+                *out += " while ";
+                line(test, names, out);
+                *out += " do";
+            }
             out.push(' ');
             line(body, names, out);
             *out += ") ";
             line(init, names, out);
+            out.push(')');
+        }
+        Kind::Update(Update { array, indices, op, value }) => {
+            *out += "(update ";
+            out.extend(op.iter().flat_map(|p| [p.name(), " "]));
+            line(array, names, out);
+            out.push(' ');
+            line(&place(indices, e.origin), names, out);
+            out.push(' ');
+            line(value, names, out);
             out.push(')');
         }
         Kind::Get(a, i) => {

@@ -1,6 +1,6 @@
 //! Walking F̃: parts, binders, free variables, substitution, renaming, size.
 
-use super::{Build, Expr, IFold, Kind, Sum};
+use super::{Build, Expr, IFold, Kind, Sum, Update};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::role::Role;
@@ -31,6 +31,8 @@ pub enum Slot {
     Count,
     /// The state before the first iteration.
     Init,
+    /// Whether a loop goes on.
+    Test,
     /// The body of a loop.
     Body,
     /// The array that is read, sliced or measured; the tuple of a projection.
@@ -44,7 +46,7 @@ impl Slot {
     pub fn role(self) -> Role {
         match self {
             Slot::Right | Slot::Then | Slot::Else => Role::Maybe,
-            Slot::Body => Role::Often,
+            Slot::Test | Slot::Body => Role::Often,
             Slot::Lambda => Role::Deferred,
             Slot::Operand
             | Slot::Value
@@ -60,7 +62,7 @@ impl Slot {
 
     /// Whether the binders of the term are in scope in such a part.
     pub fn is_scope(self) -> bool {
-        matches!(self, Slot::Scope | Slot::Lambda | Slot::Body)
+        matches!(self, Slot::Scope | Slot::Lambda | Slot::Test | Slot::Body)
     }
 }
 
@@ -103,11 +105,24 @@ macro_rules! parts {
             Kind::Build(Build { count, body, .. }) | Kind::Sum(Sum { count, body, .. }) => {
                 vec![(Slot::Count, &$($mutable)? **count), (Slot::Body, &$($mutable)? **body)]
             }
-            Kind::IFold(IFold { count, init, body, .. }) => vec![
+            Kind::IFold(IFold { count, init, test: None, body, .. }) => vec![
                 (Slot::Count, &$($mutable)? **count),
                 (Slot::Init, &$($mutable)? **init),
                 (Slot::Body, &$($mutable)? **body),
             ],
+            Kind::IFold(IFold { count, init, test: Some(test), body, .. }) => vec![
+                (Slot::Count, &$($mutable)? **count),
+                (Slot::Init, &$($mutable)? **init),
+                (Slot::Test, &$($mutable)? **test),
+                (Slot::Body, &$($mutable)? **body),
+            ],
+            Kind::Update(Update { array, indices, value, .. }) => {
+                let places = indices.$all().map(|i| (Slot::Index, i));
+                std::iter::once((Slot::Base, &$($mutable)? **array))
+                    .chain(places)
+                    .chain([(Slot::Operand, &$($mutable)? **value)])
+                    .collect()
+            }
             Kind::Get(a, i) => vec![(Slot::Base, &$($mutable)? **a), (Slot::Index, &$($mutable)? **i)],
             Kind::Len(a, _) => vec![(Slot::Base, &$($mutable)? **a)],
             Kind::Slice(a, s, t) => vec![
@@ -153,7 +168,7 @@ impl Expr {
 
     /// The part in which the binders are in scope.
     pub fn scope_mut(&mut self) -> Option<&mut Expr> {
-        self.parts_mut().into_iter().find(|(s, _)| s.is_scope()).map(|(_, e)| e)
+        self.parts_mut().into_iter().rfind(|(s, _)| s.is_scope()).map(|(_, e)| e)
     }
 
     /// The loop over a range that it is.
@@ -179,7 +194,7 @@ impl Expr {
             Kind::Lam(ps, _) => ps.iter().map(|(v, _)| *v).collect(),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
             Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
-            Kind::Proj(..) | Kind::Call(..) => vec![],
+            Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) => vec![],
         }
     }
 
@@ -190,7 +205,7 @@ impl Expr {
             Kind::Lam(ps, _) => ps.iter_mut().map(|(v, _)| v).collect(),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
             Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
-            Kind::Proj(..) | Kind::Call(..) => vec![],
+            Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) => vec![],
         }
     }
 

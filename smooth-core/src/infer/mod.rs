@@ -17,7 +17,7 @@ pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum};
+use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum, Update};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::facts::Facts;
@@ -284,7 +284,8 @@ impl<'k> Infer<'k> {
             Kind::Lam(ps, body) => ValueShape::Fun(Rc::new((ps.clone(), (**body).clone()))),
             Kind::App(f, args) => self.s_app(f, args),
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
-            Kind::IFold(IFold { count, init, state, index, body }) => self.s_ifold(count, init, *state, *index, body),
+            Kind::IFold(fold) => self.s_ifold(fold),
+            Kind::Update(update) => self.s_update(update, e.origin()),
             Kind::Sum(Sum { count, index, body, .. }) => {
                 self.enter(*index, count);
                 self.shape(body);
@@ -342,18 +343,39 @@ impl<'k> Infer<'k> {
         ValueShape::Array(std::iter::once(size).chain(inner).collect())
     }
 
-    fn s_ifold(&mut self, count: &Expr, init: &Expr, state: VarId, index: VarId, body: &Expr) -> ValueShape {
+    fn s_ifold(&mut self, IFold { count, init, state, index, test, body }: &IFold) -> ValueShape {
         let start = self.shape(init);
-        self.bind_state(state, &start);
-        self.enter(index, count);
+        self.bind_state(*state, &start);
+        self.enter(*index, count);
+        if let Some(test) = test {
+            self.shape(test);
+        }
         let next = self.shape(body);
         self.leave_loop();
         self.same_state((&start, result(init)), (&next, result(body)));
         forget_values(&start)
     }
 
+    fn s_update(&mut self, Update { array, indices, value, .. }: &Update, at: Origin) -> ValueShape {
+        let shape = self.shape(array);
+        let mut place = shape.clone();
+        for i in indices {
+            place = self.element(&place.extents(), i, at);
+        }
+        let written = self.shape(value);
+        if let ValueShape::Array(place) = &place {
+            self.same_rows(place, &written.extents(), result(value));
+        }
+        shape
+    }
+
     fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> ValueShape {
         let shape = self.shape(a).extents();
+        self.element(&shape, i, at)
+    }
+
+    /// The shape of the element at an index.
+    fn element(&mut self, shape: &Shape, i: &Expr, at: Origin) -> ValueShape {
         let i = self.shape(i).card();
         if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
             && !self.facts.is_conditional()

@@ -9,7 +9,7 @@ use crate::ty::Type;
 impl Lower<'_> {
     /// Writes the last state into `dests`. Without destinations the state is one scalar, which the term returns.
     pub(super) fn fold(&mut self, e: &Expr, dests: &[Dest]) -> Term {
-        let Kind::IFold(IFold { count, init, state, index, body }) = e.kind() else { unreachable!("a fold") };
+        let Kind::IFold(IFold { count, init, state, index, body, .. }) = e.kind() else { unreachable!("a fold") };
         let start = self.infer.shape(init);
         let (iterations, (n, count)) = (count, self.count(count));
         let (mut states, mut first, mut next, mut parts, mut buffers) = (vec![], vec![], vec![], vec![], vec![]);

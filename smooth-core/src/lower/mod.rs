@@ -137,7 +137,9 @@ impl Lower<'_> {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
                 Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), self.scalar_type(e))
             }
-            Kind::Build(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => unreachable!("not a scalar"),
+            Kind::Build(_) | Kind::Update(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => {
+                unreachable!("not a scalar")
+            }
         }
     }
 

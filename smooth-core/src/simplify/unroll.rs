@@ -129,7 +129,7 @@ fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
             let fits = t > s && i128::from(t - s) <= TIMES;
             fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
         }
-        Kind::IFold(IFold { count, init, state, index, body }) if init.ty().scalar().is_some() => {
+        Kind::IFold(IFold { count, init, state, index, test: None, body }) if init.ty().scalar().is_some() => {
             let n = small(count, body, outside)?;
             let mut s = (**init).clone();
             for k in 0..n {

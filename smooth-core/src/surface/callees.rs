@@ -29,6 +29,7 @@ impl Walk {
             _ => e.children().into_iter().for_each(|child| match child {
                 Child::Expr(e) => self.expr(e),
                 Child::Pattern(p) => self.bound.extend(p.names().into_iter().map(key)),
+                Child::Case(c) => self.bound.extend(c.names().into_iter().map(key)),
             }),
         }
         self.bound.truncate(depth);

@@ -140,6 +140,8 @@ pub enum Child<'e> {
     Expr(&'e Expr),
     /// A pattern: its names are in scope in all later children.
     Pattern(&'e Pattern),
+    /// A pattern of a `match`: the same.
+    Case(&'e Case),
 }
 
 impl Expr {
@@ -156,8 +158,30 @@ impl Expr {
             ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect(),
             ExprKind::If(c, a, b) => vec![&**c, &**a, &**b],
             ExprKind::Block(stmts, last) => {
-                let lets = stmts.iter().flat_map(|Stmt::Let(p, e)| [Child::Expr(e), Child::Pattern(p)]);
-                return lets.chain([Child::Expr(last)]).collect();
+                let parts = stmts.iter().flat_map(|s| match s {
+                    Stmt::Let(p, e) => vec![Child::Expr(e), Child::Pattern(p)],
+                    Stmt::Declare(p) => vec![Child::Pattern(p)],
+                    Stmt::Do(e) => vec![Child::Expr(e)],
+                });
+                return parts.chain([Child::Expr(last)]).collect();
+            }
+            ExprKind::Wild | ExprKind::Continue(_) => vec![],
+            ExprKind::Borrow(a) | ExprKind::Loop(_, a) | ExprKind::Labelled(_, a) => vec![&**a],
+            ExprKind::Assign(_, place, value) => vec![&**value, &**place],
+            ExprKind::While(_, c, body) => vec![&**c, &**body],
+            ExprKind::Break(_, e) | ExprKind::Return(e) => e.iter().map(|e| &**e).collect(),
+            ExprKind::For(f) => {
+                let items = f.items.exprs().into_iter().map(Child::Expr);
+                return items.chain([Child::Pattern(&f.pattern), Child::Expr(&f.body)]).collect();
+            }
+            ExprKind::Match(e, arms) => {
+                let mut parts = vec![Child::Expr(e)];
+                for a in arms {
+                    parts.extend(a.patterns.iter().flat_map(Case::exprs).map(Child::Expr));
+                    parts.extend(a.patterns.iter().map(Child::Case));
+                    parts.extend(a.guard.iter().chain([&a.body]).map(Child::Expr));
+                }
+                return parts;
             }
             ExprKind::Closure(c) => {
                 return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect();
@@ -179,8 +203,8 @@ pub struct Closure {
 /// The pattern of a parameter, a `let` or a closure parameter.
 #[derive(Clone)]
 pub enum Pattern {
-    /// `x`, `_`, with the type if one is written.
-    Name(Option<Ident>, Option<TypeExpr>, Extent),
+    /// `x`, `_`, with the type if one is written, and whether it is `mut`.
+    Name(Option<Ident>, Option<TypeExpr>, Extent, bool),
     /// `(a, b)`.
     Tuple(Vec<Pattern>, Extent),
 }
@@ -200,6 +224,122 @@ impl Pattern {
 pub enum Stmt {
     /// `let p = e;`.
     Let(Pattern, Expr),
+    /// `let p;`: its names are assigned later.
+    Declare(Pattern),
+    /// `e;`: an assignment, a loop, a branch or a call, for what it does to variables.
+    Do(Expr),
+}
+
+/// An arm of a `match`: `p | q if guard => body`.
+#[derive(Clone)]
+pub struct Arm {
+    /// Its alternatives.
+    pub patterns: Vec<Case>,
+    /// Its guard.
+    pub guard: Option<Expr>,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// A pattern of a `match` on numbers, `bool`s and tuples of them.
+#[derive(Clone)]
+pub enum Case {
+    /// `_`.
+    Any,
+    /// `x`, or `x @ p`: a name for the value.
+    Bind(Ident, Option<Box<Case>>),
+    /// `1`, `-1`, `true`, `K`.
+    Value(Expr),
+    /// `a..b`, `a..=b`, `a..`, `..b`, `..=b`: the ends, and whether the last one is included.
+    Range(Option<Expr>, Option<Expr>, bool),
+    /// `p | q` inside another pattern.
+    Either(Vec<Case>),
+    /// `(p, q)`.
+    Tuple(Vec<Case>),
+}
+
+impl Case {
+    /// The names in it, left to right; those of the first alternative if there are several.
+    pub fn names(&self) -> Vec<&Ident> {
+        match self {
+            Case::Any | Case::Value(_) | Case::Range(..) => vec![],
+            Case::Bind(i, inner) => std::iter::once(i).chain(inner.iter().flat_map(|c| c.names())).collect(),
+            Case::Either(cs) => cs.first().map_or(vec![], Case::names),
+            Case::Tuple(cs) => cs.iter().flat_map(Case::names).collect(),
+        }
+    }
+
+    /// The expressions in it: literals, constants and the ends of ranges.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Case::Any => vec![],
+            Case::Bind(_, inner) => inner.iter().flat_map(|c| c.exprs()).collect(),
+            Case::Value(e) => vec![e],
+            Case::Range(a, b, _) => a.iter().chain(b).collect(),
+            Case::Either(cs) | Case::Tuple(cs) => cs.iter().flat_map(Case::exprs).collect(),
+        }
+    }
+}
+
+/// A `for` loop: `'label: for pattern in items { body }`.
+#[derive(Clone)]
+pub struct For {
+    /// Its label.
+    pub label: Option<syn::Lifetime>,
+    /// The pattern of an item.
+    pub pattern: Pattern,
+    /// What it iterates over.
+    pub items: Items,
+    /// Its body, a block without a value.
+    pub body: Expr,
+}
+
+/// What a `for` loop iterates over.
+#[derive(Clone)]
+pub enum Items {
+    /// `a..b`, `a..=b`, with adapters in the order in which they are written.
+    Range {
+        /// The first number.
+        start: Expr,
+        /// The end.
+        end: Expr,
+        /// Whether the end is included: `a..=b`.
+        inclusive: bool,
+        /// `.rev()` and `.step_by(k)`.
+        adapters: Vec<Adapter>,
+    },
+    /// `a.iter()`, `&a`, `a.iter_mut()`, `&mut a`.
+    Elements {
+        /// The array.
+        array: Expr,
+        /// Whether the elements are assigned to: `iter_mut`.
+        mutable: bool,
+        /// `.enumerate()`, `.rev()`, `.step_by(k)`, in the order in which they are written.
+        adapters: Vec<Adapter>,
+    },
+}
+
+impl Items {
+    /// The expressions in it, in order of evaluation.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        let (first, adapters) = match self {
+            Items::Range { start, end, adapters, .. } => (vec![start, end], adapters),
+            Items::Elements { array, adapters, .. } => (vec![array], adapters),
+        };
+        let steps = adapters.iter().filter_map(|a| if let Adapter::StepBy(k) = a { Some(k) } else { None });
+        first.into_iter().chain(steps).collect()
+    }
+}
+
+/// An adapter of an iterator.
+#[derive(Clone)]
+pub enum Adapter {
+    /// `.rev()`.
+    Rev,
+    /// `.step_by(k)`.
+    StepBy(Expr),
+    /// `.enumerate()`.
+    Enumerate,
 }
 
 /// Rust's expressions, as far as the language has them.
@@ -235,12 +375,34 @@ pub enum ExprKind {
     Field(Box<Expr>, usize),
     /// `a as f64`.
     Cast(Box<Expr>, Scalar),
-    /// `if c { a } else { b }`.
+    /// `if c { a } else { b }`; without `else`, `b` is `()`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `{ …; e }`.
+    /// `{ …; e }`; without a last expression, `e` is `()`, a tuple without parts.
     Block(Vec<Stmt>, Box<Expr>),
     /// `|x| e`.
     Closure(Box<Closure>),
+    /// `&mut a`.
+    Borrow(Box<Expr>),
+    /// `place = e`, `place op= e` with Rust's operator; the place may be a tuple of places, or `_`.
+    Assign(Option<&'static str>, Box<Expr>, Box<Expr>),
+    /// `_` on the left of an assignment.
+    Wild,
+    /// `match e { arms }`.
+    Match(Box<Expr>, Vec<Arm>),
+    /// `for`.
+    For(Box<For>),
+    /// `'label: while c { body }`.
+    While(Option<syn::Lifetime>, Box<Expr>, Box<Expr>),
+    /// `'label: loop { body }`.
+    Loop(Option<syn::Lifetime>, Box<Expr>),
+    /// `'label: { body }`.
+    Labelled(syn::Lifetime, Box<Expr>),
+    /// `break 'label e`.
+    Break(Option<syn::Lifetime>, Option<Box<Expr>>),
+    /// `continue 'label`.
+    Continue(Option<syn::Lifetime>),
+    /// `return e`.
+    Return(Option<Box<Expr>>),
     /// An expression that was rejected and reported.
     Error,
 }

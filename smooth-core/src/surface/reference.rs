@@ -297,7 +297,8 @@ impl Reference<'_> {
             ExprKind::Block(stmts, last) => {
                 let depth = self.bound.len();
                 let mut out = TokenStream::new();
-                for Stmt::Let(p, value) in stmts {
+                for s in stmts {
+                    let Stmt::Let(p, value) = s else { continue };
                     if let ExprKind::Closure(c) = &value.kind {
                         let value = self.closure(c, &self.closure_types(value));
                         let p = self.bind(p);
@@ -312,7 +313,7 @@ impl Reference<'_> {
                 self.bound.truncate(depth);
                 quote!({ #out #last })
             }
-            ExprKind::Closure(_) | ExprKind::Error => unelaborated(e),
+            _ => unelaborated(e),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The inner extents of arrays that have no element to show them.
 
 use super::{Bound, Eval};
-use crate::fsmooth::{Build, Expr, IFold, Kind};
+use crate::fsmooth::{Build, Expr, IFold, Kind, Update};
 use crate::name::VarId;
 use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
@@ -37,7 +37,7 @@ impl Eval<'_, '_> {
                 dims.extend(self.empty_dims(body, *i, e.ty.rank() - 1));
                 Some(dims)
             }
-            Kind::IFold(IFold { init, .. }) => self.shape_only(init),
+            Kind::IFold(IFold { init: a, .. }) | Kind::Update(Update { array: a, .. }) => self.shape_only(a),
             Kind::Get(a, _) => Some(self.shape_only(a)?[1..].to_vec()),
             Kind::Slice(a, s, t) => {
                 let mut dims = self.shape_only(a)?;
@@ -92,7 +92,9 @@ impl Eval<'_, '_> {
                 self.stand_in_for(*x, a)?;
                 self.stand_in(b)
             }
-            (_, Kind::If(_, a, _) | Kind::IFold(IFold { init: a, .. })) => self.stand_in(a),
+            (_, Kind::If(_, a, _) | Kind::IFold(IFold { init: a, .. }) | Kind::Update(Update { array: a, .. })) => {
+                self.stand_in(a)
+            }
             (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).collect::<Option<Vec<_>>>().map(Value::Tuple),
             _ => None,
         }

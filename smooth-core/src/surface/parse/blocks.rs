@@ -94,17 +94,17 @@ impl Parser<'_> {
                         format!("`{}` is mutable: the language has no mutable variables", i.ident),
                     );
                 }
-                Pattern::Name(Some(i.ident.clone()), None, at)
+                Pattern::Name(Some(i.ident.clone()), None, at, i.mutability.is_some())
             }
-            syn::Pat::Wild(_) => Pattern::Name(None, None, at),
+            syn::Pat::Wild(_) => Pattern::Name(None, None, at, false),
             syn::Pat::Type(t) => {
                 let ty = self.ty(&t.ty);
                 match self.pattern(&t.pat) {
-                    Pattern::Name(name, _, at) => Pattern::Name(name, Some(ty), at),
+                    Pattern::Name(name, _, at, mutable) => Pattern::Name(name, Some(ty), at, mutable),
                     Pattern::Tuple(mut ps, at) => {
                         if let TypeKind::Tuple(ts) = ty.kind {
                             for (p, t) in ps.iter_mut().zip(ts) {
-                                if let Pattern::Name(_, ty @ None, _) = p {
+                                if let Pattern::Name(_, ty @ None, ..) = p {
                                     *ty = Some(t);
                                 }
                             }
@@ -124,7 +124,7 @@ impl Parser<'_> {
                 );
                 let mut names = Vec::new();
                 identifiers(p.to_token_stream(), &mut names);
-                Pattern::Tuple(names.into_iter().map(|i| Pattern::Name(Some(i), None, at)).collect(), at)
+                Pattern::Tuple(names.into_iter().map(|i| Pattern::Name(Some(i), None, at, false)).collect(), at)
             }
         }
     }

@@ -34,9 +34,9 @@ impl Parser<'_> {
                     let message = format!("`{}` is declared `mut`, but a kernel never changes its arguments", i.ident);
                     self.reject(&codes::ARGUMENT_MUTATION, i, message);
                 }
-                Some(Pattern::Name(Some(i.ident.clone()), None, at))
+                Some(Pattern::Name(Some(i.ident.clone()), None, at, false))
             }
-            syn::Pat::Wild(_) => Some(Pattern::Name(None, None, at)),
+            syn::Pat::Wild(_) => Some(Pattern::Name(None, None, at, false)),
             syn::Pat::Paren(p) => self.parameter_pattern(&p.pat),
             syn::Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
                 let parts: Vec<_> = t.elems.iter().map(|p| self.parameter_pattern(p)).collect();
