@@ -142,6 +142,7 @@ fn form(e: &Expr) -> &'static str {
         Kind::Build { .. } => "build",
         Kind::IFold { .. } => "ifold",
         Kind::Sum { .. } => "sum",
+        Kind::Update { .. } => "update",
         Kind::Get { .. } => "get",
         Kind::Len { .. } => "length",
         Kind::Slice { .. } => "slice",
@@ -152,9 +153,9 @@ fn form(e: &Expr) -> &'static str {
     }
 }
 
-const FORMS: [&str; 18] = [
-    "var", "lit", "const", "prim", "let", "if", "λ", "apply", "build", "ifold", "sum", "get", "length", "slice",
-    "array", "tuple", "proj", "call",
+const FORMS: [&str; 19] = [
+    "var", "lit", "const", "prim", "let", "if", "λ", "apply", "build", "ifold", "sum", "update", "get", "length",
+    "slice", "array", "tuple", "proj", "call",
 ];
 
 /// A kernel with everything that a body may name.
@@ -164,7 +165,7 @@ const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1],
     callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
     constant \"LIMIT\" own 0 f64\nin ";
 
-const BODIES: [&str; 22] = [
+const BODIES: [&str; 25] = [
     "a_0",
     "(let x_9 = (const 0) in (x_9 + 1.5))",
     "(if b_4 then a_0 else (build n_1 (λ i_9. (a_0[i_9] * 2.0))))",
@@ -172,6 +173,9 @@ const BODIES: [&str; 22] = [
     "(build k_3 (λ i_9. (build 3 (λ j_10. m_2[j_10]))))",
     "(ifold k_3 (λ s_9 i_10. (s_9 + a_0[i_10])) 0.0)",
     "(ifold k_3 (λ s_9 i_10. (tuple (proj 1 s_9) (proj 0 s_9))) (tuple a_0 a_0))",
+    "(ifold k_3 (λ s_9 i_10. while ((s_9 < 1.0) && (i_10 < 3)) do (s_9 + a_0[i_10])) 0.0)",
+    "(update (update a_0 [k_3] 1.0) [0] a_0[0])",
+    "(update + (update m_2 [k_3] m_2[0]) [0, k_3] 2.0)",
     "(sum n_1 (λ i_9. a_0[i_9]))",
     "(sum_in_order n_1 (λ i_9. (tuple a_0[i_9] 1.0)))",
     "(tuple (length a_0) (length 1 m_2) c_6)",

@@ -177,7 +177,7 @@ fn subterms(infer: &mut Infer<'_>, e: &Expr, count: &mut usize) -> Result<(), St
             subterms(infer, n, count)?;
             looped(infer, n, *index, body, count)
         }
-        Kind::IFold(IFold { count: n, init, state, index, body }) => {
+        Kind::IFold(IFold { count: n, init, state, index, test: None, body }) => {
             subterms(infer, n, count)?;
             subterms(infer, init, count)?;
             let start = infer.shape(init);

@@ -166,3 +166,12 @@ pub(crate) fn flatten<E: Element>(r: &mut Cells<E>) -> &mut Cells<E::Scalar> {
     // bytes (F2); borrowed for the same lifetime.
     unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len() * E::LEN) }
 }
+
+/// Brings the last state of a fold that ended early to its destination, which begins at `home`: it is in `now`, and the
+/// destination is the other of the two buffers unless it is that one.
+#[inline(always)]
+pub fn settle<T: Copy>(home: *const MaybeUninit<T>, now: &Cells<T>, spare: &mut Cells<T>) {
+    if !core::ptr::eq(home, now.as_ptr()) {
+        spare.copy_from_slice(now);
+    }
+}

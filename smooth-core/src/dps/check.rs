@@ -200,7 +200,11 @@ impl Checker<'_> {
                 self.with_array(*x, body)
             }
             Term::Fold(f) => self.fold(f),
-            Term::Store(d, t) => {
+            Term::InRange(t, n, _) => {
+                self.card(n)?;
+                self.term(t)
+            }
+            Term::Store(d, t) | Term::Set(d, t) => {
                 self.dest(d)?;
                 self.term(t)
             }
@@ -222,7 +226,7 @@ impl Checker<'_> {
         }
     }
 
-    fn fold(&mut self, Fold { count, index, states, init, step, then }: &Fold) -> Result<(), String> {
+    fn fold(&mut self, Fold { count, index, test, states, init, step, then }: &Fold) -> Result<(), String> {
         self.term(count)?;
         for s in states {
             match s {
@@ -247,6 +251,9 @@ impl Checker<'_> {
                     self.scope.insert(*next);
                 }
             }
+        }
+        if let Some(test) = test {
+            self.with_scalar(*index, test)?;
         }
         self.with_scalar(*index, step)?;
         for s in states {

@@ -310,6 +310,19 @@ impl Machine<'_> {
                 self.put(d, l)?;
                 Ok(None)
             }
+            Term::Set(d, t) => {
+                let l = self.value(t)?;
+                let part = self.dest(d)?;
+                self.overwrite(&part, l)?;
+                Ok(None)
+            }
+            Term::InRange(t, n, _) => {
+                let (i, n) = (self.usize(t)?, self.card(n)?);
+                if i >= n {
+                    return Err(format!("index out of bounds: the len is {n} but the index is {i}"));
+                }
+                Ok(Some(Lit::usize(i as u64)))
+            }
             Term::Copy(Copy { dest, view, .. }) => {
                 let from = self.view(view)?;
                 let Value::Array(a) = self.read(&from)? else { return Err("a copy of no array".into()) };

@@ -10,6 +10,7 @@
 //!     | let x = v in t                            a name for a part of an array
 //!     | build{d} N (λi. t{d[i]})                  d: a destination
 //!     | ifold{…} | d ← t | copy{d} v | t ; t | call{d̄} k
+//!     | set d ← t                                 another value for an element of a full array
 //! ```
 //!
 //! DPS-F̃ is F̃ with storage and destinations, and without array-valued terms; the only functions left are parameters.

@@ -6,11 +6,11 @@
 //! t ::= s ; … ; s | s ; | ()                   a sequence, one of one, one of none
 //! s ::= let x[: T] = t in t | let x: P = v in t | let x{r}, x{•}[: T], … = t in t
 //!     | if t then t else t | alloc block + … (λ r …. t) | build o (λ i. t)
-//!     | ifold o (λ i over state, …. t) from t then t
-//!     | d, … ← sum [T] o (λ i to x, …. t) | d ← o | copy d v: P | already_there d x
+//!     | ifold o (λ i over state, …. [while o do] t) from t then t
+//!     | d, … ← sum [T] o (λ i to x, …. t) | d ← o | set d ← o | copy d v: P | already_there d x
 //!     | call k {d, …} (o | v: P, …) [sizes (N, …)] [frame bytes] | o
 //! o ::= x | literal | {N} | v | previous d | (const k) | (op ō) | (o op o) | (apply [T] x ō) | (load x)
-//!     | (sum [T] o (λ i. t)) | (t)
+//!     | (sum [T] o (λ i. t)) | (in_range o {N}) | (t)
 //! d ::= x | r[o]…            v ::= x | v[o] | v[?o < N] | v[o..o] | v[?o..o <= N]
 //! P ::= [T] (N, … ∘)         block ::= [local | heap | empty | in d] P [up to {N}]
 //! state ::= x → x[: T] | x → r: P (first r, in d [and r])

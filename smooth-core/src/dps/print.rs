@@ -51,11 +51,11 @@ fn is_open(t: &Term) -> bool {
 fn is_operand(t: &Term) -> bool {
     match t {
         Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => true,
-        Term::Load(_) | Term::Previous(_) | Term::Sum(_) => true,
+        Term::Load(_) | Term::Previous(_) | Term::Sum(_) | Term::InRange(..) => true,
         Term::Seq(ts) => ts.is_empty(),
         Term::Let(_) | Term::If(..) | Term::Sums(_) | Term::Alloc(_) | Term::Fill(_) | Term::Alias(_) => false,
         Term::Build(_) | Term::Fold(_) | Term::Store(..) | Term::Copy(_) | Term::AlreadyThere(..) => false,
-        Term::Call(_) => false,
+        Term::Call(_) | Term::Set(..) => false,
     }
 }
 
@@ -306,9 +306,12 @@ impl Printer<'_> {
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Fold(Fold { count, index, states, init, step, then }) => {
+            Term::Fold(Fold { count, index, test, states, init, step, then }) => {
                 let states = list(states, |s| self.state(s));
                 self.out += &format!("ifold {} (λ {} over {states}.", self.operand(count), self.name(*index));
+                if let Some(test) = test {
+                    self.out += &format!(" while {} do", self.operand(test));
+                }
                 self.inside(step);
                 self.out += ") from";
                 self.inside(init);
@@ -317,6 +320,8 @@ impl Printer<'_> {
                 self.term(then);
             }
             Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.operand(t)),
+            Term::Set(d, t) => self.out += &format!("set {} ← {}", self.dest(d), self.operand(t)),
+            Term::InRange(t, n, _) => self.out += &format!("(in_range {} {{{}}})", self.operand(t), self.card(n)),
             Term::Copy(Copy { dest, view, shape }) => {
                 self.out += &format!("copy {} {}: {}", self.dest(dest), self.view(view), self.shape(shape));
             }

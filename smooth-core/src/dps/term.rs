@@ -50,6 +50,10 @@ pub enum Term {
     Fold(Fold),
     /// `d ← t`.
     Store(Dest, Box<Term>),
+    /// `set d ← t`: overwrites an element of an array that is full.
+    Set(Dest, Box<Term>),
+    /// `in_range t N`: the index `t`, which panics unless it is below `N`.
+    InRange(Box<Term>, Card, Origin),
     /// `copy{d} v` (D-VarVector).
     Copy(Copy),
     /// Marks a copy that became a no-op: `x` already occupies the destination.
@@ -162,6 +166,8 @@ pub struct Fold {
     pub count: Box<Term>,
     /// Index.
     pub index: VarId,
+    /// Whether an iteration takes place; it reads the states and the index. None: always.
+    pub test: Option<Box<Term>>,
     /// States.
     pub states: Vec<State>,
     /// Assigns `next` of scalars, writes `first` of arrays.

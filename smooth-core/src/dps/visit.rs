@@ -98,16 +98,20 @@ macro_rules! walks {
                         parts.push((Once, body));
                         parts
                     }
-                    Term::Fold(Fold { count, states, init, step, then, .. }) => {
+                    Term::Fold(Fold { count, test, states, init, step, then, .. }) => {
                         let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count)];
                         let dests = states.$iter().filter_map(State::$dest);
                         parts.extend(once(dests.flat_map(Dest::$operands).collect()));
                         parts.push((Once, init));
+                        if let Some(test) = test {
+                            parts.push((Often, test));
+                        }
                         parts.push((Often, step));
                         parts.push((Once, then));
                         parts
                     }
-                    Term::Store(d, t) => {
+                    Term::InRange(t, ..) => vec![(Once, t)],
+                    Term::Store(d, t) | Term::Set(d, t) => {
                         let mut parts = once(d.$operands());
                         parts.push((Once, t));
                         parts
@@ -144,6 +148,7 @@ macro_rules! walks {
                     Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) => None,
                     Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
+                    Term::Set(..) | Term::InRange(..) => None,
                 }
             }
 
@@ -151,13 +156,13 @@ macro_rules! walks {
             /// that its blocks are placed in.
             pub fn $dests(& $($mutable)? self) -> Vec<& $($mutable)? Dest> {
                 match self {
-                    Term::Store(d, _) | Term::Copy(Copy { dest: d, .. }) => vec![d],
+                    Term::Store(d, _) | Term::Set(d, _) | Term::Copy(Copy { dest: d, .. }) => vec![d],
                     Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
                     Term::Call(Call { dests, .. }) | Term::Sums(Sums { dests, .. }) => dests.$iter().collect(),
                     Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
                     Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
-                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) => vec![],
+                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::InRange(..) => vec![],
                     Term::Let(_) | Term::If(..) | Term::Sum(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
                         vec![]
                     }
@@ -204,7 +209,9 @@ impl Term {
             | Term::Let(_)
             | Term::If(..)
             | Term::Seq(_)
-            | Term::Store(..) => vec![],
+            | Term::Store(..)
+            | Term::Set(..)
+            | Term::InRange(..) => vec![],
             Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) | Term::Alloc(_) | Term::Fill(_) => vec![],
         }
     }
@@ -224,6 +231,7 @@ impl Term {
             }
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
+            Term::Set(..) | Term::InRange(..) => vec![],
             Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
         }
     }
@@ -243,7 +251,7 @@ impl Term {
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => {}
             Term::Load(_) | Term::Previous(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
             Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Alloc(_) | Term::Alias(_) => {}
-            Term::Copy(_) | Term::Call(_) => {}
+            Term::Copy(_) | Term::Call(_) | Term::Set(..) | Term::InRange(..) => {}
         }
     }
 

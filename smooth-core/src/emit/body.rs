@@ -224,6 +224,11 @@ impl<'p> Body<'p> {
                 quote!(for #i in 0..#n { #body })
             }
             Term::Fold(f) => self.fold(f),
+            Term::InRange(i, n, origin) => {
+                let (i, n) = (self.operand(i), self.size(n));
+                self.checked("index", quote!(#i, #n), *origin)
+            }
+            Term::Set(d, t) => self.last(&Term::Store(d.clone(), t.clone())),
             Term::Store(Dest::Cell(v), t) => {
                 let (v, t) = (self.idents.var(*v), self.operand(t));
                 quote!(#v = #t;)

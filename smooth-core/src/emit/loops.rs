@@ -51,11 +51,11 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn fold(&self, Fold { count, index, states, init, step, then }: &Fold) -> TokenStream {
+    pub(super) fn fold(&self, Fold { count, index, test, states, init, step, then }: &Fold) -> TokenStream {
         let rt = self.rt;
         let (n, i, count) = (self.operand(count), self.idents.var(*index), inner("count"));
-        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end) =
-            (vec![], vec![], vec![], vec![], vec![], vec![]);
+        let (mut declare_next, mut start, mut begin, mut read, mut free, mut end, mut settle) =
+            (vec![], vec![], vec![], vec![], vec![], vec![], vec![]);
         for s in states {
             match s {
                 State::Scalar { now, next, ty } => {
@@ -72,6 +72,16 @@ impl Body<'_> {
                     let (name, first) = (self.idents.var(*x), self.idents.var(*first));
                     let (now, spare) = (inner(&format!("{name}_now")), inner(&format!("{name}_spare")));
                     begin.push(match other {
+                        // How many iterations there are is not known: the last state may be in the other buffer.
+                        Some(o) if test.is_some() => {
+                            let other = self.cells(&Dest::Storage(*o, vec![]));
+                            let home = inner(&format!("{name}_home"));
+                            settle.push(quote!(#rt::settle(#home, &*#now, &mut *#spare);));
+                            quote! {
+                                let (mut #now, mut #spare) = (#dest, #other);
+                                let #home = #now.as_ptr();
+                            }
+                        }
                         Some(o) => {
                             let other = self.cells(&Dest::Storage(*o, vec![]));
                             quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, #other) } else { (#other, #dest) };)
@@ -90,6 +100,10 @@ impl Body<'_> {
                 }
             }
         }
+        let test = test.as_ref().map(|t| {
+            let test = self.operand(t);
+            quote!(if !#test { break; })
+        });
         let (init, step, then) = (self.block(init), self.block(step), self.block(then));
         quote! {
             let #count = #n;
@@ -99,11 +113,13 @@ impl Body<'_> {
             #(#start)*
             for #i in 0..#count {
                 #(#read)*
+                #test
                 #(#declare_next)*
                 { #step }
                 #(#end)*
                 #(#free)*
             }
+            #(#settle)*
             #then
         }
     }

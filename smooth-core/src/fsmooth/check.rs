@@ -113,7 +113,7 @@ impl Checker<'_> {
                 if let Some(test) = test {
                     let goes_on = self.scoped(&binders, test)?;
                     same("the test of a fold", &goes_on, &Type::BOOL)?;
-                    binders.iter().for_each(|(v, _)| drop(self.bound.remove(v)));
+                    self.bound.retain(|v| binders.iter().all(|(w, _)| v != w));
                 }
                 let next = self.scoped(&binders, body)?;
                 same("the state of a fold", &t, &next)?;

@@ -1,7 +1,7 @@
 //! Normal form (§3.2): arrays and tuples that are indexed, measured, sliced, projected or passed on are variables or
 //! parts of them. So are numbers that may bound a callee's result, unless they are arithmetic on such numbers.
 
-use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, build, take};
+use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::ty::Type;
@@ -20,6 +20,7 @@ impl Anf {
 /// Names every array that is consumed where it is built: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
     let (names, callees) = (&mut kernel.names, &kernel.callees);
+    kernel.body.each_mut(&mut |e| super::rows::by_elements(e, names));
     kernel.body.each_mut(&mut |e| {
         name_operands(e, names, callees);
         part_of_a_name(e);
@@ -143,6 +144,7 @@ fn name_operands(e: &mut Expr, names: &mut Names, callees: &[Callee]) {
     };
     match &mut e.kind {
         Kind::Get(a, _) | Kind::Len(a, _) | Kind::Slice(a, ..) | Kind::Proj(a, _) => name(a),
+        Kind::Update(Update { array, op: Some(_), .. }) => name(array),
         Kind::Call(k, args) => {
             let callee = &callees[*k];
             let named = |k: usize, a: &Expr| a.ty().is_array() || (bounds_result(callee, k) && !is_arithmetic(a));

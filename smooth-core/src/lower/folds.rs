@@ -9,7 +9,7 @@ use crate::ty::Type;
 impl Lower<'_> {
     /// Writes the last state into `dests`. Without destinations the state is one scalar, which the term returns.
     pub(super) fn fold(&mut self, e: &Expr, dests: &[Dest]) -> Term {
-        let Kind::IFold(IFold { count, init, state, index, body, .. }) = e.kind() else { unreachable!("a fold") };
+        let Kind::IFold(IFold { count, init, state, index, test, body }) = e.kind() else { unreachable!("a fold") };
         let start = self.infer.shape(init);
         let (iterations, (n, count)) = (count, self.count(count));
         let (mut states, mut first, mut next, mut parts, mut buffers) = (vec![], vec![], vec![], vec![], vec![]);
@@ -54,6 +54,7 @@ impl Lower<'_> {
             self.parts.insert(*state, parts.clone());
         }
         self.enter_loop(*index, iterations, n);
+        let test = test.as_ref().map(|t| Box::new(self.scalar(t)));
         let step = self.write(body, &next);
         self.infer.leave_loop();
         let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };
@@ -66,6 +67,7 @@ impl Lower<'_> {
         let fold = Term::Fold(Fold {
             count: Box::new(count),
             index: *index,
+            test,
             states,
             init: Box::new(init_term),
             step: Box::new(step),

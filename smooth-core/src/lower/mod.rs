@@ -7,6 +7,8 @@
 mod anf;
 mod folds;
 mod numbers;
+mod rows;
+mod updates;
 
 pub use anf::{Anf, normalise};
 
@@ -204,6 +206,7 @@ impl Lower<'_> {
                 Term::Sums(Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order })
             }
             Kind::IFold(_) => self.fold(e, dests),
+            Kind::Update(u) => self.update(u, &dests[0], e.origin()),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {

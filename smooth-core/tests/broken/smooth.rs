@@ -40,7 +40,7 @@ pub fn copied_binders(k: &mut Kernel) {
 pub fn out_of_the_fold(k: &mut Kernel) {
     everywhere(k, |e| {
         let o = e.origin();
-        let Kind::IFold(IFold { count, init, state, index, body }) = e.kind() else { return None };
+        let Kind::IFold(IFold { count, init, state, index, test: None, body }) = e.kind() else { return None };
         let Kind::Let(x, a, b) = body.kind() else { return None };
         let fold = build::ifold((**count).clone(), (**init).clone(), *state, *index, (**b).clone(), o);
         Some(build::bind(*x, (**a).clone(), fold, o))

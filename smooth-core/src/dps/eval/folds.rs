@@ -3,11 +3,12 @@
 use super::Machine;
 use super::memory::Part;
 use crate::dps::{Fold, State};
+use crate::value::Value;
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
     /// Runs a fold, without the term that follows it.
-    pub(super) fn fold(&mut self, Fold { count, index, states, init, step, .. }: &Fold) -> Result<(), String> {
+    pub(super) fn fold(&mut self, Fold { count, index, test, states, init, step, .. }: &Fold) -> Result<(), String> {
         let n = self.usize(count)?;
         // The initial state goes to the buffer from which the last step ends up in the destination. In place there is
         // one buffer.
@@ -30,6 +31,18 @@ impl Machine<'_> {
         self.advance(states)?;
         for k in 0..n {
             self.index(*index, k);
+            if let Some(test) = test {
+                for s in states {
+                    if let State::Array { x, .. } = s
+                        && let Some((now, ..)) = buffers.get(x)
+                    {
+                        self.parts.insert(*x, now.clone());
+                    }
+                }
+                if !self.bool(test)? {
+                    return self.end_early(buffers.into_values());
+                }
+            }
             for s in states {
                 if let State::Array { x, next, .. } = s
                     && let Some((now, free, _)) = buffers.get_mut(x)
@@ -45,6 +58,19 @@ impl Machine<'_> {
             self.advance(states)?;
         }
         buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
+    }
+
+    /// Ends a fold between two steps: a state that is not in its destination is copied there.
+    fn end_early(&mut self, buffers: impl Iterator<Item = (Part, Part, Part)>) -> Result<(), String> {
+        for (now, _, wanted) in buffers {
+            if (now.block, now.offset) == (wanted.block, wanted.offset) {
+                self.hand_over(&now, &wanted)?;
+            } else {
+                let Value::Array(a) = self.read(&now)? else { return Err("a state that is no array".into()) };
+                self.write(&wanted, &a.data)?;
+            }
+        }
+        Ok(())
     }
 
     /// After a step: `next` becomes `now`.

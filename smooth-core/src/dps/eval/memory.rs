@@ -106,6 +106,17 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Gives a cell of a full array another value, in the lifetime in which it was written.
+    pub(super) fn overwrite(&mut self, p: &Part, l: Lit) -> Result<(), String> {
+        if !p.dims.is_empty() {
+            return Err("a scalar stored over an array".into());
+        }
+        self.load(p).map_err(|e| format!("an update of an array that is not full: {e}"))?;
+        self.blocks[p.block].cells[p.offset].value = Some(l);
+        self.written += 1;
+        Ok(())
+    }
+
     pub(super) fn cells(&mut self, p: &Part) -> &mut [Cell] {
         &mut self.blocks[p.block].cells[p.offset..p.offset + p.len()]
     }

@@ -80,6 +80,12 @@ impl Reader<'_, '_> {
                 self.c.expect(":")?;
                 Ok(Term::Copy(Copy { dest, view, shape: self.shape()? }))
             }
+            "set" => {
+                self.c.take();
+                let d = self.dest()?;
+                self.c.expect("←")?;
+                Ok(Term::Set(d, Box::new(self.operand()?)))
+            }
             "already_there" => {
                 self.c.take();
                 Ok(Term::AlreadyThere(self.dest()?, self.var()?))
@@ -221,12 +227,19 @@ impl Reader<'_, '_> {
         let index = self.index()?;
         self.c.expect("over")?;
         let states = self.list(".", Self::state)?;
+        let test = if self.c.eat("while") {
+            let test = Box::new(self.operand()?);
+            self.c.expect("do")?;
+            Some(test)
+        } else {
+            None
+        };
         let step = self.boxed()?;
         self.c.expect(")")?;
         self.c.expect("from")?;
         let init = self.boxed()?;
         self.c.expect("then")?;
-        Ok(Term::Fold(Fold { count, index, states, init, step, then: self.boxed()? }))
+        Ok(Term::Fold(Fold { count, index, test, states, init, step, then: self.boxed()? }))
     }
 
     fn state(&mut self) -> Result<State, Fault> {
@@ -376,6 +389,14 @@ impl Reader<'_, '_> {
             let view = self.view()?;
             self.c.expect(")")?;
             return Ok(Term::Load(view));
+        }
+        if self.c.eat("in_range") {
+            let index = Box::new(self.operand()?);
+            self.c.expect("{")?;
+            let len = self.card()?;
+            self.c.expect("}")?;
+            self.c.expect(")")?;
+            return Ok(Term::InRange(index, len, Origin::default()));
         }
         if self.c.eat("apply") {
             let s: Scalar = self.elem();

@@ -1,0 +1,89 @@
+//! D⟦a with [ī] = v⟧: a copy of the array, and one element written anew.
+//!
+//! ```text
+//! D⟦a with [ī] = v⟧ d    =  let x = D⟦v⟧ in let k̄ = ī in (D⟦a⟧ d ; set d[k̄] ← x)
+//! D⟦a with [ī] ⊕= v⟧ d   =  let x = D⟦v⟧ in let k̄ = ī in let y = a[k̄] ⊕ x in (copy d a ; set d[k̄] ← y)
+//! ```
+//!
+//! The element and its place are evaluated first, since they may read the old array, in whose storage the new one may
+//! be: `storage::coalesce` removes the copy where the old array is dead.
+
+use super::{Lower, into};
+use crate::dps::{Dest, Let, Step, Term, View};
+use crate::fsmooth::{Expr, Update};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::Card;
+use crate::span::Origin;
+use crate::ty::Scalar;
+
+impl Lower<'_> {
+    pub(super) fn update(&mut self, u: &Update, d: &Dest, origin: Origin) -> Term {
+        let Update { array, indices, op, value } = u;
+        let elem = self.scalar_type(value);
+        let mut lets = Vec::new();
+        let x = self.named("value", elem, |cx| cx.scalar(value), &mut lets);
+        let mut shape = self.infer.shape(array).extents();
+        let mut at = Vec::new();
+        for i in indices {
+            let len = shape.remove(0);
+            at.push(self.place(i, len, origin, &mut lets));
+        }
+        let x = match op {
+            None => x,
+            Some(op) => self.accumulated(*op, elem, array, &at, x, origin, &mut lets),
+        };
+        let element = at.into_iter().fold(d.clone(), |d, i| into(&d, i));
+        let all = Term::Seq(vec![self.write(array, std::slice::from_ref(d)), Term::Set(element, Box::new(x))]);
+        lets.into_iter()
+            .rev()
+            .fold(all, |body, (x, ty, value)| Term::Let(Let { x, ty, value: Box::new(value), body: Box::new(body) }))
+    }
+
+    /// An index, checked unless it is proved to be in range.
+    fn place(&mut self, i: &Expr, len: Card, origin: Origin, lets: &mut Vec<(VarId, Scalar, Term)>) -> Term {
+        let index = self.infer.shape(i).card();
+        let proved = index.is_some_and(|i| self.infer.facts().in_range(&i, &len));
+        let value = |cx: &mut Self| {
+            let i = cx.scalar(i);
+            if proved { i } else { Term::InRange(Box::new(i), len, origin) }
+        };
+        self.named("at", Scalar::Usize, value, lets)
+    }
+
+    /// `a[k̄] ⊕ x`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of an accumulation")]
+    fn accumulated(
+        &mut self,
+        op: Prim,
+        elem: Scalar,
+        array: &Expr,
+        at: &[Term],
+        x: Term,
+        origin: Origin,
+        lets: &mut Vec<(VarId, Scalar, Term)>,
+    ) -> Term {
+        let View { base, mut steps } = self.view(array);
+        steps.extend(at.iter().map(|i| Step::At { index: i.clone(), check: None, origin }));
+        let old = Term::Load(View { base, steps });
+        self.named("sum", elem, |_| Term::Prim(op, vec![old, x], origin), lets)
+    }
+
+    /// A name for a number, unless it is one already.
+    fn named(
+        &mut self,
+        name: &str,
+        ty: Scalar,
+        value: impl FnOnce(&mut Self) -> Term,
+        lets: &mut Vec<(VarId, Scalar, Term)>,
+    ) -> Term {
+        match value(self) {
+            atom @ (Term::Var(_) | Term::Lit(_) | Term::Size(_)) => atom,
+            value => {
+                let x = self.names.fresh(name);
+                lets.push((x, ty, value));
+                Term::Var(x)
+            }
+        }
+    }
+}
