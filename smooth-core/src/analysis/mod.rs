@@ -9,3 +9,4 @@ pub(crate) mod terms;
 mod total;
 pub(crate) mod uses;
 pub(crate) mod value_numbers;
+pub(crate) mod versions;

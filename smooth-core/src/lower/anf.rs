@@ -19,8 +19,8 @@ impl Anf {
 
 /// Names every array that is consumed where it is built: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
+    crate::simplify::rows::apply(&mut kernel);
     let (names, callees) = (&mut kernel.names, &kernel.callees);
-    kernel.body.each_mut(&mut |e| super::rows::by_elements(e, names));
     kernel.body.each_mut(&mut |e| {
         name_operands(e, names, callees);
         part_of_a_name(e);

@@ -7,7 +7,6 @@
 mod anf;
 mod folds;
 mod numbers;
-mod rows;
 mod updates;
 
 pub use anf::{Anf, normalise};

@@ -23,6 +23,7 @@ use crate::analysis::cost::innermost;
 use crate::analysis::reads::Reads;
 use crate::analysis::terms::{base, trivial};
 use crate::analysis::uses::{Part, Read, Uses};
+use crate::analysis::versions::Versions;
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -52,7 +53,9 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
         let u = occ.get(*x);
         u.count > 0 && u.reads.len() + u.lengths == u.count
     };
-    let builds: Vec<_> = occ.builds.iter().filter(|(x, _)| readable(x)).collect();
+    let versions = Versions::of(kernel);
+    let stays_there = |array: &Expr| versions.are_read_by(array);
+    let builds: Vec<_> = occ.builds.iter().filter(|(x, array)| readable(x) && !stays_there(array)).collect();
     if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
         return BTreeMap::new();
     }
@@ -67,7 +70,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
         }
     }
     for p in &occ.parts {
-        let stays = base(p.array).is_some_and(|a| !all.contains_key(&a));
+        let stays = base(p.array).is_some_and(|a| !all.contains_key(&a)) && !stays_there(p.array);
         if stays
             && !all.contains_key(&p.index)
             && let Some(fusion) = bounds.part(p)

@@ -9,6 +9,7 @@ mod common_reads;
 mod fuse;
 mod inline;
 mod order;
+pub(crate) mod rows;
 mod rules;
 mod unroll;
 
@@ -31,11 +32,15 @@ const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run
 const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
+/// Before the others: a row that is written by its elements is fused.
+const ROWS: Walk<Kernel> = Walk { name: "rows", needs: &[PassId::Fuse], run: |k, _| rows::apply(k) };
+
 /// Not exported: see `columns`.
 const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], run: |k, _| columns::apply(k) };
 
 /// Simplifies a kernel's body.
 pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    cx.run(&ROWS, kernel);
     iterate(kernel, cx);
     crate::link::drop_unused_tables(kernel);
 }

@@ -171,7 +171,7 @@ impl Scope {
     /// `ifold … (λs. build{s'} n (λi. … s[i] …))` in one buffer.
     fn step_in_place(&mut self, states: &mut [State], step: &mut Term) {
         for s in states {
-            let State::Array { x, next, other, .. } = s else { continue };
+            let State::Array { x, next, other: other @ Some(_), .. } = s else { continue };
             let d = Dest::Storage(*next, vec![]);
             let mut aliases = false;
             step.each(&mut |t| aliases |= matches!(t, Term::Alias(Alias { view, .. }) if view.base == *x));

@@ -306,13 +306,14 @@ impl Liveness {
     /// The states of a fold: written from the start, read and written in every iteration.
     fn fold(&mut self, Fold { states, init, step, .. }: &Fold) {
         for s in states {
-            if let State::Array { x, first, next, dest, .. } = s {
+            if let State::Array { x, first, next, dest, other, .. } = s {
                 self.write(dest);
                 if let Some(root) = dest.root() {
                     self.inside.insert(*first, root);
                     self.inside.insert(*next, root);
                 }
-                self.name(*x, None, None);
+                // In one buffer, the state is where the next one is written.
+                self.name(*x, other.is_none().then_some(*next), None);
             }
         }
         self.walk(init);

@@ -2,6 +2,7 @@
 //!
 //! No pass raises the peak; each file says why, and the random programs check it.
 
+mod coalesce;
 mod dead;
 mod elide_copy;
 mod empty;
@@ -26,6 +27,7 @@ macro_rules! walks {
 /// since the other passes expect one block per allocation.
 const WALKS: &[Walk<Program>] = walks! {
     ElideCopy elide_copy::elide_copy;
+    InPlace coalesce::coalesce;
     InPlace in_place::in_place;
     Dead dead::dead;
     Empty empty::empty;

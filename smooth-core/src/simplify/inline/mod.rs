@@ -22,6 +22,7 @@ use super::fuse::{self, Fusion};
 use crate::analysis::cost;
 use crate::analysis::terms::{constant, extent, trivial};
 use crate::analysis::uses::Uses;
+use crate::analysis::versions::Versions;
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::pass::{PassId, Switches};
@@ -41,6 +42,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let mut cx = Inline {
         infos,
         fusions,
+        versions: Versions::of(kernel),
         replacements: BTreeMap::new(),
         extents: BTreeMap::new(),
         lets: vec![],
@@ -92,6 +94,8 @@ pub(super) enum Replacement {
 pub(super) struct Inline<'n> {
     infos: Vec<UseInfo>,
     pub(super) fusions: BTreeMap<VarId, Fusion>,
+    /// The arrays whose reads stay where they are.
+    versions: Versions,
     pub(super) replacements: BTreeMap<VarId, Replacement>,
     /// Extents of arrays that have a name or have been fused away.
     pub(super) extents: BTreeMap<(VarId, usize), Expr>,
@@ -276,8 +280,9 @@ impl Inline<'_> {
             let parts = es.into_iter().map(|e| self.named(x, e)).collect();
             return self.put(x, Replacement::Is(build::tuple(parts, a.origin)));
         }
-        let moves = self.inline && info.count == 1 && !info.in_loop && shallow(&a, DEPTH);
-        if trivial(&a) {
+        let stays = self.versions.are_read_by(&a) && !names_a_variable(&a);
+        let moves = self.inline && info.count == 1 && !info.in_loop && shallow(&a, DEPTH) && !stays;
+        if trivial(&a) && !stays {
             return self.put(x, Replacement::Is(a));
         }
         if moves {
@@ -302,7 +307,7 @@ impl Inline<'_> {
 
     /// A term for `e` that may be repeated: `e` itself, or a new variable named like `x`.
     pub(super) fn named(&mut self, x: VarId, e: Expr) -> Expr {
-        if trivial(&e) {
+        if trivial(&e) && (names_a_variable(&e) || !self.versions.are_read_by(&e)) {
             return e;
         }
         let y = self.names.again(x);
@@ -321,6 +326,15 @@ impl Inline<'_> {
             Some(Replacement::Is(e) | Replacement::Moves(e)) => e.renamed(self.names),
             _ => unreachable!("asked for a value"),
         }
+    }
+}
+
+/// Whether a term is a variable or a component of one: another name for the value, wherever it is.
+fn names_a_variable(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Var(_) => true,
+        Kind::Proj(a, _) => names_a_variable(a),
+        _ => false,
     }
 }
 

@@ -1,0 +1,72 @@
+//! Arrays that a later version replaces: updates and folds write over them if they are dead by then.
+//!
+//! A read of such an array must not move behind the update. The old version would be alive there, and have to be copied.
+
+use crate::fsmooth::{Expr, Kernel, Kind};
+use crate::name::VarId;
+use std::collections::BTreeSet;
+
+/// An array: a variable, or a component of one.
+type Path = (VarId, Vec<usize>);
+
+/// The arrays that later versions may replace.
+#[derive(Default, Debug)]
+pub(crate) struct Versions {
+    replaced: BTreeSet<Path>,
+}
+
+impl Versions {
+    /// The arrays of a kernel that occur as a whole. None in a kernel without updates.
+    pub(crate) fn of(kernel: &Kernel) -> Versions {
+        let mut v = Versions::default();
+        if kernel.body.count(|e| matches!(e.kind(), Kind::Update(_))) > 0 {
+            v.occurs(&kernel.body);
+            // Nothing is written over what came by `&`.
+            v.replaced.retain(|(x, _)| kernel.params.iter().all(|p| p.var != *x));
+        }
+        v
+    }
+
+    fn occurs(&mut self, e: &Expr) {
+        match e.kind() {
+            Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) => e.children().for_each(|c| {
+                if path(c).is_none() {
+                    self.occurs(c);
+                }
+            }),
+            _ => match path(e) {
+                Some(p) if e.ty().scalar().is_none() => drop(self.replaced.insert(p)),
+                Some(_) => {}
+                None => e.children().for_each(|c| self.occurs(c)),
+            },
+        }
+    }
+
+    /// Whether a term reads an array that a later version may replace.
+    pub(crate) fn are_read_by(&self, e: &Expr) -> bool {
+        !self.replaced.is_empty() && self.reads(e)
+    }
+
+    fn reads(&self, e: &Expr) -> bool {
+        match path(e) {
+            Some((x, at)) => {
+                let part = |p: &&Path| p.0 == x && (p.1.starts_with(&at) || at.starts_with(&p.1));
+                e.ty().scalar().is_none() && self.replaced.iter().any(|p| part(&p))
+            }
+            None => e.children().any(|c| self.reads(c)),
+        }
+    }
+}
+
+/// `x.k.l`.
+fn path(e: &Expr) -> Option<Path> {
+    match e.kind() {
+        Kind::Var(v) => Some((*v, vec![])),
+        Kind::Proj(a, k) => {
+            let (x, mut at) = path(a)?;
+            at.push(*k);
+            Some((x, at))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,232 @@
+//! Coalescing: a copy of a whole array goes where both ends may be one storage, and a fold keeps its state in one buffer.
+//!
+//! ```text
+//! alloc P (λr. let y{r} = (… copy r x …) in t)   ⟶   alloc in s P (λr. let y{r} = (… already_there r x …) in t)    x is in s
+//! ifold … (λs. (copy s' s ; set s'[k] ← t))       ⟶   the same in one buffer, (already_there s' s ; set s'[k] ← t)
+//! ```
+//!
+//! if no array is read after another value was written over it. This is the destruction of SSA form with arrays for
+//! registers: updates in statement order leave the versions of one variable, whose live ranges do not meet.
+//!
+//! Candidates are tried one after the other, folds from the inside out and then copies, each against a run of the program
+//! on names (`run.rs`): a web of storage holds one value at a time, and a read of another value is a conflict.
+//!
+//! Peak: never rises, since allocations go and none come.
+
+mod collect;
+mod run;
+
+use super::live::Interval;
+use crate::dps::{Alloc, Copy, Dest, Fold, Placement, Program, State, Term};
+use crate::name::VarId;
+use crate::shape::Shape;
+use crate::ty::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A place for an array: some storage, or a row of it.
+struct Place {
+    r: VarId,
+    path: Vec<Term>,
+    elem: Scalar,
+    shape: Shape,
+    /// The nodes in which it is in scope.
+    scope: Interval,
+    /// The node that allocates it, if it is a block of the frame.
+    block: Option<usize>,
+}
+
+/// What a program says about its arrays and their storage.
+#[derive(Default)]
+struct Arrays {
+    places: Vec<Place>,
+    /// The places that are whole storage.
+    whole: BTreeMap<VarId, usize>,
+    /// Where each named array is; a fold's state, as soon as it is in one buffer.
+    homes: BTreeMap<VarId, usize>,
+    /// The array that another name is a part of, and whether it is all of it.
+    parts: BTreeMap<VarId, (VarId, bool)>,
+    /// A fold's names for its buffers, and the place of its destination.
+    buffers: BTreeMap<VarId, usize>,
+    /// For each node, in order of evaluation, the number behind its last part.
+    ends: Vec<usize>,
+    /// The nodes that use an array or some storage.
+    uses: BTreeMap<VarId, Vec<usize>>,
+    /// Two places, one of which is copied from an array that is in the other.
+    copies: Vec<(usize, VarId)>,
+    /// The array states of folds, inner ones first: the state and its two buffers, and its destination.
+    states: Vec<(VarId, [usize; 3])>,
+    /// Places whose arrays are updated.
+    updated: Vec<usize>,
+    /// For each place, another one of its web, or itself.
+    webs: Vec<usize>,
+}
+
+/// The number of nodes that may be examined in one program; beyond it, copies stay.
+const VISITS: usize = 4_000_000;
+
+/// Coalesces wherever that is sound.
+pub(super) fn coalesce(program: &mut Program) {
+    let mut arrays = Arrays::of(program);
+    if arrays.states.is_empty() && arrays.copies.is_empty() {
+        return;
+    }
+    let mut visits = VISITS;
+    let mut in_one_buffer = BTreeSet::new();
+    for (x, buffers) in std::mem::take(&mut arrays.states) {
+        // A step that copies the state updates it; one that computes it anew is left to `in_place`.
+        if !arrays.copies.iter().any(|(_, y)| arrays.is_all_of(*y, x)) {
+            continue;
+        }
+        arrays.homes.insert(x, buffers[1]);
+        if arrays.merges(&buffers, &program.body, &mut visits) {
+            in_one_buffer.insert(x);
+            arrays.updated.push(buffers[1]);
+        } else {
+            arrays.homes.remove(&x);
+        }
+    }
+    // What is merged with an array that is updated may be updated as well: go on while there are more.
+    let mut copies = std::mem::take(&mut arrays.copies);
+    loop {
+        let before = copies.len();
+        copies.retain(|(to, x)| {
+            let Some(from) = arrays.home(*x).filter(|_| arrays.is_whole(*x)) else { return false };
+            if !arrays.is_updated(*to) && !arrays.is_updated(from) {
+                return true;
+            }
+            arrays.merges(&[from, *to], &program.body, &mut visits);
+            false
+        });
+        if copies.len() == before {
+            break;
+        }
+    }
+    arrays.rewrite(&mut program.body, &in_one_buffer);
+}
+
+impl Arrays {
+    fn web(&self, mut place: usize) -> usize {
+        while self.webs[place] != place {
+            place = self.webs[place];
+        }
+        place
+    }
+
+    /// The place of the array that a name belongs to.
+    fn home(&self, x: VarId) -> Option<usize> {
+        self.homes.get(&self.whole_of(x)).copied()
+    }
+
+    /// The array that a name is a part of, or the name itself.
+    fn whole_of(&self, mut x: VarId) -> VarId {
+        while let Some((of, _)) = self.parts.get(&x) {
+            x = *of;
+        }
+        x
+    }
+
+    /// Whether a name is a name of the whole array `x`.
+    fn is_all_of(&self, y: VarId, x: VarId) -> bool {
+        self.is_whole(y) && self.whole_of(y) == x
+    }
+
+    fn is_updated(&self, place: usize) -> bool {
+        let web = self.web(place);
+        self.updated.iter().any(|p| self.web(*p) == web)
+    }
+
+    /// The place of a destination, if it is one that an array may be in.
+    fn place(&self, d: &Dest) -> Option<usize> {
+        match d {
+            Dest::Cell(_) => None,
+            Dest::Storage(r, path) if path.is_empty() => self.whole.get(r).copied(),
+            Dest::Storage(r, path) => self.places.iter().position(|p| p.r == *r && p.path == *path),
+        }
+    }
+
+    /// Makes one web of the webs of some places, if that is sound.
+    fn merges(&mut self, places: &[usize], body: &Term, visits: &mut usize) -> bool {
+        let [first, rest @ ..] = places else { return true };
+        let alike = |p: &Place, q: &Place| p.elem == q.elem && p.shape == q.shape;
+        if rest.iter().any(|p| !alike(&self.places[*p], &self.places[*first])) {
+            return false;
+        }
+        let before = self.webs.clone();
+        let web = self.web(*first);
+        for p in rest {
+            let other = self.web(*p);
+            self.webs[other] = web;
+        }
+        let sound = self.has_one_root(web) && run::is_sound(self, web, body, visits);
+        if !sound {
+            self.webs = before;
+        }
+        sound
+    }
+
+    fn members(&self, web: usize) -> impl Iterator<Item = usize> {
+        (0..self.places.len()).filter(move |p| self.web(*p) == web)
+    }
+
+    /// The place in whose storage a block is put: the innermost one of its web around its allocation.
+    fn around(&self, block: usize) -> Option<usize> {
+        let at = self.places[block].block?;
+        let is_around = |p: &usize| {
+            let (from, to) = self.places[*p].scope;
+            let outside = from < at || self.places[*p].block.is_none();
+            *p != block && outside && from <= at && at <= to
+        };
+        self.members(self.web(block)).filter(is_around).max_by_key(|p| self.places[*p].scope.0)
+    }
+
+    /// Whether a web is one piece of memory: all of its places but one are inside others, or names for others.
+    fn has_one_root(&self, web: usize) -> bool {
+        let is_root = |p: &usize| {
+            let place = &self.places[*p];
+            let of_a_fold = place.path.is_empty().then(|| self.buffers.get(&place.r)).flatten();
+            match (place.block, of_a_fold) {
+                (Some(_), _) => self.around(*p).is_none(),
+                (None, Some(dest)) => self.web(*dest) != web,
+                (None, None) => true,
+            }
+        };
+        self.members(web).filter(is_root).count() == 1
+    }
+
+    /// Puts the blocks of each web in one another, drops the copies inside a web, and the second buffers of folds.
+    fn rewrite(&self, t: &mut Term, in_one_buffer: &BTreeSet<VarId>) {
+        match t {
+            Term::Alloc(Alloc { blocks, .. }) => {
+                for b in blocks {
+                    let block = self.whole.get(&b.r).filter(|p| self.places[**p].block.is_some());
+                    if let Some(place) = block.and_then(|p| self.around(*p)) {
+                        let Place { r, path, .. } = &self.places[place];
+                        b.placement = Placement::In(Dest::Storage(*r, path.clone()));
+                    }
+                }
+            }
+            Term::Fold(Fold { states, .. }) => {
+                for s in states {
+                    if let State::Array { x, other, .. } = s
+                        && in_one_buffer.contains(x)
+                    {
+                        *other = None;
+                    }
+                }
+            }
+            Term::Copy(Copy { dest, view, .. }) if view.steps.is_empty() => {
+                let to = self.place(dest).map(|p| self.web(p));
+                if to.is_some() && to == self.home(view.base).map(|p| self.web(p)) && self.is_whole(view.base) {
+                    *t = Term::AlreadyThere(dest.clone(), view.base);
+                }
+            }
+            _ => {}
+        }
+        t.children_mut().for_each(|c| self.rewrite(c, in_one_buffer));
+    }
+
+    /// Whether a name is the name of a whole array.
+    fn is_whole(&self, x: VarId) -> bool {
+        self.parts.get(&x).is_none_or(|(of, all)| *all && self.is_whole(*of))
+    }
+}

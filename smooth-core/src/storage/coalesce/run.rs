@@ -1,0 +1,231 @@
+//! A run of a program on names: which array does a web of storage hold, and is it the one that is read?
+//!
+//! ```text
+//! let x{r} = t in …    afterwards r's web holds x alone
+//! copy r x             if x is in r's web, the value loses the name x and nothing happens
+//! d ← t, …             any other write leaves a value without a name there
+//! v                    a conflict unless the web holds the array that v is a part of
+//! ```
+//!
+//! A loop is run until what its first iteration finds is what every iteration finds. Loops that use nothing of the web
+//! are skipped.
+
+use super::Arrays;
+use crate::dps::{Copy, Dest, Fill, Fold, State, Term};
+use crate::name::VarId;
+use crate::role::Role;
+use std::collections::BTreeSet;
+
+/// A read of an array over which another one has been written.
+struct Conflict;
+
+struct Run<'a> {
+    arrays: &'a Arrays,
+    web: usize,
+    /// The storage that the web is in, or may be in.
+    storage: BTreeSet<VarId>,
+    /// The nodes that use the web's storage or arrays.
+    uses: Vec<usize>,
+    /// What the web holds.
+    holds: Option<VarId>,
+    /// The buffers of the fold in two buffers around, one of which is the web's: nothing else may write.
+    owners: Option<BTreeSet<VarId>>,
+    visits: &'a mut usize,
+}
+
+/// Whether the web may be one piece of memory.
+pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut usize) -> bool {
+    let mut storage: BTreeSet<VarId> = arrays.members(web).map(|p| arrays.places[p].r).collect();
+    // The buffers of a fold are its destination and another one; those of a fold inside are in one of them.
+    loop {
+        let more = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
+        let more: Vec<VarId> = more.filter(|r| !storage.contains(r)).collect();
+        if more.is_empty() {
+            break;
+        }
+        storage.extend(more);
+    }
+    let names = arrays.homes.iter().filter(|(_, p)| arrays.web(**p) == web).map(|(x, _)| *x);
+    let parts = arrays.parts.keys().filter(|x| arrays.home(**x).is_some_and(|p| arrays.web(p) == web)).copied();
+    let all = storage.iter().copied().chain(names).chain(parts);
+    let mut uses: Vec<usize> = all.filter_map(|v| arrays.uses.get(&v)).flatten().copied().collect();
+    uses.sort_unstable();
+    Run { arrays, web, storage, uses, holds: None, owners: None, visits }.term(body, 0).is_ok()
+}
+
+impl Run<'_> {
+    fn term(&mut self, t: &Term, at: usize) -> Result<(), Conflict> {
+        let end = self.arrays.ends[at];
+        let used = self.uses.partition_point(|u| *u < at);
+        if self.uses.get(used).is_none_or(|u| *u > end) {
+            return Ok(());
+        }
+        *self.visits = self.visits.checked_sub(1).ok_or(Conflict)?;
+        let mut next = at + 1;
+        let mut parts = Vec::new();
+        for (role, part) in t.parts() {
+            parts.push((role, part, next));
+            next = self.arrays.ends[next] + 1;
+        }
+        match t {
+            Term::Fold(f) => return self.fold(f, &parts),
+            Term::If(..) => {
+                let [c, a, b] = parts[..] else { return Err(Conflict) };
+                self.term(c.1, c.2)?;
+                let before = self.holds;
+                self.term(a.1, a.2)?;
+                let after = std::mem::replace(&mut self.holds, before);
+                self.term(b.1, b.2)?;
+                self.holds = self.holds.filter(|x| after == Some(*x));
+                return Ok(());
+            }
+            Term::Fill(Fill { arrays, .. }) => {
+                let [write, body] = parts[..] else { return Err(Conflict) };
+                self.term(write.1, write.2)?;
+                arrays.iter().for_each(|(x, _)| self.name(*x));
+                return self.term(body.1, body.2);
+            }
+            _ => {}
+        }
+        for (role, part, at) in parts {
+            match role {
+                Role::Once => self.term(part, at)?,
+                Role::Maybe => {
+                    let before = self.holds;
+                    self.term(part, at)?;
+                    self.holds = self.holds.filter(|x| before == Some(*x));
+                }
+                Role::Often | Role::Deferred => self.iterations(|run| run.term(part, at))?,
+            }
+        }
+        self.own(t)
+    }
+
+    /// A loop: what it finds is what was there before, if every iteration leaves it there.
+    fn iterations(&mut self, mut body: impl FnMut(&mut Self) -> Result<(), Conflict>) -> Result<(), Conflict> {
+        let before = self.holds;
+        body(self)?;
+        if self.holds != before {
+            self.holds = None;
+            body(self)?;
+            self.holds = None;
+        }
+        Ok(())
+    }
+
+    /// What a node reads and writes itself.
+    fn own(&mut self, t: &Term) -> Result<(), Conflict> {
+        match t {
+            Term::Copy(Copy { dest, view, .. }) if view.steps.is_empty() && self.is_inside(dest, view.base) => {
+                self.hand_over(view.base)
+            }
+            Term::AlreadyThere(d, x) if self.is_inside(d, *x) => self.hand_over(*x),
+            t => {
+                let reads = t.views().iter().any(|v| self.is_ours(v.base));
+                t.views().into_iter().try_for_each(|v| self.read(v.base))?;
+                let dests: Vec<&Dest> = t.dests().into_iter().filter(|d| self.touches(d)).collect();
+                // A copy of a part of the web, and a call, read while they write.
+                if reads && !dests.is_empty() {
+                    return Err(Conflict);
+                }
+                dests.into_iter().try_for_each(|d| self.write(d))
+            }
+        }
+    }
+
+    fn fold(&mut self, f: &Fold, parts: &[(Role, &Term, usize)]) -> Result<(), Conflict> {
+        let arrays = self.arrays;
+        let (mut ours, mut theirs) = (Vec::new(), BTreeSet::new());
+        for s in &f.states {
+            let State::Array { x, first, next, dest, other, .. } = s else { continue };
+            if arrays.homes.get(x).is_some_and(|p| arrays.web(*p) == self.web) {
+                ours.push(*x);
+            } else if self.touches(dest) || other.is_some_and(|o| self.storage.contains(&o)) {
+                theirs.extend([*first, *next]);
+            }
+        }
+        let outer = self.owners.clone();
+        if !theirs.is_empty() {
+            self.holds = None;
+            self.owners = Some(theirs);
+        }
+        for (_, part, at) in parts {
+            if std::ptr::eq(*part, &raw const *f.step) {
+                continue;
+            }
+            if f.test.as_ref().is_some_and(|t| std::ptr::eq(*part, &raw const **t)) {
+                continue;
+            }
+            if std::ptr::eq(*part, &raw const *f.then) {
+                self.steps(f, parts, &ours)?;
+                self.owners.clone_from(&outer);
+                if self.owners.is_none() && !ours.is_empty() {
+                    self.holds = None;
+                }
+            }
+            self.term(part, *at)?;
+        }
+        Ok(())
+    }
+
+    /// The iterations of a fold, of whose states `ours` are in the web.
+    fn steps(&mut self, f: &Fold, parts: &[(Role, &Term, usize)], ours: &[VarId]) -> Result<(), Conflict> {
+        let often: Vec<_> = parts.iter().filter(|(role, ..)| *role == Role::Often).copied().collect();
+        debug_assert_eq!(often.len(), 1 + usize::from(f.test.is_some()));
+        let once = |run: &mut Self| often.iter().try_for_each(|(_, part, at)| run.term(part, *at));
+        match ours {
+            [] => self.iterations(once),
+            [x] => {
+                self.name(*x);
+                once(self)
+            }
+            _ => Err(Conflict),
+        }
+    }
+
+    /// A name for what was written.
+    fn name(&mut self, x: VarId) {
+        if self.is_ours(x) {
+            self.holds = Some(x);
+        }
+    }
+
+    fn is_ours(&self, x: VarId) -> bool {
+        self.arrays.home(x).is_some_and(|p| self.arrays.web(p) == self.web)
+    }
+
+    /// Whether a destination may be in the web's storage.
+    fn touches(&self, d: &Dest) -> bool {
+        d.root().is_some_and(|r| self.storage.contains(&r))
+    }
+
+    fn read(&self, x: VarId) -> Result<(), Conflict> {
+        if !self.is_ours(x) || self.holds == Some(self.arrays.whole_of(x)) { Ok(()) } else { Err(Conflict) }
+    }
+
+    /// A copy that becomes a no-op: the array is another one's from now on.
+    fn hand_over(&mut self, x: VarId) -> Result<(), Conflict> {
+        self.read(x)?;
+        self.holds = None;
+        Ok(())
+    }
+
+    /// Whether a destination is all of the web, and the array is in it.
+    fn is_inside(&self, d: &Dest, x: VarId) -> bool {
+        self.arrays.is_whole(x)
+            && self.is_ours(x)
+            && self.arrays.place(d).is_some_and(|p| self.arrays.web(p) == self.web)
+    }
+
+    fn write(&mut self, d: &Dest) -> Result<(), Conflict> {
+        let Some(mut r) = d.root() else { return Ok(()) };
+        if let Some(owners) = &self.owners {
+            while !owners.contains(&r) {
+                let dest = self.arrays.buffers.get(&r).ok_or(Conflict)?;
+                r = self.arrays.places[*dest].r;
+            }
+        }
+        self.holds = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! Updates in place: kernels in F̃, which keep their meaning at every stage and copy no more than they must.
+
+mod common;
+
+use smooth_core::dps::{self, Program, Term};
+use smooth_core::fsmooth::{self, Kernel, eval};
+use smooth_core::infer::Infer;
+use smooth_core::lex::Cursor;
+use smooth_core::lower::{lower, normalise};
+use smooth_core::pass::Switches;
+use smooth_core::run::Cx;
+use smooth_core::share::share;
+use smooth_core::simplify::simplify;
+use smooth_core::span::Origin;
+use smooth_core::storage::optimise;
+use smooth_core::value::{Lit, Value};
+
+const HEAD: &str = "kernel \"f\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_3, n_4], k_5 \"k\": usize]\nin ";
+
+fn kernel(body: &str) -> Kernel {
+    let text = format!("{HEAD}{body}");
+    fsmooth::parse::kernel(&mut Cursor::new(&text), Origin::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn arguments() -> Vec<Value> {
+    let (a, m) = ([0.5, 2.0, -1.0, 4.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.5, 2.5, 3.5]);
+    vec![Value::vector(&a), Value::tensor(&[4, 3], &m), Value::Scalar(Lit::usize(2))]
+}
+
+/// Compiles a body; every stage has the value of the first.
+fn stored(body: &str, on: &Switches) -> Program {
+    let mut k = kernel(body);
+    fsmooth::check::check(&k).unwrap_or_else(|e| panic!("{e}\n{body}"));
+    let args: Vec<eval::Arg> = arguments().into_iter().map(eval::Arg::Value).collect();
+    let want = eval::run(&k, &args, &eval::Empty);
+    simplify(&mut k, &mut Cx::unwatched(on));
+    share(&mut k, &mut Cx::unwatched(on));
+    fsmooth::check::check(&k).unwrap_or_else(|e| panic!("{e}\n{}", fsmooth::print::pretty(&k.body, &k.names)));
+    assert_eq!(eval::run(&k, &args, &eval::Empty), want, "{}", fsmooth::print::pretty(&k.body, &k.names));
+    let result = Infer::new(&k).shape(&k.body).leaves();
+    let mut p = lower(normalise(k), &result, &[]);
+    for stage in ["lower", "storage"] {
+        if stage == "storage" {
+            optimise(&mut p, &mut Cx::unwatched(on));
+        }
+        let text = dps::print::program(&p);
+        dps::check::check(&p).unwrap_or_else(|e| panic!("{stage}: {e}\n{text}"));
+        let got = dps::eval::run(&p, &arguments(), &eval::Empty).map(|r| r.value);
+        assert_eq!(got, want, "{stage}:\n{text}");
+        common::reads_back(&p).unwrap_or_else(|e| panic!("{stage}: {e}\n{text}"));
+    }
+    p
+}
+
+/// The number of copies of whole arrays, and of blocks that need storage of their own.
+#[track_caller]
+fn needs(body: &str, copies: usize, blocks: usize) {
+    let p = stored(body, &Switches::default());
+    let is_block = |b: &dps::Block| matches!(b.placement, dps::Placement::Frame);
+    let mut own = 0;
+    p.body.each(&mut |t| {
+        if let Term::Alloc(a) = t {
+            own += a.blocks.iter().filter(|b| is_block(b)).count();
+        }
+    });
+    let made = p.body.count(|t| matches!(t, Term::Copy(_)));
+    assert_eq!((made, own), (copies, blocks), "copies and blocks of\n{}", dps::print::program(&p));
+}
+
+#[test]
+fn an_update_of_an_argument_copies_it_once() {
+    needs("(update a_0 [k_5] 1.0)", 1, 0);
+    needs("(update (update a_0 [k_5] a_0[0]) [0] a_0[k_5])", 1, 0);
+    needs("(update + (update a_0 [k_5] a_0[0]) [0] a_0[k_5])", 1, 0);
+}
+
+#[test]
+fn a_fold_updates_its_state_in_place() {
+    needs("(ifold n_1 (λ s_6 i_7. (update s_6 [i_7] (s_6[0] + 1.0))) (build n_1 (λ j_8. 0.0)))", 0, 0);
+    needs("(ifold n_1 (λ s_6 i_7. (update * s_6 [i_7] 2.0)) a_0)", 1, 0);
+    // A prefix sum.
+    needs("(ifold (n_1 - 1) (λ s_6 i_7. (update + s_6 [(i_7 + 1)] s_6[i_7])) a_0)", 1, 0);
+}
+
+#[test]
+fn nested_folds_and_branches_share_one_buffer() {
+    needs("(ifold n_3 (λ s_6 i_7. (ifold n_4 (λ t_8 j_9. (update + t_8 [i_7, j_9] t_8[0][j_9])) s_6)) m_2)", 1, 0);
+    needs("(ifold n_1 (λ s_6 i_7. (if (s_6[i_7] > 0.0) then (update s_6 [i_7] 0.0) else s_6)) a_0)", 1, 0);
+    needs(
+        "(proj 0 (ifold n_1 (λ s_6 i_7. (let x_8 = (proj 0 s_6) in (let c_9 = (proj 1 s_6) in \
+         (if (x_8[i_7] > 0.0) then (tuple (update x_8 [i_7] 0.0) (c_9 + 1)) else (tuple x_8 c_9))))) (tuple a_0 0)))",
+        1,
+        0,
+    );
+}
+
+#[test]
+fn a_version_that_is_read_later_is_copied() {
+    needs("(let b_6 = (update a_0 [0] 1.0) in (let c_7 = (update b_6 [1] 2.0) in (tuple b_6 c_7)))", 2, 0);
+}
+
+#[test]
+fn a_fold_that_ends_early() {
+    needs("(ifold n_1 (λ s_6 i_7. while (s_6[i_7] != -1.0) do (update s_6 [i_7] 7.0)) a_0)", 1, 0);
+    stored(
+        "(ifold n_1 (λ s_6 i_7. while (s_6[i_7] != -1.0) do (build n_1 (λ j_8. (s_6[((j_8 + 1) % n_1)] + 1.0)))) a_0)",
+        &Switches::default(),
+    );
+}
+
+#[test]
+fn rows() {
+    needs("(ifold n_3 (λ s_6 i_7. (update s_6 [i_7] (build n_4 (λ j_8. (m_2[i_7][j_8] * 2.0))))) m_2)", 1, 0);
+}
