@@ -84,7 +84,11 @@ impl Cx<'_> {
                 self.error(&codes::FUNCTION_VALUE, e.at, "a closure is used as a value");
                 None
             }
-            _ => None,
+            ExprKind::Error => None,
+            _ => {
+                self.error(&codes::OUTSIDE, e.at, "this statement is outside the language");
+                None
+            }
         }
     }
 

@@ -24,7 +24,17 @@ impl Cx<'_> {
         let mut scope = want.scope.clone();
         let (mut bound, mut failed) = (Vec::new(), false);
         for s in stmts {
-            let Stmt::Let(pattern, value) = s else { continue };
+            let (pattern, value) = match s {
+                Stmt::Let(pattern, value) => (pattern, value),
+                Stmt::Do(e) => {
+                    failed = self.expr(e, scope.any()).is_none() || failed;
+                    continue;
+                }
+                Stmt::Declare(pattern) => {
+                    broken_names(pattern, &mut scope);
+                    continue;
+                }
+            };
             let binding = match &value.kind {
                 ExprKind::Closure(closure) => self.let_closure(pattern, closure, value, &scope),
                 _ => self.let_value(pattern, value, &scope),

@@ -1,7 +1,8 @@
 //! The functions that a kernel calls by name: the paths whose hooks the first phase of the macro asks.
 
 use super::{
-    BUILTINS, Child, Expr, ExprKind, Function, bare, float_function, function_like, key, path_key, size_names,
+    Arm, BUILTINS, Case, Child, Expr, ExprKind, Function, bare, float_function, function_like, key, path_key,
+    size_names,
 };
 
 /// The paths of everything the function may call by name, each once, in order: paths in call position
@@ -26,12 +27,25 @@ impl Walk {
         let depth = self.bound.len();
         match &e.kind {
             ExprKind::Call(f, args) => self.call(f, args),
+            ExprKind::Match(e, arms) => {
+                self.expr(e);
+                arms.iter().for_each(|a| self.arm(a));
+            }
             _ => e.children().into_iter().for_each(|child| match child {
                 Child::Expr(e) => self.expr(e),
                 Child::Pattern(p) => self.bound.extend(p.names().into_iter().map(key)),
                 Child::Case(c) => self.bound.extend(c.names().into_iter().map(key)),
             }),
         }
+        self.bound.truncate(depth);
+    }
+
+    /// The names of an arm's patterns are in scope in that arm only.
+    fn arm(&mut self, a: &Arm) {
+        let depth = self.bound.len();
+        a.patterns.iter().flat_map(Case::exprs).for_each(|e| self.expr(e));
+        self.bound.extend(a.patterns.iter().take(1).flat_map(Case::names).map(key));
+        a.guard.iter().chain([&a.body]).for_each(|e| self.expr(e));
         self.bound.truncate(depth);
     }
 

@@ -79,7 +79,7 @@ pub const ITEMS: &[&str] = &[
     "fn f(#[inline] x: f64) -> f64 { x }",
     "fn f(/** a documented parameter */ x: f64) -> f64 { x }",
     "fn f(x: f64) -> f64 { #[cfg(any())] let y = 1.0; x }",
-    "fn f(x: f64) -> f64 { #![allow(unused)] let mut y = 1.0; x }",
+    "fn f(x: f64) -> f64 { #![allow(unused)] break; x }",
     "fn f(x: f64) -> f64 { f(x) }",
     "fn f(x: f64) -> f64 { sum(3, f) }",
     "fn r#f(x: f64) -> f64 { f(x) }",

@@ -1,4 +1,4 @@
-//! Blocks: `let`s, patterns, the final expression.
+//! Blocks: statements, `let`s, patterns, the final expression.
 
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
@@ -10,6 +10,19 @@ fn is_empty(e: &syn::Expr) -> bool {
     matches!(e, syn::Expr::Verbatim(tokens) if tokens.is_empty())
 }
 
+/// Whether an expression has a value and does nothing else.
+fn is_pure(e: &ExprKind) -> bool {
+    match e {
+        ExprKind::Tuple(parts) => !parts.is_empty(),
+        ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_) | ExprKind::Binary(..) | ExprKind::Unary(..) => {
+            true
+        }
+        ExprKind::Same(_) | ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Field(..) => true,
+        ExprKind::Array(_) | ExprKind::Repeat(..) | ExprKind::Cast(..) | ExprKind::Closure(_) => true,
+        _ => false,
+    }
+}
+
 impl Parser<'_> {
     pub(super) fn block(&mut self, b: &syn::Block, at: Extent) -> Expr {
         let mut stmts = Vec::new();
@@ -18,64 +31,53 @@ impl Parser<'_> {
             let tail = k + 1 == b.stmts.len();
             match s {
                 syn::Stmt::Local(l) => stmts.push(self.local(l)),
-                syn::Stmt::Expr(e, semi) if is_empty(e) => {
-                    self.reject(&codes::OUTSIDE, semi, "a `;` that ends nothing: remove it");
-                }
+                syn::Stmt::Expr(e, _) if is_empty(e) => {}
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
-                syn::Stmt::Expr(e, semi) => self.statement(e, semi.is_some() && tail),
+                syn::Stmt::Expr(e, _) => stmts.push(Stmt::Do(self.statement(e, tail))),
                 syn::Stmt::Item(i) => {
-                    self.reject(
-                        &codes::OUTSIDE,
-                        i,
-                        "an item inside a kernel: a body consists of `let`s and a final expression",
-                    );
+                    let message = "an item inside a kernel: a body consists of statements and a final expression";
+                    self.reject(&codes::OUTSIDE, i, message);
                 }
-                syn::Stmt::Macro(m) => self.macro_call(&m.mac),
+                syn::Stmt::Macro(m) => {
+                    self.macro_call(&m.mac);
+                    if tail {
+                        last = Some(self.node(ExprKind::Error, extent(&m.mac)));
+                    }
+                }
             }
         }
-        let reported = |s: &syn::Stmt| match s {
-            syn::Stmt::Expr(e, _) => !is_empty(e),
-            s => matches!(s, syn::Stmt::Macro(_)),
-        };
-        let last = last.unwrap_or_else(|| {
-            if !self.no_result && !b.stmts.iter().any(reported) {
-                self.diags.error_between(
-                    &codes::OUTSIDE,
-                    at,
-                    "this block ends without a value: end it with an expression",
-                );
-            }
-            self.node(ExprKind::Error, at)
-        });
+        // What has no value in any case is a statement, with or without a `;`.
+        if let Some(e) =
+            last.take_if(|e| matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..)))
+        {
+            stmts.push(Stmt::Do(e));
+        }
+        let last = last.unwrap_or_else(|| self.node(ExprKind::Tuple(vec![]), at));
         self.node(ExprKind::Block(stmts, Box::new(last)), at)
     }
 
-    /// Rejects an expression statement: only `let`s may precede the final expression.
-    pub(super) fn statement(&mut self, e: &syn::Expr, tail_with_semicolon: bool) {
-        if self.no_result {
-            return;
-        }
-        let before = self.diags.iter().count();
-        self.expr(e);
-        if self.diags.iter().count() == before {
-            let message = if tail_with_semicolon {
+    /// An expression that stands for what it does to variables. One that can do nothing is rejected.
+    fn statement(&mut self, e: &syn::Expr, tail: bool) -> Expr {
+        let value = self.expr(e);
+        if !self.no_result && is_pure(&value.kind) {
+            let message = if tail {
                 "the `;` discards the value of this expression: a block ends with its value"
             } else {
-                "the value of this statement is not used: kernels have no side effects"
+                "the value of this statement is not used, and it changes no variable"
             };
             self.reject(&codes::OUTSIDE, e, message);
+            return self.node(ExprKind::Error, value.at);
         }
+        value
     }
 
-    pub(super) fn local(&mut self, l: &syn::Local) -> Stmt {
+    fn local(&mut self, l: &syn::Local) -> Stmt {
         let before = self.diags.iter().count();
         let pattern = self.pattern(&l.pat);
-        let Some(init) = &l.init else {
-            self.reject(&codes::STATE, l, "a `let` without a value");
-            return Stmt::Let(pattern, self.node(ExprKind::Error, extent(l)));
-        };
-        if init.diverge.is_some() {
-            self.reject(&codes::OUTSIDE, l, "`let … else` is outside the language");
+        let Some(init) = &l.init else { return Stmt::Declare(pattern) };
+        if let Some((token, _)) = &init.diverge {
+            let message = "`let … else` is outside the language: a name or a tuple of names matches every value";
+            self.reject(&codes::OUTSIDE, token, message);
         }
         let bound = self.diags.iter().count() == before;
         let value = self.expr(&init.expr);
@@ -87,13 +89,6 @@ impl Parser<'_> {
         let at = extent(p);
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
-                if i.mutability.is_some() {
-                    self.reject(
-                        &codes::STATE,
-                        p,
-                        format!("`{}` is mutable: the language has no mutable variables", i.ident),
-                    );
-                }
                 Pattern::Name(Some(i.ident.clone()), None, at, i.mutability.is_some())
             }
             syn::Pat::Wild(_) => Pattern::Name(None, None, at, false),

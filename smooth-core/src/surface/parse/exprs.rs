@@ -2,7 +2,7 @@
 
 use super::{DEPTH, Parser, extent};
 use crate::diag::codes;
-use crate::surface::{Closure, Expr, ExprKind, decimal, key};
+use crate::surface::{Closure, Expr, ExprKind, decimal};
 use crate::ty::Scalar;
 use crate::value::Lit;
 use quote::ToTokens;
@@ -36,17 +36,16 @@ impl Parser<'_> {
                 syn::UnOp::Not(_) => ExprKind::Unary("not", self.boxed(&u.expr)),
                 _ => ExprKind::Same(self.boxed(&u.expr)),
             },
-            syn::Expr::Reference(r) => {
-                if r.mutability.is_some() {
-                    self.reject(&codes::STATE, e, "`&mut` is outside the language: nothing in a kernel is mutable");
-                }
-                ExprKind::Same(self.boxed(&r.expr))
-            }
+            syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
+            syn::Expr::Reference(r) => ExprKind::Same(self.boxed(&r.expr)),
             syn::Expr::Call(c) => {
                 let f = self.boxed(&c.func);
                 ExprKind::Call(f, c.args.iter().map(|a| self.expr(a)).collect())
             }
             syn::Expr::MethodCall(m) => {
+                if let Some(rejected) = self.chain(e, m) {
+                    return rejected;
+                }
                 if let Some(t) = &m.turbofish {
                     self.reject(&codes::OUTSIDE, t, "a method call has no type arguments in the language");
                 }
@@ -80,7 +79,18 @@ impl Parser<'_> {
                 }
             }
             syn::Expr::If(i) => self.conditional(i),
-            syn::Expr::Block(b) if b.label.is_none() => self.block(&b.block, extent(b)).kind,
+            syn::Expr::Block(b) => match &b.label {
+                Some(label) => self.labelled_block(label, b),
+                None => self.block(&b.block, extent(b)).kind,
+            },
+            syn::Expr::Assign(a) => self.assignment(None, &a.left, &a.right),
+            syn::Expr::ForLoop(f) => self.for_loop(f),
+            syn::Expr::While(w) => self.while_loop(w),
+            syn::Expr::Loop(l) => self.endless_loop(l),
+            syn::Expr::Break(b) => self.break_from(b),
+            syn::Expr::Continue(c) => self.continue_with(c),
+            syn::Expr::Return(r) => ExprKind::Return(r.expr.as_ref().map(|e| self.boxed(e))),
+            syn::Expr::Match(m) => self.t_match(m),
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
         }
@@ -130,57 +140,42 @@ impl Parser<'_> {
 
     pub(super) fn binary(&mut self, b: &syn::ExprBinary) -> ExprKind {
         use syn::BinOp as B;
-        let op = match b.op {
-            B::Add(_) => "+",
-            B::Sub(_) => "-",
-            B::Mul(_) => "*",
-            B::Div(_) => "/",
-            B::Rem(_) => "%",
-            B::And(_) => "&&",
-            B::Or(_) => "||",
-            B::Eq(_) => "==",
-            B::Ne(_) => "!=",
-            B::Lt(_) => "<",
-            B::Le(_) => "<=",
-            B::Gt(_) => ">",
-            B::Ge(_) => ">=",
-            B::BitAnd(_) => "&",
-            B::BitOr(_) => "|",
-            B::BitXor(_) => "^",
-            B::Shl(_) => "<<",
-            B::Shr(_) => ">>",
-            _ => {
-                self.assignment(b, &b.left);
-                return ExprKind::Error;
-            }
+        let (op, assigns) = match b.op {
+            B::Add(_) => ("+", false),
+            B::AddAssign(_) => ("+", true),
+            B::Sub(_) => ("-", false),
+            B::SubAssign(_) => ("-", true),
+            B::Mul(_) => ("*", false),
+            B::MulAssign(_) => ("*", true),
+            B::Div(_) => ("/", false),
+            B::DivAssign(_) => ("/", true),
+            B::Rem(_) => ("%", false),
+            B::RemAssign(_) => ("%", true),
+            B::BitAnd(_) => ("&", false),
+            B::BitAndAssign(_) => ("&", true),
+            B::BitOr(_) => ("|", false),
+            B::BitOrAssign(_) => ("|", true),
+            B::BitXor(_) => ("^", false),
+            B::BitXorAssign(_) => ("^", true),
+            B::Shl(_) => ("<<", false),
+            B::ShlAssign(_) => ("<<", true),
+            B::Shr(_) => (">>", false),
+            B::ShrAssign(_) => (">>", true),
+            B::And(_) => ("&&", false),
+            B::Or(_) => ("||", false),
+            B::Eq(_) => ("==", false),
+            B::Ne(_) => ("!=", false),
+            B::Lt(_) => ("<", false),
+            B::Le(_) => ("<=", false),
+            B::Gt(_) => (">", false),
+            B::Ge(_) => (">=", false),
+            _ => return self.outside(&syn::Expr::Binary(b.clone()), "this operator is outside the language"),
         };
+        if assigns {
+            return self.assignment(Some(op), &b.left, &b.right);
+        }
         let left = self.boxed(&b.left);
         ExprKind::Binary(op, left, self.boxed(&b.right))
-    }
-
-    /// Rejects `x = e` and `x[i] += e`: an argument, an element or a variable is assigned to.
-    pub(super) fn assignment(&mut self, at: &impl ToTokens, target: &syn::Expr) {
-        let (mut base, mut element) = (target, false);
-        loop {
-            base = match base {
-                syn::Expr::Index(i) => {
-                    element = true;
-                    &i.expr
-                }
-                syn::Expr::Unary(u) => &u.expr,
-                syn::Expr::Paren(p) => &p.expr,
-                _ => break,
-            };
-        }
-        let name = match base {
-            syn::Expr::Path(p) => p.path.get_ident(),
-            _ => None,
-        };
-        match name.filter(|i| self.params.contains(&key(i))) {
-            Some(i) => self.reject(&codes::ARGUMENT_MUTATION, at, format!("assignment to the argument `{i}`")),
-            None if element => self.reject(&codes::STATE, at, "assignment to an element: arrays are immutable values"),
-            None => self.reject(&codes::STATE, at, "assignment: the language has no mutable variables"),
-        }
     }
 
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> ExprKind {
@@ -199,21 +194,22 @@ impl Parser<'_> {
     }
 
     pub(super) fn conditional(&mut self, i: &syn::ExprIf) -> ExprKind {
-        if let syn::Expr::Let(l) = &*i.cond {
-            self.reject(&codes::OUTSIDE, l, "`if let` is outside the language: conditions are `bool`s");
-        }
-        let cond = match &*i.cond {
-            syn::Expr::Let(l) => Box::new(self.node(ExprKind::Error, extent(l))),
-            c => self.boxed(c),
-        };
+        let cond = self.condition(&i.cond);
         let yes = Box::new(self.block(&i.then_branch, extent(&i.then_branch)));
-        match &i.else_branch {
-            Some((_, no)) => ExprKind::If(cond, yes, self.boxed(no)),
-            None => {
-                self.reject(&codes::OUTSIDE, i, "an `if` without `else` has no value when its condition is false");
-                ExprKind::Error
-            }
-        }
+        let no = match &i.else_branch {
+            Some((_, no)) => self.boxed(no),
+            None => Box::new(self.node(ExprKind::Tuple(vec![]), extent(i))),
+        };
+        ExprKind::If(cond, yes, no)
+    }
+
+    /// The condition of an `if`, a `while` or an arm.
+    pub(super) fn condition(&mut self, c: &syn::Expr) -> Box<Expr> {
+        let syn::Expr::Let(l) = c else { return self.boxed(c) };
+        let message =
+            "`let` as a condition is outside the language: conditions are `bool`s, and `match` compares with patterns";
+        self.reject(&codes::OUTSIDE, l, message);
+        Box::new(self.node(ExprKind::Error, extent(l)))
     }
 
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> ExprKind {
@@ -221,7 +217,10 @@ impl Parser<'_> {
             self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`");
         }
         let params = c.inputs.iter().map(|p| self.pattern(p)).collect();
+        // A closure's jumps stay inside it.
+        let outside = std::mem::take(&mut self.targets);
         let body = self.expr(&c.body);
+        self.targets = outside;
         if let syn::ReturnType::Type(_, t) = &c.output {
             self.ty(t);
         }
@@ -232,19 +231,7 @@ impl Parser<'_> {
     pub(super) fn rejected(&mut self, e: &syn::Expr) -> ExprKind {
         use syn::Expr as E;
         let (code, message): (&'static codes::Code, &str) = match e {
-            E::While(_) => (&codes::UNBOUNDED, "a `while` loop has no bound that is known before it starts"),
-            E::Loop(_) => (&codes::UNBOUNDED, "a `loop` has no bound that is known before it starts"),
-            E::ForLoop(_) => {
-                (&codes::UNBOUNDED, "a `for` loop acts through mutable variables, and the language has none")
-            }
-            E::Break(_) | E::Continue(_) => (&codes::UNBOUNDED, "there is no loop to leave"),
-            E::Assign(a) => {
-                self.assignment(a, &a.left);
-                return ExprKind::Error;
-            }
-            E::Match(_) => (&codes::OUTSIDE, "`match` is outside the language: use `if`/`else`"),
-            E::Let(_) => (&codes::OUTSIDE, "`let` as a condition is outside the language"),
-            E::Return(_) => (&codes::OUTSIDE, "`return` is outside the language: the last expression is the result"),
+            E::Let(_) => (&codes::OUTSIDE, "`let` as a condition is outside the language: conditions are `bool`s"),
             E::Try(_) => (&codes::OUTSIDE, "`?` is outside the language: a kernel has no errors to propagate"),
             E::Macro(m) => {
                 self.macro_call(&m.mac);
@@ -257,7 +244,6 @@ impl Parser<'_> {
             E::Const(_) => (&codes::OUTSIDE, "a `const` block is outside the language"),
             E::Infer(_) => (&codes::OUTSIDE, "`_` is not a value"),
             E::RawAddr(_) => (&codes::OUTSIDE, "raw pointers are outside the language"),
-            E::Block(_) => (&codes::OUTSIDE, "a labelled block is outside the language"),
             E::Path(_) => (&codes::OUTSIDE, "a qualified path is outside the language"),
             _ => (&codes::OUTSIDE, "this expression is outside the language"),
         };

@@ -1,8 +1,12 @@
 //! Rust tokens → surface tree. The only reader of Rust; names each construct outside the language that it rejects.
 
 mod blocks;
+mod chains;
 mod exprs;
+mod items;
+mod matches;
 mod params;
+mod statements;
 mod types;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, Param, TypeExpr, TypeKind};
@@ -53,7 +57,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         depth: 0,
         generics: vec![],
         no_result: matches!(f.sig.output, syn::ReturnType::Default),
-        params: vec![],
+        targets: vec![],
     };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
@@ -81,7 +85,6 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.is_empty();
-    p.params = params.iter().flat_map(|q| q.pattern.names()).map(crate::surface::key).collect();
     p.attributes_in(f.block.to_token_stream());
     let body = p.block(&f.block, extent(&f.block));
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
@@ -116,8 +119,8 @@ struct Parser<'d> {
     generics: Vec<Generic>,
     /// Whether the signature lacks a result type, which has been reported.
     no_result: bool,
-    /// The parameters' keys.
-    params: Vec<String>,
+    /// The loops and labelled blocks around an expression.
+    targets: Vec<statements::Target>,
 }
 
 impl Parser<'_> {

@@ -1,0 +1,93 @@
+//! `match`: arms, guards, and the patterns of numbers, `bool`s and tuples of them.
+
+use super::{Parser, extent, identifiers};
+use crate::diag::codes;
+use crate::surface::{Arm, Case, Expr, ExprKind, function_like};
+use quote::ToTokens;
+
+impl Parser<'_> {
+    pub(super) fn t_match(&mut self, m: &syn::ExprMatch) -> ExprKind {
+        let value = self.boxed(&m.expr);
+        let before = self.diags.iter().count();
+        let cases: Vec<(Vec<Case>, Option<&syn::Expr>)> = m.arms.iter().map(|a| self.arm(&a.pat)).collect();
+        let known = self.diags.iter().count() == before;
+        let arms = cases.into_iter().zip(&m.arms).map(|((patterns, guard), a)| {
+            let guard = guard.map(|g| *self.condition(g));
+            Arm { patterns, guard, body: self.expr(&a.body) }
+        });
+        let arms = arms.collect();
+        // As with a rejected pattern of a `let`: the names stay in scope, and nothing is compared with the value.
+        let value = if known { value } else { Box::new(self.node(ExprKind::Error, extent(&m.expr))) };
+        ExprKind::Match(value, arms)
+    }
+
+    /// The alternatives of an arm, and its guard.
+    fn arm<'p>(&mut self, p: &'p syn::Pat) -> (Vec<Case>, Option<&'p syn::Expr>) {
+        match p {
+            syn::Pat::Guard(g) => (self.arm(&g.pat).0, Some(&g.guard)),
+            p => match self.case(p) {
+                Case::Either(cases) => (cases, None),
+                case => (vec![case], None),
+            },
+        }
+    }
+
+    fn case(&mut self, p: &syn::Pat) -> Case {
+        match p {
+            syn::Pat::Wild(_) => Case::Any,
+            syn::Pat::Paren(p) => self.case(&p.pat),
+            syn::Pat::Reference(r) if r.mutability.is_none() => self.case(&r.pat),
+            syn::Pat::Or(o) => Case::Either(o.cases.iter().map(|p| self.case(p)).collect()),
+            syn::Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
+                Case::Tuple(t.elems.iter().map(|p| self.case(p)).collect())
+            }
+            syn::Pat::Ident(i) if i.by_ref.is_none() && i.mutability.is_none() => match &i.subpat {
+                Some((_, inner)) => Case::Bind(i.ident.clone(), Some(Box::new(self.case(inner)))),
+                // As rustc does where a constant has this name.
+                None if !function_like(&i.ident.clone().into()) => {
+                    Case::Value(self.node(ExprKind::Path(i.ident.clone().into()), extent(i)))
+                }
+                None => Case::Bind(i.ident.clone(), None),
+            },
+            syn::Pat::Lit(l) => Case::Value(self.constant(&l.lit)),
+            syn::Pat::Path(path) if path.qself.is_none() => {
+                Case::Value(self.node(ExprKind::Path(path.path.clone()), extent(path)))
+            }
+            syn::Pat::Range(r) => {
+                let start = r.start.as_ref().map(|e| self.end(e));
+                let end = r.end.as_ref().map(|e| self.end(e));
+                Case::Range(start, end, matches!(r.limits, syn::RangeLimits::Closed(_)))
+            }
+            _ => {
+                let message = "this pattern is outside the language: a `match` compares numbers, `bool`s and tuples of them with literals, constants, ranges and names";
+                self.reject(&codes::OUTSIDE, p, message);
+                let mut names = Vec::new();
+                identifiers(p.to_token_stream(), &mut names);
+                Case::Tuple(names.into_iter().map(|i| Case::Bind(i, None)).collect())
+            }
+        }
+    }
+
+    /// The end of a range.
+    fn end(&mut self, e: &syn::Expr) -> Expr {
+        match e {
+            syn::Expr::Lit(l) => self.constant(&l.lit),
+            e => self.expr(e),
+        }
+    }
+
+    /// A literal of a pattern, which may be negative.
+    fn constant(&mut self, l: &syn::Lit) -> Expr {
+        let at = extent(l);
+        let positive = match l {
+            syn::Lit::Int(i) => i.to_string().strip_prefix('-').map(|s| syn::Lit::Int(syn::LitInt::new(s, i.span()))),
+            syn::Lit::Float(f) => {
+                f.to_string().strip_prefix('-').map(|s| syn::Lit::Float(syn::LitFloat::new(s, f.span())))
+            }
+            _ => None,
+        };
+        let kind = self.literal(positive.as_ref().unwrap_or(l));
+        let value = self.node(kind, at);
+        if positive.is_some() { self.node(ExprKind::Unary("neg", Box::new(value)), at) } else { value }
+    }
+}

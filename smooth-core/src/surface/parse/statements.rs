@@ -1,0 +1,146 @@
+//! Statements: assignments, loops, and the jumps that leave them.
+
+use super::{Parser, extent};
+use crate::diag::codes;
+use crate::surface::{Expr, ExprKind, For, key};
+use quote::ToTokens;
+
+/// What a `break` can leave.
+pub(super) struct Target {
+    label: Option<String>,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    For,
+    While,
+    Loop,
+    Block,
+}
+
+impl Form {
+    fn name(self) -> &'static str {
+        match self {
+            Form::For => "a `for` loop",
+            Form::While => "a `while` loop",
+            Form::Loop => "a `loop`",
+            Form::Block => "a block",
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// `target = value`, `target op= value`.
+    pub(super) fn assignment(&mut self, op: Option<&'static str>, target: &syn::Expr, value: &syn::Expr) -> ExprKind {
+        let value = self.boxed(value);
+        let place = Box::new(self.target(target, op.is_none()));
+        ExprKind::Assign(op, place, value)
+    }
+
+    /// What stands on the left of an assignment; with `parts`, also `_` and a tuple of places.
+    fn target(&mut self, e: &syn::Expr, parts: bool) -> Expr {
+        match e {
+            syn::Expr::Paren(p) => self.target(&p.expr, parts),
+            syn::Expr::Group(p) => self.target(&p.expr, parts),
+            syn::Expr::Infer(_) if parts => self.node(ExprKind::Wild, extent(e)),
+            syn::Expr::Tuple(t) if parts => {
+                let places = t.elems.iter().map(|e| self.target(e, true)).collect();
+                self.node(ExprKind::Tuple(places), extent(e))
+            }
+            syn::Expr::Index(i) if matches!(&*i.index, syn::Expr::Range(_)) => {
+                let message = "assignment to a slice: fill it with `a[s..e].fill(x)`, or copy an array into it with `a[s..e].copy_from_slice(&b)`";
+                self.reject(&codes::STATE, e, message);
+                self.node(ExprKind::Error, extent(e))
+            }
+            syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_) => self.expr(e),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.expr(e),
+            _ => {
+                let message = "assignment to something that is not a variable, an element or a part of a tuple";
+                self.reject(&codes::STATE, e, message);
+                self.node(ExprKind::Error, extent(e))
+            }
+        }
+    }
+
+    pub(super) fn for_loop(&mut self, f: &syn::ExprForLoop) -> ExprKind {
+        let before = self.diags.iter().count();
+        let items = self.items(&f.expr);
+        let pattern = self.pattern(&f.pat);
+        let known = self.diags.iter().count() == before;
+        let body = self.body(Form::For, f.label.as_ref(), &f.body);
+        // The body of a loop over something that was rejected would be type-checked without the types of its items.
+        match items.filter(|_| known) {
+            Some(items) => ExprKind::For(Box::new(For { label: label(f.label.as_ref()), pattern, items, body })),
+            None => ExprKind::Error,
+        }
+    }
+
+    pub(super) fn while_loop(&mut self, w: &syn::ExprWhile) -> ExprKind {
+        let cond = self.condition(&w.cond);
+        let body = self.body(Form::While, w.label.as_ref(), &w.body);
+        ExprKind::While(label(w.label.as_ref()), cond, Box::new(body))
+    }
+
+    pub(super) fn endless_loop(&mut self, l: &syn::ExprLoop) -> ExprKind {
+        let body = self.body(Form::Loop, l.label.as_ref(), &l.body);
+        ExprKind::Loop(label(l.label.as_ref()), Box::new(body))
+    }
+
+    pub(super) fn labelled_block(&mut self, name: &syn::Label, b: &syn::ExprBlock) -> ExprKind {
+        let body = self.body(Form::Block, Some(name), &b.block);
+        ExprKind::Labelled(name.name.clone(), Box::new(body))
+    }
+
+    fn body(&mut self, form: Form, label: Option<&syn::Label>, block: &syn::Block) -> Expr {
+        self.targets.push(Target { label: label.map(|l| key(&l.name.ident)), form });
+        let body = self.block(block, extent(block));
+        self.targets.pop();
+        body
+    }
+
+    pub(super) fn break_from(&mut self, b: &syn::ExprBreak) -> ExprKind {
+        let value = b.expr.as_ref().map(|e| self.boxed(e));
+        let Some(form) = self.target_of(b.label.as_ref(), b) else { return ExprKind::Error };
+        if value.is_some() && matches!(form, Form::For | Form::While) {
+            let message = format!("`break` with a value leaves {}, which has no value", form.name());
+            self.reject(&codes::UNBOUNDED, b, message);
+            return ExprKind::Error;
+        }
+        ExprKind::Break(b.label.clone(), value)
+    }
+
+    pub(super) fn continue_with(&mut self, c: &syn::ExprContinue) -> ExprKind {
+        match self.target_of(c.label.as_ref(), c) {
+            None => return ExprKind::Error,
+            Some(Form::Block) => {
+                self.reject(&codes::UNBOUNDED, c, "`continue` goes on with a loop, and this label is a block's");
+                return ExprKind::Error;
+            }
+            Some(_) => {}
+        }
+        ExprKind::Continue(c.label.clone())
+    }
+
+    /// The loop or the block that a jump leaves.
+    fn target_of(&mut self, label: Option<&syn::Lifetime>, at: &impl ToTokens) -> Option<Form> {
+        let wanted = label.map(|l| key(&l.ident));
+        let found = self.targets.iter().rev().find(|t| match &wanted {
+            Some(_) => t.label == wanted,
+            None => t.form != Form::Block,
+        });
+        let form = found.map(|t| t.form);
+        if form.is_none() {
+            let message = match label {
+                Some(l) => format!("no loop and no block around this is labelled `{l}`"),
+                None => "there is no loop around this".into(),
+            };
+            self.reject(&codes::UNBOUNDED, at, message);
+        }
+        form
+    }
+}
+
+fn label(label: Option<&syn::Label>) -> Option<syn::Lifetime> {
+    label.map(|l| l.name.clone())
+}
