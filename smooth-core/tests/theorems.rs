@@ -181,7 +181,7 @@ fn subterms(infer: &mut Infer<'_>, e: &Expr, count: &mut usize) -> Result<(), St
             subterms(infer, n, count)?;
             subterms(infer, init, count)?;
             let start = infer.shape(init);
-            infer.bind_state(*state, &start);
+            infer.bind_state(*state, e.ty(), &start);
             looped(infer, n, *index, body, count)
         }
         _ => e.children().into_iter().try_for_each(|c| subterms(infer, c, count)),

@@ -7,11 +7,13 @@
 
 mod calls;
 mod companion;
+mod conditions;
 mod errors;
 mod numbers;
 mod value_shape;
 
 pub use companion::{Written, companion};
+pub(crate) use conditions::has_exact_operands;
 pub use errors::show_atom;
 pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
@@ -20,6 +22,7 @@ use crate::diag::{Diags, codes};
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum, Update};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
+use crate::shape::condition::Condition;
 use crate::shape::facts::Facts;
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms};
 use crate::span::Origin;
@@ -74,6 +77,12 @@ pub struct Infer<'k> {
     pub(crate) used: BTreeSet<VarId>,
     /// The refuted conditions; empty if the kernel was accepted before.
     pub(crate) faults: Vec<Fault>,
+    /// What boolean variables say about sizes and indices.
+    conditions: BTreeMap<VarId, Condition>,
+    /// The names of leaves of tuple variables.
+    parts: BTreeMap<(VarId, usize), VarId>,
+    /// The names of values of terms, by the terms' texts.
+    values: BTreeMap<String, VarId>,
 }
 
 /// A refuted condition of a rule, still without spans.
@@ -120,6 +129,9 @@ impl<'k> Infer<'k> {
             checks: vec![],
             used: BTreeSet::new(),
             faults: vec![],
+            conditions: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            values: BTreeMap::new(),
         };
         for p in &kernel.params {
             let shp = match &p.kind {
@@ -242,10 +254,12 @@ impl<'k> Infer<'k> {
                 if let ValueShape::AtMost(most) = shp {
                     self.facts.limit(x, Some(most));
                 }
+                self.bind_number(x, e);
                 ValueShape::Scalar(Some(Card::var(x)))
             }
-            shp => shp,
+            shp => self.with_names(x, e.ty(), shp),
         };
+        self.bind_condition(x, e);
         if let Some((written, at, what)) = self.ascriptions.get(&x).cloned() {
             self.ascribe(&shp, &written, at, &what);
         }
@@ -253,11 +267,12 @@ impl<'k> Infer<'k> {
     }
 
     /// Brings the state of a fold into scope: it has the initial shape, but its numbers change.
-    pub fn bind_state(&mut self, state: VarId, init: &ValueShape) {
+    pub fn bind_state(&mut self, state: VarId, ty: &Type, init: &ValueShape) {
         self.why.insert(state, Why::Data);
         let shp = match init {
             ValueShape::Scalar(Some(_)) => ValueShape::Scalar(Some(Card::var(state))),
-            other => forget_values(other),
+            ValueShape::Scalar(_) if self.accepted && *ty == Type::USIZE => ValueShape::Scalar(Some(Card::var(state))),
+            other => self.with_names(state, ty, forget_values(other)),
         };
         self.env.insert(state, shp);
     }
@@ -278,13 +293,13 @@ impl<'k> Infer<'k> {
                 let shp = self.shape(b);
                 self.leave(*x, shp)
             }
-            Kind::If(c, a, b) => self.s_if(c, a, b, e.origin()),
+            Kind::If(c, a, b) => self.s_if(e, c, a, b),
             // The function copies the body.
             Kind::Lam(_, body) if !self.visit(body.size(), e.origin()) => ValueShape::Scalar(None),
             Kind::Lam(ps, body) => ValueShape::Fun(Rc::new((ps.clone(), (**body).clone()))),
             Kind::App(f, args) => self.s_app(f, args),
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
-            Kind::IFold(fold) => self.s_ifold(fold),
+            Kind::IFold(fold) => self.s_ifold(e, fold),
             Kind::Update(update) => self.s_update(update, e.origin()),
             Kind::Sum(Sum { count, index, body, .. }) => {
                 self.enter(*index, count);
@@ -309,17 +324,19 @@ impl<'k> Infer<'k> {
     }
 
     /// S⟦e⟧ of the part in this slot.
-    fn part(&mut self, slot: Slot, e: &Expr) -> ValueShape {
-        self.enter_part(slot);
+    fn part(&mut self, of: &Expr, slot: Slot, e: &Expr) -> ValueShape {
+        self.enter_part(of, slot);
         let shp = self.shape(e);
         self.leave_part(slot);
         shp
     }
 
-    /// Enters the part of a term in this slot. If it is evaluated under a condition, it may never be evaluated: the
-    /// sizes that it requires must not become entry checks.
-    pub fn enter_part(&mut self, slot: Slot) {
+    /// Enters the part of `of` in this slot. If it is evaluated under a condition, it may never be evaluated: the sizes
+    /// that it requires must not become entry checks.
+    pub fn enter_part(&mut self, of: &Expr, slot: Slot) {
+        let known = self.accepted.then(|| self.known_in(of, slot));
         self.facts.enter_part(slot.role());
+        known.into_iter().for_each(|k| self.facts.assume(&k));
     }
 
     /// Leaves the part of a term in this slot.
@@ -327,10 +344,10 @@ impl<'k> Infer<'k> {
         self.facts.leave_part(slot.role());
     }
 
-    fn s_if(&mut self, c: &Expr, a: &Expr, b: &Expr, at: Origin) -> ValueShape {
+    fn s_if(&mut self, e: &Expr, c: &Expr, a: &Expr, b: &Expr) -> ValueShape {
         self.shape(c);
-        let (yes, no) = (self.part(Slot::Then, a), self.part(Slot::Else, b));
-        self.same_branches((&yes, result(a)), (&no, result(b)), at);
+        let (yes, no) = (self.part(e, Slot::Then, a), self.part(e, Slot::Else, b));
+        self.same_branches((&yes, result(a)), (&no, result(b)), e.origin());
         self.either(&yes, &no)
     }
 
@@ -343,14 +360,14 @@ impl<'k> Infer<'k> {
         ValueShape::Array(std::iter::once(size).chain(inner).collect())
     }
 
-    fn s_ifold(&mut self, IFold { count, init, state, index, test, body }: &IFold) -> ValueShape {
+    fn s_ifold(&mut self, e: &Expr, IFold { count, init, state, index, test, body }: &IFold) -> ValueShape {
         let start = self.shape(init);
-        self.bind_state(*state, &start);
+        self.bind_state(*state, e.ty(), &start);
         self.enter(*index, count);
         if let Some(test) = test {
             self.shape(test);
         }
-        let next = self.shape(body);
+        let next = self.part(e, Slot::Body, body);
         self.leave_loop();
         self.same_state((&start, result(init)), (&next, result(body)));
         forget_values(&start)

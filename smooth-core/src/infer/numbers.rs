@@ -1,5 +1,6 @@
 //! Shapes of numbers, which sizes consist of: a `usize` is tracked as a polynomial, has an upper bound, or is unknown.
 
+use super::conditions::most;
 use super::errors::UNTRACKED;
 use super::{Infer, ValueShape};
 use crate::fsmooth::Expr;
@@ -20,11 +21,25 @@ impl Infer<'_> {
 
     /// S-AddCard, S-MulCard and the other operations on sizes.
     pub(super) fn s_prim(&mut self, p: Prim, e: &Expr) -> ValueShape {
-        let shapes: Vec<ValueShape> = e.parts().into_iter().map(|(slot, a)| self.part(slot, a)).collect();
+        let shapes: Vec<ValueShape> = e.parts().into_iter().map(|(slot, a)| self.part(e, slot, a)).collect();
         if *e.ty() != Type::USIZE {
             return ValueShape::Scalar(None);
         }
+        if let Some(most) = most(e) {
+            return ValueShape::AtMost(Card::lit(most));
+        }
+        if let (Prim::Clamp, [x, low, high]) = (p, shapes.as_slice()) {
+            // It panics unless `low <= high`, so it is no polynomial.
+            let least = self.operation(Prim::Max, x, low);
+            let least = self.operation(Prim::Min, &least, high);
+            return self.limit(&least).map_or(ValueShape::Scalar(None), ValueShape::AtMost);
+        }
         let [a, b] = shapes.as_slice() else { return ValueShape::Scalar(None) };
+        self.operation(p, a, b)
+    }
+
+    /// An operation on two numbers.
+    fn operation(&mut self, p: Prim, a: &ValueShape, b: &ValueShape) -> ValueShape {
         if let (Some(a), Some(b)) = (a.card(), b.card()) {
             return ValueShape::number(size_prim(p, &a, &b));
         }
@@ -67,7 +82,7 @@ impl Infer<'_> {
     /// A shape outside the scope of `x`: a number in terms of `x` is no longer tracked, but may have an upper bound.
     pub(super) fn leave(&self, x: VarId, shp: ValueShape) -> ValueShape {
         match shp {
-            ValueShape::Scalar(Some(c)) if c.mentions(x) => {
+            ValueShape::Scalar(Some(c)) if self.mentions(&c, x) => {
                 self.facts.upper(&c).map_or(ValueShape::Scalar(None), ValueShape::AtMost)
             }
             ValueShape::Tuple(ss) => ValueShape::Tuple(ss.into_iter().map(|s| self.leave(x, s)).collect()),
@@ -88,9 +103,10 @@ pub(crate) fn size_prim(p: Prim, a: &Card, b: &Card) -> Option<Card> {
     Some(match p {
         Prim::Add => a.add(b),
         Prim::Sub => a.sub(b),
+        Prim::SaturatingSub => Card::op(Op::Max, a, b).sub(b),
         Prim::Mul => a.mul(b),
-        Prim::Div => Card::op(Op::Div, a, b),
-        Prim::Rem => Card::op(Op::Rem, a, b),
+        Prim::Div | Prim::DivEuclid => Card::op(Op::Div, a, b),
+        Prim::Rem | Prim::RemEuclid => Card::op(Op::Rem, a, b),
         Prim::Min => Card::op(Op::Min, a, b),
         Prim::Max => Card::op(Op::Max, a, b),
         _ => return None,

@@ -2,7 +2,7 @@
 
 use super::{Lower, Part};
 use crate::dps::{Dest, Fold, State, Term};
-use crate::fsmooth::{Expr, IFold, Kind};
+use crate::fsmooth::{Expr, IFold, Kind, Slot};
 use crate::infer::ValueShape;
 use crate::ty::Type;
 
@@ -44,7 +44,12 @@ impl Lower<'_> {
             }
         }
         let init_term = self.write(init, &first);
-        self.infer.bind_state(*state, &start);
+        for (k, part) in parts.iter().enumerate() {
+            if let Part::Scalar(now) = part {
+                self.infer.name_part(*state, k, *now);
+            }
+        }
+        self.infer.bind_state(*state, e.ty(), &start);
         if e.ty().is_array() {
             // The step reads the state by its own name, so the variable of its buffer gets that name.
             if let State::Array { x, .. } = &mut states[0] {
@@ -55,7 +60,7 @@ impl Lower<'_> {
         }
         self.enter_loop(*index, iterations, n);
         let test = test.as_ref().map(|t| Box::new(self.scalar(t)));
-        let step = self.write(body, &next);
+        let step = self.part(e, Slot::Body, |cx| cx.write(body, &next));
         self.infer.leave_loop();
         let last = |p: &Part| if let Part::Scalar(v) = p { Some(Term::Var(*v)) } else { None };
         let then = match dests {

@@ -13,13 +13,11 @@ pub use anf::{Anf, normalise};
 
 use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, Sum, build, print};
-use crate::infer::{Infer, ValueShape, inline_only};
+use crate::infer::{Infer, ValueShape, has_exact_operands, inline_only};
 use crate::name::{Names, VarId};
-use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, entry_atoms, total};
 use crate::ty::{Scalar, Type};
-use numbers::is_closed;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a kernel whose result has the given shapes. Capacities are expressed in sizes that the caller can supply; of
@@ -104,16 +102,15 @@ impl Lower<'_> {
             Kind::Lit(l) => Term::Lit(*l),
             Kind::Const(k) => Term::Const(*k),
             Kind::Prim(p, _) => {
-                // Sizes that no polynomial expresses are known by their operands, as integers.
-                let exact = *e.ty() == Type::USIZE && matches!(p, Prim::Div | Prim::Rem | Prim::Min | Prim::Max);
-                let operand = |(slot, a)| self.part(slot, |cx| if exact { cx.exact(a) } else { cx.scalar(a) });
+                let exact = *e.ty() == Type::USIZE && has_exact_operands(*p);
+                let operand = |(slot, a)| self.part(e, slot, |cx| if exact { cx.exact(a) } else { cx.scalar(a) });
                 let args = e.parts().into_iter().map(operand).collect();
                 Term::Prim(*p, args, e.origin())
             }
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);
-                let (a, b) = (self.part(Slot::Then, |cx| cx.scalar(a)), self.part(Slot::Else, |cx| cx.scalar(b)));
+                let (a, b) = (self.part(e, Slot::Then, |cx| cx.scalar(a)), self.part(e, Slot::Else, |cx| cx.scalar(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
             Kind::Sum(Sum { count, index, body, order }) => {
@@ -149,9 +146,9 @@ impl Lower<'_> {
         e.ty().scalar().unwrap_or_else(|| panic!("`{}` is not a number: {}", e.ty(), print::flat(e, &self.names)))
     }
 
-    /// Lowers the part of a term in that place.
-    fn part<T>(&mut self, slot: Slot, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.infer.enter_part(slot);
+    /// Lowers the part of `of` in that place.
+    fn part<T>(&mut self, of: &Expr, slot: Slot, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.infer.enter_part(of, slot);
         let lowered = f(self);
         self.infer.leave_part(slot);
         lowered
@@ -169,8 +166,8 @@ impl Lower<'_> {
             // D-If
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);
-                let a = self.part(Slot::Then, |cx| cx.write(a, dests));
-                let b = self.part(Slot::Else, |cx| cx.write(b, dests));
+                let a = self.part(e, Slot::Then, |cx| cx.write(a, dests));
+                let b = self.part(e, Slot::Else, |cx| cx.write(b, dests));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
             Kind::Build(Build { count: n, index: i, body }) => {
@@ -275,6 +272,7 @@ impl Lower<'_> {
                 t => {
                     dests.push(Dest::Cell(v));
                     parts.push(Part::Scalar(v));
+                    self.infer.name_part(x, parts.len() - 1, v);
                     cells.push((v, t.expect_scalar()));
                 }
             }
@@ -330,10 +328,8 @@ impl Lower<'_> {
             },
             Kind::Get(a, i) => {
                 let len = self.infer.shape(a).extents()[0].clone();
-                let index = self.infer.shape(i).card();
-                let proved = index.is_some_and(|i| self.infer.facts().in_range(&i, &len));
                 let mut view = self.view(a);
-                let index = self.scalar(i);
+                let (index, proved) = self.index(i, &len);
                 view.steps.push(Step::At { index, check: (!proved).then_some(len), origin: e.origin() });
                 view
             }
@@ -359,7 +355,7 @@ impl Lower<'_> {
         let sizes = self.infer.match_arguments(callee, &shapes, args);
         // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
         // and its value is not used there.
-        let closed = |c: &&Card| args.iter().all(|a| is_closed(c, a));
+        let closed = |c: &&Card| args.iter().all(|a| self.is_closed(c, a));
         let is_size =
             |a: &Atom| callee.params.iter().all(|p| *a != Atom::Var(p.var) || callee.companion.sizes.contains(&p.var));
         let size = |a: &Atom| match sizes.get(a).filter(closed) {

@@ -13,11 +13,11 @@ impl Lower<'_> {
     /// A `usize` that panics instead of wrapping if it is tracked; else those of its parts that are tracked do.
     pub(super) fn exact(&mut self, e: &Expr) -> Term {
         match (self.infer.shape(e), e.kind()) {
-            (ValueShape::Scalar(Some(c)), _) if is_closed(&c, e) => Term::Size(c),
+            (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c),
             (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
             (_, Kind::If(c, a, b)) => {
                 let c = self.scalar(c);
-                let (a, b) = (self.part(Slot::Then, |cx| cx.exact(a)), self.part(Slot::Else, |cx| cx.exact(b)));
+                let (a, b) = (self.part(e, Slot::Then, |cx| cx.exact(a)), self.part(e, Slot::Else, |cx| cx.exact(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
             (ValueShape::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
@@ -36,6 +36,27 @@ impl Lower<'_> {
         let [a, b] = [a, b].map(|e| Box::new(self.exact(e)));
         let named = |x, value, body| Term::Let(Let { x, ty: Scalar::Usize, value, body: Box::new(body) });
         Some(named(x, a, named(y, b, Term::Size(value))))
+    }
+
+    /// An index, and whether it is proved to be below `len`.
+    pub(super) fn index(&mut self, i: &Expr, len: &Card) -> (Term, bool) {
+        match self.infer.shape(i) {
+            // The bound holds for the exact integer.
+            ValueShape::AtMost(most) if self.infer.facts().at_least_zero(&len.sub(&most).sub(&Card::lit(1))) => {
+                (self.exact(i), true)
+            }
+            _ => {
+                let value = self.infer.value(i);
+                let proved = value.is_some_and(|i| self.infer.facts().is_index(&i, len));
+                (self.scalar(i), proved)
+            }
+        }
+    }
+
+    /// Whether a size mentions no variable that the term itself binds. A size that is computed from data is tracked by its
+    /// variable, which is out of scope outside the term.
+    pub(super) fn is_closed(&self, c: &Card, e: &Expr) -> bool {
+        e.count(|e| e.binders().into_iter().any(|v| self.infer.mentions(c, v))) == 0
     }
 
     /// Brings the index of a loop into scope, and lowers the count.
@@ -57,17 +78,11 @@ impl Lower<'_> {
     /// A count, as a tracked size if possible. A polynomial that could be negative is emitted as such, since the proofs
     /// do not cover `usize` arithmetic that wraps to a large number.
     pub(super) fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
-        let card = self.infer.shape(n).card().filter(|c| is_closed(c, n));
+        let card = self.infer.shape(n).card().filter(|c| self.is_closed(c, n));
         let term = match &card {
             Some(c) => Term::Size(c.clone()),
             None => self.exact(n),
         };
         (card, term)
     }
-}
-
-/// Whether a size mentions no variable that the term itself binds. A size that is computed from data is tracked by its
-/// variable, which is out of scope outside the term.
-pub(super) fn is_closed(c: &Card, e: &Expr) -> bool {
-    e.count(|e| e.binders().into_iter().any(|v| c.mentions(v))) == 0
 }

@@ -42,10 +42,8 @@ impl Lower<'_> {
 
     /// An index, checked unless it is proved to be in range.
     fn place(&mut self, i: &Expr, len: Card, origin: Origin, lets: &mut Vec<(VarId, Scalar, Term)>) -> Term {
-        let index = self.infer.shape(i).card();
-        let proved = index.is_some_and(|i| self.infer.facts().in_range(&i, &len));
         let value = |cx: &mut Self| {
-            let i = cx.scalar(i);
+            let (i, proved) = cx.index(i, &len);
             if proved { i } else { Term::InRange(Box::new(i), len, origin) }
         };
         self.named("at", Scalar::Usize, value, lets)

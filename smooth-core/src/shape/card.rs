@@ -280,6 +280,25 @@ impl Card {
         Some((slope, rest))
     }
 
+    /// Each `p·self - q·f` in which a negative term of `self` is gone, for a number `p > 0` and a product `q` that is
+    /// at least 0: one for each negative term of `f` that divides one of `self`.
+    pub(super) fn without_negatives_of(&self, f: &Card) -> Vec<Card> {
+        let negative =
+            |c: &Card| c.0.iter().filter(|(_, k)| **k < 0).map(|(m, k)| (m.clone(), -*k)).collect::<Vec<_>>();
+        let (own, known) = (negative(self), negative(f));
+        let mut found = Vec::new();
+        for (m, k) in &own {
+            for (n, l) in &known {
+                // A constant divides constants only: otherwise it would cost a new negative term for each of `f`.
+                let Some(rest) = quotient(m, n).filter(|_| n.is_empty() <= m.is_empty()) else { continue };
+                let (p, q) = if k % l == 0 { (1, k / l) } else { (*l, *k) };
+                let Some(q) = (q.unsigned_abs() <= LARGE).then(|| Card(BTreeMap::from([(rest, q)]))) else { continue };
+                found.push(self.mul(&Card::lit(p)).sub(&f.mul(&q)));
+            }
+        }
+        found
+    }
+
     /// The text of the size in the user's names.
     pub fn show(&self, name: &dyn Fn(&Atom) -> String) -> String {
         let mut out = String::new();
@@ -322,6 +341,16 @@ impl Card {
         }
         if out.is_empty() { "0".into() } else { out }
     }
+}
+
+/// `m / n`, if `n` divides `m`.
+fn quotient(m: &Monomial, n: &Monomial) -> Option<Monomial> {
+    let mut rest: BTreeMap<Atom, u32> = m.iter().cloned().collect();
+    for (a, power) in n {
+        let own = rest.get_mut(a)?;
+        *own = own.checked_sub(*power)?;
+    }
+    Some(rest.into_iter().filter(|(_, power)| *power > 0).collect())
 }
 
 /// Whether a factor's text has a division outside parentheses, which a product would change.

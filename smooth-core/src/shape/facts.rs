@@ -3,6 +3,7 @@
 
 use super::bound;
 use super::card::{Atom, Card};
+use super::condition::Known;
 use super::prove;
 use crate::name::VarId;
 use crate::role::Role;
@@ -18,6 +19,9 @@ pub struct Facts {
     loops: Vec<Counted>,
     /// Upper bounds of variables that are not tracked.
     limits: BTreeMap<VarId, Card>,
+    /// The values of variables that are not tracked, each with what holds where it is the value: one, or one for each
+    /// branch.
+    cases: BTreeMap<VarId, Vec<(Known, Card)>>,
     /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
     /// a caller passes to `scratch`.
     known: BTreeSet<Atom>,
@@ -25,7 +29,17 @@ pub struct Facts {
     lengths: bool,
     /// How many conditions decide whether the place is reached.
     conditions: usize,
+    /// What conditions and earlier checks say at the place.
+    assumed: Known,
+    /// How much of that was known outside each part around the place.
+    outside: Vec<(usize, usize)>,
 }
+
+/// The number of inequalities that are used at one place, the innermost: more would cost time and prove little.
+const KNOWN: usize = 24;
+
+/// The number of variables that are replaced by their values, one after the other, in one proof.
+const SPLITS: usize = 2;
 
 impl Facts {
     /// The facts outside all loops of a kernel, where `known` are the atoms known at entry.
@@ -56,11 +70,26 @@ impl Facts {
     /// Enters a part of a term with this role.
     pub fn enter_part(&mut self, role: Role) {
         self.conditions += usize::from(role == Role::Maybe);
+        self.outside.push((self.assumed.at_least_zero.len(), self.assumed.below.len()));
     }
 
-    /// Leaves a part of a term with this role.
+    /// Leaves a part of a term with this role, and forgets what was known there.
     pub fn leave_part(&mut self, role: Role) {
         self.conditions -= usize::from(role == Role::Maybe);
+        let (inequalities, values) = self.outside.pop().unwrap_or_default();
+        self.assumed.at_least_zero.truncate(inequalities);
+        self.assumed.below.truncate(values);
+    }
+
+    /// Takes what is known from here on, until the part around the place is left.
+    pub fn assume(&mut self, known: &Known) {
+        self.assumed.at_least_zero.extend(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
+        self.assumed.below.extend(known.below.iter().cloned());
+    }
+
+    /// The inequalities that are known.
+    pub(super) fn assumed(&self) -> impl Iterator<Item = &Card> {
+        self.assumed.at_least_zero.iter()
     }
 
     /// Whether a condition decides whether the place is reached.
@@ -76,6 +105,14 @@ impl Facts {
         }
     }
 
+    /// Sets the values that a variable may have, all of them, if they are known.
+    pub fn define(&mut self, v: VarId, cases: Option<Vec<(Known, Card)>>) {
+        match cases {
+            Some(cases) => drop(self.cases.insert(v, cases)),
+            None => drop(self.cases.remove(&v)),
+        }
+    }
+
     /// Forbids these atoms in upper bounds from now on.
     pub fn forget(&mut self, unknown: impl Fn(&Atom) -> bool) {
         self.known.retain(|a| !unknown(a));
@@ -88,12 +125,39 @@ impl Facts {
 
     /// Whether `c >= 0` in every iteration of the loops.
     pub fn at_least_zero(&self, c: &Card) -> bool {
-        prove::at_least_zero(c, &self.loops)
+        if c.never_negative() {
+            return true;
+        }
+        let assumed = &self.assumed.at_least_zero;
+        self.follows(c, &assumed[assumed.len().saturating_sub(KNOWN)..], SPLITS)
+    }
+
+    /// Whether `c >= 0` where these inequalities hold. What the loops do not decide is proved for each value that a
+    /// variable in it may have.
+    fn follows(&self, c: &Card, known: &[Card], splits: usize) -> bool {
+        let variables: BTreeSet<VarId> =
+            c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }).collect();
+        let limits = variables.iter().filter_map(|v| Some(self.limits.get(v)?.sub(&Card::var(*v))));
+        let limited: Vec<Card> = known.iter().cloned().chain(limits).collect();
+        let in_case = |v: &VarId, (case, value): &(Known, Card)| {
+            let equal = [value.sub(&Card::var(*v)), Card::var(*v).sub(value)];
+            let known: Vec<Card> = known.iter().chain(&case.at_least_zero).chain(&equal).cloned().collect();
+            self.follows(&c.replace(*v, value), &known, splits - 1)
+        };
+        let in_cases = |v: &VarId| self.cases.get(v).is_some_and(|cases| cases.iter().all(|case| in_case(v, case)));
+        prove::at_least_zero(c, &self.loops, &limited) || (splits > 0 && variables.iter().any(in_cases))
     }
 
     /// Whether `0 <= i < len` in every iteration of the loops.
     pub fn in_range(&self, i: &Card, len: &Card) -> bool {
-        prove::in_range(i, len, &self.loops)
+        self.at_least_zero(i) && self.at_least_zero(&len.sub(i).sub(&Card::lit(1)))
+    }
+
+    /// Whether the `usize` value of `i` is less than `len`: `i` is in range as an integer, or this very value, which may
+    /// have wrapped, is known to be less.
+    pub fn is_index(&self, i: &Card, len: &Card) -> bool {
+        let value = |(j, n): &(Card, Card)| i == j && self.at_least_zero(&len.sub(n));
+        self.in_range(i, len) || self.assumed.below.iter().any(value)
     }
 
     /// Whether `0 <= start <= end <= len` in every iteration of the loops.

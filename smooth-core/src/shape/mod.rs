@@ -12,6 +12,7 @@ pub mod bound;
 pub mod bytes;
 pub mod card;
 pub mod check;
+pub mod condition;
 pub mod facts;
 pub mod print;
 pub mod prove;

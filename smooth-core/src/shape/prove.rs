@@ -11,6 +11,13 @@
 //!
 //! Operands of the four operations are computed without wrapping, so they are at least 0 (docs/design.md, "Removed
 //! checks, and why that is sound").
+//!
+//! What is known at the place itself, from conditions and earlier checks, are inequalities `f >= 0`. A proof subtracts
+//! multiples of them:
+//!
+//! ```text
+//! c >= 0  ⟸  p·c - q·f >= 0      f >= 0, with p > 0 and q >= 0 such that a negative term of c goes
+//! ```
 
 use super::card::{Atom, Card, Op};
 use crate::name::VarId;
@@ -21,39 +28,48 @@ pub type Loops = [(VarId, Option<Card>)];
 /// The number of inequalities that a proof may examine before it is abandoned.
 const INEQUALITIES: usize = 64;
 
+/// The number of known inequalities that a proof may use one after the other.
+const DEPTH: usize = 3;
+
 /// Whether `c >= 0` for all values of the loop indices and all sizes.
 ///
 /// Each loop index, innermost first, and each operation is replaced by the end of its range at which the expression is
 /// smallest. The remaining polynomial in sizes is non-negative if its coefficients are, or if they are after a fact is
 /// subtracted: the loops run, and the divisors are positive.
-pub fn at_least_zero(c: &Card, loops: &Loops) -> bool {
+///
+/// `known` are inequalities `f >= 0` that hold at the place. They are used only where the loops alone prove nothing.
+pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
     if c.never_negative() {
         return true;
     }
-    let non_negative = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
-    Proof { non_negative, inequalities: INEQUALITIES }.holds(c, loops)
+    let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
+    let mut proof = Proof { non_negative, known: &[], depth: 0, inequalities: INEQUALITIES };
+    proof.holds(c, loops)
+        || (!known.is_empty() && {
+            (proof.known, proof.depth, proof.inequalities) = (known, DEPTH, INEQUALITIES);
+            proof.holds(c, loops)
+        })
 }
 
-/// Whether `0 <= i < len`.
-pub fn in_range(i: &Card, len: &Card, loops: &Loops) -> bool {
-    at_least_zero(i, loops) && at_least_zero(&len.sub(i).sub(&Card::lit(1)), loops)
-}
-
-struct Proof {
+struct Proof<'f> {
     /// Sizes that are at least 0.
     non_negative: Vec<Card>,
+    /// Inequalities that hold at the place: each is at least 0.
+    known: &'f [Card],
+    /// How many of them may still be used one after the other.
+    depth: usize,
     /// The number of inequalities that may still be examined.
     inequalities: usize,
 }
 
-impl Proof {
+impl Proof<'_> {
     /// Whether `c >= 0` inside `loops`.
     fn holds(&mut self, c: &Card, loops: &Loops) -> bool {
         if self.inequalities == 0 || c.is_untracked() {
             return false;
         }
         self.inequalities -= 1;
-        if self.evident(c) {
+        if self.evident(c) || self.follows(c, loops) {
             return true;
         }
         if let Some(((i, count), outer)) = loops.split_last()
@@ -82,6 +98,19 @@ impl Proof {
             }
         }
         false
+    }
+
+    /// Whether `c >= 0` follows from a known inequality and what is left of `c` without it. The innermost are tried
+    /// first.
+    fn follows(&mut self, c: &Card, loops: &Loops) -> bool {
+        if self.depth == 0 {
+            return false;
+        }
+        self.depth -= 1;
+        let known = self.known;
+        let proved = known.iter().rev().any(|f| c.without_negatives_of(f).iter().any(|rest| self.holds(rest, loops)));
+        self.depth += 1;
+        proved
     }
 
     /// `c = f·m + rest` with a fact `f >= 0`, a size `m` (or 1), and `rest` without negative coefficients.
@@ -126,12 +155,16 @@ mod tests {
     use super::super::card::numbers;
     use super::*;
 
+    fn in_range(i: &Card, len: &Card, loops: &Loops, known: &[Card]) -> bool {
+        at_least_zero(i, loops, known) && at_least_zero(&len.sub(i).sub(&Card::lit(1)), loops, known)
+    }
+
     #[test]
     fn indices_of_loops_are_in_range() {
         let [n, m, i, j] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
         let lit = Card::lit;
         let loops = [(VarId(2), Some(n.clone())), (VarId(3), Some(i.clone()))];
-        let inside = |e: &Card| in_range(e, &n, &loops);
+        let inside = |e: &Card| in_range(e, &n, &loops, &[]);
         assert!(inside(&i));
         assert!(inside(&j), "j < i < n");
         assert!(inside(&n.sub(&lit(1)).sub(&i)), "reversed");
@@ -140,30 +173,30 @@ mod tests {
         assert!(inside(&i.sub(&lit(1))), "the loop over j runs, so i >= 1");
         assert!(inside(&lit(0)), "the loop runs, so n >= 1");
         assert!(!inside(&lit(1)));
-        assert!(at_least_zero(&n.mul(&m).sub(&i.mul(&m)).sub(&m), &loops), "row i of n rows of m");
-        assert!(!at_least_zero(&i.mul(&i).sub(&n), &loops));
+        assert!(at_least_zero(&n.mul(&m).sub(&i.mul(&m)).sub(&m), &loops, &[]), "row i of n rows of m");
+        assert!(!at_least_zero(&i.mul(&i).sub(&n), &loops, &[]));
     }
 
     #[test]
     fn remainders_and_quotients_are_in_range() {
         let [n, m, i, k] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
         let op = |o, a: &Card, b: &Card| Card::op(o, a, b);
-        assert!(in_range(&op(Op::Rem, &i.mul(&k), &n), &n, &[]));
-        assert!(!in_range(&op(Op::Rem, &i, &m), &n, &[]), "another size");
-        assert!(!in_range(&op(Op::Rem, &i, &n).add(&Card::lit(1)), &n, &[]));
+        assert!(in_range(&op(Op::Rem, &i.mul(&k), &n), &n, &[], &[]));
+        assert!(!in_range(&op(Op::Rem, &i, &m), &n, &[], &[]), "another size");
+        assert!(!in_range(&op(Op::Rem, &i, &n).add(&Card::lit(1)), &n, &[], &[]));
         let flat = [(VarId(2), Some(n.mul(&m)))];
-        assert!(in_range(&op(Op::Div, &i, &m), &n, &flat), "the row of a flat index");
-        assert!(in_range(&op(Op::Rem, &i, &m), &m, &flat), "and the column");
-        assert!(!in_range(&op(Op::Div, &i, &n), &n, &flat));
+        assert!(in_range(&op(Op::Div, &i, &m), &n, &flat, &[]), "the row of a flat index");
+        assert!(in_range(&op(Op::Rem, &i, &m), &m, &flat, &[]), "and the column");
+        assert!(!in_range(&op(Op::Div, &i, &n), &n, &flat, &[]));
         let half = [(VarId(2), Some(op(Op::Div, &n, &Card::lit(2))))];
-        assert!(in_range(&i.mul(&Card::lit(2)).add(&Card::lit(1)), &n, &half), "2 i + 1 for i < n / 2");
-        assert!(!in_range(&i.mul(&Card::lit(2)).add(&Card::lit(2)), &n, &half));
-        assert!(in_range(&i.add(&op(Op::Div, &n, &Card::lit(2))), &n, &half), "the upper half");
+        assert!(in_range(&i.mul(&Card::lit(2)).add(&Card::lit(1)), &n, &half, &[]), "2 i + 1 for i < n / 2");
+        assert!(!in_range(&i.mul(&Card::lit(2)).add(&Card::lit(2)), &n, &half, &[]));
+        assert!(in_range(&i.add(&op(Op::Div, &n, &Card::lit(2))), &n, &half, &[]), "the upper half");
         let [by_2, by_4] = [2, 4].map(|k| op(Op::Div, &n, &Card::lit(k)));
-        assert!(at_least_zero(&by_2.sub(&by_4), &[]) && !at_least_zero(&by_4.sub(&by_2), &[]));
-        assert!(!in_range(&op(Op::Div, &n, &Card::lit(2)), &n, &[]), "n may be 0");
+        assert!(at_least_zero(&by_2.sub(&by_4), &[], &[]) && !at_least_zero(&by_4.sub(&by_2), &[], &[]));
+        assert!(!in_range(&op(Op::Div, &n, &Card::lit(2)), &n, &[], &[]), "n may be 0");
         let middle = by_2.sub(&by_4);
-        assert!(in_range(&i, &middle, &[(VarId(2), Some(middle.clone()))]));
+        assert!(in_range(&i, &middle, &[(VarId(2), Some(middle.clone()))], &[]));
     }
 
     #[test]
@@ -172,37 +205,66 @@ mod tests {
         let op = |o, a: &Card, b: &Card| Card::op(o, a, b);
         let last = n.sub(&Card::lit(1));
         let loops = [(VarId(2), Some(op(Op::Min, &n, &m)))];
-        assert!(in_range(&i, &n, &loops) && in_range(&i, &m, &loops));
-        assert!(!in_range(&i, &n, &[(VarId(2), Some(op(Op::Max, &n, &m)))]));
+        assert!(in_range(&i, &n, &loops, &[]) && in_range(&i, &m, &loops, &[]));
+        assert!(!in_range(&i, &n, &[(VarId(2), Some(op(Op::Max, &n, &m)))], &[]));
         let over = [(VarId(2), Some(n.clone()))];
-        assert!(in_range(&op(Op::Min, &i.add(&k), &last), &n, &over), "clamped");
-        assert!(!in_range(&op(Op::Max, &i, &k), &n, &over));
-        assert!(in_range(&op(Op::Max, &i, &Card::lit(1)).sub(&Card::lit(1)), &n, &over), "the one before, or 0");
-        assert!(!at_least_zero(&op(Op::Min, &n, &m).sub(&n), &[]));
+        assert!(in_range(&op(Op::Min, &i.add(&k), &last), &n, &over, &[]), "clamped");
+        assert!(!in_range(&op(Op::Max, &i, &k), &n, &over, &[]));
+        assert!(in_range(&op(Op::Max, &i, &Card::lit(1)).sub(&Card::lit(1)), &n, &over, &[]), "the one before, or 0");
+        assert!(!at_least_zero(&op(Op::Min, &n, &m).sub(&n), &[], &[]));
+    }
+
+    #[test]
+    fn known_inequalities_prove_more() {
+        let [n, m, i, j] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
+        let (lit, op) = (Card::lit, |o, a: &Card, b: &Card| Card::op(o, a, b));
+        let over = [(VarId(2), Some(n.clone()))];
+        let less = |a: &Card, b: &Card| b.sub(a).sub(&lit(1));
+        assert!(in_range(&i.sub(&lit(1)), &n, &over, &[i.sub(&lit(1))]), "i >= 1");
+        assert!(!in_range(&i.sub(&lit(2)), &n, &over, &[i.sub(&lit(1))]));
+        assert!(in_range(&i.add(&lit(1)), &n, &over, &[less(&i.add(&lit(1)), &n)]));
+        assert!(!in_range(&i.add(&lit(2)), &n, &over, &[less(&i.add(&lit(1)), &n)]));
+        assert!(in_range(&j, &n, &over, &[less(&j, &i)]), "j < i < n");
+        assert!(!in_range(&j, &n, &over, &[less(&j, &i.add(&lit(2)))]));
+        let equal = |a: &Card, b: &Card| [a.sub(b), b.sub(a)];
+        assert!(in_range(&i, &m, &over, &equal(&n, &m)) && !in_range(&i, &m, &over, &[n.sub(&m)]));
+        let half = less(&j, &op(Op::Div, &n, &lit(2)));
+        assert!(in_range(&j.add(&j).add(&lit(1)), &n, &[], std::slice::from_ref(&half)), "j < n / 2");
+        assert!(!in_range(&j.add(&j).add(&lit(2)), &n, &[], &[half]));
+        let row = [less(&j, &n), less(&i, &m)];
+        assert!(in_range(&j.mul(&m).add(&i), &n.mul(&m), &[], &row), "element i of row j");
+        assert!(!in_range(&j.mul(&m).add(&i), &n.mul(&m), &[], &[less(&j, &n), m.sub(&i)]));
     }
 
     /// A proved inequality holds for all small sizes and indices for which nothing panics.
     #[test]
     fn proved_inequalities_are_true() {
         let mut next = numbers(7);
-        let mut proved = 0;
+        let (mut proved, mut by_known) = (0, 0);
         for _ in 0..5_000 {
             let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
             let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
-            let c = Card::random(&mut next, 3, 4);
-            if c.never_negative() || !at_least_zero(&c, &loops) {
+            let known: Vec<Card> = (0..next(4)).map(|_| Card::random(&mut next, 2, 4)).collect();
+            let near = known.first().filter(|_| next(2) == 0).map(|f| f.add(&Card::random(&mut next, 1, 4)));
+            let c = near.unwrap_or_else(|| Card::random(&mut next, 3, 4));
+            if c.never_negative() || !at_least_zero(&c, &loops, &known) {
                 continue;
             }
             proved += 1;
+            by_known += usize::from(!at_least_zero(&c, &loops, &[]));
             for case in 0..5usize.pow(4) {
                 let values = [case % 5, case / 5 % 5, case / 25 % 5, case / 125].map(|v| v as i128);
                 let lookup = |a: &Atom| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() };
                 let runs = |k: usize| counts[k].eval(&lookup).is_some_and(|n| values[k + 2] < n);
-                if runs(0) && runs(1) {
-                    assert!(c.eval(&lookup).is_none_or(|x| x >= 0), "{c:?} in {loops:?} for {values:?}");
+                let holds = known.iter().all(|f| f.eval(&lookup).is_some_and(|f| f >= 0));
+                if runs(0) && runs(1) && holds {
+                    assert!(
+                        c.eval(&lookup).is_none_or(|x| x >= 0),
+                        "{c:?} in {loops:?} where {known:?} for {values:?}"
+                    );
                 }
             }
         }
-        assert!(proved > 300, "{proved} proofs");
+        assert!(proved > 300 && by_known > 100, "{proved} proofs, {by_known} from known inequalities");
     }
 }

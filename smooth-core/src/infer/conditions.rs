@@ -1,0 +1,231 @@
+//! What conditions say about sizes and indices, and the names that untracked parts of tuples have.
+//!
+//! Only proofs about indices use conditions: neither acceptance nor a size depends on them.
+
+use super::value_shape::ValueShape;
+use super::{Infer, size_prim};
+use crate::fsmooth::{Expr, IFold, Kind, Slot, print};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::{Card, Op};
+use crate::shape::condition::{Condition, Known};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+/// The highest number of a name for a part of a tuple that has none; those above stand for other unknown values.
+const PARTS: u32 = u32::MAX - 1_000;
+
+/// The same for values of terms.
+const VALUES: u32 = u32::MAX / 2;
+
+impl Infer<'_> {
+    /// What is known in the part of `e` in this slot because of the condition that `e` puts there.
+    pub(crate) fn known_in(&mut self, e: &Expr, slot: Slot) -> Known {
+        match (e.kind(), slot) {
+            (Kind::If(c, ..), Slot::Then) => self.says(c).holds,
+            (Kind::If(c, ..), Slot::Else) => self.says(c).fails,
+            (Kind::Prim(Prim::And, es), Slot::Right) => self.says(&es[0]).holds,
+            (Kind::Prim(Prim::Or, es), Slot::Right) => self.says(&es[0]).fails,
+            (Kind::IFold(IFold { test: Some(test), .. }), Slot::Body) => self.says(test).holds,
+            _ => Known::default(),
+        }
+    }
+
+    /// What a condition says. The variables in it have been in scope.
+    fn says(&mut self, c: &Expr) -> Condition {
+        match c.kind() {
+            Kind::Var(v) => self.conditions.get(v).cloned().unwrap_or_default(),
+            Kind::Let(_, _, c) => self.says(c),
+            Kind::Prim(Prim::Not, es) => self.says(&es[0]).not(),
+            Kind::Prim(Prim::And, es) => {
+                let (a, b) = self.both(&es[0], &es[1], |c| c);
+                Condition { holds: a.holds.and(b.holds), fails: Known::default() }
+            }
+            Kind::Prim(Prim::Or, es) => {
+                let (a, b) = self.both(&es[0], &es[1], Condition::not);
+                Condition { holds: Known::default(), fails: a.holds.and(b.holds) }
+            }
+            // `a && b` and `a || b` in other words.
+            Kind::If(a, yes, no) => match (yes.kind(), no.kind()) {
+                (_, Kind::Lit(Lit::Bool(false))) => {
+                    let (a, b) = self.both(a, yes, |c| c);
+                    Condition { holds: a.holds.and(b.holds), fails: Known::default() }
+                }
+                (Kind::Lit(Lit::Bool(true)), _) => {
+                    let (a, b) = self.both(a, no, Condition::not);
+                    Condition { holds: Known::default(), fails: a.holds.and(b.holds) }
+                }
+                _ => Condition::default(),
+            },
+            Kind::Prim(p, es) if es.len() == 2 && *es[0].ty() == Type::USIZE => {
+                let (Some(a), Some(b)) = (self.value(&es[0]), self.value(&es[1])) else { return Condition::default() };
+                self.facts.compare(*p, &a, &b)
+            }
+            _ => Condition::default(),
+        }
+    }
+
+    /// Two conditions, the second where the first one holds.
+    fn both(&mut self, a: &Expr, b: &Expr, sign: fn(Condition) -> Condition) -> (Condition, Condition) {
+        let a = sign(self.says(a));
+        self.enter_known(&a.holds);
+        let b = sign(self.says(b));
+        self.leave_part(Slot::Right);
+        (a, b)
+    }
+
+    fn enter_known(&mut self, known: &Known) {
+        self.facts.enter_part(Slot::Right.role());
+        self.facts.assume(known);
+    }
+
+    /// The value of a number, wherever it is tracked or not: what is not a polynomial has a name, the same for the same
+    /// term. `None` for terms with loops or functions in them, which would be costly to compare.
+    pub(crate) fn value(&mut self, e: &Expr) -> Option<Card> {
+        if e.count(|e| !is_plain(e)) > 0 {
+            return self.shape(e).card();
+        }
+        Some(self.plain_value(e))
+    }
+
+    fn plain_value(&mut self, e: &Expr) -> Card {
+        if let Some(c) = self.shape(e).card() {
+            return c;
+        }
+        match e.kind() {
+            Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), es) => {
+                let [a, b] = [&es[0], &es[1]].map(|e| self.plain_value(e));
+                size_prim(*p, &a, &b).unwrap_or_else(|| self.name_of(e))
+            }
+            Kind::Prim(Prim::Clamp, es) => {
+                let [x, low, high] = [&es[0], &es[1], &es[2]].map(|e| self.exact_value(e));
+                Card::op(Op::Min, &Card::op(Op::Max, &x, &low), &high)
+            }
+            Kind::Prim(p, es) if has_exact_operands(*p) => {
+                let [a, b] = [&es[0], &es[1]].map(|e| self.exact_value(e));
+                size_prim(*p, &a, &b).unwrap_or_else(|| self.name_of(e))
+            }
+            _ => self.name_of(e),
+        }
+    }
+
+    /// The value of an operand that is computed without wrapping if it is tracked.
+    fn exact_value(&mut self, e: &Expr) -> Card {
+        self.shape(e).card().unwrap_or_else(|| self.name_of(e))
+    }
+
+    /// A name for the value of a term.
+    fn name_of(&mut self, e: &Expr) -> Card {
+        let key = print::flat(e, &self.kernel.names);
+        let fresh = VarId(VALUES - self.values.len() as u32);
+        let name = *self.values.entry(key).or_insert(fresh);
+        if let Some(most) = most(e) {
+            self.facts.limit(name, Some(Card::lit(most)));
+        }
+        if matches!(e.kind(), Kind::If(..)) {
+            self.bind_number(name, e);
+        }
+        Card::var(name)
+    }
+
+    /// Records what a boolean variable says.
+    pub(super) fn bind_condition(&mut self, x: VarId, e: &Expr) {
+        if self.accepted && *e.ty() == Type::Scalar(Scalar::Bool) {
+            let c = self.says(e);
+            if c.is_empty() { drop(self.conditions.remove(&x)) } else { drop(self.conditions.insert(x, c)) }
+        }
+    }
+
+    /// Records what is known about a number that is tracked by its name: its value, or the two that a condition chooses
+    /// from.
+    pub(super) fn bind_number(&mut self, x: VarId, e: &Expr) {
+        if !self.accepted {
+            return;
+        }
+        let cases = match e.kind() {
+            Kind::If(_, a, b) => {
+                [(Slot::Then, a), (Slot::Else, b)].map(|(slot, a)| self.case(e, slot, a)).into_iter().collect()
+            }
+            _ => self.exact(e).map(|c| vec![(Known::default(), c)]),
+        };
+        self.facts.define(x, cases);
+    }
+
+    /// What holds in a branch, and its value.
+    fn case(&mut self, e: &Expr, slot: Slot, branch: &Expr) -> Option<(Known, Card)> {
+        let known = self.known_in(e, slot);
+        self.enter_known(&known);
+        let value = self.exact(branch);
+        self.leave_part(slot);
+        Some((known, value?))
+    }
+
+    /// The value of a number, if it is known not to have wrapped.
+    fn exact(&mut self, e: &Expr) -> Option<Card> {
+        self.value(e).filter(|c| self.facts.is_exact(c))
+    }
+
+    /// Gives the `k`th leaf of a tuple variable a name.
+    pub fn name_part(&mut self, x: VarId, k: usize, name: VarId) {
+        self.parts.insert((x, k), name);
+    }
+
+    /// The shape of a tuple variable: its numbers that are not tracked get names, since each has one value wherever it is
+    /// used.
+    pub(super) fn with_names(&mut self, x: VarId, ty: &Type, shp: ValueShape) -> ValueShape {
+        if self.accepted && matches!(ty, Type::Tuple(_)) { self.named(x, ty, shp, &mut 0) } else { shp }
+    }
+
+    /// Whether a size mentions a variable or a part of it.
+    pub fn mentions(&self, c: &Card, x: VarId) -> bool {
+        c.mentions(x) || self.parts.range((x, 0)..=(x, usize::MAX)).any(|(_, part)| c.mentions(*part))
+    }
+
+    fn named(&mut self, x: VarId, ty: &Type, shp: ValueShape, leaf: &mut usize) -> ValueShape {
+        if let (Type::Tuple(ts), ValueShape::Tuple(ss)) = (ty, &shp) {
+            let parts = ts.iter().zip(ss.clone()).map(|(t, s)| self.named(x, t, s, leaf));
+            return ValueShape::Tuple(parts.collect());
+        }
+        let k = *leaf;
+        *leaf += 1;
+        match shp {
+            ValueShape::Scalar(None) | ValueShape::TooComplex if *ty == Type::USIZE => {
+                let fresh = VarId(PARTS - self.parts.len() as u32);
+                let name = *self.parts.entry((x, k)).or_insert(fresh);
+                ValueShape::Scalar(Some(Card::var(name)))
+            }
+            shp => shp,
+        }
+    }
+}
+
+/// Whether a node is arithmetic, a choice or a read.
+fn is_plain(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) => true,
+        Kind::Len(..) | Kind::Proj(..) | Kind::Get(..) => true,
+        _ => false,
+    }
+}
+
+/// The largest value of a number of few values.
+pub(super) fn most(e: &Expr) -> Option<i128> {
+    let Kind::Prim(p, es) = e.kind() else { return None };
+    match (p, es[0].ty()) {
+        (Prim::ToUsize, Type::Scalar(s @ (Scalar::U8 | Scalar::U16))) => Some(s.range().1),
+        (Prim::ToUsize, Type::Scalar(Scalar::Bool)) => Some(1),
+        // In the range of every target's `usize`.
+        (Prim::BitAnd, &Type::USIZE) => {
+            let mask = |e: &Expr| if let Kind::Lit(l) = e.kind() { l.as_int() } else { None };
+            es.iter().find_map(mask).filter(|n| *n <= u32::MAX.into())
+        }
+        _ => None,
+    }
+}
+
+/// Whether the operands of an operation on `usize` are exact: sizes that no polynomial expresses are known by their
+/// operands, as integers.
+pub(crate) fn has_exact_operands(p: Prim) -> bool {
+    use Prim::{Clamp, Div, DivEuclid, Max, Min, Rem, RemEuclid, SaturatingSub};
+    matches!(p, Div | DivEuclid | Rem | RemEuclid | Min | Max | Clamp | SaturatingSub)
+}

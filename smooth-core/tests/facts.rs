@@ -1,0 +1,161 @@
+//! Facts for index proofs: each with a kernel that keeps no check, and a near twin that keeps its check and panics.
+
+mod common;
+
+use common::{Unit, run_everywhere};
+use smooth_core::dps::{Step, Term};
+use smooth_core::ty::Scalar;
+use smooth_core::value::{Lit, Value};
+
+/// The kernel with this body, over arrays of one length and a number.
+fn kernel(body: &str) -> Unit {
+    common::plain(&format!("#[smooth] fn f(a: &[f64; n], x: &[usize; n], m: usize) -> [f64; n] {{ {body} }}"))
+}
+
+/// How many checks its loops keep.
+fn checks(unit: &Unit) -> usize {
+    let mut n = 0;
+    unit.stages["f"].stored.body.each(&mut |t| {
+        let steps = t.views().into_iter().flat_map(|v| &v.steps);
+        n +=
+            steps.filter(|s| matches!(s, Step::At { check: Some(_), .. } | Step::Range { check: Some(_), .. })).count();
+        n += usize::from(matches!(t, Term::InRange(..)));
+    });
+    n
+}
+
+/// How many of the runs on small inputs panic. No run may read out of range without a check.
+fn panics(unit: &Unit) -> usize {
+    let mut panics = 0;
+    for n in 0..6usize {
+        for m in 0..7usize {
+            let floats = (0..n).map(|i| Value::Scalar(Lit::f64(i as f64 + 0.5))).collect();
+            let ints = (0..n).map(|i| Value::Scalar(Lit::usize((7 * i + m) as u64 % 6))).collect();
+            let arrays = [Value::collect(Scalar::F64, floats, &[]), Value::collect(Scalar::Usize, ints, &[])];
+            let args = arrays.into_iter().chain([Value::Scalar(Lit::usize(m as u64))]).collect::<Vec<_>>();
+            panics += usize::from(run_everywhere(unit, "f", &args).is_err());
+        }
+    }
+    panics
+}
+
+/// Asserts that each body keeps no check, and that its twin does, which panics for some input.
+fn facts(pairs: &[(&str, &str)]) {
+    for (proved, checked) in pairs {
+        let unit = kernel(proved);
+        let program = || smooth_core::dps::print::program(&unit.stages["f"].stored);
+        assert_eq!(checks(&unit), 0, "{proved}\n{}", program());
+        panics(&unit);
+        let unit = kernel(checked);
+        assert_ne!(checks(&unit), 0, "{checked}");
+        assert_ne!(panics(&unit), 0, "{checked}");
+    }
+}
+
+#[test]
+fn conditions_of_branches() {
+    facts(&[
+        ("build(n, |i| if i > 0 { a[i - 1] } else { 0.0 })", "build(n, |i| if i >= 0 { a[i - 1] } else { 0.0 })"),
+        (
+            "build(n, |i| if i + 1 < n { a[i + 1] } else { 0.0 })",
+            "build(n, |i| if i + 1 <= n { a[i + 1] } else { 0.0 })",
+        ),
+        (
+            "build(n, |i| if i > 0 && i + 1 < n { a[i - 1] + a[i + 1] } else { 0.0 })",
+            "build(n, |i| if i > 0 || i + 1 < n { a[i - 1] + a[i + 1] } else { 0.0 })",
+        ),
+        (
+            "build(n, |i| if i == 0 || i == n - 1 { 0.0 } else { a[i - 1] + a[i + 1] })",
+            "build(n, |i| if i == 0 || i == n - 2 { 0.0 } else { a[i - 1] + a[i + 1] })",
+        ),
+        ("build(n, |i| if !(i < 2) { a[i - 2] } else { 0.0 })", "build(n, |i| if !(i < 1) { a[i - 2] } else { 0.0 })"),
+        ("build(n, |i| if i != 0 { a[i - 1] } else { 0.0 })", "build(n, |i| if i != 1 { a[i - 1] } else { 0.0 })"),
+        ("build(n, |i| if m < n { a[m] } else { a[i] })", "build(n, |i| if m <= n { a[m] } else { a[i] })"),
+        ("build(n, |i| if n > m { a[m] } else { a[i] })", "build(n, |i| if n >= m { a[m] } else { a[i] })"),
+        (
+            "build(n, |i| if x[i] < n { a[x[i]] } else { 0.0 })",
+            "build(n, |i| if x[i] < n + 1 { a[x[i]] } else { 0.0 })",
+        ),
+        (
+            "build(n, |i| if m < n && i < m { a[m - i] } else { 0.0 })",
+            "build(n, |i| if m < n && i < m { a[m + i] } else { 0.0 })",
+        ),
+        ("build(n, |i| if i == m { a[m] } else { 0.0 })", "build(n, |i| if i >= m { 0.0 } else { a[m] })"),
+        (
+            "build(n, |i| { let inside = i >= m && i - m < n; if inside { a[i - m] } else { a[i] } })",
+            "build(n, |i| { let inside = i + m >= n; if inside { a[i + m] } else { a[i] } })",
+        ),
+    ]);
+}
+
+#[test]
+fn operands_of_and_and_or() {
+    facts(&[
+        (
+            "build(n, |i| if i > 0 && a[i - 1] > 1.0 { 1.0 } else { 0.0 })",
+            "build(n, |i| if i > 0 || a[i - 1] > 1.0 { 1.0 } else { 0.0 })",
+        ),
+        (
+            "build(n, |i| if i + 1 >= n || a[i + 1] > 1.0 { 1.0 } else { 0.0 })",
+            "build(n, |i| if i >= n || a[i + 1] > 1.0 { 1.0 } else { 0.0 })",
+        ),
+        (
+            "build(n, |i| if x[i] > 0 && x[i] <= n && a[x[i] - 1] > 1.0 { 1.0 } else { 0.0 })",
+            "build(n, |i| if x[i] > 0 && x[i] <= n && a[x[i]] > 1.0 { 1.0 } else { 0.0 })",
+        ),
+    ]);
+}
+
+/// In a release build a subtraction may wrap, and then the comparison is of another number.
+#[test]
+fn differences_that_may_wrap_say_nothing() {
+    facts(&[(
+        "build(n, |i| if i - 1 < n { a[i - 1] } else { 0.0 })",
+        "build(n, |i| if i < n - 1 || m > 3 { a[i + m] } else { 0.0 })",
+    )]);
+    let kept = |body| assert_ne!(checks(&kernel(body)), 0, "{body}");
+    kept("build(n, |i| if m < n - 2 { a[m + 1] } else { 0.0 })");
+    kept("build(n, |i| if x[i] + 1 < n { a[x[i]] } else { 0.0 })");
+    kept("build(n, |i| if i - 2 < n { a[i - 1] } else { 0.0 })");
+    kept("build(n, |i| if m * m < n { a[m] } else { 0.0 })");
+}
+
+#[test]
+fn bounded_indices() {
+    facts(&[
+        ("build(n, |i| a[i.saturating_sub(1)])", "build(n, |i| a[(i + 1).saturating_sub(m)])"),
+        ("build(n, |i| a[(i + 1).min(n - 1)])", "build(n, |i| a[(i + 1).min(n)])"),
+        ("build(n, |i| a[(i + m).clamp(0, n - 1)])", "build(n, |i| a[(i + m).clamp(0, n)])"),
+        ("build(n, |i| a[(i + m) % n])", "build(n, |i| a[(i + m) % (n + 1)])"),
+        ("build(n, |i| a[x[i] % n])", "build(n, |i| a[x[i] % (n + 1)])"),
+        ("build(n, |i| a[x[i].min(n - 1)])", "build(n, |i| a[x[i].min(n)])"),
+        ("build(n, |i| a[x[i].rem_euclid(n)])", "build(n, |i| a[x[i].div_euclid(n)])"),
+        (
+            "build(n, |i| { let k = x[i].min(n - 1); a[k] + a[n - 1 - k] })",
+            "build(n, |i| { let k = x[i].min(n - 1); a[k] + a[n - k] })",
+        ),
+        (
+            "build(n, |i| { let t = [1.0, 2.0, 3.0, 4.0]; t[x[i] & 3] })",
+            "build(n, |i| { let t = [1.0, 2.0, 3.0, 4.0]; t[x[i] & 5] })",
+        ),
+    ]);
+}
+
+#[test]
+fn values_that_a_condition_chooses() {
+    facts(&[
+        (
+            "build(n, |i| { let l = if i == 0 { n - 1 } else { i - 1 }; a[l] * a[l] })",
+            "build(n, |i| { let l = if i == 0 { n } else { i - 1 }; a[l] * a[l] })",
+        ),
+        (
+            "build(n, |i| { let r = if i + 1 < n { i + 1 } else { 0 }; a[r] * a[r] })",
+            "build(n, |i| { let r = if i + 1 < n { i + 2 } else { 0 }; a[r] * a[r] })",
+        ),
+        ("build(n, |i| a[if x[i] < n { x[i] } else { i }])", "build(n, |i| a[if x[i] <= n { x[i] } else { i }])"),
+        (
+            "build(n, |i| { let j = x[i]; if j < n { a[j] + a[n - 1 - j] } else { 0.0 } })",
+            "build(n, |i| { let j = x[i]; if j < n { a[j] + a[n - j] } else { 0.0 } })",
+        ),
+    ]);
+}
