@@ -4,6 +4,7 @@
 
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
+use crate::shape::{self, Param};
 use std::collections::BTreeSet;
 
 /// An array: a variable, or a component of one.
@@ -16,13 +17,19 @@ pub(crate) struct Versions {
 }
 
 impl Versions {
-    /// The arrays of a kernel that occur as a whole. None in a kernel without updates.
+    /// The arrays of a kernel that occur as a whole. None in a kernel that updates nothing.
     pub(crate) fn of(kernel: &Kernel) -> Versions {
         let mut v = Versions::default();
-        if kernel.body.count(|e| matches!(e.kind(), Kind::Update(_))) > 0 {
+        let in_out = |params: &[Param]| shape::in_out(params) > 0;
+        let updates = |e: &Expr| match e.kind() {
+            Kind::Update(_) => true,
+            Kind::Call(k, _) => in_out(&kernel.callees[*k].params),
+            _ => false,
+        };
+        if in_out(&kernel.params) || kernel.body.count(updates) > 0 {
             v.occurs(&kernel.body);
             // Nothing is written over what came by `&`.
-            v.replaced.retain(|(x, _)| kernel.params.iter().all(|p| p.var != *x));
+            v.replaced.retain(|(x, _)| kernel.params.iter().all(|p| p.var != *x || p.in_out));
         }
         v
     }

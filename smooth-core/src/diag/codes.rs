@@ -42,7 +42,7 @@ codes! {
     FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill in a part of it in each iteration"
     RESULT_SHAPE "S21" "a result whose shape differs from the written one" "write the shape that the body has, or change the body"
     ARGUMENT_SHAPE "S22" "an argument whose shape the callee does not accept" "pass arrays whose sizes agree as the callee's signature requires"
-    ARGUMENT_MUTATION "S23" "mutation of an argument" "a kernel never changes its arguments: return the new value"
+    ARGUMENT_MUTATION "S23" "mutation of an argument" "take it by `&mut`, as in `a: &mut [f64; n]`, or change a copy: `let mut b = a.clone();`"
     NOT_A_KERNEL "S24" "a call to something that is not a kernel" "put `#[smooth]` on the function, or write what it does with the language's own operations"
     NEGATIVE_SIZE "S25" "a negative size" "sizes are at least 0"
     OUT_OF_RANGE "S26" "an index or slice that is always out of range" "indices run from 0 to the length minus 1; a slice `s..e` needs `s <= e` and `e <= length`"

@@ -221,6 +221,8 @@ impl Checker<'_> {
                 args.iter().try_for_each(|a| match a {
                     Arg::Scalar(t) => self.term(t),
                     Arg::View(v, _) => self.view(v),
+                    Arg::There(k) if *k < dests.len() => Ok(()),
+                    Arg::There(_) => Err("an argument is where nothing is written".into()),
                 })
             }
         }

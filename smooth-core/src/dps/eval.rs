@@ -85,9 +85,14 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         }
     }
     let mut outs = Vec::new();
+    let given: BTreeMap<VarId, VarId> = p.in_out().filter_map(|(q, _)| Some((p.storage_of(q.var)?, q.var))).collect();
     for l in &p.results {
         if let Leaf::Storage(r, elem, shape) = l {
-            let part = m.fresh(*elem, shape)?;
+            let part = match given.get(r) {
+                // Writing there overwrites the argument.
+                Some(x) => Part { life: m.life(), ..m.part(*x)? },
+                None => m.fresh(*elem, shape)?,
+            };
             m.parts.insert(*r, part.clone());
             outs.push(part);
         }

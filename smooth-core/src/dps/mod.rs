@@ -36,7 +36,7 @@ pub use term::{Alias, Alloc, Arg, Build, Call, Copy, Fill, Fold, Let, State, Sum
 
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};
-use crate::shape::{Param, Shape};
+use crate::shape::{self, Param, Shape};
 use crate::ty::{Scalar, Type};
 
 /// A kernel in destination-passing style.
@@ -56,7 +56,8 @@ pub struct Program {
     pub consts: Vec<Const>,
     /// The result's type.
     pub result_type: Type,
-    /// The destinations of the result's leaves: storage for arrays, a cell for each scalar of a tuple.
+    /// The destinations of the leaves of the result and of the in-out parameters' last values: storage for arrays, a
+    /// cell for each scalar of a tuple. An in-out array is in its storage until a term writes there.
     pub results: Vec<Leaf>,
     /// The body; its value is the result where that is a single scalar.
     pub body: Term,
@@ -76,6 +77,25 @@ impl Program {
             results: vec![],
             body: Term::Seq(vec![]),
         }
+    }
+
+    /// The in-out parameters, each with the leaf that its last value is.
+    pub fn in_out(&self) -> impl Iterator<Item = (&Param, &Leaf)> {
+        let params = self.params.iter().filter(|p| p.in_out);
+        params.zip(&self.results[self.results.len().saturating_sub(shape::in_out(&self.params))..])
+    }
+
+    /// The storage of an in-out array: an argument and a destination at once.
+    pub fn storage_of(&self, param: VarId) -> Option<VarId> {
+        self.in_out().find_map(|(p, l)| match l {
+            Leaf::Storage(r, ..) if p.var == param => Some(*r),
+            _ => None,
+        })
+    }
+
+    /// The in-out array that is in this storage when the program begins.
+    pub fn given_in(&self, r: VarId) -> Option<VarId> {
+        self.in_out().find_map(|(p, l)| matches!(l, Leaf::Storage(s, ..) if *s == r).then_some(p.var))
     }
 
     /// Whether it is over type parameters.

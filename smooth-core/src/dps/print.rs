@@ -188,6 +188,7 @@ impl Printer<'_> {
         match a {
             Arg::Scalar(t) => self.operand(t),
             Arg::View(v, shape) => format!("{}: {}", self.view(v), self.shape(shape)),
+            Arg::There(k) => format!("there {k}"),
         }
     }
 

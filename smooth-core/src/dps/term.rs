@@ -194,7 +194,8 @@ pub struct Copy {
 pub struct Call {
     /// The callee, by its number in the program's table.
     pub callee: usize,
-    /// Destinations of the result's leaves; none for a single scalar, which is the value.
+    /// Destinations of the leaves of the result and of the in-out arguments' last values; none for a single scalar,
+    /// which is the value.
     pub dests: Vec<Dest>,
     /// Arguments.
     pub args: Vec<Arg>,
@@ -243,4 +244,6 @@ pub enum Arg {
     Scalar(Term),
     /// An array and its shape.
     View(View, Shape),
+    /// An in-out array: what is in the call's destination with this number.
+    There(usize),
 }

@@ -127,6 +127,7 @@ macro_rules! walks {
                             match a {
                                 Arg::Scalar(t) => parts.push(t),
                                 Arg::View(v, _) => parts.extend(v.$operands()),
+                                Arg::There(_) => {}
                             }
                         }
                         once(parts)

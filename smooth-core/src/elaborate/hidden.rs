@@ -20,7 +20,7 @@ impl Cx<'_> {
         // A variable is one word.
         let var = self.names.fresh(name.rsplit("::").next().unwrap_or(name));
         let kind = ParamKind::Scalar(Scalar::Usize);
-        self.hidden.push(Param { var, name: name.into(), kind, source, column_major: false });
+        self.hidden.push(Param { var, name: name.into(), kind, source, column_major: false, in_out: false });
         var
     }
 

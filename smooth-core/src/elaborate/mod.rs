@@ -6,6 +6,7 @@
 mod calls;
 mod exprs;
 mod hidden;
+mod in_out;
 mod kernels;
 mod layout;
 mod lets;
@@ -44,11 +45,11 @@ pub struct Elaborated {
     pub spans: Spans,
     /// The span of an origin's last token.
     pub ends: BTreeMap<u32, proc_macro2::Span>,
-    /// The written shape of each leaf of the result.
+    /// The written shape of each leaf of the result, then of each in-out parameter.
     pub written_result: Vec<WrittenShape>,
     /// The origin of the written result type.
     pub result_at: Origin,
-    /// For each leaf of the result, whether it is column-major.
+    /// For each of these leaves, whether it is column-major.
     pub column_major: Vec<bool>,
     /// The written shapes of `let`s.
     pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
@@ -101,7 +102,7 @@ pub fn elaborate(
     }
     let (mut params, scope) = cx.parameters(f, &options.column_major);
     let written = cx.result_type(f, &scope);
-    let column_major = crate::surface::layout::results(f, &options.column_major);
+    let mut column_major = crate::surface::layout::results(f, &options.column_major);
     let result_at = cx.origin(f.result.at);
     let body = cx.expr(&f.body, Want { ty: written.as_ref().map(|w| &w.0), scope: &scope });
     let (mut body, (ty, mut written_result)) = (body?, written?);
@@ -115,8 +116,11 @@ pub fn elaborate(
         cx.error(&codes::MISMATCH, tail(&f.body).at, message);
         return None;
     }
-    body = cx.transposed_leaves(body, &column_major);
     written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
+    body = cx.with_last_values(f, body, &scope);
+    column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
+    body = cx.transposed_leaves(body, &column_major);
+    written_result.extend(in_out::written_shapes(&params, result_at));
     for (x, e) in std::mem::take(&mut cx.openings).into_iter().rev() {
         let o = e.origin();
         body = build::bind(x, e, body, o);

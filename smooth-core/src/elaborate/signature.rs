@@ -27,6 +27,7 @@ struct Leaf<'p> {
     way: Vec<usize>,
     var: crate::name::VarId,
     pattern: Option<&'p Pattern>,
+    in_out: bool,
 }
 
 impl Cx<'_> {
@@ -90,6 +91,7 @@ impl Cx<'_> {
         let mut params = Vec::new();
         for (k, p) in f.params.iter().enumerate() {
             let leaf = self.leaf(&p.pattern, surface::plain(&p.name), vec![k], &lengths);
+            let leaf = Leaf { in_out: p.in_out, ..leaf };
             let term = self.parameter(&p.ty, leaf, &lengths, false, &mut params);
             let Some(term) = term else {
                 super::lets::broken_names(&p.pattern, &mut scope);
@@ -125,11 +127,11 @@ impl Cx<'_> {
     fn leaf<'p>(&mut self, pattern: &'p Pattern, name: String, way: Vec<usize>, lengths: &Lengths) -> Leaf<'p> {
         let Pattern::Name(Some(ident), ..) = pattern else {
             let var = self.names.fresh(&name.replace('.', "_"));
-            return Leaf { name, way, var, pattern: Some(pattern) };
+            return Leaf { name, way, var, pattern: Some(pattern), in_out: false };
         };
         let value = lengths.values.iter().find(|(i, _)| surface::same_name(i, ident));
         let var = value.map_or_else(|| self.fresh(ident), |(_, v)| *v);
-        Leaf { name: surface::plain(ident), way, var, pattern: Some(pattern) }
+        Leaf { name: surface::plain(ident), way, var, pattern: Some(pattern), in_out: false }
     }
 
     /// Adds a parameter, or the parts of a tuple, to `params`; returns the value of the user's variable.
@@ -169,7 +171,7 @@ impl Cx<'_> {
                         Some(Pattern::Tuple(ps, _)) if ps.len() == ts.len() => self.leaf(&ps[k], name, way, lengths),
                         _ => {
                             let var = self.names.fresh(&name.replace('.', "_"));
-                            Leaf { name, way, var, pattern: None }
+                            Leaf { name, way, var, pattern: None, in_out: false }
                         }
                     };
                     parts.push(self.parameter(t, leaf, lengths, column_major, params));
@@ -199,8 +201,8 @@ impl Cx<'_> {
             }
             kind => kind,
         };
-        let Leaf { name, way, var, .. } = leaf;
-        let param = Param { var, name, kind, source: Source::Argument(way), column_major: is_reversed };
+        let Leaf { name, way, var, in_out, .. } = leaf;
+        let param = Param { var, name, kind, source: Source::Argument(way), column_major: is_reversed, in_out };
         let o = self.origin(t.at);
         let term = build::var(var, param.ty(), o);
         params.push(param);

@@ -1,4 +1,5 @@
-//! The calling convention of bodies between kernels: destinations, flat arguments, sizes, the frame.
+//! The calling convention of bodies between kernels: destinations, flat arguments, sizes, the frame. An in-out array is a
+//! destination, and no argument.
 
 use super::body::{inner, scalar_type};
 use super::items::Items;
@@ -10,7 +11,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Items<'_> {
-    /// The types of the scalars in the result.
+    /// The types of the scalars in the result, then those of the in-out scalars.
     pub(super) fn scalars(&self) -> Vec<TokenStream> {
         let leaves = self.c.program.results.iter();
         leaves
@@ -37,7 +38,7 @@ impl Items<'_> {
                 out.extend(quote!(#r: &mut #rt::Cells<#s>,));
             }
         }
-        for p in &self.c.kernel.params {
+        for p in self.c.kernel.params.iter().filter(|p| is_passed(p)) {
             let (v, ty) = (self.idents.var(p.var), abi_type(p));
             out.extend(quote!(#v: #ty,));
         }
@@ -69,11 +70,16 @@ impl Items<'_> {
                 t => scalars.extend(t.scalar().map(scalar_type)),
             }
         }
-        callee.params.iter().for_each(|p| push(abi_type(p)));
+        callee.params.iter().filter(|p| is_passed(p)).for_each(|p| push(abi_type(p)));
         Self::abi_sizes(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
         push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
         (params, names, arrow(scalars))
     }
+}
+
+/// Whether a parameter is an argument of the body, and not one of its destinations.
+pub(super) fn is_passed(p: &Param) -> bool {
+    !(p.in_out && p.ty().is_array())
 }
 
 /// `T`, `(T, U)` or `()`.

@@ -309,26 +309,25 @@ impl<'p> Body<'p> {
         let outs: Vec<TokenStream> = dests.iter().filter(|d| self.is_array(d)).map(|d| self.cells(d)).collect();
         // The call borrows its destinations first. Arguments that use storage, or read the previous values in a
         // destination's storage, are evaluated before the call.
-        let mut before = TokenStream::new();
-        let args: Vec<TokenStream> = args
-            .iter()
-            .enumerate()
-            .map(|(k, a)| match a {
+        let (mut before, mut passed) = (TokenStream::new(), Vec::new());
+        for (k, a) in args.iter().enumerate() {
+            match a {
                 Arg::Scalar(t) if uses_storage(t) || !outs.is_empty() && !is_atom(t) => {
                     let (name, value) = (inner(&format!("argument{k}")), self.operand(t));
                     before.extend(quote!(let #name = #value;));
-                    name.to_token_stream()
+                    passed.push(name.to_token_stream());
                 }
-                Arg::Scalar(t) => self.operand(t),
-                Arg::View(v, shape) => self.slice(v, shape),
-            })
-            .collect();
+                Arg::Scalar(t) => passed.push(self.operand(t)),
+                Arg::View(v, shape) => passed.push(self.slice(v, shape)),
+                Arg::There(_) => {}
+            }
+        }
         let sizes = raw_sizes(callee, sizes).map(|c| self.size(c));
         let frame = inner("frame");
         // The callee's types need not mention all of the kernel's type parameters.
         let types: Vec<_> = (0..self.p.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect();
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
-        let call = quote!(<Kernel as Body>::#function #types(#(#outs,)* #(#args,)* #(#sizes,)* &mut *#frame));
+        let call = quote!(<Kernel as Body>::#function #types(#(#outs,)* #(#passed,)* #(#sizes,)* &mut *#frame));
         let cells: Vec<Ident> =
             dests.iter().filter_map(|d| if let Dest::Cell(v) = d { Some(self.idents.var(*v)) } else { None }).collect();
         match (dests.as_slice(), cells.as_slice()) {

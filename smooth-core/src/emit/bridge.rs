@@ -102,7 +102,9 @@ impl Items<'_> {
 
     pub(super) fn reference_types(&self, inside: bool) -> TokenStream {
         let names = self.c.surface.params.iter().map(|p| p.name.clone());
-        let types = self.args.iter().map(|b| b.reference_argument(&self.rt));
+        let params = self.args.iter().zip(&self.c.surface.params);
+        let types =
+            params.map(|(b, p)| if p.in_out { b.reference_in_out(&self.rt) } else { b.reference_argument(&self.rt) });
         let ret = self.result.reference_value(&self.rt);
         let not_inferable = self.size_names(Sizes::NotInferable).into_iter().filter(|_| inside).map(rust::size_name);
         quote!((#(#names: #types,)* #(#not_inferable: ::core::primitive::usize),*) -> #ret)

@@ -55,7 +55,8 @@ pub(super) fn plan(
         out.extend(e.check(c));
     }
     let mut leaves = Vec::new();
-    for (k, (shape, ty)) in companion.result.iter().zip(companion.result_type.leaves()).enumerate() {
+    let results = companion.result.iter().take(companion.results(&kernel.params));
+    for (k, (shape, ty)) in results.zip(companion.result_type.leaves()).enumerate() {
         let dims = shape.iter().map(|c| e.size(c)).collect::<Vec<_>>();
         let name = inner(&format!("shape{k}"));
         let rank = Literal::usize_unsuffixed(dims.len());

@@ -1,6 +1,6 @@
 //! The public functions of a kernel's module: `into`, `try_into`, and the functions behind the plain call.
 
-use super::abi::{arrow, tuple};
+use super::abi::{arrow, is_passed, tuple};
 use super::body::{inner, local};
 use super::generics::Sizes;
 use super::items::Items;
@@ -44,9 +44,47 @@ impl Items<'_> {
         }
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
             let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
-            out.extend(quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);));
+            out.extend(if p.in_out {
+                quote!(let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);)
+            } else {
+                quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);)
+            });
         }
         out
+    }
+
+    /// The cells of the in-out arrays.
+    fn in_out_cells(&self) -> Vec<TokenStream> {
+        let (rt, flat) = (&self.rt, self.flat());
+        let arrays = flat.iter().filter(|(p, b)| p.in_out && b.rank() > 0);
+        let cells = arrays.map(|(p, b)| {
+            let name = self.flat_ident(p);
+            match b {
+                Boundary::Static(..) => quote!(#rt::flat_one_cells(#name)),
+                Boundary::Slice(..) => quote!(#rt::flat_cells(#name)),
+                _ => quote!(#rt::cells(#name.as_mut_slice())),
+            }
+        });
+        cells.collect()
+    }
+
+    /// The numbers that `body` returns as a value `numbers`: statements that write those of in-out parameters, and the
+    /// result's own.
+    fn numbers(&self) -> (TokenStream, TokenStream) {
+        let flat = self.flat();
+        let written: Vec<Ident> =
+            flat.iter().filter(|(p, b)| p.in_out && b.rank() == 0).map(|(p, _)| self.flat_ident(p)).collect();
+        let all = self.scalars().len();
+        let number = |k: usize| {
+            let at = Literal::usize_unsuffixed(k);
+            if all == 1 { quote!(numbers) } else { quote!(numbers.#at) }
+        };
+        let own = all - written.len();
+        let stores = written.iter().enumerate().map(|(k, name)| {
+            let value = number(own + k);
+            quote!(*#name = #value;)
+        });
+        (quote!(#(#stores)*), if written.is_empty() { quote!(numbers) } else { tuple((0..own).map(number).collect()) })
     }
 
     /// `plan(…)`, for the arguments.
@@ -60,6 +98,7 @@ impl Items<'_> {
                 }
                 Boundary::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
                 Boundary::Static(_, dims) => args.push(quote!([#(#dims),*])),
+                Boundary::Scalar(_) if p.ty() == Type::USIZE && p.in_out => args.push(quote!(*#name)),
                 Boundary::Scalar(_) if p.ty() == Type::USIZE => args.push(quote!(#name)),
                 _ => {}
             }
@@ -68,14 +107,16 @@ impl Items<'_> {
         quote!(plan #turbofish(#(#args),*))
     }
 
-    /// The arguments of `body` after the destinations.
-    fn abi_args(&self) -> TokenStream {
+    /// The arguments of `body` after the destinations, and the statements before the call: the sizes of in-out arrays,
+    /// which the call borrows.
+    fn abi_args(&self) -> (TokenStream, TokenStream) {
         let rt = &self.rt;
-        let mut out = TokenStream::new();
+        let (mut before, mut out) = (TokenStream::new(), TokenStream::new());
         let flat = self.flat();
-        for (p, b) in &flat {
+        for (p, b) in flat.iter().filter(|(p, _)| is_passed(p)) {
             let name = self.flat_ident(p);
             out.extend(match b {
+                _ if p.in_out => quote!(*#name,),
                 Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.as_slice(),),
                 Boundary::Slice(..) => quote!(#rt::flat(#name),),
                 Boundary::Static(..) => quote!(#rt::flat_one(#name),),
@@ -93,20 +134,21 @@ impl Items<'_> {
             };
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
             let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
-            out.extend(match b {
-                Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.shape()[#at],),
-                Boundary::Slice(_, inner) if axis > 0 => {
-                    let inner = &inner[axis - 1];
-                    quote!(#inner,)
-                }
-                Boundary::Static(_, dims) => {
-                    let dim = &dims[axis];
-                    quote!(#dim,)
-                }
-                _ => quote!(#name.len(),),
-            });
+            let size = match b {
+                Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.shape()[#at]),
+                Boundary::Slice(_, inner) if axis > 0 => inner[axis - 1].clone(),
+                Boundary::Static(_, dims) => dims[axis].clone(),
+                _ => quote!(#name.len()),
+            };
+            if p.in_out {
+                let bound = inner(&format!("size{}_{axis}", p.var.0));
+                before.extend(quote!(let #bound = #size;));
+                out.extend(quote!(#bound,));
+            } else {
+                out.extend(quote!(#size,));
+            }
         }
-        quote!(#out frame)
+        (before, quote!(#out frame))
     }
 
     /// A name that no parameter has: `out`, or `out_` beside a parameter `out`.
@@ -163,19 +205,23 @@ impl Items<'_> {
     pub(super) fn family(&self) -> TokenStream {
         let (rt, args, outs) = (&self.rt, &self.names, self.outs());
         let mut lifetimes: Vec<Lifetime> = Vec::new();
-        let types: Vec<TokenStream> = self.args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
+        let types = self.argument_types(&self.args, &mut lifetimes);
         let call_generics = self.generics(&lifetimes, true, Some(Sizes::All));
         let out_types: Vec<TokenStream> = outs.iter().map(|o| o.bound.destination(rt, &mut lifetimes)).collect();
         let into_generics = self.generics(&lifetimes, true, Some(Sizes::All));
         let turbofish = self.turbofish(Some(Sizes::All));
         let out_names: Vec<&Ident> = outs.iter().map(|o| &o.name).collect();
         let arena = self.free("arena");
-        let (ret, returns) = (tuple(self.scalars()), arrow(self.scalars()));
+        let written = self.flat().into_iter().filter(|(p, b)| p.in_out && b.rank() == 0).count();
+        let mut scalars = self.scalars();
+        scalars.truncate(scalars.len() - written);
+        let (ret, returns) = (tuple(scalars.clone()), arrow(scalars));
         let (opened, plan) = (self.opened(), self.planned());
         let (checks, cells): (Vec<_>, Vec<_>) = outs.iter().map(|o| self.destination(o)).unzip();
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
-        let (raw, body_turbofish) = (self.abi_args(), self.turbofish(None));
-        let call = self.call_parts(&outs, &raw);
+        let ((before, raw), body_turbofish) = (self.abi_args(), self.turbofish(None));
+        let (in_out, (stores, value)) = (self.in_out_cells(), self.numbers());
+        let call = self.call_parts(&outs, &before, &quote!(#(#in_out,)* #raw));
         let owned = self.result.owned(rt);
         let owned_fns = self.owning(quote! {
             #[inline]
@@ -199,7 +245,10 @@ impl Items<'_> {
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #(#checks)*
                 let frame = match #arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                ::core::result::Result::Ok(unsafe { body #body_turbofish(#(#cells,)* #raw) })
+                #before
+                let numbers = unsafe { body #body_turbofish(#(#cells,)* #(#in_out,)* #raw) };
+                #stores
+                ::core::result::Result::Ok(#value)
             }
             #[inline]
             #[track_caller]
@@ -211,7 +260,7 @@ impl Items<'_> {
     }
 
     /// The plain call: allocates the owned leaves around the body, the last one innermost, and assembles the result.
-    fn call_parts(&self, outs: &[Out<'_>], raw: &TokenStream) -> TokenStream {
+    fn call_parts(&self, outs: &[Out<'_>], before: &TokenStream, raw: &TokenStream) -> TokenStream {
         let (rt, turbofish) = (&self.rt, self.turbofish(None));
         let cells: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("cells{k}"))).collect();
         let mut made = quote!(body #turbofish(#(#cells,)* #raw));
@@ -239,10 +288,10 @@ impl Items<'_> {
                 let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
             }
         };
-        // made = (array₀, (array₁, … scalars))
+        // made = (array₀, (array₁, … numbers))
         let mut places: Vec<TokenStream> = Vec::new();
         let (mut array, mut scalar) = (quote!(made), 0usize);
-        let scalars = self.result.leaves().iter().filter(|b| b.rank() == 0).count();
+        let (scalars, (stores, _)) = (self.scalars().len(), self.numbers());
         let mut rest = quote!(made);
         for _ in outs {
             rest = quote!(#rest.1);
@@ -258,7 +307,8 @@ impl Items<'_> {
             }
         }
         let value = assemble(&self.result, &mut places.into_iter());
-        quote!(#run ::core::result::Result::Ok(#value))
+        let stores = if stores.is_empty() { stores } else { quote!(let numbers = #rest; #stores) };
+        quote!(#before #run #stores ::core::result::Result::Ok(#value))
     }
 }
 

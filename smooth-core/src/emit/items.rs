@@ -181,6 +181,14 @@ impl Items<'_> {
         }
     }
 
+    /// The types of the arguments with these boundary forms.
+    pub(super) fn argument_types(&self, args: &[Boundary], lifetimes: &mut Vec<syn::Lifetime>) -> Vec<TokenStream> {
+        let params = args.iter().zip(&self.c.surface.params);
+        params
+            .map(|(b, p)| if p.in_out { b.in_out(&self.rt, lifetimes) } else { b.argument(&self.rt, lifetimes) })
+            .collect()
+    }
+
     /// The signature and body of the function itself, in the user's names.
     fn plain(&self) -> (TokenStream, TokenStream) {
         let (rt, name) = (&self.rt, &self.c.surface.name);
@@ -193,7 +201,7 @@ impl Items<'_> {
         } else {
             let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
             let (mut lifetimes, idents) = (Vec::new(), &self.names);
-            let types: Vec<_> = args.iter().map(|b| b.argument(rt, &mut lifetimes)).collect();
+            let types = self.argument_types(&args, &mut lifetimes);
             let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
             let generics = self.declared(&lifetimes, &quote!(), true, Some(Sizes::All));
             (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #turbofish(#(#idents),*)))

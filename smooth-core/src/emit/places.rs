@@ -66,6 +66,9 @@ impl Body<'_> {
     /// The slice that a view names.
     pub(super) fn slice(&self, v: &View, shape: &Shape) -> TokenStream {
         let rt = self.rt;
+        if let Some(r) = self.p.storage_of(v.base) {
+            return self.values(r);
+        }
         let (base, offset) = self.view(v);
         if v.steps.is_empty() {
             return quote!(#base);

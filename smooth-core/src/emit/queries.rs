@@ -18,11 +18,12 @@ impl Items<'_> {
         let plan = entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), &quote!(__rt));
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
-        let ranks: Vec<_> = c.companion.result.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
+        let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
+        let ranks: Vec<_> = results.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
         let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize));
         let shape_type = tuple(ranks.iter().map(|rank| quote!([::core::primitive::usize; #rank])).collect());
         let last = Literal::usize_unsuffixed(ranks.len());
-        let leaves = c.companion.result.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
+        let leaves = results.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
             let k = Literal::usize_unsuffixed(k);
             reversed_if(*flag, &quote!(plan.#k), shape.len())
         });

@@ -22,7 +22,10 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let mut lifetimes = Vec::new();
     let mut by_columns = layout::arguments(f, &options.column_major).into_iter();
     let arguments = f.params.iter().map(|p| of(&p.ty).with_column_major(&mut by_columns));
-    let types: Vec<TokenStream> = arguments.map(|b| b.argument(&rt, &mut lifetimes)).collect();
+    let typed = |(b, p): (Boundary, &crate::surface::Param)| {
+        if p.in_out { b.in_out(&rt, &mut lifetimes) } else { b.argument(&rt, &mut lifetimes) }
+    };
+    let types: Vec<TokenStream> = arguments.zip(&f.params).map(typed).collect();
     let result = of(&f.result).with_column_major(&mut layout::results(f, &options.column_major).into_iter());
     let ret = result.owned(&rt);
     let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));

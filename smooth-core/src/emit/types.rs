@@ -150,6 +150,17 @@ impl Boundary {
         }
     }
 
+    /// The type of an in-out argument.
+    pub(super) fn in_out(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+        match self {
+            Boundary::Scalar(_) => {
+                let e = self.element();
+                quote!(&mut #e)
+            }
+            b => b.destination(rt, lifetimes),
+        }
+    }
+
     /// The type of a destination.
     pub(super) fn destination(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
@@ -195,6 +206,20 @@ impl Boundary {
             _ => {
                 let inner = self.vectors(rt, self.rank() - 1);
                 quote!(&[#inner])
+            }
+        }
+    }
+
+    /// The type of an in-out argument of the reference.
+    pub(super) fn reference_in_out(&self, rt: &TokenStream) -> TokenStream {
+        match self {
+            Boundary::Scalar(_) => {
+                let e = self.element();
+                quote!(&mut #e)
+            }
+            b => {
+                let inner = b.vectors(rt, b.rank() - 1);
+                quote!(&mut [#inner])
             }
         }
     }

@@ -5,18 +5,20 @@
 //! their check here.
 
 mod anf;
+mod calls;
 mod folds;
+mod in_out;
 mod numbers;
 mod updates;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{self, Arg, Block, Call, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
+use crate::dps::{self, Block, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, Sum, build, print};
 use crate::infer::{Infer, ValueShape, has_exact_operands, inline_only};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Shape, entry_atoms, total};
+use crate::shape::{Shape, total};
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,22 +38,29 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
     cx.infer.forget(free);
     let leaves = kernel.body.ty().leaves();
+    let written: Vec<_> = kernel.params.iter().filter(|p| p.in_out).collect();
+    let own = leaves.len() - written.len();
     let results: Vec<Leaf> = leaves
         .iter()
         .zip(result)
         .enumerate()
         .map(|(k, (t, shape))| match t {
-            Type::Array(s, _) => Leaf::Storage(
-                cx.names.fresh(if leaves.len() == 1 { "out".into() } else { format!("out{k}") }.as_str()),
-                *s,
-                shape.clone(),
-            ),
+            Type::Array(s, _) => {
+                let r = match k.checked_sub(own) {
+                    Some(k) => cx.names.again(written[k].var),
+                    None if own == 1 => cx.names.fresh("out"),
+                    None => cx.names.fresh(&format!("out{k}")),
+                };
+                Leaf::Storage(r, *s, shape.clone())
+            }
             t if matches!(kernel.body.ty(), Type::Tuple(_)) => Leaf::Cell(cx.names.fresh("result"), t.expect_scalar()),
             t => Leaf::Value(t.expect_scalar()),
         })
         .collect();
+    let mut body = kernel.body.clone();
+    let given = cx.given(&mut body);
     let body = match results.as_slice() {
-        [Leaf::Value(_)] => cx.scalar(&kernel.body),
+        [Leaf::Value(_)] => cx.scalar(&body),
         leaves => {
             let dests: Vec<Dest> = leaves
                 .iter()
@@ -61,9 +70,10 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
                     Leaf::Value(_) => unreachable!("a single scalar"),
                 })
                 .collect();
-            cx.write(&kernel.body, &dests)
+            cx.write(&body, &dests)
         }
     };
+    let body = given.into_iter().rev().fold(body, |body, g| g.before(body));
     Program {
         name: kernel.name.clone(),
         reals: kernel.reals,
@@ -346,36 +356,6 @@ impl Lower<'_> {
             }
             _ => unreachable!("normal form"),
         }
-    }
-
-    /// D-App for a kernel that is not inlined.
-    fn call(&mut self, k: usize, args: &[Expr], dests: Vec<Dest>) -> Term {
-        let callee = &self.infer.kernel.callees[k];
-        let shapes: Vec<ValueShape> = args.iter().map(|a| self.infer.shape(a)).collect();
-        let sizes = self.infer.match_arguments(callee, &shapes, args);
-        // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
-        // and its value is not used there.
-        let closed = |c: &&Card| args.iter().all(|a| self.is_closed(c, a));
-        let is_size =
-            |a: &Atom| callee.params.iter().all(|p| *a != Atom::Var(p.var) || callee.companion.sizes.contains(&p.var));
-        let size = |a: &Atom| match sizes.get(a).filter(closed) {
-            Some(c) => c.clone(),
-            None if is_size(a) => panic!("a size of `{}` is not known: {a:?}", callee.name),
-            None => Card::default(),
-        };
-        let atoms = entry_atoms(&callee.params);
-        let sizes: Vec<Card> = atoms.iter().map(size).collect();
-        let at =
-            |a: &Atom| atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone());
-        let frame = callee.companion.frame.subst(&at).sized(&|len| self.most(len));
-        let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| match s {
-            _ if a.ty().is_array() => Arg::View(self.view(a), s.extents()),
-            // A number that occurs in the callee's sizes is passed as the integer that its companion was given.
-            _ if callee.companion.sizes.contains(&p.var) => Arg::Scalar(self.exact(a)),
-            _ => Arg::Scalar(self.scalar(a)),
-        });
-        let args = args.collect();
-        Term::Call(Call { callee: k, dests, args, sizes, frame })
     }
 }
 

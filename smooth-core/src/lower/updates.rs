@@ -68,7 +68,7 @@ impl Lower<'_> {
     }
 
     /// A name for a number, unless it is one already.
-    fn named(
+    pub(super) fn named(
         &mut self,
         name: &str,
         ty: Scalar,

@@ -80,6 +80,15 @@ pub struct Param {
     /// Whether the caller stores it in column-major order. The extents are then in memory order, the reverse of the
     /// written order.
     pub column_major: bool,
+    /// Whether the kernel writes it: `&mut`. Its last value is a leaf of the kernel's body, after those of the result.
+    pub in_out: bool,
+}
+
+impl Companion {
+    /// How many leaves are the result's; those of in-out parameters follow them.
+    pub fn results(&self, params: &[Param]) -> usize {
+        self.result.len() - in_out(params)
+    }
 }
 
 impl Param {
@@ -177,9 +186,9 @@ impl Check {
 /// The companion shape function of a kernel (§3.3): from argument shapes to result shapes and bytes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Companion {
-    /// The result's type.
+    /// The type of what the kernel computes: its result, followed by the last value of each in-out parameter.
     pub result_type: Type,
-    /// The shape of each leaf of the result; `∘` for a scalar.
+    /// The shape of each leaf of it; `∘` for a scalar.
     pub result: Vec<Shape>,
     /// The value of each leaf that is a tracked `usize`: its shape in the paper (ST-Card). Callers may use it in sizes.
     pub values: Vec<Option<Card>>,
@@ -192,6 +201,11 @@ pub struct Companion {
     pub frame: Bytes,
     /// Which leaves of the result are stored in column-major order, their shapes reversed.
     pub column_major: Vec<bool>,
+}
+
+/// How many of a kernel's parameters are in-out: so many of its body's leaves, the last ones, are not its result.
+pub fn in_out(params: &[Param]) -> usize {
+    params.iter().filter(|p| p.in_out).count()
 }
 
 /// The types of a kernel's arguments, with tuples reassembled from their fields.

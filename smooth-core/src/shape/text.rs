@@ -202,7 +202,8 @@ pub fn params(ps: &[Param], names: &Names) -> String {
                 Source::Const(k) => head += &format!(" constant {k}"),
                 Source::Generic(k) => head += &format!(" generic {k}"),
             }
-            head += if p.column_major { " column_major:" } else { ":" };
+            head += if p.column_major { " column_major" } else { "" };
+            head += if p.in_out { " mut:" } else { ":" };
             match &p.kind {
                 ParamKind::Scalar(s) => format!("{head} {}", s.name()),
                 ParamKind::Array(s, dims) => format!("{head} array {} {}", s.name(), dims_text(dims, names)),
@@ -248,7 +249,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
                 Source::Argument(vec![ps.last().map_or(0, next)])
             }
         };
-        let column_major = c.eat("column_major");
+        let (column_major, in_out) = (c.eat("column_major"), c.eat("mut"));
         c.expect(":")?;
         let kind = if c.eat("array") {
             let word = c.take();
@@ -268,7 +269,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
             let word = c.take();
             ParamKind::Scalar(Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))?)
         };
-        ps.push(Param { var, name, kind, source, column_major });
+        ps.push(Param { var, name, kind, source, column_major, in_out });
         c.eat(",");
     }
     Ok(ps)

@@ -41,6 +41,8 @@ struct Arrays {
     places: Vec<Place>,
     /// The places that are whole storage.
     whole: BTreeMap<VarId, usize>,
+    /// The in-out arrays, which are in their destinations when the program begins.
+    given: Vec<VarId>,
     /// Where each named array is; a fold's state, as soon as it is in one buffer.
     homes: BTreeMap<VarId, usize>,
     /// The array that another name is a part of, and whether it is all of it.

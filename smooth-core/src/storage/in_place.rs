@@ -14,6 +14,7 @@
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
+use super::in_out::{is_copy_of, settle};
 use super::live::Liveness;
 use super::overwrite::{Overwrite, copied, target};
 use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
@@ -33,19 +34,29 @@ struct Scope {
     ends: BTreeSet<(usize, usize)>,
     /// Blocks that were placed in other storage of their shape, and where.
     placed: BTreeMap<VarId, Dest>,
+    /// The in-out arrays that are in the destinations at first.
+    given: BTreeMap<VarId, VarId>,
 }
 
 /// Updates in place wherever that is sound.
 pub(super) fn in_place(program: &mut Program) {
     let liveness = Liveness::of(program);
-    let mut scope =
-        Scope { liveness, storage: BTreeMap::new(), arrays: vec![], ends: BTreeSet::new(), placed: BTreeMap::new() };
+    let mut scope = Scope {
+        liveness,
+        storage: BTreeMap::new(),
+        arrays: vec![],
+        ends: BTreeSet::new(),
+        placed: BTreeMap::new(),
+        given: BTreeMap::new(),
+    };
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {
             scope.storage.insert(*r, (*elem, shape.clone()));
+            scope.given.extend(program.given_in(*r).map(|x| (*r, x)));
         }
     }
     scope.walk(&mut program.body);
+    settle(program);
 }
 
 impl Scope {
@@ -134,7 +145,12 @@ impl Scope {
         let alike = *elem == b.elem && shape.get(path.len()..) == Some(b.shape.as_slice());
         let over = Overwrite { x, d: &d };
         let free = |t: &Term| t.uses(*r) == 0;
-        if !alike || !free(write) || self.has_others(write, x, *r) || self.has_others(body, x, *r) {
+        let given = self.given.get(r).copied();
+        let home = given.is_some_and(|y| is_copy_of(write, y));
+        if given.is_some_and(|y| body.uses(y) > 0 || write.uses(y) > 0 && !home) {
+            return;
+        }
+        if !alike || !free(write) || !home && self.has_others(write, x, *r) || self.has_others(body, x, *r) {
             return;
         }
         if !each_body(body, &free, &mut |t| over.is_sound_in(t)) {

@@ -28,7 +28,7 @@ pub(super) struct Storage {
 /// Facts about a named array.
 #[derive(Clone)]
 struct Named {
-    /// The storage that it is in; none for an argument.
+    /// The storage that it is in; none for an argument, unless it is in-out.
     root: Option<VarId>,
     /// The array that it is a part of.
     of: Option<VarId>,
@@ -75,6 +75,12 @@ impl Liveness {
         for leaf in &p.results {
             if let Leaf::Storage(r, ..) = leaf {
                 l.storage.insert(*r, Storage::default());
+                if let Some(x) = p.given_in(*r) {
+                    l.name(x, Some(*r), None);
+                    l.content.insert(*r, x);
+                    l.fills.insert(x, (0, 0));
+                    l.values.push(Value { x, r: *r, first_write: (0, vec![]), full: 0 });
+                }
             }
         }
         l.walk(&p.body);

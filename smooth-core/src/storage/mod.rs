@@ -7,6 +7,7 @@ mod dead;
 mod elide_copy;
 mod empty;
 mod hoist;
+mod in_out;
 mod in_place;
 mod live;
 mod merge;

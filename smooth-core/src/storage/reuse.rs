@@ -101,6 +101,7 @@ pub(super) fn reuse(program: &mut Program) {
             }
         }
     });
+    super::in_out::settle(program);
 }
 
 impl Shared {

@@ -79,8 +79,10 @@ pub struct Param {
     pub name: Ident,
     /// Its pattern.
     pub pattern: Pattern,
-    /// Its written type.
+    /// Its written type, without the `&mut` of an in-out parameter.
     pub ty: TypeExpr,
+    /// Whether the kernel writes it: `&mut`.
+    pub in_out: bool,
 }
 
 impl Param {

@@ -3,6 +3,7 @@
 //! Every variable owns its value, and every use of an array clones it. The user's own identifiers are kept, so that
 //! rustc resolves them, hygiene included.
 
+mod in_out;
 mod kernels;
 
 use super::rust::{float, scalar, size_name};
@@ -47,8 +48,16 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         r.sizes(&p.ty, quote!(#name), f, &generics, &mut sizes, &mut lets);
     }
     r.bound.extend(sizes);
+    for p in f.params.iter().filter(|p| in_out::is_bound(p)) {
+        lets.extend(in_out::opened(p));
+    }
     for p in &f.params {
         let (attrs, pattern, value) = (&p.attrs, r.bind(&p.pattern), to_owned(&p.ty, p.name.to_token_stream()));
+        if in_out::is_bound(p) {
+            let value = in_out::given(p);
+            lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let mut #pattern = #value;));
+            continue;
+        }
         let by_value = matches!(p.ty.kind, TypeKind::Scalar(_) | TypeKind::Fn(..));
         if by_value && attrs.is_empty() && matches!(p.pattern, Pattern::Name(Some(_), ..)) {
             continue;
@@ -59,7 +68,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         let sized = sized.filter_map(|(name, _)| name);
         lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
     }
-    let body = r.owned(&f.body);
+    let body = in_out::closed(f, r.owned(&f.body));
     quote!(#lets #body)
 }
 

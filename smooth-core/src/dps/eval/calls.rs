@@ -32,14 +32,23 @@ impl Machine<'_> {
                     written.iter().try_for_each(|to| apart(&part, to))?;
                     self.read(&part)?
                 }
+                Arg::There(k) => {
+                    let part = self.dest(&dests[*k])?;
+                    self.read(&part)?
+                }
             });
         }
         let result = self.world.call(callee, &values)?;
         if dests.is_empty() {
             return Ok(Some(result.scalar()));
         }
-        for (d, v) in dests.iter().zip(result.leaves()) {
+        let there = |k: usize| args.iter().any(|a| matches!(a, Arg::There(j) if *j == k));
+        for (k, (d, v)) in dests.iter().zip(result.leaves()).enumerate() {
             match (d, v) {
+                (d, Value::Array(a)) if there(k) => {
+                    let to = self.dest(d)?;
+                    a.data.iter().enumerate().try_for_each(|(k, l)| self.overwrite(&to.cell(k), *l))?;
+                }
                 (Dest::Cell(c), v) => self.assign(*c, v.scalar())?,
                 (d, Value::Array(a)) => {
                     let to = self.dest(d)?;

@@ -35,6 +35,11 @@ impl Part {
         self.dims.iter().product()
     }
 
+    /// The cell with this number.
+    pub(super) fn cell(&self, k: usize) -> Part {
+        Part { offset: self.offset + k, dims: vec![], ..*self }
+    }
+
     pub(super) fn at(&self, i: usize) -> Part {
         let stride: usize = self.dims[1..].iter().product();
         Part { offset: self.offset + i * stride, dims: self.dims[1..].to_vec(), ..*self }

@@ -282,6 +282,9 @@ impl Reader<'_, '_> {
     }
 
     fn arg(&mut self) -> Result<Arg, Fault> {
+        if self.c.eat("there") {
+            return Ok(Arg::There(self.c.number()?));
+        }
         if !is_var(self.c.peek()) {
             return Ok(Arg::Scalar(self.operand()?));
         }

@@ -1,7 +1,7 @@
 //! What a program says about its arrays and their storage.
 
 use super::{Arrays, Place};
-use crate::dps::{Alias, Alloc, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
+use crate::dps::{Alias, Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::storage::live::Interval;
@@ -33,7 +33,12 @@ impl Arrays {
         };
         for leaf in &program.results {
             if let Leaf::Storage(r, elem, shape) = leaf {
-                w.place(*r, vec![], *elem, shape.clone(), None);
+                let place = w.place(*r, vec![], *elem, shape.clone(), None);
+                if let Some(x) = program.given_in(*r) {
+                    w.arrays.homes.insert(x, place);
+                    w.arrays.given.push(x);
+                    w.sets.push(*r);
+                }
             }
         }
         w.walk(&program.body);
@@ -124,6 +129,13 @@ impl Walk {
                 self.arrays.parts.insert(*x, (view.base, view.steps.is_empty()));
             }
             Term::Set(d, _) => self.sets.extend(d.root()),
+            Term::Call(Call { dests, args, .. }) => {
+                for a in args {
+                    if let Arg::There(k) = a {
+                        self.sets.extend(dests[*k].root());
+                    }
+                }
+            }
             Term::Copy(Copy { dest, view, .. }) if view.steps.is_empty() => {
                 self.row(dest);
                 self.copies.push((dest.clone(), view.base));

@@ -50,7 +50,8 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     let all = storage.iter().copied().chain(names).chain(parts);
     let mut uses: Vec<usize> = all.filter_map(|v| arrays.uses.get(&v)).flatten().copied().collect();
     uses.sort_unstable();
-    Run { arrays, web, storage, uses, holds: None, owners: None, visits }.term(body, 0).is_ok()
+    let holds = arrays.given.iter().copied().find(|x| arrays.home(*x).is_some_and(|p| arrays.web(p) == web));
+    Run { arrays, web, storage, uses, holds, owners: None, visits }.term(body, 0).is_ok()
 }
 
 impl Run<'_> {

@@ -51,35 +51,20 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
-    let mut p = Parser {
-        diags,
-        nodes: 0,
-        depth: 0,
-        generics: vec![],
-        no_result: matches!(f.sig.output, syn::ReturnType::Default),
-        targets: vec![],
-    };
+    let mut p = Parser { diags, nodes: 0, depth: 0, generics: vec![], no_result: false, targets: vec![] };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
     let mut params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
     p.distinct(&mut params);
     let result = match &f.sig.output {
         syn::ReturnType::Type(_, t) => p.ty(t),
-        syn::ReturnType::Default => {
-            p.reject(
-                &codes::ITEM,
-                &f.sig.ident,
-                format!("`{}` returns nothing: a kernel returns the value that it computes", f.sig.ident),
-            );
-            TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) }
-        }
+        syn::ReturnType::Default => TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) },
     };
-    if matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty()) && !p.no_result {
-        p.diags.error_between(
-            &codes::ITEM,
-            result.at,
-            format!("`{}` returns nothing: a kernel returns the value that it computes", f.sig.ident),
-        );
+    if matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty()) && !params.iter().any(|q| q.in_out) {
+        let name = &f.sig.ident;
+        let message = format!("`{name}` returns nothing and has no `&mut` parameter: a kernel computes a value");
+        p.diags.error_between(&codes::ITEM, result.at, message);
+        p.no_result = matches!(f.sig.output, syn::ReturnType::Default);
     }
     if has_fn(&result) {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");

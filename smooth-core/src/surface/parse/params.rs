@@ -2,7 +2,7 @@
 
 use super::{Parser, extent, words};
 use crate::diag::codes;
-use crate::surface::{Param, Pattern, key, plain};
+use crate::surface::{Param, Pattern, TypeKind, key, plain};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::collections::BTreeSet;
@@ -22,7 +22,20 @@ impl Parser<'_> {
         }
         let pattern = self.parameter_pattern(&arg.pat)?;
         self.borrows(&arg.ty);
-        Some(Param { attrs: arg.attrs.clone(), name: whole(&pattern), pattern, ty: self.ty(&arg.ty) })
+        let (ty, in_out) = match referenced(&arg.ty) {
+            Some(t) => (self.ty(t), true),
+            None => (self.ty(&arg.ty), false),
+        };
+        if in_out && let TypeKind::Tuple(_) | TypeKind::Fn(..) = ty.kind {
+            let message = "`&mut` of what is neither a number nor an array: a part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
+            self.reject(&codes::PARAM_TYPE, &arg.ty, message);
+        }
+        let pattern = match pattern {
+            // Its name is assigned to as the name of a `let mut` is.
+            Pattern::Name(name, ty, at, _) => Pattern::Name(name, ty, at, in_out),
+            pattern => pattern,
+        };
+        Some(Param { attrs: arg.attrs.clone(), name: whole(&pattern), pattern, ty, in_out })
     }
 
     /// A name, `_`, or a tuple of these.
@@ -31,7 +44,8 @@ impl Parser<'_> {
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
                 if i.mutability.is_some() {
-                    let message = format!("`{}` is declared `mut`, but a kernel never changes its arguments", i.ident);
+                    let message =
+                        format!("`{}` is declared `mut`, but what comes by value or by `&` is only read", i.ident);
                     self.reject(&codes::ARGUMENT_MUTATION, i, message);
                 }
                 Some(Pattern::Name(Some(i.ident.clone()), None, at, false))
@@ -77,7 +91,7 @@ impl Parser<'_> {
                 let message = format!("an array by value: kernels borrow their arrays, as in `&{}`", shown(t));
                 self.reject(&codes::PARAM_TYPE, t, message);
             }
-            syn::Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
+            syn::Type::Reference(r) => match &*r.elem {
                 syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
                     self.owns(elem);
                 }
@@ -85,7 +99,7 @@ impl Parser<'_> {
                     let message = format!("a reference to a reference: one is enough, as in `{}`", shown(&r.elem));
                     self.reject(&codes::PARAM_TYPE, t, message);
                 }
-                syn::Type::Path(p) if self.scalar(&p.path).is_some() => {
+                syn::Type::Path(p) if r.mutability.is_none() && self.scalar(&p.path).is_some() => {
                     let message =
                         format!("a number by reference: numbers are passed by value, as in `{}`", shown(&r.elem));
                     self.reject(&codes::PARAM_TYPE, t, message);
@@ -111,6 +125,16 @@ impl Parser<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The `T` of `&mut T`.
+fn referenced(t: &syn::Type) -> Option<&syn::Type> {
+    match t {
+        syn::Type::Paren(t) => referenced(&t.elem),
+        syn::Type::Group(t) => referenced(&t.elem),
+        syn::Type::Reference(r) => r.mutability.is_some().then_some(&*r.elem),
+        _ => None,
     }
 }
 

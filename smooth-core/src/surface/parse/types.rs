@@ -93,9 +93,9 @@ impl Parser<'_> {
             syn::Type::Reference(r) => {
                 if r.mutability.is_some() {
                     self.reject(
-                        &codes::ARGUMENT_MUTATION,
+                        &codes::PARAM_TYPE,
                         t,
-                        "`&mut` in a signature: a kernel never changes its arguments",
+                        "`&mut` inside another type: an array that a kernel changes is a parameter of its own, as in `y: &mut [f64; n]`",
                     );
                 }
                 if matches!(&*r.elem, syn::Type::Tuple(_)) {

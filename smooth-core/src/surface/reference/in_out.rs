@@ -1,0 +1,45 @@
+//! In-out parameters of the reference: a variable that owns its value as any other, written back after the body.
+
+use crate::surface::{Function, Param, Pattern, TypeKind, plain};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// Whether a parameter is in-out, and has a name to be written by.
+pub(super) fn is_bound(p: &Param) -> bool {
+    p.in_out && matches!(p.pattern, Pattern::Name(Some(_), ..))
+}
+
+/// The borrow that the caller passes, under a name that the user's variable does not shadow.
+fn borrow(p: &Param) -> Ident {
+    format_ident!("__borrowed_{}", plain(&p.name), span = Span::mixed_site())
+}
+
+fn is_number(p: &Param) -> bool {
+    matches!(p.ty.kind, TypeKind::Scalar(_))
+}
+
+/// Keeps the borrow.
+pub(super) fn opened(p: &Param) -> TokenStream {
+    let (name, borrow) = (&p.name, borrow(p));
+    quote!(let #borrow = &mut *#name;)
+}
+
+/// The value that the caller passes.
+pub(super) fn given(p: &Param) -> TokenStream {
+    let borrow = borrow(p);
+    if is_number(p) { quote!(*#borrow) } else { quote!(#borrow.to_vec()) }
+}
+
+/// The body, and then the last values. It is a closure: a `return` in it ends it, and not the reference.
+pub(super) fn closed(f: &Function, body: TokenStream) -> TokenStream {
+    let written: Vec<&Param> = f.params.iter().filter(|p| is_bound(p)).collect();
+    if written.is_empty() {
+        return body;
+    }
+    let stores = written.iter().map(|p| {
+        let (borrow, name) = (borrow(p), &p.name);
+        if is_number(p) { quote!(*#borrow = #name;) } else { quote!(#borrow.clone_from_slice(&#name);) }
+    });
+    let result = Ident::new("__result", Span::mixed_site());
+    quote!(let #result = (|| { #body })(); #(#stores)* #result)
+}

@@ -1,0 +1,143 @@
+//! In-out parameters in F̃ and DPS-F̃: the argument is in the storage that its last value is written to.
+
+mod common;
+#[path = "common/notation.rs"]
+mod notation;
+use common::{plain, reads_back};
+use notation::kernel;
+use smooth_core::dps::{self, Copy, Program, Term};
+use smooth_core::fsmooth::eval::{self, Arg, Empty};
+use smooth_core::fsmooth::{self, Kernel};
+use smooth_core::infer::Infer;
+use smooth_core::link::Export;
+use smooth_core::lower::{lower, normalise};
+use smooth_core::pass::Switches;
+use smooth_core::run::Cx;
+use smooth_core::share::share;
+use smooth_core::simplify::simplify;
+use smooth_core::storage::optimise;
+use smooth_core::value::{Lit, Value};
+
+fn numbers(from: f64) -> Value {
+    Value::tensor(&[4], &[from, from + 1.0, from + 2.0, from + 4.0])
+}
+
+fn copies(t: &Term) -> usize {
+    let mut n = 0;
+    t.each(&mut |t| n += usize::from(matches!(t, Term::Copy(Copy { .. }))));
+    n
+}
+
+/// The program of a kernel, checked.
+fn lowered(k: &Kernel) -> Program {
+    fsmooth::check::check(k).unwrap_or_else(|e| panic!("{e}"));
+    let result = Infer::new(k).shape(&k.body).leaves();
+    lower(normalise(k.clone()), &result, &[])
+}
+
+/// Compiles a kernel and runs it before and after the storage passes: it means the same, the copies that are left are
+/// `wanted`, and so many arrays are allocated.
+#[track_caller]
+fn stored(head: &str, body: &str, args: &[Value], wanted: (usize, u64)) -> Program {
+    let k = kernel(head, body);
+    let given: Vec<Arg> = args.iter().map(|v| Arg::from(v.clone())).collect();
+    let oracle = eval::run(&k, &given, &Empty).unwrap_or_else(|e| panic!("{e}"));
+    let mut shared = k.clone();
+    simplify(&mut shared, &mut Cx::unwatched(&Switches::all()));
+    share(&mut shared, &mut Cx::unwatched(&Switches::all()));
+    let mut p = lowered(&shared);
+    let run = |p: &Program, after: &str| {
+        let text = dps::print::exact(p);
+        dps::check::check(p).unwrap_or_else(|e| panic!("{after}: {e}\n{text}"));
+        reads_back(p).unwrap_or_else(|e| panic!("{e}"));
+        let r = dps::eval::run(p, args, &Empty).unwrap_or_else(|e| panic!("{after}: {e}\n{text}"));
+        assert_eq!(r.value, oracle, "{after}\n{text}");
+        r.allocs
+    };
+    run(&p, "lower");
+    let mut watch = |after: &'static str, now: smooth_core::run::Passed<'_>| {
+        if let smooth_core::run::Passed::Dps(p) = now {
+            run(p, after);
+        }
+    };
+    optimise(&mut p, &mut Cx::new(&Switches::all(), &mut watch));
+    let found = (copies(&p.body), run(&p, "storage"));
+    assert_eq!(found, wanted, "copies and allocations\n{}", dps::print::exact(&p));
+    p
+}
+
+const AXPY: &str = r#"kernel "axpy" [a_1 "a": f64, x_2 "x": array f64 [n_0], y_3 "y" mut: array f64 [n_0]] in "#;
+const TWO: &str = r#"kernel "two" [x_1 "x" mut: array f64 [n_0], y_2 "y" mut: array f64 [n_0]] in "#;
+const ONE: &str = r#"kernel "one" [y_2 "y" mut: array f64 [n_0]] in "#;
+
+fn axpy_arguments() -> Vec<Value> {
+    vec![Value::Scalar(Lit::f64(2.0)), numbers(1.0), numbers(10.0)]
+}
+
+#[test]
+fn an_element_at_a_time_is_in_place() {
+    stored(AXPY, "(build n_0 (λ i_4. (y_3[i_4] + (a_1 * x_2[i_4]))))", &axpy_arguments(), (0, 0));
+}
+
+#[test]
+fn what_never_changes_stays_where_it_is() {
+    stored(ONE, "y_2", &[numbers(1.0)], (0, 0));
+    stored(ONE, "(tuple (sum n_0 (λ i_3. y_2[i_3])) y_2)", &[numbers(1.0)], (0, 0));
+}
+
+#[test]
+fn what_is_read_after_it_was_overwritten_is_copied() {
+    stored(ONE, "(build n_0 (λ i_3. y_2[(n_0 - (i_3 + 1))]))", &[numbers(1.0)], (1, 1));
+    let both = "(tuple (build n_0 (λ i_3. (y_2[i_3] + 1.0))) (build n_0 (λ i_4. y_2[(n_0 - (i_4 + 1))])))";
+    stored(ONE, both, &[numbers(1.0)], (1, 1));
+}
+
+#[test]
+fn two_that_swap_need_one_copy_more_than_they_are() {
+    stored(TWO, "(tuple y_2 x_1)", &[numbers(1.0), numbers(10.0)], (3, 1));
+    stored(TWO, "(tuple x_1 y_2)", &[numbers(1.0), numbers(10.0)], (0, 0));
+}
+
+#[test]
+fn two_that_are_updated_are_in_place() {
+    let sums = "(tuple (build n_0 (λ i_3. (x_1[i_3] + 1.0))) (build n_0 (λ i_4. (y_2[i_4] * 2.0))))";
+    stored(TWO, sums, &[numbers(1.0), numbers(10.0)], (0, 0));
+}
+
+#[test]
+fn what_is_only_written_is_not_read() {
+    let p = stored(ONE, "(build n_0 (λ i_3. 1.0))", &[numbers(1.0)], (0, 0));
+    assert!(!dps::print::exact(&p).contains("already_there"));
+}
+
+#[test]
+fn updates_are_in_place() {
+    stored(ONE, "(update y_2 [1] 7.0)", &[numbers(1.0)], (0, 0));
+    stored(ONE, "(let b_3 = (update y_2 [1] y_2[0]) in (update + b_3 [0] b_3[1]))", &[numbers(1.0)], (0, 0));
+    let scaled = "(let d_5 = y_2[0] in (ifold n_0 (λ s_3 i_4. (update / s_3 [i_4] d_5)) y_2))";
+    stored(ONE, scaled, &[numbers(2.0)], (0, 0));
+    let prefix = "(ifold (n_0 - 1) (λ s_3 i_4. (update + s_3 [(i_4 + 1)] s_3[i_4])) y_2)";
+    stored(ONE, prefix, &[numbers(1.0)], (0, 0));
+    let early = "(ifold n_0 (λ s_3 i_4. while (s_3[i_4] < 12.0) do (update * s_3 [i_4] 2.0)) y_2)";
+    stored(ONE, early, &[numbers(10.0)], (0, 0));
+    let both = "(ifold n_0 (λ s_3 i_4. (let a_5 = (proj 0 s_3) in (let b_6 = (proj 1 s_3) in (let t_7 = a_5[i_4] in \
+        (tuple (update a_5 [i_4] b_6[i_4]) (update b_6 [i_4] t_7)))))) (tuple x_1 y_2))";
+    stored(TWO, both, &[numbers(1.0), numbers(10.0)], (0, 0));
+}
+
+#[test]
+fn steps_in_two_buffers_end_in_the_argument() {
+    let heat = "(ifold 3 (λ s_3 i_4. (build n_0 (λ j_5. (s_3[((j_5 + 1) % n_0)] + s_3[j_5])))) y_2)";
+    stored(ONE, heat, &[numbers(1.0)], (2, 1));
+}
+
+/// Exports say which parameters are written.
+#[test]
+fn exports_are_read_back() {
+    let unit = plain("#[smooth] pub fn f(a: f64, y: &mut [f64; n]) -> f64 { sum(n, |i| a * y[i]) }");
+    let text = &unit.stages["f"].export;
+    let export = Export::read(text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(export.params.iter().map(|p| p.in_out).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(export.companion.as_ref().map(|c| c.result.len()), Some(2));
+    assert_eq!(Export::read(&export.write()).map(|e| e.write()), Ok(export.write()));
+}
