@@ -112,3 +112,21 @@ fn a_fold_that_ends_early() {
 fn rows() {
     needs("(ifold n_3 (λ s_6 i_7. (update s_6 [i_7] (build n_4 (λ j_8. (m_2[i_7][j_8] * 2.0))))) m_2)", 1, 0);
 }
+
+/// A row that is read while its array is updated is copied; the array is not.
+#[test]
+fn parts_of_arrays() {
+    // Elimination below the first row, whose copy is a row.
+    let step = |row: &str| {
+        format!(
+            "(ifold n_3 (λ s_6 i_7. (let r_8 = {row} in (ifold n_4 (λ t_9 j_10. (update - t_9 [i_7, j_10] r_8[j_10])) \
+             s_6))) m_2)"
+        )
+    };
+    needs(&step("s_6[0]"), 2, 1);
+    needs(&step("m_2[0]"), 1, 0);
+    // It is dead when the update begins.
+    let first = "(ifold n_3 (λ s_6 i_7. (let r_8 = s_6[i_7] in (let x_9 = (sum n_4 (λ j_10. (r_8[j_10] * r_8[j_10]))) \
+                 in (update s_6 [i_7, 0] x_9)))) m_2)";
+    needs(first, 1, 0);
+}

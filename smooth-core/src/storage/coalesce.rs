@@ -3,6 +3,7 @@
 //! ```text
 //! alloc P (λr. let y{r} = (… copy r x …) in t)   ⟶   alloc in s P (λr. let y{r} = (… already_there r x …) in t)    x is in s
 //! ifold … (λs. (copy s' s ; set s'[k] ← t))       ⟶   the same in one buffer, (already_there s' s ; set s'[k] ← t)
+//! alloc P (λr. let x{r} = copy r v in t)          ⟶   let x = v in t                      v is a part of an array
 //! ```
 //!
 //! if no array is read after another value was written over it. This is the destruction of SSA form with arrays for
@@ -17,7 +18,7 @@ mod collect;
 mod run;
 
 use super::live::Interval;
-use crate::dps::{Alloc, Copy, Dest, Fold, Placement, Program, State, Term};
+use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Placement, Program, State, Term, View};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::ty::Scalar;
@@ -55,6 +56,8 @@ struct Arrays {
     uses: BTreeMap<VarId, Vec<usize>>,
     /// Two places, one of which is copied from an array that is in the other.
     copies: Vec<(usize, VarId)>,
+    /// Copies of parts of arrays: the name of the copy, and that of the array.
+    views: Vec<(VarId, VarId)>,
     /// The array states of folds, inner ones first: the state and its two buffers, and its destination.
     states: Vec<(VarId, [usize; 3])>,
     /// Places whose arrays are updated.
@@ -101,6 +104,16 @@ pub(super) fn coalesce(program: &mut Program) {
         });
         if copies.len() == before {
             break;
+        }
+    }
+    for (x, of) in std::mem::take(&mut arrays.views) {
+        let home = arrays.homes.remove(&x);
+        arrays.parts.insert(x, (of, false));
+        if let Some(web) = arrays.home(of).map(|p| arrays.web(p))
+            && !run::is_sound(&arrays, web, &program.body, &mut visits)
+        {
+            arrays.parts.remove(&x);
+            arrays.homes.extend(home.map(|p| (x, p)));
         }
     }
     arrays.rewrite(&mut program.body, &in_one_buffer);
@@ -197,6 +210,9 @@ impl Arrays {
 
     /// Puts the blocks of each web in one another, drops the copies inside a web, and the second buffers of folds.
     fn rewrite(&self, t: &mut Term, in_one_buffer: &BTreeSet<VarId>) {
+        if let Some(alias) = self.part(t) {
+            *t = alias;
+        }
         match t {
             Term::Alloc(Alloc { blocks, .. }) => {
                 for b in blocks {
@@ -227,8 +243,29 @@ impl Arrays {
         t.children_mut().for_each(|c| self.rewrite(c, in_one_buffer));
     }
 
+    /// The name for a part of an array that a copy of it becomes.
+    fn part(&self, t: &mut Term) -> Option<Term> {
+        let (x, view) = copied_part(t)?;
+        let view = view.clone();
+        let Term::Alloc(Alloc { blocks, body }) = t else { return None };
+        let (Term::Fill(Fill { body, .. }), true) = (&mut **body, self.parts.contains_key(&x)) else { return None };
+        let Block { elem, shape, .. } = blocks.pop()?;
+        Some(Term::Alias(Alias { x, view, elem, shape, body: Box::new(body.take()) }))
+    }
+
     /// Whether a name is the name of a whole array.
     fn is_whole(&self, x: VarId) -> bool {
         self.parts.get(&x).is_none_or(|(of, all)| *all && self.is_whole(*of))
     }
+}
+
+/// `alloc P (λr. let x{r} = copy r v in t)`, where `v` is a part of an array: `x` and `v`.
+fn copied_part(t: &Term) -> Option<(VarId, &View)> {
+    let Term::Alloc(Alloc { blocks, body }) = t else { return None };
+    let ([block], Term::Fill(Fill { cells, arrays, write, .. })) = (blocks.as_slice(), &**body) else { return None };
+    let ([], [(x, r)], Term::Copy(Copy { dest, view, .. })) = (cells.as_slice(), arrays.as_slice(), &**write) else {
+        return None;
+    };
+    let own = *r == block.r && *dest == Dest::Storage(*r, vec![]);
+    (own && !view.steps.is_empty()).then_some((*x, view))
 }

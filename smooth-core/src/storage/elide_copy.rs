@@ -6,27 +6,30 @@
 //! ```
 //!
 //! The first is sound because nothing writes what a view reads while the view's name is in scope: arguments and filled
-//! storage never change, and a fold's step writes the other buffer. In-out arguments do change, and are left alone. The second is sound because nothing between the two
+//! storage never change, and a fold's step writes the other buffer. In-out arguments do change, and are left alone. A part
+//! of an array that is copied as a whole in `t` keeps its copy: if that array is updated there, a row is copied and not
+//! all of it (`coalesce` decides). The second is sound because nothing between the two
 //! terms reads `d`: a destination has no name until it is full.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Program, Term, View};
 use crate::name::VarId;
-use std::collections::BTreeSet;
+use crate::shape::Param;
 
 /// Elides copies, innermost first.
 pub(super) fn elide_copy(program: &mut Program) {
-    let in_out: BTreeSet<VarId> = program.params.iter().filter(|p| p.in_out).map(|p| p.var).collect();
+    let (in_out, constant): (Vec<&Param>, Vec<&Param>) = program.params.iter().partition(|p| p.in_out);
+    let [in_out, constant] = [in_out, constant].map(|ps| ps.into_iter().map(|p| p.var).collect::<Vec<_>>());
     program.body.each_mut(&mut |t| {
-        if let Some(simpler) = elided(t, &in_out) {
+        if let Some(simpler) = elided(t, &in_out, &constant) {
             *t = simpler;
         }
     });
     super::in_out::settle(program);
 }
 
-fn elided(t: &mut Term, in_out: &BTreeSet<VarId>) -> Option<Term> {
+fn elided(t: &mut Term, in_out: &[VarId], constant: &[VarId]) -> Option<Term> {
     let Term::Alloc(Alloc { blocks, body }) = t else { return None };
     let ([Block { r, elem, shape, .. }], Term::Fill(Fill { cells, arrays, write, body })) =
         (blocks.as_slice(), &mut **body)
@@ -42,6 +45,9 @@ fn elided(t: &mut Term, in_out: &BTreeSet<VarId>) -> Option<Term> {
         && path.is_empty()
         && !in_out.contains(&view.base)
     {
+        if !constant.contains(&view.base) && !view.steps.is_empty() && is_copied(body, view.base) {
+            return None;
+        }
         let body = Box::new(body.take());
         return Some(Term::Alias(Alias { x, view: view.clone(), elem: *elem, shape: shape.clone(), body }));
     }
@@ -54,6 +60,11 @@ fn elided(t: &mut Term, in_out: &BTreeSet<VarId>) -> Option<Term> {
         return Some(write);
     }
     None
+}
+
+/// Whether a term copies all of `x`.
+fn is_copied(t: &Term, x: VarId) -> bool {
+    t.any(&|t| matches!(t, Term::Copy(Copy { view, .. }) if view.base == x && view.steps.is_empty()))
 }
 
 /// `t[d/r]`: redirects writes from `r` to `d`.

@@ -1,6 +1,6 @@
 //! What a program says about its arrays and their storage.
 
-use super::{Arrays, Place};
+use super::{Arrays, Place, copied_part};
 use crate::dps::{Alias, Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
@@ -103,6 +103,7 @@ impl Walk {
 
     /// The places and names that a node introduces.
     fn enter(&mut self, t: &Term, at: usize) {
+        self.arrays.views.extend(copied_part(t).map(|(x, view)| (x, view.base)));
         match t {
             Term::Alloc(Alloc { blocks, .. }) => {
                 for b in blocks.iter().filter(|b| b.placement == Placement::Frame) {

@@ -186,7 +186,7 @@ impl Run<'_> {
 
     /// A name for what was written.
     fn name(&mut self, x: VarId) {
-        if self.is_ours(x) {
+        if self.arrays.homes.contains_key(&x) && self.is_ours(x) {
             self.holds = Some(x);
         }
     }
