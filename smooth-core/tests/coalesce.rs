@@ -130,3 +130,25 @@ fn parts_of_arrays() {
                  in (update s_6 [i_7, 0] x_9)))) m_2)";
     needs(first, 1, 0);
 }
+
+/// Two buffers that take turns: nothing is copied but the argument.
+#[test]
+fn states_change_places() {
+    let heat = |test: &str, steps: &str| {
+        format!(
+            "(proj 0 (ifold {steps} (λ s_6 i_7.{test} (let a_8 = (proj 0 s_6) in (let b_9 = (proj 1 s_6) in (let c_10 = \
+             (ifold (n_1 - 2) (λ t_11 j_12. (update t_11 [(j_12 + 1)] (a_8[j_12] + a_8[(j_12 + 2)]))) b_9) in \
+             (tuple c_10 a_8))))) (tuple a_0 (build n_1 (λ z_13. 0.0)))))"
+        )
+    };
+    for steps in ["0", "1", "k_5", "3"] {
+        needs(&heat("", steps), 1, 1);
+        needs(&heat(" while ((proj 0 s_6)[0] < 1.0) do", steps), 1, 1);
+        needs(&heat(" while (i_7 < 1) do", steps), 1, 1);
+    }
+    // Three, of which one is new.
+    let three = "(ifold k_5 (λ s_6 i_7. (let a_8 = (proj 0 s_6) in (let b_9 = (proj 1 s_6) in (let c_10 = (proj 2 s_6) in \
+                 (tuple b_9 c_10 (ifold n_1 (λ t_11 j_12. (update t_11 [j_12] (a_8[j_12] + b_9[0]))) a_8)))))) \
+                 (tuple a_0 (build n_1 (λ x_13. 1.0)) (build n_1 (λ y_14. 2.0))))";
+    stored(three, &Switches::default());
+}

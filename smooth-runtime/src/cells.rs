@@ -167,6 +167,14 @@ pub(crate) fn flatten<E: Element>(r: &mut Cells<E>) -> &mut Cells<E::Scalar> {
     unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len() * E::LEN) }
 }
 
+/// The same for two states whose buffers changed places: `now` is the first one's, and its destination begins at `home`.
+#[inline(always)]
+pub fn settle_both<T: Copy>(home: *const MaybeUninit<T>, now: &mut Cells<T>, other: &mut Cells<T>) {
+    if !core::ptr::eq(home, now.as_ptr()) {
+        now.swap_with_slice(other);
+    }
+}
+
 /// Brings the last state of a fold that ended early to its destination, which begins at `home`: it is in `now`, and the
 /// destination is the other of the two buffers unless it is that one.
 #[inline(always)]

@@ -16,7 +16,7 @@ pub use crate::{
     arena::ALIGN,
     cells::{
         Cells, at, cells, copy, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part, part_mut, put,
-        settle, split,
+        settle, settle_both, split,
     },
     index::{add, index, mul, range, sub},
     reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered},

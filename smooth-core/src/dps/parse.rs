@@ -13,7 +13,7 @@
 //!     | (sum [T] o (λ i. t)) | (in_range o {N}) | (t)
 //! d ::= x | r[o]…            v ::= x | v[o] | v[?o < N] | v[o..o] | v[?o..o <= N]
 //! P ::= [T] (N, … ∘)         block ::= [local | heap | empty | in d] P [up to {N}]
-//! state ::= x → x[: T] | x → r: P (first r, in d [and r])
+//! state ::= x → x[: T] | x → r: P (first r, in d [and r] [onto x])
 //! ```
 //!
 //! `T` is an element type, by default `f64`. `N` behind `up to` is a capacity, by default the number of elements.

@@ -176,10 +176,11 @@ impl Printer<'_> {
     fn state(&self, s: &State) -> String {
         match s {
             State::Scalar { now, next, ty } => format!("{} → {}{}", self.name(*now), self.name(*next), typed(*ty)),
-            State::Array { x, first, next, dest, other, elem: s, shape } => {
+            State::Array { x, first, next, dest, other, onto, elem: s, shape } => {
                 let other = other.map_or(String::new(), |o| format!(" and {}", self.name(o)));
+                let onto = onto.map_or(String::new(), |y| format!(" onto {}", self.name(y)));
                 let (x, next, first, dest) = (self.name(*x), self.name(*next), self.name(*first), self.dest(dest));
-                format!("{x} → {next}: {}{} (first {first}, in {dest}{other})", elem(*s), self.shape(shape))
+                format!("{x} → {next}: {}{} (first {first}, in {dest}{other}{onto})", elem(*s), self.shape(shape))
             }
         }
     }

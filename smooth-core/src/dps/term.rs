@@ -228,8 +228,10 @@ pub enum State {
         next: VarId,
         /// The destination of the last state.
         dest: Dest,
-        /// The other buffer; none where each step overwrites the state in place.
+        /// The other buffer; none where each step overwrites a state in place.
         other: Option<VarId>,
+        /// The state whose buffer the step writes, so that buffers change places; none for its own.
+        onto: Option<VarId>,
         /// Element type.
         elem: Scalar,
         /// Shape.

@@ -1,6 +1,7 @@
 //! Sums and folds as Rust.
 
 use super::body::{Body, inner, scalar_type};
+use super::turns::{Turns, cycles};
 use crate::dps::{Dest, Fold, State, Sum, Sums, Term};
 use crate::fsmooth::Order;
 use crate::ty::Scalar;
@@ -54,6 +55,7 @@ impl Body<'_> {
     pub(super) fn fold(&self, Fold { count, index, test, states, init, step, then }: &Fold) -> TokenStream {
         let rt = self.rt;
         let (n, i, count) = (self.operand(count), self.idents.var(*index), inner("count"));
+        let (mut buffers, mut firsts) = (vec![], vec![]);
         let (mut declare_next, mut start, mut begin, mut read, mut free, mut end, mut settle) =
             (vec![], vec![], vec![], vec![], vec![], vec![], vec![]);
         for s in states {
@@ -64,7 +66,7 @@ impl Body<'_> {
                     start.push(quote!(let mut #now: #ty = #next;));
                     end.push(quote!(#now = #next;));
                 }
-                State::Array { x, first, next, dest, other, shape, .. } => {
+                State::Array { x, first, next, dest, other, onto, shape, .. } => {
                     for v in [x, first, next] {
                         self.know(*v, shape);
                     }
@@ -86,19 +88,35 @@ impl Body<'_> {
                             let other = self.cells(&Dest::Storage(*o, vec![]));
                             quote!(let (mut #now, mut #spare) = if #count % 2 == 0 { (#dest, #other) } else { (#other, #dest) };)
                         }
+                        // The buffers of a cycle are made below.
+                        None if onto.is_some() => {
+                            buffers.push((*x, dest));
+                            TokenStream::new()
+                        }
                         None => quote!(let #now = #dest;),
                     });
-                    begin.push(quote!(let #first = &mut *#now;));
+                    firsts.push(quote!(let #first = &mut *#now;));
                     read.push(quote!(let #name = #rt::init(&*#now);));
                     if other.is_some() {
                         let next = self.idents.var(*next);
                         read.push(quote!(let #next = &mut *#spare;));
                         free.push(quote!(::core::mem::swap(&mut #now, &mut #spare);));
                     } else {
+                        let now = onto.map_or(now, |y| self.now(y));
                         self.parts.borrow_mut().insert(*next, (now, None));
                     }
                 }
             }
+        }
+        for cycle in cycles(states) {
+            let cells: Vec<&TokenStream> =
+                cycle.iter().filter_map(|x| Some(&buffers.iter().find(|(y, _)| y == x)?.1)).collect();
+            self.turns(
+                &cycle,
+                &cells,
+                test.is_some(),
+                &mut Turns { begin: &mut begin, free: &mut free, settle: &mut settle },
+            );
         }
         let test = test.as_ref().map(|t| {
             let test = self.operand(t);
@@ -108,6 +126,7 @@ impl Body<'_> {
         quote! {
             let #count = #n;
             #(#begin)*
+            #(#firsts)*
             #(#declare_next)*
             { #init }
             #(#start)*

@@ -13,6 +13,7 @@ mod places;
 mod queries;
 mod sizes;
 mod stub;
+mod turns;
 mod types;
 
 pub(crate) use items::{Compiled, items};

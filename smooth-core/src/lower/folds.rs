@@ -28,6 +28,7 @@ impl Lower<'_> {
                         next: b,
                         dest: dests[k].clone(),
                         other: Some(other),
+                        onto: None,
                         elem: *elem,
                         shape,
                     });

@@ -4,6 +4,7 @@
 //! alloc P (λr. let y{r} = (… copy r x …) in t)   ⟶   alloc in s P (λr. let y{r} = (… already_there r x …) in t)    x is in s
 //! ifold … (λs. (copy s' s ; set s'[k] ← t))       ⟶   the same in one buffer, (already_there s' s ; set s'[k] ← t)
 //! alloc P (λr. let x{r} = copy r v in t)          ⟶   let x = v in t                      v is a part of an array
+//! ifold … (λ a b. … copy b' a)                    ⟶   the same in the buffers of a and b, which change places
 //! ```
 //!
 //! if no array is read after another value was written over it. This is the destruction of SSA form with arrays for
@@ -15,6 +16,7 @@
 //! Peak: never rises, since allocations go and none come.
 
 mod collect;
+mod rotate;
 mod run;
 
 use super::live::Interval;
@@ -77,8 +79,12 @@ pub(super) fn coalesce(program: &mut Program) {
     }
     let mut visits = VISITS;
     let mut in_one_buffer = BTreeSet::new();
+    let turns = arrays.rotate(&program.body, &mut visits);
     for (x, buffers) in std::mem::take(&mut arrays.states) {
         // A step that copies the state updates it; one that computes it anew is left to `in_place`.
+        if turns.contains_key(&x) {
+            continue;
+        }
         if !arrays.copies.iter().any(|(_, y)| arrays.is_all_of(*y, x)) {
             continue;
         }
@@ -116,7 +122,7 @@ pub(super) fn coalesce(program: &mut Program) {
             arrays.homes.extend(home.map(|p| (x, p)));
         }
     }
-    arrays.rewrite(&mut program.body, &in_one_buffer);
+    arrays.rewrite(&mut program.body, &in_one_buffer, &turns);
 }
 
 impl Arrays {
@@ -209,7 +215,7 @@ impl Arrays {
     }
 
     /// Puts the blocks of each web in one another, drops the copies inside a web, and the second buffers of folds.
-    fn rewrite(&self, t: &mut Term, in_one_buffer: &BTreeSet<VarId>) {
+    fn rewrite(&self, t: &mut Term, in_one_buffer: &BTreeSet<VarId>, turns: &BTreeMap<VarId, VarId>) {
         if let Some(alias) = self.part(t) {
             *t = alias;
         }
@@ -225,9 +231,9 @@ impl Arrays {
             }
             Term::Fold(Fold { states, .. }) => {
                 for s in states {
-                    if let State::Array { x, other, .. } = s
-                        && in_one_buffer.contains(x)
-                    {
+                    let State::Array { x, other, onto, .. } = s else { continue };
+                    *onto = turns.get(x).copied();
+                    if onto.is_some() || in_one_buffer.contains(x) {
                         *other = None;
                     }
                 }
@@ -240,7 +246,7 @@ impl Arrays {
             }
             _ => {}
         }
-        t.children_mut().for_each(|c| self.rewrite(c, in_one_buffer));
+        t.children_mut().for_each(|c| self.rewrite(c, in_one_buffer, turns));
     }
 
     /// The name for a part of an array that a copy of it becomes.

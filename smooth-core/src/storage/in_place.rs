@@ -82,9 +82,10 @@ impl Scope {
                 }
                 self.walk(body);
             }
-            Term::Fold(Fold { count, states, init, step, then, .. }) => {
+            Term::Fold(Fold { count, states, init, test, step, then, .. }) => {
                 self.walk(count);
                 self.walk(init);
+                test.iter_mut().for_each(|t| self.walk(t));
                 for s in states.iter() {
                     if let State::Array { next, elem, shape, .. } = s {
                         self.storage.insert(*next, (*elem, shape.clone()));

@@ -310,16 +310,22 @@ impl Liveness {
     }
 
     /// The states of a fold: written from the start, read and written in every iteration.
-    fn fold(&mut self, Fold { states, init, step, .. }: &Fold) {
+    fn fold(&mut self, Fold { states, init, test, step, .. }: &Fold) {
         for s in states {
-            if let State::Array { x, first, next, dest, other, .. } = s {
+            if let State::Array { x, first, next, dest, .. } = s {
                 self.write(dest);
                 if let Some(root) = dest.root() {
                     self.inside.insert(*first, root);
                     self.inside.insert(*next, root);
                 }
-                // In one buffer, the state is where the next one is written.
-                self.name(*x, other.is_none().then_some(*next), None);
+                self.name(*x, None, None);
+            }
+        }
+        for s in states {
+            // In one buffer, a state is where the next one is written: its own next one or another's.
+            if let State::Array { x, next, other: None, onto, .. } = s {
+                let present = onto.unwrap_or(*x);
+                self.names.entry(present).and_modify(|n| n.root = Some(*next));
             }
         }
         self.walk(init);
@@ -328,7 +334,10 @@ impl Liveness {
                 self.content.insert(self.root(*next), *x);
             }
         }
-        self.iterations(|l| l.visit(step));
+        self.iterations(|l| {
+            test.iter().for_each(|t| l.visit(t));
+            l.visit(step);
+        });
     }
 
     /// Visits the body of a loop.

@@ -3,7 +3,7 @@
 use super::Machine;
 use super::memory::Part;
 use crate::dps::{Fold, State};
-use crate::value::Value;
+use crate::name::VarId;
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
@@ -16,16 +16,24 @@ impl Machine<'_> {
         for s in states {
             match s {
                 State::Scalar { next, .. } => drop(self.scalars.remove(next)),
-                State::Array { x, first, dest, other, .. } => {
+                State::Array { x, dest, other, .. } => {
                     let wanted = self.dest(dest)?;
                     let spare = other.map_or(Ok(wanted.clone()), |o| self.part(o))?;
                     let (now, free) =
                         if n.is_multiple_of(2) { (wanted.clone(), spare) } else { (spare, wanted.clone()) };
                     let now = Part { life: self.life(), ..now };
-                    self.parts.insert(*first, now.clone());
                     buffers.insert(*x, (now, free, wanted));
                 }
             }
+        }
+        let wanted: BTreeMap<VarId, Part> = buffers.iter().map(|(x, (.., wanted))| (*x, wanted.clone())).collect();
+        for s in states {
+            let State::Array { x, first, .. } = s else { continue };
+            let Some((now, ..)) = buffers.get_mut(x) else { continue };
+            if let Some(end) = turns(states, *x, n, test.is_some()).and_then(|y| wanted.get(&y)) {
+                *now = Part { life: now.life, ..end.clone() };
+            }
+            self.parts.insert(*first, now.clone());
         }
         self.term(init)?;
         self.advance(states)?;
@@ -43,11 +51,15 @@ impl Machine<'_> {
                     return self.end_early(buffers.into_values());
                 }
             }
+            let present: BTreeMap<VarId, Part> = buffers.iter().map(|(x, (now, ..))| (*x, now.clone())).collect();
             for s in states {
-                if let State::Array { x, next, .. } = s
+                if let State::Array { x, next, onto, .. } = s
                     && let Some((now, free, _)) = buffers.get_mut(x)
                 {
                     self.read(now)?;
+                    if let Some(place) = onto.and_then(|y| present.get(&y)) {
+                        *free = place.clone();
+                    }
                     free.life = self.life();
                     self.parts.insert(*x, now.clone());
                     self.parts.insert(*next, free.clone());
@@ -57,17 +69,20 @@ impl Machine<'_> {
             self.term(step)?;
             self.advance(states)?;
         }
+        if test.is_some() {
+            return self.end_early(buffers.into_values());
+        }
         buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
     }
 
     /// Ends a fold between two steps: a state that is not in its destination is copied there.
     fn end_early(&mut self, buffers: impl Iterator<Item = (Part, Part, Part)>) -> Result<(), String> {
-        for (now, _, wanted) in buffers {
+        let states = buffers.map(|(now, _, wanted)| Ok((self.read(&now)?, now, wanted)));
+        for (value, now, wanted) in states.collect::<Result<Vec<_>, String>>()? {
             if (now.block, now.offset) == (wanted.block, wanted.offset) {
                 self.hand_over(&now, &wanted)?;
             } else {
-                let Value::Array(a) = self.read(&now)? else { return Err("a state that is no array".into()) };
-                self.write(&wanted, &a.data)?;
+                self.write(&wanted, &value.array().data)?;
             }
         }
         Ok(())
@@ -84,4 +99,23 @@ impl Machine<'_> {
         }
         Ok(())
     }
+}
+
+/// The state in whose destination the buffer of `x` ends after `n` steps, if buffers change places.
+fn turns(states: &[State], x: VarId, n: usize, ends_early: bool) -> Option<VarId> {
+    let mut cycle = vec![x];
+    loop {
+        let last = *cycle.last()?;
+        let next = states.iter().find_map(|s| match s {
+            State::Array { x, onto, .. } if *x == last => Some(*onto),
+            _ => None,
+        })??;
+        if next == x {
+            break;
+        }
+        cycle.push(next);
+    }
+    // After a step, a state is in the buffer of the next one of the cycle: against the cycle, it goes where it ends.
+    let steps = if ends_early { 0 } else { n % cycle.len() };
+    Some(cycle[(cycle.len() - steps) % cycle.len()])
 }

@@ -259,8 +259,9 @@ impl Reader<'_, '_> {
         self.c.expect("in")?;
         let dest = self.dest()?;
         let other = if self.c.eat("and") { Some(self.var()?) } else { None };
+        let onto = if self.c.eat("onto") { Some(self.var()?) } else { None };
         self.c.expect(")")?;
-        Ok(State::Array { x, first, next, dest, other, elem, shape })
+        Ok(State::Array { x, first, next, dest, other, onto, elem, shape })
     }
 
     fn call(&mut self) -> Result<Term, Fault> {
