@@ -152,3 +152,12 @@ fn states_change_places() {
                  (tuple a_0 (build n_1 (λ x_13. 1.0)) (build n_1 (λ y_14. 2.0))))";
     stored(three, &Switches::default());
 }
+
+#[test]
+fn a_state_that_takes_the_place_of_another_in_one_branch() {
+    let body = "(let x_10 = (ifold 3 (λ s_11 i_12. (let p_13 = (proj 0 s_11) in (let q_14 = (proj 1 s_11) in \
+        (let t_15 = (if (a_0[(k_5 % n_1)] < m_2[(k_5 % n_3)][0]) \
+        then (let w_16 = (ifold n_4 (λ u_17 j_18. a_0) q_14) in (tuple p_13 w_16)) else (tuple q_14 p_13)) in \
+        (tuple a_0 (proj 1 t_15)))))) (tuple a_0 a_0)) in (update * (proj 1 x_10) [(k_5 % n_1)] 1.5))";
+    stored(body, &Switches::default());
+}

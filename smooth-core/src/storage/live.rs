@@ -330,8 +330,8 @@ impl Liveness {
         }
         self.walk(init);
         for s in states {
-            if let State::Array { x, next, .. } = s {
-                self.content.insert(self.root(*next), *x);
+            if let State::Array { x, next, onto, .. } = s {
+                self.content.insert(self.root(*next), onto.unwrap_or(*x));
             }
         }
         self.iterations(|l| {

@@ -83,6 +83,10 @@ impl Run<'_> {
             Term::Fill(Fill { arrays, .. }) => {
                 let [write, body] = parts[..] else { return Err(Conflict) };
                 self.term(write.1, write.2)?;
+                // A web holds one value, and each of these is written.
+                if arrays.iter().filter(|(x, _)| self.is_ours(*x)).count() > 1 {
+                    return Err(Conflict);
+                }
                 arrays.iter().for_each(|(x, _)| self.name(*x));
                 return self.term(body.1, body.2);
             }
