@@ -100,6 +100,11 @@ impl BoundNames {
         self.order.len()
     }
 
+    /// The number of the innermost binding of a name.
+    pub fn last(&self, name: &str) -> Option<usize> {
+        self.order.iter().rposition(|n| n == name)
+    }
+
     /// Drops all bindings but the first `n`.
     pub fn truncate(&mut self, n: usize) {
         for name in self.order.drain(n..) {

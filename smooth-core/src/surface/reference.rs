@@ -5,9 +5,11 @@
 
 mod in_out;
 mod kernels;
+mod places;
+mod statements;
 
 use super::rust::{float, scalar, size_name};
-use super::{Closure, Expr, ExprKind, Function, Pattern, Stmt, TypeExpr, TypeKind, float_function, function_like, key};
+use super::{Closure, Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, float_function, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -38,6 +40,8 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         rt,
         bound: super::BoundNames::default(),
         generics: f.const_generics().into_iter().map(key).collect(),
+        borrows: Vec::new(),
+        fresh: 0,
     };
     let inferable = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
     let generics: Vec<Ident> = f.const_generics().into_iter().filter(inferable).cloned().collect();
@@ -93,6 +97,10 @@ struct Reference<'a> {
     bound: super::BoundNames,
     /// The const generics.
     generics: Vec<String>,
+    /// The names that borrow an element which is written, with their places among the bindings.
+    borrows: Vec<(String, usize)>,
+    /// The number of names of the compiler's.
+    fresh: usize,
 }
 
 impl Reference<'_> {
@@ -161,6 +169,7 @@ impl Reference<'_> {
     fn path(&self, path: &syn::Path) -> TokenStream {
         match path.get_ident() {
             Some(i) if self.generics.contains(&key(i)) => size_name(i).to_token_stream(),
+            Some(i) if self.is_borrow(i) => quote!((*#i)),
             _ => path.to_token_stream(),
         }
     }
@@ -186,9 +195,9 @@ impl Reference<'_> {
 
     fn bind(&mut self, p: &Pattern) -> TokenStream {
         match p {
-            Pattern::Name(Some(i), ..) => {
+            Pattern::Name(Some(i), _, _, mutable) => {
                 self.bound.push(key(i));
-                quote!(#i)
+                if *mutable { quote!(mut #i) } else { quote!(#i) }
             }
             Pattern::Name(None, ..) => quote!(_),
             Pattern::Tuple(ps, _) => {
@@ -207,7 +216,7 @@ impl Reference<'_> {
     fn place(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Path(p) if self.is_bound(p) => self.path(p),
-            ExprKind::Same(a) => self.place(a),
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a),
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.place(a), self.owned(i));
                 quote!(#a[#i])
@@ -227,6 +236,9 @@ impl Reference<'_> {
     /// An owned value.
     fn owned(&mut self, e: &Expr) -> TokenStream {
         let rt = self.rt;
+        if let Some(effect) = self.effect(e) {
+            return effect;
+        }
         match &e.kind {
             ExprKind::Lit(l, _) => self.literal(*l, e),
             ExprKind::Decimal(digits) => {
@@ -251,7 +263,7 @@ impl Reference<'_> {
                 let a = self.owned(a);
                 quote!((!#a))
             }
-            ExprKind::Same(a) => self.owned(a),
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.owned(a),
             ExprKind::Call(f, args) => self.call(f, args),
             ExprKind::Method(a, m, args) => {
                 if m == "len" {
@@ -266,10 +278,10 @@ impl Reference<'_> {
                 self.copied(e, place)
             }
             ExprKind::Slice(a, s, t) => {
-                let a = self.place(a);
+                let (a, array) = (self.place(a), places::hidden("array"));
                 let s = s.as_ref().map_or(quote!(0), |s| self.owned(s));
-                let t = t.as_ref().map_or(quote!(array.len()), |t| self.owned(t));
-                quote!({ let array = &#a; #rt::reference::slice(array, (#s)..(#t)) })
+                let t = t.as_ref().map_or(quote!(#array.len()), |t| self.owned(t));
+                quote!({ let #array = &#a; #rt::reference::slice(#array, (#s)..(#t)) })
             }
             ExprKind::Array(es) => {
                 let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
@@ -299,29 +311,8 @@ impl Reference<'_> {
                     _ => quote!((#a as #ty)),
                 }
             }
-            ExprKind::If(c, a, b) => {
-                let (c, a, b) = (self.owned(c), self.owned(a), self.owned(b));
-                quote!(if #c { #a } else { #b })
-            }
-            ExprKind::Block(stmts, last) => {
-                let depth = self.bound.len();
-                let mut out = TokenStream::new();
-                for s in stmts {
-                    let Stmt::Let(p, value) = s else { continue };
-                    if let ExprKind::Closure(c) = &value.kind {
-                        let value = self.closure(c, &self.closure_types(value));
-                        let p = self.bind(p);
-                        out.extend(quote!(let #p = #value;));
-                        continue;
-                    }
-                    let value = self.owned(value);
-                    let p = self.bind(p);
-                    out.extend(quote!(let #p = #value;));
-                }
-                let last = self.owned(last);
-                self.bound.truncate(depth);
-                quote!({ #out #last })
-            }
+            ExprKind::If(c, a, b) => self.branch(c, a, b),
+            ExprKind::Block(stmts, last) => self.block(stmts, last),
             _ => unelaborated(e),
         }
     }
@@ -358,7 +349,7 @@ impl Reference<'_> {
             })
             .collect();
         let body = self.owned(&c.body);
-        self.bound.truncate(depth);
+        self.leave(depth);
         quote!(|#(#params),*| #body)
     }
 

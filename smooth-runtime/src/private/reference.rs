@@ -27,3 +27,73 @@ pub fn fill<T: Clone>(x: T, n: usize) -> Vec<T> {
 pub fn slice<T: Clone>(a: &[T], range: Range<usize>) -> Vec<T> {
     a[range].to_vec()
 }
+
+/// What a `Vec` stores: a number, or a value that keeps its shape.
+pub trait Cell: Clone {
+    /// `self = value`.
+    ///
+    /// # Panics
+    /// If the shapes differ.
+    fn put(&mut self, value: Self);
+}
+
+impl<T: crate::scalar::Scalar> Cell for T {
+    fn put(&mut self, value: Self) {
+        *self = value;
+    }
+}
+
+impl<T: Cell> Cell for Vec<T> {
+    #[track_caller]
+    fn put(&mut self, value: Self) {
+        put_each(self, &value);
+    }
+}
+
+macro_rules! tuples {
+    ($($t:ident $k:tt)*) => {
+        impl<$($t: Cell),*> Cell for ($($t,)*) {
+            #[track_caller]
+            fn put(&mut self, value: Self) {
+                $(self.$k.put(value.$k);)*
+            }
+        }
+    };
+}
+
+tuples!(A 0);
+tuples!(A 0 B 1);
+tuples!(A 0 B 1 C 2);
+tuples!(A 0 B 1 C 2 D 3);
+tuples!(A 0 B 1 C 2 D 3 E 4);
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5);
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+
+/// `place = value`, for a row or a plane of an array.
+///
+/// # Panics
+/// If the shapes differ.
+#[track_caller]
+pub fn put<T: Cell>(place: &mut T, value: T) {
+    place.put(value);
+}
+
+/// `places.fill(value)`
+///
+/// # Panics
+/// If the shapes differ.
+#[track_caller]
+pub fn put_all<T: Cell>(places: &mut [T], value: T) {
+    places.iter_mut().for_each(|p| p.put(value.clone()));
+}
+
+/// `places.copy_from_slice(values)`
+///
+/// # Panics
+/// If the shapes differ.
+#[track_caller]
+pub fn put_each<T: Cell>(places: &mut [T], values: &[T]) {
+    assert_eq!(places.len(), values.len(), "the lengths of source and destination differ");
+    places.iter_mut().zip(values).for_each(|(p, v)| p.put(v.clone()));
+}

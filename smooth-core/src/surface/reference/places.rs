@@ -1,0 +1,177 @@
+//! Places that are written, and the names that borrow one.
+
+use super::Reference;
+use super::statements::is_unit;
+use crate::surface::{Adapter, Expr, ExprKind, Items, Pattern, TypeExpr, TypeKind, key};
+use crate::ty::Type;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+/// A name that the user's code cannot see.
+pub(super) fn hidden(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+impl Reference<'_> {
+    /// Ends the scopes of all bindings but the first `depth`.
+    pub(super) fn leave(&mut self, depth: usize) {
+        self.bound.truncate(depth);
+        self.borrows.retain(|(_, at)| *at < depth);
+    }
+
+    /// Whether a name is bound to a borrow that Rust has to be told to look behind.
+    pub(super) fn is_borrow(&self, name: &Ident) -> bool {
+        let name = key(name);
+        self.borrows.iter().rev().find(|(n, _)| *n == name).is_some_and(|(_, at)| self.bound.last(&name) == Some(*at))
+    }
+
+    /// The pattern of a loop's items: names of elements that are written are borrows.
+    pub(super) fn bind_item(&mut self, p: &Pattern, items: &Items) -> TokenStream {
+        let Items::Elements { mutable: true, adapters, .. } = items else { return self.bind(p) };
+        let numbers = adapters.iter().filter(|a| matches!(a, Adapter::Enumerate)).count();
+        let mut element = p;
+        for _ in 0..numbers {
+            let Pattern::Tuple(parts, _) = element else { break };
+            let [_, inner] = parts.as_slice() else { break };
+            element = inner;
+        }
+        let borrowed: Vec<String> = element.names().into_iter().map(key).collect();
+        let from = self.bound.len();
+        let pattern = self.bind(p);
+        let bound = borrowed.into_iter().filter_map(|n| self.bound.last(&n).map(|at| (n, at)));
+        self.borrows.extend(bound.filter(|(_, at)| *at >= from));
+        pattern
+    }
+
+    /// A place that is written. Its indices are evaluated before: vectors, unlike arrays, are borrowed as a whole.
+    pub(super) fn target(&mut self, e: &Expr, lets: &mut TokenStream) -> TokenStream {
+        match &e.kind {
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.target(a, lets),
+            ExprKind::Index(a, i) => {
+                let a = self.target(a, lets);
+                let i = self.before(i, lets);
+                quote!(#a[#i])
+            }
+            ExprKind::Slice(a, s, t) => {
+                let a = self.target(a, lets);
+                let s = s.as_ref().map(|s| self.before(s, lets));
+                let t = t.as_ref().map(|t| self.before(t, lets));
+                quote!(#a[#s..#t])
+            }
+            ExprKind::Field(a, k) => {
+                let (a, k) = (self.target(a, lets), Literal::usize_unsuffixed(*k));
+                quote!(#a.#k)
+            }
+            _ => self.place(e),
+        }
+    }
+
+    /// A value that is computed before a place is borrowed.
+    fn before(&mut self, e: &Expr, lets: &mut TokenStream) -> TokenStream {
+        let value = self.owned(e);
+        if matches!(e.kind, ExprKind::Lit(..) | ExprKind::Path(_)) {
+            return value;
+        }
+        self.fresh += 1;
+        let name = hidden(&format!("before{}", self.fresh));
+        lets.extend(quote!(let #name = #value;));
+        quote!(#name)
+    }
+
+    /// An array to iterate over, or a part of one: without a copy, as it is written.
+    pub(super) fn region(&mut self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.region(a),
+            ExprKind::Slice(a, s, t) => {
+                let a = self.region(a);
+                let (s, t) = (s.as_ref().map(|s| self.owned(s)), t.as_ref().map(|t| self.owned(t)));
+                quote!(#a[#s..#t])
+            }
+            _ => self.place(e),
+        }
+    }
+
+    /// Writes a value to one place. An array keeps its shape, which a `Vec` would not see to.
+    pub(super) fn store_one(&mut self, place: &Expr, ty: &Type, value: TokenStream) -> TokenStream {
+        let (rt, mut lets) = (self.rt, TokenStream::new());
+        if is_variable(place) && !self.writes_through(place) {
+            let target = self.target(place, &mut lets);
+            return quote!(#target = #value);
+        }
+        let (target, name) = (self.target(place, &mut lets), hidden("value"));
+        let store = match ty {
+            Type::Scalar(_) => quote!(#target = #name;),
+            _ => quote!(#rt::reference::put(&mut #target, #name);),
+        };
+        quote!({ let #name = #value; #lets #store })
+    }
+
+    /// Whether a variable is a borrow of an element.
+    fn writes_through(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Path(p) => p.get_ident().is_some_and(|i| self.is_borrow(i)),
+            ExprKind::Same(a) | ExprKind::Field(a, _) => self.writes_through(a),
+            _ => false,
+        }
+    }
+
+    /// The methods that change an array.
+    pub(super) fn change(&mut self, a: &Expr, method: &str, args: &[Expr]) -> Option<TokenStream> {
+        let (rt, mut lets) = (self.rt, TokenStream::new());
+        let call = match (method, args) {
+            ("swap", [i, j]) => {
+                let (i, j) = (self.before(i, &mut lets), self.before(j, &mut lets));
+                let a = self.target(a, &mut lets);
+                quote!(#a.swap(#i, #j);)
+            }
+            ("fill", [x]) => {
+                let x = self.before(x, &mut lets);
+                let a = self.target(a, &mut lets);
+                quote!(#rt::reference::put_all(&mut #a[..], #x);)
+            }
+            ("copy_from_slice" | "clone_from_slice", [b]) => {
+                let a = self.target(a, &mut lets);
+                let b = self.region(b);
+                quote!(#rt::reference::put_each(&mut #a[..], &#b[..]);)
+            }
+            _ => return None,
+        };
+        Some(quote!({ #lets #call }))
+    }
+
+    /// A written type without its sizes.
+    pub(super) fn written(&self, t: &TypeExpr) -> TokenStream {
+        let rt = self.rt;
+        match &t.kind {
+            TypeKind::Scalar(s) => self.rust_type(&Type::Scalar(*s)),
+            TypeKind::Array(element, _) => {
+                let element = self.written(element);
+                quote!(#rt::Vec<#element>)
+            }
+            TypeKind::Tuple(ts) => {
+                let ts = ts.iter().map(|t| self.written(t));
+                quote!((#(#ts,)*))
+            }
+            TypeKind::Fn(..) => quote!(_),
+        }
+    }
+
+    /// `if c { a } else { b }`, the second part if it is written.
+    pub(super) fn branch(&mut self, c: &Expr, a: &Expr, b: &Expr) -> TokenStream {
+        let (c, a) = (self.owned(c), self.owned(a));
+        if is_unit(b) {
+            return quote!(if #c { #a });
+        }
+        let b = self.owned(b);
+        quote!(if #c { #a } else { #b })
+    }
+}
+
+/// Whether a place is a variable, or a part of one that is no element.
+fn is_variable(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Path(_) => true,
+        ExprKind::Same(a) | ExprKind::Field(a, _) => is_variable(a),
+        _ => false,
+    }
+}

@@ -1,0 +1,229 @@
+//! Statements, as the user wrote them: rustc checks through them what is mutable, borrowed and initialised.
+
+use super::places::hidden;
+use super::{Reference, unelaborated};
+use crate::surface::{Adapter, Arm, Case, Expr, ExprKind, For, Items, Pattern, Stmt, key};
+use crate::ty::{Scalar, Type};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+impl Reference<'_> {
+    /// `{ …; e }`. A value that is `()` is left out: after a `return` it could not be reached.
+    pub(super) fn block(&mut self, stmts: &[Stmt], last: &Expr) -> TokenStream {
+        let depth = self.bound.len();
+        let mut out = TokenStream::new();
+        for s in stmts {
+            match s {
+                Stmt::Let(p, value) => {
+                    let value = match &value.kind {
+                        ExprKind::Closure(c) => self.closure(c, &self.closure_types(value)),
+                        _ => self.owned(value),
+                    };
+                    let p = self.bind(p);
+                    out.extend(quote!(let #p = #value;));
+                }
+                Stmt::Declare(p) => {
+                    let ty = self.declared(p);
+                    let p = self.bind(p);
+                    out.extend(quote!(let #p #ty;));
+                }
+                Stmt::Do(e) => out.extend(self.statement(e)),
+            }
+        }
+        if !is_unit(last) {
+            out.extend(self.owned(last));
+        }
+        self.leave(depth);
+        quote!({ #out })
+    }
+
+    /// `: T` of a variable that is assigned later.
+    fn declared(&self, p: &Pattern) -> TokenStream {
+        match p {
+            Pattern::Name(_, Some(t), ..) => {
+                let t = self.written(t);
+                quote!(: #t)
+            }
+            _ => quote!(),
+        }
+    }
+
+    /// Ends with a `;`, so that nothing but `()` is the value of the block around it.
+    fn statement(&mut self, e: &Expr) -> TokenStream {
+        let value = self.owned(e);
+        match self.types.exprs.get(&e.id) {
+            Some(Type::Tuple(ts)) if ts.is_empty() => quote!(#value;),
+            // A loop or a branch that only ends by a jump has whatever type is wanted.
+            None => quote!(#value;),
+            Some(_) => quote!(let _ = #value;),
+        }
+    }
+
+    /// The forms that change variables or jump; none of the others.
+    pub(super) fn effect(&mut self, e: &Expr) -> Option<TokenStream> {
+        Some(match &e.kind {
+            ExprKind::Assign(op, place, value) => self.assignment(*op, place, value),
+            ExprKind::Method(a, m, args) => self.change(a, &m.to_string(), args)?,
+            ExprKind::For(f) => self.for_loop(f),
+            ExprKind::While(label, c, body) => {
+                let (label, c, body) = (labelled(label.as_ref()), self.owned(c), self.owned(body));
+                quote!(#label while #c #body)
+            }
+            ExprKind::Loop(label, body) => {
+                let (label, body) = (labelled(label.as_ref()), self.owned(body));
+                quote!(#label loop #body)
+            }
+            ExprKind::Labelled(label, body) => {
+                let body = self.owned(body);
+                quote!(#label: #body)
+            }
+            ExprKind::Break(label, value) => {
+                let value = value.as_ref().map(|e| self.owned(e));
+                quote!(break #label #value)
+            }
+            ExprKind::Continue(label) => quote!(continue #label),
+            ExprKind::Return(value) => {
+                let value = value.as_ref().map(|e| self.owned(e));
+                quote!(return #value)
+            }
+            ExprKind::Match(value, arms) => {
+                let value = self.owned(value);
+                let arms: Vec<TokenStream> = arms.iter().map(|a| self.arm(a)).collect();
+                quote!(match #value { #(#arms)* })
+            }
+            _ => return None,
+        })
+    }
+
+    /// `x = e`, `a[i] op= e`, `(x, a[i]) = e`.
+    fn assignment(&mut self, op: Option<&str>, place: &Expr, value: &Expr) -> TokenStream {
+        let ty = self.types.exprs.get(&value.id).cloned().unwrap_or_else(|| Type::Tuple(vec![]));
+        let v = self.owned(value);
+        match op {
+            None => self.store(place, &ty, v),
+            Some(op) => {
+                let mut lets = TokenStream::new();
+                let (target, value) = (self.target(place, &mut lets), hidden("value"));
+                let op: TokenStream = op.parse().expect("an operator of Rust");
+                let store = match ty {
+                    // `Real` has the operators, but not those that assign.
+                    Type::Scalar(Scalar::Real(_)) => quote!({ let place = &mut #target; *place = *place #op #value; }),
+                    _ => {
+                        let op: TokenStream = format!("{op}=").parse().expect("an operator of Rust");
+                        quote!(#target #op #value;)
+                    }
+                };
+                quote!({ let #value = #v; #lets #store })
+            }
+        }
+    }
+
+    /// Writes a value of this type to a place or to a tuple of places, parts from left to right as Rust does.
+    fn store(&mut self, place: &Expr, ty: &Type, value: TokenStream) -> TokenStream {
+        match (&place.kind, ty) {
+            (ExprKind::Wild, _) => quote!(_ = #value),
+            (ExprKind::Tuple(places), Type::Tuple(ts)) if places.len() == ts.len() => {
+                let names: Vec<_> = (0..ts.len()).map(|k| hidden(&format!("part{k}"))).collect();
+                let parts = places.iter().zip(ts).zip(&names);
+                let stores: Vec<_> = parts.map(|((p, t), name)| self.store(p, t, name.to_token_stream())).collect();
+                quote!({ let (#(#names,)*) = #value; #(#stores;)* })
+            }
+            _ => self.store_one(place, ty, value),
+        }
+    }
+
+    fn for_loop(&mut self, f: &For) -> TokenStream {
+        let label = labelled(f.label.as_ref());
+        let items = self.items(&f.items);
+        let depth = self.bound.len();
+        let pattern = self.bind_item(&f.pattern, &f.items);
+        let body = self.owned(&f.body);
+        self.leave(depth);
+        quote!(#label for #pattern in #items #body)
+    }
+
+    fn items(&mut self, items: &Items) -> TokenStream {
+        let (first, adapters) = match items {
+            Items::Range { start, end, inclusive, adapters } => {
+                let (start, end) = (self.owned(start), self.owned(end));
+                (if *inclusive { quote!((#start..=#end)) } else { quote!((#start..#end)) }, adapters)
+            }
+            Items::Elements { array, mutable: true, adapters } => {
+                let array = self.region(array);
+                (quote!(#array.iter_mut()), adapters)
+            }
+            Items::Elements { array, mutable: false, adapters } => {
+                let array = self.region(array);
+                (quote!(#array.iter().cloned()), adapters)
+            }
+        };
+        adapters.iter().fold(first, |items, a| match a {
+            Adapter::Rev => quote!(#items.rev()),
+            Adapter::Enumerate => quote!(#items.enumerate()),
+            Adapter::StepBy(k) => {
+                let k = self.owned(k);
+                quote!(#items.step_by(#k))
+            }
+        })
+    }
+
+    fn arm(&mut self, a: &Arm) -> TokenStream {
+        let depth = self.bound.len();
+        let cases: Vec<TokenStream> = a.patterns.iter().map(case).collect();
+        self.bound.extend(a.patterns.iter().take(1).flat_map(Case::names).map(key));
+        let guard = a.guard.as_ref().map(|g| {
+            let g = self.owned(g);
+            quote!(if #g)
+        });
+        let body = self.owned(&a.body);
+        self.leave(depth);
+        quote!(#(#cases)|* #guard => #body,)
+    }
+}
+
+/// Whether an expression is `()`.
+pub(super) fn is_unit(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Tuple(parts) if parts.is_empty())
+}
+
+fn labelled(label: Option<&syn::Lifetime>) -> TokenStream {
+    label.map_or(quote!(), |l| quote!(#l:))
+}
+
+/// A pattern of a `match`. The literals in it have no suffix: they have the type of the value.
+fn case(c: &Case) -> TokenStream {
+    match c {
+        Case::Any => quote!(_),
+        Case::Bind(i, None) => i.to_token_stream(),
+        Case::Bind(i, Some(inner)) => {
+            let inner = case(inner);
+            quote!(#i @ (#inner))
+        }
+        Case::Value(e) => constant(e),
+        Case::Range(start, end, inclusive) => {
+            let (start, end) = (start.as_ref().map(constant), end.as_ref().map(constant));
+            if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) }
+        }
+        Case::Either(cases) => {
+            let cases = cases.iter().map(case);
+            quote!((#(#cases)|*))
+        }
+        Case::Tuple(parts) => {
+            let parts = parts.iter().map(case);
+            quote!((#(#parts,)*))
+        }
+    }
+}
+
+fn constant(e: &Expr) -> TokenStream {
+    match &e.kind {
+        ExprKind::Path(p) => p.to_token_stream(),
+        ExprKind::Unary(_, a) => {
+            let a = constant(a);
+            quote!(-#a)
+        }
+        ExprKind::Decimal(digits) => digits.parse().expect("a literal of Rust"),
+        ExprKind::Lit(l, _) => l.to_string().parse().expect("a literal of Rust"),
+        _ => unelaborated(e),
+    }
+}
