@@ -59,7 +59,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         let (attrs, pattern, value) = (&p.attrs, r.bind(&p.pattern), to_owned(&p.ty, p.name.to_token_stream()));
         if in_out::is_bound(p) {
             let value = in_out::given(p);
-            lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let mut #pattern = #value;));
+            lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let #pattern = #value;));
             continue;
         }
         let by_value = matches!(p.ty.kind, TypeKind::Scalar(_) | TypeKind::Fn(..));
