@@ -109,6 +109,17 @@ fn a_fold_that_ends_early() {
 }
 
 #[test]
+fn a_test_reads_what_nothing_else_reads() {
+    let fold = "(ifold n_3 (λ s_8 i_9. while (0.25 < x_7[i_9][0]) do (update s_8 [0, i_9] 1.5)) m_2)";
+    // An array that is stored, and one that becomes its elements.
+    stored(&format!("(let x_7 = (build n_3 (λ i_5. (build n_4 (λ j_6. 0.5)))) in {fold})"), &Switches::default());
+    stored(
+        &format!("(let x_7 = (build n_3 (λ i_5. (build n_4 (λ j_6. (a_0[0] - 0.75))))) in {fold})"),
+        &Switches::default(),
+    );
+}
+
+#[test]
 fn rows() {
     needs("(ifold n_3 (λ s_6 i_7. (update s_6 [i_7] (build n_4 (λ j_8. (m_2[i_7][j_8] * 2.0))))) m_2)", 1, 0);
 }

@@ -165,6 +165,11 @@ impl<'k> Uses<'k> {
         false
     }
 
+    /// Whether a region is `outer` or a part of it: the body of a loop, and not its test.
+    pub(crate) fn is_inside(&self, region: RegionId, outer: RegionId) -> bool {
+        region == outer || (self.regions[region].outer != region && self.is_inside(self.regions[region].outer, outer))
+    }
+
     fn walk(&mut self, e: &'k Expr, at: LoopId, dce: bool) {
         match e.kind() {
             Kind::Var(v) => return self.occurs(*v, at),
@@ -249,7 +254,7 @@ impl<'k> Uses<'k> {
         }
         let range = e.as_loop().map(|l| (l.index, l.count));
         let builds = matches!(e.kind(), Kind::Build(_));
-        let region = self.regions.len();
+        let region = self.regions.len() + usize::from(e.part(Slot::Test).is_some());
         self.loops.push(Loop { outer: at, depth: self.loops[at].depth + 1, range, builds, region });
         self.loops.len() - 1
     }

@@ -111,7 +111,7 @@ impl<'k> Agreement<'_, 'k, '_> {
             && (self.occ.surely_reads(read.region, reads) || self.bounds.total(&read.indices, shape, read.at))
     }
 
-    /// The innermost loop whose index occurs in `indices`. `None` if a read lies outside it, if the indices mention
+    /// The innermost loop whose index occurs in `indices`. `None` if a read lies outside its body, if the indices mention
     /// another variable that is bound inside it, or if a `build` of rows lies between it and one of several reads: such
     /// a nest stays whole.
     fn place(&self, indices: &[&Expr], reads: &[Read<'_>], home: LoopId) -> Option<LoopId> {
@@ -119,7 +119,8 @@ impl<'k> Agreement<'_, 'k, '_> {
         let free: BTreeSet<VarId> = indices.iter().flat_map(|i| i.free()).collect();
         let indexed_by = |l: &LoopId| occ.loops[*l].range.is_some_and(|(i, _)| free.contains(&i));
         let at = occ.between(reads[0].at, home).find(indexed_by).unwrap_or(home);
-        let around = |r: &Read<'_>| at == home || occ.between(r.at, home).any(|l| l == at);
+        let in_body = |r: &Read<'_>| occ.is_inside(r.region, occ.loops[at].region);
+        let around = |r: &Read<'_>| at == home || (occ.between(r.at, home).any(|l| l == at) && in_body(r));
         let of_rows = |r: &Read<'_>| occ.between(r.at, at).any(|l| occ.loops[l].builds);
         let known = |v: &VarId| match occ.get(*v).home {
             own if own == at => !self.lets.contains(v),
