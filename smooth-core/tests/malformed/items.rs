@@ -52,7 +52,7 @@ pub const ITEMS: &[&str] = &[
     "fn f(self: &Self) -> f64 { 1.0 }",
     "fn f(x: f64) -> f64 { self.x }",
     "fn f(x: f64) -> f64 { self }",
-    "fn f(mut x: f64) -> f64 { x }",
+    "fn f(mut a: &[f64; n]) -> f64 { a[0] }",
     "fn f(ref x: f64) -> f64 { x }",
     "fn f(&x: &f64) -> f64 { x }",
     "fn f([x, y]: [f64; 2]) -> f64 { x }",

@@ -51,7 +51,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
-    let mut p = Parser { diags, nodes: 0, depth: 0, generics: vec![], no_result: false, targets: vec![] };
+    let mut p =
+        Parser { diags, nodes: 0, depth: 0, generics: vec![], no_result: false, targets: vec![], mutable: vec![] };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
     let mut params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
@@ -71,7 +72,11 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     }
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.is_empty();
     p.attributes_in(f.block.to_token_stream());
-    let body = p.block(&f.block, extent(&f.block));
+    let variables = p.variables(&params);
+    let mut body = p.block(&f.block, extent(&f.block));
+    if let ExprKind::Block(stmts, _) = &mut body.kind {
+        stmts.splice(..0, variables);
+    }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
     Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, generics, bounds, params, result, body, complete })
 }
@@ -106,6 +111,8 @@ struct Parser<'d> {
     no_result: bool,
     /// The loops and labelled blocks around an expression.
     targets: Vec<statements::Target>,
+    /// The parameters, or parts of them, that are `mut`.
+    mutable: Vec<proc_macro2::Ident>,
 }
 
 impl Parser<'_> {

@@ -2,7 +2,7 @@
 
 use super::{Parser, extent, words};
 use crate::diag::codes;
-use crate::surface::{Param, Pattern, TypeKind, key, plain};
+use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeKind, key, plain, same_name};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::collections::BTreeSet;
@@ -44,9 +44,7 @@ impl Parser<'_> {
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
                 if i.mutability.is_some() {
-                    let message =
-                        format!("`{}` is declared `mut`, but what comes by value or by `&` is only read", i.ident);
-                    self.reject(&codes::ARGUMENT_MUTATION, i, message);
+                    self.mutable.push(i.ident.clone());
                 }
                 Some(Pattern::Name(Some(i.ident.clone()), None, at, false))
             }
@@ -62,6 +60,25 @@ impl Parser<'_> {
                 None
             }
         }
+    }
+
+    /// `let mut x = x;` for each `mut x` of the parameters, at the start of the body: numbers are passed by value.
+    pub(super) fn variables(&mut self, params: &[Param]) -> Vec<Stmt> {
+        let mut lets = Vec::new();
+        for name in std::mem::take(&mut self.mutable) {
+            let at = extent(&name);
+            let mut parts = params.iter().flat_map(Param::parts);
+            let ty = parts.find(|(n, _)| n.is_some_and(|n| same_name(n, &name))).map(|(_, t)| &t.kind);
+            if let Some(TypeKind::Array(..) | TypeKind::Fn(..)) = ty {
+                let message =
+                    format!("`{name}` is declared `mut`, but it is borrowed, and what it borrows is only read");
+                self.reject(&codes::ARGUMENT_MUTATION, &name, message);
+                continue;
+            }
+            let value = self.node(ExprKind::Path(name.clone().into()), at);
+            lets.push(Stmt::Let(Pattern::Name(Some(name), None, at, true), value));
+        }
+        lets
     }
 
     /// Rejects duplicate names, and renames parameters without a user's name so that all names differ.
