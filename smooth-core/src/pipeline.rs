@@ -15,7 +15,7 @@ use crate::shape::{self, Companion};
 use crate::share::share;
 use crate::simplify::simplify;
 use crate::stack::on_large_stack;
-use crate::storage::optimise;
+use crate::storage::{drop_checks, optimise};
 use crate::surface::Function;
 
 /// A kernel after each step.
@@ -112,6 +112,7 @@ fn stages(
 
     let mut stored = lowered.clone();
     optimise(&mut stored, cx);
+    drop_checks(&mut stored, &companion.checks, cx);
 
     companion.frame = plan(&mut stored, cx.on());
     cx.show("stack", &stored);

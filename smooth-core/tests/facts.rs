@@ -52,6 +52,16 @@ fn facts(pairs: &[(&str, &str)]) {
     }
 }
 
+/// Asserts how many checks each body keeps, which panics for some input.
+fn facts_of(bodies: &[(&str, usize)]) {
+    for (body, kept) in bodies {
+        let unit = kernel(body);
+        let program = || smooth_core::dps::print::program(&unit.stages["f"].stored);
+        assert_eq!(checks(&unit), *kept, "{body}\n{}", program());
+        assert_ne!(panics(&unit), 0, "{body}");
+    }
+}
+
 #[test]
 fn conditions_of_branches() {
     facts(&[
@@ -158,4 +168,54 @@ fn values_that_a_condition_chooses() {
             "build(n, |i| { let j = x[i]; if j < n { a[j] + a[n - j] } else { 0.0 } })",
         ),
     ]);
+}
+
+#[test]
+fn earlier_checks() {
+    facts_of(&[
+        ("build(n, |i| a[i + m] * a[i + m])", 1),
+        ("build(n, |i| a[x[i]] + a[x[i]])", 1),
+        ("build(n, |i| { let j = x[i]; a[j] + x[j] as f64 })", 1),
+        ("build(n, |i| a[i + m] + x[i + m] as f64)", 1),
+        ("build(n, |i| a[m] + a[m - 1])", 2),
+        ("build(n, |i| if m > 0 { a[m] + a[m - 1] } else { 0.0 })", 1),
+        ("build(n, |i| if a[m] > 1.0 { a[m] } else { x[m] as f64 })", 1),
+        ("build(n, |i| if i > 1 { a[m] } else { x[m] as f64 })", 2),
+        ("build(n, |i| if i > 1 && a[m] > 0.5 { a[m] } else { a[i] })", 1),
+        ("build(n, |i| if i > 1 || a[m] > 0.5 { a[m] } else { a[i] })", 2),
+        ("build(n, |i| sum(m, |k| a[k + m]) + a[m])", 2),
+        ("build(n, |i| a[m] + sum(m, |k| a[k] * a[m]))", 1),
+    ]);
+}
+
+#[test]
+fn entry_checks() {
+    let of = |body: &str| {
+        common::plain(&format!(
+            "#[smooth] fn dot(a: &[f64; n], b: &[f64; n]) -> f64 {{ sum(n, |i| a[i] * b[i]) }}
+             #[smooth] fn f(a: &[f64; n], b: &[f64; m]) -> f64 {{ {body} }}"
+        ))
+    };
+    let equal = of("dot(a, b) + sum(n, |i| b[i])");
+    assert_eq!((equal.stages["f"].companion.checks.len(), checks(&equal)), (1, 0));
+    let open = of("sum(n, |i| b[i])");
+    assert_eq!(checks(&open), 1);
+}
+
+/// Each check that remains has a reason.
+#[test]
+fn remaining_checks_have_reasons() {
+    let reasons = |body: &str| -> Vec<String> {
+        let unit = kernel(body);
+        let s = &unit.stages["f"];
+        let kept = smooth_core::storage::remaining(&s.stored, &s.companion.checks);
+        assert_eq!(kept.len(), checks(&unit));
+        kept.into_iter().map(|r| r.reason).collect()
+    };
+    assert_eq!(reasons("build(n, |i| a[i + 1])"), ["`i + 1` may be `n`, the length"]);
+    assert_eq!(reasons("build(n, |i| a[i - 1])"), ["`i - 1` may be negative, for a length of `n`"]);
+    assert_eq!(reasons("build(n, |i| a[i + m])"), ["`m + i` is not known to be below the length `n`"]);
+    assert_eq!(reasons("build(n, |i| a[x[i]])"), ["an element is not known to be below the length `n`"]);
+    assert_eq!(reasons("build(n, |i| a[x[i] >> 1])"), ["the index depends on data, for a length of `n`"]);
+    assert_eq!(reasons("build(n, |i| if i > 0 { a[i - 1] } else { 0.0 })"), [""; 0]);
 }

@@ -10,6 +10,7 @@
 //! is, the comparison still says that the value of the smaller side, wrapped or not, is below it; that is enough for an
 //! index which is the same polynomial, and so the same value.
 
+use super::Check;
 use super::card::{Atom, Card, Op};
 use super::facts::Facts;
 use crate::prim::Prim;
@@ -26,6 +27,19 @@ pub struct Known {
 impl Known {
     fn from(at_least_zero: impl IntoIterator<Item = Card>) -> Known {
         Known { at_least_zero: at_least_zero.into_iter().collect(), below: vec![] }
+    }
+
+    /// What an entry check says. Others than equalities are not performed where a call is under a condition.
+    pub fn at_entry(check: &Check) -> Known {
+        match check {
+            Check::Equal { left, right, .. } => Known::from([left.sub(right), right.sub(left)]),
+            Check::Size { .. } | Check::Slice { .. } => Known::default(),
+        }
+    }
+
+    /// The ends of a slice that exists, as integers.
+    pub fn slice(start: &Card, end: &Card, len: &Card) -> Known {
+        Known::from([end.sub(start), len.sub(end)])
     }
 
     /// Both.
@@ -73,6 +87,12 @@ impl Facts {
             Prim::Ne => self.compare(Prim::Eq, a, b).not(),
             _ => Condition::default(),
         }
+    }
+
+    /// An index of an array of that length, which exists.
+    pub fn index(&self, i: &Card, len: &Card) -> Known {
+        let inequality = self.is_exact(i).then(|| len.sub(i).sub(&Card::lit(1)));
+        Known { at_least_zero: inequality.into_iter().collect(), below: vec![(i.clone(), len.clone())] }
     }
 
     /// `a < b`.

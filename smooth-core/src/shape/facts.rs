@@ -76,9 +76,21 @@ impl Facts {
     /// Leaves a part of a term with this role, and forgets what was known there.
     pub fn leave_part(&mut self, role: Role) {
         self.conditions -= usize::from(role == Role::Maybe);
-        let (inequalities, values) = self.outside.pop().unwrap_or_default();
-        self.assumed.at_least_zero.truncate(inequalities);
-        self.assumed.below.truncate(values);
+        let outside = self.outside.pop().unwrap_or_default();
+        self.leave(outside);
+    }
+
+    /// Takes what is known until [`leave`](Facts::leave), which needs the number that this returns.
+    pub fn enter(&mut self, known: &Known) -> (usize, usize) {
+        let outside = (self.assumed.at_least_zero.len(), self.assumed.below.len());
+        self.assume(known);
+        outside
+    }
+
+    /// Forgets what was not known outside; returns it.
+    pub fn leave(&mut self, (inequalities, values): (usize, usize)) -> Known {
+        let at_least_zero = self.assumed.at_least_zero.split_off(inequalities);
+        Known { at_least_zero, below: self.assumed.below.split_off(values) }
     }
 
     /// Takes what is known from here on, until the part around the place is left.

@@ -2,6 +2,7 @@
 //!
 //! No pass raises the peak; each file says why, and the random programs check it.
 
+mod checks;
 mod coalesce;
 mod dead;
 mod elide_copy;
@@ -13,10 +14,14 @@ mod live;
 mod merge;
 mod overwrite;
 mod reuse;
+mod values;
+
+pub use checks::{Remaining, remaining};
 
 use crate::dps::Program;
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
+use crate::shape::Check;
 
 macro_rules! walks {
     ($($id:ident $run:path;)*) => {
@@ -42,4 +47,11 @@ pub fn optimise(program: &mut Program, cx: &mut Cx<'_, '_>) {
     for walk in WALKS {
         cx.run(walk, program);
     }
+}
+
+/// Drops checks that follow from others. `entry` are the checks that were passed before the program runs.
+pub fn drop_checks(program: &mut Program, entry: &[Check], cx: &mut Cx<'_, '_>) {
+    checks::checks(program, entry);
+    cx.check("checks", program);
+    cx.show("checks", program);
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use smooth_core::shape::card::{Atom, Card};
-use smooth_core::shape::{Companion, Dim, Param, ParamKind};
+use smooth_core::shape::{Check, Companion, Dim, Param, ParamKind};
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
 
@@ -35,4 +35,17 @@ pub fn size(c: &Card, at: &BTreeMap<Atom, i128>) -> Option<i128> {
 /// The bytes of the frame.
 pub fn frame(k: &Companion, at: &BTreeMap<Atom, i128>) -> Option<i128> {
     k.frame.eval(&|a| *at.get(a).unwrap_or_else(|| panic!("{a:?} is not a size of an argument")))
+}
+
+/// Whether the entry checks pass: only then does the kernel run.
+pub fn accepted(k: &Companion, params: &[Param], args: &[Value]) -> bool {
+    let at = sizes(params, args);
+    k.checks.iter().all(|c| match c {
+        Check::Equal { left, right, .. } => size(left, &at).is_some_and(|n| Some(n) == size(right, &at)),
+        Check::Size { size: n } => size(n, &at).is_some_and(|n| n >= 0),
+        Check::Slice { start, end, len, .. } => match (size(start, &at), size(end, &at), size(len, &at)) {
+            (Some(start), Some(end), Some(len)) => 0 <= start && start <= end && end <= len,
+            _ => false,
+        },
+    })
 }
