@@ -19,6 +19,7 @@ use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::print as shapes;
 use smooth_core::shape::total;
+use smooth_core::span::Origin;
 use smooth_core::ty::Scalar;
 
 const HEAD: &str = "kernel \"k\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [n_1, k_3], x_4 \"x\": f64, \
@@ -293,7 +294,12 @@ fn fig_6_build_and_copy() {
     assert!(refuse((**body).clone()).contains("scalar"));
     // No destination in an argument, no array in a number, no number in an array.
     let copy = |r, v| {
-        Term::Copy(dps::Copy { dest: Dest::Storage(r, vec![]), view: View { base: v, steps: vec![] }, shape: vec![] })
+        Term::Copy(dps::Copy {
+            dest: Dest::Storage(r, vec![]),
+            view: View { base: v, steps: vec![] },
+            shape: vec![],
+            origin: Origin::default(),
+        })
     };
     assert!(refuse(copy(a, a)).contains("storage"));
     let smooth_core::dps::Leaf::Storage(out, ..) = p.results[0] else { panic!("storage") };
@@ -325,7 +331,8 @@ fn checker_of_dps_rejects() {
         with(Term::Copy(dps::Copy {
             dest: Dest::Storage(a, vec![]),
             view: View { base: a, steps: vec![] },
-            shape: vec![]
+            shape: vec![],
+            origin: Origin::default(),
         }))
         .is_err()
     );

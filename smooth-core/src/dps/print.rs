@@ -11,13 +11,27 @@ use crate::prim::Spelling;
 use crate::shape::bytes::{Bytes, Sum as BytesSum};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, text, total};
+use crate::span::{Origin, Spans};
 use crate::ty::Scalar;
 
 /// A program for people: its parameters and its body.
 pub fn program(p: &Program) -> String {
+    annotated(p, None)
+}
+
+/// The same, with the line of the user's source that needs each copy.
+pub fn program_with_lines(p: &Program, spans: &Spans) -> String {
+    let line = |o: Origin| (o.0 > 0).then(|| spans.get(o).start().line);
+    annotated(p, Some(&line))
+}
+
+/// The line of an origin.
+type Lines<'l> = Option<&'l dyn Fn(Origin) -> Option<usize>>;
+
+fn annotated(p: &Program, lines: Lines<'_>) -> String {
     let storage = p.results.iter().filter_map(|l| if let Leaf::Storage(r, ..) = l { Some(*r) } else { None });
     let storage: String = storage.map(|r| format!(" {}", p.names.unique(r))).collect();
-    let mut printer = Printer { names: &p.names, out: String::new(), indent: 1 };
+    let mut printer = Printer { names: &p.names, out: String::new(), indent: 1, lines };
     printer.pad();
     printer.term(&p.body);
     format!("{} = λ{storage} {}.\n{}\n", p.name, text::params(&p.params, &p.names), printer.out)
@@ -25,7 +39,7 @@ pub fn program(p: &Program) -> String {
 
 /// A program with all that belongs to it, as [`super::parse::program`] reads it.
 pub fn exact(p: &Program) -> String {
-    let mut printer = Printer { names: &p.names, out: String::new(), indent: 0 };
+    let mut printer = Printer { names: &p.names, out: String::new(), indent: 0, lines: None };
     let over = if p.reals > 0 { format!(" over {}", p.reals) } else { String::new() };
     let tables = tables(&p.callees, &p.consts, &p.names);
     let results: Vec<String> = p.results.iter().map(|l| printer.leaf(l)).collect();
@@ -40,6 +54,7 @@ struct Printer<'n> {
     names: &'n Names,
     out: String,
     indent: usize,
+    lines: Lines<'n>,
 }
 
 /// Whether a term reads on as far as it can, and so takes in the `;` that follows it.
@@ -195,7 +210,7 @@ impl Printer<'_> {
 
     /// A term that something follows on the same line.
     fn flat(&self, t: &Term) -> String {
-        let mut p = Printer { names: self.names, out: String::new(), indent: self.indent + 1 };
+        let mut p = Printer { names: self.names, out: String::new(), indent: self.indent + 1, lines: self.lines };
         p.term(t);
         p.out
     }
@@ -324,8 +339,10 @@ impl Printer<'_> {
             Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.operand(t)),
             Term::Set(d, t) => self.out += &format!("set {} ← {}", self.dest(d), self.operand(t)),
             Term::InRange(t, n, _) => self.out += &format!("(in_range {} {{{}}})", self.operand(t), self.card(n)),
-            Term::Copy(Copy { dest, view, shape }) => {
-                self.out += &format!("copy {} {}: {}", self.dest(dest), self.view(view), self.shape(shape));
+            Term::Copy(Copy { dest, view, shape, origin }) => {
+                let line = self.lines.and_then(|lines| lines(*origin));
+                let line = line.map_or(String::new(), |n| format!(" (line {n})"));
+                self.out += &format!("copy {} {}: {}{line}", self.dest(dest), self.view(view), self.shape(shape));
             }
             Term::AlreadyThere(d, x) => self.out += &format!("already_there {} {}", self.dest(d), self.name(*x)),
             Term::Seq(ts) => self.sequence(ts),

@@ -187,6 +187,8 @@ pub struct Copy {
     pub view: View,
     /// Shape of both.
     pub shape: Shape,
+    /// What needs the copy.
+    pub origin: Origin,
 }
 
 /// `call callee dests args`.

@@ -244,7 +244,7 @@ impl<'p> Body<'p> {
                 let new = inner("new");
                 quote!(let #new = #value; #rt::put(#r, #offset, #new);)
             }
-            Term::Copy(Copy { dest, view, shape }) => {
+            Term::Copy(Copy { dest, view, shape, .. }) => {
                 let (to, from) = (self.cells(dest), self.slice(view, shape));
                 quote!(#rt::copy(#to, #from);)
             }

@@ -39,7 +39,12 @@ impl Lower<'_> {
             let to = if p.in_out { to.next() } else { None };
             match to {
                 Some(to) if a.ty().is_array() => {
-                    copies.push(Term::Copy(Copy { dest: dests[to].clone(), view: self.view(a), shape: s.extents() }));
+                    copies.push(Term::Copy(Copy {
+                        dest: dests[to].clone(),
+                        view: self.view(a),
+                        shape: s.extents(),
+                        origin: a.origin(),
+                    }));
                     Arg::There(to)
                 }
                 _ if a.ty().is_array() => Arg::View(self.view(a), s.extents()),

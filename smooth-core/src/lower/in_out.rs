@@ -12,6 +12,7 @@ use crate::dps::{Block, Copy, Dest, Fill, Term, View};
 use crate::fsmooth::{Expr, Kind, build, visit};
 use crate::infer::ValueShape;
 use crate::name::VarId;
+use crate::span::Origin;
 
 /// The copy of an argument: its new name and storage.
 pub(super) struct Given {
@@ -48,7 +49,12 @@ impl Given {
     pub(super) fn before(self, body: Term) -> Term {
         let Given { y, copy, block } = self;
         let view = View { base: y, steps: vec![] };
-        let write = Term::Copy(Copy { dest: Dest::Storage(block.r, vec![]), view, shape: block.shape.clone() });
+        let write = Term::Copy(Copy {
+            dest: Dest::Storage(block.r, vec![]),
+            view,
+            shape: block.shape.clone(),
+            origin: Origin::default(),
+        });
         let arrays = vec![(copy, block.r)];
         let fill = Fill { cells: vec![], arrays, write: Box::new(write), body: Box::new(body) };
         Term::alloc(block, Term::Fill(fill))

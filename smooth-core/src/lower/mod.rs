@@ -19,6 +19,7 @@ use crate::infer::{Infer, ValueShape, has_exact_operands, inline_only};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, total};
+use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -217,24 +218,29 @@ impl Lower<'_> {
             // D-VarVector, and the same for parts of variables.
             _ if e.ty().is_array() => {
                 let shape = self.infer.shape(e).extents();
-                Term::Copy(Copy { dest: dests[0].clone(), view: self.view(e), shape })
+                Term::Copy(Copy { dest: dests[0].clone(), view: self.view(e), shape, origin: e.origin() })
             }
             _ => {
                 let parts = self.project(e);
                 Term::Seq(
-                    parts.iter().zip(dests).zip(e.ty().leaves()).map(|((p, d), t)| self.copy_part(p, d, t)).collect(),
+                    parts
+                        .iter()
+                        .zip(dests)
+                        .zip(e.ty().leaves())
+                        .map(|((p, d), t)| self.copy_part(p, d, t, e.origin()))
+                        .collect(),
                 )
             }
         }
     }
 
-    fn copy_part(&mut self, p: &Part, d: &Dest, ty: Type) -> Term {
+    fn copy_part(&mut self, p: &Part, d: &Dest, ty: Type, origin: Origin) -> Term {
         match p {
             Part::Scalar(v) => Term::Store(d.clone(), Box::new(Term::Var(*v))),
             Part::Array(v) => {
                 let whole = build::var(*v, ty, Default::default());
                 let shape = self.infer.shape(&whole).extents();
-                Term::Copy(Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape })
+                Term::Copy(Copy { dest: d.clone(), view: View { base: *v, steps: vec![] }, shape, origin })
             }
         }
     }

@@ -34,7 +34,12 @@ impl Lower<'_> {
             Some(op) => self.accumulated(*op, elem, array, &at, x, origin, &mut lets),
         };
         let element = at.into_iter().fold(d.clone(), |d, i| into(&d, i));
-        let all = Term::Seq(vec![self.write(array, std::slice::from_ref(d)), Term::Set(element, Box::new(x))]);
+        let mut old = self.write(array, std::slice::from_ref(d));
+        if let Term::Copy(copy) = &mut old {
+            // The update needs it, and not the name of the array.
+            copy.origin = origin;
+        }
+        let all = Term::Seq(vec![old, Term::Set(element, Box::new(x))]);
         lets.into_iter()
             .rev()
             .fold(all, |body, (x, ty, value)| Term::Let(Let { x, ty, value: Box::new(value), body: Box::new(body) }))

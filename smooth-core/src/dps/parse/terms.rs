@@ -78,7 +78,7 @@ impl Reader<'_, '_> {
                 self.c.take();
                 let (dest, view) = (self.dest()?, self.view()?);
                 self.c.expect(":")?;
-                Ok(Term::Copy(Copy { dest, view, shape: self.shape()? }))
+                Ok(Term::Copy(Copy { dest, view, shape: self.shape()?, origin: Origin::default() }))
             }
             "set" => {
                 self.c.take();
