@@ -56,6 +56,11 @@ impl Cx<'_> {
                 return None;
             }
             Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, at, scope),
+            Some(Binding::Mutable(_) | Binding::Part(_)) => {
+                let message = format!("`{}` is a variable and not a function", surface::path_key(path));
+                self.error(&codes::NOT_A_FUNCTION, f.at, message);
+                return None;
+            }
             Some(Binding::Broken) => {
                 args.iter()
                     .filter(|a| !matches!(a.kind, ExprKind::Closure(_)))
@@ -166,6 +171,10 @@ impl Cx<'_> {
                         );
                         return None;
                     }
+                    Some(Binding::Mutable(_) | Binding::Part(_)) => {
+                        self.error(&codes::MISMATCH, a.at, "a function is expected here, but this is a variable");
+                        return None;
+                    }
                     Some(Binding::Broken) => return None,
                     None => {}
                 }
@@ -242,6 +251,7 @@ impl Cx<'_> {
         }
         let vars: Vec<VarId> = c.params.iter().map(|p| self.names.fresh(&super::pattern_name(p))).collect();
         let o = self.origin(a.at);
+        let captured = self.mutables.len();
         let (mut inner, mut lets) = (want.scope.clone(), Vec::new());
         for ((p, v), t) in c.params.iter().zip(&vars).zip(params) {
             let (more, next) = self.destructure(p, build::var(*v, t.clone(), o), &inner)?;
@@ -250,7 +260,7 @@ impl Cx<'_> {
             inner = next;
         }
         self.closures.insert(a.id, params.to_vec());
-        let mut body = self.expr(&c.body, Want { ty: want.ty, scope: &inner })?;
+        let mut body = self.closure_body((a, captured), &c.body, Want { ty: want.ty, scope: &inner })?;
         body = self.value(body, c.body.at)?;
         for (x, part) in lets.into_iter().rev() {
             body = build::bind(x, part, body, o);

@@ -11,6 +11,10 @@ use crate::value::Lit;
 impl Cx<'_> {
     /// Γ ⊢ e : T. A literal or constant has the type that unification found for it, else the type that is wanted.
     pub(super) fn expr(&mut self, e: &Surface, want: Want) -> Option<Expr> {
+        if let Some(value) = self.given.remove(&e.id) {
+            self.types.insert(e.id, value.ty().clone());
+            return Some(value);
+        }
         let inferred = self.literals.get(&e.id).map(|s| Type::Scalar(*s));
         let typed = self.form(e, want.with(inferred.as_ref().or(want.ty)))?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
@@ -79,17 +83,33 @@ impl Cx<'_> {
             }
             ExprKind::Cast(a, to) => self.t_cast(a, *to, e.at, scope),
             ExprKind::If(c, a, b) => self.t_if(c, a, b, e.at, want),
-            ExprKind::Block(stmts, last) => self.t_let(stmts, last, want),
+            ExprKind::Block(..) | ExprKind::Match(..) => self.body(e, want, None),
             ExprKind::Closure(_) => {
                 self.error(&codes::FUNCTION_VALUE, e.at, "a closure is used as a value");
                 None
             }
             ExprKind::Error => None,
-            _ => {
-                self.error(&codes::OUTSIDE, e.at, "this statement is outside the language");
+            ExprKind::Borrow(a) => {
+                let message =
+                    "a mutable reference is passed to a kernel that has `&mut` parameters, or bound with `let`";
+                self.error(&codes::STATE, a.at, message);
                 None
             }
+            ExprKind::Wild => {
+                self.error(&codes::OUTSIDE, e.at, "`_` is no value");
+                None
+            }
+            ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..) | ExprKind::Loop(..) => self.alone(e, want),
+            ExprKind::Labelled(..) | ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => {
+                self.alone(e, want)
+            }
         }
+    }
+
+    /// A statement that changes no variable from outside, as a term.
+    fn alone(&mut self, e: &Surface, want: Want) -> Option<Expr> {
+        let (lets, value, _) = self.join(e, want.scope, Some(want.ty))?;
+        Some(super::flow::bind_all(lets, value?))
     }
 
     /// Rejects a function where a value is expected.
@@ -157,6 +177,8 @@ impl Cx<'_> {
                     let o = self.origin(at);
                     Some(build::var(v, ty, o))
                 }
+                Binding::Mutable(m) => self.current(m, want.scope, at),
+                Binding::Part(p) => self.read(&p, want.scope, at),
                 Binding::Closure(_) => {
                     self.error(&codes::FUNCTION_VALUE, at, format!("the closure `{ident}` is used as a value"));
                     None

@@ -4,8 +4,12 @@
 //! λx̄ ȳ. e   ⟶   λx̄ ȳ. (e, ȳ′)        ȳ′: the variables ȳ after e; without a result only these, and one is no tuple
 //! ```
 
+use super::effects::Target;
+use super::flow::zero;
 use super::scope::{Binding, Scope};
+use super::statements::{Region, Then, value_type};
 use super::{Cx, WrittenShape};
+use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::shape::{Dim, Param};
 use crate::span::Origin;
@@ -13,16 +17,42 @@ use crate::surface::Function;
 use crate::ty::Type;
 
 impl Cx<'_> {
-    /// The body of a kernel whose result is `result`, in the scope after it.
-    pub(super) fn with_last_values(&self, f: &Function, result: Expr, after: &Scope) -> Expr {
-        let o = result.origin();
+    /// The body of a kernel: its result, and the last values of its in-out parameters.
+    pub(super) fn kernel_body(&mut self, f: &Function, ty: Option<&Type>, scope: &Scope) -> Option<Expr> {
         let names = f.params.iter().filter(|p| p.in_out).flat_map(|p| p.pattern.names());
-        let last = names.filter_map(|name| match after.find(name) {
-            Some(Binding::Var(v, ty)) => Some(build::var(v, ty, o)),
+        let outs = names.filter_map(|name| match scope.lookup(name) {
+            Some(Binding::Mutable(m)) => Some(m),
             _ => None,
         });
-        let last: Vec<Expr> = last.collect();
-        if last.is_empty() { result } else { joined(result, last, o) }
+        let region = Region { outs: outs.collect(), value: true, want: ty, end: Some(Target::Return(f.body.id)) };
+        let flow = self.flow(&f.body, scope, &Then::End, &region);
+        let (flow, ty) = (flow?, ty?);
+        let (o, at) = (self.origin(super::tail(&f.body).at), super::tail(&f.body).at);
+        // A body that never ends has any type.
+        let found = value_type(&flow).unwrap_or_else(|| ty.clone());
+        if found.is_fn() {
+            self.error(&codes::FUNCTION_VALUE, at, "a function is stored or returned");
+            return None;
+        }
+        if found != *ty {
+            let hint = super::operators::as_float(&f.body, ty);
+            let message = match &found {
+                Type::Tuple(ts) if ts.is_empty() => {
+                    format!(
+                        "the body ends without a value, but the result is declared as {ty}: end it with an expression"
+                    )
+                }
+                _ => format!("the body has type {found}, but the result is declared as {ty}{hint}"),
+            };
+            self.error(&codes::MISMATCH, at, message);
+            return None;
+        }
+        self.types.insert(f.body.id, found);
+        Some(flow.term(&mut |values| {
+            let mut values = values.into_iter();
+            let result = values.next().flatten().or_else(|| zero(ty, o));
+            joined(result.unwrap_or_else(|| build::tuple(vec![], o)), values.flatten().collect(), o)
+        }))
     }
 }
 

@@ -1,107 +1,82 @@
 //! T-Let: the statements of a block.
 
-use super::scope::{Binding, Scope, Want};
+use super::flow::Let;
+use super::places::Done;
+use super::scope::{Binding, Scope};
 use super::{Cx, Pending};
 use crate::diag::codes;
-use crate::fsmooth::{Expr, build};
-use crate::name::VarId;
-use crate::span::Origin;
-use crate::surface::{self, Expr as Surface, ExprKind, Stmt};
+use crate::fsmooth::Expr;
+use crate::surface::{self, Expr as Surface, ExprKind, Pattern};
 use crate::ty::Type;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A binding of a `let`.
-enum Let {
-    Value(VarId, Expr),
-    /// A closure; its first use makes its term.
-    Closure(Rc<RefCell<Pending>>, Origin),
-}
-
 impl Cx<'_> {
-    /// T-Let for the statements of a block, in a loop and not by recursion: a block may be long.
-    pub(super) fn t_let(&mut self, stmts: &[Stmt], last: &Surface, want: Want) -> Option<Expr> {
-        let mut scope = want.scope.clone();
-        let (mut bound, mut failed) = (Vec::new(), false);
-        for s in stmts {
-            let (pattern, value) = match s {
-                Stmt::Let(pattern, value) => (pattern, value),
-                Stmt::Do(e) => {
-                    failed = self.expr(e, scope.any()).is_none() || failed;
-                    continue;
-                }
-                Stmt::Declare(pattern) => {
-                    broken_names(pattern, &mut scope);
-                    continue;
-                }
-            };
-            let binding = match &value.kind {
-                ExprKind::Closure(closure) => self.let_closure(pattern, closure, value, &scope),
-                _ => self.let_value(pattern, value, &scope),
-            };
-            match binding {
-                Some((lets, inner)) => {
-                    bound.extend(lets);
-                    scope = inner;
-                }
-                None => {
-                    // Go on, to report the errors of later statements too.
-                    broken_names(pattern, &mut scope);
-                    failed = true;
-                }
+    /// `let p = e;`, where `e` stays in its block.
+    pub(super) fn let_statement(&mut self, p: &Pattern, e: &Surface, scope: &Scope) -> Option<Done> {
+        match &e.kind {
+            ExprKind::Closure(closure) => self.let_closure(p, closure, e, scope),
+            ExprKind::Borrow(place) => self.let_borrowed(p, place, scope),
+            _ => {
+                let written = match p {
+                    Pattern::Name(_, Some(t), ..) => self.written(t),
+                    _ => None,
+                };
+                let (mut lets, mut scope) = (Vec::new(), scope.clone());
+                let value = self.operand(e, written.as_ref(), &mut lets, &mut scope)?;
+                let (more, scope) = self.let_bound(p, value, e, &scope)?;
+                lets.extend(more);
+                Some((lets, scope))
             }
         }
-        let body = self.expr(last, Want { ty: want.ty, scope: &scope });
-        if !failed && body.is_some() {
-            bound.iter().for_each(|b| self.check_unused(b));
-        }
-        let body = body.filter(|_| !failed)?;
-        Some(bound.into_iter().rev().fold(body, |body, b| match b {
-            Let::Value(x, value) => {
-                let o = value.origin();
-                build::bind(x, value, body, o)
-            }
-            Let::Closure(pending, o) => {
-                let var = pending.borrow().var;
-                let made = pending.borrow_mut().done.take();
-                match made {
-                    Some((lam, _)) => build::bind(var, lam, body, o),
-                    None => body,
-                }
-            }
-        }))
     }
 
-    fn let_value(&mut self, pattern: &surface::Pattern, value: &Surface, scope: &Scope) -> Option<(Vec<Let>, Scope)> {
-        let written = match pattern {
-            surface::Pattern::Name(_, Some(t), ..) => self.written(t),
-            _ => None,
-        };
-        let term = self.expr(value, Want { ty: written.as_ref(), scope })?;
-        let term = self.value(term, value.at)?;
-        if let (surface::Pattern::Name(_, Some(t), ..), Some(want)) = (pattern, &written)
-            && want != term.ty()
+    /// `let p = e;`, where the value of `e` is known.
+    pub(super) fn let_bound(&mut self, p: &Pattern, value: Expr, e: &Surface, scope: &Scope) -> Option<Done> {
+        let value = self.value(value, e.at)?;
+        if let Pattern::Name(_, Some(t), ..) = p
+            && let Some(want) = self.written(t)
+            && want != *value.ty()
         {
-            let hint = super::operators::as_float(value, want);
+            let hint = super::operators::as_float(e, &want);
             self.error(
                 &codes::MISMATCH,
                 t.at,
-                format!("declared as {want}, but the value has type {}{hint}", term.ty()),
+                format!("declared as {want}, but the value has type {}{hint}", value.ty()),
             );
             return None;
         }
-        let (lets, inner) = self.bind_pattern(pattern, term, scope)?;
+        if *value.ty() == Type::Tuple(vec![]) {
+            self.error(&codes::MISMATCH, e.at, "this has no value to give a name to");
+            return None;
+        }
+        let (lets, inner) = self.bind_pattern(p, value, scope)?;
         Some((lets.into_iter().map(|(x, e)| Let::Value(x, e)).collect(), inner))
+    }
+
+    /// `let p = &mut place;`: a name for the place.
+    fn let_borrowed(&mut self, p: &Pattern, place: &Surface, scope: &Scope) -> Option<Done> {
+        let mut lets = Vec::new();
+        let found = self.place(place, scope, &mut lets)?;
+        let Pattern::Name(ident, ..) = p else {
+            self.error(&codes::OUTSIDE, place.at, "a mutable reference can only be bound to a name");
+            return None;
+        };
+        let scope = match ident {
+            Some(i) => scope.with(i, Binding::Part(Rc::new(found))),
+            None => scope.clone(),
+        };
+        Some((lets, scope))
     }
 
     fn let_closure(
         &mut self,
-        pattern: &surface::Pattern,
+        pattern: &Pattern,
         closure: &surface::Closure,
         value: &Surface,
         scope: &Scope,
-    ) -> Option<(Vec<Let>, Scope)> {
-        let surface::Pattern::Name(Some(ident), ..) = pattern else {
+    ) -> Option<Done> {
+        let Pattern::Name(Some(ident), ..) = pattern else {
             self.error(&codes::FUNCTION_VALUE, value.at, "a closure can only be bound to a name");
             return None;
         };
@@ -122,7 +97,7 @@ impl Cx<'_> {
     }
 
     /// Checks a closure that is never called: possible if the types of its parameters are written, an error otherwise.
-    fn check_unused(&mut self, b: &Let) {
+    pub(super) fn check_unused(&mut self, b: &Let) {
         let Let::Closure(pending, _) = b else { return };
         if pending.borrow().done.is_some() {
             return;
@@ -148,6 +123,6 @@ impl Cx<'_> {
 }
 
 /// Binds the names of a pattern whose value was rejected, so that their uses are not reported again.
-pub(super) fn broken_names(p: &surface::Pattern, scope: &mut Scope) {
+pub(super) fn broken_names(p: &Pattern, scope: &mut Scope) {
     p.names().into_iter().for_each(|i| *scope = scope.with(i, Binding::Broken));
 }

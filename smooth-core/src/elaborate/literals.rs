@@ -3,6 +3,7 @@
 //!
 //! Types that do not unify are left alone: the rules of Fig. 2 report them.
 
+mod statements;
 mod unify;
 
 use super::kernels::scalar;
@@ -13,6 +14,7 @@ use crate::shape::argument_types;
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
+use statements::never;
 use std::collections::BTreeMap;
 use unify::{Ty, Unifier, VarKind};
 
@@ -30,16 +32,29 @@ struct Literals<'a> {
     /// The kernel's type parameters.
     reals: Vec<String>,
     linked: &'a [(syn::Path, Export)],
+    /// The loops and blocks around a term that a `break` may leave: label, whether it is a loop, type of the value.
+    around: Vec<(Option<String>, bool, Ty)>,
+    /// The results of the functions around it.
+    results: Vec<Ty>,
+    /// The types of the values that leave loops and closures.
+    leaving: Vec<(NodeId, Ty)>,
 }
 
 /// The types of the literals and constants of a kernel, as far as their uses determine them.
-pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<NodeId, Scalar> {
+/// With them the types of the values that leave loops, by the numbers of the loops.
+pub(super) fn types(
+    f: &Function,
+    linked: &[(syn::Path, Export)],
+) -> (BTreeMap<NodeId, Scalar>, BTreeMap<NodeId, Type>) {
     let mut u = Literals {
         open: Unifier::default(),
         literals: Vec::new(),
         negated: Vec::new(),
         reals: f.reals().into_iter().map(surface::key).collect(),
         linked,
+        around: Vec::new(),
+        results: Vec::new(),
+        leaving: Vec::new(),
     };
     let sizes = f.params.iter().flat_map(|p| surface::size_names(&p.ty));
     let sizes: Vec<_> = f.const_generics().into_iter().cloned().chain(sizes).collect();
@@ -48,8 +63,9 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<No
         let ty = u.written(&p.ty);
         u.bind(&p.pattern, &ty, env)
     });
-    let body = u.expr(&f.body, &env);
     let result = u.written(&f.result);
+    u.results.push(result.clone());
+    let body = u.expr(&f.body, &env);
     u.open.unify(&body, &result);
     // A negative integer that nothing else constrains is an `i32`.
     for t in std::mem::take(&mut u.negated) {
@@ -59,7 +75,8 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> BTreeMap<No
         Ty::Scalar(s) => Some((*id, s)),
         _ => None,
     });
-    found.collect()
+    let leaving = u.leaving.iter().filter_map(|(id, t)| Some((*id, u.open.known(t)?)));
+    (found.collect(), leaving.collect())
 }
 
 impl Literals<'_> {
@@ -117,7 +134,13 @@ impl Literals<'_> {
 
     fn closure(&mut self, c: &Closure, params: &[Ty], env: &Env) -> Ty {
         let inner = c.params.iter().zip(params).fold(env.clone(), |env, (p, t)| self.bind(p, t, env));
-        self.expr(&c.body, &inner)
+        let (around, result) = (std::mem::take(&mut self.around), self.open.fresh(VarKind::Any));
+        self.results.push(result.clone());
+        let body = self.expr(&c.body, &inner);
+        self.results.pop();
+        self.around = around;
+        self.open.unify(&result, &body);
+        body
     }
 
     /// The result type of a function applied to arguments of these types.
@@ -253,9 +276,9 @@ impl Literals<'_> {
             }
             ExprKind::If(c, a, b) => {
                 self.argument(&BOOL, c, env);
-                let (a, b) = (self.expr(a, env), self.expr(b, env));
-                self.open.unify(&a, &b);
-                a
+                let (ta, tb) = (self.expr(a, env), self.expr(b, env));
+                self.open.unify(&ta, &tb);
+                if never(a) { tb } else { ta }
             }
             ExprKind::Block(stmts, last) => {
                 let mut env = env.clone();
@@ -272,14 +295,15 @@ impl Literals<'_> {
                         Stmt::Do(e) => drop(self.expr(e, &env)),
                     }
                 }
-                self.expr(last, &env)
+                let value = self.expr(last, &env);
+                if never(e) { self.open.fresh(VarKind::Any) } else { value }
             }
             ExprKind::Closure(c) => {
                 let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
                 let result = self.closure(c, &params, env);
                 Ty::Fn(params, Box::new(result))
             }
-            _ => self.open.fresh(VarKind::Any),
+            _ => self.statement(e, env),
         }
     }
 
@@ -334,6 +358,20 @@ impl Literals<'_> {
     fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {
         match (name, Prim::find(Spelling::Method, name)) {
             ("len", _) => USIZE,
+            ("swap", _) => {
+                args.iter().for_each(|i| self.argument(&USIZE, i, env));
+                Ty::Tuple([].into())
+            }
+            ("fill", _) => {
+                let element = self.open.fresh(VarKind::Any);
+                self.open.unify(&receiver, &Ty::Array(Box::new(element.clone())));
+                args.iter().for_each(|x| self.argument(&element, x, env));
+                Ty::Tuple([].into())
+            }
+            ("copy_from_slice", _) => {
+                args.iter().for_each(|b| self.argument(&receiver, b, env));
+                Ty::Tuple([].into())
+            }
             ("sin_cos", _) => Ty::Tuple([receiver.clone(), receiver].into()),
             (_, Some(p)) => {
                 // Further arguments have a fixed type, or the receiver's.

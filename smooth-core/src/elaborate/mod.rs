@@ -3,18 +3,27 @@
 //! From here on every term is typed. Errors are collected: a term that cannot be typed is `None`, and its
 //! neighbours are checked all the same.
 
+mod arrays;
 mod calls;
+mod control;
+mod effects;
 mod exprs;
+mod flow;
 mod hidden;
 mod in_out;
+mod items;
+mod iteration;
 mod kernels;
 mod layout;
 mod lets;
 mod literals;
 mod loops;
+mod match_;
 mod operators;
+mod places;
 mod scope;
 mod signature;
+mod statements;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, build};
@@ -26,8 +35,8 @@ use crate::span::{Origin, Spans};
 use crate::surface::{Closure, Extent, Function, NodeId};
 use crate::ty::{Scalar, Type};
 use proc_macro2::Ident;
-use scope::{Binding, Scope, Want};
-use std::collections::BTreeMap;
+use scope::{Binding, Mutable, Scope, Version};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A written shape, which the shape translation has to confirm: a term for each extent, `None` for one that is not
 /// written.
@@ -76,12 +85,14 @@ pub fn elaborate(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
+    let (literals, loop_types) = literals::types(f, linked);
     let mut cx = Cx {
         diags,
         names: Names::default(),
         spans: Spans::new(f.name.span()),
         ends: BTreeMap::new(),
-        literals: literals::types(f, linked),
+        literals,
+        loop_types,
         types: BTreeMap::new(),
         closures: BTreeMap::new(),
         ascriptions: BTreeMap::new(),
@@ -95,6 +106,18 @@ pub fn elaborate(
         reals: f.reals().into_iter().map(crate::surface::key).collect(),
         hidden: Vec::new(),
         openings: Vec::new(),
+        does: effects::table(f),
+        mutables: Vec::new(),
+        borrowed: BTreeSet::new(),
+        captured: 0,
+        flags: BTreeMap::new(),
+        exit_values: BTreeMap::new(),
+        waiting: BTreeSet::new(),
+        given: BTreeMap::new(),
+        function: f.body.id,
+        result: None,
+        result_shapes: Vec::new(),
+        depth: 0,
     };
     for (k, (_, export)) in linked.iter().enumerate() {
         let callee = cx.import(k, export);
@@ -104,20 +127,12 @@ pub fn elaborate(
     let written = cx.result_type(f, &scope);
     let mut column_major = crate::surface::layout::results(f, &options.column_major);
     let result_at = cx.origin(f.result.at);
-    let body = cx.expr(&f.body, Want { ty: written.as_ref().map(|w| &w.0), scope: &scope });
-    let (mut body, (ty, mut written_result)) = (body?, written?);
-    if body.ty().is_fn() {
-        cx.value(body, tail(&f.body).at);
-        return None;
+    if let Some((ty, shapes)) = &written {
+        (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());
     }
-    if *body.ty() != ty {
-        let hint = operators::as_float(&f.body, &ty);
-        let message = format!("the body has type {}, but the result is declared as {ty}{hint}", body.ty());
-        cx.error(&codes::MISMATCH, tail(&f.body).at, message);
-        return None;
-    }
+    let body = cx.kernel_body(f, written.as_ref().map(|w| &w.0), &scope);
+    let (mut body, (_, mut written_result)) = (body?, written?);
     written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
-    body = cx.with_last_values(f, body, &scope);
     column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
     written_result.extend(in_out::written_shapes(&params, result_at));
@@ -177,6 +192,37 @@ struct Cx<'a> {
     hidden: Vec<Param>,
     /// The `let`s around the body that make the user's variables from the flat parameters.
     openings: Vec<(VarId, Expr)>,
+    /// What the terms do besides having a value.
+    does: effects::Table,
+    /// The variables that are assigned, by their numbers.
+    mutables: Vec<MutableInfo>,
+    /// The variables of arguments that came by `&`.
+    borrowed: BTreeSet<VarId>,
+    /// How many mutable variables there were outside of the closure.
+    captured: usize,
+    /// The variables that say whether an exit was taken, and those of the exits' values.
+    flags: BTreeMap<effects::Target, Mutable>,
+    exit_values: BTreeMap<effects::Target, Mutable>,
+    /// The exits whose values are computed at their targets.
+    waiting: BTreeSet<NodeId>,
+    /// The values of operands that were elaborated before the term that they are in.
+    given: BTreeMap<NodeId, Expr>,
+    /// The types of the values that leave loops.
+    loop_types: BTreeMap<NodeId, Type>,
+    /// The function or closure around the term.
+    function: NodeId,
+    /// The kernel's written result.
+    result: Option<Type>,
+    result_shapes: Vec<WrittenShape>,
+    /// How many statements that may leave their block are around the term.
+    depth: usize,
+}
+
+/// A variable that is assigned.
+struct MutableInfo {
+    name: String,
+    /// Its type, once a value or the user says it.
+    ty: Option<Type>,
 }
 
 impl Cx<'_> {
@@ -242,7 +288,7 @@ impl Cx<'_> {
     fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
         use crate::surface::Pattern;
         match p {
-            Pattern::Name(ident, written, ..) => {
+            Pattern::Name(_, written, ..) => {
                 if let Some(t) = written {
                     let want = self.written(t)?;
                     if want != *value.ty() {
@@ -253,16 +299,12 @@ impl Cx<'_> {
                         );
                     }
                 }
-                let crate::fsmooth::Kind::Var(v) = *value.kind() else {
+                if !matches!(value.kind(), crate::fsmooth::Kind::Var(_)) {
                     let x = self.names.fresh(&pattern_name(p));
-                    let ty = value.ty().clone();
-                    let scope = ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(x, ty)));
-                    return Some((vec![(x, value)], scope));
-                };
-                Some((
-                    vec![],
-                    ident.as_ref().map_or(scope.clone(), |i| scope.with(i, Binding::Var(v, value.ty().clone()))),
-                ))
+                    let named = build::var(x, value.ty().clone(), value.origin());
+                    return Some((vec![(x, value)], self.bound(p, named, scope)));
+                }
+                Some((vec![], self.bound(p, value, scope)))
             }
             Pattern::Tuple(ps, at) => {
                 let Type::Tuple(ts) = value.ty().clone() else {
@@ -291,6 +333,17 @@ impl Cx<'_> {
                 Some((lets, scope))
             }
         }
+    }
+
+    /// The scope with the name of a pattern, for a variable.
+    fn bound(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Scope {
+        let crate::surface::Pattern::Name(Some(i), _, _, mutable) = p else { return scope.clone() };
+        if *mutable {
+            let m = self.mutable(&i.to_string(), Some(value.ty().clone()));
+            return scope.with(i, Binding::Mutable(m)).assigned(m, Version::Value(value));
+        }
+        let crate::fsmooth::Kind::Var(v) = *value.kind() else { return scope.clone() };
+        scope.with(i, Binding::Var(v, value.ty().clone()))
     }
 
     /// Records the written shape of a `let`.

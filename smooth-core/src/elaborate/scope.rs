@@ -1,6 +1,11 @@
 //! Names → variables: persistent maps, since a closure keeps the scope of its definition.
+//!
+//! A mutable variable is a name for a place, and the scope has the current value of each place: assignment changes the
+//! value and not the name, so that a block may end the names that it declares and keep what it assigned.
 
 use super::Pending;
+use super::places::Place;
+use crate::fsmooth::{Expr, Kind};
 use crate::name::VarId;
 use crate::surface;
 use crate::ty::Type;
@@ -16,12 +21,33 @@ pub(super) enum Binding {
     Var(VarId, Type),
     /// A closure bound by `let`, typed by its first use.
     Closure(Rc<RefCell<Pending>>),
+    /// A variable that is assigned.
+    Mutable(Mutable),
+    /// A mutable reference to a part of a variable.
+    Part(Rc<Place>),
     /// Something whose binding failed; its uses are not reported again.
     Broken,
 }
 
-/// The names in scope.
-pub(super) type Scope = Bindings<Binding>;
+/// A variable that is assigned, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Mutable(pub(super) usize);
+
+/// The value of a mutable variable at one place of the program.
+#[derive(Clone)]
+pub(super) enum Version {
+    /// A variable of F̃, or a literal.
+    Value(Expr),
+    /// An assignment to it was rejected.
+    Broken,
+}
+
+/// The names in scope, and the values of the mutable variables.
+#[derive(Clone, Default)]
+pub(super) struct Scope {
+    names: Bindings<Binding>,
+    versions: Bindings<Version>,
+}
 
 /// The context of an expression: the expected type, if there is one, and the names in scope.
 #[derive(Clone, Copy)]
@@ -47,6 +73,49 @@ impl<'a> Want<'a> {
 }
 
 impl Scope {
+    /// The same with one more name.
+    pub(super) fn with(&self, ident: &Ident, binding: Binding) -> Self {
+        Scope { names: self.names.with(ident, binding), versions: self.versions.clone() }
+    }
+
+    /// The meaning of a name. A mutable variable that has a value is that value.
+    pub(super) fn find(&self, ident: &Ident) -> Option<Binding> {
+        Some(match self.lookup(ident)? {
+            Binding::Mutable(m) => match self.version(m) {
+                Some(Version::Value(e)) if let Kind::Var(v) = *e.kind() => Binding::Var(v, e.ty().clone()),
+                Some(Version::Broken) => Binding::Broken,
+                _ => Binding::Mutable(m),
+            },
+            binding => binding,
+        })
+    }
+
+    /// The meaning of a name, as a place.
+    pub(super) fn lookup(&self, ident: &Ident) -> Option<Binding> {
+        self.names.find(ident)
+    }
+
+    /// A name in scope that `ident` may be a misspelling of.
+    pub(super) fn similar(&self, ident: &Ident) -> Option<String> {
+        self.names.similar(ident)
+    }
+
+    /// The value of a mutable variable; none before the first assignment.
+    pub(super) fn version(&self, m: Mutable) -> Option<Version> {
+        self.versions.get(&m.0.to_string())
+    }
+
+    /// The same after an assignment.
+    pub(super) fn assigned(&self, m: Mutable, version: Version) -> Self {
+        let key = m.0.to_string();
+        Scope { names: self.names.clone(), versions: self.versions.put(key.clone(), key, version) }
+    }
+
+    /// The scope after a block that ends in the scope `inner`.
+    pub(super) fn after(&self, inner: &Scope) -> Self {
+        Scope { names: self.names.clone(), versions: inner.versions.clone() }
+    }
+
     /// Any type, with these names.
     pub(super) fn any(&self) -> Want<'_> {
         Want { ty: None, scope: self }
@@ -87,7 +156,10 @@ impl<B> Clone for Bindings<B> {
 impl<B: Clone> Bindings<B> {
     /// The same with one more binding, which shadows earlier ones of its name.
     pub(super) fn with(&self, ident: &Ident, binding: B) -> Self {
-        let (key, name) = (surface::key(ident), ident.to_string());
+        self.put(surface::key(ident), ident.to_string(), binding)
+    }
+
+    fn put(&self, key: String, name: String, binding: B) -> Self {
         let entry = Rc::new(Entry { key, name, binding, outer: self.last.clone() });
         Bindings {
             by_key: self.by_key.with(hash(&entry.key), 0, &entry),
@@ -103,20 +175,25 @@ impl<B: Clone> Bindings<B> {
     /// The binding of `ident`: of the same name from the same macro expansion, or else of the same name.
     pub(super) fn find(&self, ident: &Ident) -> Option<B> {
         let (key, name) = (surface::key(ident), ident.to_string());
-        // On a collision of hashes, search the list.
-        let exact = match self.by_key.find(hash(&key)) {
-            Some(e) if e.key != key => self.entries().find(|e| e.key == key),
-            found => found,
-        };
         let same = || match self.by_name.find(hash(&name)) {
             Some(e) if e.name != name => self.entries().find(|e| e.name == name),
             found => found,
         };
-        exact.or_else(same).map(|e| e.binding.clone())
+        self.get(&key).or_else(|| same().map(|e| e.binding.clone()))
+    }
+
+    /// The binding of a key.
+    fn get(&self, key: &str) -> Option<B> {
+        // On a collision of hashes, search the list.
+        let found = match self.by_key.find(hash(key)) {
+            Some(e) if e.key != key => self.entries().find(|e| e.key == key),
+            found => found,
+        };
+        found.map(|e| e.binding.clone())
     }
 
     /// A name in scope that `ident` may be a misspelling of.
-    pub(super) fn similar(&self, ident: &Ident) -> Option<String> {
+    fn similar(&self, ident: &Ident) -> Option<String> {
         let name = ident.to_string();
         let (distance, best) = self.entries().map(|e| (distance(&e.name, &name), &e.name)).min()?;
         (distance <= 1 + name.len() / 4 && distance < name.len()).then(|| best.clone())

@@ -109,6 +109,12 @@ impl Cx<'_> {
                 Some((parts, inner)) => {
                     self.openings.extend(parts);
                     scope = inner;
+                    let names = p.parts().into_iter().filter(|(_, t)| matches!(t.kind, TypeKind::Array(..)));
+                    let vars = names.filter_map(|(i, _)| match scope.lookup(i?) {
+                        Some(Binding::Var(v, _)) => Some(v),
+                        _ => None,
+                    });
+                    self.borrowed.extend(vars.collect::<Vec<_>>());
                 }
                 None => super::lets::broken_names(&p.pattern, &mut scope),
             }

@@ -83,6 +83,23 @@ impl Unifier {
         t.clone()
     }
 
+    /// The type, if nothing in it is open.
+    pub(super) fn known(&self, t: &Ty) -> Option<Type> {
+        match self.resolved(t) {
+            _ if !self.steps() => None,
+            Ty::Open(v) => match self.open[v] {
+                // As for a literal that nothing constrains.
+                Known::Nothing(VarKind::Float) => Some(Type::F64),
+                Known::Nothing(VarKind::Int) => Some(Type::USIZE),
+                _ => None,
+            },
+            Ty::Scalar(s) => Some(Type::Scalar(s)),
+            Ty::Array(t) => Type::array_of(&self.known(&t)?),
+            Ty::Tuple(ts) => Some(Type::Tuple(ts.iter().map(|t| self.known(t)).collect::<Option<_>>()?)),
+            Ty::Fn(..) => None,
+        }
+    }
+
     fn occurs(&self, v: usize, t: &Ty) -> bool {
         match self.resolved(t) {
             _ if !self.steps() => true,

@@ -1,0 +1,340 @@
+//! What a `for` loop walks over: a number of iterations, and the item of each.
+//!
+//! Adapters are functions of the position: from the last to the first they turn the number of an iteration into an index
+//! of the range or the array.
+
+use super::Cx;
+use super::flow::Let;
+use super::places::{Place, Step, difference, part, plus};
+use super::scope::{Binding, Scope};
+use crate::diag::codes;
+use crate::fsmooth::{Expr, Kind, build};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::span::Origin;
+use crate::surface::{Adapter, Expr as Surface, ExprKind, Extent, For, Items, Pattern};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use std::rc::Rc;
+
+/// What a loop walks over.
+pub(super) struct Walk {
+    source: Source,
+    /// The adapters, each with the number of items before it.
+    adapters: Vec<(Stage, Expr)>,
+    count: Option<Expr>,
+    pattern: Option<Pattern>,
+    at: Option<Extent>,
+}
+
+/// An adapter whose operands are elaborated.
+enum Stage {
+    Rev,
+    StepBy(Expr),
+    Enumerate,
+}
+
+enum Source {
+    /// Nothing: the number of iterations alone.
+    Nothing,
+    /// The numbers from this one on.
+    Range(Expr),
+    /// The elements of an array from an index on.
+    Elements(Expr, Option<Expr>),
+    /// The elements of a place, which are assigned.
+    Places(Place),
+}
+
+/// The item of one iteration.
+enum Item {
+    Value(Expr),
+    Place(Place),
+    Pair(Expr, Box<Item>),
+}
+
+impl Walk {
+    pub(super) fn endless() -> Walk {
+        Walk { source: Source::Nothing, adapters: vec![], count: None, pattern: None, at: None }
+    }
+
+    /// The number of iterations.
+    pub(super) fn count(&self, o: Origin) -> Expr {
+        self.count.clone().unwrap_or_else(|| build::index(u64::MAX, o))
+    }
+
+    /// The name of the index of the fold.
+    pub(super) fn index_name(&self) -> String {
+        match (&self.pattern, &self.source) {
+            (Some(p @ Pattern::Name(Some(_), ..)), Source::Range(_)) => super::pattern_name(p),
+            (Some(Pattern::Tuple(ps, _)), _) => ps.first().map_or("k".into(), super::pattern_name),
+            _ => "k".into(),
+        }
+    }
+}
+
+impl Cx<'_> {
+    /// What a `for` loop walks over.
+    pub(super) fn walk(&mut self, f: &For, lets: &mut Vec<Let>, scope: &mut Scope) -> Option<Walk> {
+        let (source, mut count, adapters, at) = match &f.items {
+            Items::Range { start, end, inclusive, adapters } => {
+                let (first, count) = self.range(start, end, *inclusive, lets, scope)?;
+                (Source::Range(first), count, adapters, start.at)
+            }
+            Items::Elements { array, mutable: true, adapters } => {
+                let place = self.place(array, scope, lets)?;
+                if !place.ty.is_array() {
+                    return self.not_iterable(&place.ty, array.at);
+                }
+                let count = self.length(&place, scope, array.at)?;
+                (Source::Places(place), count, adapters, array.at)
+            }
+            Items::Elements { array, adapters, .. } => {
+                let (a, start, count) = self.elements(array, lets, scope)?;
+                (Source::Elements(a, start), count, adapters, array.at)
+            }
+        };
+        let mut steps = Vec::new();
+        for a in adapters {
+            let step = match a {
+                Adapter::Rev => {
+                    count = self.repeatable("count", count, lets);
+                    Stage::Rev
+                }
+                Adapter::Enumerate => Stage::Enumerate,
+                Adapter::StepBy(k) => {
+                    let by = self.usize(k, scope)?;
+                    let by = self.repeatable("step", by, lets);
+                    count = self.repeatable("count", count, lets);
+                    Stage::StepBy(by)
+                }
+            };
+            let before = count.clone();
+            if let Stage::StepBy(by) = &step {
+                let o = by.origin();
+                let one = build::index(1, o);
+                let up = build::prim(Prim::Sub, vec![plus(count, by.clone()), one], o);
+                count = build::prim(Prim::Div, vec![up, by.clone()], o);
+            }
+            steps.push((step, before));
+        }
+        Some(Walk { source, adapters: steps, count: Some(count), pattern: Some(f.pattern.clone()), at: Some(at) })
+    }
+
+    fn not_iterable<T>(&mut self, ty: &Type, at: Extent) -> Option<T> {
+        let message = format!("a loop over a value of type {ty}: loops run over ranges and arrays");
+        self.error(&codes::NOT_AN_ARRAY, at, message);
+        None
+    }
+
+    /// An array, the index of the first element in question, and how many there are. A slice is not a term of its own:
+    /// its size may depend on data.
+    pub(super) fn elements(
+        &mut self,
+        e: &Surface,
+        lets: &mut Vec<Let>,
+        scope: &mut Scope,
+    ) -> Option<(Expr, Option<Expr>, Expr)> {
+        match &e.kind {
+            ExprKind::Same(a) => self.elements(a, lets, scope),
+            ExprKind::Slice(a, s, t) => {
+                let (a, before, count) = self.elements(a, lets, scope)?;
+                let o = self.origin(e.at);
+                let start = match s {
+                    Some(s) => self.usize(s, scope)?,
+                    None => build::index(0, o),
+                };
+                let end = match t {
+                    Some(t) => self.usize(t, scope)?,
+                    None => count,
+                };
+                let start = self.repeatable("start", start, lets);
+                let count = difference(end, start.clone());
+                Some((a, Some(before.map_or(start.clone(), |b| plus(b, start))), count))
+            }
+            _ => {
+                let a = self.operand(e, None, lets, scope)?;
+                if !a.ty().is_array() {
+                    let ty = a.ty().clone();
+                    return self.not_iterable(&ty, e.at);
+                }
+                let a = self.named("array", a, lets);
+                let o = self.origin(e.at);
+                let count = build::len(a.clone(), 0, o);
+                Some((a, None, count))
+            }
+        }
+    }
+
+    /// The first number of a range, and how many there are.
+    fn range(
+        &mut self,
+        start: &Surface,
+        end: &Surface,
+        inclusive: bool,
+        lets: &mut Vec<Let>,
+        scope: &mut Scope,
+    ) -> Option<(Expr, Expr)> {
+        // A literal takes the type of the other end.
+        let flexible = self.flexible(start, scope);
+        let first = if flexible { (end, start) } else { (start, end) };
+        let a = self.operand(first.0, Some(&Type::USIZE), lets, scope);
+        let ty = a.as_ref().map(|e| e.ty().clone());
+        let b = self.operand(first.1, ty.as_ref().or(Some(&Type::USIZE)), lets, scope);
+        let (a, b) = (a?, b?);
+        let (a, b) = if flexible { (b, a) } else { (a, b) };
+        let int = a.ty().scalar().filter(|s| s.is_int());
+        let Some(int) = int.filter(|_| a.ty() == b.ty()) else {
+            let message =
+                format!("a loop over a range of {} to {}: both ends are integers of one type", a.ty(), b.ty());
+            self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);
+            return None;
+        };
+        let a = self.repeatable("start", a, lets);
+        let b = self.repeatable("end", b, lets);
+        let o = self.origin((start.at.0, end.at.1));
+        if int == Scalar::Usize {
+            let end = if inclusive { next(b) } else { b };
+            return Some((a.clone(), difference(end, a)));
+        }
+        if let (Some(x), Some(y)) = (number(&a), number(&b)) {
+            let n = (y - x + i128::from(inclusive)).max(0);
+            return Some((a, build::index(n as u64, o)));
+        }
+        // The difference of two numbers of a signed type may not fit in it.
+        let unsigned = match int {
+            Scalar::I8 => Prim::ToU8,
+            Scalar::I16 => Prim::ToU16,
+            Scalar::I32 => Prim::ToU32,
+            _ => Prim::ToU64,
+        };
+        let most = if inclusive { b.clone() } else { build::prim(Prim::Max, vec![b.clone(), a.clone()], o) };
+        let mut n = build::prim(Prim::WrappingSub, vec![most, a.clone()], o);
+        if int.is_signed() {
+            n = build::prim(unsigned, vec![n], o);
+        }
+        n = build::prim(Prim::ToUsize, vec![n], o);
+        if inclusive {
+            let empty = build::prim(Prim::Lt, vec![b, a.clone()], o);
+            n = build::branch(empty, build::index(0, o), next(n), o);
+        }
+        let n = self.named("count", n, lets);
+        Some((a, n))
+    }
+
+    /// The `let`s of the item of an iteration, and its names in the scope.
+    pub(super) fn item(&mut self, w: &Walk, k: VarId, scope: &mut Scope) -> Option<Vec<Let>> {
+        let (Some(pattern), Some(at)) = (&w.pattern, w.at) else { return Some(vec![]) };
+        let (mut lets, o) = (Vec::new(), self.origin(at));
+        let mut position = build::var(k, Type::USIZE, o);
+        let mut counters = Vec::new();
+        for (a, before) in w.adapters.iter().rev() {
+            match a {
+                Stage::Rev => {
+                    let last = build::prim(Prim::Sub, vec![before.clone(), build::index(1, o)], o);
+                    position = build::prim(Prim::Sub, vec![last, position], o);
+                }
+                Stage::StepBy(by) => position = build::prim(Prim::Mul, vec![position, by.clone()], o),
+                Stage::Enumerate => {
+                    position = self.repeatable("k", position, &mut lets);
+                    counters.push(position.clone());
+                }
+            }
+        }
+        let mut item = match &w.source {
+            Source::Nothing => return Some(vec![]),
+            Source::Range(start) => Item::Value(number_at(start.clone(), position, o)),
+            Source::Elements(a, start) => {
+                let i = start.clone().map_or(position.clone(), |s| plus(s, position));
+                Item::Value(build::get(a.clone(), i, o))
+            }
+            Source::Places(place) => {
+                let mut place = place.clone();
+                place.ty = place.ty.element()?;
+                let i = self.repeatable("k", position, &mut lets);
+                place.steps.push(Step::Index(i));
+                Item::Place(place)
+            }
+        };
+        // The first adapter is the innermost part of the item.
+        while let Some(c) = counters.pop() {
+            item = Item::Pair(c, Box::new(item));
+        }
+        self.bind_item(pattern, item, scope, &mut lets)?;
+        Some(lets)
+    }
+
+    fn bind_item(&mut self, p: &Pattern, item: Item, scope: &mut Scope, lets: &mut Vec<Let>) -> Option<()> {
+        match (p, item) {
+            (Pattern::Tuple(ps, _), Item::Pair(counter, item)) if ps.len() == 2 => {
+                self.bind_item(&ps[0], Item::Value(counter), scope, lets)?;
+                self.bind_item(&ps[1], *item, scope, lets)
+            }
+            (Pattern::Name(Some(i), ..), Item::Place(place)) => {
+                *scope = scope.with(i, Binding::Part(Rc::new(place)));
+                Some(())
+            }
+            (Pattern::Name(None, ..), Item::Place(_)) => Some(()),
+            (p, Item::Value(value)) => self.bind_value(p, value, scope, lets),
+            (p, item) => {
+                let value = self.item_value(item, scope)?;
+                self.bind_value(p, value, scope, lets)
+            }
+        }
+    }
+
+    fn bind_value(&mut self, p: &Pattern, value: Expr, scope: &mut Scope, lets: &mut Vec<Let>) -> Option<()> {
+        if let (Pattern::Name(_, None, ..), Kind::Var(_)) = (p, value.kind()) {
+            let (more, next) = self.destructure(p, value, scope)?;
+            lets.extend(more.into_iter().map(|(x, e)| Let::Value(x, e)));
+            *scope = next;
+            return Some(());
+        }
+        let (more, next) = self.bind_pattern(p, value, scope)?;
+        lets.extend(more.into_iter().map(|(x, e)| Let::Value(x, e)));
+        *scope = next;
+        Some(())
+    }
+
+    fn item_value(&mut self, item: Item, scope: &Scope) -> Option<Expr> {
+        match item {
+            Item::Value(e) => Some(e),
+            Item::Place(p) => match scope.version(p.root)? {
+                super::scope::Version::Value(e) => Some(part(e, &p.steps)),
+                super::scope::Version::Broken => None,
+            },
+            Item::Pair(c, item) => {
+                let o = c.origin();
+                let item = self.item_value(*item, scope)?;
+                Some(build::tuple(vec![c, item], o))
+            }
+        }
+    }
+}
+
+fn number(e: &Expr) -> Option<i128> {
+    if let Kind::Lit(l) = e.kind() { l.as_int() } else { None }
+}
+
+/// `e + 1`.
+fn next(e: Expr) -> Expr {
+    let o = e.origin();
+    if let (Some(n), Kind::Lit(Lit::Int(_, s))) = (number(&e), e.kind())
+        && n < s.range().1
+    {
+        return build::lit(Lit::Int(n + 1, *s), o);
+    }
+    build::prim(Prim::Add, vec![e, build::index(1, o)], o)
+}
+
+/// `start + k`, in the type of `start`.
+fn number_at(start: Expr, k: Expr, o: Origin) -> Expr {
+    let s = start.scalar();
+    if s == Scalar::Usize {
+        return plus(start, k);
+    }
+    let k = match Prim::cast(s) {
+        Some(p) => build::prim(p, vec![k], o),
+        None => k,
+    };
+    if number(&start) == Some(0) { k } else { build::prim(Prim::WrappingAdd, vec![start, k], o) }
+}

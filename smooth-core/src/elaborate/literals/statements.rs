@@ -1,0 +1,160 @@
+//! The types of literals in statements: a variable has one type, and so have the values that leave a loop.
+
+use super::{BOOL, Env, Literals, USIZE};
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Adapter, Arm, Case, Expr, ExprKind, Items, Stmt};
+
+use super::unify::{Ty, VarKind};
+
+/// Whether a term never completes, as far as its form alone says: its type then agrees with every other.
+pub(super) fn never(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
+        ExprKind::Block(stmts, last) => {
+            let last_statement = stmts.last().is_some_and(|s| matches!(s, Stmt::Do(e) if never(e)));
+            last_statement || never(last)
+        }
+        ExprKind::If(_, a, b) => never(a) && never(b),
+        ExprKind::Match(_, arms) => arms.iter().all(|a| never(&a.body)),
+        _ => false,
+    }
+}
+
+impl Literals<'_> {
+    pub(super) fn statement(&mut self, e: &Expr, env: &Env) -> Ty {
+        let unit = || Ty::Tuple([].into());
+        match &e.kind {
+            ExprKind::Borrow(a) => self.expr(a, env),
+            ExprKind::Assign(op, place, value) => {
+                let (value, place) = (self.expr(value, env), self.expr(place, env));
+                let shift = op.and_then(|op| Prim::find(Spelling::Infix, op));
+                if !matches!(shift, Some(Prim::Shl | Prim::Shr)) {
+                    self.open.unify(&place, &value);
+                }
+                unit()
+            }
+            ExprKind::For(f) => {
+                let mut item = match &f.items {
+                    Items::Range { start, end, .. } => {
+                        let start = self.expr(start, env);
+                        self.argument(&start, end, env);
+                        start
+                    }
+                    Items::Elements { array, .. } => {
+                        let array = self.expr(array, env);
+                        let element = self.open.fresh(VarKind::Any);
+                        self.open.unify(&array, &Ty::Array(Box::new(element.clone())));
+                        element
+                    }
+                };
+                let (Items::Range { adapters, .. } | Items::Elements { adapters, .. }) = &f.items;
+                for a in adapters {
+                    match a {
+                        Adapter::Rev => {}
+                        Adapter::StepBy(k) => self.argument(&USIZE, k, env),
+                        Adapter::Enumerate => item = Ty::Tuple([USIZE, item].into()),
+                    }
+                }
+                let inner = self.bind(&f.pattern, &item, env.clone());
+                self.around.push((f.label.as_ref().map(label), true, unit()));
+                self.expr(&f.body, &inner);
+                self.around.pop();
+                unit()
+            }
+            ExprKind::While(name, c, body) => {
+                self.argument(&BOOL, c, env);
+                self.around.push((name.as_ref().map(label), true, unit()));
+                self.expr(body, env);
+                self.around.pop();
+                unit()
+            }
+            ExprKind::Loop(name, body) => {
+                let value = self.open.fresh(VarKind::Any);
+                self.leaving.push((e.id, value.clone()));
+                self.around.push((name.as_ref().map(label), true, value.clone()));
+                self.expr(body, env);
+                self.around.pop();
+                value
+            }
+            ExprKind::Labelled(name, body) => {
+                let value = self.open.fresh(VarKind::Any);
+                self.leaving.push((e.id, value.clone()));
+                self.around.push((Some(label(name)), false, value.clone()));
+                let found = self.expr(body, env);
+                self.around.pop();
+                self.open.unify(&value, &found);
+                value
+            }
+            ExprKind::Break(name, value) => {
+                let found = value.as_ref().map(|v| self.expr(v, env));
+                let name = name.as_ref().map(label);
+                let around = self.around.iter().rev().find(|(own, is_loop, _)| match &name {
+                    Some(_) => *own == name,
+                    None => *is_loop,
+                });
+                if let (Some((_, _, wanted)), Some(found)) = (around.cloned(), found) {
+                    self.open.unify(&wanted, &found);
+                }
+                self.open.fresh(VarKind::Any)
+            }
+            ExprKind::Return(value) => {
+                let found = value.as_ref().map(|v| self.expr(v, env));
+                if let (Some(wanted), Some(found)) = (self.results.last().cloned(), found) {
+                    self.open.unify(&wanted, &found);
+                }
+                self.open.fresh(VarKind::Any)
+            }
+            ExprKind::Match(value, arms) => {
+                let value = self.expr(value, env);
+                let result = self.open.fresh(VarKind::Any);
+                for a in arms {
+                    let found = self.arm(a, &value, env);
+                    if !never(&a.body) {
+                        self.open.unify(&result, &found);
+                    }
+                }
+                result
+            }
+            _ => self.open.fresh(VarKind::Any),
+        }
+    }
+
+    fn arm(&mut self, arm: &Arm, value: &Ty, env: &Env) -> Ty {
+        let mut inner = env.clone();
+        for p in &arm.patterns {
+            inner = self.case(p, value, env, inner);
+        }
+        if let Some(g) = &arm.guard {
+            self.argument(&BOOL, g, &inner);
+        }
+        self.expr(&arm.body, &inner)
+    }
+
+    fn case(&mut self, p: &Case, value: &Ty, outer: &Env, env: Env) -> Env {
+        match p {
+            Case::Any => env,
+            Case::Bind(i, p) => {
+                let env = env.with(i, value.clone());
+                p.as_ref().map_or(env.clone(), |p| self.case(p, value, outer, env))
+            }
+            Case::Value(e) => {
+                self.argument(value, e, outer);
+                env
+            }
+            Case::Range(a, b, _) => {
+                a.iter().chain(b).for_each(|e| self.argument(value, e, outer));
+                env
+            }
+            Case::Either(ps) => ps.iter().fold(env, |env, p| self.case(p, value, outer, env)),
+            Case::Tuple(ps) => {
+                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
+                self.open.unify(value, &Ty::Tuple(parts.clone().into()));
+                ps.iter().zip(&parts).fold(env, |env, (p, t)| self.case(p, t, outer, env))
+            }
+        }
+    }
+}
+
+fn label(l: &syn::Lifetime) -> String {
+    surface::key(&l.ident)
+}

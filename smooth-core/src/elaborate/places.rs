@@ -1,0 +1,481 @@
+//! Places and assignment: an assignment to a part of a variable is a new value of the whole variable.
+//!
+//! ```text
+//! x = e            let x' = e
+//! x.k ⊕= e         let x' = (x.0, …, x.k ⊕ e, …)
+//! x[i][j] ⊕= e     let x' = x with [i, j] ⊕= e
+//! (p, q) = e       let (a, b) = e; p = a; q = b
+//! ```
+//!
+//! As in Rust the value is computed before the indices of the place.
+
+use super::Cx;
+use super::flow::Let;
+use super::scope::{Binding, Mutable, Scope, Version};
+use crate::diag::codes;
+use crate::fsmooth::{Expr, Kind, build};
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::ty::{Scalar, Type};
+
+/// A step from a value to a part of it.
+#[derive(Clone)]
+pub(super) enum Step {
+    /// `.k`.
+    Field(usize),
+    /// `[i]`; the index costs nothing to repeat.
+    Index(Expr),
+    /// `[s..e]`: the start and the number of elements.
+    Range(Expr, Expr),
+}
+
+/// A part of a mutable variable.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) root: Mutable,
+    pub(super) steps: Vec<Step>,
+    pub(super) ty: Type,
+}
+
+/// What a statement leaves behind: its `let`s, and the scope after it.
+pub(super) type Done = (Vec<Let>, Scope);
+
+impl Cx<'_> {
+    /// `place = value`, `place ⊕= value`.
+    pub(super) fn assign(
+        &mut self,
+        op: Option<&'static str>,
+        place: &Surface,
+        value: &Surface,
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<Done> {
+        let (mut lets, mut scope) = (Vec::new(), scope.clone());
+        let want = self.place_type(place, &scope);
+        let shift = op.is_some_and(|op| matches!(op, "<<" | ">>"));
+        let want = if shift { Some(Type::Scalar(Scalar::U32)) } else { want };
+        let term = self.operand(value, want.as_ref(), &mut lets, &mut scope);
+        // The place is looked at even where the value was rejected.
+        let term = term.and_then(|t| self.value(t, value.at));
+        self.store(op, place, term, value.at, at, lets, scope)
+    }
+
+    /// Writes a value to a place.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn store(
+        &mut self,
+        op: Option<&'static str>,
+        place: &Surface,
+        value: Option<Expr>,
+        value_at: Extent,
+        at: Extent,
+        mut lets: Vec<Let>,
+        mut scope: Scope,
+    ) -> Option<Done> {
+        match &place.kind {
+            ExprKind::Wild => {
+                value?;
+                Some((lets, scope))
+            }
+            ExprKind::Tuple(places) if op.is_none() => {
+                let value = value?;
+                let parts = self.parts_of(value, places.len(), place.at, &mut lets)?;
+                let mut complete = true;
+                for (p, part) in places.iter().zip(parts) {
+                    match self.store(None, p, Some(part), value_at, at, vec![], scope.clone()) {
+                        Some((more, next)) => {
+                            lets.extend(more);
+                            scope = next;
+                        }
+                        None => complete = false,
+                    }
+                }
+                complete.then_some((lets, scope))
+            }
+            _ => {
+                let p = self.place(place, &scope, &mut lets);
+                let (p, value) = (p?, value?);
+                let scope = self.write(&p, op, value, (place, value_at, at), &scope, &mut lets)?;
+                Some((lets, scope))
+            }
+        }
+    }
+
+    /// The type of a place, as far as a literal in an assignment to it needs it.
+    fn place_type(&mut self, place: &Surface, scope: &Scope) -> Option<Type> {
+        match &place.kind {
+            ExprKind::Path(p) => match scope.lookup(p.get_ident()?)? {
+                Binding::Mutable(m) => self.mutables[m.0].ty.clone(),
+                Binding::Part(p) => Some(p.ty.clone()),
+                Binding::Var(_, t) => Some(t),
+                _ => None,
+            },
+            ExprKind::Field(a, k) => match self.place_type(a, scope)? {
+                Type::Tuple(ts) => ts.get(*k).cloned(),
+                _ => None,
+            },
+            ExprKind::Index(a, _) => self.place_type(a, scope)?.element(),
+            ExprKind::Slice(a, ..) | ExprKind::Same(a) | ExprKind::Borrow(a) => self.place_type(a, scope),
+            ExprKind::Tuple(ps) => {
+                let ts: Vec<Type> = ps.iter().map(|p| self.place_type(p, scope)).collect::<Option<_>>()?;
+                Some(Type::Tuple(ts))
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts of a tuple, each computed before the first is assigned.
+    fn parts_of(&mut self, value: Expr, wanted: usize, at: Extent, lets: &mut Vec<Let>) -> Option<Vec<Expr>> {
+        let Type::Tuple(ts) = value.ty().clone() else {
+            let message = format!("a tuple of places for a value of type {}", value.ty());
+            self.error(&codes::MISMATCH, at, message);
+            return None;
+        };
+        if ts.len() != wanted {
+            let found = super::calls::plural(wanted, "place");
+            self.error(&codes::MISMATCH, at, format!("{found} for a tuple with {}", ts.len()));
+            return None;
+        }
+        if let Kind::Tuple(parts) = value.kind {
+            return Some(parts.into_iter().map(|e| self.named("part", e, lets)).collect());
+        }
+        let o = value.origin();
+        let whole = self.named("pair", value, lets);
+        Some((0..wanted).map(|k| build::proj(whole.clone(), k, o)).map(|e| self.named("part", e, lets)).collect())
+    }
+
+    /// A term under a name, unless it is a variable or a literal.
+    pub(super) fn named(&mut self, name: &str, e: Expr, lets: &mut Vec<Let>) -> Expr {
+        if matches!(e.kind(), Kind::Var(_) | Kind::Lit(_)) {
+            return e;
+        }
+        let (x, ty, o) = (self.names.fresh(name), e.ty().clone(), e.origin());
+        lets.push(Let::Value(x, e));
+        build::var(x, ty, o)
+    }
+
+    /// An index under a name, unless it costs nothing to repeat.
+    pub(super) fn repeatable(&mut self, name: &str, e: Expr, lets: &mut Vec<Let>) -> Expr {
+        if is_cheap_index(&e, 4) { e } else { self.named(name, e, lets) }
+    }
+
+    /// The place that an expression denotes.
+    pub(super) fn place(&mut self, e: &Surface, scope: &Scope, lets: &mut Vec<Let>) -> Option<Place> {
+        let place = match &e.kind {
+            ExprKind::Path(p) => self.variable(p, e.at, scope)?,
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, scope, lets)?,
+            ExprKind::Field(a, k) => {
+                let mut place = self.place(a, scope, lets)?;
+                let Some(part) = (if let Type::Tuple(ts) = &place.ty { ts.get(*k).cloned() } else { None }) else {
+                    let message = format!("a value of type {} has no field {k}", place.ty);
+                    self.error(&codes::MISMATCH, e.at, message);
+                    return None;
+                };
+                place.steps.push(Step::Field(*k));
+                Place { ty: part, ..place }
+            }
+            ExprKind::Index(a, i) => {
+                let (place, i) = (self.place(a, scope, lets), self.usize(i, scope));
+                let (mut place, i) = (place?, i?);
+                let Some(element) = place.ty.element() else {
+                    let message = format!("a value of type {} cannot be indexed", place.ty);
+                    self.error(&codes::NOT_AN_ARRAY, a.at, message);
+                    return None;
+                };
+                let i = self.repeatable("at", i, lets);
+                place.steps.push(Step::Index(i));
+                Place { ty: element, ..place }
+            }
+            ExprKind::Slice(a, s, t) => {
+                let place = self.place(a, scope, lets);
+                let ends = [s, t].map(|b| b.as_ref().map(|b| self.usize(b, scope)));
+                let mut place = place?;
+                if !place.ty.is_array() {
+                    let message = format!("a value of type {} cannot be sliced", place.ty);
+                    self.error(&codes::NOT_AN_ARRAY, a.at, message);
+                    return None;
+                }
+                let o = self.origin(e.at);
+                let [s, t] = ends;
+                let start = s.unwrap_or_else(|| Some(build::index(0, o)))?;
+                let end = match t {
+                    Some(t) => t?,
+                    None => self.length(&place, scope, e.at)?,
+                };
+                let start = self.repeatable("start", start, lets);
+                let count = self.repeatable("count", difference(end, start.clone()), lets);
+                place.steps.push(Step::Range(start, count));
+                place
+            }
+            ExprKind::Error => return None,
+            _ => {
+                let message = "this is not a place: only a variable, its elements and its parts can be assigned";
+                self.error(&codes::STATE, e.at, message);
+                return None;
+            }
+        };
+        self.types.insert(e.id, place.ty.clone());
+        Some(place)
+    }
+
+    /// A variable as a place.
+    fn variable(&mut self, path: &syn::Path, at: Extent, scope: &Scope) -> Option<Place> {
+        let found = path.get_ident().and_then(|i| scope.lookup(i));
+        let name = surface::path_key(path);
+        match found {
+            Some(Binding::Mutable(m)) => {
+                self.may_assign(m, at)?;
+                let ty = self.mutables[m.0].ty.clone();
+                // A variable that was declared without a value has the type of the first one.
+                Some(Place { root: m, steps: vec![], ty: ty.unwrap_or(Type::Tuple(vec![])) })
+            }
+            Some(Binding::Part(p)) => {
+                self.may_assign(p.root, at)?;
+                Some((*p).clone())
+            }
+            Some(Binding::Var(v, _)) if self.borrowed.contains(&v) => {
+                let message = format!("`{name}` is an argument that came by `&`, and is assigned");
+                self.error(&codes::ARGUMENT_MUTATION, at, message);
+                None
+            }
+            Some(Binding::Var(..)) => {
+                let message = format!("`{name}` is assigned, but it is not mutable: declare it as `mut {name}`");
+                self.error(&codes::STATE, at, message);
+                None
+            }
+            Some(Binding::Closure(_)) => {
+                self.error(&codes::STATE, at, format!("`{name}` is a closure, and cannot be assigned"));
+                None
+            }
+            Some(Binding::Broken) => None,
+            None => {
+                let hint = path.get_ident().and_then(|i| scope.similar(i));
+                let hint = hint.map(|s| format!(": did you mean `{s}`?")).unwrap_or_default();
+                self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{name}`{hint}"));
+                None
+            }
+        }
+    }
+
+    /// Rejects an assignment in a closure to a variable from outside of it.
+    fn may_assign(&mut self, m: Mutable, at: Extent) -> Option<()> {
+        if m.0 >= self.captured {
+            return Some(());
+        }
+        let name = self.mutables[m.0].name.clone();
+        let message = format!(
+            "`{name}` is assigned in this closure, but it is declared outside of it: a closure only reads what it captures; \
+             use a loop instead: `for i in 0..n {{ {name} = … }}`"
+        );
+        self.error(&codes::STATE, at, message);
+        None
+    }
+
+    /// The value of a mutable variable here.
+    pub(super) fn current(&mut self, m: Mutable, scope: &Scope, at: Extent) -> Option<Expr> {
+        match scope.version(m) {
+            Some(Version::Value(e)) => {
+                let o = self.origin(at);
+                Some(Expr { origin: o, ..e })
+            }
+            Some(Version::Broken) => None,
+            None => {
+                let name = self.mutables[m.0].name.clone();
+                let message = format!("`{name}` has no value here: assign it first, on every path that leads here");
+                self.error(&codes::STATE, at, message);
+                None
+            }
+        }
+    }
+
+    /// The value of a place.
+    pub(super) fn read(&mut self, place: &Place, scope: &Scope, at: Extent) -> Option<Expr> {
+        let whole = self.current(place.root, scope, at)?;
+        Some(part(whole, &place.steps))
+    }
+
+    /// The length of the array at a place.
+    pub(super) fn length(&mut self, place: &Place, scope: &Scope, at: Extent) -> Option<Expr> {
+        if let Some(Step::Range(_, n)) = place.steps.last() {
+            return Some(n.clone());
+        }
+        let whole = self.current(place.root, scope, at)?;
+        let indices = place.steps.iter().rev().take_while(|s| !matches!(s, Step::Field(_)));
+        let axis = indices.filter(|s| matches!(s, Step::Index(_))).count();
+        let fields = place.steps.iter().rposition(|s| matches!(s, Step::Field(_))).map_or(0, |k| k + 1);
+        let o = whole.origin();
+        Some(build::len(part(whole, &place.steps[..fields]), axis, o))
+    }
+
+    /// The scope after a write to a place.
+    fn write(
+        &mut self,
+        place: &Place,
+        op: Option<&'static str>,
+        value: Expr,
+        (target, value_at, at): (&Surface, Extent, Extent),
+        scope: &Scope,
+        lets: &mut Vec<Let>,
+    ) -> Option<Scope> {
+        let op = op.and_then(|op| Prim::find(Spelling::Infix, op));
+        let root = &self.mutables[place.root.0];
+        let first = place.steps.is_empty() && root.ty.is_none();
+        let Some(op) = op else {
+            if !first && *value.ty() != place.ty {
+                let message = format!("a place of type {} is assigned a value of type {}", place.ty, value.ty());
+                self.error(&codes::MISMATCH, value_at, message);
+                return None;
+            }
+            if let Some(Step::Range(..)) = place.steps.last() {
+                let message = "a slice has no size of its own: write `.copy_from_slice(…)` or `.fill(…)`";
+                self.error(&codes::STATE, target.at, message);
+                return None;
+            }
+            if place.steps.is_empty() {
+                return self.assign_whole(place.root, value, scope, lets);
+            }
+            let whole = self.current(place.root, scope, target.at)?;
+            let whole = updated(whole, &place.steps, None, value);
+            return self.assign_whole(place.root, whole, scope, lets);
+        };
+        let old = self.read(place, scope, target.at)?;
+        let combined = self.prim(op, vec![old, value.clone()], at)?;
+        if *combined.ty() != place.ty {
+            let message = format!("a place of type {} is assigned a value of type {}", place.ty, combined.ty());
+            self.error(&codes::MISMATCH, at, message);
+            return None;
+        }
+        let whole = self.current(place.root, scope, target.at)?;
+        let element = place.steps.iter().any(|s| !matches!(s, Step::Field(_)));
+        let whole = if element {
+            updated(whole, &place.steps, Some(op), value)
+        } else {
+            updated(whole, &place.steps, None, combined)
+        };
+        self.assign_whole(place.root, whole, scope, lets)
+    }
+
+    /// The scope after an assignment to a whole variable.
+    pub(super) fn assign_whole(
+        &mut self,
+        m: Mutable,
+        value: Expr,
+        scope: &Scope,
+        lets: &mut Vec<Let>,
+    ) -> Option<Scope> {
+        let info = &mut self.mutables[m.0];
+        info.ty.get_or_insert_with(|| value.ty().clone());
+        let name = info.name.clone();
+        let value = self.named(&name, value, lets);
+        Some(scope.assigned(m, Version::Value(value)))
+    }
+
+    /// A new mutable variable without a value.
+    pub(super) fn mutable(&mut self, name: &str, ty: Option<Type>) -> Mutable {
+        self.mutables.push(super::MutableInfo { name: name.to_string(), ty });
+        Mutable(self.mutables.len() - 1)
+    }
+}
+
+/// `end - start`, or 0 where the end is before the start.
+pub(super) fn difference(end: Expr, start: Expr) -> Expr {
+    let o = end.origin();
+    let number = |e: &Expr| if let Kind::Lit(l) = e.kind() { l.as_int() } else { None };
+    match (number(&start), number(&end)) {
+        (Some(0), _) => end,
+        (Some(a), Some(b)) => build::index((b - a).max(0) as u64, o),
+        _ => {
+            let most = build::prim(Prim::Max, vec![end, start.clone()], o);
+            build::prim(Prim::Sub, vec![most, start], o)
+        }
+    }
+}
+
+/// `a + b`, without an addition where one of them is 0.
+pub(super) fn plus(a: Expr, b: Expr) -> Expr {
+    let o = b.origin();
+    let is_zero = |e: &Expr| matches!(e.kind(), Kind::Lit(l) if l.as_int() == Some(0));
+    match () {
+        () if is_zero(&a) => b,
+        () if is_zero(&b) => a,
+        () => build::prim(Prim::Add, vec![a, b], o),
+    }
+}
+
+/// Whether a term is arithmetic on a few variables, literals and lengths.
+fn is_cheap_index(e: &Expr, operations: usize) -> bool {
+    fn operations_in(e: &Expr) -> Option<usize> {
+        match e.kind() {
+            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => Some(0),
+            Kind::Len(a, _) | Kind::Proj(a, _) => matches!(a.kind(), Kind::Var(_)).then_some(0),
+            Kind::Prim(Prim::Add | Prim::Sub | Prim::Mul | Prim::Min | Prim::Max, args) => {
+                args.iter().try_fold(1, |n, a| Some(n + operations_in(a)?))
+            }
+            _ => None,
+        }
+    }
+    operations_in(e).is_some_and(|n| n <= operations)
+}
+
+/// A part of a value.
+pub(super) fn part(whole: Expr, steps: &[Step]) -> Expr {
+    let o = whole.origin();
+    let (mut e, mut offset) = (whole, None);
+    for (k, s) in steps.iter().enumerate() {
+        e = match s {
+            Step::Field(k) => build::proj(e, *k, o),
+            Step::Index(i) => build::get(e, shifted(offset.take(), i), o),
+            Step::Range(s, n) => {
+                let start = shifted(offset.take(), s);
+                if k + 1 < steps.len() {
+                    offset = Some(start);
+                    continue;
+                }
+                let end = plus(start.clone(), n.clone());
+                build::slice(e, start, end, o)
+            }
+        };
+    }
+    e
+}
+
+/// An index of a slice as an index of the array.
+fn shifted(start: Option<Expr>, i: &Expr) -> Expr {
+    start.map_or(i.clone(), |s| plus(s, i.clone()))
+}
+
+/// A value with another part: `new` makes the innermost array around it that is no row, from the old one and the indices
+/// of the part, or the part itself where there are none.
+pub(super) fn part_written(whole: Expr, steps: &[Step], new: &mut dyn FnMut(Expr, Vec<Expr>) -> Expr) -> Expr {
+    let o = whole.origin();
+    match steps.first() {
+        None => new(whole, vec![]),
+        Some(Step::Field(k)) => {
+            let Type::Tuple(ts) = whole.ty().clone() else { return whole };
+            let parts = (0..ts.len()).map(|j| {
+                let old = build::proj(whole.clone(), j, o);
+                if j == *k { part_written(old, &steps[1..], new) } else { old }
+            });
+            build::tuple(parts.collect(), o)
+        }
+        Some(_) => {
+            let (mut indices, mut offset) = (Vec::new(), None);
+            for s in steps {
+                match s {
+                    Step::Index(i) => indices.push(shifted(offset.take(), i)),
+                    Step::Range(s, _) => offset = Some(shifted(offset.take(), s)),
+                    Step::Field(_) => {}
+                }
+            }
+            new(whole, indices)
+        }
+    }
+}
+
+/// A value with another part, or with the old part `⊕` a value.
+pub(super) fn updated(whole: Expr, steps: &[Step], op: Option<Prim>, value: Expr) -> Expr {
+    let o = value.origin();
+    part_written(whole, steps, &mut |old, indices| {
+        if indices.is_empty() { value.clone() } else { build::update(old, indices, op, value.clone(), o) }
+    })
+}

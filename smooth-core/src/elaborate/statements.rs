@@ -1,0 +1,345 @@
+//! Statements: a list of them is a chain of `let`s, and a statement that leaves the list ends the chain.
+//!
+//! ```text
+//! S⟦let p = e; s̄⟧              = let p = e in S⟦s̄⟧
+//! S⟦x = e; s̄⟧                  = let x' = e in S⟦s̄⟧[x ↦ x']
+//! S⟦if c {s̄} else {t̄}; ū⟧      = let (x', …) = if c then (S⟦s̄⟧; x, …) else (S⟦t̄⟧; x, …) in S⟦ū⟧    x, … assigned in s̄ or t̄
+//! S⟦if c {s̄; continue} t̄⟧      = if c then S⟦s̄⟧ else S⟦t̄⟧
+//! S⟦s; t̄⟧                      = let (exit, x', …) = S⟦s⟧ in if exit then (x', …) else S⟦t̄⟧    where s may leave
+//! ```
+//!
+//! A statement that never leaves is a step of a loop and not of a recursion, since a block may be long.
+
+use super::Cx;
+use super::effects::{Effects, Target};
+use super::flow::{End, Flow, Let, zero};
+use super::lets::broken_names;
+use super::places::Done;
+use super::scope::{Binding, Mutable, Scope, Version, Want};
+use crate::diag::codes;
+use crate::fsmooth::{Expr, build};
+use crate::span::Origin;
+use crate::surface::{Expr as Surface, ExprKind, Extent, Pattern, Stmt};
+use crate::ty::Type;
+use std::rc::Rc;
+
+/// The statements around a term: what its end has to give.
+pub(super) struct Region<'r> {
+    /// The variables whose values it gives.
+    pub(super) outs: Vec<Mutable>,
+    /// Whether it has a value as well, before those.
+    pub(super) value: bool,
+    /// The type that is wanted of the value.
+    pub(super) want: Option<&'r Type>,
+    /// The exit that leads to its end.
+    pub(super) end: Option<Target>,
+}
+
+/// What follows a term up to the end of its region.
+pub(super) enum Then<'k> {
+    /// Nothing.
+    End,
+    /// The value is not used, and these statements follow.
+    Statements(&'k [Stmt], &'k Surface, &'k Then<'k>),
+    /// A pattern is bound to the value.
+    Bind(&'k Pattern, &'k Surface, &'k Then<'k>),
+    /// The value is assigned.
+    Store(&'k Surface, &'k Then<'k>),
+    /// The value is that of a block, whose names end.
+    Leave(&'k Scope, &'k Then<'k>),
+}
+
+impl Then<'_> {
+    /// Whether nothing is computed.
+    pub(super) fn is_end(&self) -> bool {
+        match self {
+            Then::End => true,
+            Then::Leave(_, next) => next.is_end(),
+            _ => false,
+        }
+    }
+
+    /// Whether the value of the term is used.
+    pub(super) fn wants_value(&self, region: &Region) -> bool {
+        match self {
+            Then::End => region.value,
+            Then::Leave(_, next) => next.wants_value(region),
+            Then::Statements(..) => false,
+            Then::Bind(..) | Then::Store(..) => true,
+        }
+    }
+}
+
+/// How many statements that may leave a block may follow each other: the rest of each is a term inside of it.
+const MOST_EXITS: usize = 200;
+
+impl Cx<'_> {
+    /// What a term does besides having a value.
+    pub(super) fn effects(&self, e: &Surface) -> Option<Rc<Effects>> {
+        self.does.effects.get(&e.id).cloned()
+    }
+
+    /// Whether a term may leave the statements around it.
+    pub(super) fn exits(&self, e: &Surface) -> bool {
+        self.effects(e).is_some_and(|d| !d.exits.is_empty())
+    }
+
+    /// A block or a branch as a value: it assigns nothing outside.
+    pub(super) fn body(&mut self, e: &Surface, want: Want, end: Option<Target>) -> Option<Expr> {
+        let region = Region { outs: vec![], value: true, want: want.ty, end };
+        let flow = self.flow(e, want.scope, &Then::End, &region)?;
+        let o = self.origin(super::tail(e).at);
+        let ty = value_type(&flow).unwrap_or(Type::Tuple(vec![]));
+        let body = flow.term(&mut |mut values| {
+            // A loop that never ends has no value.
+            let none = || zero(&ty, o).unwrap_or_else(|| build::tuple(vec![], o));
+            values.pop().flatten().unwrap_or_else(none)
+        });
+        self.types.insert(e.id, body.ty().clone());
+        Some(body)
+    }
+
+    /// The body of a closure: it assigns what it declares itself, and `return` leaves it alone.
+    pub(super) fn closure_body(
+        &mut self,
+        (closure, captured): (&Surface, usize),
+        body: &Surface,
+        want: Want,
+    ) -> Option<Expr> {
+        let function = std::mem::replace(&mut self.function, closure.id);
+        let captured = std::mem::replace(&mut self.captured, captured);
+        let depth = std::mem::take(&mut self.depth);
+        let end = Some(Target::Return(closure.id));
+        let made = if self.effects(body).is_some() { self.body(body, want, end) } else { self.expr(body, want) };
+        (self.function, self.captured, self.depth) = (function, captured, depth);
+        made
+    }
+
+    /// A term, and what follows it in its region.
+    pub(super) fn flow(&mut self, e: &Surface, scope: &Scope, then: &Then, region: &Region) -> Option<Flow> {
+        match &e.kind {
+            ExprKind::Block(stmts, last) => self.sequence(stmts, last, scope, &Then::Leave(scope, then), region),
+            ExprKind::Break(_, value) | ExprKind::Return(value) => self.exit(e, value.as_deref(), scope, region),
+            ExprKind::Continue(_) => self.exit(e, None, scope, region),
+            ExprKind::If(c, a, b) if self.splits(e, [&**a, &**b], then) => {
+                let (mut lets, mut scope) = (Vec::new(), scope.clone());
+                let c = self.condition(c, &mut lets, &mut scope);
+                let (a, b) = (self.flow(a, &scope, then, region), self.flow(b, &scope, then, region));
+                let o = self.origin(e.at);
+                self.branch(c, a, b, (e.at, o), region).map(|f| f.after(lets))
+            }
+            ExprKind::Match(value, arms) if then.is_end() || self.splits(e, arms.iter().map(|a| &a.body), then) => {
+                self.match_flow(value, arms, e.at, scope, then, region)
+            }
+            ExprKind::Assign(_, _, value) if self.exits(value) => {
+                self.flow(value, scope, &Then::Store(e, then), region)
+            }
+            _ if self.exits(e) => self.guarded(e, scope, then, region),
+            _ => {
+                let (mut lets, mut scope) = (Vec::new(), scope.clone());
+                let want = if then.is_end() { region.want } else { None };
+                let value = if then.wants_value(region) {
+                    Some(self.operand(e, want, &mut lets, &mut scope)?)
+                } else {
+                    (lets, scope) = self.perform(e, &scope)?;
+                    None
+                };
+                self.resume(value, &scope, then, region).map(|f| f.after(lets))
+            }
+        }
+    }
+
+    /// Whether what follows a branching moves into the branches: it exists once, or not at all.
+    fn splits<'e>(&self, e: &Surface, branches: impl IntoIterator<Item = &'e Surface>, then: &Then) -> bool {
+        let complete = |b: &&Surface| !self.effects(b).is_some_and(|d| d.diverges);
+        let tail = then.is_end() && (self.exits(e) || self.effects(e).is_some());
+        tail || self.exits(e) && branches.into_iter().filter(complete).count() <= 1
+    }
+
+    /// A branching whose branches are given.
+    pub(super) fn branch(
+        &mut self,
+        c: Option<Expr>,
+        a: Option<Flow>,
+        b: Option<Flow>,
+        (at, o): (Extent, Origin),
+        region: &Region,
+    ) -> Option<Flow> {
+        let (c, a, b) = (c?, a?, b?);
+        if region.value
+            && let (Some(s), Some(t)) = (value_type(&a), value_type(&b))
+            && s != t
+        {
+            self.different_branches(&s, &t, at);
+            return None;
+        }
+        Some(Flow::branch(c, a, b, o))
+    }
+
+    /// The statements of a block, and what follows it.
+    pub(super) fn sequence(
+        &mut self,
+        stmts: &[Stmt],
+        last: &Surface,
+        scope: &Scope,
+        then: &Then,
+        region: &Region,
+    ) -> Option<Flow> {
+        let (mut scope, mut lets, mut complete) = (scope.clone(), Vec::new(), true);
+        for (k, s) in stmts.iter().enumerate() {
+            let (e, pattern) = match s {
+                Stmt::Let(p, e) => (e, Some(p)),
+                Stmt::Do(e) => (e, None),
+                Stmt::Declare(p) => {
+                    scope = self.declare(p, &scope);
+                    continue;
+                }
+            };
+            if self.exits(e) {
+                self.depth += 1;
+                if self.depth > MOST_EXITS {
+                    let message = "too many statements of one block may leave it: put some of them into a kernel";
+                    self.error(&codes::TOO_LARGE, e.at, message);
+                    return None;
+                }
+                let rest = Then::Statements(&stmts[k + 1..], last, then);
+                let bound = pattern.map(|p| Then::Bind(p, e, &rest));
+                let flow = self.flow(e, &scope, bound.as_ref().unwrap_or(&rest), region);
+                self.depth -= 1;
+                return flow.filter(|_| complete).map(|f| f.after(lets));
+            }
+            let done = match pattern {
+                Some(p) => self.let_statement(p, e, &scope),
+                None => self.perform(e, &scope),
+            };
+            match done {
+                Some((more, next)) => {
+                    lets.extend(more);
+                    scope = next;
+                }
+                None => {
+                    // Go on, to report the errors of later statements too.
+                    pattern.into_iter().for_each(|p| broken_names(p, &mut scope));
+                    scope = self.spoiled(e, &scope);
+                    complete = false;
+                }
+            }
+        }
+        let flow = self.flow(last, &scope, then, region);
+        if complete && flow.is_some() {
+            lets.iter().for_each(|b| self.check_unused(b));
+        }
+        flow.filter(|_| complete).map(|f| f.after(lets))
+    }
+
+    /// The scope after a statement that was rejected: what it assigns is not reported again.
+    fn spoiled(&self, e: &Surface, scope: &Scope) -> Scope {
+        let mut scope = scope.clone();
+        for i in self.effects(e).iter().flat_map(|d| d.assigned.values()) {
+            if let Some(Binding::Mutable(m)) = scope.lookup(i)
+                && scope.version(m).is_none()
+            {
+                scope = scope.assigned(m, Version::Broken);
+            }
+        }
+        scope
+    }
+
+    /// What follows a term, once its value is known; `None` if the value is not used.
+    pub(super) fn resume(&mut self, value: Option<Expr>, scope: &Scope, then: &Then, region: &Region) -> Option<Flow> {
+        match then {
+            Then::End => Some(Flow::new(End::Done(self.results(value, scope, region)?))),
+            Then::Leave(outer, next) => self.resume(value, &outer.after(scope), next, region),
+            Then::Statements(stmts, last, next) => self.sequence(stmts, last, scope, next, region),
+            Then::Bind(p, e, next) => {
+                let (lets, scope) = self.let_bound(p, value?, e, scope)?;
+                self.resume(None, &scope, next, region).map(|f| f.after(lets))
+            }
+            Then::Store(e, next) => {
+                let ExprKind::Assign(op, place, of) = &e.kind else { return None };
+                let (lets, scope) = self.store(*op, place, value, of.at, e.at, vec![], scope.clone())?;
+                self.resume(None, &scope, next, region).map(|f| f.after(lets))
+            }
+        }
+    }
+
+    /// What a region gives at its end.
+    pub(super) fn results(&self, value: Option<Expr>, scope: &Scope, region: &Region) -> Option<Vec<Option<Expr>>> {
+        let value = region.value.then_some(value);
+        let mut results: Vec<Option<Expr>> = value.into_iter().collect();
+        for m in &region.outs {
+            results.push(match scope.version(*m) {
+                Some(Version::Value(e)) => Some(e),
+                Some(Version::Broken) => return None,
+                None => None,
+            });
+        }
+        Some(results)
+    }
+
+    /// A term for what it does.
+    fn perform(&mut self, e: &Surface, scope: &Scope) -> Option<Done> {
+        if self.effects(e).is_none() {
+            // Only its errors matter, and the types of its terms.
+            let value = self.expr(e, scope.any())?;
+            self.value(value, e.at)?;
+            return Some((vec![], scope.clone()));
+        }
+        let (lets, _, scope) = self.join(e, scope, None)?;
+        Some((lets, scope))
+    }
+
+    /// The value of a term that may assign variables.
+    pub(super) fn operand(
+        &mut self,
+        e: &Surface,
+        want: Option<&Type>,
+        lets: &mut Vec<Let>,
+        scope: &mut Scope,
+    ) -> Option<Expr> {
+        if self.effects(e).is_none() {
+            return self.expr(e, Want { ty: want, scope });
+        }
+        let (more, value, next) = self.join(e, scope, Some(want))?;
+        lets.extend(more);
+        *scope = next;
+        let value = value?;
+        self.types.insert(e.id, value.ty().clone());
+        Some(value)
+    }
+
+    /// A condition.
+    pub(super) fn condition(&mut self, c: &Surface, lets: &mut Vec<Let>, scope: &mut Scope) -> Option<Expr> {
+        let e = self.operand(c, Some(&Type::BOOL), lets, scope)?;
+        if *e.ty() != Type::BOOL {
+            let message = format!("a condition must be a `bool`, but this has type {}", e.ty());
+            self.error(&codes::MISMATCH, c.at, message);
+            return None;
+        }
+        Some(e)
+    }
+
+    /// `let p;`
+    fn declare(&mut self, p: &Pattern, scope: &Scope) -> Scope {
+        let mut scope = scope.clone();
+        match p {
+            Pattern::Name(ident, written, ..) => {
+                let ty = written.as_ref().and_then(|t| self.written(t));
+                if let Some(i) = ident {
+                    let m = self.mutable(&i.to_string(), ty);
+                    scope = scope.with(i, Binding::Mutable(m));
+                }
+            }
+            Pattern::Tuple(ps, _) => ps.iter().for_each(|p| scope = self.declare(p, &scope)),
+        }
+        scope
+    }
+}
+
+/// The type of the value of a flow that completes.
+pub(super) fn value_type(f: &Flow) -> Option<Type> {
+    f.ends().into_iter().find_map(|e| match e {
+        End::Done(values) => values.first().and_then(|v| v.as_ref()).map(|e| e.ty().clone()),
+        _ => None,
+    })
+}
