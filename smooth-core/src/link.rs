@@ -334,7 +334,7 @@ fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize 
     if let Some(known) = kernel.consts.iter().position(|d| d.via == via) {
         return known;
     }
-    kernel.consts.push(Const { name: c.name.clone(), ty: c.ty, via });
+    kernel.consts.push(Const { name: c.name.clone(), ty: c.ty.clone(), via });
     kernel.consts.len() - 1
 }
 

@@ -4,8 +4,8 @@ use crate::diag::Diags;
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
-use crate::infer::{Fault, Written, companion};
-use crate::link::{Export, Which, drop_unused_tables, link};
+use crate::infer::{Fault, Written, companion, settle};
+use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::lower::{lower, normalise};
 use crate::options::Options;
 use crate::pass::PassId;
@@ -82,6 +82,19 @@ struct Rest {
     export: String,
 }
 
+/// The companion of a kernel, in which the lengths of constant arrays are settled as far as its rules decide them.
+fn shapes(kernel: &mut Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
+    let first = companion(kernel, written, arguments.clone())?;
+    let settled = settle(kernel, &first);
+    if settled.is_empty() {
+        return Ok(first);
+    }
+    let mut last = companion(kernel, written, arguments)?;
+    last.checks.splice(0..0, settled);
+    last.sizes = first.sizes;
+    Ok(last)
+}
+
 fn stages(
     mut joined: Kernel,
     written: &Written<'_>,
@@ -91,7 +104,7 @@ fn stages(
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
     cx.check("elaborate", &joined);
     let arguments = link(&mut joined, exports, Which::HigherOrder, order);
-    let mut companion = companion(&joined, written, arguments)?;
+    let mut companion = shapes(&mut joined, written, arguments)?;
 
     let mut linked = joined.clone();
     if cx.on().has(PassId::Inline) {

@@ -164,7 +164,8 @@ const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1],
     k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [f64 []] f64 [], c_6 \"c\" constant 0: usize, \
     t_7 \"t\" column_major: array T0 [?, = k_3]]\n\
     callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
-    constant \"LIMIT\" own 0 f64\nin ";
+    constant \"LIMIT\" own 0 f64\n\
+    constant \"TABLE\" callee 1 0 [u8]\nin ";
 
 const BODIES: [&str; 25] = [
     "a_0",

@@ -1,4 +1,5 @@
 //! The functions that generated code calls. They are not part of the public interface: any release may change them.
+pub mod constant;
 #[cfg(feature = "alloc")]
 pub mod reference;
 

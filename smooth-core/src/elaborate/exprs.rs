@@ -1,6 +1,7 @@
 //! Expressions, one function per rule of Fig. 2.
 
 use super::Cx;
+use super::literals::Table;
 use super::scope::{Binding, Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -29,7 +30,10 @@ impl Cx<'_> {
         match &e.kind {
             ExprKind::Lit(l, fixed) => self.t_literal(*l, *fixed, want.ty, e.at),
             ExprKind::Decimal(digits) => self.t_decimal(digits, want.ty, e.at),
-            ExprKind::Path(p) => self.t_var(p, e.at, want),
+            ExprKind::Path(p) => match self.tables.get(&e.id).copied() {
+                Some(table) => self.t_table(p, table, e.at, want),
+                None => self.t_var(p, e.at, want),
+            },
             ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, e.at, want),
             ExprKind::Unary(op, a) => self.t_prefix(op, a, e.at, want),
             ExprKind::Same(a) => {
@@ -203,10 +207,11 @@ impl Cx<'_> {
             self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{shown}`{hint}"));
             return None;
         }
-        match want.ty.and_then(Type::scalar) {
-            Some(Scalar::Real(_)) => Some(self.constant(path, Scalar::F64, None, at)),
-            Some(ty) => Some(self.constant(path, ty, None, at)),
-            None => {
+        match want.ty {
+            Some(Type::Scalar(Scalar::Real(_))) => Some(self.constant(path, Scalar::F64, None, at)),
+            Some(Type::Scalar(ty)) => Some(self.constant(path, *ty, None, at)),
+            Some(Type::Array(elem, rank)) => self.constant_array(path, (*elem, *rank), None, at),
+            _ => {
                 self.error(
                     &codes::MISMATCH,
                     at,
@@ -240,23 +245,25 @@ impl Cx<'_> {
         Some(build::branch(tc, ta, tb, o))
     }
 
-    /// The operand of an index or a slice.
-    fn indexed(&mut self, a: &Surface, scope: &Scope) -> Option<Expr> {
-        match &a.kind {
-            ExprKind::Path(p) if self.flexible(a, scope) && !surface::function_like(p) => {
-                let name = surface::path_key(p);
-                let message = format!(
-                    "the constant `{name}` is used as an array, but constants are numbers: pass the array as an argument"
-                );
-                self.error(&codes::NOT_AN_ARRAY, a.at, message);
-                None
-            }
-            _ => self.expr(a, scope.any()),
+    /// T-Var for a constant that is used as an array.
+    fn t_table(&mut self, path: &syn::Path, table: Table, at: Extent, want: Want) -> Option<Expr> {
+        if surface::function_like(path) || surface::consts::std_constant(path).is_some() {
+            return self.t_var(path, at, want);
         }
+        let wanted = want.ty.filter(|t| t.is_array()).map(|t| t.leaf_scalars()[0]);
+        let Some(elem) = table.elem.or(wanted) else {
+            let name = surface::path_key(path);
+            let message = format!(
+                "the type of the elements of `{name}` is not known here: write it, as in `let a: [f64; 4] = {name};`"
+            );
+            self.error(&codes::MISMATCH, at, message);
+            return None;
+        };
+        self.constant_array(path, (elem, table.rank), table.cast.then_some(elem), at)
     }
 
     fn t_get(&mut self, a: &Surface, i: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {
-        let ta = self.indexed(a, scope);
+        let ta = self.expr(a, scope.any());
         let ti = self.usize(i, scope);
         let ta = ta?;
         if !ta.ty().is_array() {
@@ -275,7 +282,7 @@ impl Cx<'_> {
         at: Extent,
         scope: &Scope,
     ) -> Option<Expr> {
-        let ta = self.indexed(a, scope);
+        let ta = self.expr(a, scope.any());
         let start = s.map(|s| self.usize(s, scope));
         let end = t.map(|t| self.usize(t, scope));
         let ta = ta?;

@@ -1,15 +1,31 @@
-//! Hidden parameters: `usize` constants and const generics. Sizes may mention them, so they are parameters like any
-//! `usize`, except that no caller writes them.
+//! Hidden parameters: `usize` constants, constant arrays and const generics. Sizes may mention a `usize`, so it is a
+//! parameter like any other, except that no caller writes it. So is a constant array, which is read where Rust keeps it;
+//! its extents, which rustc alone knows, are `usize` constants.
 
 use super::Cx;
 use super::scope::{Binding, Scope};
+use super::signature::MAX_RANK;
 use crate::diag::codes;
 use crate::fsmooth::{Const, Expr, Kind, Via, build};
 use crate::link::Export;
 use crate::name::VarId;
-use crate::shape::{Param, ParamKind, Source};
+use crate::shape::{Dim, Param, ParamKind, Source};
+use crate::span::Origin;
 use crate::surface::{self, Extent, Function};
 use crate::ty::{Scalar, Type};
+
+/// What a kernel takes of a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConstPart {
+    /// All of it, a number or a `bool`.
+    Value,
+    /// All of it, cast.
+    Cast(Scalar),
+    /// Its elements: of an array of this rank, each cast to the type if there is one.
+    Elements(usize, Option<Scalar>),
+    /// Its extent along an axis.
+    Extent(usize),
+}
 
 impl Cx<'_> {
     /// The variable of a hidden parameter.
@@ -17,31 +33,91 @@ impl Cx<'_> {
         if let Some(known) = self.hidden.iter().find(|p| p.source == source) {
             return known.var;
         }
+        self.hide_as(name, ParamKind::Scalar(Scalar::Usize), source)
+    }
+
+    /// A new hidden parameter.
+    fn hide_as(&mut self, name: &str, kind: ParamKind, source: Source) -> VarId {
         // A variable is one word.
-        let var = self.names.fresh(name.rsplit("::").next().unwrap_or(name));
-        let kind = ParamKind::Scalar(Scalar::Usize);
+        let word = name.rsplit("::").next().unwrap_or(name).trim_end_matches(".len()").replace("[0]", "_0");
+        let var = self.names.fresh(&if name.ends_with(".len()") { format!("{word}_len") } else { word });
         self.hidden.push(Param { var, name: name.into(), kind, source, column_major: false, in_out: false });
         var
     }
 
     /// The constant at a path, as it is or cast to `ty`.
     pub(super) fn constant(&mut self, path: &syn::Path, ty: Scalar, cast: Option<Scalar>, at: Extent) -> Expr {
+        let via = self.own_constant(path, cast.map_or(ConstPart::Value, ConstPart::Cast));
+        self.constant_via(surface::path_key(path), ty, via, at)
+    }
+
+    /// The way to a part of the constant at a path.
+    fn own_constant(&mut self, path: &syn::Path, part: ConstPart) -> Via {
         let name = surface::path_key(path);
-        let own = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == cast);
-        let own = own.unwrap_or_else(|| {
-            self.const_paths.push((path.clone(), cast));
+        let own = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == part);
+        Via::Own(own.unwrap_or_else(|| {
+            self.const_paths.push((path.clone(), part));
             self.const_paths.len() - 1
+        }))
+    }
+
+    /// The length of the constant array at a path along an axis.
+    pub(super) fn constant_extent(&mut self, path: &syn::Path, axis: usize, at: Extent) -> Expr {
+        let via = self.own_constant(path, ConstPart::Extent(axis));
+        let name = format!("{}{}.len()", surface::path_key(path), "[0]".repeat(axis));
+        self.constant_via(name, Scalar::Usize, via, at)
+    }
+
+    /// The constant array at a path, its elements as they are or cast.
+    pub(super) fn constant_array(
+        &mut self,
+        path: &syn::Path,
+        (elem, rank): (Scalar, usize),
+        cast: Option<Scalar>,
+        at: Extent,
+    ) -> Option<Expr> {
+        if rank > MAX_RANK {
+            self.error(&codes::PARAM_TYPE, at, format!("an array of rank {rank}: the rank is at most {MAX_RANK}"));
+            return None;
+        }
+        // No constant has a type parameter as its type.
+        let elem = if matches!(elem, Scalar::Real(_)) { Scalar::F64 } else { elem };
+        let extents = (0..rank).map(|axis| self.constant_extent(path, axis, at)).collect();
+        let via = self.own_constant(path, ConstPart::Elements(rank, cast));
+        Some(self.array_via(surface::path_key(path), elem, extents, via, at))
+    }
+
+    /// A constant array, by the way to reach it.
+    fn array_via(&mut self, name: String, elem: Scalar, extents: Vec<Expr>, via: Via, at: Extent) -> Expr {
+        let ty = Type::Array(elem, extents.len());
+        let k = self.const_entry(&name, Type::Array(elem, 1), via);
+        let source = Source::Const(k);
+        let known = self.hidden.iter().find(|p| p.source == source).map(|p| p.var);
+        let v = known.unwrap_or_else(|| {
+            let extent = |e: &Expr| match e.kind() {
+                Kind::Var(v) => Dim::Param(*v),
+                Kind::Lit(l) => Dim::Lit(l.as_int().and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
+                _ => Dim::Anon,
+            };
+            let dims = extents.iter().map(extent).collect();
+            self.hide_as(&name, ParamKind::Array(elem, dims), source)
         });
-        self.constant_via(name, ty, Via::Own(own), at)
+        let o = self.origin(at);
+        build::var(v, ty, o)
+    }
+
+    /// The entry of a constant in the kernel's table.
+    fn const_entry(&mut self, name: &str, ty: Type, via: Via) -> usize {
+        let known = self.consts.iter().position(|c| c.via == via && c.ty == ty);
+        known.unwrap_or_else(|| {
+            self.consts.push(Const { name: name.into(), ty, via });
+            self.consts.len() - 1
+        })
     }
 
     /// A constant, by the way to reach it. A `usize` is a hidden parameter, since sizes may mention it.
     fn constant_via(&mut self, name: String, ty: Scalar, via: Via, at: Extent) -> Expr {
-        let known = self.consts.iter().position(|c| c.via == via && c.ty == ty);
-        let k = known.unwrap_or_else(|| {
-            self.consts.push(Const { name: name.clone(), ty, via });
-            self.consts.len() - 1
-        });
+        let k = self.const_entry(&name, Type::Scalar(ty), via);
         let o = self.origin(at);
         if ty == Scalar::Usize {
             let v = self.hide(&name, Source::Const(k));
@@ -83,11 +159,28 @@ impl Cx<'_> {
         consts: &[Option<Expr>],
         at: Extent,
     ) -> Option<Vec<Expr>> {
-        let mut terms = Vec::new();
+        let mut terms: Vec<Expr> = Vec::new();
+        let first = export.params.iter().position(|p| !p.is_argument()).unwrap_or(0);
         for p in &export.params {
             match p.source {
                 Source::Argument(_) => {}
-                Source::Const(k) => terms.push(self.constant_via(p.name.clone(), Scalar::Usize, Via::Callee(n, k), at)),
+                Source::Const(k) => {
+                    let via = Via::Callee(n, k);
+                    let term = match &p.kind {
+                        ParamKind::Array(elem, dims) => {
+                            // Its extents are constants, too, and come before it.
+                            let at_dim = |d: &Dim| export.params.iter().position(|q| *d == Dim::Param(q.var));
+                            let extent = |d: &Dim| match d {
+                                Dim::Lit(n) => Some(build::index(*n, Origin::default())),
+                                d => terms.get(at_dim(d)?.checked_sub(first)?).cloned(),
+                            };
+                            let extents = dims.iter().filter_map(extent).collect();
+                            self.array_via(p.name.clone(), *elem, extents, via, at)
+                        }
+                        _ => self.constant_via(p.name.clone(), Scalar::Usize, via, at),
+                    };
+                    terms.push(term);
+                }
                 Source::Generic(k) => match consts.get(k).cloned().flatten() {
                     Some(t) => terms.push(t),
                     None => {

@@ -23,10 +23,35 @@ const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 
 type Env = Bindings<Ty>;
 
+/// What the uses of literals and constants say about their types.
+pub(super) struct Found {
+    /// The types of literals and of constants that are numbers.
+    pub(super) literals: BTreeMap<NodeId, Scalar>,
+    /// The constants that are arrays.
+    pub(super) tables: BTreeMap<NodeId, Table>,
+    /// The types of the values that leave loops, by the numbers of the loops.
+    pub(super) leaving: BTreeMap<NodeId, Type>,
+}
+
+/// A use of a constant array.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    /// Its rank.
+    pub(super) rank: usize,
+    /// The type of its elements, if it is known.
+    pub(super) elem: Option<Scalar>,
+    /// Whether its elements are read to be cast to that type, and no use says what they are.
+    pub(super) cast: bool,
+}
+
 struct Literals<'a> {
     open: Unifier,
     /// The open types of literals and constants.
     literals: Vec<(NodeId, Ty)>,
+    /// The types of constants, by their paths: every use of a constant has the same.
+    constants: BTreeMap<String, Ty>,
+    /// Casts of what may be an element of a constant: the constant's use, the element's type, the type it is cast to.
+    casts: Vec<(NodeId, Ty, Scalar)>,
     /// The types of negated operands.
     negated: Vec<Ty>,
     /// The kernel's type parameters.
@@ -41,14 +66,12 @@ struct Literals<'a> {
 }
 
 /// The types of the literals and constants of a kernel, as far as their uses determine them.
-/// With them the types of the values that leave loops, by the numbers of the loops.
-pub(super) fn types(
-    f: &Function,
-    linked: &[(syn::Path, Export)],
-) -> (BTreeMap<NodeId, Scalar>, BTreeMap<NodeId, Type>) {
+pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
     let mut u = Literals {
         open: Unifier::default(),
         literals: Vec::new(),
+        constants: BTreeMap::new(),
+        casts: Vec::new(),
         negated: Vec::new(),
         reals: f.reals().into_iter().map(surface::key).collect(),
         linked,
@@ -76,7 +99,8 @@ pub(super) fn types(
         _ => None,
     });
     let leaving = u.leaving.iter().filter_map(|(id, t)| Some((*id, u.open.known(t)?)));
-    (found.collect(), leaving.collect())
+    let tables = u.literals.iter().filter_map(|(id, t)| Some((*id, u.table(*id, t)?)));
+    Found { literals: found.collect(), tables: tables.collect(), leaving: leaving.collect() }
 }
 
 impl Literals<'_> {
@@ -85,6 +109,28 @@ impl Literals<'_> {
         let open = self.open.fresh(kind);
         self.literals.push((e.id, open.clone()));
         open
+    }
+
+    /// A constant of the user's.
+    fn constant(&mut self, e: &Expr, path: &syn::Path) -> Ty {
+        let known = self.constants.get(&surface::path_key(path)).cloned();
+        let ty = known.unwrap_or_else(|| self.open.fresh(VarKind::Any));
+        self.constants.insert(surface::path_key(path), ty.clone());
+        self.literals.push((e.id, ty.clone()));
+        ty
+    }
+
+    /// The use of a constant as an array, if it is one.
+    fn table(&self, id: NodeId, ty: &Ty) -> Option<Table> {
+        let (mut elem, mut rank) = (self.open.resolved(ty), 0);
+        while let Ty::Array(inner) = &elem {
+            (elem, rank) = (self.open.resolved(inner), rank + 1);
+        }
+        let known = if let Ty::Scalar(s) = elem { Some(s) } else { None };
+        let cast = self.casts.iter().find(|(root, t, _)| *root == id && matches!(self.open.resolved(t), Ty::Open(_)));
+        // No constant has a type parameter as its type: its elements are cast to `f64` first.
+        let to = cast.map(|(.., to)| if to.is_float() && *to != Scalar::F32 { Scalar::F64 } else { *to });
+        (rank > 0).then_some(Table { rank, elem: known.or(to), cast: known.is_none() && to.is_some() })
     }
 
     fn written(&mut self, t: &TypeExpr) -> Ty {
@@ -214,7 +260,7 @@ impl Literals<'_> {
                     // It has the type of a type parameter where one is wanted.
                     Some(Scalar::F64) => self.open.fresh(VarKind::Any),
                     Some(s) => Ty::Scalar(s),
-                    None => self.number(e, VarKind::Any),
+                    None => self.constant(e, path),
                 },
             },
             ExprKind::Binary(op, a, b) => {
@@ -248,6 +294,8 @@ impl Literals<'_> {
             ExprKind::Slice(a, start, end) => {
                 let a = self.expr(a, env);
                 [start, end].into_iter().flatten().for_each(|i| self.argument(&USIZE, i, env));
+                let element = self.open.fresh(VarKind::Any);
+                self.open.unify(&a, &Ty::Array(Box::new(element)));
                 a
             }
             ExprKind::Array(es) => {
@@ -271,7 +319,10 @@ impl Literals<'_> {
                 }
             }
             ExprKind::Cast(a, to) => {
-                self.expr(a, env);
+                let from = self.expr(a, env);
+                if *to != Scalar::Bool {
+                    self.casts.push((root(a).id, from, *to));
+                }
                 Ty::Scalar(*to)
             }
             ExprKind::If(c, a, b) => {
@@ -385,5 +436,13 @@ impl Literals<'_> {
                 self.open.fresh(VarKind::Any)
             }
         }
+    }
+}
+
+/// The array that an element is of.
+fn root(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Index(a, _) | ExprKind::Same(a) => root(a),
+        _ => e,
     }
 }

@@ -34,6 +34,7 @@ use crate::shape::Param;
 use crate::span::{Origin, Spans};
 use crate::surface::{Closure, Extent, Function, NodeId};
 use crate::ty::{Scalar, Type};
+pub use hidden::ConstPart;
 use proc_macro2::Ident;
 use scope::{Binding, Mutable, Scope, Version};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,8 +63,8 @@ pub struct Elaborated {
     pub column_major: Vec<bool>,
     /// The written shapes of `let`s.
     pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
-    /// The path of every constant in use, by its number in the source, and the type it is cast to.
-    pub const_paths: Vec<(syn::Path, Option<Scalar>)>,
+    /// The path of every constant in use, by its number in the source, and what the kernel takes of it.
+    pub const_paths: Vec<(syn::Path, ConstPart)>,
 }
 
 /// A closure bound by `let`. Its first use determines the types of its parameters, and makes its term.
@@ -85,13 +86,14 @@ pub fn elaborate(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    let (literals, loop_types) = literals::types(f, linked);
+    let literals::Found { literals, tables, leaving: loop_types } = literals::types(f, linked);
     let mut cx = Cx {
         diags,
         names: Names::default(),
         spans: Spans::new(f.name.span()),
         ends: BTreeMap::new(),
         literals,
+        tables,
         loop_types,
         types: BTreeMap::new(),
         closures: BTreeMap::new(),
@@ -175,13 +177,15 @@ struct Cx<'a> {
     ends: BTreeMap<u32, proc_macro2::Span>,
     /// The types of literals and constants, inferred from their uses.
     literals: BTreeMap<NodeId, Scalar>,
+    /// The constant arrays, as far as their uses determine their types.
+    tables: BTreeMap<NodeId, literals::Table>,
     types: BTreeMap<NodeId, Type>,
     closures: BTreeMap<NodeId, Vec<Type>>,
     ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
     linked: &'a [(syn::Path, Export)],
     callees: Vec<Callee>,
     consts: Vec<Const>,
-    const_paths: Vec<(syn::Path, Option<Scalar>)>,
+    const_paths: Vec<(syn::Path, ConstPart)>,
     order: Order,
     own_name: String,
     /// Sizes that occur only in the types of function parameters: known to each call, but not to the kernel.

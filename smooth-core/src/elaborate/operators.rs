@@ -125,10 +125,7 @@ impl Cx<'_> {
     }
 
     pub(super) fn t_cast(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
-        if let ExprKind::Path(p) = &a.kind
-            && self.flexible(a, scope)
-            && !surface::function_like(p)
-        {
+        if let Some(p) = self.constant_path(a, scope) {
             // No constant has a type parameter as its type: cast an `f64` constant.
             if let Scalar::Real(_) = to {
                 let t = self.constant(p, Scalar::F64, Some(Scalar::F64), at);
@@ -144,6 +141,27 @@ impl Cx<'_> {
         self.prim(p, vec![t], at)
     }
 
+    /// The path of a constant of the user's.
+    fn constant_path<'e>(&self, e: &'e Surface, scope: &Scope) -> Option<&'e syn::Path> {
+        match &e.kind {
+            ExprKind::Same(a) => self.constant_path(a, scope),
+            ExprKind::Path(p) => Some(p).filter(|p| self.flexible(e, scope) && !surface::function_like(p)),
+            _ => None,
+        }
+    }
+
+    /// The length of a constant array or of its rows, if `a` is one: it does not take the type of the elements.
+    fn length_of_constant(&mut self, a: &Surface, at: Extent, scope: &Scope) -> Option<Option<Expr>> {
+        let (mut root, mut indices) = (a, Vec::new());
+        while let ExprKind::Index(a, i) = &root.kind {
+            (root, _) = (&**a, indices.push(&**i));
+        }
+        let path = self.constant_path(root, scope)?;
+        let typed: Vec<Option<Expr>> = indices.iter().map(|i| self.usize(i, scope)).collect();
+        let typed: Option<Vec<Expr>> = typed.into_iter().collect();
+        Some(typed.map(|indices| self.constant_extent(path, indices.len(), at)))
+    }
+
     pub(super) fn t_method(
         &mut self,
         a: &Surface,
@@ -155,6 +173,9 @@ impl Cx<'_> {
         let scope = want.scope;
         let name = m.to_string();
         if name == "len" && args.is_empty() {
+            if let Some(extent) = self.length_of_constant(a, at, scope) {
+                return extent;
+            }
             let t = self.expr(a, scope.any())?;
             if !t.ty().is_array() {
                 self.error(&codes::NOT_AN_ARRAY, at, format!("a value of type {} has no length", t.ty()));

@@ -11,7 +11,7 @@ use crate::value::Lit;
 use proc_macro2::Ident;
 
 /// The maximal rank of an array.
-const MAX_RANK: usize = 6;
+pub(super) const MAX_RANK: usize = 6;
 
 /// The names that may be used as a length: `usize` parameters and symbolic sizes.
 struct Lengths {

@@ -2,6 +2,7 @@
 //! function, through which generated code reaches constants, callees and the reference.
 
 use super::body::scalar_type;
+use super::constant::{self, constant_type};
 use super::generics::Sizes;
 use super::items::Items;
 use super::with_alloc;
@@ -36,7 +37,7 @@ impl Items<'_> {
     /// The items of the trait.
     fn trait_items(&self) -> TokenStream {
         let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
-            let (name, ty) = (format_ident!("C{k}"), scalar_type(c.ty));
+            let (name, ty) = (format_ident!("C{k}"), constant_type(&c.ty));
             quote!(const #name: #ty;)
         });
         let calls = (0..self.c.program.callees.len()).map(|k| {
@@ -54,14 +55,11 @@ impl Items<'_> {
     pub(super) fn code(&self) -> TokenStream {
         let c = self.c;
         let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
-            let (name, ty) = (format_ident!("C{k}"), scalar_type(item.ty));
+            let (name, ty) = (format_ident!("C{k}"), constant_type(&item.ty));
             let value = match item.via {
                 Via::Own(n) => {
-                    let (path, cast) = &c.const_paths[n];
-                    match cast.map(scalar_type) {
-                        Some(ty) => quote!(#path as #ty),
-                        None => quote!(#path),
-                    }
+                    let (path, part) = &c.const_paths[n];
+                    constant::value(path, *part, &self.rt)
                 }
                 Via::Callee(n, j) => {
                     let (path, name) = (&c.paths[n], format_ident!("C{j}"));

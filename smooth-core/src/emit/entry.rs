@@ -7,10 +7,10 @@ use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Companion, Dim, Param, Shape};
+use crate::shape::{Check, Companion, Dim, Param, Shape, Source};
 use crate::ty::Type;
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 /// Whether sizes may depend on an argument: it is an array or a `usize`.
 pub(super) fn is_sized(p: &Param) -> bool {
@@ -29,6 +29,44 @@ pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, 
     params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).collect()
 }
 
+/// Whether a check compares numbers and constants only: rustc evaluates it.
+fn is_constant(kernel: &Kernel, c: &Check) -> bool {
+    let constant = |p: &Param| matches!(p.source, Source::Const(_));
+    let known = |a: &Atom| matches!(a, Atom::Var(v) if kernel.params.iter().any(|p| p.var == *v && constant(p)));
+    matches!(c, Check::Equal { .. }) && c.cards().iter().all(|c| c.atoms().into_iter().all(known))
+}
+
+/// The checks of numbers and constants, which fail while the crate is compiled.
+pub(super) fn constant_checks(
+    kernel: &Kernel,
+    companion: &Companion,
+    idents: &Idents<'_>,
+    hidden: &[(&Param, TokenStream)],
+    at: Span,
+) -> TokenStream {
+    let e = Entry { kernel, idents, rt: &quote!(__rt) };
+    let checks = companion.checks.iter().filter(|c| is_constant(kernel, c));
+    let asserts = checks.filter_map(|c| {
+        let Check::Equal { left, right, reason } = c else { return None };
+        let text = format!("{}: {} must equal {}: {reason}", kernel.name, e.show(left), e.show(right));
+        let lets = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE && e.mentions(c, p)).map(|(p, value)| {
+            let v = idents.var(p.var);
+            quote!(let #v: ::core::primitive::usize = #value;)
+        });
+        let (left, right) = (checked(left, idents, e.rt), checked(right, idents, e.rt));
+        Some(quote_spanned! {at=>
+            const _: () = {
+                #(#lets)*
+                match (#left, #right) {
+                    (::core::option::Option::Some(left), ::core::option::Option::Some(right)) if left == right => {}
+                    _ => ::core::panic!(#text),
+                }
+            };
+        })
+    });
+    asserts.collect()
+}
+
 struct Entry<'a> {
     kernel: &'a Kernel,
     idents: &'a Idents<'a>,
@@ -45,13 +83,14 @@ pub(super) fn plan(
     rt: &TokenStream,
 ) -> TokenStream {
     let e = Entry { kernel, idents, rt };
-    let hidden = hidden.iter().map(|(p, value)| {
+    let sizes = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE);
+    let hidden = sizes.map(|(p, value)| {
         let v = idents.var(p.var);
         quote!(let #v: ::core::primitive::usize = #value;)
     });
     let mut out = quote!(#(#hidden)*);
     out.extend(e.arguments());
-    for c in &companion.checks {
+    for c in companion.checks.iter().filter(|c| !is_constant(kernel, c)) {
         out.extend(e.check(c));
     }
     let mut leaves = Vec::new();
@@ -75,6 +114,10 @@ pub(super) fn plan(
 }
 
 impl Entry<'_> {
+    fn mentions(&self, c: &Check, p: &Param) -> bool {
+        c.cards().iter().any(|c| c.mentions(p.var))
+    }
+
     fn show(&self, c: &Card) -> String {
         c.show(&|a| show_atom(self.kernel, a))
     }
@@ -122,7 +165,7 @@ impl Entry<'_> {
         let rt = self.rt;
         let mut out = TokenStream::new();
         let sizes = self.kernel.sizes();
-        for p in &self.kernel.params {
+        for p in self.kernel.params.iter().filter(|p| p.is_argument()) {
             let (name, dims) = (self.idents.var(p.var), p.dims());
             let (text, rank) = (&p.name, Literal::usize_unsuffixed(dims.len()));
             for (axis, d) in dims.iter().enumerate() {

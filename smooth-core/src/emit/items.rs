@@ -6,17 +6,19 @@
 
 use super::abi::arrow;
 use super::body::{Body, local};
+use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
 use super::types::{Boundary, Length};
 use super::with_alloc;
 use crate::dps::Program;
+use crate::elaborate::ConstPart;
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
-use crate::ty::Scalar;
+use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -32,8 +34,8 @@ pub(crate) struct Compiled<'a> {
     pub spans: &'a Spans,
     /// The paths of the callees, as written.
     pub paths: &'a [syn::Path],
-    /// The paths of the constants, as written, with the type that each is cast to.
-    pub const_paths: &'a [(syn::Path, Option<Scalar>)],
+    /// The paths of the constants, as written, with what the kernel takes of each.
+    pub const_paths: &'a [(syn::Path, ConstPart)],
     /// The body of the reference.
     pub reference: TokenStream,
     /// The path of the facade.
@@ -56,8 +58,9 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let krate = c.krate;
     let rt = quote!(#krate::__private);
     let (args, result) = boundary(c, &|path| {
-        let here = c.const_paths.iter().position(|(p, cast)| path_key(p) == path_key(path) && cast.is_none())?;
-        let constant = |k: &Const| k.via == Via::Own(here) && k.ty == Scalar::Usize;
+        let here =
+            c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::Value)?;
+        let constant = |k: &Const| k.via == Via::Own(here) && k.ty == Type::USIZE;
         let k = format_ident!("C{}", c.program.consts.iter().position(constant)?);
         Some(quote!(<Kernel as Body>::#k))
     });
@@ -171,9 +174,12 @@ impl Items<'_> {
         let body = Body::new(c.program, &self.idents, &short, c.spans).function();
         let (params, ret) = (self.abi_params(), arrow(self.scalars()));
         let types = self.generics(&[], true, None);
+        let at = Span::mixed_site().located_at(c.surface.name.span());
+        let constants = entry::constant_checks(c.kernel, c.companion, &self.idents, &self.hidden(), at);
         quote! {
             #bridge
             use #rt as __rt;
+            #constants
             #[inline]
             pub unsafe fn body #types(#params) #ret { unsafe { #body } }
             #queries

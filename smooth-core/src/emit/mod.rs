@@ -3,6 +3,7 @@
 mod abi;
 mod body;
 mod bridge;
+mod constant;
 mod entry;
 mod family;
 mod generics;

@@ -59,9 +59,7 @@ impl Checker<'_> {
                 self.types.get(v).cloned().ok_or_else(|| format!("{} is not in scope", self.k.names.unique(*v)))
             }
             Kind::Lit(l) => Ok(Type::Scalar(l.scalar())),
-            Kind::Const(k) => {
-                self.k.consts.get(*k).map(|c| Type::Scalar(c.ty)).ok_or_else(|| "no such constant".into())
-            }
+            Kind::Const(k) => self.k.consts.get(*k).map(|c| c.ty.clone()).ok_or_else(|| "no such constant".into()),
             Kind::Prim(p, args) => {
                 let scalars: Result<Vec<Scalar>, String> = args
                     .iter()

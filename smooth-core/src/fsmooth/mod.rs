@@ -204,8 +204,8 @@ pub struct Callee {
 pub struct Const {
     /// As written.
     pub name: String,
-    /// Its type.
-    pub ty: Scalar,
+    /// Its type: a scalar, or the elements of an array in row-major order, an array of rank 1.
+    pub ty: Type,
     /// How to reach it.
     pub via: Via,
 }

@@ -53,8 +53,7 @@ pub fn tables(c: &mut Cursor<'_>, vars: &Vars, names: &mut Names) -> Result<(Vec
     }
     while c.eat("constant") {
         let (name, via) = (c.string()?, via(c)?);
-        let word = c.take();
-        consts.push(Const { name, via, ty: Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))? });
+        consts.push(Const { name, via, ty: text::read_type(c)? });
     }
     Ok((callees, consts))
 }
@@ -240,7 +239,7 @@ impl Reader<'_, '_> {
             "const" => {
                 self.c.take();
                 let k: usize = self.c.number()?;
-                let ty = self.consts.get(k).ok_or("no such constant")?.ty;
+                let ty = self.consts.get(k).and_then(|c| c.ty.scalar()).ok_or("no such constant")?;
                 build::constant(k, ty, o)
             }
             "proj" => {

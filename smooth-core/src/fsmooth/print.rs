@@ -273,7 +273,7 @@ pub fn tables(callees: &[Callee], consts: &[Const], names: &Names) -> String {
         );
     }
     for Const { name, ty, via: v } in consts {
-        out += &format!("\nconstant {} {} {}", quoted(name), via(v), ty.name());
+        out += &format!("\nconstant {} {} {ty}", quoted(name), via(v));
     }
     out
 }

@@ -5,7 +5,7 @@ use crate::diag::codes::{self, Code};
 use crate::fsmooth::{Callee, Expr, Kind};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Dim, Param, Shape};
+use crate::shape::{Check, Dim, Param, Shape, Source};
 use crate::span::Origin;
 use crate::ty::Type;
 use std::collections::BTreeSet;
@@ -370,7 +370,7 @@ impl Infer<'_> {
             if x == y || is_unknown(x) || is_unknown(y) {
                 continue;
             }
-            if polynomial(x) && polynomial(y) {
+            if polynomial(x) && polynomial(y) && !super::constants::decides(self.kernel, x, y) {
                 let (message, other) = message(self);
                 return self.faults.push(Fault { code, at, message, other });
             }
@@ -477,7 +477,11 @@ fn fields(s: &ValueShape) -> Vec<String> {
 pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
     match a {
         Atom::Var(UNTRACKED) => "?".into(),
-        Atom::Var(v) => kernel.names.name(*v).to_string(),
+        Atom::Var(v) => {
+            let constant = kernel.params.iter().find(|p| p.var == *v && matches!(p.source, Source::Const(_)));
+            let name = constant.and_then(|p| p.name.rsplit("::").next());
+            name.unwrap_or(kernel.names.name(*v)).to_string()
+        }
         Atom::Len(v, 0) => format!("{}.len()", kernel.names.name(*v)),
         Atom::Len(v, axis) => format!("{}{}.len()", kernel.names.name(*v), "[0]".repeat(*axis as usize)),
         Atom::Op(..) | Atom::Untracked => Card::atom(a.clone()).show(&|a| show_atom(kernel, a)),

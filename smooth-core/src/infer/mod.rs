@@ -8,12 +8,14 @@
 mod calls;
 mod companion;
 mod conditions;
+mod constants;
 mod errors;
 mod numbers;
 mod value_shape;
 
 pub use companion::{Written, companion};
 pub(crate) use conditions::has_exact_operands;
+pub use constants::settle;
 pub use errors::show_atom;
 pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;

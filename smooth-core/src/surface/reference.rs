@@ -207,15 +207,28 @@ impl Reference<'_> {
         }
     }
 
+    /// Whether an array is a constant, or part of one: an array of Rust's, and no vector.
+    fn is_constant(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Path(p) => !self.is_bound(p) && self.types.exprs.get(&e.id).is_some_and(Type::is_array),
+            ExprKind::Index(a, _) | ExprKind::Same(a) => self.is_constant(a),
+            ExprKind::Block(stmts, last) => stmts.is_empty() && self.is_constant(last),
+            _ => false,
+        }
+    }
+
     /// A copy of the value at a place.
     fn copied(&self, e: &Expr, place: TokenStream) -> TokenStream {
+        if self.ty(e).is_array() && self.is_constant(e) {
+            return vectors(self.rt, &place, self.ty(e).rank());
+        }
         if self.ty(e).scalar().is_some() { place } else { quote!(::core::clone::Clone::clone(&#place)) }
     }
 
     /// A place expression, to index or borrow.
     fn place(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
-            ExprKind::Path(p) if self.is_bound(p) => self.path(p),
+            ExprKind::Path(p) if self.is_bound(p) || self.is_constant(e) => self.path(p),
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a),
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.place(a), self.owned(i));
@@ -245,7 +258,7 @@ impl Reference<'_> {
                 let l = super::decimal(digits, self.ty(e).expect_scalar());
                 self.literal(l.unwrap_or_else(|| unelaborated(e)), e)
             }
-            ExprKind::Path(p) if self.is_bound(p) => self.copied(e, self.path(p)),
+            ExprKind::Path(p) if self.is_bound(p) || self.is_constant(e) => self.copied(e, self.path(p)),
             ExprKind::Path(p) => match super::consts::std_constant(p) {
                 Some(l) => self.literal(l, e),
                 None => self.constant(p, e),
@@ -278,7 +291,8 @@ impl Reference<'_> {
                 self.copied(e, place)
             }
             ExprKind::Slice(a, s, t) => {
-                let (a, array) = (self.place(a), places::hidden("array"));
+                let a = if self.ty(a).rank() > 1 && self.is_constant(a) { self.owned(a) } else { self.place(a) };
+                let array = places::hidden("array");
                 let s = s.as_ref().map_or(quote!(0), |s| self.owned(s));
                 let t = t.as_ref().map_or(quote!(#array.len()), |t| self.owned(t));
                 quote!({ let #array = &#a; #rt::reference::slice(#array, (#s)..(#t)) })
@@ -415,6 +429,17 @@ impl Reference<'_> {
                 quote!(#rt::reference::#name(#(#values,)* #last))
             }
             _ => self.kernel(path, args),
+        }
+    }
+}
+
+/// A constant array as nested vectors.
+fn vectors(rt: &TokenStream, place: &TokenStream, rank: usize) -> TokenStream {
+    match rank {
+        0 | 1 => quote!(#place.to_vec()),
+        rank => {
+            let row = vectors(rt, &quote!((*row)), rank - 1);
+            quote!(#rt::reference::rows(&#place, |row| #row))
         }
     }
 }

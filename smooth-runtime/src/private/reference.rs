@@ -19,6 +19,11 @@ pub fn fill<T: Clone>(x: T, n: usize) -> Vec<T> {
     vec![x; n]
 }
 
+/// The rows of a constant array, each as `f` makes it of the row.
+pub fn rows<T, U>(a: &[T], f: impl Fn(&T) -> U) -> Vec<U> {
+    a.iter().map(f).collect()
+}
+
 /// A copy of `a[range]`.
 ///
 /// # Panics

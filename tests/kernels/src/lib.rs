@@ -5,6 +5,7 @@ pub mod layers;
 pub mod linalg;
 pub mod long;
 pub mod stamped;
+pub mod tables;
 
 mod hidden {
     use smooth::prelude::*;

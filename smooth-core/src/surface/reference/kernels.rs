@@ -15,7 +15,7 @@ impl Reference<'_> {
             let ty = self.types.exprs.get(&a.id).cloned();
             all.push(match ty {
                 Some(Type::Array(..)) => {
-                    let a = self.place(a);
+                    let a = if self.is_constant(a) { self.owned(a) } else { self.place(a) };
                     quote!(&#a)
                 }
                 Some(t @ Type::Tuple(_)) => {

@@ -1,0 +1,40 @@
+//! Public kernels that read constant arrays which their callers cannot name.
+use smooth::prelude::*;
+
+const WEIGHTS: [f64; 3] = [0.25, 0.5, 0.25];
+
+mod private {
+    const fn squares() -> [[u16; 2]; 3] {
+        let mut all = [[0; 2]; 3];
+        let mut i = 0;
+        while i < 6 {
+            all[i / 2][i % 2] = (i * i) as u16;
+            i += 1;
+        }
+        all
+    }
+
+    /// `[[0, 1], [4, 9], [16, 25]]`
+    pub(super) const SQUARES: [[u16; 2]; 3] = squares();
+}
+
+/// The primes below 10.
+pub const PRIMES: [u64; 4] = [2, 3, 5, 7];
+
+/// The weighted mean of an element and its neighbours.
+#[smooth]
+pub fn smoothed(a: &[f64; n]) -> [f64; n - 2] {
+    build(n - 2, |i| sum(WEIGHTS.len(), |j| WEIGHTS[j] * a[i + j]))
+}
+
+/// The square of a number below 6, from a table.
+#[smooth]
+pub fn square(i: usize) -> u16 {
+    private::SQUARES[i / 2][i % 2]
+}
+
+/// [`square`] of each element, and too large to be inlined, as it were: its callee stays a call.
+#[smooth(passes(inline = false))]
+pub fn squares(a: &[usize; n]) -> [u16; n] {
+    build(n, |i| square(a[i]))
+}
