@@ -87,6 +87,8 @@ impl Reference<'_> {
                 let (s, t) = (s.as_ref().map(|s| self.owned(s)), t.as_ref().map(|t| self.owned(t)));
                 quote!(#a[#s..#t])
             }
+            // The rows of a constant become vectors.
+            _ if self.is_constant(e) && self.ty(e).rank() > 1 => self.owned(e),
             _ => self.place(e),
         }
     }
