@@ -172,3 +172,27 @@ fn a_state_that_takes_the_place_of_another_in_one_branch() {
         (tuple a_0 (proj 1 t_15)))))) (tuple a_0 a_0)) in (update * (proj 1 x_10) [(k_5 % n_1)] 1.5))";
     stored(body, &Switches::default());
 }
+
+/// What `f(&mut m[i])` is once `f` is joined in: the row is changed where it is.
+#[test]
+fn rows_that_are_put_back() {
+    let scaled = "(let y_8 = s_6[i_7] in (ifold (length y_8) (λ t_9 j_10. (update * t_9 [j_10] 2.0)) y_8))";
+    needs(&format!("(ifold n_3 (λ s_6 i_7. (update s_6 [i_7] {scaled})) m_2)"), 1, 0);
+    let twice = "(let y_8 = s_6[0] in (let z_9 = (update y_8 [0] y_8[1]) in (if (z_9[0] > 0.0) then z_9 else (update z_9 [1] i_7))))";
+    let twice = twice.replace("i_7", "5.0");
+    needs(&format!("(let s_6 = (update m_2 [1, 1] 0.5) in (update s_6 [0] {twice}))"), 1, 0);
+    // The callee has a result as well.
+    let total = "(let y_8 = s_11[i_7] in (ifold (length y_8) (λ t_9 j_10. (let r_12 = (proj 1 t_9) in \
+        (tuple ((proj 0 t_9) + r_12[j_10]) (update * r_12 [j_10] 2.0)))) (tuple 0.0 y_8)))";
+    needs(
+        &format!(
+            "(ifold n_3 (λ s_6 i_7. (let s_11 = (proj 1 s_6) in (let t_13 = {total} in \
+             (tuple ((proj 0 s_6) + (proj 0 t_13)) (update s_11 [i_7] (proj 1 t_13)))))) (tuple 0.0 m_2))"
+        ),
+        1,
+        0,
+    );
+    // A callee that reads another row needs a row of its own.
+    let other = "(let y_8 = s_6[i_7] in (ifold (length y_8) (λ t_9 j_10. (update + t_9 [j_10] s_6[0][j_10])) y_8))";
+    stored(&format!("(ifold n_3 (λ s_6 i_7. (update s_6 [i_7] {other})) m_2)"), &Switches::default());
+}

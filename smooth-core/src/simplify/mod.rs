@@ -9,6 +9,7 @@ mod common_reads;
 mod fuse;
 mod inline;
 mod order;
+mod row_calls;
 pub(crate) mod rows;
 mod rules;
 mod unroll;
@@ -33,7 +34,8 @@ const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
 /// Before the others: a row that is written by its elements is fused.
-const ROWS: Walk<Kernel> = Walk { name: "rows", needs: &[PassId::Fuse], run: |k, _| rows::apply(k) };
+const ROWS: Walk<Kernel> =
+    Walk { name: "rows", needs: &[PassId::Fuse], run: |k, _| row_calls::apply(k) | rows::apply(k) };
 
 /// Not exported: see `columns`.
 const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], run: |k, _| columns::apply(k) };

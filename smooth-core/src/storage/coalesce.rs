@@ -113,6 +113,10 @@ pub(super) fn coalesce(program: &mut Program) {
         }
     }
     for (x, of) in std::mem::take(&mut arrays.views) {
+        // A copy in whose storage others are is there to be written over.
+        if arrays.homes.get(&x).is_some_and(|p| arrays.members(arrays.web(*p)).count() > 1) {
+            continue;
+        }
         let home = arrays.homes.remove(&x);
         arrays.parts.insert(x, (of, false));
         if let Some(web) = arrays.home(of).map(|p| arrays.web(p))
