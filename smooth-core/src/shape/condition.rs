@@ -12,7 +12,7 @@
 
 use super::Check;
 use super::card::{Atom, Card, Op};
-use super::facts::Facts;
+use super::facts::{Counted, Facts};
 use crate::prim::Prim;
 
 /// What is known at a place besides its loops.
@@ -154,7 +154,131 @@ impl Facts {
     }
 }
 
+/// What an iteration of a loop says besides `0 <= k < n`, as inequalities.
+///
+/// ```text
+/// n = max a b - a   ⟹  k < b - a      the range a..b; then a < b
+/// n = m / s         ⟹  m >= s         steps of s
+/// ```
+pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
+    let mut found = Vec::new();
+    let Some(mut n) = count.clone() else { return found };
+    // In the first iteration: k = 0 is all that the steps leave.
+    let mut k = Card::var(*k);
+    if let Some(Atom::Op(Op::Div, m, s)) = n.as_atom()
+        && s.constant().is_none_or(|s| s > 0)
+    {
+        found.push(m.sub(s));
+        (n, k) = (m.sub(s).add(&Card::lit(1)), Card::default());
+    }
+    let extrema = n.terms().filter_map(|(c, powers)| match powers {
+        [(max @ Atom::Op(Op::Max, a, b), 1)] if c == 1 => Some((max.clone(), (**a).clone(), (**b).clone())),
+        _ => None,
+    });
+    for (max, a, b) in extrema.collect::<Vec<_>>() {
+        let rest = n.sub(&Card::atom(max));
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            // With `a` for the maximum there would be no iteration.
+            if Card::default().sub(&a.add(&rest)).never_negative() {
+                found.push(b.add(&rest).sub(&Card::lit(1)).sub(&k));
+            }
+        }
+    }
+    found
+}
+
 /// Whether an atom is the value of a `usize`. The operands of an operation are exact, but a product of them may wrap.
 fn is_value(a: &Atom) -> bool {
     !matches!(a, Atom::Op(Op::Mul, ..) | Atom::Untracked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::card::numbers;
+    use super::*;
+    use crate::name::VarId;
+    use std::collections::BTreeSet;
+
+    /// The numbers of a machine word of five bits.
+    const WORD: i128 = 32;
+
+    /// The values of the variables in a case.
+    fn lookup(case: usize) -> impl Fn(&Atom) -> i128 {
+        let values = [case % 6, case / 6 % 6, case / 36].map(|k| [0, 1, 2, 3, WORD - 2, WORD - 1][k]);
+        move |a| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() }
+    }
+
+    /// The integer that a polynomial stands for; `None` where an operand does not fit in a word, which panics.
+    fn integer(c: &Card, case: usize) -> Option<i128> {
+        let fits = |c: &Card| c.eval(&lookup(case)).is_some_and(|n| (0..WORD).contains(&n));
+        let exact = |a: &&Atom| if let Atom::Op(_, x, y) = a { fits(x) && fits(y) } else { true };
+        c.atoms().iter().all(exact).then(|| c.eval(&lookup(case)))?
+    }
+
+    /// What a comparison says is true of all numbers of a machine, whose words wrap.
+    #[test]
+    fn comparisons_of_words_say_the_truth() {
+        let mut next = numbers(23);
+        let mut says = [0; 2];
+        for _ in 0..800 {
+            let [a, b] = [(); 2].map(|()| Card::random(&mut next, 2, 3));
+            let mut facts = Facts::new(BTreeSet::new(), false);
+            if next(2) == 0 {
+                facts.enter_loop(VarId(2), Some(Card::var(VarId(0))));
+            }
+            let inside = !facts.loops().is_empty();
+            let p = [Prim::Lt, Prim::Le, Prim::Gt, Prim::Ge, Prim::Eq, Prim::Ne][next(6)];
+            let c = facts.compare(p, &a, &b);
+            says[0] += usize::from(!c.holds.at_least_zero.is_empty());
+            says[1] += usize::from(!c.holds.below.is_empty());
+            for case in 0..216 {
+                let at = lookup(case);
+                let (Some(x), Some(y)) = (integer(&a, case), integer(&b, case)) else { continue };
+                if inside && at(&Atom::Var(VarId(2))) >= at(&Atom::Var(VarId(0))) {
+                    continue;
+                }
+                let (u, v) = (x.rem_euclid(WORD), y.rem_euclid(WORD));
+                let holds = match p {
+                    Prim::Lt => u < v,
+                    Prim::Le => u <= v,
+                    Prim::Gt => u > v,
+                    Prim::Ge => u >= v,
+                    Prim::Eq => u == v,
+                    _ => u != v,
+                };
+                let known = if holds { &c.holds } else { &c.fails };
+                for f in &known.at_least_zero {
+                    assert!(integer(f, case).is_some_and(|n| n >= 0), "{a:?} {p:?} {b:?} is {holds}: {f:?} for {case}");
+                }
+                for (i, n) in &known.below {
+                    let below = integer(i, case).zip(integer(n, case)).is_some_and(|(i, n)| i.rem_euclid(WORD) < n);
+                    assert!(below, "{a:?} {p:?} {b:?} is {holds}: {i:?} is not below {n:?} for {case}");
+                }
+            }
+        }
+        assert!(says[0] > 80 && says[1] > 25, "{says:?}");
+    }
+
+    /// What an iteration says is true in each.
+    #[test]
+    fn iterations_say_the_truth() {
+        let mut next = numbers(29);
+        let mut says = 0;
+        for _ in 0..1_000 {
+            let [a, b] = [(); 2].map(|()| Card::random(&mut next, 1, 2));
+            let range = Card::op(Op::Max, &b, &a).sub(&if next(4) == 0 { b.clone() } else { a.clone() });
+            let step = Card::lit(1 + next(3) as i128);
+            let up = range.add(&step).sub(&Card::lit(1));
+            let count = if next(2) == 0 { range } else { Card::op(Op::Div, &up, &step) };
+            let found = iterating(&(VarId(2), Some(count.clone())));
+            says += usize::from(!found.is_empty());
+            for case in 0..216 {
+                if integer(&count, case).is_some_and(|n| lookup(case)(&Atom::Var(VarId(2))) < n) {
+                    let fine = found.iter().all(|f| integer(f, case).is_some_and(|n| n >= 0));
+                    assert!(fine, "{count:?}: {found:?} for {case}");
+                }
+            }
+        }
+        assert!(says > 300, "{says}");
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::bound;
 use super::card::{Atom, Card};
-use super::condition::Known;
+use super::condition::{Known, iterating};
 use super::prove;
 use crate::name::VarId;
 use crate::role::Role;
@@ -17,6 +17,8 @@ pub type Counted = (VarId, Option<Card>);
 pub struct Facts {
     /// The loops around the place, outermost first.
     loops: Vec<Counted>,
+    /// What follows for each of them from its having an iteration.
+    iterating: Vec<Vec<Card>>,
     /// Upper bounds of variables that are not tracked.
     limits: BTreeMap<VarId, Card>,
     /// The values of variables that are not tracked, each with what holds where it is the value: one, or one for each
@@ -49,6 +51,7 @@ impl Facts {
 
     /// Moves to a place inside exactly these loops.
     pub fn go_inside(&mut self, loops: Vec<Counted>) {
+        self.iterating = loops.iter().map(iterating).collect();
         self.loops = loops;
     }
 
@@ -60,11 +63,13 @@ impl Facts {
     /// Enters a loop.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.loops.push((index, count));
+        self.iterating.extend(self.loops.last().map(iterating));
     }
 
     /// Leaves the innermost loop.
     pub fn leave_loop(&mut self) {
         self.loops.pop();
+        self.iterating.pop();
     }
 
     /// Enters a part of a term with this role.
@@ -150,7 +155,7 @@ impl Facts {
         let variables: BTreeSet<VarId> =
             c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }).collect();
         let limits = variables.iter().filter_map(|v| Some(self.limits.get(v)?.sub(&Card::var(*v))));
-        let limited: Vec<Card> = known.iter().cloned().chain(limits).collect();
+        let limited: Vec<Card> = known.iter().chain(self.iterating.iter().flatten()).cloned().chain(limits).collect();
         let in_case = |v: &VarId, (case, value): &(Known, Card)| {
             let equal = [value.sub(&Card::var(*v)), Card::var(*v).sub(value)];
             let known: Vec<Card> = known.iter().chain(&case.at_least_zero).chain(&equal).cloned().collect();

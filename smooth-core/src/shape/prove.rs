@@ -153,6 +153,7 @@ fn at_worst(op: Op, a: &Card, b: &Card, slope: &Card, rest: &Card) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::super::card::numbers;
+    use super::super::facts::Facts;
     use super::*;
 
     fn in_range(i: &Card, len: &Card, loops: &Loops, known: &[Card]) -> bool {
@@ -234,6 +235,29 @@ mod tests {
         let row = [less(&j, &n), less(&i, &m)];
         assert!(in_range(&j.mul(&m).add(&i), &n.mul(&m), &[], &row), "element i of row j");
         assert!(!in_range(&j.mul(&m).add(&i), &n.mul(&m), &[], &[less(&j, &n), m.sub(&i)]));
+    }
+
+    #[test]
+    fn loops_over_ranges_have_iterations() {
+        let [n, k, a, s] = [0, 2, 3, 1].map(|k| Card::var(VarId(k)));
+        let (lit, op) = (Card::lit, |o, a: &Card, b: &Card| Card::op(o, a, b));
+        let inside = |count: Card, i: &Card, len: &Card| {
+            let mut facts = Facts::new(Default::default(), false);
+            facts.enter_loop(VarId(2), Some(count));
+            facts.in_range(i, len)
+        };
+        let range = |from: &Card, to: &Card| op(Op::Max, to, from).sub(from);
+        let last = n.sub(&lit(1));
+        assert!(inside(range(&lit(1), &last), &k.add(&lit(2)), &n), "i + 1 for i in 1..n - 1");
+        assert!(!inside(range(&lit(1), &n), &k.add(&lit(2)), &n));
+        assert!(inside(range(&a, &n), &a.add(&k), &n) && !inside(range(&a, &n), &a.add(&k).add(&lit(1)), &n));
+        assert!(inside(range(&a, &n), &a, &n), "a < n, since there is an iteration");
+        let steps = |from: &Card| op(Op::Div, &range(from, &n).add(&lit(1)), &lit(2));
+        let at = |from: &Card| from.add(&k.mul(&lit(2)));
+        assert!(inside(steps(&lit(1)), &at(&lit(1)), &n), "(1..n).step_by(2)");
+        assert!(!inside(steps(&lit(1)), &at(&lit(2)), &n));
+        let by = op(Op::Div, &range(&lit(0), &n).add(&s).sub(&lit(1)), &s);
+        assert!(inside(by, &k.mul(&s), &n), "(0..n).step_by(s)");
     }
 
     /// A proved inequality holds for all small sizes and indices for which nothing panics.
