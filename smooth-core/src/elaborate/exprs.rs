@@ -25,6 +25,26 @@ impl Cx<'_> {
         Some(typed)
     }
 
+    /// `[x; n]`, and `[[x; m]; n]` as one array of `n` rows: an array of equal rows is not an array of copies of one.
+    fn t_repeat(&mut self, e: &Surface, want: Want) -> Option<Expr> {
+        let (mut x, mut counts, mut element) = (e, Vec::new(), want.ty.cloned());
+        while let ExprKind::Repeat(inner, n) = &x.kind {
+            counts.push(self.usize(n, want.scope));
+            element = element.and_then(|t| t.element());
+            x = inner;
+        }
+        let value = self.expr(x, want.with(element.as_ref()));
+        let counts: Vec<Expr> = counts.into_iter().collect::<Option<_>>()?;
+        let value = self.element(value?, x.at)?;
+        let (y, o) = (self.names.fresh("element"), self.origin(e.at));
+        let mut array = build::var(y, value.ty().clone(), o);
+        for n in counts.into_iter().rev() {
+            let i = self.names.fresh("i");
+            array = build::build(n, i, array, o);
+        }
+        Some(build::bind(y, value, array, o))
+    }
+
     fn form(&mut self, e: &Surface, want: Want) -> Option<Expr> {
         let scope = want.scope;
         match &e.kind {
@@ -45,17 +65,7 @@ impl Cx<'_> {
             ExprKind::Index(a, i) => self.t_get(a, i, e.at, scope),
             ExprKind::Slice(a, s, t) => self.t_slice(a, s.as_deref(), t.as_deref(), e.at, scope),
             ExprKind::Array(es) => self.t_array(es, e.at, want),
-            ExprKind::Repeat(x, n) => {
-                let element = want.ty.and_then(Type::element);
-                let x_term = self.expr(x, want.with(element.as_ref()));
-                let n = self.usize(n, scope);
-                let (x_term, n) = (x_term?, n?);
-                let x_term = self.element(x_term, x.at)?;
-                let i = self.names.fresh("i");
-                let (y, o) = (self.names.fresh("element"), self.origin(e.at));
-                let body = build::var(y, x_term.ty().clone(), o);
-                Some(build::bind(y, x_term, build::build(n, i, body, o), o))
-            }
+            ExprKind::Repeat(..) => self.t_repeat(e, want),
             ExprKind::Tuple(es) => {
                 let wanted = match want.ty {
                     Some(Type::Tuple(ts)) if ts.len() == es.len() => ts.iter().map(Some).collect(),

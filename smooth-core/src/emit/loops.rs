@@ -55,6 +55,7 @@ impl Body<'_> {
     pub(super) fn fold(&self, Fold { count, index, test, states, init, step, then }: &Fold) -> TokenStream {
         let rt = self.rt;
         let (n, i, count) = (self.operand(count), self.idents.var(*index), inner("count"));
+        let usize = scalar_type(Scalar::Usize);
         let (mut buffers, mut firsts) = (vec![], vec![]);
         let (mut declare_next, mut start, mut begin, mut read, mut free, mut end, mut settle) =
             (vec![], vec![], vec![], vec![], vec![], vec![], vec![]);
@@ -124,7 +125,7 @@ impl Body<'_> {
         });
         let (init, step, then) = (self.block(init), self.block(step), self.block(then));
         quote! {
-            let #count = #n;
+            let #count: #usize = #n;
             #(#begin)*
             #(#firsts)*
             #(#declare_next)*

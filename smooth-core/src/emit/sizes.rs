@@ -70,6 +70,8 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
 fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
     match u64::try_from(k.unsigned_abs()) {
         Ok(1) if !alone => None,
+        // The count of a loop that only its test ends, on every target.
+        Ok(u64::MAX) => Some(quote!(::core::primitive::usize::MAX)),
         Ok(k) => {
             let lit = Literal::u64_unsuffixed(k);
             Some(quote!(#lit))
