@@ -92,7 +92,7 @@
 //! # The language
 //!
 //! A kernel's body is a functional subset of Rust: `let`, `if`/`else`, closures, calls of kernels, tuples,
-//! arithmetic, indexing, slices, and three built-in functions. The [language guide][guide] describes all of it with
+//! arithmetic, indexing, slices, and built-in functions. The [language guide][guide] describes all of it with
 //! examples, and says how to express what the language does not have. [`linalg`] has vectors and matrices, written
 //! in the language.
 //!
@@ -154,6 +154,8 @@
 //! assert_eq!(mean(&[1.0, 2.0, 6.0]), 3.0);
 //! ```
 //!
+//! `prod`, `min`, `max`, `any`, `all`, `count`, `argmin`, `argmax` and `reduce` are like it.
+//!
 //! ## The meaning of `sum`
 //!
 //! Floating-point addition is not associative, so the order of additions determines the bits of a sum, and a sum in
@@ -164,7 +166,8 @@
 //! 2. The lanes are added, first to last.
 //! 3. `e(m)`, …, `e(n - 1)` are added to the result.
 //!
-//! For fewer than 16 elements this is source order. An empty sum is 0.0.
+//! For fewer than 16 elements this is source order. An empty sum is 0.0. The other reductions of floats have the same
+//! order.
 //!
 //! With `#[smooth(float = "strict")]` the order is always source order, as in `f::reference`: the result of such a
 //! kernel equals the reference's bit for bit. Callees that are inlined into it are in source order too; a callee that

@@ -12,6 +12,7 @@ const ROOMS: &[&str] = &[
     "value",
     "prim",
     "meaning",
+    "reduction",
     "name",
     "span",
     "lex",

@@ -25,6 +25,7 @@ pub mod pass;
 pub mod pipeline;
 pub mod plan;
 pub mod prim;
+pub mod reduction;
 pub mod role;
 pub mod run;
 pub mod shape;

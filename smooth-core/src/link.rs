@@ -3,7 +3,7 @@
 //! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and of no others.
 
 use crate::fsmooth::{
-    Callee, Const, Expr, Kernel, Kind, Order, Sum, Via, build, instantiate, parse, print, take, visit,
+    Callee, Combine, Combiner, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit,
 };
 use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
@@ -246,6 +246,20 @@ impl Joiner<'_> {
     }
 }
 
+/// A reduction in source order.
+fn in_source_order(e: &mut Expr) {
+    let Kind::Reduce(r) = &mut e.kind else { return };
+    match &mut r.with {
+        Combine::Named(_) => r.order = Order::Source,
+        Combine::Function(f) => {
+            let (count, body) = (take(&mut r.count), take(&mut r.body));
+            let (init, combined) = (take(&mut f.init), take(&mut f.body));
+            let with = Combiner { init, left: f.left, right: f.right, body: combined };
+            *e = build::reduce_in_order(with, count, r.index, body, e.origin);
+        }
+    }
+}
+
 /// The body of `callee`, at the `n`th path of `kernel`, instantiated and applied to `args`.
 fn inlined(
     callee: &Kernel,
@@ -271,7 +285,7 @@ fn inlined(
         match &mut e.kind {
             Kind::Call(k, _) => *k = calls[*k],
             Kind::Const(k) => *k = consts[*k],
-            Kind::Sum(Sum { order, .. }) if wanted == Order::Source => *order = Order::Source,
+            Kind::Reduce(_) if wanted == Order::Source => in_source_order(e),
             _ => {}
         }
     });

@@ -116,6 +116,8 @@ impl Prim {
             SaturatingMul => saturated(x.saturating_mul(y)),
             CountOnes => counted(image.count_ones()),
             LeadingZeros => counted(image.leading_zeros() - (128 - bits as u32)),
+            OneOf if y == 0 => Err("an empty range has no smallest or largest element"),
+            OneOf => fits(Some(x)),
             TrailingZeros => counted(image.trailing_zeros().min(bits as u32)),
             _ => unreachable!("checked by `result`"),
         }

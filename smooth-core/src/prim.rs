@@ -16,6 +16,8 @@ pub enum Spelling {
     Method,
     /// `a as f64`.
     Cast,
+    /// A function of the run-time library that kernels do not name.
+    Internal,
 }
 
 /// The signature of an operation.
@@ -51,6 +53,8 @@ enum Sig {
     Test,
     /// `T -> s` for the scalar type `s`.
     To(Scalar),
+    /// `(usize, usize) -> usize`.
+    Index,
 }
 
 /// The methods of floats whose arguments and result have one type: operation, method, arity, cost. A row is all that one
@@ -193,6 +197,7 @@ float_methods! { prims! {
     IsNan "is_nan" Method Sig::Test, 1;
     IsFinite "is_finite" Method Sig::Test, 1;
     IsInfinite "is_infinite" Method Sig::Test, 1;
+    OneOf "one_of" Internal Sig::Index, 1;
 } }
 
 impl Prim {
@@ -277,6 +282,8 @@ impl Prim {
             Sig::Test => Err("a float"),
             Sig::To(to) if first == Bool && to.is_float() => Err("a number"),
             Sig::To(to) => Ok(to),
+            Sig::Index if same && first == Scalar::Usize => Ok(first),
+            Sig::Index => Err("an index and a count"),
         }
     }
 
@@ -285,6 +292,7 @@ impl Prim {
         use Prim::{Clamp, Max, Min};
         match self.sig() {
             Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.is_int(),
+            Sig::Index => true,
             Sig::Number(_) => self == Clamp || result.is_int() && !matches!(self, Min | Max),
             _ => false,
         }

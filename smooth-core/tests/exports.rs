@@ -1,7 +1,7 @@
 //! An export is read back unchanged, for each row of the tables: a new operation, type, literal or form of F̃ is tested
 //! here as soon as it exists.
 
-use smooth_core::fsmooth::{Expr, Kernel, Kind, build, print};
+use smooth_core::fsmooth::{Combine, Expr, Kernel, Kind, Reduce, build, print};
 use smooth_core::lex::Cursor;
 use smooth_core::link::Export;
 use smooth_core::name::Names;
@@ -142,7 +142,8 @@ fn form(e: &Expr) -> &'static str {
         Kind::App { .. } => "apply",
         Kind::Build { .. } => "build",
         Kind::IFold { .. } => "ifold",
-        Kind::Sum { .. } => "sum",
+        Kind::Reduce(Reduce { with: Combine::Named(_), .. }) => "sum",
+        Kind::Reduce(Reduce { with: Combine::Function(_), .. }) => "reduce",
         Kind::Update { .. } => "update",
         Kind::Get { .. } => "get",
         Kind::Len { .. } => "length",
@@ -154,9 +155,9 @@ fn form(e: &Expr) -> &'static str {
     }
 }
 
-const FORMS: [&str; 19] = [
-    "var", "lit", "const", "prim", "let", "if", "λ", "apply", "build", "ifold", "sum", "update", "get", "length",
-    "slice", "array", "tuple", "proj", "call",
+const FORMS: [&str; 20] = [
+    "var", "lit", "const", "prim", "let", "if", "λ", "apply", "build", "ifold", "sum", "reduce", "update", "get",
+    "length", "slice", "array", "tuple", "proj", "call",
 ];
 
 /// A kernel with everything that a body may name.
@@ -167,7 +168,7 @@ const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1],
     constant \"LIMIT\" own 0 f64\n\
     constant \"TABLE\" callee 1 0 [u8]\nin ";
 
-const BODIES: [&str; 25] = [
+const BODIES: [&str; 30] = [
     "a_0",
     "(let x_9 = (const 0) in (x_9 + 1.5))",
     "(if b_4 then a_0 else (build n_1 (λ i_9. (a_0[i_9] * 2.0))))",
@@ -180,6 +181,11 @@ const BODIES: [&str; 25] = [
     "(update + (update m_2 [k_3] m_2[0]) [0, k_3] 2.0)",
     "(sum n_1 (λ i_9. a_0[i_9]))",
     "(sum_in_order n_1 (λ i_9. (tuple a_0[i_9] 1.0)))",
+    "(product n_1 (λ i_9. a_0[i_9]))",
+    "(minimum n_1 (λ i_9. a_0[i_9]))",
+    "(tuple (maximum_in_order 3 (λ i_9. i_9)) (one_of k_3 n_1))",
+    "(reduce n_1 (λ i_9. a_0[i_9]) (λ l_10 r_11. (l_10 * r_11)) 1.0)",
+    "(reduce n_1 (λ i_9. (tuple i_9 b_4)) (λ l_10 r_11. (if (proj 1 l_10) then r_11 else l_10)) (tuple 0 true))",
     "(tuple (length a_0) (length 1 m_2) c_6)",
     "(slice m_2 1 (length m_2))[0][k_3]",
     "[[1.0, -2.5], [0.0, (neg 3.0)]]",

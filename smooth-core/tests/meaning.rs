@@ -158,6 +158,9 @@ fn operations_match_rust() {
     integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
     signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; }
     floats! { seen: f64 F64; f32 F32; }
+    for n in [0, 1, 7] {
+        seen.check(Prim::OneOf, &[Lit::usize(3), Lit::usize(n)], (n > 0).then_some(Lit::usize(3)));
+    }
     for x in [false, true] {
         let a = Lit::Bool(x);
         seen.check(Prim::Not, &[a], Some(Lit::Bool(!x)));

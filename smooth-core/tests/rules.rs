@@ -401,6 +401,33 @@ fn small_static_loops_unroll() {
     becomes("(ifold 2 (λ s_5 i_6. (s_5 * b_2[i_6])) x_3)", "((x * b[0]) * b[1])");
     becomes("(slice b_2 1 3)", "[b[1], b[2]]");
     stays("(sum n_1 (λ i_5. a_0[i_5]))");
+    becomes("(product 3 (λ i_5. b_2[i_5]))", "((b[0] * b[1]) * b[2])");
+    becomes("(maximum_in_order 2 (λ i_5. (i_5 + k_4)))", "(max k (1 + k))");
+    // A NaN is not the smallest, not even as the first term.
+    becomes(
+        "(minimum 2 (λ i_5. (b_2[i_5] * x_3)))",
+        "(let term = (b[0] * x) in
+         (let best = (if (term < f64#7ff0000000000000) then term else f64#7ff0000000000000) in
+         (let term = (b[1] * x) in (if (term < best) then term else best))))",
+    );
+    stays("(reduce 2 (λ i_5. b_2[i_5]) (λ l_6 r_7. (l_6 * r_7)) 1.0)");
+}
+
+#[test]
+fn builds_fuse_into_every_reduction() {
+    becomes(
+        "(let y_9 = (build n_1 (λ i_5. (a_0[i_5] * x_3))) in (minimum n_1 (λ j_6. y_9[j_6])))",
+        "(minimum n (λ j. (a[j] * x)))",
+    );
+    becomes(
+        "(let y_9 = (build n_1 (λ i_5. (a_0[i_5] * x_3))) in (reduce n_1 (λ j_6. y_9[j_6]) (λ l_7 r_8. (l_7 * r_8)) 1.0))",
+        "(reduce n (λ j. (a[j] * x)) (λ l r. (l * r)) 1.0)",
+    );
+    // What combines two terms reads an element once for each of them.
+    stays(
+        "(let y_9 = (build n_1 (λ i_5. (exp a_0[i_5]))) in
+         (reduce n_1 (λ j_6. a_0[j_6]) (λ l_7 r_8. ((l_7 * r_8) + y_9[0])) 1.0))",
+    );
 }
 
 #[test]

@@ -325,6 +325,12 @@ fn folds_over_one_range_are_one_loop() {
          (let q = (proj 1 both) in
          ((p * q) + u))))))",
     );
+    becomes(
+        "merge_folds",
+        "((product_in_order n_1 (λ i_10. a_0[i_10])) - (product_in_order n_1 (λ j_11. (a_0[j_11] + 1.0))))",
+        "(let both = (product_in_order n (λ i. (tuple a[i] (a[i] + 1.0)))) in ((proj 0 both) - (proj 1 both)))",
+    );
+    stays("merge_folds", "((product_in_order n_1 (λ i_10. a_0[i_10])) - (minimum_in_order n_1 (λ j_11. a_0[j_11])))");
     // Three folds, inside a loop.
     becomes(
         "merge_folds",

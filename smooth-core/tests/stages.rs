@@ -29,7 +29,7 @@ const EXAMPLES: &str = "
 ";
 
 fn loops(u: &Unit, name: &str) -> usize {
-    u.stages[name].simplified.body.count(|e| matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_)))
+    u.stages[name].simplified.body.count(|e| matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_)))
 }
 
 fn arrays(u: &Unit, name: &str) -> usize {

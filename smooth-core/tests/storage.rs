@@ -6,7 +6,7 @@ mod common;
 mod notation;
 
 use common::{Others, Unit, run_everywhere, unit};
-use smooth_core::dps::{self, Alloc, Build, Placement, Program, Sum, Term};
+use smooth_core::dps::{self, Alloc, Build, Placement, Program, Reduce, Term};
 use smooth_core::lower::{lower, normalise};
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, Switches};
@@ -174,7 +174,7 @@ fn allocations_leave_loops_unless_they_share_bytes() {
     let inside = |u: &Unit, name: &str| {
         let mut n = 0;
         u.stages[name].stored.body.each(&mut |t| {
-            if let Term::Sum(Sum { body, .. }) | Term::Build(Build { body, .. }) = t {
+            if let Term::Reduce(Reduce { body, .. }) | Term::Build(Build { body, .. }) = t {
                 n += body.count(|t| matches!(t, Term::Alloc(_)));
             }
         });

@@ -12,7 +12,7 @@ use random::{Gen, Rng};
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
 use smooth_core::fsmooth::eval::{self, Arg};
-use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum};
+use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Reduce};
 use smooth_core::infer::{Infer, ValueShape, inline_only};
 use smooth_core::name::VarId;
 use smooth_core::options::Options;
@@ -173,7 +173,7 @@ fn subterms(infer: &mut Infer<'_>, e: &Expr, count: &mut usize) -> Result<(), St
             infer.bind_let(*x, a, bound);
             subterms(infer, b, count)
         }
-        Kind::Build(Build { count: n, index, body }) | Kind::Sum(Sum { count: n, index, body, .. }) => {
+        Kind::Build(Build { count: n, index, body }) | Kind::Reduce(Reduce { count: n, index, body, .. }) => {
             subterms(infer, n, count)?;
             looped(infer, n, *index, body, count)
         }

@@ -101,6 +101,17 @@ methods! {
     fn trailing_zeros() -> u32;
 }
 
+/// An index, which is one of `n`.
+///
+/// # Panics
+/// If there are none.
+#[inline(always)]
+#[track_caller]
+pub fn one_of(index: usize, n: usize) -> usize {
+    assert!(n > 0, "an empty range has no smallest or largest element");
+    index
+}
+
 methods! {
     /// Euclidean division, whose remainder is not negative.
     trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;

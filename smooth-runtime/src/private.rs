@@ -20,7 +20,11 @@ pub use crate::{
         settle, settle_both, split,
     },
     index::{add, index, mul, range, sub},
-    reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered},
+    reduce::{
+        LANES, max, max_nested, max_ordered, maxs, maxs_nested, maxs_ordered, min, min_nested, min_ordered, mins,
+        mins_nested, mins_ordered, prod, prod_nested, prod_ordered, prods, prods_nested, prods_ordered, reduce,
+        reduce_nested, reduce_ordered, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered,
+    },
     scalar::{Element, Scalar},
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
 };

@@ -1,150 +1,227 @@
-//! The order of additions in a reduction: one definition, so that every caller gets the same bits.
+//! The order of a reduction: one definition, so that every caller gets the same bits.
 //!
-//! [`sum`]`(n, f)` is defined by *lanes*. Let `m = n / 16 * 16`.
+//! [`reduce`]`(n, start, op, f)` is defined by *lanes*. Let `m = n / 16 * 16`.
 //!
-//! 1. Lane `l`, for `l` from 0 to 15, is the sum of `f(l)`, `f(16 + l)`, `f(32 + l)`, … below `m`,
+//! 1. Lane `l`, for `l` from 0 to 15, starts with `start` and takes `f(l)`, `f(16 + l)`, `f(32 + l)`, … below `m`,
 //!    in this order.
-//! 2. The lanes are added, first to last.
-//! 3. `f(m)`, `f(m + 1)`, …, `f(n - 1)` are added to the result, in this order.
+//! 2. The result starts with `start` and takes the lanes, first to last.
+//! 3. It takes `f(m)`, `f(m + 1)`, …, `f(n - 1)`, in this order.
 //!
-//! Every sum starts from -0.0, the neutral element of IEEE 754 addition: the sum of one element is
-//! that element, bit for bit, and a sum of fewer than 16 elements is in source order. An empty sum
-//! is 0.0.
+//! "`s` takes `x`" means `s = op(s, x)`. Fewer than 16 elements are in source order. The named reductions differ in `op`,
+//! `start`, and their value for no elements:
+//!
+//! | | `op(s, x)` | `start` | no elements |
+//! |---|---|---|---|
+//! | [`sum`] | `s + x` | -0.0, 0 | 0.0, 0 |
+//! | [`prod`] | `s * x` | 1 | 1 |
+//! | [`min`] | `x` if `x < s`, else `s` | +∞, `MAX` | the same |
+//! | [`max`] | `x` if `x > s`, else `s` | -∞, `MIN` | the same |
+//!
+//! A sum starts from -0.0, the neutral element of IEEE 754 addition: the sum of one element is that element, bit for
+//! bit. The smallest and the largest number ignore NaN, and are the first in this order of 0.0 and -0.0.
 //!
 //! # Design
 //! Sixteen `f64` lanes fill two AVX-512 or eight SSE2 registers, enough to hide the latency of an
 //! addition. They are added in order and not as a tree, because a tree keeps LLVM from using the
-//! wide registers in the main loop.
+//! wide registers in the main loop. `min` and `max` compare in the way in which the instructions do that x86 has for it.
 
-/// The number of lanes of [`sum`].
+/// The number of lanes.
 pub const LANES: usize = 16;
 
-/// Numbers that can be summed.
-pub trait Summand: Copy + core::ops::AddAssign {
+/// Numbers that can be reduced.
+pub trait Summand: Copy + PartialOrd + core::ops::Add<Output = Self> + core::ops::Mul<Output = Self> {
     /// The neutral element of addition, from which a sum starts: -0.0 for floats.
     const START: Self;
     /// The empty sum.
     const ZERO: Self;
+    /// The empty product.
+    const ONE: Self;
+    /// At most every number: -∞ for floats.
+    const LEAST: Self;
+    /// At least every number: +∞ for floats.
+    const GREATEST: Self;
 }
 
 macro_rules! summands {
-    ($($start:literal: $($t:ty)*;)*) => {$($(
+    ($($start:literal $one:literal $least:ident $greatest:ident: $($t:ident)*;)*) => {$($(
         impl Summand for $t {
             const START: Self = $start;
             const ZERO: Self = 0 as Self;
+            const ONE: Self = $one;
+            const LEAST: Self = $t::$least;
+            const GREATEST: Self = $t::$greatest;
         }
     )*)*};
 }
 summands! {
-    -0.0: f64 f32;
-    0: usize i8 i16 i32 i64 u8 u16 u32 u64;
+    -0.0 1.0 NEG_INFINITY INFINITY: f64 f32;
+    0 1 MIN MAX: usize i8 i16 i32 i64 u8 u16 u32 u64;
 }
 
-/// `f(0) + … + f(n - 1)` in the [lane order](self); LLVM vectorises it if it can vectorise `f`.
+/// The elements `f(0)`, …, `f(n - 1)` reduced by `op` in the [lane order](self); LLVM vectorises it if it can vectorise
+/// `f` and `op`.
 ///
 /// Calls `f` once for each index, from first to last.
 #[inline(always)]
-pub fn sum<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
+pub fn reduce<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
     let m = n / LANES * LANES;
-    let mut total = T::START;
+    let mut total = start;
     if m > 0 {
-        let mut lanes = [T::START; LANES];
+        let mut lanes = [start; LANES];
         let mut i = 0;
         while i < m {
             for (l, lane) in lanes.iter_mut().enumerate() {
-                *lane += f(i + l);
+                *lane = op(*lane, f(i + l));
             }
             i += LANES;
         }
         for lane in lanes {
-            total += lane;
+            total = op(total, lane);
         }
     }
     for i in m..n {
-        total += f(i);
+        total = op(total, f(i));
     }
-    if n == 0 { T::ZERO } else { total }
-}
-
-/// [`sum`], bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not
-/// vectorised over `i` and should not be compiled twice.
-#[inline(always)]
-pub fn sum_nested<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
-    let [total] = sums_nested(n, |i| [f(i)]);
     total
 }
 
-/// `f(0) + … + f(n - 1)` in source order.
+/// [`reduce`], bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not vectorised over
+/// `i` and should not be compiled twice.
 #[inline(always)]
-pub fn sum_ordered<T: Summand>(n: usize, mut f: impl FnMut(usize) -> T) -> T {
-    let mut total = T::START;
+pub fn reduce_nested<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
+    let m = n / LANES * LANES;
+    let (mut lanes, mut total) = ([start; LANES], start);
     for i in 0..n {
-        total += f(i);
+        let term = f(i);
+        if i >= m {
+            total = op(total, term);
+            continue;
+        }
+        lanes[i % LANES] = op(lanes[i % LANES], term);
+        if i + 1 == m {
+            lanes.iter().for_each(|lane| total = op(total, *lane));
+        }
     }
-    if n == 0 { T::ZERO } else { total }
+    total
 }
 
-/// Several [`sum`]s over one range, each with the bits of a sum of its own.
+/// The elements reduced in source order.
 #[inline(always)]
-pub fn sums<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+pub fn reduce_ordered<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
+    let mut total = start;
+    for i in 0..n {
+        total = op(total, f(i));
+    }
+    total
+}
+
+/// Several [`reduce`]s over one range, each with the bits of one of its own.
+#[inline(always)]
+fn several<T: Copy, const K: usize>(
+    n: usize,
+    start: T,
+    op: impl Fn(T, T) -> T,
+    mut f: impl FnMut(usize) -> [T; K],
+) -> [T; K] {
     let m = n / LANES * LANES;
-    let mut totals = [T::START; K];
+    let mut totals = [start; K];
     if m > 0 {
-        let mut lanes = [[T::START; LANES]; K];
+        let mut lanes = [[start; LANES]; K];
         let mut i = 0;
         while i < m {
             for l in 0..LANES {
                 let terms = f(i + l);
                 for (lanes, term) in lanes.iter_mut().zip(terms) {
-                    lanes[l] += term;
+                    lanes[l] = op(lanes[l], term);
                 }
             }
             i += LANES;
         }
         for (total, lanes) in totals.iter_mut().zip(lanes) {
             for lane in lanes {
-                *total += lane;
+                *total = op(*total, lane);
             }
         }
     }
     for i in m..n {
-        add(&mut totals, f(i));
+        totals = each(&op)(totals, f(i));
     }
-    if n == 0 { [T::ZERO; K] } else { totals }
+    totals
 }
 
-/// [`sums`], bit for bit, with a single call site of `f`, as in [`sum_nested`].
+/// `op` on each of several numbers.
 #[inline(always)]
-pub fn sums_nested<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
-    let m = n / LANES * LANES;
-    let (mut lanes, mut totals) = ([[T::START; K]; LANES], [T::START; K]);
-    for i in 0..n {
-        let terms = f(i);
-        if i >= m {
-            add(&mut totals, terms);
-            continue;
+fn each<T: Copy, const K: usize>(op: impl Fn(T, T) -> T) -> impl Fn([T; K], [T; K]) -> [T; K] {
+    move |mut totals, terms| {
+        for (total, term) in totals.iter_mut().zip(terms) {
+            *total = op(*total, term);
         }
-        add(&mut lanes[i % LANES], terms);
-        if i + 1 == m {
-            lanes.iter().for_each(|lane| add(&mut totals, *lane));
+        totals
+    }
+}
+
+/// The functions of one reduction: in lanes, in lanes with a single call site of `f`, in source order; of one number for
+/// each index, and of several.
+macro_rules! named {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $nested:ident $ordered:ident $many:ident $many_nested:ident $many_ordered:ident:
+            $start:ident $empty:ident $op:expr;
+    )*) => {$(
+        $(#[$doc])*
+        ///
+        /// In the [lane order](self).
+        #[inline(always)]
+        pub fn $name<T: Summand>(n: usize, f: impl FnMut(usize) -> T) -> T {
+            let total = reduce(n, T::$start, $op, f);
+            if n == 0 { T::$empty } else { total }
         }
-    }
-    if n == 0 { [T::ZERO; K] } else { totals }
+
+        #[doc = concat!("[`", stringify!($name), "`], bit for bit, with a single call site of `f`.")]
+        #[inline(always)]
+        pub fn $nested<T: Summand>(n: usize, f: impl FnMut(usize) -> T) -> T {
+            let total = reduce_nested(n, T::$start, $op, f);
+            if n == 0 { T::$empty } else { total }
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`] in source order.")]
+        #[inline(always)]
+        pub fn $ordered<T: Summand>(n: usize, f: impl FnMut(usize) -> T) -> T {
+            let total = reduce_ordered(n, T::$start, $op, f);
+            if n == 0 { T::$empty } else { total }
+        }
+
+        #[doc = concat!("Several [`", stringify!($name), "`]s over one range, each with the bits of one of its own.")]
+        #[inline(always)]
+        pub fn $many<T: Summand, const K: usize>(n: usize, f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+            let totals = several(n, T::$start, $op, f);
+            if n == 0 { [T::$empty; K] } else { totals }
+        }
+
+        #[doc = concat!("[`", stringify!($many), "`], bit for bit, with a single call site of `f`.")]
+        #[inline(always)]
+        pub fn $many_nested<T: Summand, const K: usize>(n: usize, f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+            let totals = reduce_nested(n, [T::$start; K], each($op), f);
+            if n == 0 { [T::$empty; K] } else { totals }
+        }
+
+        #[doc = concat!("[`", stringify!($many), "`] in source order.")]
+        #[inline(always)]
+        pub fn $many_ordered<T: Summand, const K: usize>(n: usize, f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+            let totals = reduce_ordered(n, [T::$start; K], each($op), f);
+            if n == 0 { [T::$empty; K] } else { totals }
+        }
+    )*};
 }
 
-/// Several [`sum_ordered`]s over one range.
-#[inline(always)]
-pub fn sums_ordered<T: Summand, const K: usize>(n: usize, mut f: impl FnMut(usize) -> [T; K]) -> [T; K] {
-    let mut totals = [T::START; K];
-    for i in 0..n {
-        add(&mut totals, f(i));
-    }
-    if n == 0 { [T::ZERO; K] } else { totals }
-}
-
-#[inline(always)]
-fn add<T: Summand, const K: usize>(totals: &mut [T; K], terms: [T; K]) {
-    for (total, term) in totals.iter_mut().zip(terms) {
-        *total += term;
-    }
+named! {
+    /// `f(0) + … + f(n - 1)`.
+    sum sum_nested sum_ordered sums sums_nested sums_ordered: START ZERO |s: T, x| s + x;
+    /// `f(0) * … * f(n - 1)`.
+    prod prod_nested prod_ordered prods prods_nested prods_ordered: ONE ONE |s: T, x| s * x;
+    /// The smallest of `f(0)`, …, `f(n - 1)` that is not NaN.
+    min min_nested min_ordered mins mins_nested mins_ordered:
+        GREATEST GREATEST |s: T, x| if x < s { x } else { s };
+    /// The largest of `f(0)`, …, `f(n - 1)` that is not NaN.
+    max max_nested max_ordered maxs maxs_nested maxs_ordered: LEAST LEAST |s: T, x| if x > s { x } else { s };
 }

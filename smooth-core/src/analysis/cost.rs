@@ -52,7 +52,7 @@ pub(crate) fn of_node(e: &Expr, place: Place) -> u32 {
         Kind::Get(..) if place != Place::Readers && e.ty().is_array() => 0,
         Kind::Get(..) | Kind::If(..) => 1,
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
-        Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) | Kind::App(..) => LOOP,
+        Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_) | Kind::Call(..) | Kind::App(..) => LOOP,
         // The array may have to be copied.
         Kind::Update(_) => LOOP,
         Kind::Lam(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) if place != Place::Here => LOOP,

@@ -15,7 +15,7 @@
 //! A term that calls a function from outside has a number of its own: such calls may differ each time.
 
 use super::cost::{self, Place};
-use crate::fsmooth::{Expr, Kind, Order, Slot, Sum};
+use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, Reduce, Slot};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::value::Lit;
@@ -86,7 +86,7 @@ enum Tag {
     Build,
     IFold,
     Update(Option<Prim>),
-    Sum(Order),
+    Reduce(Option<Monoid>, Order),
     Get,
     Len(usize),
     Slice,
@@ -197,7 +197,7 @@ impl<'e> ValueNumbers<'e> {
             Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
             Kind::Get(..) | Kind::Slice(..) | Kind::Update(_) | Kind::Call(..) | Kind::App(..) => true,
             Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::If(..) | Kind::Lam(..) => false,
-            Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_) => false,
+            Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_) => false,
             Kind::Len(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Proj(..) => false,
         }
     }
@@ -221,7 +221,10 @@ impl<'e> ValueNumbers<'e> {
             Kind::Build(_) => Tag::Build,
             Kind::IFold(_) => Tag::IFold,
             Kind::Update(u) => Tag::Update(u.op),
-            Kind::Sum(Sum { order, .. }) => Tag::Sum(*order),
+            Kind::Reduce(Reduce { with, order, .. }) => match with {
+                Combine::Named(m) => Tag::Reduce(Some(*m), *order),
+                Combine::Function(_) => Tag::Reduce(None, *order),
+            },
             Kind::Get(..) => Tag::Get,
             Kind::Len(_, axis) => Tag::Len(*axis),
             Kind::Slice(..) => Tag::Slice,

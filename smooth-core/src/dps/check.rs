@@ -4,8 +4,8 @@
 //! That each cell is written exactly once is checked at run time: [`super::eval`].
 
 use super::{
-    Alias, Alloc, Arg, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum, Sums,
-    Term, View,
+    Alias, Alloc, Arg, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce, Reduces,
+    State, Step, Term, View,
 };
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -143,17 +143,31 @@ impl Checker<'_> {
                 self.with_scalar(*x, body)
             }
             Term::If(c, a, b) => [c, a, b].into_iter().try_for_each(|t| self.term(t)),
-            Term::Sum(Sum { count, index, body, .. }) | Term::Build(Build { count, index, body }) => {
+            Term::Reduce(Reduce { count, index, body, .. }) | Term::Build(Build { count, index, body }) => {
                 self.term(count)?;
                 self.with_scalar(*index, body)
             }
-            Term::Sums(Sums { count, index, terms, body, dests, .. }) => {
+            Term::Reduces(Reduces { count, index, terms, body, dests, .. }) => {
                 self.term(count)?;
                 self.scalars.extend(terms);
                 self.with_scalar(*index, body)?;
                 self.scalars.retain(|v| !terms.contains(v));
                 if terms.len() != dests.len() {
                     return Err("sums without a place".into());
+                }
+                dests.iter().try_for_each(|d| self.dest(d))
+            }
+            Term::Combine(Combine { count, index, elems, terms, body, left, right, next, combine, init, dests }) => {
+                self.term(count)?;
+                self.cells(next, init)?;
+                self.scalars.extend(left.iter().chain(right));
+                self.cells(next, combine)?;
+                self.scalars.retain(|v| !left.contains(v) && !right.contains(v));
+                self.scalars.insert(*index);
+                self.cells(terms, body)?;
+                self.scalars.remove(index);
+                if [terms, left, right, next].iter().any(|vs| vs.len() != elems.len()) || dests.len() != elems.len() {
+                    return Err("a reduction of another width".into());
                 }
                 dests.iter().try_for_each(|d| self.dest(d))
             }
@@ -226,6 +240,14 @@ impl Checker<'_> {
                 })
             }
         }
+    }
+
+    /// A term that assigns these cells, and nothing behind it reads them.
+    fn cells(&mut self, cells: &[VarId], t: &Term) -> Result<(), String> {
+        self.scalars.extend(cells);
+        self.term(t)?;
+        self.scalars.retain(|v| !cells.contains(v));
+        Ok(())
     }
 
     fn fold(&mut self, Fold { count, index, test, states, init, step, then }: &Fold) -> Result<(), String> {

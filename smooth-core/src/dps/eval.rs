@@ -8,9 +8,14 @@ mod calls;
 mod folds;
 mod memory;
 
-use super::{Alias, Alloc, Block, Build, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sum, Sums, Term, View};
-use crate::fsmooth::eval::{World, sum_in, sums_in};
+use super::{
+    Alias, Alloc, Block, Build, Combine, Copy, Dest, Fill, Leaf, Let, Placement, Program, Reduce, Reduces, Step, Term,
+    View,
+};
+use crate::fsmooth::Order;
+use crate::fsmooth::eval::World;
 use crate::name::VarId;
+use crate::reduction::{Ask, named_in, reduce_in};
 use crate::shape::bytes::ALIGN;
 use crate::shape::{Dim, ParamKind};
 use crate::ty::Type;
@@ -227,25 +232,37 @@ impl Machine<'_> {
                     self.term(b)
                 }
             }
-            Term::Sum(Sum { count, index, elem, body, order }) => {
+            Term::Reduce(Reduce { count, index, elem, body, with, order }) => {
                 let n = self.usize(count)?;
-                let total = sum_in(*order, *elem, n, |k| {
+                let total = named_in((*with, *order, *elem), (n, 1), |k| {
                     self.index(*index, k);
-                    self.value(body)
+                    self.value(body).map(|l| vec![l])
                 })?;
-                Ok(Some(total))
+                Ok(total.first().copied())
             }
-            Term::Sums(Sums { count, index, elem, terms, body, dests, order }) => {
+            Term::Reduces(Reduces { count, index, elem, terms, body, dests, with, order }) => {
                 let n = self.usize(count)?;
-                let totals = sums_in(*order, *elem, n, terms.len(), |k| {
+                let totals = named_in((*with, *order, *elem), (n, terms.len()), |k| {
                     self.index(*index, k);
-                    self.scalars.retain(|v, _| !terms.contains(v));
-                    self.term(body)?;
-                    terms.iter().map(|t| self.scalar(*t)).collect()
+                    self.assigned(terms, body)
                 })?;
-                for (d, total) in dests.iter().zip(totals) {
-                    self.put(d, total)?;
-                }
+                dests.iter().zip(totals).try_for_each(|(d, total)| self.put(d, total))?;
+                Ok(None)
+            }
+            Term::Combine(Combine { count, index, terms, body, left, right, next, combine, init, dests, .. }) => {
+                let n = self.usize(count)?;
+                let start = self.assigned(next, init)?;
+                let totals = reduce_in(Order::Lanes, n, start, |ask| match ask {
+                    Ask::Term(k) => {
+                        self.index(*index, k);
+                        self.assigned(terms, body)
+                    }
+                    Ask::Combine(a, b) => {
+                        self.scalars.extend(left.iter().copied().zip(a).chain(right.iter().copied().zip(b)));
+                        self.assigned(next, combine)
+                    }
+                })?;
+                dests.iter().zip(totals).try_for_each(|(d, total)| self.put(d, total))?;
                 Ok(None)
             }
             Term::Previous(d) => {
@@ -345,6 +362,13 @@ impl Machine<'_> {
                 self.call(c)
             }
         }
+    }
+
+    /// Runs a term that assigns these cells: their values.
+    fn assigned(&mut self, cells: &[VarId], t: &Term) -> Result<Vec<Lit>, String> {
+        self.scalars.retain(|v, _| !cells.contains(v));
+        self.term(t)?;
+        cells.iter().map(|c| self.scalar(*c)).collect()
     }
 
     fn put(&mut self, d: &Dest, l: Lit) -> Result<(), String> {

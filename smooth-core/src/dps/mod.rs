@@ -3,7 +3,8 @@
 //! ```text
 //! t ::= x | n | op t̄ | v                          scalars; v reads a cell
 //!     | let x = t in t | if t then t else t
-//!     | sum t (λi. t)
+//!     | sum t (λi. t)                             and product, minimum, maximum
+//!     | d̄ ← reduce t (λi. t) (λā b̄. t) t          the terms combined by a function
 //!     | alloc P̄ (λr̄. t)                           storage of shapes P̄ while t runs
 //!     | let x̄{r̄} = t in t                         t fills the storage r̄; the arrays in it are called x̄
 //!     | previous d                                a cell of d that is about to be overwritten
@@ -32,7 +33,7 @@ mod term;
 pub mod visit;
 
 pub use place::{Block, Dest, Placement, Step, View};
-pub use term::{Alias, Alloc, Arg, Build, Call, Copy, Fill, Fold, Let, State, Sum, Sums, Term};
+pub use term::{Alias, Alloc, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Reduce, Reduces, State, Term};
 
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};

@@ -7,7 +7,8 @@
 //! s ::= let x[: T] = t in t | let x: P = v in t | let x{r}, x{•}[: T], … = t in t
 //!     | if t then t else t | alloc block + … (λ r …. t) | build o (λ i. t)
 //!     | ifold o (λ i over state, …. [while o do] t) from t then t
-//!     | d, … ← sum [T] o (λ i to x, …. t) | d ← o | set d ← o | copy d v: P | already_there d x
+//!     | d, … ← sum [T] o (λ i to x, …. t)
+//!     | d, … ← reduce o (λ i to x[: T], …. t) by (λ x x, … to x[: T], …. t) from (t) | d ← o | set d ← o | copy d v: P | already_there d x
 //!     | call k {d, …} (o | v: P, …) [sizes (N, …)] [frame bytes] | o
 //! o ::= x | literal | {N} | v | previous d | (const k) | (op ō) | (o op o) | (apply [T] x ō) | (load x)
 //!     | (sum [T] o (λ i. t)) | (in_range o {N}) | (t)
@@ -17,8 +18,9 @@
 //! ```
 //!
 //! `T` is an element type, by default `f64`. `N` behind `up to` is a capacity, by default the number of elements.
-//! `sum_in_order` is `sum` in source order. Variables keep their numbers.
+//! `product`, `minimum` and `maximum` are like `sum`; `sum_in_order`, … are in source order. Variables keep their numbers.
 
+mod reductions;
 mod sizes;
 mod terms;
 

@@ -1,10 +1,10 @@
 //! DPS-F̃ as text, in the paper's notation. [`super::parse`] has the grammar, and reads it back.
 
 use super::{
-    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, State, Step, Sum,
-    Sums, Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce,
+    Reduces, State, Step, Term, View,
 };
-use crate::fsmooth::{Order, print::tables};
+use crate::fsmooth::print::tables;
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -66,9 +66,15 @@ fn is_open(t: &Term) -> bool {
 fn is_operand(t: &Term) -> bool {
     match t {
         Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => true,
-        Term::Load(_) | Term::Previous(_) | Term::Sum(_) | Term::InRange(..) => true,
+        Term::Load(_) | Term::Previous(_) | Term::Reduce(_) | Term::InRange(..) => true,
         Term::Seq(ts) => ts.is_empty(),
-        Term::Let(_) | Term::If(..) | Term::Sums(_) | Term::Alloc(_) | Term::Fill(_) | Term::Alias(_) => false,
+        Term::Let(_)
+        | Term::If(..)
+        | Term::Reduces(_)
+        | Term::Combine(_)
+        | Term::Alloc(_)
+        | Term::Fill(_)
+        | Term::Alias(_) => false,
         Term::Build(_) | Term::Fold(_) | Term::Store(..) | Term::Copy(_) | Term::AlreadyThere(..) => false,
         Term::Call(_) | Term::Set(..) => false,
     }
@@ -82,13 +88,6 @@ fn elem(s: Scalar) -> String {
 /// `: ` and a type, unless it is `f64`.
 fn typed(s: Scalar) -> String {
     if s == Scalar::F64 { String::new() } else { format!(": {}", s.name()) }
-}
-
-fn sum_name(order: Order) -> &'static str {
-    match order {
-        Order::Lanes => "sum",
-        Order::Source => "sum_in_order",
-    }
 }
 
 fn list<T>(parts: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> String {
@@ -286,15 +285,31 @@ impl Printer<'_> {
                 self.out += "else";
                 self.inside(b);
             }
-            Term::Sum(Sum { count, index, elem: s, body, order }) => {
-                let (sum, count) = (format!("{} {}", sum_name(*order), elem(*s)), self.operand(count));
+            Term::Reduce(Reduce { count, index, elem: s, body, with, order }) => {
+                let (sum, count) = (format!("{} {}", with.word(*order), elem(*s)), self.operand(count));
                 self.out += &format!("({sum}{count} (λ {}. {}))", self.name(*index), self.flat(body));
             }
-            Term::Sums(Sums { count, index, elem: s, terms, body, dests, order }) => {
-                let (sum, count) = (format!("{} {}", sum_name(*order), elem(*s)), self.operand(count));
+            Term::Reduces(Reduces { count, index, elem: s, terms, body, dests, with, order }) => {
+                let (sum, count) = (format!("{} {}", with.word(*order), elem(*s)), self.operand(count));
                 let (dests, terms) = (list(dests, |d| self.dest(d)), list(terms, |t| self.name(*t)));
                 self.out += &format!("{dests} ← {sum}{count} (λ {} to {terms}.", self.name(*index));
                 self.inside(body);
+                self.out.push(')');
+            }
+            Term::Combine(Combine { count, index, elems, terms, body, left, right, next, combine, init, dests }) => {
+                let cells = |vs: &[VarId]| {
+                    let typed = |(v, s): (&VarId, &Scalar)| format!("{}{}", self.name(*v), typed(*s));
+                    list(vs.iter().zip(elems), typed)
+                };
+                let (terms, next) = (cells(terms), cells(next));
+                let pairs = list(left.iter().zip(right), |(a, b)| format!("{} {}", self.name(*a), self.name(*b)));
+                let (dests, count) = (list(dests, |d| self.dest(d)), self.operand(count));
+                self.out += &format!("{dests} ← reduce {count} (λ {} to {terms}.", self.name(*index));
+                self.inside(body);
+                self.out += &format!(") by (λ {pairs} to {next}.");
+                self.inside(combine);
+                self.out += ") from (";
+                self.inside(init);
                 self.out.push(')');
             }
             Term::Alloc(Alloc { blocks, body }) => {

@@ -1,7 +1,7 @@
 //! The nodes of DPS-F̃.
 
 use super::{Block, Dest, View};
-use crate::fsmooth::Order;
+use crate::fsmooth::{Monoid, Order};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::Shape;
@@ -34,10 +34,12 @@ pub enum Term {
     Let(Let),
     /// Conditional; both branches are values, or both write.
     If(Box<Term>, Box<Term>, Box<Term>),
-    /// `sum t (λi. t)`.
-    Sum(Sum),
-    /// Several sums in one loop: `d̄ ← sum t (λi. t{v̄})`.
-    Sums(Sums),
+    /// `sum t (λi. t)` and the other named reductions.
+    Reduce(Reduce),
+    /// Several of one name in one loop: `d̄ ← sum t (λi. t{v̄})`.
+    Reduces(Reduces),
+    /// A reduction by a function: `d̄ ← reduce t (λi. t{v̄}) (λāb̄. t{v̄}) t{v̄}`.
+    Combine(Combine),
     /// `alloc P̄ (λr̄. t)`: one allocation, of one block unless some were merged.
     Alloc(Alloc),
     /// `let x̄{r̄} = t in t`: names for the leaves of one value.
@@ -79,7 +81,7 @@ pub struct Let {
 
 /// `sum count (λ index. body)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sum {
+pub struct Reduce {
     /// Number of terms.
     pub count: Box<Term>,
     /// Index.
@@ -88,27 +90,58 @@ pub struct Sum {
     pub elem: Scalar,
     /// Term.
     pub body: Box<Term>,
-    /// Order of additions.
+    /// What combines them.
+    pub with: Monoid,
+    /// The order in which it does.
     pub order: Order,
 }
 
-/// Several sums in one loop: `dests ← sum count (λ index. body{terms})`.
+/// Several reductions in one loop: `dests ← sum count (λ index. body{terms})`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sums {
+pub struct Reduces {
     /// Number of terms.
     pub count: Box<Term>,
     /// Index.
     pub index: VarId,
     /// Type of the terms.
     pub elem: Scalar,
-    /// The numbers that the body assigns, one for each sum.
+    /// The numbers that the body assigns, one for each reduction.
     pub terms: Vec<VarId>,
     /// Assigns each of them once.
     pub body: Box<Term>,
-    /// Where the sums go.
+    /// Where the results go.
     pub dests: Vec<Dest>,
-    /// Order of additions.
+    /// What combines them.
+    pub with: Monoid,
+    /// The order in which it does.
     pub order: Order,
+}
+
+/// `dests ← reduce count (λ index. body{terms}) (λ left right. combine{next}) init{next}`, in lanes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Combine {
+    /// Number of terms.
+    pub count: Box<Term>,
+    /// Index.
+    pub index: VarId,
+    /// Types of the components.
+    pub elems: Vec<Scalar>,
+    /// The components of a term.
+    pub terms: Vec<VarId>,
+    /// Assigns each of them once.
+    pub body: Box<Term>,
+    /// The components of what has been combined.
+    pub left: Vec<VarId>,
+    /// The components of what is to be added to it.
+    pub right: Vec<VarId>,
+    /// The components of the result.
+    pub next: Vec<VarId>,
+    /// Assigns each of them once.
+    pub combine: Box<Term>,
+    /// Assigns each of them once: the neutral value.
+    pub init: Box<Term>,
+    /// Where the results go.
+    pub dests: Vec<Dest>,
 }
 
 /// `alloc blocks (λr̄. body)`.

@@ -4,7 +4,8 @@
 //! compile until it has an answer to all of them.
 
 use super::{
-    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Let, Placement, State, Step, Sum, Sums, Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Let, Placement, Reduce, Reduces, State,
+    Step, Term, View,
 };
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -78,11 +79,17 @@ macro_rules! walks {
                     Term::Previous(d) | Term::AlreadyThere(d, _) => once(d.$operands()),
                     Term::Let(Let { value, body, .. }) => vec![(Once, value), (Once, body)],
                     Term::If(c, a, b) => vec![(Once, c), (Maybe, a), (Maybe, b)],
-                    Term::Sum(Sum { count, body, .. }) | Term::Build(Build { count, body, .. }) => {
+                    Term::Reduce(Reduce { count, body, .. }) | Term::Build(Build { count, body, .. }) => {
                         vec![(Once, count), (Often, body)]
                     }
-                    Term::Sums(Sums { count, body, dests, .. }) => {
+                    Term::Reduces(Reduces { count, body, dests, .. }) => {
                         let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count), (Often, body)];
+                        parts.extend(once(dests.$iter().flat_map(Dest::$operands).collect()));
+                        parts
+                    }
+                    Term::Combine(Combine { count, body, combine, init, dests, .. }) => {
+                        let mut parts: Vec<(Role, & $($mutable)? Term)> =
+                            vec![(Once, count), (Once, init), (Often, combine), (Often, body)];
                         parts.extend(once(dests.$iter().flat_map(Dest::$operands).collect()));
                         parts
                     }
@@ -147,7 +154,7 @@ macro_rules! walks {
                     Term::Alloc(Alloc { body, .. }) | Term::Fill(Fill { body, .. }) => Some(body),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) => None,
                     Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) => None,
-                    Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) => None,
+                    Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
                     Term::Set(..) | Term::InRange(..) => None,
                 }
@@ -159,12 +166,15 @@ macro_rules! walks {
                 match self {
                     Term::Store(d, _) | Term::Set(d, _) | Term::Copy(Copy { dest: d, .. }) => vec![d],
                     Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
-                    Term::Call(Call { dests, .. }) | Term::Sums(Sums { dests, .. }) => dests.$iter().collect(),
+                    Term::Call(Call { dests, .. }) => dests.$iter().collect(),
+                    Term::Reduces(Reduces { dests, .. }) | Term::Combine(Combine { dests, .. }) => {
+                        dests.$iter().collect()
+                    }
                     Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
                     Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
                     Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::InRange(..) => vec![],
-                    Term::Let(_) | Term::If(..) | Term::Sum(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
+                    Term::Let(_) | Term::If(..) | Term::Reduce(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
                         vec![]
                     }
                 }
@@ -213,7 +223,8 @@ impl Term {
             | Term::Store(..)
             | Term::Set(..)
             | Term::InRange(..) => vec![],
-            Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Fold(_) | Term::Alloc(_) | Term::Fill(_) => vec![],
+            Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => vec![],
+            Term::Alloc(_) | Term::Fill(_) => vec![],
         }
     }
 
@@ -221,8 +232,11 @@ impl Term {
     pub fn binders(&self) -> Vec<VarId> {
         match self {
             Term::Let(Let { x, .. }) | Term::Alias(Alias { x, .. }) => vec![*x],
-            Term::Sum(Sum { index, .. }) | Term::Build(Build { index, .. }) => vec![*index],
-            Term::Sums(Sums { index, terms, .. }) => [*index].into_iter().chain(terms.iter().copied()).collect(),
+            Term::Reduce(Reduce { index, .. }) | Term::Build(Build { index, .. }) => vec![*index],
+            Term::Reduces(Reduces { index, terms, .. }) => [*index].into_iter().chain(terms.iter().copied()).collect(),
+            Term::Combine(Combine { index, terms, left, right, next, .. }) => {
+                [*index].into_iter().chain([terms, left, right, next].into_iter().flatten().copied()).collect()
+            }
             Term::Fold(Fold { index, states, .. }) => {
                 [*index].into_iter().chain(states.iter().flat_map(State::binders)).collect()
             }
@@ -251,7 +265,8 @@ impl Term {
             }),
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => {}
             Term::Load(_) | Term::Previous(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
-            Term::Sum(_) | Term::Sums(_) | Term::Build(_) | Term::Alloc(_) | Term::Alias(_) => {}
+            Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) => {}
+            Term::Alloc(_) | Term::Alias(_) => {}
             Term::Copy(_) | Term::Call(_) | Term::Set(..) | Term::InRange(..) => {}
         }
     }

@@ -77,15 +77,22 @@ impl Cx<'_> {
             let t = self.expr(first, scope.want(&Type::F64));
             return self.float_method(t, (&name, f.at), rest, at, scope);
         }
-        match ident.map(surface::plain).as_deref() {
+        let is_function = |i: &proc_macro2::Ident| {
+            scope.find(i).map(|b| match b {
+                Binding::Closure(_) => true,
+                Binding::Var(_, ty) => ty.is_fn(),
+                Binding::Mutable(_) | Binding::Part(_) | Binding::Broken => false,
+            })
+        };
+        match surface::builtin(path, args, is_function).as_deref() {
             Some("build") => self.call_build(args, at, want),
-            Some("sum") => self.call_sum(args, at, want),
             Some("ifold") => self.call_ifold(args, at, want),
-            Some(name) if name == self.own_name => {
-                self.error(&codes::RECURSION, at, format!("`{name}` calls itself"));
+            Some(name) => self.call_reduction(name, args, at, want),
+            None if ident.is_some_and(|i| surface::plain(i) == self.own_name) => {
+                self.error(&codes::RECURSION, at, format!("`{}` calls itself", self.own_name));
                 None
             }
-            _ => self.call_kernel(path, args, at, scope),
+            None => self.call_kernel(path, args, at, scope),
         }
     }
 

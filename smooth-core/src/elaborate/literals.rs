@@ -370,7 +370,8 @@ impl Literals<'_> {
             of.into_iter().for_each(|s| self.open.unify(&first, &Ty::Scalar(s)));
             return self.method(first, &name, rest, env);
         }
-        let builtin = path.get_ident().filter(|_| !local).map(surface::plain);
+        let is_function = |i: &proc_macro2::Ident| env.find(i).map(|t| matches!(self.open.resolved(&t), Ty::Fn(..)));
+        let builtin = if local { None } else { surface::builtin(path, args, is_function) };
         match (builtin.as_deref(), args) {
             (Some("build"), [counts, f]) => {
                 let counts = match &counts.kind {
@@ -381,9 +382,29 @@ impl Literals<'_> {
                 let element = self.applied(f, &vec![USIZE; counts.len()], env);
                 return counts.iter().fold(element, |t, _| Ty::Array(Box::new(t)));
             }
-            (Some("sum"), [n, f]) => {
+            (Some("sum" | "prod" | "min" | "max"), [n, f]) => {
                 self.argument(&USIZE, n, env);
                 return self.applied(f, &[USIZE], env);
+            }
+            (Some("any" | "all"), [n, f]) => {
+                self.argument(&USIZE, n, env);
+                let holds = self.applied(f, &[USIZE], env);
+                self.open.unify(&holds, &BOOL);
+                return BOOL;
+            }
+            (Some("count" | "argmin" | "argmax"), [n, f]) => {
+                self.argument(&USIZE, n, env);
+                self.applied(f, &[USIZE], env);
+                return USIZE;
+            }
+            (Some("reduce"), [n, init, op, f]) => {
+                self.argument(&USIZE, n, env);
+                let value = self.expr(init, env);
+                let (both, term) =
+                    (self.applied(op, &[value.clone(), value.clone()], env), self.applied(f, &[USIZE], env));
+                self.open.unify(&value, &both);
+                self.open.unify(&value, &term);
+                return value;
             }
             (Some("ifold"), [n, init, f]) => {
                 self.argument(&USIZE, n, env);

@@ -1,11 +1,11 @@
-//! `build`, `sum` and `ifold`: a count, and a function that is applied in each iteration.
+//! `build` and `ifold`: a count, and a function that is applied in each iteration.
 
 use super::Cx;
 use super::scope::Want;
 use crate::diag::codes;
-use crate::fsmooth::{Expr, Order, build};
+use crate::fsmooth::{Expr, build};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 
 impl Cx<'_> {
     /// `build(n, |i| e)` and `build([n, m], |i, j| e)`.
@@ -27,23 +27,6 @@ impl Cx<'_> {
         let o = self.origin(at);
         let loops = vars.into_iter().zip(terms).rev();
         Some(loops.fold(body, |body, (i, n)| build::build(n, i, body, o)))
-    }
-
-    /// `sum(n, |i| e)`.
-    pub(super) fn call_sum(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
-        self.arity("sum", 2, args, at)?;
-        let n = self.usize(&args[0], want.scope);
-        let want = want.with(want.if_scalar().ty.or(Some(&Type::F64)));
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
-        let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
-            let message = format!("`sum` adds numbers, but this closure returns {}", body.ty());
-            self.error(&codes::MISMATCH, args[1].at, message);
-            return None;
-        };
-        let o = self.origin(at);
-        // The order of an integer sum only decides where it overflows: there, as in Rust.
-        let order = if elem.is_float() { self.order } else { Order::Source };
-        Some(build::sum(n?, vars[0], body, order, o))
     }
 
     /// `ifold(n, init, |state, i| e)`.

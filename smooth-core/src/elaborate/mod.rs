@@ -21,6 +21,7 @@ mod loops;
 mod match_;
 mod operators;
 mod places;
+mod reductions;
 mod scope;
 mod signature;
 mod statements;

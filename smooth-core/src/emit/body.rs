@@ -217,8 +217,9 @@ impl<'p> Body<'p> {
                 let (c, a, b) = (self.operand(c), self.block(a), self.block(b));
                 quote!(if #c { #a } else { #b })
             }
-            Term::Sum(s) => self.sum(s),
-            Term::Sums(s) => self.sums(s),
+            Term::Reduce(r) => self.reduce(r),
+            Term::Reduces(r) => self.reduces(r),
+            Term::Combine(c) => self.combine(c),
             Term::Build(Build { count, index, body }) => {
                 let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
                 quote!(for #i in 0..#n { #body })
@@ -295,7 +296,7 @@ impl<'p> Body<'p> {
                     _ => quote_spanned!(span=> (#x as #ty)),
                 }
             }
-            Spelling::Method => {
+            Spelling::Method | Spelling::Internal => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.
                 let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))

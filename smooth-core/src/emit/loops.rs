@@ -1,53 +1,117 @@
-//! Sums and folds as Rust.
+//! Reductions and folds as Rust.
 
-use super::body::{Body, inner, scalar_type};
+use super::body::{Body, inner, local, scalar_type};
 use super::turns::{Turns, cycles};
-use crate::dps::{Dest, Fold, State, Sum, Sums, Term};
+use crate::dps::{Combine, Dest, Fold, Reduce, Reduces, State, Term};
 use crate::fsmooth::Order;
+use crate::name::VarId;
 use crate::ty::Scalar;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 impl Body<'_> {
-    pub(super) fn sum(&self, Sum { count, index, elem, body, order }: &Sum) -> TokenStream {
-        let rt = self.rt;
-        let sum = match order {
-            Order::Source => quote!(sum_ordered),
-            Order::Lanes if has_loop(body) => quote!(sum_nested),
-            Order::Lanes => quote!(sum),
+    /// The function of the run-time library for a reduction of this name.
+    fn reduction(name: &str, order: Order, body: &Term) -> Ident {
+        let suffix = match order {
+            Order::Source => "_ordered",
+            Order::Lanes if has_loop(body) => "_nested",
+            Order::Lanes => "",
         };
+        local(&format!("{name}{suffix}"))
+    }
+
+    pub(super) fn reduce(&self, Reduce { count, index, elem, body, with, order }: &Reduce) -> TokenStream {
+        let (rt, sum) = (self.rt, Self::reduction(with.name(), *order, body));
         let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
         let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
         quote!(#rt::#sum(#n, |#i: #usize| -> #elem { #body }))
     }
 
-    pub(super) fn sums(&self, Sums { count, index, elem, terms, body, dests, order }: &Sums) -> TokenStream {
-        let rt = self.rt;
-        let sums = match order {
-            Order::Source => quote!(sums_ordered),
-            Order::Lanes if has_loop(body) => quote!(sums_nested),
-            Order::Lanes => quote!(sums),
-        };
+    pub(super) fn reduces(&self, r: &Reduces) -> TokenStream {
+        let Reduces { count, index, elem, terms, body, dests, with, order } = r;
+        let (rt, sums) = (self.rt, Self::reduction(&format!("{}s", with.name()), *order, body));
         let (n, i, body) = (self.operand(count), self.idents.var(*index), self.block(body));
         let (usize, elem) = (scalar_type(Scalar::Usize), scalar_type(*elem));
         let terms: Vec<Ident> = terms.iter().map(|t| self.idents.var(*t)).collect();
         let (width, totals) = (terms.len(), inner("totals"));
-        let stores = dests.iter().enumerate().map(|(k, d)| match d {
-            Dest::Cell(v) => {
-                let v = self.idents.var(*v);
-                quote!(#v = #totals[#k];)
-            }
-            d => {
-                let (r, offset, _) = self.dest(d);
-                quote!(#rt::put(#r, #offset, #totals[#k]);)
-            }
-        });
+        let stores = dests.iter().enumerate().map(|(k, d)| self.put(d, quote!(#totals[#k])));
         quote! {
             let #totals: [#elem; #width] = #rt::#sums(#n, |#i: #usize| {
                 #(let #terms: #elem;)*
                 { #body }
                 [#(#terms),*]
             });
+            #(#stores)*
+        }
+    }
+
+    /// Stores a value that uses no storage.
+    fn put(&self, d: &Dest, value: TokenStream) -> TokenStream {
+        let rt = self.rt;
+        match d {
+            Dest::Cell(v) => {
+                let v = self.idents.var(*v);
+                quote!(#v = #value;)
+            }
+            d => {
+                let (r, offset, _) = self.dest(d);
+                quote!(#rt::put(#r, #offset, #value);)
+            }
+        }
+    }
+
+    /// A term that assigns these cells, as a tuple.
+    fn tuple_of(&self, cells: &[VarId], elems: &[Scalar], t: &Term) -> TokenStream {
+        let (names, types) = (self.variables(cells), elems.iter().map(|s| scalar_type(*s)));
+        let term = self.block(t);
+        quote!({ #(let #names: #types;)* { #term } (#(#names,)*) })
+    }
+
+    fn variables(&self, vs: &[VarId]) -> Vec<Ident> {
+        vs.iter().map(|v| self.idents.var(*v)).collect()
+    }
+
+    pub(super) fn combine(&self, c: &Combine) -> TokenStream {
+        let Combine { count, index, elems, terms, body, left, right, next, combine, init, dests } = c;
+        let (rt, n, i, usize) = (self.rt, self.operand(count), self.idents.var(*index), scalar_type(Scalar::Usize));
+        let (left, right) = (self.variables(left), self.variables(right));
+        let types: Vec<TokenStream> = elems.iter().map(|s| scalar_type(*s)).collect();
+        let start = self.tuple_of(next, elems, init);
+        let (term, next) = (self.tuple_of(terms, elems, body), self.tuple_of(next, elems, combine));
+        let (start_name, totals, ty) = (inner("start"), inner("totals"), quote!((#(#types,)*)));
+        let stores = dests.iter().enumerate().map(|(k, d)| {
+            let k = Literal::usize_unsuffixed(k);
+            self.put(d, quote!(#totals.#k))
+        });
+        let value = if has_loop(body) || has_loop(combine) {
+            // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. The lanes are
+            // terms of their own behind the terms that they combine.
+            let [count, full, merged, lanes, step] = ["count", "full", "merged", "lanes", "step"].map(inner);
+            let lane_count = quote!(#rt::LANES);
+            quote! {{
+                let #count: #usize = #n;
+                let #full = #count / #lane_count * #lane_count;
+                let #merged = if #full > 0 { #full + #lane_count } else { 0 };
+                let mut #lanes = [#start_name; #lane_count];
+                let mut #totals: #ty = #start_name;
+                for #step in 0..#count + (#merged - #full) {
+                    let (#(#right,)*): #ty = if #step < #full || #step >= #merged {
+                        let #i: #usize = if #step < #full { #step } else { #step - (#merged - #full) };
+                        #term
+                    } else {
+                        #lanes[#step - #full]
+                    };
+                    let (#(#left,)*): #ty = if #step < #full { #lanes[#step % #lane_count] } else { #totals };
+                    *(if #step < #full { &mut #lanes[#step % #lane_count] } else { &mut #totals }) = #next;
+                }
+                #totals
+            }}
+        } else {
+            quote!(#rt::reduce(#n, #start_name, |(#(#left,)*): #ty, (#(#right,)*): #ty| #next, |#i: #usize| #term))
+        };
+        quote! {
+            let #start_name: #ty = #start;
+            let #totals: #ty = #value;
             #(#stores)*
         }
     }
@@ -145,7 +209,7 @@ impl Body<'_> {
     }
 }
 
-/// Whether a term contains a loop: then its code is not repeated for the tail of a sum.
+/// Whether a term contains a loop: then its code is not repeated for the tail of a reduction.
 fn has_loop(t: &Term) -> bool {
     t.any(&|t| t.is_loop() || matches!(t, Term::Call(_) | Term::Copy(_)))
 }

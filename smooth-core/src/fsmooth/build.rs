@@ -4,7 +4,7 @@
 //! a bug of ours, and panics with the node.
 
 use super::print::nameless;
-use super::{Build, Expr, IFold, Kind, Order, Sum, Update};
+use super::{Build, Combine, Combiner, Expr, IFold, Kind, Order, Reduce, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -120,10 +120,21 @@ pub fn update(a: Expr, indices: Vec<Expr>, op: Option<Prim>, value: Expr, origin
     node(Kind::Update(Update { array: Box::new(a), indices, op, value: Box::new(value) }), ty, origin)
 }
 
-/// `sum n (λi. e)`.
-pub fn sum(count: Expr, index: VarId, body: Expr, order: Order, origin: Origin) -> Expr {
+/// `sum n (λi. e)`, `reduce n (λi. e) (λa b. e) e₀`.
+pub fn reduce(with: Combine, order: Order, count: Expr, index: VarId, body: Expr, origin: Origin) -> Expr {
     let ty = body.ty.clone();
-    node(Kind::Sum(Sum { count: Box::new(count), index, body: Box::new(body), order }), ty, origin)
+    node(Kind::Reduce(Reduce { count: Box::new(count), index, body: Box::new(body), with, order }), ty, origin)
+}
+
+/// `reduce n (λi. e) (λa b. e') e₀` in source order: `ifold (λa i. let b = e in e') e₀ n`.
+pub fn reduce_in_order(with: Combiner, count: Expr, index: VarId, body: Expr, origin: Origin) -> Expr {
+    let step = bind(with.right, body, with.body, origin);
+    ifold(count, with.init, with.left, index, step, origin)
+}
+
+/// `(λa b. e) e₀`.
+pub fn combiner(init: Expr, left: VarId, right: VarId, body: Expr) -> Combine {
+    Combine::Function(Box::new(Combiner { init, left, right, body }))
 }
 
 /// `a[i]`.

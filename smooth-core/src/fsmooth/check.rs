@@ -1,6 +1,6 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
-use super::{Build, Expr, IFold, Kernel, Kind, Sum, Update};
+use super::{Build, Combine, Expr, IFold, Kernel, Kind, Order, Reduce, Update};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,7 +117,20 @@ impl Checker<'_> {
                 same("the state of a fold", &t, &next)?;
                 Ok(t)
             }
-            Kind::Sum(Sum { count, index, body, .. }) => {
+            Kind::Reduce(Reduce { count, index, body, with: Combine::Function(with), order }) => {
+                self.usize(count)?;
+                if *order != Order::Lanes {
+                    return Err("a function that combines in source order is a fold".into());
+                }
+                let t = self.expr(&with.init)?;
+                let combined = self.scoped(&[(with.left, t.clone()), (with.right, t.clone())], &with.body)?;
+                same("what combines two values", &t, &combined)?;
+                let term = self.scoped(&[(*index, Type::USIZE)], body)?;
+                same("a term of a reduction", &t, &term)?;
+                let flat = t.leaves().iter().all(|t| t.scalar().is_some());
+                if flat { Ok(t) } else { Err(format!("a reduction of {t}")) }
+            }
+            Kind::Reduce(Reduce { count, index, body, with: Combine::Named(_), .. }) => {
                 self.usize(count)?;
                 let t = self.scoped(&[(*index, Type::USIZE)], body)?;
                 match &t {

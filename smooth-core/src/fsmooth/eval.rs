@@ -1,19 +1,17 @@
 //! The meaning of F̃: slow and obvious.
 
 mod empty;
+mod reduce;
 mod update;
 
-use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum, Update};
+use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 use crate::value::{Lit, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// The lanes of a portable sum; `smooth-runtime` has the same number.
-pub const LANES: usize = 16;
 
 /// A function from outside: an argument of a higher-order kernel.
 pub type HostFn<'h> = Rc<dyn Fn(&[Value]) -> Value + 'h>;
@@ -54,46 +52,6 @@ impl World for Empty {
     fn constant(&self, c: &Const) -> Lit {
         panic!("`{}` is not in this world", c.name)
     }
-}
-
-/// The sum of `n` terms in the order that `order` prescribes. One place for all interpreters; the
-/// run-time library has its own, and a test compares them.
-pub fn sum_in(
-    order: Order,
-    elem: Scalar,
-    n: usize,
-    mut term: impl FnMut(usize) -> Result<Lit, String>,
-) -> Result<Lit, String> {
-    if n == 0 {
-        return Ok(Lit::zero(elem));
-    }
-    let start = if elem.is_float() { Lit::float(-0.0, elem) } else { Lit::zero(elem) };
-    let add = |a: Lit, b: Lit| Prim::Add.eval(&[a, b]).map_err(String::from);
-    let full = if order == Order::Lanes { n / LANES * LANES } else { 0 };
-    let mut lanes = [start; LANES];
-    for i in 0..full {
-        lanes[i % LANES] = add(lanes[i % LANES], term(i)?)?;
-    }
-    let mut total = start;
-    for lane in &lanes[..full.min(LANES)] {
-        total = add(total, *lane)?;
-    }
-    for i in full..n {
-        total = add(total, term(i)?)?;
-    }
-    Ok(total)
-}
-
-/// The sums of the `width` components of `n` terms, each as [`sum_in`] adds it.
-pub fn sums_in(
-    order: Order,
-    elem: Scalar,
-    n: usize,
-    width: usize,
-    mut term: impl FnMut(usize) -> Result<Vec<Lit>, String>,
-) -> Result<Vec<Lit>, String> {
-    let terms = (0..n).map(&mut term).collect::<Result<Vec<_>, _>>()?;
-    (0..width).map(|k| sum_in(order, elem, n, |i| Ok(terms[i][k]))).collect()
 }
 
 /// Runs a kernel. `Err` is Rust's panic: an index out of range, an integer overflow.
@@ -240,24 +198,7 @@ impl<'h> Eval<'_, 'h> {
                 Ok(s)
             }
             Kind::Update(Update { array, indices, op, value }) => self.update(array, indices, *op, value),
-            Kind::Sum(Sum { count, index, body, order }) => {
-                let n = self.usize(count)?;
-                self.work += n as u64;
-                let leaves = e.ty.leaves();
-                let elem = leaves.first().and_then(Type::scalar).ok_or("a sum of no numbers")?;
-                if let Type::Tuple(ts) = &e.ty {
-                    let totals = sums_in(*order, elem, n, ts.len(), |k| {
-                        self.set(*index, Value::Scalar(Lit::usize(k as u64)));
-                        Ok(self.expr(body)?.leaves().iter().map(Value::scalar).collect())
-                    })?;
-                    return Ok(Value::Tuple(totals.into_iter().map(Value::Scalar).collect()));
-                }
-                let total = sum_in(*order, elem, n, |k| {
-                    self.set(*index, Value::Scalar(Lit::usize(k as u64)));
-                    Ok(self.expr(body)?.scalar())
-                })?;
-                Ok(Value::Scalar(total))
-            }
+            Kind::Reduce(r) => self.reduce(r, &e.ty),
             Kind::Get(a, i) => {
                 let a = self.expr(a)?;
                 let i = self.usize(i)?;

@@ -7,7 +7,9 @@
 //!     | ifold (λs i. while e do e) e e   the same, but it ends before the first iteration whose test fails
 //!     | e with [ē] = e             the array with another value at one place, which may be a row
 //!     | e with [ē] ⊕= e            the same with the old value ⊕ the new one
-//!     | sum e (λi. e)              a fold whose order of additions is the lanes' (docs/design.md)
+//!     | sum e (λi. e)              the terms added, in the lanes' order (docs/design.md); likewise product, minimum,
+//!                                  maximum; in source order: sum_in_order, …
+//!     | reduce e (λi. e) (λa b. e) e   the terms combined by a function, in the lanes' order, from a neutral value
 //!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
 //!     | call k ē                   a kernel that is not inlined
 //! ```
@@ -28,6 +30,7 @@ pub use visit::{Loop, Slot};
 
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+pub use crate::reduction::{Monoid, Order};
 use crate::shape::{Companion, Param};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
@@ -87,8 +90,8 @@ pub enum Kind {
     Build(Build),
     /// `ifold (λs i. e) e₀ n`. Shape: S-Ifold, an error where `e` changes the shape of the state.
     IFold(IFold),
-    /// `sum n (λi. e)`. Shape: ∘, once for each component.
-    Sum(Sum),
+    /// `sum n (λi. e)` and the other reductions. Shape: ∘, once for each component.
+    Reduce(Reduce),
     /// `a with [ī] = v` and `a with [ī] ⊕= v`. Shape: `S⟦a⟧`, an error where the shape of `v` is not that of the place.
     Update(Update),
     /// `a[i]`. Shape: `snd S⟦a⟧` (S-Get).
@@ -151,27 +154,42 @@ pub struct Update {
     pub value: Box<Expr>,
 }
 
-/// `sum n (λi. e)`: the sum of terms of any number type, its order fixed by [`Order`]; of a tuple of them, the sums
-/// of the components, each as if it were alone.
+/// `sum n (λi. e)`, …: `n` terms combined into one, in an order fixed by [`Order`]. A named reduction takes numbers of
+/// any type, or a tuple of numbers of one type: then it reduces each component as if it were alone.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Sum {
+pub struct Reduce {
     /// Number of terms; may depend on anything.
     pub count: Box<Expr>,
     /// The term's index.
     pub index: VarId,
     /// The term.
     pub body: Box<Expr>,
-    /// The order of additions.
+    /// What combines terms.
+    pub with: Combine,
+    /// The order in which it does.
     pub order: Order,
 }
 
-/// The order in which a `sum` adds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Order {
-    /// 16 lanes, then the lanes first to last, then the rest: `float = "portable"`.
-    Lanes,
-    /// First to last: `float = "strict"`.
-    Source,
+/// What combines the terms of a reduction.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Combine {
+    /// A named operation.
+    Named(Monoid),
+    /// A function of two values without arrays, in lanes: in source order it is a fold.
+    Function(Box<Combiner>),
+}
+
+/// `(λa b. e) e₀`: a function that combines two values, and a value that is neutral for it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Combiner {
+    /// The neutral value.
+    pub init: Expr,
+    /// What has been combined so far.
+    pub left: VarId,
+    /// The next term, or another part of the result.
+    pub right: VarId,
+    /// The two of them combined.
+    pub body: Expr,
 }
 
 /// How generated code reaches a kernel or constant of the user's: by its own path, or through the module of a

@@ -1,6 +1,6 @@
 //! Reads the notation of `print`: for linked callees, for tests, for tools.
 
-use super::{Callee, Const, Expr, Kernel, Order, Via, build};
+use super::{Callee, Combine, Const, Expr, Kernel, Monoid, Order, Via, build};
 use crate::lex::{Cursor, Fault};
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
@@ -193,23 +193,20 @@ impl Reader<'_, '_> {
                 }
                 build::lam(params, self.expr()?, o)
             }
-            "build" | "sum" | "sum_in_order" => {
-                self.c.take();
-                let n = self.expr()?;
+            "build" => {
+                let (n, i, body) = self.indexed()?;
+                self.elements(&body)?;
+                build::build(n, i, body, o)
+            }
+            "reduce" => {
+                let (n, i, body) = self.indexed()?;
                 self.c.expect("(")?;
                 self.c.expect("λ")?;
-                let i = self.binder(Type::USIZE)?;
+                let [a, b] = [self.binder(body.ty.clone())?, self.binder(body.ty.clone())?];
                 self.c.expect(".")?;
-                let body = self.expr()?;
+                let combined = self.expr()?;
                 self.c.expect(")")?;
-                if word == "build" {
-                    self.elements(&body)?;
-                }
-                match word {
-                    "build" => build::build(n, i, body, o),
-                    "sum" => build::sum(n, i, body, Order::Lanes, o),
-                    _ => build::sum(n, i, body, Order::Source, o),
-                }
+                build::reduce(build::combiner(self.expr()?, a, b, combined), Order::Lanes, n, i, body, o)
             }
             "ifold" => self.ifold()?,
             "update" => {
@@ -269,10 +266,29 @@ impl Reader<'_, '_> {
                 let result = self.callees.get(k).ok_or("no such callee")?.companion.result_type.clone();
                 return Ok(build::call(k, self.until(")")?, result, o));
             }
-            _ => return self.operation(),
+            _ => match Monoid::from_word(word) {
+                Some((with, order)) => {
+                    let (n, i, body) = self.indexed()?;
+                    build::reduce(Combine::Named(with), order, n, i, body, o)
+                }
+                None => return self.operation(),
+            },
         };
         self.c.expect(")")?;
         Ok(e)
+    }
+
+    /// Behind `(`: `word n (λ i. e)`.
+    fn indexed(&mut self) -> Result<(Expr, VarId, Expr), Fault> {
+        self.c.take();
+        let n = self.expr()?;
+        self.c.expect("(")?;
+        self.c.expect("λ")?;
+        let i = self.binder(Type::USIZE)?;
+        self.c.expect(".")?;
+        let body = self.expr()?;
+        self.c.expect(")")?;
+        Ok((n, i, body))
     }
 
     /// `(ifold n (λ s i. e) e₀)`: the state's type is the initial state's, which is written last.
@@ -317,7 +333,10 @@ impl Reader<'_, '_> {
         let word = self.c.peek();
         let named = |s| Prim::find(s, word);
         if !is_var(word)
-            && let Some(p) = named(Spelling::Method).or(named(Spelling::Prefix)).or(named(Spelling::Cast))
+            && let Some(p) = named(Spelling::Method)
+                .or(named(Spelling::Prefix))
+                .or(named(Spelling::Cast))
+                .or(named(Spelling::Internal))
         {
             self.c.take();
             let args = self.until(")")?;

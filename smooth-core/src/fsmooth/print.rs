@@ -1,6 +1,6 @@
 //! F̃ as text, in the paper's notation, fully parenthesised so that it reads back.
 
-use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Order, Sum, Update, Via};
+use super::{Build, Callee, Combine, Combiner, Const, Expr, IFold, Kernel, Kind, Reduce, Update, Via};
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -42,8 +42,9 @@ fn header(e: &Expr, names: &Names) -> String {
     let n = |v: &VarId| names.unique(*v);
     match &e.kind {
         Kind::Build(Build { count, index: i, .. }) => format!("(build {} (λ {}.", flat(count, names), n(i)),
-        Kind::Sum(Sum { count, index, order, .. }) => {
-            format!("({} {} (λ {}.", sum_name(*order), flat(count, names), n(index))
+        Kind::Reduce(Reduce { count, index, with, order, .. }) => {
+            let word = if let Combine::Named(m) = with { m.word(*order) } else { "reduce" };
+            format!("({word} {} (λ {}.", flat(count, names), n(index))
         }
         Kind::IFold(IFold { count, state, index, .. }) => {
             format!("(ifold {} (λ {} {}.", flat(count, names), n(state), n(index))
@@ -52,11 +53,12 @@ fn header(e: &Expr, names: &Names) -> String {
     }
 }
 
-fn sum_name(order: Order) -> &'static str {
-    match order {
-        Order::Lanes => "sum",
-        Order::Source => "sum_in_order",
-    }
+/// The text of a loop behind its body: what combines the terms of a reduction.
+fn footer(e: &Expr, names: &Names) -> String {
+    let Kind::Reduce(Reduce { with: Combine::Function(f), .. }) = &e.kind else { return "))".into() };
+    let Combiner { init, left, right, body } = &**f;
+    let [a, b] = [left, right].map(|v| names.unique(*v));
+    format!(") (λ {a} {b}. {}) {})", flat(body, names), flat(init, names))
 }
 
 fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
@@ -88,11 +90,11 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             lines(b, names, indent + 1, out);
             out.push(')');
         }
-        Kind::Build(Build { body, .. }) | Kind::Sum(Sum { body, .. }) => {
+        Kind::Build(Build { body, .. }) | Kind::Reduce(Reduce { body, .. }) => {
             *out += &header(e, names);
             pad(out, indent + 1);
             lines(body, names, indent + 1, out);
-            *out += "))";
+            *out += &footer(e, names);
         }
         Kind::IFold(IFold { init, test, body, .. }) => {
             *out += &header(e, names);
@@ -186,11 +188,11 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
             out.push(')');
         }
         Kind::App(f, args) => many("apply", std::iter::once(&**f).chain(args), names, out),
-        Kind::Build(Build { body, .. }) | Kind::Sum(Sum { body, .. }) => {
+        Kind::Build(Build { body, .. }) | Kind::Reduce(Reduce { body, .. }) => {
             *out += &header(e, names);
             out.push(' ');
             line(body, names, out);
-            *out += "))";
+            *out += &footer(e, names);
         }
         Kind::IFold(IFold { init, test, body, .. }) => {
             *out += &header(e, names);

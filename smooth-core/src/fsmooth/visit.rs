@@ -1,6 +1,6 @@
 //! Walking F̃: parts, binders, free variables, substitution, renaming, size.
 
-use super::{Build, Expr, IFold, Kind, Sum, Update};
+use super::{Build, Combine, Combiner, Expr, IFold, Kind, Reduce, Update};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::role::Role;
@@ -29,10 +29,12 @@ pub enum Slot {
     Lambda,
     /// The number of iterations of a loop.
     Count,
-    /// The state before the first iteration.
+    /// The state before the first iteration; the neutral value of a reduction.
     Init,
     /// Whether a loop goes on.
     Test,
+    /// Two values of a reduction combined.
+    Combine,
     /// The body of a loop.
     Body,
     /// The array that is read, sliced or measured; the tuple of a projection.
@@ -46,7 +48,7 @@ impl Slot {
     pub fn role(self) -> Role {
         match self {
             Slot::Right | Slot::Then | Slot::Else => Role::Maybe,
-            Slot::Test | Slot::Body => Role::Often,
+            Slot::Test | Slot::Combine | Slot::Body => Role::Often,
             Slot::Lambda => Role::Deferred,
             Slot::Operand
             | Slot::Value
@@ -62,11 +64,11 @@ impl Slot {
 
     /// Whether the binders of the term are in scope in such a part.
     pub fn is_scope(self) -> bool {
-        matches!(self, Slot::Scope | Slot::Lambda | Slot::Test | Slot::Body)
+        matches!(self, Slot::Scope | Slot::Lambda | Slot::Test | Slot::Combine | Slot::Body)
     }
 }
 
-/// A loop over a range: a `build`, an `ifold` or a `sum`.
+/// A loop over a range: a `build`, an `ifold` or a reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct Loop<'e> {
     /// Number of iterations.
@@ -102,8 +104,17 @@ macro_rules! parts {
                 let function = (Slot::Function, &$($mutable)? **f);
                 std::iter::once(function).chain(es.$all().map(|e| (Slot::Operand, e))).collect()
             }
-            Kind::Build(Build { count, body, .. }) | Kind::Sum(Sum { count, body, .. }) => {
+            Kind::Build(Build { count, body, .. }) | Kind::Reduce(Reduce { count, body, with: Combine::Named(_), .. }) => {
                 vec![(Slot::Count, &$($mutable)? **count), (Slot::Body, &$($mutable)? **body)]
+            }
+            Kind::Reduce(Reduce { count, body, with: Combine::Function(with), .. }) => {
+                let Combiner { init, body: combined, .. } = &$($mutable)? **with;
+                vec![
+                    (Slot::Count, &$($mutable)? **count),
+                    (Slot::Init, init),
+                    (Slot::Combine, combined),
+                    (Slot::Body, &$($mutable)? **body),
+                ]
             }
             Kind::IFold(IFold { count, init, test: None, body, .. }) => vec![
                 (Slot::Count, &$($mutable)? **count),
@@ -175,7 +186,7 @@ impl Expr {
     pub fn as_loop(&self) -> Option<Loop<'_>> {
         match &self.kind {
             Kind::Build(Build { count, index, body })
-            | Kind::Sum(Sum { count, index, body, .. })
+            | Kind::Reduce(Reduce { count, index, body, .. })
             | Kind::IFold(IFold { count, index, body, .. }) => Some(Loop { count, index: *index, body }),
             _ => None,
         }
@@ -189,7 +200,9 @@ impl Expr {
     /// The variables that this very node binds.
     pub fn binders(&self) -> Vec<VarId> {
         match &self.kind {
-            Kind::Let(x, ..) | Kind::Build(Build { index: x, .. }) | Kind::Sum(Sum { index: x, .. }) => vec![*x],
+            Kind::Let(x, ..) | Kind::Build(Build { index: x, .. }) => vec![*x],
+            Kind::Reduce(Reduce { index, with: Combine::Named(_), .. }) => vec![*index],
+            Kind::Reduce(Reduce { index, with: Combine::Function(f), .. }) => vec![*index, f.left, f.right],
             Kind::IFold(IFold { state, index, .. }) => vec![*state, *index],
             Kind::Lam(ps, _) => ps.iter().map(|(v, _)| *v).collect(),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
@@ -200,7 +213,9 @@ impl Expr {
 
     fn binders_mut(&mut self) -> Vec<&mut VarId> {
         match &mut self.kind {
-            Kind::Let(x, ..) | Kind::Build(Build { index: x, .. }) | Kind::Sum(Sum { index: x, .. }) => vec![x],
+            Kind::Let(x, ..) | Kind::Build(Build { index: x, .. }) => vec![x],
+            Kind::Reduce(Reduce { index, with: Combine::Named(_), .. }) => vec![index],
+            Kind::Reduce(Reduce { index, with: Combine::Function(f), .. }) => vec![index, &mut f.left, &mut f.right],
             Kind::IFold(IFold { state, index, .. }) => vec![state, index],
             Kind::Lam(ps, _) => ps.iter_mut().map(|(v, _)| v).collect(),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],

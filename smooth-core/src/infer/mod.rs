@@ -21,7 +21,7 @@ pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, Sum, Update};
+use crate::fsmooth::{Build, Combine, Combiner, Expr, IFold, Kernel, Kind, Reduce, Slot, Update};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
@@ -303,7 +303,10 @@ impl<'k> Infer<'k> {
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
             Kind::IFold(fold) => self.s_ifold(e, fold),
             Kind::Update(update) => self.s_update(update, e.origin()),
-            Kind::Sum(Sum { count, index, body, .. }) => {
+            Kind::Reduce(Reduce { count, index, body, with, .. }) => {
+                if let Combine::Function(f) = with {
+                    self.s_combiner(e, f);
+                }
                 self.enter(*index, count);
                 self.shape(body);
                 self.leave_loop();
@@ -373,6 +376,14 @@ impl<'k> Infer<'k> {
         self.leave_loop();
         self.same_state((&start, result(init)), (&next, result(body)));
         forget_values(&start)
+    }
+
+    /// What combines the terms of a reduction, any number of times.
+    fn s_combiner(&mut self, e: &Expr, Combiner { init, left, right, body }: &Combiner) {
+        let start = self.shape(init);
+        [left, right].into_iter().for_each(|v| self.bind_state(*v, e.ty(), &start));
+        // It is evaluated where there are terms.
+        self.part(e, Slot::Then, body);
     }
 
     fn s_update(&mut self, Update { array, indices, value, .. }: &Update, at: Origin) -> ValueShape {

@@ -9,12 +9,13 @@ mod calls;
 mod folds;
 mod in_out;
 mod numbers;
+mod reductions;
 mod updates;
 
 pub use anf::{Anf, normalise};
 
-use crate::dps::{self, Block, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Sums, Term, View};
-use crate::fsmooth::{Build, Expr, Kind, Slot, Sum, build, print};
+use crate::dps::{self, Block, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Term, View};
+use crate::fsmooth::{Build, Expr, Kind, Slot, build, print};
 use crate::infer::{Infer, ValueShape, has_exact_operands, inline_only};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
@@ -124,13 +125,7 @@ impl Lower<'_> {
                 let (a, b) = (self.part(e, Slot::Then, |cx| cx.scalar(a)), self.part(e, Slot::Else, |cx| cx.scalar(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            Kind::Sum(Sum { count, index, body, order }) => {
-                let count = self.enter(*index, count);
-                let body = self.scalar(body);
-                self.infer.leave_loop();
-                let elem = self.scalar_type(e);
-                Term::Sum(dps::Sum { count: Box::new(count), index: *index, elem, body: Box::new(body), order: *order })
-            }
+            Kind::Reduce(r) => self.reduce(e, r),
             Kind::IFold(_) => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
             Kind::Len(a, axis) => {
@@ -203,15 +198,7 @@ impl Lower<'_> {
                 }
                 Term::Seq(terms)
             }
-            Kind::Sum(Sum { count, index, body, order }) => {
-                let count = self.enter(*index, count);
-                let terms: Vec<VarId> = dests.iter().map(|_| self.names.fresh("term")).collect();
-                let body = self.write(body, &terms.iter().map(|t| Dest::Cell(*t)).collect::<Vec<_>>());
-                self.infer.leave_loop();
-                let (count, body) = (Box::new(count), Box::new(body));
-                let elem = e.ty().leaves().first().unwrap_or(e.ty()).expect_scalar();
-                Term::Sums(Sums { count, index: *index, elem, terms, body, dests: dests.to_vec(), order: *order })
-            }
+            Kind::Reduce(r) => self.reduces(e, r, dests),
             Kind::IFold(_) => self.fold(e, dests),
             Kind::Update(u) => self.update(u, &dests[0], e.origin()),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),

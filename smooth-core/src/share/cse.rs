@@ -168,7 +168,7 @@ fn worth_it(e: &Expr, cost: u32) -> bool {
     match e.kind() {
         // Zeros, or a copy: building it at each place beats storing and copying it.
         Kind::Build(_) => cost::of_element(e) > RECOMPUTE,
-        Kind::IFold(_) | Kind::Sum(_) | Kind::Call(..) => true,
+        Kind::IFold(_) | Kind::Reduce(_) | Kind::Call(..) => true,
         Kind::Prim(..) | Kind::If(..) | Kind::Get(..) => match e.ty() {
             Type::Scalar(Scalar::Usize) => cost > SHARE_INDEX,
             Type::Scalar(_) => cost > SHARE,
@@ -184,7 +184,7 @@ fn hint(e: &Expr) -> &'static str {
     match e.kind() {
         Kind::Build(_) => "array",
         Kind::IFold(_) => "last",
-        Kind::Sum(_) => "total",
+        Kind::Reduce(_) => "total",
         _ => "shared",
     }
 }

@@ -12,13 +12,13 @@
 //! Keeps: nothing is evaluated that was not; a loop without iterations evaluates no part of its body. Costs: an array
 //! that lived for one iteration lives as long as the loop.
 //!
-//! Not done: terms that call functions from outside; sizes and indices that are mere arithmetic, which the shapes
+//! Not done: terms of folds that end early; terms that call functions from outside; sizes and indices that are mere arithmetic, which the shapes
 //! track best in place; an array out of two loops of which the inner one may have no iterations.
 
 use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
 use crate::fsmooth::edit::Edits;
-use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Slot, build, take};
+use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, Slot, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -38,6 +38,10 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
 fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     let o = e.origin();
     let Some(own) = e.as_loop() else { return false };
+    // A fold that ends before its first iteration evaluates no part of its body.
+    if e.part(Slot::Test).is_some() {
+        return false;
+    }
     let steps = match own.count.kind() {
         Kind::Lit(l) => l.as_int(),
         _ => None,
@@ -150,8 +154,8 @@ fn start(e: &mut Expr, names: &mut Names) -> Option<(VarId, Expr)> {
 /// The value of a loop that has no iterations, as far as the loop's body says: its count and its initial state are
 /// the loop's own.
 enum Without {
-    /// A sum of nothing.
-    Zeros(Expr),
+    /// A reduction of nothing.
+    Neutral(Expr),
     /// No elements of this shape.
     Elements(VarId, Expr),
     InitialState,
@@ -162,7 +166,12 @@ impl Without {
     fn of(e: &Expr, names: &mut Names) -> Option<Without> {
         let zeros = zero(e.ty(), e.origin());
         match e.kind() {
-            Kind::Sum(_) => zeros.map(Without::Zeros),
+            Kind::Reduce(Reduce { with: Combine::Named(with), .. }) => {
+                neutral(*with, e.ty(), e.origin()).map(Without::Neutral)
+            }
+            Kind::Reduce(Reduce { with: Combine::Function(f), .. }) => {
+                is_there(&f.init).then_some(Without::InitialState)
+            }
             Kind::IFold(IFold { init, .. }) => (is_there(init) || zeros.is_some()).then_some(Without::InitialState),
             Kind::Build(Build { index, body, .. }) => {
                 let element = empty_element(body, &mut vec![*index], names)?;
@@ -175,7 +184,7 @@ impl Without {
     /// The value of the loop `e`, whose count and initial state may have names by now.
     fn value(self, e: &Expr, names: &mut Names) -> Expr {
         match self {
-            Without::Zeros(zeros) => zeros,
+            Without::Neutral(value) => value,
             Without::Elements(i, element) => {
                 let count = e.part(Slot::Count).expect("a loop has a count").renamed(names);
                 build::build(count, i, element, e.origin())
@@ -192,6 +201,15 @@ fn is_there(e: &Expr) -> bool {
         Kind::Build(_) => cost::of_element(e) <= 1,
         Kind::Tuple(es) => es.iter().all(is_there),
         _ => is_part(e),
+    }
+}
+
+/// The value of a named reduction without terms.
+fn neutral(with: Monoid, t: &Type, o: Origin) -> Option<Expr> {
+    match t {
+        Type::Scalar(s) => Some(build::lit(with.empty(*s), o)),
+        Type::Tuple(ts) => Some(build::tuple(ts.iter().map(|t| neutral(with, t, o)).collect::<Option<_>>()?, o)),
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@
 //!     ⟶   let z = sum n (λi. (e₁, e₂[i/j])) in … z.0 … z.1 …
 //! ```
 //!
-//! where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing between
+//! and likewise for two products, minima or maxima, where neither needs the other, both are evaluated whenever the term around them is, and `e₂` needs nothing between
 //! them that calls a function from outside. The terms that the second needs move before the first.
 //!
 //! Needs: value numbers, for equal counts. Keeps: each component's iterations and the order of its additions.
@@ -32,7 +32,7 @@
 use crate::analysis::cost::{ELEMENTARY, LOOP};
 use crate::analysis::value_numbers::{Node, ValueNumbers};
 use crate::fsmooth::edit::Edits;
-use crate::fsmooth::{Expr, IFold, Kernel, Kind, Loop, Order, Slot, Sum, build, take};
+use crate::fsmooth::{Combine, Expr, IFold, Kernel, Kind, Loop, Order, Reduce, Slot, build, take};
 use crate::name::Names;
 use crate::ty::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -189,8 +189,9 @@ fn movable(
 /// The number of scalars that a fold carries, if it carries nothing else.
 fn carried(e: &Expr) -> Option<usize> {
     match e.kind() {
-        Kind::Sum(_) if e.ty().scalar().is_some() => Some(1),
-        Kind::IFold(_) => {
+        Kind::Reduce(Reduce { with: Combine::Named(_), .. }) if e.ty().scalar().is_some() => Some(1),
+        // Folds that end early need not end together.
+        Kind::IFold(IFold { test: None, .. }) => {
             let leaves = e.ty().leaves();
             leaves.iter().all(|t| t.scalar().is_some()).then_some(leaves.len())
         }
@@ -200,7 +201,7 @@ fn carried(e: &Expr) -> Option<usize> {
 
 fn same_kind(a: &Expr, b: &Expr) -> bool {
     match (a.kind(), b.kind()) {
-        (Kind::Sum(Sum { order: m, .. }), Kind::Sum(Sum { order: n, .. })) => m == n && a.ty() == b.ty(),
+        (Kind::Reduce(x), Kind::Reduce(y)) => x.order == y.order && x.with == y.with && a.ty() == b.ty(),
         (Kind::IFold(_), Kind::IFold(_)) => true,
         _ => false,
     }
@@ -209,7 +210,7 @@ fn same_kind(a: &Expr, b: &Expr) -> bool {
 /// Whether two folds are faster as one: the table above.
 fn gains(a: &Expr, b: &Expr) -> bool {
     let (Some(x), Some(y)) = (a.as_loop(), b.as_loop()) else { return false };
-    let waits = !matches!(a.kind(), Kind::Sum(Sum { order: Order::Lanes, .. }));
+    let waits = !matches!(a.kind(), Kind::Reduce(Reduce { order: Order::Lanes, .. }));
     let mut both = build::tuple(vec![x.body.clone(), y.body.clone()], a.origin());
     both.replace(y.index, &mut || build::var(x.index, Type::USIZE, Default::default()));
     let tree = ValueNumbers::of(&both);
@@ -243,7 +244,7 @@ fn joined(folds: &[Expr], names: &mut Names) -> (Expr, Vec<Type>) {
     }
     let steps = build::tuple(steps, o);
     let merged = match folds[0].kind() {
-        Kind::Sum(Sum { order, .. }) => build::sum(count, index, steps, *order, o),
+        Kind::Reduce(Reduce { with, order, .. }) => build::reduce(with.clone(), *order, count, index, steps, o),
         _ => build::ifold(count, build::tuple(inits, o), u, index, steps, o),
     };
     (merged, types)

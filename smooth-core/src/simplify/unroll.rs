@@ -3,6 +3,7 @@
 //! ```text
 //! build 3 (λi. e)         ⟶  [e[0/i], e[1/i], e[2/i]]
 //! sum 3 (λi. e)           ⟶  (e[0/i] + e[1/i]) + e[2/i]          fewer than 32 terms: one per lane
+//! minimum 1 (λi. e)       ⟶  let s = ∞ in let x = e[0/i] in if x < s then x else s
 //! ifold 2 (λs i. e) e₀    ⟶  let s = (let s = e₀ in e[0/i]) in e[1/i]
 //! slice x 1 3             ⟶  [x[1], x[2]]                          of numbers
 //! ```
@@ -15,10 +16,11 @@
 
 use crate::analysis::cost::COPY;
 use crate::analysis::terms::{base, constant};
-use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
+use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::value::Lit;
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
 use std::collections::BTreeSet;
 
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
@@ -107,6 +109,27 @@ fn at(body: &Expr, i: VarId, k: u64, names: &mut Names) -> Expr {
     copy
 }
 
+/// The terms of a reduction combined, first to last. Neutral starts are left out where that keeps all bits.
+fn reduced(with: Monoid, s: Scalar, terms: Vec<Expr>, names: &mut Names, o: Origin) -> Expr {
+    let empty = build::lit(with.empty(s), o);
+    let chain = |p: Prim, terms: Vec<Expr>| terms.into_iter().reduce(|a, b| build::prim(p, vec![a, b], o));
+    let better = match with {
+        Monoid::Sum => return chain(Prim::Add, terms).unwrap_or(empty),
+        Monoid::Prod => return chain(Prim::Mul, terms).unwrap_or(empty),
+        Monoid::Min if s.is_int() => return chain(Prim::Min, terms).unwrap_or(empty),
+        Monoid::Max if s.is_int() => return chain(Prim::Max, terms).unwrap_or(empty),
+        Monoid::Min => Prim::Lt,
+        Monoid::Max => Prim::Gt,
+    };
+    // A NaN is never better, not even as the first term.
+    let var = |x: VarId| build::var(x, Type::Scalar(s), o);
+    terms.into_iter().fold(empty, |best, term| {
+        let [x, b] = ["term", "best"].map(|name| names.fresh(name));
+        let chosen = build::branch(build::prim(better, vec![var(x), var(b)], o), var(x), var(b), o);
+        build::bind(b, best, build::bind(x, term, chosen, o), o)
+    })
+}
+
 fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
     let o = e.origin();
     match e.kind() {
@@ -114,15 +137,10 @@ fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
             let n = small(n, body, outside).filter(|n| *n > 0)?;
             Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
         }
-        Kind::Sum(Sum { count, index, body, .. }) => {
+        Kind::Reduce(Reduce { count, index, body, with: Combine::Named(with), .. }) if e.ty().scalar().is_some() => {
             let n = small(count, body, outside)?;
             let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
-            Some(
-                terms
-                    .into_iter()
-                    .reduce(|a, b| build::prim(Prim::Add, vec![a, b], o))
-                    .unwrap_or_else(|| build::lit(Lit::zero(e.scalar()), o)),
-            )
+            Some(reduced(*with, e.scalar(), terms, names, o))
         }
         Kind::Slice(a, s, t) if a.ty().rank() == 1 && matches!(a.kind(), Kind::Var(_)) => {
             let (s, t) = (u64::try_from(constant(s)?).ok()?, u64::try_from(constant(t)?).ok()?);

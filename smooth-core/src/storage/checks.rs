@@ -9,7 +9,7 @@
 //! and the entry checks. It comes after all other passes, since they may remove a check that another one relied on.
 
 use super::values::Values;
-use crate::dps::{Alias, Arg, Build, Call, Copy, Fill, Fold, Let, Program, Step, Sum, Sums, Term, View};
+use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::Check;
@@ -66,10 +66,16 @@ impl Walk<'_> {
                 self.under(&says.fails, |cx| cx.term(b));
             }
             Term::Prim(Prim::And | Prim::Or, ..) => drop(self.condition(t)),
-            Term::Sum(Sum { count, index, body, .. })
-            | Term::Sums(Sums { count, index, body, .. })
+            Term::Reduce(Reduce { count, index, body, .. })
+            | Term::Reduces(Reduces { count, index, body, .. })
             | Term::Build(Build { count, index, body }) => {
                 self.term(count);
+                self.each_time(*index, count, |cx| cx.term(body));
+            }
+            Term::Combine(Combine { count, index, init, combine, body, .. }) => {
+                self.term(count);
+                self.term(init);
+                self.each_time(*index, count, |cx| cx.term(combine));
                 self.each_time(*index, count, |cx| cx.term(body));
             }
             Term::Fold(Fold { count, index, test, init, step, then, .. }) => {

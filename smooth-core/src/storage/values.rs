@@ -32,8 +32,9 @@ pub(super) fn numbers(p: &Program) -> BTreeSet<VarId> {
             }));
         }
         Term::Build(b) => drop(found.insert(b.index)),
-        Term::Sum(s) => drop(found.insert(s.index)),
-        Term::Sums(s) => drop(found.insert(s.index)),
+        Term::Reduce(r) => drop(found.insert(r.index)),
+        Term::Reduces(r) => drop(found.insert(r.index)),
+        Term::Combine(c) => drop(found.insert(c.index)),
         _ => {}
     });
     found

@@ -1,8 +1,8 @@
 //! The functions that a kernel calls by name: the paths whose hooks the first phase of the macro asks.
 
 use super::{
-    Arm, BUILTINS, Case, Child, Expr, ExprKind, Function, bare, float_function, function_like, key, path_key,
-    size_names,
+    Arm, Case, Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, bare, builtin, float_function, function_like,
+    is_reserved, key, path_key, size_names,
 };
 
 /// The paths of everything the function may call by name, each once, in order: paths in call position
@@ -12,19 +12,30 @@ pub fn callees(f: &Function) -> Vec<syn::Path> {
     bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
     bound.extend(f.const_generics().into_iter().map(key));
     bound.push(key(&f.name));
-    let mut walk = Walk { bound, found: Vec::new() };
+    let functions = f.params.iter().flat_map(|p| p.parts()).filter(|(_, t)| matches!(t.kind, TypeKind::Fn(..)));
+    let functions = functions.filter_map(|(name, _)| name.map(key)).collect();
+    let mut walk = Walk { bound, functions, found: Vec::new() };
     walk.expr(&f.body);
     walk.found
 }
 
 struct Walk {
     bound: BoundNames,
+    /// The names that some `let` binds to a closure, or that are parameters of a function's type.
+    functions: Vec<String>,
     found: Vec<syn::Path>,
 }
 
 impl Walk {
     fn expr(&mut self, e: &Expr) {
         let depth = self.bound.len();
+        if let ExprKind::Block(stmts, _) = &e.kind {
+            let closures = stmts.iter().filter_map(|s| match s {
+                Stmt::Let(Pattern::Name(Some(i), ..), e) if matches!(e.kind, ExprKind::Closure(_)) => Some(key(i)),
+                _ => None,
+            });
+            self.functions.extend(closures);
+        }
         match &e.kind {
             ExprKind::Call(f, args) => self.call(f, args),
             ExprKind::Match(e, arms) => {
@@ -50,14 +61,14 @@ impl Walk {
     }
 
     fn call(&mut self, f: &Expr, args: &[Expr]) {
-        // A built-in takes a function as its last argument, a method of a number takes none.
-        let functions = match &f.kind {
-            ExprKind::Path(p) if is_builtin(p) => args.len().saturating_sub(1)..args.len(),
-            ExprKind::Path(p) if float_function(p).is_some() => 0..0,
-            _ => 0..args.len(),
-        };
+        // A built-in takes functions as its last arguments, a method of a number takes none.
+        let mut functions = 0..args.len();
         match &f.kind {
-            ExprKind::Path(p) => self.note(p),
+            ExprKind::Path(p) => match self.builtin(p, args) {
+                Some(name) => functions = args.len().saturating_sub(super::functions(&name))..args.len(),
+                None if float_function(p).is_some() => functions = 0..0,
+                None => self.note(p),
+            },
             _ => self.expr(f),
         }
         for (k, a) in args.iter().enumerate() {
@@ -71,14 +82,15 @@ impl Walk {
     fn note(&mut self, path: &syn::Path) {
         let local = path.get_ident().is_some_and(|i| self.bound.contains(&key(i)));
         let known = self.found.iter().any(|p| path_key(p) == path_key(path));
-        if !local && float_function(path).is_none() && !is_builtin(path) && !known {
+        if !local && float_function(path).is_none() && !is_reserved(path) && !known {
             self.found.push(bare(path));
         }
     }
-}
 
-fn is_builtin(path: &syn::Path) -> bool {
-    path.get_ident().is_some_and(|i| BUILTINS.contains(&i.to_string().as_str()))
+    fn builtin(&self, path: &syn::Path, args: &[Expr]) -> Option<String> {
+        let is_function = |i: &syn::Ident| self.bound.contains(&key(i)).then(|| self.functions.contains(&key(i)));
+        builtin(path, args, is_function)
+    }
 }
 
 /// The names in scope at one point of a walk, in order of binding.

@@ -1,5 +1,6 @@
 //! The surface tree: Rust's own forms with their spans, sugar included (Fig. 1 plus sugar).
 
+mod builtins;
 mod callees;
 pub mod consts;
 pub mod layout;
@@ -8,6 +9,7 @@ pub mod reference;
 pub(crate) mod rust;
 mod statements;
 
+pub use builtins::{builtin, functions, is_reserved};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
 pub use statements::{Adapter, Arm, Case, For, Items, Stmt};
@@ -321,9 +323,6 @@ pub fn plain(i: &Ident) -> String {
     let name = i.to_string();
     name.strip_prefix("r#").unwrap_or(&name).to_string()
 }
-
-/// The built-in functions.
-pub const BUILTINS: &[&str] = &["build", "ifold", "sum"];
 
 /// The lower-case names that occur as a length in a parameter's type: parameters or symbolic sizes.
 pub fn size_names(t: &TypeExpr) -> Vec<Ident> {

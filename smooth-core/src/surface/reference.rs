@@ -6,6 +6,7 @@
 mod in_out;
 mod kernels;
 mod places;
+mod reductions;
 mod statements;
 
 use super::rust::{float, scalar, size_name};
@@ -399,7 +400,11 @@ impl Reference<'_> {
             let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
             return self.method(&name, &args);
         }
-        match path.get_ident().map(ToString::to_string).as_deref() {
+        let is_function = |i: &Ident| {
+            let last = args.last().and_then(|a| self.types.exprs.get(&a.id));
+            self.bound.contains(&key(i)).then(|| last.is_some_and(Type::is_fn))
+        };
+        match super::builtin(path, args, is_function).as_deref() {
             Some("build") => {
                 let counts: Vec<&Expr> = match &args[0].kind {
                     ExprKind::Array(ns) => ns.iter().collect(),
@@ -421,12 +426,13 @@ impl Reference<'_> {
                 );
                 quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let f = #f; #body })
             }
-            Some(name @ ("sum" | "ifold")) => {
+            Some(name @ ("sum" | "prod" | "min" | "max" | "count")) => self.reduction(name, &args[0], &args[1]),
+            Some(name) => {
+                let first = args.len() - super::functions(name);
+                let values: Vec<_> = args[..first].iter().map(|v| self.owned(v)).collect();
+                let functions: Vec<_> = args[first..].iter().map(|f| self.function(f)).collect();
                 let name = Ident::new(name, Span::mixed_site());
-                let (last, values) = args.split_last().unwrap_or_else(|| unelaborated(f));
-                let last = self.function(last);
-                let values: Vec<_> = values.iter().map(|v| self.owned(v)).collect();
-                quote!(#rt::reference::#name(#(#values,)* #last))
+                quote!(#rt::reference::#name(#(#values,)* #(#functions),*))
             }
             _ => self.kernel(path, args),
         }

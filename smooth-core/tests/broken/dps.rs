@@ -1,7 +1,7 @@
 //! Passes on DPS-F̃ with a mistake.
 
 use smooth_core::dps::{
-    self, Alias, Alloc, Block, Build, Dest, Fill, Fold, Placement, Program, State, Step, Sum, Term,
+    self, Alias, Alloc, Block, Build, Dest, Fill, Fold, Placement, Program, Reduce, State, Step, Term,
 };
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
@@ -145,7 +145,7 @@ fn taken(t: &mut Term, wanted: impl Fn(&Block) -> bool + Copy) -> Vec<Block> {
 fn hoist(p: &mut Program, wanted: impl Fn(&Block) -> bool + Copy) {
     p.body.each_mut(&mut |t| {
         let blocks = match t {
-            Term::Build(Build { body, .. }) | Term::Sum(Sum { body, .. }) => taken(body, wanted),
+            Term::Build(Build { body, .. }) | Term::Reduce(Reduce { body, .. }) => taken(body, wanted),
             Term::Fold(Fold { step, .. }) => taken(step, wanted),
             _ => return,
         };

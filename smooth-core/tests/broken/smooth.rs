@@ -1,6 +1,6 @@
 //! Passes on F̃ with a mistake.
 
-use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Sum, build};
+use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Reduce, build};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::ty::Type;
@@ -204,7 +204,7 @@ pub fn first_element(k: &mut Kernel) {
 
 /// The terms of a sum over a small number.
 fn terms(e: &Expr, k: &mut smooth_core::name::Names) -> Option<Vec<Expr>> {
-    let Kind::Sum(Sum { count, index, body, .. }) = e.kind() else { return None };
+    let Kind::Reduce(Reduce { count, index, body, .. }) = e.kind() else { return None };
     let n = literal(count)?.as_int().filter(|n| (2..8).contains(n))?;
     let at = |i: i128, k: &mut smooth_core::name::Names| {
         replaced(&body.renamed(k), *index, &build::index(i as u64, e.origin()))
@@ -237,7 +237,7 @@ pub fn from_the_right(k: &mut Kernel) {
 fn looped(e: &Expr) -> Option<(Vec<VarId>, &Expr)> {
     match e.kind() {
         Kind::Build(Build { index: i, body, .. }) => Some((vec![*i], body)),
-        Kind::Sum(Sum { index, body, .. }) => Some((vec![*index], body)),
+        Kind::Reduce(Reduce { index, body, .. }) => Some((vec![*index], body)),
         Kind::IFold(IFold { state, index, body, .. }) => Some((vec![*state, *index], body)),
         _ => None,
     }
@@ -311,8 +311,8 @@ pub fn dependent_folds(k: &mut Kernel) {
         let o = e.origin();
         let Kind::Let(x, first, rest) = e.kind() else { return None };
         let Kind::Let(y, second, rest) = rest.kind() else { return None };
-        let Kind::Sum(Sum { count: n, index: i, body: a, .. }) = first.kind() else { return None };
-        let Kind::Sum(Sum { count: m, index: j, body: b, .. }) = second.kind() else { return None };
+        let Kind::Reduce(Reduce { count: n, index: i, body: a, .. }) = first.kind() else { return None };
+        let Kind::Reduce(Reduce { count: m, index: j, body: b, .. }) = second.kind() else { return None };
         if n != m || !b.mentions(*x) {
             return None;
         }

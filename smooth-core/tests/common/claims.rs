@@ -225,9 +225,9 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
     };
     let terms = |p: &dyn Fn(&Term) -> bool| program.body.count(p);
     Ok(match what {
-        "loops" => terms(&|t| matches!(t, Term::Build(_) | Term::Fold(_) | Term::Sum(_) | Term::Sums(_))),
+        "loops" => terms(&|t| matches!(t, Term::Build(_) | Term::Fold(_) | Term::Reduce(_) | Term::Reduces(_))),
         "builds" => terms(&|t| matches!(t, Term::Build(_))),
-        "sums" => terms(&|t| matches!(t, Term::Sum(_) | Term::Sums(_))),
+        "sums" => terms(&|t| matches!(t, Term::Reduce(_) | Term::Reduces(_))),
         "folds" => terms(&|t| matches!(t, Term::Fold(_))),
         // Blocks with bytes of their own.
         "arrays" => {
@@ -277,9 +277,9 @@ fn given(n: &Card) -> bool {
 fn count_smooth(k: &Kernel, what: &str) -> Result<usize, String> {
     let nodes = |p: &dyn Fn(&Kind) -> bool| k.body.count(|e| p(e.kind()));
     Ok(match what {
-        "loops" => nodes(&|k| matches!(k, Kind::Build(_) | Kind::IFold(_) | Kind::Sum(_))),
+        "loops" => nodes(&|k| matches!(k, Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_))),
         "builds" => nodes(&|k| matches!(k, Kind::Build(_))),
-        "sums" => nodes(&|k| matches!(k, Kind::Sum(_))),
+        "sums" => nodes(&|k| matches!(k, Kind::Reduce(_))),
         "folds" => nodes(&|k| matches!(k, Kind::IFold(_))),
         // Arrays that have a name of their own.
         "arrays" => nodes(&|k| matches!(k, Kind::Let(_, a, _) if a.ty().is_array())),

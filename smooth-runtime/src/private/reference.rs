@@ -2,7 +2,7 @@
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
-pub use crate::reduce::sum_ordered as sum;
+pub use crate::reduce::{max_ordered as max, min_ordered as min, prod_ordered as prod, sum_ordered as sum};
 
 /// `[f(0), …, f(n - 1)]`
 pub fn build<T>(n: usize, f: impl Fn(usize) -> T) -> Vec<T> {
@@ -12,6 +12,52 @@ pub fn build<T>(n: usize, f: impl Fn(usize) -> T) -> Vec<T> {
 /// `f(… f(f(init, 0), 1) …, n - 1)`
 pub fn ifold<S>(n: usize, init: S, f: impl Fn(S, usize) -> S) -> S {
     (0..n).fold(init, f)
+}
+
+/// `op(… op(op(init, f(0)), f(1)) …, f(n - 1))`
+pub fn reduce<S>(n: usize, init: S, op: impl Fn(S, S) -> S, f: impl Fn(usize) -> S) -> S {
+    (0..n).map(f).fold(init, op)
+}
+
+/// How often `f` holds.
+pub fn count(n: usize, f: impl Fn(usize) -> bool) -> usize {
+    (0..n).filter(|i| f(*i)).count()
+}
+
+/// Whether `f` holds anywhere.
+pub fn any(n: usize, f: impl Fn(usize) -> bool) -> bool {
+    (0..n).any(f)
+}
+
+/// Whether `f` holds everywhere.
+pub fn all(n: usize, f: impl Fn(usize) -> bool) -> bool {
+    (0..n).all(f)
+}
+
+/// The index of the first of the smallest numbers; a NaN is not one, unless all are.
+///
+/// # Panics
+/// If there are none.
+#[track_caller]
+pub fn argmin<T: PartialOrd>(n: usize, f: impl Fn(usize) -> T) -> usize {
+    best(n, f, |x, y| x < y)
+}
+
+/// The index of the first of the largest numbers; a NaN is not one, unless all are.
+///
+/// # Panics
+/// If there are none.
+#[track_caller]
+pub fn argmax<T: PartialOrd>(n: usize, f: impl Fn(usize) -> T) -> usize {
+    best(n, f, |x, y| x > y)
+}
+
+#[track_caller]
+#[allow(clippy::eq_op, reason = "a NaN differs from itself")]
+fn best<T: PartialOrd>(n: usize, f: impl Fn(usize) -> T, better: impl Fn(&T, &T) -> bool) -> usize {
+    let numbers = (0..n).map(f).enumerate().filter(|(_, x)| x == x);
+    let first = numbers.reduce(|a, b| if better(&b.1, &a.1) { b } else { a });
+    crate::math::one_of(first.map_or(0, |(i, _)| i), n)
 }
 
 /// `[x, …, x]`, of length `n`.

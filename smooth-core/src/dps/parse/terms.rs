@@ -2,9 +2,8 @@
 
 use super::Reader;
 use crate::dps::{
-    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Let, Placement, State, Step, Sum, Sums, Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Let, Placement, State, Step, Term, View,
 };
-use crate::fsmooth::Order;
 use crate::fsmooth::parse::number;
 use crate::lex::Fault;
 use crate::name::VarId;
@@ -23,14 +22,6 @@ fn ends(word: &str) -> bool {
     matches!(word, "" | ")" | "in" | "then" | "else")
 }
 
-fn order(word: &str) -> Option<Order> {
-    match word {
-        "sum" => Some(Order::Lanes),
-        "sum_in_order" => Some(Order::Source),
-        _ => None,
-    }
-}
-
 impl Reader<'_, '_> {
     pub(super) fn term(&mut self) -> Result<Term, Fault> {
         let first = self.item()?;
@@ -44,7 +35,7 @@ impl Reader<'_, '_> {
         Ok(Term::Seq(ts))
     }
 
-    fn boxed(&mut self) -> Result<Box<Term>, Fault> {
+    pub(super) fn boxed(&mut self) -> Result<Box<Term>, Fault> {
         self.term().map(Box::new)
     }
 
@@ -96,13 +87,13 @@ impl Reader<'_, '_> {
     }
 
     /// `(λ i`.
-    fn index(&mut self) -> Result<VarId, Fault> {
+    pub(super) fn index(&mut self) -> Result<VarId, Fault> {
         self.c.expect("(")?;
         self.c.expect("λ")?;
         self.var()
     }
 
-    /// A store, several sums, or an operand.
+    /// A store, reductions, or an operand.
     fn starts_with_a_name(&mut self) -> Result<Term, Fault> {
         let view = self.view()?;
         if !matches!(self.c.peek(), "," | "←") {
@@ -113,16 +104,8 @@ impl Reader<'_, '_> {
             dests.push(self.dest()?);
         }
         self.c.expect("←")?;
-        if let Some(order) = order(self.c.peek()) {
-            self.c.take();
-            let elem = self.elem();
-            let count = Box::new(self.operand()?);
-            let index = self.index()?;
-            self.c.expect("to")?;
-            let terms = self.list(".", Self::var)?;
-            let body = self.boxed()?;
-            self.c.expect(")")?;
-            return Ok(Term::Sums(Sums { count, index, elem, terms, body, dests, order }));
+        if let Some(term) = self.reductions(&dests) {
+            return term;
         }
         match <[Dest; 1]>::try_from(dests) {
             Ok([d]) => Ok(Term::Store(d, Box::new(self.operand()?))),
@@ -337,7 +320,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn operand(&mut self) -> Result<Term, Fault> {
+    pub(super) fn operand(&mut self) -> Result<Term, Fault> {
         let word = self.c.peek();
         if is_var(word) {
             let view = self.view()?;
@@ -372,16 +355,8 @@ impl Reader<'_, '_> {
         if self.c.eat(")") {
             return Ok(Term::Seq(vec![]));
         }
-        if let Some(order) = order(word) {
-            self.c.take();
-            let elem = self.elem();
-            let count = Box::new(self.operand()?);
-            let index = self.index()?;
-            self.c.expect(".")?;
-            let body = self.boxed()?;
-            self.c.expect(")")?;
-            self.c.expect(")")?;
-            return Ok(Term::Sum(Sum { count, index, elem, body, order }));
+        if let Some(term) = self.reduction() {
+            return term;
         }
         if self.c.eat("const") {
             let k: usize = self.c.number()?;
@@ -407,7 +382,9 @@ impl Reader<'_, '_> {
             let f = self.var()?;
             return Ok(Term::App(f, self.list(")", Self::operand)?, s));
         }
-        let named = [Spelling::Method, Spelling::Prefix, Spelling::Cast].into_iter().find_map(|s| Prim::find(s, word));
+        let named = [Spelling::Method, Spelling::Prefix, Spelling::Cast, Spelling::Internal]
+            .into_iter()
+            .find_map(|s| Prim::find(s, word));
         if let Some(p) = named.filter(|_| !is_var(word)) {
             self.c.take();
             return self.operation(p, |r| r.list(")", Self::operand));

@@ -1,0 +1,232 @@
+//! Reductions, each a count and a function of the index.
+//!
+//! ```text
+//! sum, prod, min, max (n, |i| e)         sum n (λi. e), …; of a tuple, one for each type of numbers in it
+//! count(n, |i| e)                        sum n (λi. e as usize)
+//! any(n, |i| e)                          ifold (λs i. while !s do e) false n
+//! all(n, |i| e)                          ifold (λs i. while s do e) true n
+//! argmin(n, |i| e)                       ifold (λs i. let x = e in if x < s.0 … then (x, i) else s) (∞, 0) n, then .1
+//! reduce(n, init, |a, b| e', |i| e)      reduce n (λi. e) (λa b. e') init
+//! ```
+
+use super::Cx;
+use super::scope::Want;
+use crate::diag::codes;
+use crate::fsmooth::{Combine, Combiner, Expr, Monoid, Order, build};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::span::Origin;
+use crate::surface::{Expr as Surface, ExprKind, Extent};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+impl Cx<'_> {
+    /// A call of a built-in reduction.
+    pub(super) fn call_reduction(&mut self, name: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        match name {
+            "sum" => self.of_numbers(Monoid::Sum, "adds", args, at, want),
+            "prod" => self.of_numbers(Monoid::Prod, "multiplies", args, at, want),
+            "min" => self.of_numbers(Monoid::Min, "compares", args, at, want),
+            "max" => self.of_numbers(Monoid::Max, "compares", args, at, want),
+            "count" => self.call_count(args, at, want),
+            "any" => self.until(Lit::Bool(false), args, at, want),
+            "all" => self.until(Lit::Bool(true), args, at, want),
+            "argmin" => self.best(Prim::Lt, args, at, want),
+            "argmax" => self.best(Prim::Gt, args, at, want),
+            _ => self.call_reduce(args, at, want),
+        }
+    }
+
+    /// The order for terms of these types. That of an integer reduction only decides where it overflows: there, as in
+    /// Rust.
+    fn order_of(&self, types: &[Type]) -> Order {
+        let float = types.iter().any(|t| t.scalar().is_some_and(Scalar::is_float));
+        if float { self.order } else { Order::Source }
+    }
+
+    /// `sum(n, |i| e)`, and the others of numbers.
+    fn of_numbers(&mut self, with: Monoid, does: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        self.arity(with.name(), 2, args, at)?;
+        let n = self.usize(&args[0], want.scope);
+        let want = want.with(want.ty.filter(|t| !t.is_array()).or(Some(&Type::F64)));
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
+        let numbers = body.ty().leaves();
+        if numbers.is_empty() || !numbers.iter().all(|t| t.scalar().is_some_and(|s| s != Scalar::Bool)) {
+            let message = format!("`{}` {does} numbers, but this closure returns {}", with.name(), body.ty());
+            self.error(&codes::MISMATCH, args[1].at, message);
+            return None;
+        }
+        self.note_result(&args[1], body.ty());
+        let o = self.origin(at);
+        Some(self.of_each_type(with, n?, vars[0], body, o))
+    }
+
+    /// The type of a function's result, for the reference.
+    fn note_result(&mut self, f: &Surface, ty: &Type) {
+        if !matches!(f.kind, ExprKind::Path(_)) {
+            self.types.insert(f.id, ty.clone());
+        }
+    }
+
+    /// A named reduction for each type of numbers in the term: a node reduces numbers of one type.
+    fn of_each_type(&mut self, with: Monoid, n: Expr, i: VarId, body: Expr, o: Origin) -> Expr {
+        let (ty, leaves) = (body.ty().clone(), body.ty().leaves());
+        let flat = matches!(&ty, Type::Tuple(ts) if *ts == leaves) || ty.scalar().is_some();
+        if flat && leaves.iter().all(|t| *t == leaves[0]) {
+            let order = self.order_of(&leaves);
+            return build::reduce(Combine::Named(with), order, n, i, body, o);
+        }
+        let mut types: Vec<Type> = vec![];
+        leaves.iter().for_each(|t| types.extend((!types.contains(t)).then(|| t.clone())));
+        let mut paths = Vec::new();
+        leaf_paths(&ty, &mut vec![], &mut paths);
+        let count = self.names.fresh("count");
+        let (mut lets, mut results) = (vec![(count, n)], vec![None; leaves.len()]);
+        for t in &types {
+            let own: Vec<usize> = (0..leaves.len()).filter(|k| leaves[*k] == *t).collect();
+            let (x, j) = (self.names.fresh("term"), self.names.again(i));
+            let parts = own.iter().map(|k| project(build::var(x, ty.clone(), o), &paths[*k])).collect();
+            let mut term = body.renamed(&mut self.names);
+            term.replace(i, &mut || build::var(j, Type::USIZE, o));
+            let term = build::bind(x, term, build::tuple(parts, o), o);
+            let total = self.names.fresh("total");
+            let order = self.order_of(std::slice::from_ref(t));
+            let all = build::reduce(Combine::Named(with), order, build::var(count, Type::USIZE, o), j, term, o);
+            for (at, k) in own.into_iter().enumerate() {
+                results[k] = Some(build::proj(build::var(total, all.ty().clone(), o), at, o));
+            }
+            lets.push((total, all));
+        }
+        let value = assembled(&ty, &mut results.into_iter().flatten(), o);
+        lets.into_iter().rev().fold(value, |body, (x, e)| build::bind(x, e, body, o))
+    }
+
+    /// `count(n, |i| e)`.
+    fn call_count(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        self.arity("count", 2, args, at)?;
+        let n = self.usize(&args[0], want.scope);
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
+        let conditions = body.ty().leaves();
+        if conditions.is_empty() || conditions.iter().any(|t| *t != Type::BOOL) {
+            let message = format!("`count` counts where a condition holds, but this closure returns {}", body.ty());
+            self.error(&codes::MISMATCH, args[1].at, message);
+            return None;
+        }
+        self.note_result(&args[1], body.ty());
+        let o = self.origin(at);
+        let (x, ty) = (self.names.fresh("holds"), body.ty().clone());
+        let mut paths = Vec::new();
+        leaf_paths(&ty, &mut vec![], &mut paths);
+        let one = |path: &Vec<usize>| build::prim(Prim::ToUsize, vec![project(build::var(x, ty.clone(), o), path)], o);
+        let ones = assembled(&ty, &mut paths.iter().map(one), o);
+        let body = build::bind(x, body, ones, o);
+        Some(self.of_each_type(Monoid::Sum, n?, vars[0], body, o))
+    }
+
+    /// `any(n, |i| e)` from false, `all(n, |i| e)` from true: they end where the state differs from its start.
+    fn until(&mut self, start: Lit, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        let all = start == Lit::Bool(true);
+        let name = if all { "all" } else { "any" };
+        self.arity(name, 2, args, at)?;
+        let n = self.usize(&args[0], want.scope);
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
+        if *body.ty() != Type::BOOL {
+            let message = format!("`{name}` takes a condition, but this closure returns {}", body.ty());
+            self.error(&codes::MISMATCH, args[1].at, message);
+            return None;
+        }
+        let (o, s) = (self.origin(at), self.names.fresh("holds"));
+        let state = build::var(s, Type::BOOL, o);
+        let goes_on = if all { state } else { build::prim(Prim::Not, vec![state], o) };
+        Some(build::while_holds(build::ifold(n?, build::lit(start, o), s, vars[0], body, o), goes_on))
+    }
+
+    /// `argmin(n, |i| e)` with `<`, `argmax(n, |i| e)` with `>`: a later number has to be better. The state is the best
+    /// number so far with its index. It starts with one that no number is worse than, for floats with NaN, which every
+    /// number is better than.
+    fn best(&mut self, better: Prim, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        let (name, with) = if better == Prim::Lt { ("argmin", Monoid::Min) } else { ("argmax", Monoid::Max) };
+        self.arity(name, 2, args, at)?;
+        let n = self.usize(&args[0], want.scope);
+        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::F64)))?;
+        let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
+            let message = format!("`{name}` compares numbers, but this closure returns {}", body.ty());
+            self.error(&codes::MISMATCH, args[1].at, message);
+            return None;
+        };
+        let o = self.origin(at);
+        let [count, x, s, last] = ["count", "x", "best", "last"].map(|name| self.names.fresh(name));
+        let (number, ty) = (Type::Scalar(elem), Type::Tuple(vec![Type::Scalar(elem), Type::USIZE]));
+        let start = if elem.is_float() { Lit::float(f64::NAN, elem) } else { with.start(elem) };
+        let (new, state) = (build::var(x, number, o), build::var(s, ty.clone(), o));
+        let old = build::proj(state.clone(), 0, o);
+        let is = |p: Prim, a: &Expr, b: &Expr| build::prim(p, vec![a.clone(), b.clone()], o);
+        let mut chosen = is(better, &new, &old);
+        if elem.is_float() {
+            let first = build::prim(Prim::And, vec![is(Prim::Ne, &old, &old), is(Prim::Eq, &new, &new)], o);
+            chosen = build::prim(Prim::Or, vec![chosen, first], o);
+        }
+        let pair = |x: Expr, i: Expr| build::tuple(vec![x, i], o);
+        let next = build::branch(chosen, pair(new, build::var(vars[0], Type::USIZE, o)), state, o);
+        let step = build::bind(x, body, next, o);
+        let n_var = build::var(count, Type::USIZE, o);
+        let init = pair(build::lit(start, o), build::index(0, o));
+        let fold = build::ifold(n_var.clone(), init, s, vars[0], step, o);
+        let at = build::proj(build::var(last, ty, o), 1, o);
+        let found = build::prim(Prim::OneOf, vec![at, n_var], o);
+        Some(build::bind(count, n?, build::bind(last, fold, found, o), o))
+    }
+
+    /// `reduce(n, init, |a, b| e', |i| e)`.
+    fn call_reduce(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        self.arity("reduce", 4, args, at)?;
+        let n = self.usize(&args[0], want.scope);
+        let written = match &args[2].kind {
+            ExprKind::Closure(c) => c.params.iter().find_map(|p| self.pattern_type(p)),
+            _ => None,
+        };
+        let init = self.expr(&args[1], want.with(written.as_ref().or(want.ty)));
+        let init = init.and_then(|t| self.value(t, args[1].at))?;
+        let ty = init.ty().clone();
+        let both = self.function_body(&args[2], &[ty.clone(), ty.clone()], want.with(Some(&ty)));
+        let term = self.function_body(&args[3], &[Type::USIZE], want.with(Some(&ty)));
+        let ((operands, body), (index, term)) = (both?, term?);
+        for (e, a, what) in [(&body, &args[2], "the two combined have"), (&term, &args[3], "a term has")] {
+            if *e.ty() != ty {
+                let message = format!("the neutral value has type {ty}, but {what} type {}", e.ty());
+                self.error(&codes::MISMATCH, a.at, message);
+                return None;
+            }
+        }
+        let (o, leaves) = (self.origin(at), ty.leaves());
+        let with = Combiner { init, left: operands[0], right: operands[1], body };
+        let lanes = self.order_of(&leaves) == Order::Lanes && leaves.iter().all(|t| t.scalar().is_some());
+        Some(match lanes {
+            true => build::reduce(Combine::Function(Box::new(with)), Order::Lanes, n?, index[0], term, o),
+            false => build::reduce_in_order(with, n?, index[0], term, o),
+        })
+    }
+}
+
+/// The paths to the leaves of a type, left to right.
+fn leaf_paths(t: &Type, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+    let Type::Tuple(ts) = t else { return found.push(path.clone()) };
+    for (k, t) in ts.iter().enumerate() {
+        path.push(k);
+        leaf_paths(t, path, found);
+        path.pop();
+    }
+}
+
+fn project(e: Expr, path: &[usize]) -> Expr {
+    let o = e.origin();
+    path.iter().fold(e, |e, k| build::proj(e, *k, o))
+}
+
+/// A value with the structure of a type, from its leaves.
+fn assembled(t: &Type, leaves: &mut impl Iterator<Item = Expr>, o: Origin) -> Expr {
+    match t {
+        Type::Tuple(ts) => build::tuple(ts.iter().map(|t| assembled(t, leaves, o)).collect(), o),
+        _ => leaves.next().unwrap_or_else(|| panic!("a value has fewer leaves than its type")),
+    }
+}

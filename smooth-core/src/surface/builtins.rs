@@ -1,0 +1,47 @@
+//! The built-in functions of the language: their names, and which calls mean them.
+
+use super::{Expr, ExprKind, function_like, plain};
+use proc_macro2::Ident;
+
+/// The built-in functions whose names belong to the language.
+const RESERVED: &[&str] = &["build", "ifold", "sum"];
+
+/// The other built-in functions, and how many arguments each takes.
+const NAMED: &[(&str, usize)] = &[
+    ("prod", 2),
+    ("min", 2),
+    ("max", 2),
+    ("any", 2),
+    ("all", 2),
+    ("count", 2),
+    ("argmin", 2),
+    ("argmax", 2),
+    ("reduce", 4),
+];
+
+/// The built-in function that a call of a name that is not bound means. A name that is not reserved means one only if
+/// the call has the right number of arguments and its last argument is a function: a user's `max(x, y)` stays
+/// theirs. `is_function` answers for the names of variables.
+pub fn builtin(path: &syn::Path, args: &[Expr], is_function: impl Fn(&Ident) -> Option<bool>) -> Option<String> {
+    let name = plain(path.get_ident()?);
+    let function = |e: &Expr| match &e.kind {
+        ExprKind::Closure(_) => true,
+        ExprKind::Path(p) => match p.get_ident().and_then(&is_function) {
+            Some(bound) => bound,
+            None => function_like(p),
+        },
+        _ => false,
+    };
+    let named = || NAMED.contains(&(name.as_str(), args.len())) && args.last().is_some_and(function);
+    (is_reserved(path) || named()).then_some(name)
+}
+
+/// Whether a path is a name that always means a built-in function.
+pub fn is_reserved(path: &syn::Path) -> bool {
+    path.get_ident().is_some_and(|i| RESERVED.contains(&plain(i).as_str()))
+}
+
+/// How many functions a built-in function takes, as its last arguments.
+pub fn functions(builtin: &str) -> usize {
+    if builtin == "reduce" { 2 } else { 1 }
+}

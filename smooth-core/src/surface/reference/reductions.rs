@@ -1,0 +1,42 @@
+//! Named reductions: of a tuple, one for each number in it.
+
+use super::Reference;
+use crate::surface::Expr;
+use crate::ty::Type;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+impl Reference<'_> {
+    /// `sum(n, f)`, `prod(n, f)`, ….
+    pub(super) fn reduction(&mut self, name: &str, n: &Expr, f: &Expr) -> TokenStream {
+        let result = self.result_of(f);
+        let (n, f, name) = (self.owned(n), self.function(f), Ident::new(name, Span::mixed_site()));
+        let rt = self.rt;
+        match &result {
+            Type::Tuple(_) => {
+                let all = components(&result, quote!(), &|path| quote!(#rt::reference::#name(n, |i| f(i) #path)));
+                quote!({ let n = #n; let f = #f; #all })
+            }
+            _ => quote!(#rt::reference::#name(#n, #f)),
+        }
+    }
+
+    /// The type of a function's result.
+    fn result_of(&self, f: &Expr) -> Type {
+        match self.types.exprs.get(&f.id) {
+            Some(Type::Fn(_, r)) => (**r).clone(),
+            Some(t) => t.clone(),
+            None => Type::F64,
+        }
+    }
+}
+
+/// A tuple of the same structure, of a term for the path to each number.
+fn components(t: &Type, path: TokenStream, term: &impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+    let Type::Tuple(ts) = t else { return term(path) };
+    let parts = ts.iter().enumerate().map(|(k, t)| {
+        let k = Literal::usize_unsuffixed(k);
+        components(t, quote!(#path.#k), term)
+    });
+    quote!((#(#parts,)*))
+}
