@@ -177,7 +177,9 @@ fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &
         .iter()
         .map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(not_inferable).collect()))
         .collect();
+    let changed: Vec<_> = callees.iter().map(|(p, e)| (surface::path_key(p), e.changed())).collect();
     let types = reference::Types {
+        changed: &changed,
         exprs: &s.elaborated.types,
         closures: &s.elaborated.closures,
         reals: &reals,

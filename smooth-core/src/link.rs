@@ -69,6 +69,18 @@ impl Export {
         self.companion.is_none()
     }
 
+    /// For each argument, whether the kernel changes it.
+    pub fn changed(&self) -> Vec<bool> {
+        let mut changed = Vec::new();
+        for p in &self.params {
+            if let Source::Argument(way) = &p.source {
+                changed.resize(way[0] + 1, false);
+                changed[way[0]] |= p.in_out;
+            }
+        }
+        changed
+    }
+
     /// The exported text.
     pub fn write(&self) -> String {
         let Some(companion) = &self.companion else {

@@ -60,7 +60,7 @@ impl Cx<'_> {
     }
 
     /// A fold over the elements at a place, each of which gets a value.
-    fn each(
+    pub(super) fn each(
         &mut self,
         array: Expr,
         inner: &[Step],

@@ -225,6 +225,11 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, a.at, message);
             return None;
         };
+        if self.linked[k].1.changed().contains(&true) {
+            let message = format!("`{}` changes an argument: it is no function of values", surface::path_key(path));
+            self.error(&codes::FUNCTION_VALUE, a.at, message);
+            return None;
+        }
         let o = self.origin(a.at);
         let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("x")).collect();
         let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();

@@ -62,6 +62,9 @@ impl Cx<'_> {
                 self.error(&codes::OUTSIDE, e.at, message);
                 None
             }
+            ExprKind::Call(f, args) if let Some(changed) = self.changed_by(f, scope) => {
+                self.changing_call(e, args, &changed, scope, want.flatten())
+            }
             _ => self.operands(e, scope, want.flatten()),
         }
     }

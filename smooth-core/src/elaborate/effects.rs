@@ -11,6 +11,7 @@
 //! variables that it assigns. A declaration has a number, larger than those of all earlier ones; so the variables from
 //! outside of a term are those with numbers below the first one inside.
 
+use crate::link::Export;
 use crate::surface::{self, Arm, Case, Child, Expr, ExprKind, Function, Items, NodeId, Pattern, Stmt};
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
@@ -81,8 +82,10 @@ pub(super) struct Table {
 }
 
 /// The effects of the terms of a function.
-pub(super) fn table(f: &Function) -> Table {
-    let mut w = Walk { function: f.body.id, ..Walk::default() };
+pub(super) fn table(f: &Function, linked: &[(syn::Path, Export)]) -> Table {
+    let changing = linked.iter().map(|(p, e)| (surface::path_key(p), e.changed()));
+    let changing = changing.filter(|(_, changed)| changed.contains(&true)).collect();
+    let mut w = Walk { function: f.body.id, changing, ..Walk::default() };
     f.params.iter().for_each(|p| w.declare(&p.pattern, None));
     w.expr(&f.body);
     w.table
@@ -109,6 +112,8 @@ struct Walk {
     function: NodeId,
     /// The declarations that were mentioned, in order.
     mentions: Vec<usize>,
+    /// The kernels that change arguments, by their paths, and which.
+    changing: BTreeMap<String, Vec<bool>>,
 }
 
 impl Walk {
@@ -186,6 +191,15 @@ impl Walk {
                 self.all(std::iter::once(&**a).chain(args), own);
                 if ASSIGNING.iter().any(|name| m == name) {
                     self.assign(a, own);
+                }
+            }
+            ExprKind::Call(f, args) => {
+                self.all(std::iter::once(&**f).chain(args), own);
+                if let ExprKind::Path(path) = &f.kind
+                    && path.get_ident().is_none_or(|i| self.find(i).is_none())
+                    && let Some(changed) = self.changing.get(&surface::path_key(path)).cloned()
+                {
+                    args.iter().zip(changed).filter(|(_, changed)| *changed).for_each(|(a, _)| self.assign(a, own));
                 }
             }
             ExprKind::If(c, a, b) => {

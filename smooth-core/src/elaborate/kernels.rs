@@ -38,6 +38,7 @@ impl Cx<'_> {
             self.error(&codes::ARITY, at, message);
             return None;
         }
+        self.changes_a_place(n, args)?;
         let (mut types, consts) = self.turbofish(path, export.reals, at, scope)?;
         let terms = self.generic_arguments(&params, args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {

@@ -218,7 +218,7 @@ impl Literals<'_> {
             .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
             .collect();
         let params = argument_types(&export.params).iter().map(|t| Self::known(t, &reals)).collect();
-        Some((params, Self::known(&export.companion.as_ref()?.result_type, &reals)))
+        Some((params, Self::known(&export.companion.as_ref()?.own_result(&export.params), &reals)))
     }
 
     /// The type arguments of the turbofish; `None` where `_` is written.

@@ -25,6 +25,7 @@ mod reductions;
 mod scope;
 mod signature;
 mod statements;
+mod updates;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, build};
@@ -109,7 +110,7 @@ pub fn elaborate(
         reals: f.reals().into_iter().map(crate::surface::key).collect(),
         hidden: Vec::new(),
         openings: Vec::new(),
-        does: effects::table(f),
+        does: effects::table(f, linked),
         mutables: Vec::new(),
         borrowed: BTreeSet::new(),
         captured: 0,

@@ -308,7 +308,7 @@ impl Cx<'_> {
     }
 
     /// The scope after a write to a place.
-    fn write(
+    pub(super) fn write(
         &mut self,
         place: &Place,
         op: Option<&'static str>,

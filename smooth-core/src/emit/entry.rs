@@ -110,7 +110,7 @@ pub(super) fn plan(
         leaves.push(name);
     }
     let bytes = e.frame(&companion.frame);
-    quote!(#out ::core::result::Result::Ok((#(#leaves,)* #bytes)))
+    quote!(#out ::core::result::Result::Ok((#(#leaves,)* #bytes,)))
 }
 
 impl Entry<'_> {

@@ -20,7 +20,7 @@ impl Items<'_> {
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
         let ranks: Vec<_> = results.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
-        let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize));
+        let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize,));
         let shape_type = tuple(ranks.iter().map(|rank| quote!([::core::primitive::usize; #rank])).collect());
         let last = Literal::usize_unsuffixed(ranks.len());
         let leaves = results.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {

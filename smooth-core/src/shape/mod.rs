@@ -85,6 +85,15 @@ pub struct Param {
 }
 
 impl Companion {
+    /// The result's type alone; `()` if there is no result.
+    pub fn own_result(&self, params: &[Param]) -> Type {
+        match (&self.result_type, in_out(params)) {
+            (all, 0) => all.clone(),
+            (Type::Tuple(ts), changed) if ts.len() > changed => ts[0].clone(),
+            _ => Type::Tuple(vec![]),
+        }
+    }
+
     /// How many leaves are the result's; those of in-out parameters follow them.
     pub fn results(&self, params: &[Param]) -> usize {
         self.result.len() - in_out(params)

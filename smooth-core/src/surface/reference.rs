@@ -30,6 +30,8 @@ pub struct Types<'a> {
     pub reals: &'a [String],
     /// The const generics that cannot be inferred from the arguments: the reference takes them as parameters.
     pub own_not_inferable: &'a [String],
+    /// For each callee, by its path, which arguments it changes.
+    pub changed: &'a [(String, Vec<bool>)],
     /// For each callee, by its path, the const generics that cannot be inferred from its arguments.
     pub not_inferable: &'a [(String, Vec<usize>)],
 }

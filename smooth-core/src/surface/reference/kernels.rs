@@ -11,7 +11,14 @@ impl Reference<'_> {
     /// A call of a kernel's reference.
     pub(super) fn kernel(&mut self, path: &syn::Path, args: &[Expr]) -> TokenStream {
         let (mut lets, mut all) = (TokenStream::new(), Vec::new());
+        let name = path_key(path);
+        let changed = self.types.changed.iter().find(|(p, _)| *p == name).map_or(&[][..], |(_, c)| c);
         for (k, a) in args.iter().enumerate() {
+            if changed.get(k) == Some(&true) {
+                let a = self.target(a, &mut lets);
+                all.push(quote!(&mut #a));
+                continue;
+            }
             let ty = self.types.exprs.get(&a.id).cloned();
             all.push(match ty {
                 Some(Type::Array(..)) => {

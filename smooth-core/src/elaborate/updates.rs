@@ -1,0 +1,128 @@
+//! Calls of kernels that change arguments.
+//!
+//! ```text
+//! f(ē, &mut p, &mut q)     let t = f(ē, p, q); p = t.0; q = t.1
+//! the same with a result   let t = f(ē, p, q); p = t.1; q = t.2;   its value is t.0
+//! ```
+//!
+//! In F̃ a kernel returns what it changes (`in_out`).
+
+use super::Cx;
+use super::control::Joined;
+use super::flow::Let;
+use super::places::{Place, Step, part, part_written};
+use super::scope::{Scope, Want};
+use crate::diag::codes;
+use crate::fsmooth::{Expr, build};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::ty::Type;
+
+impl Cx<'_> {
+    /// Which arguments a call changes; none if it is no call of such a kernel.
+    pub(super) fn changed_by(&self, f: &Surface, scope: &Scope) -> Option<Vec<bool>> {
+        let ExprKind::Path(path) = &f.kind else { return None };
+        if path.get_ident().is_some_and(|i| scope.lookup(i).is_some()) {
+            return None;
+        }
+        let key = surface::path_key(path);
+        let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
+        let changed = export.changed();
+        changed.contains(&true).then_some(changed)
+    }
+
+    /// A call of a kernel that changes arguments, as a step.
+    pub(super) fn changing_call(
+        &mut self,
+        e: &Surface,
+        args: &[Surface],
+        changed: &[bool],
+        scope: &Scope,
+        want: Option<&Type>,
+    ) -> Option<Joined> {
+        let (mut lets, mut scope, mut places, mut complete) = (Vec::new(), scope.clone(), Vec::new(), true);
+        for (k, a) in args.iter().enumerate() {
+            let value = if changed.get(k) == Some(&true) {
+                let place = self.place(a, &scope, &mut lets);
+                place.and_then(|p| {
+                    let value = self.read(&p, &scope, a.at)?;
+                    places.push((a, p));
+                    Some(value)
+                })
+            } else if self.effects(a).is_some() {
+                let value = self.operand(a, None, &mut lets, &mut scope);
+                value.map(|v| self.named("operand", v, &mut lets))
+            } else {
+                continue;
+            };
+            match value {
+                Some(value) => drop(self.given.insert(a.id, value)),
+                None => complete = false,
+            }
+        }
+        if !complete {
+            return None;
+        }
+        let call = self.expr(e, Want { ty: want, scope: &scope })?;
+        let (result, last) = self.taken_apart(call, places.len(), &mut lets);
+        let result = result.unwrap_or_else(|| {
+            let o = self.origin(e.at);
+            build::tuple(vec![], o)
+        });
+        self.types.insert(e.id, result.ty().clone());
+        for ((a, place), value) in places.into_iter().zip(last) {
+            scope = self.put_back(&place, value, (a, e.at), &scope, &mut lets)?;
+        }
+        Some((lets, Some(result), scope))
+    }
+
+    /// What a call gives: its result, if it has one, and the last values of the arguments that it changes.
+    fn taken_apart(&mut self, call: Expr, changed: usize, lets: &mut Vec<Let>) -> (Option<Expr>, Vec<Expr>) {
+        let parts = if let Type::Tuple(ts) = call.ty() { ts.len() } else { 1 };
+        if parts == 1 {
+            return (None, vec![call]);
+        }
+        let o = call.origin();
+        let all = self.named("call", call, lets);
+        let mut parts = (0..parts).map(|k| build::proj(all.clone(), k, o)).collect::<Vec<_>>();
+        let last = parts.split_off(parts.len() - changed);
+        (parts.pop().map(|result| self.named("result", result, lets)), last)
+    }
+
+    /// The scope after a callee has changed a place.
+    fn put_back(
+        &mut self,
+        place: &Place,
+        value: Expr,
+        (a, at): (&Surface, Extent),
+        scope: &Scope,
+        lets: &mut Vec<Let>,
+    ) -> Option<Scope> {
+        if !matches!(place.steps.last(), Some(Step::Range(..))) {
+            return self.write(place, None, value, (a, a.at, at), scope, lets);
+        }
+        let row = self.named("slice", value, lets);
+        let fields = place.steps.iter().rposition(|s| matches!(s, Step::Field(_))).map_or(0, |k| k + 1);
+        let (outer, inner) = place.steps.split_at(fields);
+        let whole = self.current(place.root, scope, a.at)?;
+        let (count, o) = (self.length(place, scope, a.at)?, self.origin(at));
+        let element = &mut |k| build::get(row.clone(), k, o);
+        let new = self.each(part(whole.clone(), outer), inner, count, at, element);
+        let whole = part_written(whole, outer, &mut |_, _| new.clone());
+        self.assign_whole(place.root, whole, scope, lets)
+    }
+
+    /// Rejects a call that changes what is no place.
+    pub(super) fn changes_a_place(&mut self, n: usize, args: &[Surface]) -> Option<()> {
+        let export = &self.linked[n].1;
+        let (name, changed) = (export.name.clone(), export.changed());
+        let given = |a: &Surface| self.given.contains_key(&a.id);
+        let wrong: Vec<&Surface> =
+            args.iter().zip(changed).filter(|(a, changed)| *changed && !given(a)).map(|(a, _)| a).collect();
+        for a in &wrong {
+            let message =
+                format!("`{name}` changes this argument: pass a mutable variable or a row of one, as in `&mut a`");
+            self.error(&codes::STATE, a.at, message);
+        }
+        wrong.is_empty().then_some(())
+    }
+}
