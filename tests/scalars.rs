@@ -29,8 +29,27 @@ macro_rules! integers {
             }
 
             #[smooth]
-            pub fn bits(a: &[$t; n]) -> [[u32; 3]; n] {
-                build(n, |i| [a[i].count_ones(), a[i].leading_zeros(), a[i].trailing_zeros()])
+            pub fn bits(a: &[$t; n]) -> [[u32; 6]; n] {
+                build(n, |i| [
+                    a[i].count_ones(), a[i].count_zeros(), a[i].leading_zeros(), a[i].trailing_zeros(), a[i].leading_ones(),
+                    a[i].trailing_ones(),
+                ])
+            }
+
+            #[smooth]
+            pub fn mixed(a: &[$t; n], b: &[u32; n]) -> [[$t; 9]; n] {
+                build(n, |i| {
+                    let (x, k) = (a[i], b[i]);
+                    [
+                        x.rotate_left(k), x.rotate_right(3), x.swap_bytes(), x.reverse_bits(), x.wrapping_neg(), x.wrapping_shl(k),
+                        x.wrapping_shr(k), x.wrapping_pow(k), x.saturating_pow(2),
+                    ]
+                })
+            }
+
+            #[smooth]
+            pub fn roots(x: $t) -> (u32, u32, $t) {
+                (x.ilog2(), x.ilog10(), x.isqrt())
             }
 
             #[smooth]
@@ -59,6 +78,7 @@ macro_rules! integers {
                 let mut b: Vec<$t> = (0..40).map(|_| next()).collect();
                 (a[0], b[0], a[1], b[1], a[2]) = ($t::MAX, $t::MIN, $t::MIN, $t::MAX, 0);
                 let (arithmetics, wrappings) = (arithmetic(&a, &b), wrapping(&a, &b));
+                let counts: Vec<u32> = b.iter().map(|q| *q as u32 % 100).collect();
                 for (k, (&p, &q)) in a.iter().zip(&b).enumerate() {
                     let (x, y) = (p / 8, q / 8);
                     let want = [
@@ -73,7 +93,18 @@ macro_rules! integers {
                         p.clamp(3, 77), h.div_euclid(odd), h.rem_euclid(odd),
                     ];
                     assert_eq!(wrappings[k], want, "{p} {q}");
-                    assert_eq!(bits(&a)[k], [p.count_ones(), p.leading_zeros(), p.trailing_zeros()]);
+                    let want = [
+                        p.count_ones(), p.count_zeros(), p.leading_zeros(), p.trailing_zeros(), p.leading_ones(), p.trailing_ones(),
+                    ];
+                    assert_eq!(bits(&a)[k], want);
+                    let n = b[k] as u32 % 100;
+                    let want = [
+                        p.rotate_left(n), p.rotate_right(3), p.swap_bytes(), p.reverse_bits(), p.wrapping_neg(), p.wrapping_shl(n),
+                        p.wrapping_shr(n), p.wrapping_pow(n), p.saturating_pow(2),
+                    ];
+                    assert_eq!(mixed(&a, &counts)[k], want, "{p} {n}");
+                    let x = p & $t::MAX | 1;
+                    assert_eq!(roots(x), (x.ilog2(), x.ilog10(), x.isqrt()));
                     assert_eq!(compared(&a, &b)[k], [p < q, p <= q, p > q, p >= q, p == q, p != q]);
                 }
                 assert_eq!(arithmetics.iter().flatten().copied().collect::<Vec<_>>(), arithmetic::reference(&a, &b).concat());
@@ -88,6 +119,44 @@ macro_rules! integers {
     )*};
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 usize }
+
+/// What unsigned integers can do, and differences and absolute values, which are unsigned.
+macro_rules! unsigned {
+    ($($module:ident $t:ident $signed:ident;)*) => {$(
+        mod $module {
+            use super::*;
+
+            #[smooth]
+            fn multiples(x: $t, y: $t) -> (($t, $t, bool), ($t, bool)) {
+                ((x.div_ceil(y), x.next_multiple_of(y), x.is_multiple_of(y)), (x.next_power_of_two(), x.is_power_of_two()))
+            }
+
+            #[smooth]
+            fn distances(x: $t, p: $signed, q: $signed) -> ($t, $t, $t) {
+                let d = p.abs_diff(q);
+                (d, p.unsigned_abs() / 2 + d / 2, x.abs_diff(77))
+            }
+
+            #[test]
+            fn as_in_rust() {
+                let pairs: [($t, $t); 5] = [(0, 1), (7, 3), (64, 16), (100, 1), (65, 64)];
+                for (x, y) in pairs {
+                    let (p, q) = (x as $signed, -(y as $signed));
+                    let want = (
+                        (x.div_ceil(y), x.next_multiple_of(y), x.is_multiple_of(y)),
+                        (x.next_power_of_two(), x.is_power_of_two()),
+                    );
+                    assert_eq!((multiples(x, y), multiples::reference(x, y)), (want, want));
+                    let d: $t = p.abs_diff(q);
+                    let want = (d, p.unsigned_abs() / 2 + d / 2, x.abs_diff(77));
+                    assert_eq!((distances(x, p, q), distances::reference(x, p, q)), (want, want));
+                }
+                assert_eq!(distances(0, $signed::MIN, $signed::MAX).0, $t::MAX);
+            }
+        }
+    )*};
+}
+unsigned! { own_u8 u8 i8; own_u16 u16 i16; own_u32 u32 i32; own_u64 u64 i64; }
 
 /// Casts from one type to all others.
 macro_rules! casts {

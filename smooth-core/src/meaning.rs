@@ -1,14 +1,14 @@
 //! The meaning of the scalar operations of [`Prim`]: the only place that computes values at compile time.
 
+mod integers;
+
 use crate::prim::{Prim, float_methods};
 use crate::ty::Scalar;
 use crate::value::Lit;
+use integers::{integer, rounded, truncated, wrapped};
 
 /// A value, or the message of Rust's panic.
 type Outcome = Result<Lit, &'static str>;
-
-const OVERFLOW: &str = "attempt to compute with overflow";
-const BY_ZERO: &str = "attempt to divide by zero";
 
 /// A method of `f64`, or of `f32` if the first argument has that type.
 macro_rules! float {
@@ -57,7 +57,7 @@ impl Prim {
         }
         match a[0] {
             Lit::Bool(_) => Ok(Lit::Bool(self.logic(a))),
-            Lit::Int(..) => self.integer(a, s),
+            Lit::Int(..) => integer(self, a, s),
             Lit::Float(..) => self.float(a, s),
         }
     }
@@ -69,57 +69,6 @@ impl Prim {
             Prim::And | Prim::BitAnd => is(0) && is(1),
             Prim::Or | Prim::BitOr => is(0) || is(1),
             _ => is(0) != is(1),
-        }
-    }
-
-    fn integer(self, a: &[Lit], s: Scalar) -> Outcome {
-        use Prim::*;
-        let n = |k: usize| a.get(k).and_then(|l| l.as_int()).unwrap_or(0);
-        let (x, y) = (n(0), n(1));
-        let (lo, hi) = s.range();
-        let bits = 8 * s.bytes() as i128;
-        let fits = |i: Option<i128>| i.filter(|i| (lo..=hi).contains(i)).map(|i| Lit::Int(i, s)).ok_or(OVERFLOW);
-        let saturated = |i: i128| Ok(Lit::Int(i.clamp(lo, hi), s));
-        let counted = |n: u32| Ok(Lit::Int(n.into(), Scalar::U32));
-        // The bits of the value without the sign extension.
-        let image = (x & (1i128 << bits).wrapping_sub(1)) as u128;
-        match self {
-            Add => fits(Some(x + y)),
-            Sub => fits(Some(x - y)),
-            Mul => fits(x.checked_mul(y)),
-            Div | Rem | DivEuclid | RemEuclid if y == 0 => Err(BY_ZERO),
-            Div => fits(Some(x / y)),
-            DivEuclid => fits(Some(x.div_euclid(y))),
-            // `MIN % -1` overflows, like `MIN / -1`.
-            Rem => fits(Some(x / y)).and(fits(Some(x % y))),
-            RemEuclid => fits(Some(x.div_euclid(y))).and(fits(Some(x.rem_euclid(y)))),
-            Neg => fits(Some(-x)),
-            Abs => fits(Some(x.abs())),
-            Signum => fits(Some(x.signum())),
-            Min => fits(Some(x.min(y))),
-            Max => fits(Some(x.max(y))),
-            Clamp if y > n(2) => Err("assertion failed: min <= max"),
-            Clamp => fits(Some(x.clamp(y, n(2)))),
-            Not => Ok(Lit::Int(wrapped(!x, s), s)),
-            BitAnd => fits(Some(x & y)),
-            BitOr => fits(Some(x | y)),
-            BitXor => fits(Some(x ^ y)),
-            Shl | Shr if !(0..bits).contains(&y) => Err("attempt to shift with overflow"),
-            Shl => Ok(Lit::Int(wrapped(x << y, s), s)),
-            Shr => fits(Some(x >> y)),
-            Pow => fits(x.checked_pow(y as u32)),
-            WrappingAdd => Ok(Lit::Int(wrapped(x + y, s), s)),
-            WrappingSub => Ok(Lit::Int(wrapped(x - y, s), s)),
-            WrappingMul => Ok(Lit::Int(wrapped(x.wrapping_mul(y), s), s)),
-            SaturatingAdd => saturated(x + y),
-            SaturatingSub => saturated(x - y),
-            SaturatingMul => saturated(x.saturating_mul(y)),
-            CountOnes => counted(image.count_ones()),
-            LeadingZeros => counted(image.leading_zeros() - (128 - bits as u32)),
-            OneOf if y == 0 => Err("an empty range has no smallest or largest element"),
-            OneOf => fits(Some(x)),
-            TrailingZeros => counted(image.trailing_zeros().min(bits as u32)),
-            _ => unreachable!("checked by `result`"),
         }
     }
 
@@ -175,20 +124,11 @@ impl Prim {
 
 /// `x as to`: floats saturate, integers wrap.
 fn cast(x: Lit, to: Scalar) -> Lit {
-    let (lo, hi) = if to.is_int() { to.range() } else { (0, 0) };
     match x {
         Lit::Bool(b) => Lit::Int(b.into(), to),
         Lit::Float(..) if to.is_float() => Lit::float(x.as_f64(), to),
-        Lit::Float(..) => Lit::Int((x.as_f64() as i128).clamp(lo, hi), to),
-        Lit::Int(i, _) if to == Scalar::F32 => Lit::float((i as f32).into(), to),
-        Lit::Int(i, _) if to.is_float() => Lit::float(i as f64, to),
-        Lit::Int(i, _) => Lit::Int(wrapped(i, to), to),
+        Lit::Float(..) => truncated(x.as_f64(), to),
+        Lit::Int(i, from) if to.is_float() => rounded(i, from, to),
+        Lit::Int(i, _) => wrapped(i, to),
     }
-}
-
-/// The value of type `s` with the low bits of `i`.
-fn wrapped(i: i128, s: Scalar) -> i128 {
-    let unused = 128 - 8 * s.bytes() as u32;
-    let low = i << unused;
-    if s.is_signed() { low >> unused } else { (low as u128 >> unused) as i128 }
 }

@@ -37,12 +37,22 @@ enum Sig {
     Bits,
     /// `(T, U) -> T` for two integer types.
     Shift,
-    /// `(T, T) -> T` for integers.
-    Ints,
+    /// `(T, …) -> T` for integers, with this many arguments.
+    Ints(usize),
+    /// `(T, …) -> T` for unsigned integers, with this many arguments.
+    Unsigned(usize),
     /// `(T, u32) -> T` for integers.
     Pow,
+    /// `(T, u32) -> T` for integers: a number of bits.
+    Rotate,
     /// `T -> u32` for integers.
     Count,
+    /// `(T, T) -> U` for integers, where `U` is the unsigned type of their width.
+    Distance,
+    /// `T -> U` for signed integers, where `U` is the unsigned type of their width.
+    Magnitude,
+    /// `(T, …) -> bool` for unsigned integers, with this many arguments.
+    TestUnsigned(usize),
     /// `(F, i32) -> F` for a float type.
     Powi,
     /// `T -> T` for floats and signed integers.
@@ -167,15 +177,37 @@ float_methods! { prims! {
     DivEuclid "div_euclid" Method Sig::Number(2), 8;
     RemEuclid "rem_euclid" Method Sig::Number(2), 8;
     Pow "pow" Method Sig::Pow, 8;
-    WrappingAdd "wrapping_add" Method Sig::Ints, 1;
-    WrappingSub "wrapping_sub" Method Sig::Ints, 1;
-    WrappingMul "wrapping_mul" Method Sig::Ints, 1;
-    SaturatingAdd "saturating_add" Method Sig::Ints, 2;
-    SaturatingSub "saturating_sub" Method Sig::Ints, 2;
-    SaturatingMul "saturating_mul" Method Sig::Ints, 2;
+    WrappingAdd "wrapping_add" Method Sig::Ints(2), 1;
+    WrappingSub "wrapping_sub" Method Sig::Ints(2), 1;
+    WrappingMul "wrapping_mul" Method Sig::Ints(2), 1;
+    WrappingNeg "wrapping_neg" Method Sig::Ints(1), 1;
+    WrappingShl "wrapping_shl" Method Sig::Rotate, 1;
+    WrappingShr "wrapping_shr" Method Sig::Rotate, 1;
+    WrappingPow "wrapping_pow" Method Sig::Pow, 8;
+    SaturatingAdd "saturating_add" Method Sig::Ints(2), 2;
+    SaturatingSub "saturating_sub" Method Sig::Ints(2), 2;
+    SaturatingMul "saturating_mul" Method Sig::Ints(2), 2;
+    SaturatingPow "saturating_pow" Method Sig::Pow, 8;
+    RotateLeft "rotate_left" Method Sig::Rotate, 1;
+    RotateRight "rotate_right" Method Sig::Rotate, 1;
+    SwapBytes "swap_bytes" Method Sig::Ints(1), 1;
+    ReverseBits "reverse_bits" Method Sig::Ints(1), 4;
+    Isqrt "isqrt" Method Sig::Ints(1), 16;
     CountOnes "count_ones" Method Sig::Count, 2;
+    CountZeros "count_zeros" Method Sig::Count, 2;
     LeadingZeros "leading_zeros" Method Sig::Count, 2;
+    LeadingOnes "leading_ones" Method Sig::Count, 2;
     TrailingZeros "trailing_zeros" Method Sig::Count, 2;
+    TrailingOnes "trailing_ones" Method Sig::Count, 2;
+    Ilog2 "ilog2" Method Sig::Count, 2;
+    Ilog10 "ilog10" Method Sig::Count, 8;
+    AbsDiff "abs_diff" Method Sig::Distance, 2;
+    UnsignedAbs "unsigned_abs" Method Sig::Magnitude, 1;
+    DivCeil "div_ceil" Method Sig::Unsigned(2), 8;
+    NextMultipleOf "next_multiple_of" Method Sig::Unsigned(2), 8;
+    NextPowerOfTwo "next_power_of_two" Method Sig::Unsigned(1), 4;
+    IsPowerOfTwo "is_power_of_two" Method Sig::TestUnsigned(1), 2;
+    IsMultipleOf "is_multiple_of" Method Sig::TestUnsigned(2), 8;
     ToF64 "f64" Cast Sig::To(Scalar::F64), 1;
     ToF32 "f32" Cast Sig::To(Scalar::F32), 1;
     ToUsize "usize" Cast Sig::To(Scalar::Usize), 2;
@@ -222,8 +254,8 @@ impl Prim {
     /// The number of arguments.
     pub fn arity(self) -> usize {
         match self.sig() {
-            Sig::Float(n) | Sig::Number(n) => n,
-            Sig::Signed | Sig::Not | Sig::Test | Sig::Count | Sig::To(_) => 1,
+            Sig::Float(n) | Sig::Number(n) | Sig::Ints(n) | Sig::Unsigned(n) | Sig::TestUnsigned(n) => n,
+            Sig::Signed | Sig::Not | Sig::Test | Sig::Count | Sig::Magnitude | Sig::To(_) => 1,
             _ => 2,
         }
     }
@@ -232,7 +264,7 @@ impl Prim {
     pub fn second(self, first: Scalar) -> Scalar {
         match self.sig() {
             Sig::Powi => Scalar::I32,
-            Sig::Pow | Sig::Shift => Scalar::U32,
+            Sig::Pow | Sig::Rotate | Sig::Shift => Scalar::U32,
             _ => first,
         }
     }
@@ -240,11 +272,16 @@ impl Prim {
     /// The result type, if it does not depend on the arguments.
     pub fn always(self) -> Option<Scalar> {
         match self.sig() {
-            Sig::Compare | Sig::Logic | Sig::Test => Some(Scalar::Bool),
+            Sig::Compare | Sig::Logic | Sig::Test | Sig::TestUnsigned(_) => Some(Scalar::Bool),
             Sig::Count => Some(Scalar::U32),
             Sig::To(to) => Some(to),
             _ => None,
         }
+    }
+
+    /// Whether the result has the unsigned type of the width of the first argument.
+    pub fn unsigns(self) -> bool {
+        matches!(self.sig(), Sig::Distance | Sig::Magnitude)
     }
 
     /// The result type for arguments of these types, or a description of the arguments that it takes.
@@ -266,8 +303,18 @@ impl Prim {
             Sig::Bits => Err("two integers or `bool`s of the same type"),
             Sig::Shift if first.is_int() && second.is_some_and(Scalar::is_int) => Ok(first),
             Sig::Shift => Err("integers"),
-            Sig::Ints if same && first.is_int() => Ok(first),
-            Sig::Ints => Err("two integers of the same type"),
+            Sig::Ints(_) if same && first.is_int() => Ok(first),
+            Sig::Distance if same && first.is_int() => Ok(first.unsigned()),
+            Sig::Ints(1) => Err("an integer"),
+            Sig::Ints(_) | Sig::Distance => Err("two integers of the same type"),
+            Sig::Unsigned(_) if same && first.is_unsigned() => Ok(first),
+            Sig::TestUnsigned(_) if same && first.is_unsigned() => Ok(Bool),
+            Sig::Unsigned(1) | Sig::TestUnsigned(1) => Err("an unsigned integer"),
+            Sig::Unsigned(_) | Sig::TestUnsigned(_) => Err("two unsigned integers of the same type"),
+            Sig::Magnitude if first.is_int() && first.is_signed() => Ok(first.unsigned()),
+            Sig::Magnitude => Err("a signed integer"),
+            Sig::Rotate if first.is_int() && second == Some(Scalar::U32) => Ok(first),
+            Sig::Rotate => Err("an integer and a number of bits of type `u32`"),
             Sig::Pow if first.is_int() && second == Some(Scalar::U32) => Ok(first),
             Sig::Pow => Err("an integer and an exponent of type `u32` (for floats use `powi`)"),
             Sig::Count if first.is_int() => Ok(Scalar::U32),
@@ -289,8 +336,10 @@ impl Prim {
 
     /// Whether it panics for some operands where it gives a value of type `result`.
     pub fn may_panic(self, result: Scalar) -> bool {
-        use Prim::{Clamp, Max, Min};
+        use Prim::{Clamp, Ilog2, Ilog10, Isqrt, Max, Min};
         match self.sig() {
+            Sig::Unsigned(_) => true,
+            Sig::Ints(_) | Sig::Count => matches!(self, Isqrt | Ilog2 | Ilog10),
             Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.is_int(),
             Sig::Index => true,
             Sig::Number(_) => self == Clamp || result.is_int() && !matches!(self, Min | Max),
@@ -301,7 +350,9 @@ impl Prim {
     /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer operations
     /// and the float operations that IEEE 754 rounds correctly.
     pub fn exact(self) -> bool {
-        use Prim::{DivEuclid, MulAdd, Pow, Rem, RemEuclid, Sqrt};
-        self.cost() < 8 && self != MulAdd || matches!(self, Rem | Sqrt | Pow | DivEuclid | RemEuclid)
+        use Prim::{DivEuclid, MulAdd, Rem, RemEuclid, Sqrt};
+        let on_integers =
+            matches!(self.sig(), Sig::Pow | Sig::Ints(_) | Sig::Unsigned(_) | Sig::TestUnsigned(_) | Sig::Count);
+        self.cost() < 8 && self != MulAdd || on_integers || matches!(self, Rem | Sqrt | DivEuclid | RemEuclid)
     }
 }

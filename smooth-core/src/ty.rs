@@ -112,6 +112,22 @@ impl Scalar {
         self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
     }
 
+    /// Whether it is an unsigned integer.
+    pub fn is_unsigned(self) -> bool {
+        self.is_int() && !self.is_signed()
+    }
+
+    /// The unsigned type of the width of an integer type.
+    pub fn unsigned(self) -> Scalar {
+        match self {
+            Scalar::I8 => Scalar::U8,
+            Scalar::I16 => Scalar::U16,
+            Scalar::I32 => Scalar::U32,
+            Scalar::I64 => Scalar::U64,
+            s => s,
+        }
+    }
+
     /// The smallest and the largest value of an integer type.
     pub fn range(self) -> (i128, i128) {
         let bits = 8 * self.bytes() as u32;

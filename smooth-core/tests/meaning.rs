@@ -34,10 +34,19 @@ macro_rules! integers {
         for &x in &values {
             let lit = |x: $t| int(x as i128, s);
             let a = lit(x);
-            for (p, r) in [(Prim::CountOnes, x.count_ones()), (Prim::LeadingZeros, x.leading_zeros()), (Prim::TrailingZeros, x.trailing_zeros())] {
+            for (p, r) in [
+                (Prim::CountOnes, x.count_ones()), (Prim::CountZeros, x.count_zeros()), (Prim::LeadingZeros, x.leading_zeros()),
+                (Prim::LeadingOnes, x.leading_ones()), (Prim::TrailingZeros, x.trailing_zeros()), (Prim::TrailingOnes, x.trailing_ones()),
+            ] {
                 $seen.check(p, &[a], Some(int(r, Scalar::U32)));
             }
-            $seen.check(Prim::Not, &[a], Some(lit(!x)));
+            for (p, r) in [
+                (Prim::Not, !x), (Prim::WrappingNeg, x.wrapping_neg()), (Prim::SwapBytes, x.swap_bytes()), (Prim::ReverseBits, x.reverse_bits()),
+            ] {
+                $seen.check(p, &[a], Some(lit(r)));
+            }
+            $seen.check(Prim::Ilog2, &[a], x.checked_ilog2().map(|r| int(r, Scalar::U32)));
+            $seen.check(Prim::Ilog10, &[a], x.checked_ilog10().map(|r| int(r, Scalar::U32)));
             $seen.check(Prim::ToF64, &[a], Some(Lit::f64(x as f64)));
             $seen.check(Prim::ToF32, &[a], Some(Lit::float((x as f32).into(), Scalar::F32)));
             $seen.check(Prim::ToUsize, &[a], Some(int(x as usize as u64, Scalar::Usize)));
@@ -54,6 +63,13 @@ macro_rules! integers {
                 $seen.check(Prim::Shl, &[a, b], x.checked_shl(n).map(lit));
                 $seen.check(Prim::Shr, &[a, b], x.checked_shr(n).map(lit));
                 $seen.check(Prim::Pow, &[a, b], x.checked_pow(n).map(lit));
+                for (p, r) in [
+                    (Prim::WrappingPow, x.wrapping_pow(n)), (Prim::SaturatingPow, x.saturating_pow(n)),
+                    (Prim::WrappingShl, x.wrapping_shl(n)), (Prim::WrappingShr, x.wrapping_shr(n)),
+                    (Prim::RotateLeft, x.rotate_left(n)), (Prim::RotateRight, x.rotate_right(n)),
+                ] {
+                    $seen.check(p, &[a, b], Some(lit(r)));
+                }
             }
             for &y in &values {
                 let b = lit(y);
@@ -74,6 +90,7 @@ macro_rules! integers {
                 ] {
                     $seen.check(p, &[a, b], Some(Lit::Bool(r)));
                 }
+                $seen.check(Prim::AbsDiff, &[a, b], Some(Lit::Int(x.abs_diff(y) as i128, s.unsigned())));
                 let (high, clamped) = (lit(100), (y <= 100).then(|| lit(x.clamp(y, 100.max(y)))));
                 $seen.check(Prim::Clamp, &[a, b, high], clamped);
             }
@@ -88,6 +105,26 @@ macro_rules! signed {
             $seen.check(Prim::Neg, &[lit(x)], x.checked_neg().map(lit));
             $seen.check(Prim::Abs, &[lit(x)], x.checked_abs().map(lit));
             $seen.check(Prim::Signum, &[lit(x)], Some(lit(x.signum())));
+            $seen.check(Prim::UnsignedAbs, &[lit(x)], Some(Lit::Int(x.unsigned_abs() as i128, Scalar::$s.unsigned())));
+            $seen.check(Prim::Isqrt, &[lit(x)], x.checked_isqrt().map(lit));
+        }
+    )*};
+}
+
+macro_rules! unsigned {
+    ($seen:ident: $($t:ident $s:ident;)*) => {$(
+        let values = [0, 1, 2, 3, 77, 128, $t::MAX, $t::MAX - 1, $t::MAX / 2, $t::MAX / 2 + 1];
+        for x in values {
+            let lit = |x: $t| Lit::Int(x as i128, Scalar::$s);
+            $seen.check(Prim::Isqrt, &[lit(x)], Some(lit(x.isqrt())));
+            $seen.check(Prim::NextPowerOfTwo, &[lit(x)], x.checked_next_power_of_two().map(lit));
+            $seen.check(Prim::IsPowerOfTwo, &[lit(x)], Some(Lit::Bool(x.is_power_of_two())));
+            for y in values {
+                let args = [lit(x), lit(y)];
+                $seen.check(Prim::DivCeil, &args, (y > 0).then(|| lit(x.div_ceil(y))));
+                $seen.check(Prim::NextMultipleOf, &args, x.checked_next_multiple_of(y).map(lit));
+                $seen.check(Prim::IsMultipleOf, &args, Some(Lit::Bool(x.is_multiple_of(y))));
+            }
         }
     )*};
 }
@@ -157,6 +194,7 @@ fn operations_match_rust() {
     let mut seen = Seen::default();
     integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
     signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; }
+    unsigned! { seen: u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
     floats! { seen: f64 F64; f32 F32; }
     for n in [0, 1, 7] {
         seen.check(Prim::OneOf, &[Lit::usize(3), Lit::usize(n)], (n > 0).then_some(Lit::usize(3)));

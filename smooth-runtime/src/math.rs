@@ -87,6 +87,26 @@ methods! {
     fn wrapping_sub(other: Self) -> Self;
     /// The product modulo 2^bits.
     fn wrapping_mul(other: Self) -> Self;
+    /// The negation modulo 2^bits.
+    fn wrapping_neg() -> Self;
+    /// The bits shifted left by `n` modulo the number of bits.
+    fn wrapping_shl(n: u32) -> Self;
+    /// The bits shifted right by `n` modulo the number of bits.
+    fn wrapping_shr(n: u32) -> Self;
+    /// The power modulo 2^bits.
+    fn wrapping_pow(n: u32) -> Self;
+    /// The power, clamped to the range of the type.
+    fn saturating_pow(n: u32) -> Self;
+    /// The bits rotated left by `n`.
+    fn rotate_left(n: u32) -> Self;
+    /// The bits rotated right by `n`.
+    fn rotate_right(n: u32) -> Self;
+    /// The bytes in the opposite order.
+    fn swap_bytes() -> Self;
+    /// The bits in the opposite order.
+    fn reverse_bits() -> Self;
+    /// The square root, rounded down.
+    fn isqrt() -> Self;
     /// The sum, clamped to the range of the type.
     fn saturating_add(other: Self) -> Self;
     /// The difference, clamped to the range of the type.
@@ -95,6 +115,16 @@ methods! {
     fn saturating_mul(other: Self) -> Self;
     /// The number of bits that are 1.
     fn count_ones() -> u32;
+    /// The number of bits that are 0.
+    fn count_zeros() -> u32;
+    /// The number of 1 bits above the highest 0.
+    fn leading_ones() -> u32;
+    /// The number of 1 bits below the lowest 0.
+    fn trailing_ones() -> u32;
+    /// The logarithm to base 2, rounded down.
+    fn ilog2() -> u32;
+    /// The logarithm to base 10, rounded down.
+    fn ilog10() -> u32;
     /// The number of 0 bits above the highest 1.
     fn leading_zeros() -> u32;
     /// The number of 0 bits below the lowest 1.
@@ -110,6 +140,64 @@ methods! {
 pub fn one_of(index: usize, n: usize) -> usize {
     assert!(n > 0, "an empty range has no smallest or largest element");
     index
+}
+
+methods! {
+    /// Unsigned integers.
+    trait Unsigned for [usize u8 u16 u32 u64] by inherent;
+    /// The quotient, rounded up.
+    fn div_ceil(by: Self) -> Self;
+    /// The smallest multiple of a number that is not smaller.
+    fn next_multiple_of(of: Self) -> Self;
+    /// The smallest power of two that is not smaller.
+    fn next_power_of_two() -> Self;
+    /// Whether it is a power of two.
+    fn is_power_of_two() -> bool;
+    /// Whether it is a multiple of a number; of 0, whether it is 0.
+    fn is_multiple_of(of: Self) -> bool;
+}
+
+/// Integers and the unsigned type of their width.
+pub trait Distance: Copy {
+    /// The unsigned type.
+    type Unsigned;
+    /// The absolute difference.
+    fn abs_diff(self, other: Self) -> Self::Unsigned;
+    /// The absolute value, which that of the smallest signed integer is, too.
+    fn unsigned_abs(self) -> Self::Unsigned;
+}
+
+/// The absolute difference.
+#[inline(always)]
+pub fn abs_diff<N: Distance>(x: N, y: N) -> N::Unsigned {
+    Distance::abs_diff(x, y)
+}
+
+/// The absolute value, which that of the smallest signed integer is, too.
+#[inline(always)]
+pub fn unsigned_abs<N: Distance>(x: N) -> N::Unsigned {
+    Distance::unsigned_abs(x)
+}
+
+macro_rules! distances {
+    ($($type:ident $unsigned:ident $abs:expr;)*) => {$(
+        impl Distance for $type {
+            type Unsigned = $unsigned;
+            #[inline(always)]
+            fn abs_diff(self, other: Self) -> $unsigned {
+                $type::abs_diff(self, other)
+            }
+            #[inline(always)]
+            fn unsigned_abs(self) -> $unsigned {
+                $abs(self)
+            }
+        }
+    )*};
+}
+distances! {
+    i8 u8 i8::unsigned_abs; i16 u16 i16::unsigned_abs; i32 u32 i32::unsigned_abs; i64 u64 i64::unsigned_abs;
+    u8 u8 core::convert::identity; u16 u16 core::convert::identity; u32 u32 core::convert::identity;
+    u64 u64 core::convert::identity; usize usize core::convert::identity;
 }
 
 methods! {

@@ -450,7 +450,11 @@ impl Literals<'_> {
                 let second = p.second(Scalar::Bool);
                 let wanted = if second == Scalar::Bool { receiver.clone() } else { Ty::Scalar(second) };
                 args.iter().for_each(|a| self.argument(&wanted, a, env));
-                p.always().map_or(receiver, Ty::Scalar)
+                match (p.unsigns(), self.open.resolved(&receiver)) {
+                    (true, Ty::Scalar(s)) => Ty::Scalar(s.unsigned()),
+                    (true, _) => self.open.fresh(VarKind::Int),
+                    (false, _) => p.always().map_or(receiver, Ty::Scalar),
+                }
             }
             _ => {
                 self.all(args, env);

@@ -32,6 +32,8 @@ pub fn std_constant(path: &syn::Path) -> Option<Lit> {
                 "LN_10" => c::LN_10,
                 "LOG2_E" => c::LOG2_E,
                 "LOG10_E" => c::LOG10_E,
+                "LOG2_10" => c::LOG2_10,
+                "LOG10_2" => c::LOG10_2,
                 _ => return None,
             };
             Lit::float(x, Scalar::from_name(float)?)
