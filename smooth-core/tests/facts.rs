@@ -219,3 +219,49 @@ fn remaining_checks_have_reasons() {
     assert_eq!(reasons("build(n, |i| a[x[i] >> 1])"), ["the index depends on data, for a length of `n`"]);
     assert_eq!(reasons("build(n, |i| if i > 0 { a[i - 1] } else { 0.0 })"), [""; 0]);
 }
+
+/// Parts of tuples have names in proofs only: no pass looks for their binders.
+#[test]
+fn parts_of_states_are_indices() {
+    let unit = kernel(
+        "let y = build(n, |i| a[i] + 1.5);
+         let (q, s) = ifold(3, (m + 1, 0.5), |(q, s), i| (q.max(i), s * 0.5 + if n > 0 { y[q % n] } else { 0.0 }));
+         build(n, |i| y[q % n] + s)",
+    );
+    assert_eq!(checks(&unit), 0);
+    panics(&unit);
+}
+
+#[test]
+fn statements() {
+    facts(&[
+        (
+            "let mut y = [0.0; n]; for i in 1..n { y[i] = a[i - 1] + y[i - 1]; } y",
+            "let mut y = [0.0; n]; for i in 0..n { y[i] = a[i] + y[i - 1]; } y",
+        ),
+        (
+            "let mut y = a.clone(); let mut i = 0; while i < n { y[i] += 1.0; i += 1; } y",
+            "let mut y = a.clone(); let mut i = 0; while i <= n { y[i] += 1.0; i += 1; } y",
+        ),
+        (
+            "let mut y = a.clone(); for i in (1..n).rev() { y[i] = y[i - 1]; } y",
+            "let mut y = a.clone(); for i in (0..n).rev() { y[i] = y[i - 1]; } y",
+        ),
+        (
+            "let mut y = a.clone(); for i in (1..n).step_by(2) { y[i] += y[i - 1]; } y",
+            "let mut y = a.clone(); for i in (0..n).step_by(2) { y[i] += y[i + 1]; } y",
+        ),
+        (
+            "let mut y = [0.0; n]; for i in 0..n { let j = x[i]; if j >= n { continue; } y[j] += a[i]; } y",
+            "let mut y = [0.0; n]; for i in 0..n { let j = x[i]; if j > n { continue; } y[j] += a[i]; } y",
+        ),
+        (
+            "let mut y = [0.0; n]; for i in 0..n { for k in x[i]..m { if k < n { y[i] += a[k]; } } } y",
+            "let mut y = [0.0; n]; for i in 0..n { for k in x[i]..m { if k <= n { y[i] += a[k]; } } } y",
+        ),
+        (
+            "let mut y = [0.0; n]; let mut i = 0; loop { if i >= n { break; } y[i] = a[n - 1 - i]; i += 1; } y",
+            "let mut y = [0.0; n]; let mut i = 0; loop { if i > n { break; } y[i] = a[n - 1 - i]; i += 1; } y",
+        ),
+    ]);
+}

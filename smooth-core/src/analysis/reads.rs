@@ -63,7 +63,9 @@ impl<'k, 'o> Reads<'k, 'o> {
         };
         // A variable that is bound inside the loops may have any value in each iteration.
         let varies = |a: &&Atom| match a {
-            Atom::Var(v) | Atom::Len(v, _) => between.contains(&occ.get(*v).home) && !open.iter().any(|(i, _)| i == v),
+            Atom::Var(v) | Atom::Len(v, _) => {
+                between.contains(&occ.get(self.infer.owner(*v)).home) && !open.iter().any(|(i, _)| i == v)
+            }
             _ => false,
         };
         if indices.iter().any(|c| c.atoms().iter().any(varies)) {

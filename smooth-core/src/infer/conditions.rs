@@ -170,6 +170,11 @@ impl Infer<'_> {
         self.parts.insert((x, k), name);
     }
 
+    /// The variable that a name for a part of a tuple belongs to; any other variable itself.
+    pub fn owner(&self, v: VarId) -> VarId {
+        self.owners.get(&v).copied().unwrap_or(v)
+    }
+
     /// The shape of a tuple variable: its numbers that are not tracked get names, since each has one value wherever it is
     /// used.
     pub(super) fn with_names(&mut self, x: VarId, ty: &Type, shp: ValueShape) -> ValueShape {
@@ -190,8 +195,11 @@ impl Infer<'_> {
         *leaf += 1;
         match shp {
             ValueShape::Scalar(None) | ValueShape::TooComplex if *ty == Type::USIZE => {
-                let fresh = VarId(PARTS - self.parts.len() as u32);
+                let fresh = VarId(PARTS - self.owners.len() as u32);
                 let name = *self.parts.entry((x, k)).or_insert(fresh);
+                if name == fresh {
+                    self.owners.insert(name, x);
+                }
                 ValueShape::Scalar(Some(Card::var(name)))
             }
             shp => shp,

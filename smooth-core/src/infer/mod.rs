@@ -83,6 +83,8 @@ pub struct Infer<'k> {
     conditions: BTreeMap<VarId, Condition>,
     /// The names of leaves of tuple variables.
     parts: BTreeMap<(VarId, usize), VarId>,
+    /// The tuple variables of those names that are not variables of the kernel.
+    owners: BTreeMap<VarId, VarId>,
     /// The names of values of terms, by the terms' texts.
     values: BTreeMap<String, VarId>,
 }
@@ -133,6 +135,7 @@ impl<'k> Infer<'k> {
             faults: vec![],
             conditions: BTreeMap::new(),
             parts: BTreeMap::new(),
+            owners: BTreeMap::new(),
             values: BTreeMap::new(),
         };
         for p in &kernel.params {

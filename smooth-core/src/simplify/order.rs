@@ -127,7 +127,7 @@ impl Reads<'_, '_> {
             _ => None,
         };
         match self.infer.shape(e).card().filter(|c| !c.is_untracked()) {
-            Some(c) => c.atoms().into_iter().filter_map(variable).collect(),
+            Some(c) => c.atoms().into_iter().filter_map(variable).map(|v| self.infer.owner(v)).collect(),
             None => e.free().into_iter().collect(),
         }
     }
