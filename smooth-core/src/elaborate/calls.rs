@@ -87,6 +87,7 @@ impl Cx<'_> {
         match surface::builtin(path, args, is_function).as_deref() {
             Some("build") => self.call_build(args, at, want),
             Some("ifold") => self.call_ifold(args, at, want),
+            Some(name @ ("scan" | "scan_exclusive")) => self.call_scan(name, args, at, want),
             Some(name) => self.call_reduction(name, args, at, want),
             None if ident.is_some_and(|i| surface::plain(i) == self.own_name) => {
                 self.error(&codes::RECURSION, at, format!("`{}` calls itself", self.own_name));

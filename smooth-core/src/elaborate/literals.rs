@@ -386,6 +386,13 @@ impl Literals<'_> {
                 self.argument(&USIZE, n, env);
                 return self.applied(f, &[USIZE], env);
             }
+            (Some("scan" | "scan_exclusive"), [n, init, f]) => {
+                self.argument(&USIZE, n, env);
+                let state = self.expr(init, env);
+                let next = self.applied(f, &[state.clone(), USIZE], env);
+                self.open.unify(&state, &next);
+                return Ty::Array(Box::new(state));
+            }
             (Some("any" | "all"), [n, f]) => {
                 self.argument(&USIZE, n, env);
                 let holds = self.applied(f, &[USIZE], env);

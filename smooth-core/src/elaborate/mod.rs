@@ -22,6 +22,7 @@ mod match_;
 mod operators;
 mod places;
 mod reductions;
+mod scans;
 mod scope;
 mod signature;
 mod statements;

@@ -209,7 +209,7 @@ impl Cx<'_> {
 }
 
 /// The paths to the leaves of a type, left to right.
-fn leaf_paths(t: &Type, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+pub(super) fn leaf_paths(t: &Type, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     let Type::Tuple(ts) = t else { return found.push(path.clone()) };
     for (k, t) in ts.iter().enumerate() {
         path.push(k);
@@ -218,13 +218,13 @@ fn leaf_paths(t: &Type, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     }
 }
 
-fn project(e: Expr, path: &[usize]) -> Expr {
+pub(super) fn project(e: Expr, path: &[usize]) -> Expr {
     let o = e.origin();
     path.iter().fold(e, |e, k| build::proj(e, *k, o))
 }
 
 /// A value with the structure of a type, from its leaves.
-fn assembled(t: &Type, leaves: &mut impl Iterator<Item = Expr>, o: Origin) -> Expr {
+pub(super) fn assembled(t: &Type, leaves: &mut impl Iterator<Item = Expr>, o: Origin) -> Expr {
     match t {
         Type::Tuple(ts) => build::tuple(ts.iter().map(|t| assembled(t, leaves, o)).collect(), o),
         _ => leaves.next().unwrap_or_else(|| panic!("a value has fewer leaves than its type")),

@@ -17,6 +17,8 @@ const NAMED: &[(&str, usize)] = &[
     ("argmin", 2),
     ("argmax", 2),
     ("reduce", 4),
+    ("scan", 3),
+    ("scan_exclusive", 3),
 ];
 
 /// The built-in function that a call of a name that is not bound means. A name that is not reserved means one only if

@@ -19,6 +19,26 @@ pub fn reduce<S>(n: usize, init: S, op: impl Fn(S, S) -> S, f: impl Fn(usize) ->
     (0..n).map(f).fold(init, op)
 }
 
+/// The states after each of `n` steps.
+pub fn scan<S: Clone>(n: usize, init: S, f: impl Fn(S, usize) -> S) -> Vec<S> {
+    let mut state = init;
+    let step = |i| {
+        state = f(state.clone(), i);
+        state.clone()
+    };
+    (0..n).map(step).collect()
+}
+
+/// The states before each of `n` steps.
+pub fn scan_exclusive<S: Clone>(n: usize, init: S, f: impl Fn(S, usize) -> S) -> Vec<S> {
+    let mut state = init;
+    let step = |i| {
+        let next = f(state.clone(), i);
+        core::mem::replace(&mut state, next)
+    };
+    (0..n).map(step).collect()
+}
+
 /// How often `f` holds.
 pub fn count(n: usize, f: impl Fn(usize) -> bool) -> usize {
     (0..n).filter(|i| f(*i)).count()

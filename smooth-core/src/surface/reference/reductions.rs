@@ -1,4 +1,4 @@
-//! Named reductions: of a tuple, one for each number in it.
+//! Named reductions and scans: of a tuple, one for each part of it.
 
 use super::Reference;
 use crate::surface::Expr;
@@ -18,6 +18,21 @@ impl Reference<'_> {
                 quote!({ let n = #n; let f = #f; #all })
             }
             _ => quote!(#rt::reference::#name(#n, #f)),
+        }
+    }
+
+    /// `scan(n, init, f)`: of tuples, a tuple of arrays.
+    pub(super) fn scan(&mut self, name: &str, n: &Expr, init: &Expr, f: &Expr) -> TokenStream {
+        let (rt, ty, name) = (self.rt, self.ty(init).clone(), Ident::new(name, Span::mixed_site()));
+        let (n, init, f) = (self.owned(n), self.owned(init), self.function(f));
+        let states = quote!(#rt::reference::#name(#n, #init, #f));
+        match &ty {
+            Type::Tuple(_) => {
+                let part = |path| quote!(states.iter().map(|s| ::core::clone::Clone::clone(&s #path)).collect::<#rt::Vec<_>>());
+                let all = components(&ty, quote!(), &part);
+                quote!({ let states = #states; #all })
+            }
+            _ => states,
         }
     }
 

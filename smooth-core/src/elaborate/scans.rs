@@ -1,0 +1,74 @@
+//! Scans: all states of a fold.
+//!
+//! ```text
+//! scan(n, init, |s, i| e)            (ifold (λ(s, a) i. let t = e in (t, a with [i] = t)) (init, [init; n]) n).1
+//! scan_exclusive(n, init, |s, i| e)  (ifold (λ(s, a) i. let t = e in (t, a with [i] = s)) (init, [init; n]) n).1
+//! ```
+//!
+//! The states of a tuple are a tuple of arrays, one for each number or array in it.
+
+use super::Cx;
+use super::reductions::{assembled, leaf_paths, project};
+use super::scope::Want;
+use super::signature::MAX_RANK;
+use crate::diag::codes;
+use crate::fsmooth::{Expr, build};
+use crate::surface::{Expr as Surface, ExprKind, Extent};
+use crate::ty::Type;
+
+impl Cx<'_> {
+    /// `scan(n, init, |s, i| e)`, `scan_exclusive(n, init, |s, i| e)`.
+    pub(super) fn call_scan(&mut self, name: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        self.arity(name, 3, args, at)?;
+        let n = self.usize(&args[0], want.scope);
+        let written = match &args[2].kind {
+            ExprKind::Closure(c) => c.params.first().and_then(|p| self.pattern_type(p)),
+            _ => None,
+        };
+        let element = want.ty.and_then(Type::element);
+        let init = self.expr(&args[1], want.with(written.as_ref().or(element.as_ref())));
+        let init = init.and_then(|t| self.value(t, args[1].at));
+        let (n, init) = (n?, init?);
+        let ty = init.ty().clone();
+        let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], want.with(Some(&ty)))?;
+        if *body.ty() != ty {
+            let message = format!("the state starts with type {ty}, but a step returns {}", body.ty());
+            self.error(&codes::MISMATCH, args[2].at, message);
+            return None;
+        }
+        let leaves = ty.leaves();
+        if leaves.iter().any(|t| t.rank() >= MAX_RANK) {
+            let message = format!("the states, of type {ty}, would be an array of more than {MAX_RANK} dimensions");
+            self.error(&codes::MISMATCH, args[1].at, message);
+            return None;
+        }
+        let o = self.origin(at);
+        let [count, start, all, next] = ["count", "start", "states", "next"].map(|name| self.names.fresh(name));
+        let (n_var, start_var) = (build::var(count, Type::USIZE, o), build::var(start, ty.clone(), o));
+        let mut paths = Vec::new();
+        leaf_paths(&ty, &mut vec![], &mut paths);
+        let mut inits = vec![start_var.clone()];
+        for path in &paths {
+            let j = self.names.fresh("i");
+            inits.push(build::build(n_var.clone(), j, project(start_var.clone(), path), o));
+        }
+        let init_state = build::tuple(inits, o);
+        let state = build::var(all, init_state.ty().clone(), o);
+        let (i, old) = (build::var(vars[1], Type::USIZE, o), build::var(vars[0], ty.clone(), o));
+        let new = build::var(next, ty.clone(), o);
+        let kept = if name == "scan" { &new } else { &old };
+        let mut steps = vec![new.clone()];
+        for (k, path) in paths.iter().enumerate() {
+            let array = build::proj(state.clone(), k + 1, o);
+            steps.push(build::update(array, vec![i.clone()], None, project(kept.clone(), path), o));
+        }
+        let step = build::bind(next, body, build::tuple(steps, o), o);
+        let step = build::bind(vars[0], build::proj(state, 0, o), step, o);
+        let last = self.names.fresh("scanned");
+        let fold = build::ifold(n_var, init_state, all, vars[1], step, o);
+        let scanned = build::var(last, fold.ty().clone(), o);
+        let mut arrays = (0..paths.len()).map(|k| build::proj(scanned.clone(), k + 1, o));
+        let value = assembled(&ty, &mut arrays, o);
+        Some(build::bind(count, n, build::bind(start, init, build::bind(last, fold, value, o), o), o))
+    }
+}
