@@ -144,6 +144,9 @@ pub enum Type {
     Array(Scalar, usize),
     /// A tuple.
     Tuple(Vec<Type>),
+    /// `rank` levels of arrays of tuples, as the user sees them; rank is at least 1. F̃ has a tuple of arrays instead
+    /// ([`stored`](Type::stored)), so that this form exists in `elaborate` and in interfaces only.
+    Records(Vec<Type>, usize),
     /// `T̄ ⇒ M`.
     Fn(Vec<Type>, Box<Type>),
 }
@@ -156,21 +159,68 @@ impl Type {
     /// `bool`.
     pub const BOOL: Type = Type::Scalar(Scalar::Bool);
 
-    /// The array of `elem`; `None` if the language has no such array.
+    /// The array of `elem` in F̃, where an array of tuples is a tuple of arrays; `None` if the language has no such
+    /// array.
     pub fn array_of(elem: &Type) -> Option<Type> {
         match elem {
             Type::Scalar(s) => Some(Type::Array(*s, 1)),
             Type::Array(s, rank) => Some(Type::Array(*s, rank + 1)),
+            Type::Tuple(ts) if !ts.is_empty() => ts.iter().map(Type::array_of).collect::<Option<_>>().map(Type::Tuple),
+            Type::Records(..) => Type::array_of(&elem.stored()),
             Type::Tuple(_) | Type::Fn(..) => None,
         }
     }
 
-    /// The type of an element.
+    /// The array of `elem` as the user sees it: an array of tuples is not a tuple of arrays.
+    pub fn list_of(elem: &Type) -> Option<Type> {
+        let storable = Type::array_of(elem)?;
+        Some(match elem {
+            Type::Tuple(ts) => Type::Records(ts.clone(), 1),
+            Type::Records(ts, rank) => Type::Records(ts.clone(), rank + 1),
+            _ => storable,
+        })
+    }
+
+    /// The type in F̃ of a value that has this type for the user.
+    pub fn stored(&self) -> Type {
+        match self {
+            Type::Scalar(_) | Type::Array(..) => self.clone(),
+            Type::Tuple(ts) => Type::Tuple(ts.iter().map(Type::stored).collect()),
+            Type::Records(ts, rank) => {
+                let element = Type::Tuple(ts.iter().map(Type::stored).collect());
+                (0..*rank).fold(element, |t, _| Type::array_of(&t).unwrap_or(t))
+            }
+            Type::Fn(ts, r) => Type::Fn(ts.iter().map(Type::stored).collect(), Box::new(r.stored())),
+        }
+    }
+
+    /// Whether an array of tuples occurs in it.
+    pub fn has_records(&self) -> bool {
+        match self {
+            Type::Scalar(_) | Type::Array(..) => false,
+            Type::Records(..) => true,
+            Type::Tuple(ts) => ts.iter().any(Type::has_records),
+            Type::Fn(ts, r) => ts.iter().any(Type::has_records) || r.has_records(),
+        }
+    }
+
+    /// The type of an element. The element of a tuple of arrays is the tuple of their elements.
     pub fn element(&self) -> Option<Type> {
         match self {
             Type::Array(s, 1) => Some(Type::Scalar(*s)),
             Type::Array(s, rank) => Some(Type::Array(*s, rank - 1)),
+            Type::Records(ts, 1) => Some(Type::Tuple(ts.clone())),
+            Type::Records(ts, rank) => Some(Type::Records(ts.clone(), rank - 1)),
+            Type::Tuple(ts) if !ts.is_empty() => ts.iter().map(Type::element).collect::<Option<_>>().map(Type::Tuple),
             _ => None,
+        }
+    }
+
+    /// How many indices a value of this type takes: the rank of an array, and of a tuple of arrays the lowest one.
+    pub fn depth(&self) -> usize {
+        match self {
+            Type::Tuple(ts) => ts.iter().map(Type::depth).min().unwrap_or(0),
+            t => t.rank(),
         }
     }
 
@@ -190,7 +240,7 @@ impl Type {
 
     /// Whether it is an array.
     pub fn is_array(&self) -> bool {
-        matches!(self, Type::Array(..))
+        matches!(self, Type::Array(..) | Type::Records(..))
     }
 
     /// Whether it is a function.
@@ -201,7 +251,7 @@ impl Type {
     /// The number of nested array levels; 0 for a scalar.
     pub fn rank(&self) -> usize {
         match self {
-            Type::Array(_, rank) => *rank,
+            Type::Array(_, rank) | Type::Records(_, rank) => *rank,
             _ => 0,
         }
     }
@@ -210,7 +260,7 @@ impl Type {
     pub fn leaf_scalars(&self) -> Vec<Scalar> {
         match self {
             Type::Scalar(s) | Type::Array(s, _) => vec![*s],
-            Type::Tuple(ts) => ts.iter().flat_map(Type::leaf_scalars).collect(),
+            Type::Tuple(ts) | Type::Records(ts, _) => ts.iter().flat_map(Type::leaf_scalars).collect(),
             Type::Fn(ts, r) => ts.iter().chain([&**r]).flat_map(Type::leaf_scalars).collect(),
         }
     }
@@ -221,7 +271,7 @@ impl Type {
     /// The number of its [`leaves`](Type::leaves).
     pub fn leaf_count(&self) -> usize {
         match self {
-            Type::Tuple(ts) => ts.iter().map(Type::leaf_count).sum(),
+            Type::Tuple(ts) | Type::Records(ts, _) => ts.iter().map(Type::leaf_count).sum(),
             _ => 1,
         }
     }
@@ -230,6 +280,7 @@ impl Type {
     pub fn leaves(&self) -> Vec<Type> {
         match self {
             Type::Tuple(ts) => ts.iter().flat_map(Type::leaves).collect(),
+            Type::Records(..) => self.stored().leaves(),
             t => vec![t.clone()],
         }
     }
@@ -252,6 +303,11 @@ impl fmt::Display for Type {
                 f.write_str("(")?;
                 list(f, ts)?;
                 f.write_str(")")
+            }
+            Type::Records(ts, rank) => {
+                write!(f, "{}(", "[".repeat(*rank))?;
+                list(f, ts)?;
+                write!(f, "){}", "]".repeat(*rank))
             }
             Type::Fn(ts, r) => {
                 f.write_str("fn(")?;

@@ -135,6 +135,58 @@ impl Value {
         Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data: xs.iter().map(|x| Lit::f64(*x)).collect() })
     }
 
+    /// The array of type `t` of these elements, all of one shape; `empty` is one, used if there are no elements. An
+    /// array of tuples is a tuple of arrays.
+    pub fn array_of(t: &Type, elements: Vec<Value>, empty: &dyn Fn(usize) -> Vec<usize>) -> Value {
+        let mut leaf = 0;
+        Value::parts_of(t, elements, empty, &mut leaf)
+    }
+
+    fn parts_of(t: &Type, elements: Vec<Value>, empty: &dyn Fn(usize) -> Vec<usize>, leaf: &mut usize) -> Value {
+        match t {
+            Type::Tuple(ts) => {
+                let part = |v: &Value, k: usize| match v {
+                    Value::Tuple(vs) => vs[k].clone(),
+                    v => panic!("{v:?} where a tuple was expected"),
+                };
+                let parts = ts
+                    .iter()
+                    .enumerate()
+                    .map(|(k, t)| Value::parts_of(t, elements.iter().map(|e| part(e, k)).collect(), empty, leaf));
+                Value::Tuple(parts.collect())
+            }
+            Type::Array(elem, _) => {
+                *leaf += 1;
+                Value::collect(*elem, elements, &empty(*leaf - 1))
+            }
+            t => panic!("an array of type {t}"),
+        }
+    }
+
+    /// The element at an index of an array, or of each of a tuple of arrays; `None` out of range.
+    pub fn get(&self, i: usize) -> Option<Value> {
+        match self {
+            Value::Tuple(vs) => vs.iter().map(|v| v.get(i)).collect::<Option<_>>().map(Value::Tuple),
+            v => v.array().get(i),
+        }
+    }
+
+    /// `&self[from..to]` of an array, or of each of a tuple of arrays; `None` out of range.
+    pub fn slice(&self, from: usize, to: usize) -> Option<Value> {
+        match self {
+            Value::Tuple(vs) => vs.iter().map(|v| v.slice(from, to)).collect::<Option<_>>().map(Value::Tuple),
+            v => v.array().slice(from, to).map(Value::Array),
+        }
+    }
+
+    /// The extents of an array, or of the first of a tuple of arrays.
+    pub fn dims(&self) -> &[usize] {
+        match self {
+            Value::Tuple(vs) => vs.first().map_or(&[], Value::dims),
+            v => &v.array().dims,
+        }
+    }
+
     /// The array of elements of equal shape. `inner` are the extents of an element, used if there are no elements.
     pub fn collect(elem: Scalar, elements: Vec<Value>, inner: &[usize]) -> Value {
         let mut dims = vec![elements.len()];

@@ -50,7 +50,8 @@ pub(crate) fn of_node(e: &Expr, place: Place) -> u32 {
         Kind::Prim(..) if place == Place::Load && *e.ty() == Type::USIZE => 0,
         Kind::Prim(p, _) => p.cost(),
         Kind::Get(..) if place != Place::Readers && e.ty().is_array() => 0,
-        Kind::Get(..) | Kind::If(..) => 1,
+        Kind::Get(..) => e.ty().leaf_count() as u32,
+        Kind::If(..) => 1,
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
         Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_) | Kind::Call(..) | Kind::App(..) => LOOP,
         // The array may have to be copied.
@@ -69,7 +70,16 @@ pub(crate) fn of(e: &Expr, place: Place) -> u32 {
 
 /// The cost of one element of an array.
 pub(crate) fn of_element(array: &Expr) -> u32 {
-    of(innermost(array), Place::Readers)
+    of_value(innermost(array), Place::Readers)
+}
+
+/// The cost of an element: of a tuple, that of its parts, since each reader takes what it needs.
+fn of_value(e: &Expr, place: Place) -> u32 {
+    match e.kind() {
+        Kind::Tuple(es) => es.iter().fold(0, |sum, e| sum.saturating_add(of_value(e, place))),
+        Kind::Let(_, a, b) => of(a, place).saturating_add(of_value(b, place)),
+        _ => of(e, place),
+    }
 }
 
 /// The cost of the terms between the outermost `levels` builds of an array, which the elements of a row share.
@@ -101,7 +111,7 @@ pub(crate) fn is_cheap(array: &Expr, times: usize) -> bool {
 
 /// Whether computing an element anew costs hardly more than loading it. Then it may be done in every iteration.
 pub(crate) fn is_as_cheap_as_a_load(array: &Expr, times: usize) -> bool {
-    is_cheap(array, times) && of(innermost(array), Place::Load) <= RELOAD
+    is_cheap(array, times) && of_value(innermost(array), Place::Load) <= RELOAD
 }
 
 /// The element of the innermost of nested builds.

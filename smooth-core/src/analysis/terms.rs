@@ -71,6 +71,7 @@ pub(crate) fn extent(a: &Expr, axis: usize) -> Option<Expr> {
         Kind::If(_, a, _) => extent(a, axis),
         Kind::IFold(IFold { init, .. }) => extent(init, axis),
         Kind::Let(x, _, b) => extent(b, axis).filter(|n| !n.mentions(*x)),
+        Kind::Tuple(es) => extent(es.first()?, axis),
         Kind::Proj(t, k) => extent(component(t, *k)?, axis),
         _ => None,
     }

@@ -240,7 +240,7 @@ impl<'k> Uses<'k> {
         indices.reverse();
         let read = Read { indices, range, at, region: self.region };
         match base.kind() {
-            Kind::Var(v) if base.ty().is_array() => self.uses[v.0 as usize].reads.push(read),
+            Kind::Var(v) if base.ty().element().is_some() => self.uses[v.0 as usize].reads.push(read),
             Kind::Build(_) => self.directs.push(Direct { array: base, read }),
             _ => {}
         }

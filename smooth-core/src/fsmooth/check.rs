@@ -168,13 +168,13 @@ impl Checker<'_> {
             }
             Kind::Len(a, axis) => {
                 let t = self.expr(a)?;
-                if *axis < t.rank() { Ok(Type::USIZE) } else { Err(format!("axis {axis} of {t}")) }
+                if *axis < t.depth() { Ok(Type::USIZE) } else { Err(format!("axis {axis} of {t}")) }
             }
             Kind::Slice(a, s, t) => {
                 let ty = self.expr(a)?;
                 self.usize(s)?;
                 self.usize(t)?;
-                if ty.is_array() { Ok(ty) } else { Err(format!("a slice of {ty}")) }
+                if ty.element().is_some() { Ok(ty) } else { Err(format!("a slice of {ty}")) }
             }
             Kind::Array(es) => {
                 let first = self.expr(es.first().ok_or("an empty array literal")?)?;

@@ -76,6 +76,8 @@ fn stored(e: &Expr, v: &Value) -> u64 {
         (_, Value::Scalar(_)) => 1,
         (Kind::Let(_, _, b) | Kind::If(_, b, _), v) => stored(b, v),
         (Kind::Var(_) | Kind::Get(..) | Kind::Slice(..) | Kind::Proj(..), Value::Array(a)) => a.data.len() as u64,
+        (Kind::Tuple(es), Value::Tuple(vs)) => es.iter().zip(vs).map(|(e, v)| stored(e, v)).sum(),
+        (Kind::Var(_) | Kind::Get(..) | Kind::Proj(..), Value::Tuple(vs)) => vs.iter().map(|v| stored(e, v)).sum(),
         _ => 0,
     }
 }
@@ -177,9 +179,8 @@ impl<'h> Eval<'_, 'h> {
                     self.work += 1 + stored(body, &element);
                     elements.push(element);
                 }
-                let Type::Array(elem, rank) = &e.ty else { return Err("a build that is not an array".into()) };
-                let inner = if n == 0 { self.empty_dims(body, *i, rank - 1) } else { vec![] };
-                Ok(Value::collect(*elem, elements, &inner))
+                let inner = if n == 0 { self.empty_dims(body, *i) } else { vec![] };
+                Ok(Value::array_of(&e.ty, elements, &|leaf| inner.get(leaf).cloned().unwrap_or_default()))
             }
             Kind::IFold(IFold { count, init, state, index, test, body }) => {
                 let n = self.usize(count)?;
@@ -202,19 +203,14 @@ impl<'h> Eval<'_, 'h> {
             Kind::Get(a, i) => {
                 let a = self.expr(a)?;
                 let i = self.usize(i)?;
-                self.work += u64::from(e.ty.scalar().is_some());
-                a.array().get(i).ok_or_else(|| {
-                    format!("index out of bounds: the len is {} but the index is {i}", a.array().dims[0])
-                })
+                self.work += e.ty.leaves().iter().filter(|t| t.scalar().is_some()).count() as u64;
+                a.get(i).ok_or_else(|| format!("index out of bounds: the len is {} but the index is {i}", a.dims()[0]))
             }
-            Kind::Len(a, axis) => Ok(Value::Scalar(Lit::usize(self.expr(a)?.array().dims[*axis] as u64))),
+            Kind::Len(a, axis) => Ok(Value::Scalar(Lit::usize(self.expr(a)?.dims()[*axis] as u64))),
             Kind::Slice(a, s, t) => {
                 let a = self.expr(a)?;
                 let (s, t) = (self.usize(s)?, self.usize(t)?);
-                a.array()
-                    .slice(s, t)
-                    .map(Value::Array)
-                    .ok_or_else(|| format!("slice {s}..{t} of length {}", a.array().dims[0]))
+                a.slice(s, t).ok_or_else(|| format!("slice {s}..{t} of length {}", a.dims()[0]))
             }
             Kind::Array(es) => {
                 let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;

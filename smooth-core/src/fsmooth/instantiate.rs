@@ -26,6 +26,7 @@ pub fn ty(t: &Type, types: &[Scalar]) -> Type {
         Type::Scalar(s) => Type::Scalar(scalar(*s, types)),
         Type::Array(s, rank) => Type::Array(scalar(*s, types), *rank),
         Type::Tuple(ts) => Type::Tuple(ts.iter().map(|t| ty(t, types)).collect()),
+        Type::Records(ts, rank) => Type::Records(ts.iter().map(|t| ty(t, types)).collect(), *rank),
         Type::Fn(ts, r) => Type::Fn(ts.iter().map(|t| ty(t, types)).collect(), Box::new(ty(r, types))),
     }
 }

@@ -24,6 +24,7 @@ pub mod eval;
 pub mod instantiate;
 pub mod parse;
 pub mod print;
+pub mod records;
 pub mod visit;
 
 pub use visit::{Loop, Slot};
@@ -94,11 +95,12 @@ pub enum Kind {
     Reduce(Reduce),
     /// `a with [ī] = v` and `a with [ī] ⊕= v`. Shape: `S⟦a⟧`, an error where the shape of `v` is not that of the place.
     Update(Update),
-    /// `a[i]`. Shape: `snd S⟦a⟧` (S-Get).
+    /// `a[i]`; of a tuple of arrays, the tuple of their elements. Shape: `snd S⟦a⟧` (S-Get).
     Get(Box<Expr>, Box<Expr>),
-    /// `length a` along an axis: the paper's `length a[0]…[0]`. Shape: `fst` (S-Length).
+    /// `length a` along an axis: the paper's `length a[0]…[0]`; of a tuple of arrays, that of the first. Shape: `fst`
+    /// (S-Length).
     Len(Box<Expr>, usize),
-    /// `slice a s e`: elements `s` to `e - 1`.
+    /// `slice a s e`: elements `s` to `e - 1` of an array, or of each of a tuple of arrays.
     Slice(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `[ē]`, at least one element; all of one shape.
     Array(Vec<Expr>),
@@ -110,7 +112,8 @@ pub enum Kind {
     Call(usize, Vec<Expr>),
 }
 
-/// `build n (λi. e)`: the array whose `i`th element is `e`, evaluated once for each index, in order.
+/// `build n (λi. e)`: the array whose `i`th element is `e`, evaluated once for each index, in order. Where `e` is a tuple,
+/// it is the tuple of the arrays of its parts: one loop, several arrays.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Build {
     /// Number of elements.

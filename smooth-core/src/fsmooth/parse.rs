@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
         while self.c.eat_attached("[") {
             let i = self.expr()?;
             self.c.expect("]")?;
-            if !e.ty.is_array() {
+            if e.ty.element().is_none() {
                 return Err(format!("an element of something of type {}", e.ty));
             }
             e = build::get(e, i, self.origin);

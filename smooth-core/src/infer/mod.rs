@@ -317,7 +317,7 @@ impl<'k> Infer<'k> {
             }
             Kind::Get(a, i) => self.s_get(a, i, e.origin()),
             Kind::Len(a, axis) => {
-                let shape = self.shape(a).extents();
+                let shape = self.shape(a).first_extents();
                 ValueShape::Scalar(shape.get(*axis).cloned())
             }
             Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
@@ -362,10 +362,12 @@ impl<'k> Infer<'k> {
     fn s_build(&mut self, n: &Expr, i: VarId, body: &Expr) -> ValueShape {
         let size = self.size(n);
         self.enter_loop(i, Some(size.clone()));
-        let inner = self.shape(body).extents();
+        let element = self.shape(body);
         self.leave_loop();
-        let inner = self.same_elements(inner, i, result(body));
-        ValueShape::Array(std::iter::once(size).chain(inner).collect())
+        element.each_array(&ValueShape::Scalar(None), &mut |inner| {
+            let inner = self.same_elements(inner, i, result(body));
+            std::iter::once(size.clone()).chain(inner).collect()
+        })
     }
 
     fn s_ifold(&mut self, e: &Expr, IFold { count, init, state, index, test, body }: &IFold) -> ValueShape {
@@ -393,7 +395,7 @@ impl<'k> Infer<'k> {
         let shape = self.shape(array);
         let mut place = shape.clone();
         for i in indices {
-            place = self.element(&place.extents(), i, at);
+            place = self.element(&place, i, at);
         }
         let written = self.shape(value);
         if let ValueShape::Array(place) = &place {
@@ -403,28 +405,27 @@ impl<'k> Infer<'k> {
     }
 
     fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> ValueShape {
-        let shape = self.shape(a).extents();
+        let shape = self.shape(a);
         self.element(&shape, i, at)
     }
 
     /// The shape of the element at an index.
-    fn element(&mut self, shape: &Shape, i: &Expr, at: Origin) -> ValueShape {
+    fn element(&mut self, shape: &ValueShape, i: &Expr, at: Origin) -> ValueShape {
         let i = self.shape(i).card();
-        if let (Some(n), Some(i)) = (shape.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
+        let extents = shape.first_extents();
+        if let (Some(n), Some(i)) = (extents.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
             && !self.facts.is_conditional()
             && i >= n
             && n >= 0
         {
             self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} is out of range for an array of length {n}"));
         }
-        match shape.len() {
-            0 | 1 => ValueShape::Scalar(None),
-            _ => ValueShape::Array(shape[1..].to_vec()),
-        }
+        shape.each_array(&ValueShape::Scalar(None), &mut |shape| shape.into_iter().skip(1).collect())
     }
 
     fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> ValueShape {
-        let mut shape = self.shape(a).extents();
+        let whole = self.shape(a);
+        let shape = whole.first_extents();
         let (start, end) = (self.shape(s), self.shape(t));
         let len = shape[0].clone();
         let size = match (start, end) {
@@ -442,10 +443,10 @@ impl<'k> Infer<'k> {
                 errors::unknown()
             }
         };
-        if let Some(first) = shape.first_mut() {
-            *first = size;
-        }
-        ValueShape::Array(shape)
+        whole.each_array(&ValueShape::Scalar(None), &mut |mut shape| {
+            shape.iter_mut().take(1).for_each(|first| *first = size.clone());
+            shape
+        })
     }
 
     fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {

@@ -57,6 +57,24 @@ impl ValueShape {
         }
     }
 
+    /// The extents of an array, or those of the first of a tuple of arrays.
+    pub fn first_extents(&self) -> Shape {
+        match self {
+            ValueShape::Tuple(ss) => ss.first().map(ValueShape::first_extents).unwrap_or_default(),
+            s => s.extents(),
+        }
+    }
+
+    /// The shape with the extents of each array in it changed by `f`, where a number is an array of rank 0; the shape
+    /// of a number is `scalar`.
+    pub(super) fn each_array(&self, scalar: &ValueShape, f: &mut impl FnMut(Shape) -> Shape) -> ValueShape {
+        if let ValueShape::Tuple(ss) = self {
+            return ValueShape::Tuple(ss.iter().map(|s| s.each_array(scalar, f)).collect());
+        }
+        let shape = f(self.extents());
+        if shape.is_empty() { scalar.clone() } else { ValueShape::Array(shape) }
+    }
+
     /// The value of a `usize`, if it is tracked.
     pub fn card(&self) -> Option<Card> {
         match self {

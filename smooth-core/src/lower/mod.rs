@@ -178,7 +178,8 @@ impl Lower<'_> {
             }
             Kind::Build(Build { count: n, index: i, body }) => {
                 let count = self.enter(*i, n);
-                let body = self.write(body, &[into(&dests[0], Term::Var(*i))]);
+                let elements: Vec<Dest> = dests.iter().map(|d| into(d, Term::Var(*i))).collect();
+                let body = self.write(body, &elements);
                 self.infer.leave_loop();
                 Term::Build(dps::Build { count: Box::new(count), index: *i, body: Box::new(body) })
             }
@@ -252,7 +253,7 @@ impl Lower<'_> {
                 Term::alloc(block, fill)
             }
             Type::Tuple(_) => self.let_tuple(x, a, shp, body),
-            Type::Fn(..) => unreachable!("functions are gone"),
+            Type::Fn(..) | Type::Records(..) => unreachable!("functions are gone, arrays of tuples are tuples"),
         }
     }
 

@@ -126,7 +126,7 @@ pub fn read_type(c: &mut Cursor<'_>) -> Result<Type, Fault> {
     if c.eat("[") {
         let inner = read_type(c)?;
         c.expect("]")?;
-        return Type::array_of(&inner).ok_or_else(|| format!("no array of {inner}"));
+        return Type::list_of(&inner).ok_or_else(|| format!("no array of {inner}"));
     }
     if c.eat("(") {
         return Ok(Type::Tuple(read_types(c)?));

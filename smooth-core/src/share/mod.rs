@@ -11,7 +11,7 @@ mod merge_folds;
 use crate::fsmooth::Kernel;
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
-use crate::simplify::read_by_columns;
+use crate::simplify::{read_by_columns, spread};
 
 const CSE: Walk<Kernel> = Walk { name: "cse", needs: &[PassId::Cse], run: |k, _| cse::apply(k) };
 const LICM: Walk<Kernel> = Walk { name: "invariant", needs: &[PassId::Invariant], run: |k, _| licm::apply(k) };
@@ -20,6 +20,7 @@ const MERGE_FOLDS: Walk<Kernel> =
 
 /// Shares the work of a simplified kernel.
 pub fn share(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    spread(kernel, cx);
     read_by_columns(kernel, cx);
     cx.run(&CSE, kernel);
     if cx.run(&LICM, kernel) {

@@ -28,6 +28,7 @@ use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
+use crate::ty::Type;
 use std::collections::BTreeMap;
 
 /// How an array may be fused.
@@ -64,7 +65,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
         let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
-        let shape = bounds.infer.shape(d.array).extents();
+        let shape = bounds.infer.shape(d.array).first_extents();
         if bounds.is_in_bounds(&shape, &d.read) && bounds.bounds_sizes(d.array, &d.read) {
             all.insert(*j, Fusion::Once);
         }
@@ -85,7 +86,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     fn fusion(&mut self, x: VarId, array: &Expr) -> Option<Fusion> {
         let occ = self.occ;
         let uses = occ.get(x);
-        let rank = array.ty().rank();
+        let rank = array.ty().depth();
         let shape = self.readable(x, array)?;
         if !uses.reads.iter().all(|r| self.is_in_bounds(&shape, r) && self.bounds_sizes(array, r)) {
             return None;
@@ -105,7 +106,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         if self.occ.get(x).lengths > 0 && !has_extents(array) {
             return None;
         }
-        Some(self.infer.bound(x)?.extents())
+        Some(self.infer.bound(x)?.first_extents())
     }
 
     /// Whether the arrays inside an element keep a bound on their size, and a size that can be computed at entry, when
@@ -125,7 +126,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let mut sized = Vec::new();
         innermost(array).each(&mut |e| {
             let has_size = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
-            sized.extend((has_size && e.ty().is_array()).then_some(e));
+            sized.extend((has_size && e.ty().leaves().iter().any(Type::is_array)).then_some(e));
         });
         if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
             return true;
@@ -141,7 +142,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let sizes = match e.kind() {
             Kind::Build(Build { count, .. }) => vec![card(count)],
             Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
-            Kind::Call(..) => self.infer.shape(e).extents().into_iter().map(Some).collect(),
+            Kind::Call(..) => self.infer.shape(e).leaves().concat().into_iter().map(Some).collect(),
             // A fold's arrays have the sizes of its initial state.
             _ => return true,
         };
@@ -165,7 +166,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let loops = self.loops_around(p.at)?;
         let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;
         let count = self.infer.shape(p.count).card()?;
-        let len = self.infer.shape(p.array).extents().first()?.clone();
+        let len = self.infer.shape(p.array).first_extents().first()?.clone();
         self.facts.go_inside(loops);
         // The row is indexed even if none of its elements is read.
         if !self.facts.at_least_zero(&count.sub(&Card::lit(1))) && !self.has_value(p.array) {
@@ -180,7 +181,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     /// have been evaluated.
     fn has_value(&mut self, a: &Expr) -> bool {
         let Kind::Get(of, i) = a.kind() else { return true };
-        let len = self.infer.shape(of).extents().first().cloned();
+        let len = self.infer.shape(of).first_extents().first().cloned();
         let place = self.infer.shape(i).card();
         trivial(i) && place.zip(len).is_some_and(|(i, n)| self.facts.in_range(&i, &n)) && self.has_value(of)
     }

@@ -9,6 +9,7 @@ mod common_reads;
 mod fuse;
 mod inline;
 mod order;
+mod records;
 mod row_calls;
 pub(crate) mod rows;
 mod rules;
@@ -36,6 +37,9 @@ const COMMON_READS: Walk<Kernel> =
 /// Before the others: a row that is written by its elements is fused.
 const ROWS: Walk<Kernel> =
     Walk { name: "rows", needs: &[PassId::Fuse], run: |k, _| row_calls::apply(k) | rows::apply(k) };
+/// Elements of arrays of tuples are whole until everything is fused: see `records`.
+const GATHER: Walk<Kernel> = Walk { name: "gather", needs: &[PassId::Fuse], run: records::gather };
+const SPREAD: Walk<Kernel> = Walk { name: "spread", needs: &[], run: |k, _| records::spread(k) };
 
 /// Not exported: see `columns`.
 const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], run: |k, _| columns::apply(k) };
@@ -43,22 +47,29 @@ const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], ru
 /// Simplifies a kernel's body.
 pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     cx.run(&ROWS, kernel);
-    iterate(kernel, cx);
+    iterate(kernel, &[GATHER], cx);
     crate::link::drop_unused_tables(kernel);
 }
 
 /// Reads the elements of column-major parameters in place: for the kernel itself, not for its callers.
 pub(crate) fn read_by_columns(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     if cx.run(&COLUMNS, kernel) {
-        iterate(kernel, cx);
+        iterate(kernel, &[], cx);
     }
 }
 
-/// Repeats the walks until nothing changes.
-fn iterate(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+/// Reads the parts of arrays of tuples apart: for the kernel itself, not for its callers.
+pub(crate) fn spread(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    if cx.run(&SPREAD, kernel) {
+        iterate(kernel, &[], cx);
+    }
+}
+
+/// Repeats the walks, `more` of them first, until nothing changes.
+fn iterate(kernel: &mut Kernel, more: &[Walk<Kernel>], cx: &mut Cx<'_, '_>) {
     for _ in 0..ITERATIONS {
         let mut changed = false;
-        for walk in WALKS {
+        for walk in more.iter().chain(WALKS) {
             changed |= cx.run(walk, kernel);
         }
         if !(changed || cx.run(&VIEWS, kernel) || cx.run(&COMMON_READS, kernel)) {

@@ -1,7 +1,8 @@
 //! Local rules: each looks at one node and its parts, and has its equation above it.
 
 use crate::analysis::terms::{constant, extent};
-use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::fsmooth::{Expr, Kernel, Kind, build, records, take};
+use crate::name::Names;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
@@ -11,7 +12,7 @@ use crate::value::Lit;
 /// Applies all rules everywhere, children first; whether one was.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let (fuse, fold) = (on.has(PassId::Fuse), on.has(PassId::Fold));
-    let params = &kernel.params;
+    let (params, names) = (&kernel.params, &mut kernel.names);
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
         // A rule's result may be another rule's redex; each makes the term smaller.
@@ -19,6 +20,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
             let changed = beta(e)
                 || project(e)
                 || name_extent(e, params)
+                || of_tuple(e, names)
                 || fuse && get_of_literal(e)
                 || fuse && fuse_len(e)
                 || fold && (fold_constants(e) || identities(e) || fold_if(e));
@@ -63,6 +65,15 @@ fn project(e: &mut Expr) -> bool {
     let part = take(&mut es[*k]);
     *e = part;
     true
+}
+
+/// `(ē)[i] ⟶ (e₀[i], …)`, and the same for slices and lengths of tuples of arrays
+fn of_tuple(e: &mut Expr, names: &mut Names) -> bool {
+    let of = match e.kind() {
+        Kind::Get(a, _) | Kind::Slice(a, ..) | Kind::Len(a, _) => a,
+        _ => return false,
+    };
+    matches!(of.kind(), Kind::Tuple(_)) && records::spread(e, names)
 }
 
 /// `[ē][k] ⟶ e_k`

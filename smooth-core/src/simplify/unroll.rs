@@ -16,7 +16,7 @@
 
 use crate::analysis::cost::COPY;
 use crate::analysis::terms::{base, constant};
-use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build};
+use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build, records};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -135,7 +135,8 @@ fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
     match e.kind() {
         Kind::Build(Build { count: n, index: i, body }) => {
             let n = small(n, body, outside).filter(|n| *n > 0)?;
-            Some(build::array((0..n).map(|k| at(body, *i, k, names)).collect(), o))
+            let elements = (0..n).map(|k| at(body, *i, k, names)).collect();
+            Some(records::literal(elements, names, o))
         }
         Kind::Reduce(Reduce { count, index, body, with: Combine::Named(with), .. }) if e.ty().scalar().is_some() => {
             let n = small(count, body, outside)?;

@@ -7,18 +7,22 @@ use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
 
 impl Eval<'_, '_> {
-    /// The inner extents of an array without elements: those that an element would have. They are 0 where even that
-    /// needs an element.
-    pub(super) fn empty_dims(&mut self, body: &Expr, i: VarId, rank: usize) -> Vec<usize> {
-        if rank == 0 {
-            return vec![];
+    /// For each leaf of an element, the inner extents of an array without elements: those that an element would have.
+    /// They are 0 where even that needs an element.
+    pub(super) fn empty_dims(&mut self, body: &Expr, i: VarId) -> Vec<Vec<usize>> {
+        let leaves = body.ty.leaves();
+        if leaves.iter().all(|t| t.rank() == 0) {
+            return vec![vec![]; leaves.len()];
         }
         self.set(i, Value::Scalar(Lit::usize(0)));
         // The program does not ask for it, so it is not counted as work.
         let work = self.work;
-        let dims = self.shape_only(body);
+        let dims = match &body.ty {
+            Type::Tuple(_) => self.stand_in(body).map(|v| v.leaves().iter().map(extents).collect()),
+            _ => self.shape_only(body).map(|dims| vec![dims]),
+        };
         self.work = work;
-        dims.unwrap_or_else(|| vec![0; rank])
+        dims.unwrap_or_else(|| leaves.iter().map(|t| vec![0; t.rank()]).collect())
     }
 
     fn shape_only(&mut self, e: &Expr) -> Option<Vec<usize>> {
@@ -34,7 +38,7 @@ impl Eval<'_, '_> {
             Kind::If(_, a, _) => self.shape_only(a),
             Kind::Build(Build { count: n, index: i, body }) => {
                 let mut dims = vec![self.usize(n).ok()?];
-                dims.extend(self.empty_dims(body, *i, e.ty.rank() - 1));
+                dims.extend(self.empty_dims(body, *i).concat());
                 Some(dims)
             }
             Kind::IFold(IFold { init: a, .. }) | Kind::Update(Update { array: a, .. }) => self.shape_only(a),
@@ -95,8 +99,36 @@ impl Eval<'_, '_> {
             (_, Kind::If(_, a, _) | Kind::IFold(IFold { init: a, .. }) | Kind::Update(Update { array: a, .. })) => {
                 self.stand_in(a)
             }
+            (Type::Tuple(_), Kind::Build(Build { count, index, body })) => {
+                let n = self.usize(count).ok()?;
+                let inner = self.empty_dims(body, *index);
+                let element = self.stand_in(body).filter(|_| n > 0);
+                Some(Value::array_of(&e.ty, element.into_iter().cycle().take(n).collect(), &|leaf| inner[leaf].clone()))
+            }
+            (Type::Tuple(_), Kind::Get(a, _)) => Some(first(&self.stand_in(a)?)),
             (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).collect::<Option<Vec<_>>>().map(Value::Tuple),
             _ => None,
         }
+    }
+}
+
+fn extents(v: &Value) -> Vec<usize> {
+    match v {
+        Value::Array(a) => a.dims.clone(),
+        _ => vec![],
+    }
+}
+
+/// A value of the shape of the elements of an array, or of a tuple of arrays.
+fn first(v: &Value) -> Value {
+    match v {
+        Value::Tuple(vs) => Value::Tuple(vs.iter().map(first).collect()),
+        Value::Array(a) if a.dims.len() == 1 => Value::Scalar(Lit::zero(a.elem)),
+        Value::Array(a) => {
+            let dims = a.dims[1..].to_vec();
+            let data = vec![Lit::zero(a.elem); dims.iter().product()];
+            Value::Array(Array { elem: a.elem, dims, data })
+        }
+        Value::Scalar(l) => Value::Scalar(*l),
     }
 }

@@ -21,7 +21,7 @@ impl Inline<'_> {
     /// Terms for the extents of an array that is about to be fused away. The first was evaluated where the array was,
     /// those of its rows only if there are rows: they are evaluated where they are used.
     pub(super) fn name_extents(&mut self, x: VarId, array: &Expr) {
-        for axis in 0..array.ty.rank() {
+        for axis in 0..array.ty.depth() {
             if let Some(n) = extent(array, axis) {
                 let n = self.operand(n);
                 let n = if axis == 0 { self.named(x, n) } else { n };
@@ -59,7 +59,7 @@ const EXTENT: usize = 16;
 /// Whether the extents of an array are known without it.
 pub(in crate::simplify) fn has_extents(array: &Expr) -> bool {
     let known = |axis| extent(array, axis).is_some_and(|n| axis == 0 || n.size() <= EXTENT);
-    (0..array.ty().rank()).all(known)
+    (0..array.ty().depth()).all(known)
 }
 
 /// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.
