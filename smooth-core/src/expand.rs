@@ -182,6 +182,8 @@ fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &
         changed: &changed,
         exprs: &s.elaborated.types,
         closures: &s.elaborated.closures,
+        conversions: &s.elaborated.conversions,
+        interface: &s.elaborated.interface,
         reals: &reals,
         own_not_inferable: &own_not_inferable,
         not_inferable: &not_inferable,

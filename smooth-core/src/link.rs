@@ -9,9 +9,9 @@ use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
-use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source};
+use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source, argument_types};
 use crate::span::Origin;
-use crate::ty::Scalar;
+use crate::ty::{Scalar, Type};
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
@@ -36,6 +36,8 @@ pub struct Export {
     pub params: Vec<Param>,
     /// Its shape function; `None` if the kernel was rejected.
     pub companion: Option<Companion>,
+    /// The types of its arguments and of its result as the user sees them, if arrays of tuples are among them.
+    interface: Option<(Vec<Type>, Type)>,
     /// The names of the variables in `params` and `companion`.
     names: Names,
     /// The body, linked and simplified, if it is small enough to be inlined.
@@ -53,15 +55,40 @@ impl Export {
             generics: kernel.generics.clone(),
             params: kernel.params.clone(),
             companion: Some(companion),
+            interface: None,
             names: kernel.names.clone(),
             body: small.then(|| kernel.clone()),
         }
     }
 
+    /// The export of a kernel whose arguments and result have these types for the user.
+    pub fn seen_as(mut self, interface: &(Vec<Type>, Type)) -> Export {
+        let records = interface.0.iter().chain([&interface.1]).any(Type::has_records);
+        self.interface = records.then(|| interface.clone());
+        self
+    }
+
     /// The export of a rejected kernel: its callers are not compiled, and report no errors of their own about it.
     pub fn poison(name: &str) -> Export {
         let (params, names) = (vec![], Names::default());
-        Export { name: name.into(), reals: 0, generics: vec![], params, companion: None, names, body: None }
+        let interface = None;
+        Export { name: name.into(), reals: 0, generics: vec![], params, companion: None, interface, names, body: None }
+    }
+
+    /// The types of its arguments as the user sees them.
+    pub fn argument_types(&self) -> Vec<Type> {
+        match &self.interface {
+            Some((arguments, _)) => arguments.clone(),
+            None => argument_types(&self.params),
+        }
+    }
+
+    /// The type of its result as the user sees it; `None` if the kernel was rejected.
+    pub fn result_type(&self) -> Option<Type> {
+        match &self.interface {
+            Some((_, result)) => Some(result.clone()),
+            None => Some(self.companion.as_ref()?.own_result(&self.params)),
+        }
     }
 
     /// Whether the kernel was rejected.
@@ -94,6 +121,12 @@ impl Export {
             text::params(&self.params, &self.names),
             text::companion(companion, &self.names)
         );
+        let head = match &self.interface {
+            Some((arguments, result)) => {
+                format!("{head} seen {}", Type::Fn(arguments.clone(), Box::new(result.clone())))
+            }
+            None => head,
+        };
         match &self.body {
             Some(k) => format!("{head}\nbody {}", print::kernel(k, &print::flat(&k.body, &k.names))),
             None => head,
@@ -124,8 +157,14 @@ impl Export {
         let (mut names, mut vars) = (Names::default(), Vars::default());
         let params = text::read_params(c, &mut vars, &mut names)?;
         let companion = Some(text::read_companion(c, &mut vars, &mut names)?);
+        let interface = if c.eat("seen") {
+            let Type::Fn(arguments, result) = text::read_type(c)? else { return Err("an interface".into()) };
+            Some((arguments, *result))
+        } else {
+            None
+        };
         let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, reals, generics, params, companion, names, body })
+        Ok(Export { name, reals, generics, params, companion, interface, names, body })
     }
 
     /// The const generic that is a parameter's extent along `axis`, in the user's order of axes.

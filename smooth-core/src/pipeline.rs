@@ -131,6 +131,6 @@ fn stages(
     cx.show("stack", &stored);
     verify("plan", || shape::check::check(&stored.params, &companion));
 
-    let export = Export::new(&simplified, companion.clone()).write();
+    let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, companion, export }))
 }

@@ -110,7 +110,10 @@ impl Bench {
                 let options = Options { switches: switches.as_ref().unwrap_or(&own.switches).clone(), ..own.clone() };
                 let stages = function(f.to_token_stream(), u, &options)
                     .map_err(|d| format!("`{name}` is rejected with {what}: {}", render(&d, source)))?;
-                u.exports.insert(name.clone(), Export::new(&stages.simplified, stages.companion.clone()));
+                u.exports.insert(
+                    name.clone(),
+                    Export::new(&stages.simplified, stages.companion.clone()).seen_as(&stages.elaborated.interface),
+                );
                 u.stages.insert(name, stages);
             }
         }

@@ -346,7 +346,8 @@ fn theorem_3_and_nested_closures() {
         let s = compiled(&text, &unit).unwrap_or_else(|d| panic!("{}", render(&d, &text)));
         assert!(steps(&s.elaborated.kernel) <= STEPS * size(&s.elaborated.kernel));
         lengths.push(length(&s.companion));
-        let export = smooth_core::link::Export::new(&s.simplified, s.companion.clone());
+        let export =
+            smooth_core::link::Export::new(&s.simplified, s.companion.clone()).seen_as(&s.elaborated.interface);
         unit.exports.insert(format!("g{k}"), export);
     }
     assert!(lengths.iter().all(|l| *l <= lengths[0] + 8), "{lengths:?}");

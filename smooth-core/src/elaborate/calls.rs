@@ -210,7 +210,7 @@ impl Cx<'_> {
         if export.poisoned() {
             return None;
         }
-        let wanted = crate::shape::argument_types(&export.params);
+        let wanted = export.argument_types();
         let mut types = vec![None; export.reals];
         let fits = wanted.len() == params.len()
             && wanted.iter().zip(params).all(|(w, p)| super::kernels::unify(w, p, &mut types));

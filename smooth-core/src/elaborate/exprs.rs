@@ -1,8 +1,8 @@
 //! Expressions, one function per rule of Fig. 2.
 
-use super::Cx;
 use super::literals::Table;
 use super::scope::{Binding, Scope, Want};
+use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -22,7 +22,10 @@ impl Cx<'_> {
             return Some(typed);
         }
         self.types.insert(e.id, typed.ty().clone());
-        Some(typed)
+        Some(match want.ty {
+            Some(wanted) => self.converted(typed, wanted, e),
+            None => typed,
+        })
     }
 
     /// `[x; n]`, and `[[x; m]; n]` as one array of `n` rows: an array of equal rows is not an array of copies of one.
@@ -40,7 +43,7 @@ impl Cx<'_> {
         let mut array = build::var(y, value.ty().clone(), o);
         for n in counts.into_iter().rev() {
             let i = self.names.fresh("i");
-            array = build::build(n, i, array, o);
+            array = records::list(n, i, array, o);
         }
         Some(build::bind(y, value, array, o))
     }
@@ -82,7 +85,11 @@ impl Cx<'_> {
                 Some(build::tuple(parts, o))
             }
             ExprKind::Field(a, k) => {
-                let a = self.expr(a, scope.any())?;
+                let mut t = self.expr(a, scope.any())?;
+                if let Some(columns) = records::columns(t.ty()) {
+                    t = self.converted(t, &Type::Tuple(columns), a);
+                }
+                let a = t;
                 match a.ty() {
                     Type::Tuple(ts) if *k < ts.len() => {
                         let o = self.origin(e.at);
@@ -142,7 +149,7 @@ impl Cx<'_> {
             self.error(
                 &codes::PARAM_TYPE,
                 at,
-                format!("an array of {}: arrays hold numbers, `bool`s or arrays of them", e.ty()),
+                format!("an array of {}: arrays hold numbers, `bool`s, tuples or arrays of them", e.ty()),
             );
             return None;
         }
@@ -339,6 +346,6 @@ impl Cx<'_> {
             }
         }
         let o = self.origin(at);
-        Some(build::array(terms, o))
+        Some(records::as_list(build::array(terms, o)))
     }
 }

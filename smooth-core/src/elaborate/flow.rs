@@ -106,6 +106,6 @@ pub(super) fn zero(t: &Type, o: Origin) -> Option<Expr> {
             let parts: Vec<Expr> = ts.iter().map(|t| zero(t, o)).collect::<Option<_>>()?;
             Some(build::tuple(parts, o))
         }
-        Type::Array(..) | Type::Fn(..) => None,
+        Type::Array(..) | Type::Records(..) | Type::Fn(..) => None,
     }
 }

@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::diag::codes;
 use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
 use crate::name::VarId;
-use crate::shape::{Source, argument_types};
+use crate::shape::Source;
 use crate::surface::parse::extent;
 use crate::surface::{self, Expr as Surface, Extent};
 use crate::ty::{Scalar, Type};
@@ -31,7 +31,7 @@ impl Cx<'_> {
         if export.poisoned() {
             return None;
         }
-        let params = argument_types(&export.params);
+        let params = export.argument_types();
         if params.len() != args.len() {
             let message =
                 format!("`{}` takes {}, but {}", surface::path_key(path), counted(params.len()), given(args.len()));
@@ -85,7 +85,7 @@ impl Cx<'_> {
                 if known.is_none() {
                     lets.push((way[0], x, term.clone()));
                 }
-                way[1..].iter().fold(build::var(x, term.ty().clone(), o), |t, part| build::proj(t, *part, o))
+                way[1..].iter().fold(build::var(x, term.ty().stored(), o), |t, part| build::proj(t, *part, o))
             };
             // A size in the turbofish that this argument determines has to agree with it.
             let written = |axis| export.generic(p, axis).and_then(|k| consts.get(k).cloned().flatten());
@@ -105,6 +105,10 @@ impl Cx<'_> {
         let companion = &self.callees[k].companion;
         let (ty, flags) = (companion.result_type.clone(), companion.column_major.clone());
         let call = self.transposed_leaves(build::call(k, flat, ty, o), &flags);
+        let export = &self.linked[n].1;
+        let result = export.result_type().filter(|_| !export.changed().contains(&true));
+        let result = result.map(|t| instantiate::ty(&t, types));
+        let call = result.into_iter().fold(call, |e, t| super::records::retyped(e, &t));
         let lets = lets.into_iter().map(|(_, x, t)| (x, t)).chain(sized);
         Some(lets.rev().fold(call, |e, (x, t)| build::bind(x, t, e, o)))
     }
@@ -231,6 +235,9 @@ pub(super) fn unify(p: &Type, a: &Type, types: &mut [Option<Scalar>]) -> bool {
     match (p, a) {
         (Type::Tuple(ps), Type::Tuple(ts)) => {
             ps.len() == ts.len() && ps.iter().zip(ts).all(|(p, t)| unify(p, t, types))
+        }
+        (Type::Records(ps, m), Type::Records(ts, n)) => {
+            m == n && ps.len() == ts.len() && ps.iter().zip(ts).all(|(p, t)| unify(p, t, types))
         }
         (Type::Scalar(p), Type::Scalar(s)) => unify_scalar(*p, *s, types),
         (Type::Array(p, m), Type::Array(s, n)) => m == n && unify_scalar(*p, *s, types),

@@ -34,6 +34,8 @@ impl Cx<'_> {
     /// `let p = e;`, where the value of `e` is known.
     pub(super) fn let_bound(&mut self, p: &Pattern, value: Expr, e: &Surface, scope: &Scope) -> Option<Done> {
         let value = self.value(value, e.at)?;
+        let opened = super::records::opened(p, value.ty());
+        let value = self.converted(value, &opened, e);
         if let Pattern::Name(_, Some(t), ..) = p
             && let Some(want) = self.written(t)
             && want != *value.ty()

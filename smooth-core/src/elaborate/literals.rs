@@ -10,7 +10,6 @@ use super::kernels::scalar;
 use super::scope::Bindings;
 use crate::link::Export;
 use crate::prim::{Prim, Spelling};
-use crate::shape::argument_types;
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -155,6 +154,10 @@ impl Literals<'_> {
             Type::Scalar(s) => scalar(*s),
             Type::Array(s, rank) => (0..*rank).fold(scalar(*s), |t, _| Ty::Array(Box::new(t))),
             Type::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| Self::known(t, reals)).collect()),
+            Type::Records(ts, rank) => {
+                let element = Self::known(&Type::Tuple(ts.clone()), reals);
+                (0..*rank).fold(element, |t, _| Ty::Array(Box::new(t)))
+            }
             Type::Fn(ts, r) => {
                 Ty::Fn(ts.iter().map(|t| Self::known(t, reals)).collect(), Box::new(Self::known(r, reals)))
             }
@@ -217,8 +220,8 @@ impl Literals<'_> {
         let reals: Vec<Ty> = (0..export.reals)
             .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
             .collect();
-        let params = argument_types(&export.params).iter().map(|t| Self::known(t, &reals)).collect();
-        Some((params, Self::known(&export.companion.as_ref()?.own_result(&export.params), &reals)))
+        let params = export.argument_types().iter().map(|t| Self::known(t, &reals)).collect();
+        Some((params, Self::known(&export.result_type()?, &reals)))
     }
 
     /// The type arguments of the turbofish; `None` where `_` is written.

@@ -1,7 +1,7 @@
 //! `build` and `ifold`: a count, and a function that is applied in each iteration.
 
-use super::Cx;
 use super::scope::Want;
+use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
@@ -26,7 +26,7 @@ impl Cx<'_> {
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         let o = self.origin(at);
         let loops = vars.into_iter().zip(terms).rev();
-        Some(loops.fold(body, |body, (i, n)| build::build(n, i, body, o)))
+        Some(loops.fold(body, |body, (i, n)| records::list(n, i, body, o)))
     }
 
     /// `ifold(n, init, |state, i| e)`.
@@ -40,7 +40,13 @@ impl Cx<'_> {
         };
         let init = self.expr(&args[1], want.with(written.as_ref().or(want.ty)));
         let init = init.and_then(|t| self.value(t, args[1].at));
-        let (n, init) = (n?, init?);
+        let (n, mut init) = (n?, init?);
+        if let ExprKind::Closure(c) = &args[2].kind
+            && let Some(p) = c.params.first()
+        {
+            let opened = records::opened(p, init.ty());
+            init = self.converted(init, &opened, &args[1]);
+        }
         let ty = init.ty().clone();
         let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], want.with(Some(&ty)))?;
         if *body.ty() != ty {

@@ -21,6 +21,7 @@ mod loops;
 mod match_;
 mod operators;
 mod places;
+mod records;
 mod reductions;
 mod scans;
 mod scope;
@@ -54,6 +55,11 @@ pub struct Elaborated {
     pub types: BTreeMap<NodeId, Type>,
     /// The types of each closure's parameters, by the closure's number.
     pub closures: BTreeMap<NodeId, Vec<Type>>,
+    /// The type that an expression has by itself, where it is an array of tuples and used as a tuple of arrays, or the
+    /// other way round.
+    pub conversions: BTreeMap<NodeId, Type>,
+    /// The types of the arguments and of the result as the user sees them.
+    pub interface: (Vec<Type>, Type),
     /// The span of each origin: of its first token.
     pub spans: Spans,
     /// The span of an origin's last token.
@@ -100,6 +106,7 @@ pub fn elaborate(
         loop_types,
         types: BTreeMap::new(),
         closures: BTreeMap::new(),
+        conversions: BTreeMap::new(),
         ascriptions: BTreeMap::new(),
         linked,
         callees: Vec::new(),
@@ -136,7 +143,10 @@ pub fn elaborate(
         (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());
     }
     let body = cx.kernel_body(f, written.as_ref().map(|w| &w.0), &scope);
-    let (mut body, (_, mut written_result)) = (body?, written?);
+    let (mut body, (ty, mut written_result)) = (body?, written?);
+    let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).collect();
+    let interface = (arguments?, ty);
+    body = records::as_stored(body);
     written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
     column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
@@ -146,20 +156,23 @@ pub fn elaborate(
         body = build::bind(x, e, body, o);
     }
     params.append(&mut cx.hidden);
-    let kernel = Kernel {
+    let mut kernel = Kernel {
         name: crate::surface::plain(&f.name),
-        names: cx.names,
+        names: std::mem::take(&mut cx.names),
         reals: cx.reals.len(),
         generics: f.const_generics().into_iter().map(crate::surface::plain).collect(),
         params,
-        callees: cx.callees,
-        consts: cx.consts,
+        callees: std::mem::take(&mut cx.callees),
+        consts: std::mem::take(&mut cx.consts),
         body,
     };
+    cx.erase(&mut kernel, &mut written_result);
     Some(Elaborated {
         kernel,
         types: cx.types,
         closures: cx.closures,
+        conversions: cx.conversions,
+        interface,
         spans: cx.spans,
         ends: cx.ends,
         written_result,
@@ -184,6 +197,7 @@ struct Cx<'a> {
     tables: BTreeMap<NodeId, literals::Table>,
     types: BTreeMap<NodeId, Type>,
     closures: BTreeMap<NodeId, Vec<Type>>,
+    conversions: BTreeMap<NodeId, Type>,
     ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
     linked: &'a [(syn::Path, Export)],
     callees: Vec<Callee>,

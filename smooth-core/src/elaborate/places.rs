@@ -9,9 +9,9 @@
 //!
 //! As in Rust the value is computed before the indices of the place.
 
-use super::Cx;
 use super::flow::Let;
 use super::scope::{Binding, Mutable, Scope, Version};
+use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::{Prim, Spelling};
@@ -457,6 +457,15 @@ pub(super) fn part_written(whole: Expr, steps: &[Step], new: &mut dyn FnMut(Expr
                 if j == *k { part_written(old, &steps[1..], new) } else { old }
             });
             build::tuple(parts.collect(), o)
+        }
+        // A part of an element is an element of the column.
+        Some(_) if let Some(field) = steps.iter().position(|s| matches!(s, Step::Field(_))) => {
+            let Some(columns) = records::columns(whole.ty()) else { return whole };
+            let ty = whole.ty().clone();
+            let mut of_column = steps.to_vec();
+            of_column[..=field].rotate_right(1);
+            let apart = records::retyped(whole, &Type::Tuple(columns));
+            records::retyped(part_written(apart, &of_column, new), &ty)
         }
         Some(_) => {
             let (mut indices, mut offset) = (Vec::new(), None);

@@ -35,7 +35,7 @@ impl Cx<'_> {
     pub(super) fn written(&mut self, t: &TypeExpr) -> Option<Type> {
         match &t.kind {
             TypeKind::Scalar(s) => Some(Type::Scalar(*s)),
-            TypeKind::Array(elem, _) => Type::array_of(&self.written(elem)?),
+            TypeKind::Array(elem, _) => Type::list_of(&self.written(elem)?),
             TypeKind::Tuple(parts) => {
                 let ts: Vec<Type> = parts.iter().map(|t| self.written(t)).collect::<Option<_>>()?;
                 self.few_parts(&ts, t.at)?;
@@ -92,7 +92,7 @@ impl Cx<'_> {
         for (k, p) in f.params.iter().enumerate() {
             let leaf = self.leaf(&p.pattern, surface::plain(&p.name), vec![k], &lengths);
             let leaf = Leaf { in_out: p.in_out, ..leaf };
-            let term = self.parameter(&p.ty, leaf, &lengths, false, &mut params);
+            let term = self.parameter(&p.ty, leaf, (&lengths, &[]), false, &mut params);
             let Some(term) = term else {
                 super::lets::broken_names(&p.pattern, &mut scope);
                 continue;
@@ -140,12 +140,13 @@ impl Cx<'_> {
         Leaf { name: surface::plain(ident), way, var, pattern: Some(pattern), in_out: false }
     }
 
-    /// Adds a parameter, or the parts of a tuple, to `params`; returns the value of the user's variable.
+    /// Adds a parameter, or the parts of a tuple, to `params`; returns the value of the user's variable. It is an
+    /// element of arrays of the `outer` extents: each part of an array of tuples is an array.
     fn parameter(
         &mut self,
         t: &TypeExpr,
         leaf: Leaf<'_>,
-        lengths: &Lengths,
+        (lengths, outer): (&Lengths, &[Dim]),
         column_major: bool,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
@@ -177,19 +178,23 @@ impl Cx<'_> {
                         Some(Pattern::Tuple(ps, _)) if ps.len() == ts.len() => self.leaf(&ps[k], name, way, lengths),
                         _ => {
                             let var = self.names.fresh(&name.replace('.', "_"));
-                            Leaf { name, way, var, pattern: None, in_out: false }
+                            Leaf { name, way, var, pattern: None, in_out: leaf.in_out }
                         }
                     };
-                    parts.push(self.parameter(t, leaf, lengths, column_major, params));
+                    parts.push(self.parameter(t, leaf, (lengths, outer), column_major, params));
                 }
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
                 self.few_parts(parts.iter().map(Expr::ty), t.at)?;
                 let o = self.origin(t.at);
                 return Some(build::tuple(parts, o));
             }
-            TypeKind::Scalar(s) => ParamKind::Scalar(*s),
-            TypeKind::Array(..) => {
-                let (s, dims) = self.dims(t, lengths, false)?;
+            TypeKind::Array(..) if t.is_of_tuples() => {
+                return self.records(t, leaf, (lengths, outer), column_major, params);
+            }
+            TypeKind::Scalar(s) if outer.is_empty() => ParamKind::Scalar(*s),
+            TypeKind::Scalar(_) | TypeKind::Array(..) => {
+                let (s, own) = self.dims(t, lengths, false)?;
+                let dims: Vec<Dim> = outer.iter().cloned().chain(own).collect();
                 if dims.len() > MAX_RANK {
                     let message = format!("an array of rank {}: the rank is at most {MAX_RANK}", dims.len());
                     self.error(&codes::PARAM_TYPE, t.at, message);
@@ -215,6 +220,35 @@ impl Cx<'_> {
         Some(if is_reversed { self.transposed(term) } else { term })
     }
 
+    /// An array of tuples: an array for each part, all of the same extents.
+    fn records(
+        &mut self,
+        t: &TypeExpr,
+        leaf: Leaf<'_>,
+        (lengths, outer): (&Lengths, &[Dim]),
+        column_major: bool,
+        params: &mut Vec<Param>,
+    ) -> Option<Expr> {
+        if leaf.in_out {
+            let message =
+                "an in-out array of tuples: take an array for each part, as in `a: &mut [f64; n], b: &mut [usize; n]`";
+            self.error(&codes::PARAM_TYPE, t.at, message);
+            return None;
+        }
+        let (mut element, mut dims) = (t, outer.to_vec());
+        while let TypeKind::Array(inner, _) = &element.kind {
+            dims.push(match self.dim(element, lengths, false)? {
+                // The parts agree in a length without a name, too.
+                Dim::Anon => Dim::Size(self.names.fresh("len")),
+                dim => dim,
+            });
+            element = inner;
+        }
+        let parts = self.parameter(element, leaf, (lengths, &dims), column_major, params)?;
+        let ty = self.written(t)?;
+        Some(super::records::retyped(parts, &ty))
+    }
+
     fn fn_param(&mut self, args: &[TypeExpr], r: &TypeExpr, lengths: &Lengths) -> Option<ParamKind> {
         let mut ps = Vec::new();
         for t in args {
@@ -227,10 +261,26 @@ impl Cx<'_> {
                 );
                 return None;
             }
+            if ty.has_records() {
+                self.error(
+                    &codes::PARAM_TYPE,
+                    t.at,
+                    "a function parameter over an array of tuples: take its parts as arrays",
+                );
+                return None;
+            }
             let dims = if ty.is_array() { self.dims(t, lengths, true)?.1 } else { vec![] };
             ps.push((ty, dims));
         }
         let result = self.written(r)?;
+        if result.has_records() {
+            self.error(
+                &codes::PARAM_TYPE,
+                r.at,
+                "a function parameter over an array of tuples: return its parts as arrays",
+            );
+            return None;
+        }
         let dims = if result.is_array() { self.dims(r, lengths, true)?.1 } else { vec![] };
         Some(ParamKind::Fn(ps, result, dims))
     }
@@ -238,7 +288,20 @@ impl Cx<'_> {
     /// Element type and extents of a written array.
     fn dims(&mut self, t: &TypeExpr, lengths: &Lengths, open: bool) -> Option<(Scalar, Vec<Dim>)> {
         match &t.kind {
-            TypeKind::Array(elem, len) => {
+            TypeKind::Array(elem, _) => {
+                let dim = self.dim(t, lengths, open)?;
+                let (scalar, inner) = self.dims(elem, lengths, open)?;
+                Some((scalar, std::iter::once(dim).chain(inner).collect()))
+            }
+            TypeKind::Scalar(s) => Some((*s, vec![])),
+            _ => None,
+        }
+    }
+
+    /// The extent of a written array along its first axis.
+    fn dim(&mut self, t: &TypeExpr, lengths: &Lengths, open: bool) -> Option<Dim> {
+        match &t.kind {
+            TypeKind::Array(_, len) => {
                 let dim = match len.as_ref().map(|e| (&e.kind, e.at)) {
                     None => Dim::Anon,
                     Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Dim::Lit(u64::try_from(*n).ok()?),
@@ -275,10 +338,8 @@ impl Cx<'_> {
                         return None;
                     }
                 };
-                let (scalar, inner) = self.dims(elem, lengths, open)?;
-                Some((scalar, std::iter::once(dim).chain(inner).collect()))
+                Some(dim)
             }
-            TypeKind::Scalar(s) => Some((*s, vec![])),
             _ => None,
         }
     }
@@ -287,7 +348,7 @@ impl Cx<'_> {
     pub(super) fn result_type(&mut self, f: &Function, scope: &Scope) -> Option<(Type, Vec<WrittenShape>)> {
         let ty = self.written(&f.result)?;
         let mut leaves = Vec::new();
-        self.result_leaves(&f.result, scope, &mut leaves)?;
+        self.result_leaves(&f.result.columns(), scope, &mut leaves)?;
         Some((ty, leaves))
     }
 

@@ -46,6 +46,7 @@ impl Boundary {
             TypeKind::Fn(ps, r) => {
                 Boundary::Fn(ps.iter().map(|p| Boundary::of(p, lengths)).collect(), Box::new(Boundary::of(r, lengths)))
             }
+            TypeKind::Array(..) if t.is_of_tuples() => Boundary::of(&t.columns(), lengths),
             TypeKind::Array(..) => {
                 let mut sizes = Vec::new();
                 let elem = extents(t, lengths, &mut sizes);

@@ -5,9 +5,10 @@
 //! (x, y)[i]         =  (x[i], y[i])
 //! slice (x, y) s t  =  (slice x s t, slice y s t)
 //! length (x, y)     =  length x
+//! (x, y) with [i] = (a, b)  =  (x with [i] = a, y with [i] = b)
 //! ```
 
-use super::{Expr, Kind, build, take};
+use super::{Expr, Kind, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::span::Origin;
 use crate::ty::Type;
@@ -59,6 +60,31 @@ pub fn spread(e: &mut Expr, names: &mut Names) -> bool {
     };
     *e = land(lets, spread);
     true
+}
+
+/// An update of a tuple of arrays, in terms of the arrays. Its value is named before, since it may read them.
+pub fn spread_update(e: &mut Expr, names: &mut Names) {
+    let o = e.origin;
+    let Kind::Update(Update { array, indices, value, .. }) = &mut e.kind else { return };
+    if !matches!(array.ty, Type::Tuple(_)) {
+        return;
+    }
+    let mut lets = Vec::new();
+    let a = named(take(array), names, "array", &mut lets);
+    let indices: Vec<Expr> = indices.iter_mut().map(|i| named(take(i), names, "i", &mut lets)).collect();
+    let v = named(take(value), names, "value", &mut lets);
+    let updated = updates(&a, &indices, &v, o);
+    *e = land(lets, updated);
+}
+
+fn updates(a: &Expr, indices: &[Expr], v: &Expr, o: Origin) -> Expr {
+    match &a.ty {
+        Type::Tuple(ts) => {
+            let column = |k: usize| updates(&part(a, k, o), indices, &part(v, k, o), o);
+            build::tuple((0..ts.len()).map(column).collect(), o)
+        }
+        _ => build::update(a.clone(), indices.to_vec(), None, v.clone(), o),
+    }
 }
 
 fn of_columns(a: &Expr, o: Origin, f: &dyn Fn(Expr) -> Expr) -> Expr {

@@ -7,6 +7,7 @@ use crate::link::ArgumentShape;
 use crate::name::VarId;
 use crate::shape::{Companion, bytes::Bytes};
 use crate::span::Origin;
+use crate::ty::Type;
 use std::collections::BTreeMap;
 
 /// The shapes that the user declared, as elaboration found them.
@@ -16,13 +17,15 @@ pub struct Written<'e> {
     result_at: Origin,
     column_major: &'e [bool],
     lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
+    /// The types of the arguments and of the result as the user sees them.
+    pub(crate) interface: &'e (Vec<Type>, Type),
 }
 
 impl<'e> Written<'e> {
     /// The declared shapes of an elaborated kernel.
     pub fn of(e: &'e Elaborated) -> Self {
-        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
-        Written { result, result_at: *result_at, column_major, lets }
+        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, interface, .. } = e;
+        Written { result, result_at: *result_at, column_major, lets, interface }
     }
 }
 

@@ -37,7 +37,7 @@ pub fn destinations(f: &Function) -> Vec<String> {
 
 /// The rank of each leaf of a type.
 fn ranks(t: &TypeExpr) -> Vec<usize> {
-    match &t.kind {
+    match &t.columns().kind {
         TypeKind::Tuple(ts) => ts.iter().flat_map(ranks).collect(),
         TypeKind::Array(elem, _) => vec![1 + ranks(elem).first().copied().unwrap_or(0)],
         TypeKind::Scalar(_) | TypeKind::Fn(..) => vec![0],

@@ -2,6 +2,7 @@
 
 mod builtins;
 mod callees;
+mod columns;
 pub mod consts;
 pub mod layout;
 pub mod parse;
@@ -343,7 +344,8 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
 /// The names whose values follow from the lengths of an argument: symbolic sizes, and const generics if Rust's type of
 /// the argument contains them (the type of a view does not).
 pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<Ident> {
-    if let TypeKind::Tuple(ts) = &t.kind {
+    let columns = t.columns();
+    if let TypeKind::Tuple(ts) = &columns.kind {
         return ts.iter().flat_map(|t| inferable_sizes(t, generics, column_major)).collect();
     }
     let (mut t, mut lengths) = (t, Vec::new());

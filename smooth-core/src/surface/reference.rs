@@ -3,6 +3,7 @@
 //! Every variable owns its value, and every use of an array clones it. The user's own identifiers are kept, so that
 //! rustc resolves them, hygiene included.
 
+mod convert;
 mod in_out;
 mod kernels;
 mod places;
@@ -14,6 +15,7 @@ use super::{Closure, Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, floa
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
+use convert::converted;
 use kernels::borrowed;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -26,6 +28,10 @@ pub struct Types<'a> {
     pub exprs: &'a BTreeMap<usize, Type>,
     /// The types of closure parameters, by the closure's number.
     pub closures: &'a BTreeMap<usize, Vec<Type>>,
+    /// The types that expressions have before they are converted.
+    pub conversions: &'a BTreeMap<usize, Type>,
+    /// The types of the arguments and of the result.
+    pub interface: &'a (Vec<Type>, Type),
     /// The kernel's type parameters.
     pub reals: &'a [String],
     /// The const generics that cannot be inferred from the arguments: the reference takes them as parameters.
@@ -52,14 +58,16 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     let mut sizes: Vec<String> = Vec::new();
     for p in &f.params {
         let name = &p.name;
-        r.sizes(&p.ty, quote!(#name), f, &generics, &mut sizes, &mut lets);
+        r.sizes(&p.ty.columns(), quote!(#name), f, &generics, &mut sizes, &mut lets);
     }
     r.bound.extend(sizes);
     for p in f.params.iter().filter(|p| in_out::is_bound(p)) {
         lets.extend(in_out::opened(p));
     }
-    for p in &f.params {
-        let (attrs, pattern, value) = (&p.attrs, r.bind(&p.pattern), to_owned(&p.ty, p.name.to_token_stream()));
+    for (p, ty) in f.params.iter().zip(&types.interface.0) {
+        let place = p.name.to_token_stream();
+        let value = if ty.has_records() { converted(&ty.stored(), ty, place, rt) } else { to_owned(&p.ty, place) };
+        let (attrs, pattern) = (&p.attrs, r.bind(&p.pattern));
         if in_out::is_bound(p) {
             let value = in_out::given(p);
             lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let #pattern = #value;));
@@ -75,7 +83,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         let sized = sized.filter_map(|(name, _)| name);
         lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
     }
-    let body = in_out::closed(f, r.owned(&f.body));
+    let body = in_out::closed(f, r.boundary(&f.body));
     quote!(#lets #body)
 }
 
@@ -121,6 +129,10 @@ impl Reference<'_> {
         match t {
             Type::Scalar(s) => scalar(*s),
             Type::Array(s, rank) => (0..*rank).fold(scalar(*s), |t, _| quote!(#rt::Vec<#t>)),
+            Type::Records(ts, rank) => {
+                let element = self.rust_type(&Type::Tuple(ts.clone()));
+                (0..*rank).fold(element, |t, _| quote!(#rt::Vec<#t>))
+            }
             Type::Tuple(ts) => {
                 let ts = ts.iter().map(|t| self.rust_type(t));
                 quote!((#(#ts,)*))
@@ -228,9 +240,26 @@ impl Reference<'_> {
         if self.ty(e).scalar().is_some() { place } else { quote!(::core::clone::Clone::clone(&#place)) }
     }
 
+    /// An owned value as it is at the boundary.
+    fn boundary(&mut self, e: &Expr) -> TokenStream {
+        let (ty, value) = (self.ty(e).clone(), self.owned(e));
+        if ty.has_records() { self.other(&ty, &ty.stored(), value) } else { value }
+    }
+
+    /// A value as one of another type that is the same in F̃.
+    fn other(&self, from: &Type, to: &Type, value: TokenStream) -> TokenStream {
+        let name = Ident::new("value", Span::mixed_site());
+        let converted = converted(from, to, quote!(#name), self.rt);
+        quote!({ let #name = #value; #converted })
+    }
+
     /// A place expression, to index or borrow.
     fn place(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
+            _ if self.types.conversions.contains_key(&e.id) => {
+                let e = self.owned(e);
+                quote!((#e))
+            }
             ExprKind::Path(p) if self.is_bound(p) || self.is_constant(e) => self.path(p),
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a),
             ExprKind::Index(a, i) => {
@@ -251,6 +280,15 @@ impl Reference<'_> {
 
     /// An owned value.
     fn owned(&mut self, e: &Expr) -> TokenStream {
+        let value = self.unconverted(e);
+        match self.types.conversions.get(&e.id) {
+            Some(from) => self.other(from, &self.ty(e).clone(), value),
+            None => value,
+        }
+    }
+
+    /// An owned value, of the type that the expression has by itself.
+    fn unconverted(&mut self, e: &Expr) -> TokenStream {
         let rt = self.rt;
         if let Some(effect) = self.effect(e) {
             return effect;
@@ -280,7 +318,7 @@ impl Reference<'_> {
                 quote!((!#a))
             }
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.owned(a),
-            ExprKind::Call(f, args) => self.call(f, args),
+            ExprKind::Call(f, args) => self.call(e, f, args),
             ExprKind::Method(a, m, args) => {
                 if m == "len" {
                     let a = self.place(a);
@@ -372,6 +410,7 @@ impl Reference<'_> {
 
     /// A function as an argument: a closure, a variable, or a kernel's name.
     fn function(&mut self, f: &Expr) -> TokenStream {
+        let rt = self.rt;
         match &f.kind {
             ExprKind::Closure(c) => {
                 let types = self.closure_types(f);
@@ -380,18 +419,24 @@ impl Reference<'_> {
             ExprKind::Same(f) => self.function(f),
             ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
             ExprKind::Path(p) => {
-                let Type::Fn(ps, _) = self.ty(f) else { unelaborated(f) };
+                let Type::Fn(ps, r) = self.ty(f) else { unelaborated(f) };
                 let names: Vec<Ident> =
                     (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
                 let types = ps.iter().map(|t| self.rust_type(t));
-                let args = names.iter().zip(ps).map(|(n, t)| borrowed(t, quote!(#n)));
-                quote!(|#(#names: #types),*| #p::__reference(#(#args),*))
+                let stored = names.iter().zip(ps).filter(|(_, t)| t.has_records()).map(|(n, t)| {
+                    let value = converted(t, &t.stored(), quote!(#n), rt);
+                    quote!(let #n = #value;)
+                });
+                let args = names.iter().zip(ps).map(|(n, t)| borrowed(&t.stored(), quote!(#n)));
+                let call = quote!({ #(#stored)* #p::__reference(#(#args),*) });
+                let call = if r.has_records() { self.other(&r.stored(), r, call) } else { call };
+                quote!(|#(#names: #types),*| #call)
             }
             _ => unelaborated(f),
         }
     }
 
-    fn call(&mut self, f: &Expr, args: &[Expr]) -> TokenStream {
+    fn call(&mut self, e: &Expr, f: &Expr, args: &[Expr]) -> TokenStream {
         let rt = self.rt;
         let ExprKind::Path(path) = &f.kind else { unelaborated(f) };
         if self.is_bound(path) {
@@ -437,7 +482,11 @@ impl Reference<'_> {
                 let name = Ident::new(name, Span::mixed_site());
                 quote!(#rt::reference::#name(#(#values,)* #(#functions),*))
             }
-            _ => self.kernel(path, args),
+            _ => {
+                let call = self.kernel(path, args);
+                let ty = self.types.conversions.get(&e.id).unwrap_or_else(|| self.ty(e));
+                if ty.has_records() { self.other(&ty.stored(), ty, call) } else { call }
+            }
         }
     }
 }

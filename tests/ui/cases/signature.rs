@@ -81,7 +81,7 @@ fn lengths(a: &[f64; n + 1], b: &[f64; SIZE], c: &[f64; x], x: f64, d: &[f64; -1
 }
 
 #[smooth]
-fn elements(a: &[(f64, f64); n], b: &[impl Fn(f64) -> f64; n]) -> f64 {
+fn elements(a: &[(); n], b: &[impl Fn(f64) -> f64; n]) -> f64 {
     0.0
 }
 

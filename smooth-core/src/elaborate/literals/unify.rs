@@ -139,6 +139,14 @@ impl Unifier {
                 }
             }
             (Ty::Array(a), Ty::Array(b)) => self.unify(&a, &b),
+            // An array of tuples is a tuple of arrays as well.
+            (Ty::Array(a), Ty::Tuple(b)) | (Ty::Tuple(b), Ty::Array(a)) => {
+                if let Ty::Tuple(a) = self.resolved(&a)
+                    && a.len() == b.len()
+                {
+                    a.iter().zip(&*b).for_each(|(a, b)| self.unify(&Ty::Array(Box::new(a.clone())), b));
+                }
+            }
             (Ty::Tuple(a), Ty::Tuple(b)) => a.iter().zip(&*b).for_each(|(a, b)| self.unify(a, b)),
             (Ty::Fn(a, r), Ty::Fn(b, s)) => {
                 a.iter().zip(&b).for_each(|(a, b)| self.unify(a, b));

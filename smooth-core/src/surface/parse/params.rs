@@ -133,6 +133,7 @@ impl Parser<'_> {
             syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
                 self.owns(elem);
             }
+            syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.owns(t)),
             syn::Type::Reference(r) => {
                 let message = format!(
                     "an array of references: an array stores its elements, as in `{}`",

@@ -127,16 +127,16 @@ impl Parser<'_> {
             _ => return self.no_type(t, at),
         };
         if let TypeKind::Array(elem, _) = &kind {
-            let elements = match elem.kind {
-                TypeKind::Tuple(_) => Some("tuples"),
-                TypeKind::Fn(..) => Some("functions"),
+            let elements = match &elem.kind {
+                TypeKind::Tuple(ts) if ts.is_empty() => Some("empty tuples"),
+                _ if has_fn(elem) => Some("functions"),
                 _ => None,
             };
             if let Some(elements) = elements {
                 self.diags.error_between(
                     &codes::PARAM_TYPE,
                     at,
-                    format!("an array of {elements}: arrays hold numbers, `bool`s or arrays of them"),
+                    format!("an array of {elements}: arrays hold numbers, `bool`s, tuples or arrays of them"),
                 );
             }
         }

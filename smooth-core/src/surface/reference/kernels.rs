@@ -21,6 +21,11 @@ impl Reference<'_> {
             }
             let ty = self.types.exprs.get(&a.id).cloned();
             all.push(match ty {
+                Some(t) if t.has_records() => {
+                    let (name, a) = (Ident::new(&format!("columns{k}"), Span::mixed_site()), self.boundary(a));
+                    lets.extend(quote!(let #name = #a;));
+                    borrowed(&t.stored(), quote!(#name))
+                }
                 Some(Type::Array(..)) => {
                     let a = if self.is_constant(a) { self.owned(a) } else { self.place(a) };
                     quote!(&#a)
