@@ -242,8 +242,11 @@ impl Reference<'_> {
 
     /// An owned value as it is at the boundary.
     fn boundary(&mut self, e: &Expr) -> TokenStream {
-        let (ty, value) = (self.ty(e).clone(), self.owned(e));
-        if ty.has_records() { self.other(&ty, &ty.stored(), value) } else { value }
+        let value = self.owned(e);
+        match self.types.exprs.get(&e.id).filter(|t| t.has_records()) {
+            Some(ty) => self.other(ty, &ty.stored(), value),
+            None => value,
+        }
     }
 
     /// A value as one of another type that is the same in F̃.

@@ -83,7 +83,7 @@ impl Reference<'_> {
             }
             ExprKind::Continue(label) => quote!(continue #label),
             ExprKind::Return(value) => {
-                let value = value.as_ref().map(|e| self.owned(e));
+                let value = value.as_ref().map(|e| self.boundary(e));
                 quote!(return #value)
             }
             ExprKind::Match(value, arms) => {
