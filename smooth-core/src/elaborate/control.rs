@@ -473,6 +473,10 @@ impl Cx<'_> {
         shapes: &mut dyn Iterator<Item = super::WrittenShape>,
         o: Origin,
     ) -> Option<Expr> {
+        if let Type::Records(..) = ty {
+            let columns = self.empty_value(&ty.stored(), shapes, o)?;
+            return Some(super::records::retyped(columns, ty));
+        }
         if let Type::Tuple(ts) = ty {
             let parts: Vec<Expr> = ts.iter().map(|t| self.empty_value(t, shapes, o)).collect::<Option<_>>()?;
             return Some(build::tuple(parts, o));
