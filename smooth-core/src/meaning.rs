@@ -109,6 +109,7 @@ impl Prim {
         let order = match (a, b) {
             (Lit::Float(..), Lit::Float(..)) => a.as_f64().partial_cmp(&b.as_f64()),
             (Lit::Bool(x), Lit::Bool(y)) => Some(x.cmp(&y)),
+            (Lit::Int(x, Scalar::U128), Lit::Int(y, _)) => Some((x as u128).cmp(&(y as u128))),
             _ => Some(a.as_int().cmp(&b.as_int())),
         };
         match self {

@@ -219,6 +219,8 @@ float_methods! { prims! {
     ToU16 "u16" Cast Sig::To(Scalar::U16), 2;
     ToU32 "u32" Cast Sig::To(Scalar::U32), 2;
     ToU64 "u64" Cast Sig::To(Scalar::U64), 2;
+    ToI128 "i128" Cast Sig::To(Scalar::I128), 2;
+    ToU128 "u128" Cast Sig::To(Scalar::U128), 2;
     ToT0 "T0" Cast Sig::To(Scalar::Real(0)), 1;
     ToT1 "T1" Cast Sig::To(Scalar::Real(1)), 1;
     ToT2 "T2" Cast Sig::To(Scalar::Real(2)), 1;

@@ -80,9 +80,9 @@ impl Monoid {
             Monoid::Prod if float => Lit::float(1.0, s),
             Monoid::Prod => Lit::Int(1, s),
             Monoid::Min if float => Lit::float(f64::INFINITY, s),
-            Monoid::Min => Lit::Int(s.range().1, s),
+            Monoid::Min => Lit::Int(s.most() as i128, s),
             Monoid::Max if float => Lit::float(f64::NEG_INFINITY, s),
-            Monoid::Max => Lit::Int(s.range().0, s),
+            Monoid::Max => Lit::Int(s.least(), s),
         }
     }
 

@@ -28,6 +28,10 @@ pub enum Scalar {
     U32,
     /// `u64`.
     U64,
+    /// `i128`, of local values only.
+    I128,
+    /// `u128`, of local values only.
+    U128,
     /// `Bool`.
     Bool,
     /// The kernel's type parameter with this number, `T: Real`: `f32` or `f64`, as the caller chooses.
@@ -42,7 +46,7 @@ impl Scalar {
     pub const MAX_REALS: usize = REALS.len();
 
     /// The types that have a name in Rust: all but type parameters.
-    pub const ALL: [Scalar; 12] = [
+    pub const ALL: [Scalar; 14] = [
         Scalar::F64,
         Scalar::F32,
         Scalar::Usize,
@@ -54,6 +58,8 @@ impl Scalar {
         Scalar::U16,
         Scalar::U32,
         Scalar::U64,
+        Scalar::I128,
+        Scalar::U128,
         Scalar::Bool,
     ];
 
@@ -71,6 +77,8 @@ impl Scalar {
             Scalar::U16 => "u16",
             Scalar::U32 => "u32",
             Scalar::U64 => "u64",
+            Scalar::I128 => "i128",
+            Scalar::U128 => "u128",
             Scalar::Bool => "bool",
             Scalar::Real(k) => REALS[k as usize],
         }
@@ -90,6 +98,7 @@ impl Scalar {
     /// the larger of its two types.
     pub fn bytes(self) -> u64 {
         match self {
+            Scalar::I128 | Scalar::U128 => 16,
             Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Real(_) => 8,
             Scalar::F32 | Scalar::I32 | Scalar::U32 => 4,
             Scalar::I16 | Scalar::U16 => 2,
@@ -109,7 +118,7 @@ impl Scalar {
 
     /// Whether it has negative values.
     pub fn is_signed(self) -> bool {
-        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128)
     }
 
     /// Whether it is an unsigned integer.
@@ -124,14 +133,24 @@ impl Scalar {
             Scalar::I16 => Scalar::U16,
             Scalar::I32 => Scalar::U32,
             Scalar::I64 => Scalar::U64,
+            Scalar::I128 => Scalar::U128,
             s => s,
         }
     }
 
-    /// The smallest and the largest value of an integer type.
-    pub fn range(self) -> (i128, i128) {
-        let bits = 8 * self.bytes() as u32;
-        if self.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+    /// Whether its values fit in no machine word: it has no place in the types of parameters and results.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Scalar::I128 | Scalar::U128)
+    }
+
+    /// The smallest value of an integer type.
+    pub fn least(self) -> i128 {
+        if self.is_signed() { i128::MIN >> (128 - 8 * self.bytes()) } else { 0 }
+    }
+
+    /// The largest value of an integer type.
+    pub fn most(self) -> u128 {
+        u128::MAX >> (128 - 8 * self.bytes() + u64::from(self.is_signed()))
     }
 }
 

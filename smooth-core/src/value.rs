@@ -9,7 +9,7 @@ pub enum Lit {
     /// A float of the given type, as the bits of the `f64` that it equals. For a type parameter it is rounded when the
     /// type is known.
     Float(u64, Scalar),
-    /// An integer of the given type.
+    /// An integer of the given type. A `u128` is kept as the `i128` with the same bits.
     Int(i128, Scalar),
     /// A `bool`.
     Bool(bool),
@@ -44,6 +44,7 @@ impl Lit {
     pub fn as_f64(self) -> f64 {
         match self {
             Lit::Float(bits, _) => f64::from_bits(bits),
+            Lit::Int(i, Scalar::U128) => i as u128 as f64,
             Lit::Int(i, _) => i as f64,
             Lit::Bool(_) => panic!("a bool where a number was expected"),
         }
@@ -269,6 +270,7 @@ impl fmt::Display for Lit {
                 if x.is_finite() { write!(f, "{x:?}{suffix}") } else { write!(f, "{}#{bits:x}", s.name()) }
             }
             Lit::Int(i, Scalar::Usize) => write!(f, "{i}"),
+            Lit::Int(i, Scalar::U128) => write!(f, "{}u128", *i as u128),
             Lit::Int(i, s) => write!(f, "{i}{}", s.name()),
             Lit::Bool(b) => write!(f, "{b}"),
         }

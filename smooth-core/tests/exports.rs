@@ -106,8 +106,8 @@ fn literals(s: Scalar) -> Vec<Lit> {
         let odd = [f64::INFINITY, f64::NAN, f64::from_bits(0x7ff0_0000_0000_0001)];
         return ends.into_iter().chain(odd).flat_map(|x| [Lit::float(x, s), Lit::float(-x, s)]).collect();
     }
-    let (low, high) = s.range();
-    [low, low + 1, 0, 1, high - 1, high].map(|n| Lit::Int(n, s)).to_vec()
+    let (low, high) = (s.least(), s.most() as i128);
+    [low, low + 1, 0, 1, high.wrapping_sub(1), high].map(|n| Lit::Int(n, s)).to_vec()
 }
 
 #[test]

@@ -9,6 +9,11 @@ fn int<T: Into<i128>>(x: T, s: Scalar) -> Lit {
     Lit::Int(x.into(), s)
 }
 
+/// A `u128` is kept as the `i128` with the same bits.
+fn wide(x: u128) -> Lit {
+    Lit::Int(x as i128, Scalar::U128)
+}
+
 /// The operations that were compared, with the type of their first argument.
 #[derive(Default)]
 struct Seen(BTreeSet<(Prim, Scalar)>);
@@ -32,7 +37,7 @@ macro_rules! integers {
         let s = Scalar::$s;
         let values: Vec<$t> = vec![0, 1, 2, 3, 7, 100, $t::MAX, $t::MAX - 1, $t::MIN, $t::MIN + 1, $t::MAX / 2 + 1, (0 as $t).wrapping_sub(1)];
         for &x in &values {
-            let lit = |x: $t| int(x as i128, s);
+            let lit = |x: $t| Lit::Int(x as i128, s);
             let a = lit(x);
             for (p, r) in [
                 (Prim::CountOnes, x.count_ones()), (Prim::CountZeros, x.count_zeros()), (Prim::LeadingZeros, x.leading_zeros()),
@@ -58,6 +63,8 @@ macro_rules! integers {
             $seen.check(Prim::ToU16, &[a], Some(int(x as u16, Scalar::U16)));
             $seen.check(Prim::ToU32, &[a], Some(int(x as u32, Scalar::U32)));
             $seen.check(Prim::ToU64, &[a], Some(int(x as u64, Scalar::U64)));
+            $seen.check(Prim::ToI128, &[a], Some(int(x as i128, Scalar::I128)));
+            $seen.check(Prim::ToU128, &[a], Some(wide(x as u128)));
             for n in [0u32, 1, 2, 7, 8, 31, 63, 64, 200] {
                 let b = int(n, Scalar::U32);
                 $seen.check(Prim::Shl, &[a, b], x.checked_shl(n).map(lit));
@@ -164,6 +171,8 @@ macro_rules! floats {
             $seen.check(Prim::ToU16, &[a], Some(int(x as u16, Scalar::U16)));
             $seen.check(Prim::ToU32, &[a], Some(int(x as u32, Scalar::U32)));
             $seen.check(Prim::ToU64, &[a], Some(int(x as u64, Scalar::U64)));
+            $seen.check(Prim::ToI128, &[a], Some(int(x as i128, Scalar::I128)));
+            $seen.check(Prim::ToU128, &[a], Some(wide(x as u128)));
             for n in [-3i32, 0, 1, 2, 5] {
                 $seen.check(Prim::Powi, &[a, int(n, Scalar::I32)], Some(lit(x.powi(n))));
             }
@@ -192,9 +201,9 @@ macro_rules! floats {
 #[test]
 fn operations_match_rust() {
     let mut seen = Seen::default();
-    integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
-    signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; }
-    unsigned! { seen: u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; }
+    integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; i128 I128; u128 U128; }
+    signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; i128 I128; }
+    unsigned! { seen: u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; u128 U128; }
     floats! { seen: f64 F64; f32 F32; }
     for n in [0, 1, 7] {
         seen.check(Prim::OneOf, &[Lit::usize(3), Lit::usize(n)], (n > 0).then_some(Lit::usize(3)));
@@ -225,6 +234,11 @@ fn operations_match_rust() {
             }
         }
     }
+    // The text of a literal is that of Rust.
+    for (l, text) in [(wide(u128::MAX), "340282366920938463463374607431768211455u128"), (wide(7), "7u128")] {
+        assert_eq!(l.to_string(), text);
+    }
+    assert_eq!(Lit::Int(i128::MIN, Scalar::I128).to_string(), format!("{}i128", i128::MIN));
     // Every signature that the table accepts was compared.
     for p in Prim::ALL.iter().filter(|p| !p.name().starts_with('T')) {
         for s in Scalar::ALL {

@@ -58,7 +58,7 @@ methods! {
     /// Operations that floats and integers share.
     trait Number for
         [f64 f32] by inherent,
-        [usize i8 i16 i32 i64 u8 u16 u32 u64] by Ord;
+        [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by Ord;
     /// The smaller number; if one is NaN, the other.
     fn min(other: Self) -> Self;
     /// The larger number; if one is NaN, the other.
@@ -69,7 +69,7 @@ methods! {
 
 methods! {
     /// Numbers that may be negative.
-    trait Signed for [f64 f32 i8 i16 i32 i64] by inherent;
+    trait Signed for [f64 f32 i8 i16 i32 i64 i128] by inherent;
     /// The absolute value.
     fn abs() -> Self;
     /// The sign: -1, 0 or 1 of an integer; -1.0, 1.0 or NaN of a float.
@@ -78,7 +78,7 @@ methods! {
 
 methods! {
     /// Integers.
-    trait Integer for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
+    trait Integer for [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by inherent;
     /// The power `self^n`.
     fn pow(n: u32) -> Self;
     /// The sum modulo 2^bits.
@@ -144,7 +144,7 @@ pub fn one_of(index: usize, n: usize) -> usize {
 
 methods! {
     /// Unsigned integers.
-    trait Unsigned for [usize u8 u16 u32 u64] by inherent;
+    trait Unsigned for [usize u8 u16 u32 u64 u128] by inherent;
     /// The quotient, rounded up.
     fn div_ceil(by: Self) -> Self;
     /// The smallest multiple of a number that is not smaller.
@@ -196,13 +196,14 @@ macro_rules! distances {
 }
 distances! {
     i8 u8 i8::unsigned_abs; i16 u16 i16::unsigned_abs; i32 u32 i32::unsigned_abs; i64 u64 i64::unsigned_abs;
+    i128 u128 i128::unsigned_abs;
     u8 u8 core::convert::identity; u16 u16 core::convert::identity; u32 u32 core::convert::identity;
-    u64 u64 core::convert::identity; usize usize core::convert::identity;
+    u64 u64 core::convert::identity; usize usize core::convert::identity; u128 u128 core::convert::identity;
 }
 
 methods! {
     /// Euclidean division, whose remainder is not negative.
-    trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64] by inherent;
+    trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by inherent;
     /// The quotient.
     fn div_euclid(by: Self) -> Self;
     /// The remainder.
@@ -281,7 +282,7 @@ pub fn to_f64<T: Real>(x: T) -> f64 {
 
 macro_rules! casts {
     ($([$($from:ident)*] by $way:ident($wide:ident);)*) => {$($(
-        casts! { @all $from => f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 }
+        casts! { @all $from => f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
 
         impl ToReal for $from {
             #[inline(always)]
@@ -303,6 +304,8 @@ casts! {
     [f64 f32] by from_f64(f64);
     [i8 i16 i32 i64] by from_i64(i64);
     [usize u8 u16 u32 u64] by from_u64(u64);
+    [i128] by from_i128(i128);
+    [u128] by from_u128(u128);
 }
 
 macro_rules! from_bool {
@@ -315,7 +318,7 @@ macro_rules! from_bool {
         }
     )*};
 }
-from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 }
+from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
 
 /// The type of an argument of a function over `T`, for a method of `Real`.
 macro_rules! argument {

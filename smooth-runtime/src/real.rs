@@ -51,6 +51,8 @@ macro_rules! real {
             + Cast<u16>
             + Cast<u32>
             + Cast<u64>
+            + Cast<i128>
+            + Cast<u128>
         {
             /// `x as Self`: the nearest number to `x`.
             fn from_f64(x: f64) -> Self;
@@ -58,6 +60,10 @@ macro_rules! real {
             fn from_i64(x: i64) -> Self;
             /// `x as Self`.
             fn from_u64(x: u64) -> Self;
+            /// `x as Self`.
+            fn from_i128(x: i128) -> Self;
+            /// `x as Self`.
+            fn from_u128(x: u128) -> Self;
             /// The same number as an `f64`.
             fn to_f64(self) -> f64;
             $(
@@ -98,6 +104,14 @@ macro_rules! real {
             }
             #[inline(always)]
             fn from_u64(x: u64) -> Self {
+                x as $float
+            }
+            #[inline(always)]
+            fn from_i128(x: i128) -> Self {
+                x as $float
+            }
+            #[inline(always)]
+            fn from_u128(x: u128) -> Self {
                 x as $float
             }
             #[inline(always)]

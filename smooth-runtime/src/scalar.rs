@@ -1,7 +1,8 @@
 //! The scalars of the language, and the elements that consist of scalars.
 use core::fmt::Debug;
 
-/// A scalar of the language: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `usize` and `bool`.
+/// A scalar of the language: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `usize` and `bool`; in local values also
+/// `i128` and `u128`.
 pub trait Scalar: sealed::Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {}
 
 /// A value that is exactly [`LEN`](Element::LEN) scalars laid out one after the other: a scalar, or
@@ -34,7 +35,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(f64, f32, i8, i16, i32, i64, u8, u16, u32, u64, usize, bool);
+scalars!(f64, f32, i8, i16, i32, i64, u8, u16, u32, u64, i128, u128, usize, bool);
 
 // SAFETY: F3: an array is its elements one after the other, with their alignment.
 unsafe impl<E: Element, const N: usize> Element for [E; N] {

@@ -174,8 +174,8 @@ impl Cx<'_> {
         let o = self.origin(at);
         let Lit::Int(n, own) = l else { return Some(build::lit(l, o)) };
         let s = wanted.and_then(Type::scalar).filter(|s| !fixed && s.is_int()).unwrap_or(own);
-        if n > s.range().1 {
-            let message = format!("the literal `{n}` does not fit in `{}` (at most {})", s.name(), s.range().1);
+        if n as u128 > s.most() {
+            let message = format!("the literal `{}` does not fit in `{}` (at most {})", n as u128, s.name(), s.most());
             self.error(&codes::MISMATCH, at, message);
             return None;
         }

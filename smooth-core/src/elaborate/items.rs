@@ -196,7 +196,7 @@ impl Cx<'_> {
             let end = if inclusive { next(b) } else { b };
             return Some((a.clone(), difference(end, a)));
         }
-        if let (Some(x), Some(y)) = (number(&a), number(&b)) {
+        if let (Some(x), Some(y), false) = (number(&a), number(&b), int.is_wide()) {
             let n = (y - x + i128::from(inclusive)).max(0);
             return Some((a, build::index(n as u64, o)));
         }
@@ -205,12 +205,17 @@ impl Cx<'_> {
             Scalar::I8 => Prim::ToU8,
             Scalar::I16 => Prim::ToU16,
             Scalar::I32 => Prim::ToU32,
+            Scalar::I128 => Prim::ToU128,
             _ => Prim::ToU64,
         };
         let most = if inclusive { b.clone() } else { build::prim(Prim::Max, vec![b.clone(), a.clone()], o) };
         let mut n = build::prim(Prim::WrappingSub, vec![most, a.clone()], o);
         if int.is_signed() {
             n = build::prim(unsigned, vec![n], o);
+        }
+        if int.is_wide() {
+            // More iterations than a `usize` counts never end.
+            n = build::prim(Prim::Min, vec![n, build::lit(Lit::Int(u64::MAX.into(), Scalar::U128), o)], o);
         }
         n = build::prim(Prim::ToUsize, vec![n], o);
         if inclusive {
@@ -319,7 +324,7 @@ fn number(e: &Expr) -> Option<i128> {
 fn next(e: Expr) -> Expr {
     let o = e.origin();
     if let (Some(n), Kind::Lit(Lit::Int(_, s))) = (number(&e), e.kind())
-        && n < s.range().1
+        && n < i128::from(u64::MAX)
     {
         return build::lit(Lit::Int(n + 1, *s), o);
     }

@@ -268,8 +268,10 @@ impl<'p> Body<'p> {
         match l {
             Lit::Float(bits, s) => float(f64::from_bits(bits), s, self.rt),
             Lit::Int(i, s) => {
-                let lit = tokens(&format!("{}{}", i.unsigned_abs(), s.name()));
-                if i < 0 { quote!((-#lit)) } else { lit }
+                let wide = s == Scalar::U128;
+                let magnitude = if wide { i as u128 } else { i.unsigned_abs() };
+                let lit = tokens(&format!("{magnitude}{}", s.name()));
+                if i < 0 && !wide { quote!((-#lit)) } else { lit }
             }
             Lit::Bool(b) => quote!(#b),
         }

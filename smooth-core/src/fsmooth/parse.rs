@@ -138,7 +138,7 @@ impl Reader<'_, '_> {
             let e = self.primary()?;
             return match e.kind {
                 super::Kind::Lit(Lit::Float(bits, s)) => Ok(build::lit(Lit::float(-f64::from_bits(bits), s), o)),
-                super::Kind::Lit(Lit::Int(i, s)) => Ok(build::lit(Lit::Int(-i, s), o)),
+                super::Kind::Lit(Lit::Int(i, s)) => Ok(build::lit(Lit::Int(i.wrapping_neg(), s), o)),
                 _ => Err("`-` before something that is not a number".into()),
             };
         }
@@ -384,6 +384,6 @@ pub fn number(word: &str) -> Option<Result<Lit, Fault>> {
     Some(if s.is_float() {
         digits.parse().map(|x| Lit::float(x, s)).map_err(|_| no())
     } else {
-        digits.parse().map(|n| Lit::Int(n, s)).map_err(|_| no())
+        digits.parse::<u128>().map(|n| Lit::Int(n as i128, s)).map_err(|_| no())
     })
 }

@@ -220,7 +220,7 @@ fn is_plain(e: &Expr) -> bool {
 pub(super) fn most(e: &Expr) -> Option<i128> {
     let Kind::Prim(p, es) = e.kind() else { return None };
     match (p, es[0].ty()) {
-        (Prim::ToUsize, Type::Scalar(s @ (Scalar::U8 | Scalar::U16))) => Some(s.range().1),
+        (Prim::ToUsize, Type::Scalar(s @ (Scalar::U8 | Scalar::U16))) => Some(s.most() as i128),
         (Prim::ToUsize, Type::Scalar(Scalar::Bool)) => Some(1),
         // In the range of every target's `usize`.
         (Prim::BitAnd, &Type::USIZE) => {

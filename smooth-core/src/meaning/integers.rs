@@ -144,4 +144,5 @@ macro_rules! types {
 types! {
     I8 i8 signed; I16 i16 signed; I32 i32 signed; I64 i64 signed;
     U8 u8 unsigned; U16 u16 unsigned; U32 u32 unsigned; U64 u64 unsigned; Usize u64 unsigned;
+    I128 i128 signed; U128 u128 unsigned;
 }

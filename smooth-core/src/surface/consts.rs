@@ -48,8 +48,8 @@ pub fn std_constant(path: &syn::Path) -> Option<Lit> {
 fn limit(s: Scalar, name: &str) -> Option<Lit> {
     let of = |double: f64, single: f32| Some(Lit::float(if s == Scalar::F32 { single.into() } else { double }, s));
     match name {
-        "MAX" if s.is_int() => Some(Lit::Int(s.range().1, s)),
-        "MIN" if s.is_int() => Some(Lit::Int(s.range().0, s)),
+        "MAX" if s.is_int() => Some(Lit::Int(s.most() as i128, s)),
+        "MIN" if s.is_int() => Some(Lit::Int(s.least(), s)),
         "BITS" if s.is_int() => Some(Lit::Int((8 * s.bytes()).into(), Scalar::U32)),
         _ if !s.is_float() => None,
         "MAX" => of(f64::MAX, f32::MAX),

@@ -378,7 +378,10 @@ impl Reference<'_> {
     fn literal(&self, l: Lit, e: &Expr) -> TokenStream {
         let s = self.ty(e).expect_scalar();
         match l {
-            Lit::Int(n, _) => format!("{n}{}", s.name()).parse().expect("a literal of Rust"),
+            // The literal 2^127 is that of `-2^127`, and no negative number itself.
+            Lit::Int(n, _) if n >= 0 || s != Scalar::U128 && n != i128::MIN => number(n, s),
+            Lit::Int(n, _) if s == Scalar::U128 || matches!(e.kind, ExprKind::Lit(..)) => number(n as u128, s),
+            Lit::Int(n, _) => number(n, s),
             Lit::Float(bits, _) => float(f64::from_bits(bits), s, self.rt),
             Lit::Bool(b) => quote!(#b),
         }
@@ -503,6 +506,10 @@ fn vectors(rt: &TokenStream, place: &TokenStream, rank: usize) -> TokenStream {
             quote!(#rt::reference::rows(&#place, |row| #row))
         }
     }
+}
+
+fn number(n: impl std::fmt::Display, s: Scalar) -> TokenStream {
+    format!("{n}{}", s.name()).parse().expect("a literal of Rust")
 }
 
 /// Panics at an expression that elaboration cannot have accepted: a bug of the compiler.

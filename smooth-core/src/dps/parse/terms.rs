@@ -341,7 +341,7 @@ impl Reader<'_, '_> {
                 let word = self.c.take();
                 match number(word).unwrap_or_else(|| Err(format!("`-` before `{word}`")))? {
                     Lit::Float(bits, s) => Ok(Term::Lit(Lit::float(-f64::from_bits(bits), s))),
-                    Lit::Int(i, s) => Ok(Term::Lit(Lit::Int(-i, s))),
+                    Lit::Int(i, s) => Ok(Term::Lit(Lit::Int(i.wrapping_neg(), s))),
                     Lit::Bool(_) => Err("`-` before a bool".into()),
                 }
             }

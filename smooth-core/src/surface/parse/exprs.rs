@@ -111,13 +111,16 @@ impl Parser<'_> {
                     return ExprKind::Lit(l, true);
                 }
             }
-            syn::Lit::Int(i) => match (Scalar::from_name(i.suffix()), i.base10_parse::<u64>()) {
-                (None, Ok(n)) if i.suffix().is_empty() => return ExprKind::Lit(Lit::usize(n), false),
+            syn::Lit::Int(i) => match (Scalar::from_name(i.suffix()), i.base10_parse::<u128>()) {
+                (None, Ok(n)) if i.suffix().is_empty() => {
+                    let own = if n > u64::MAX.into() { Scalar::U128 } else { Scalar::Usize };
+                    return ExprKind::Lit(Lit::Int(n as i128, own), false);
+                }
                 (Some(s), Ok(n)) if s.is_int() => {
-                    if i128::from(n) <= s.range().1 + i128::from(s.is_signed()) {
-                        return ExprKind::Lit(Lit::Int(n.into(), s), true);
+                    if n <= s.most() + u128::from(s.is_signed()) {
+                        return ExprKind::Lit(Lit::Int(n as i128, s), true);
                     }
-                    let message = format!("the literal `{n}` does not fit in `{}` (at most {})", s.name(), s.range().1);
+                    let message = format!("the literal `{n}` does not fit in `{}` (at most {})", s.name(), s.most());
                     self.diags.error_between(&codes::PARAM_TYPE, at, message);
                     return ExprKind::Error;
                 }

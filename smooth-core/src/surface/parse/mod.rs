@@ -67,6 +67,9 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.diags.error_between(&codes::ITEM, result.at, message);
         p.no_result = matches!(f.sig.output, syn::ReturnType::Default);
     }
+    for t in params.iter().map(|q| &q.ty).chain([&result]) {
+        p.narrow(t);
+    }
     if has_fn(&result) {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }

@@ -143,6 +143,23 @@ impl Parser<'_> {
         TypeExpr { kind, at }
     }
 
+    /// Rejects 128-bit integers in the types of parameters and results.
+    pub(super) fn narrow(&mut self, t: &TypeExpr) {
+        match &t.kind {
+            TypeKind::Scalar(s) if s.is_wide() => {
+                let message = format!(
+                    "`{0}` is a type of local values: pass and return the halves, as in `(x >> 64) as u64` and `x as u64`",
+                    s.name()
+                );
+                self.diags.error_between(&codes::PARAM_TYPE, t.at, message);
+            }
+            TypeKind::Scalar(_) => {}
+            TypeKind::Array(elem, _) => self.narrow(elem),
+            TypeKind::Tuple(ts) => ts.iter().for_each(|t| self.narrow(t)),
+            TypeKind::Fn(ts, r) => ts.iter().chain([&**r]).for_each(|t| self.narrow(t)),
+        }
+    }
+
     pub(super) fn no_type(&mut self, t: &syn::Type, at: Extent) -> TypeExpr {
         let shown = words(t.to_token_stream());
         self.diags.error_between(&codes::PARAM_TYPE, at, format!("the language has no type `{shown}`"));
