@@ -43,7 +43,7 @@ passes! {
     MergeFolds "merge_folds" 'F' "runs independent folds over one range as one loop, where that is faster";
     Unroll "unroll" 'F' "unrolls small loops of static count, and replaces small arrays by scalars";
     ElideCopy "elide_copy" 'B' "builds results in their destinations, and replaces copies by aliases";
-    InPlace "in_place" 'B' "builds an array in the storage of one that dies there, element by element";
+    InPlace "in_place" 'B' "updates an array in its own storage, and builds one in the storage of another that dies there";
     Dead "dead" 'B' "removes allocations that are never read (Fig. 9)";
     Empty "empty" 'B' "allocates nothing for empty arrays (Fig. 9)";
     Reuse "reuse" 'B' "reuses the storage of dead values for other arrays";
