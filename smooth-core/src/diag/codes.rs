@@ -39,7 +39,7 @@ codes! {
     SIZE_FROM_DATA "S17" "a size that depends on array contents" "sizes come from parameters' shapes, `usize` parameters and constants; pass the size as a `usize` parameter"
     SIZE_FROM_LOOP "S18" "a size that changes in a loop and cannot be planned" "make the loop count a size, or bound it by one as in `k.min(n)`, so that the largest case is known; sizes that are compared must agree in every iteration"
     BRANCH_SHAPES "S19" "branches of different shape" "choose the size before the `if`, or pad the shorter branch"
-    FOLD_SHAPE "S20" "a fold whose state changes shape" "start with a state of the final shape and fill in a part of it in each iteration"
+    FOLD_SHAPE "S20" "a fold whose state, or a variable whose value, changes shape" "start with an array of the final shape and fill in a part of it in each iteration"
     RESULT_SHAPE "S21" "a result whose shape differs from the written one" "write the shape that the body has, or change the body"
     ARGUMENT_SHAPE "S22" "an argument whose shape the callee does not accept" "pass arrays whose sizes agree as the callee's signature requires"
     ARGUMENT_MUTATION "S23" "mutation of an argument" "take it by `&mut`, as in `a: &mut [f64; n]`, or change a copy: `let mut b = a.clone();`"

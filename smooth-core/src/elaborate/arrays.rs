@@ -17,7 +17,7 @@ use super::places::{Done, Place, Step, part, part_written, plus, updated};
 use super::scope::{Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
-use crate::surface::{Expr as Surface, Extent};
+use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 use proc_macro2::Ident;
 
@@ -108,7 +108,7 @@ impl Cx<'_> {
         lets: &mut Vec<Let>,
         at: Extent,
     ) -> Option<Expr> {
-        if let Some(Step::Index(_)) = inner.last() {
+        if let (Some(Step::Index(_)), false) = (inner.last(), is_slice(value)) {
             let row = self.operand(value, Some(&place.ty), lets, scope)?;
             self.same_type(&place.ty, &row, value)?;
             return Some(updated(array, inner, None, row));
@@ -191,5 +191,14 @@ impl Cx<'_> {
         let y = self.named("y", part(array.clone(), b), &mut lets);
         let array = updated(array, a, None, y);
         Some(bind_all(lets, updated(array, b, None, x)))
+    }
+}
+
+/// Whether a term is a slice, whose size may depend on data.
+fn is_slice(e: &Surface) -> bool {
+    match &e.kind {
+        ExprKind::Slice(..) => true,
+        ExprKind::Same(a) => is_slice(a),
+        _ => false,
     }
 }

@@ -255,7 +255,7 @@ impl Cx<'_> {
         let tb = self.expr(b, want.with(ty.as_ref().or(want.ty))).and_then(|t| self.value(t, b.at));
         let (tc, ta, tb) = (tc?, ta?, tb?);
         if ta.ty() != tb.ty() {
-            self.error(&codes::MISMATCH, at, format!("one branch has type {}, the other {}", ta.ty(), tb.ty()));
+            self.different_branches(ta.ty(), tb.ty(), at);
             return None;
         }
         let o = self.origin(at);

@@ -4,9 +4,11 @@
 //! neighbours are checked all the same.
 
 mod arrays;
+mod assign;
 mod calls;
 mod control;
 mod effects;
+mod exits;
 mod exprs;
 mod flow;
 mod hidden;
@@ -72,6 +74,8 @@ pub struct Elaborated {
     pub column_major: Vec<bool>,
     /// The written shapes of `let`s.
     pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
+    /// The arrays that are assigned to a variable, and the ones that they replace.
+    pub assigned: BTreeMap<VarId, VarId>,
     /// The path of every constant in use, by its number in the source, and what the kernel takes of it.
     pub const_paths: Vec<(syn::Path, ConstPart)>,
 }
@@ -108,6 +112,7 @@ pub fn elaborate(
         closures: BTreeMap::new(),
         conversions: BTreeMap::new(),
         ascriptions: BTreeMap::new(),
+        assigned: BTreeMap::new(),
         linked,
         callees: Vec::new(),
         consts: Vec::new(),
@@ -179,6 +184,7 @@ pub fn elaborate(
         result_at,
         column_major,
         ascriptions: cx.ascriptions,
+        assigned: cx.assigned,
         const_paths: cx.const_paths,
     })
 }
@@ -199,6 +205,7 @@ struct Cx<'a> {
     closures: BTreeMap<NodeId, Vec<Type>>,
     conversions: BTreeMap<NodeId, Type>,
     ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
+    assigned: BTreeMap<VarId, VarId>,
     linked: &'a [(syn::Path, Export)],
     callees: Vec<Callee>,
     consts: Vec<Const>,
@@ -230,7 +237,7 @@ struct Cx<'a> {
     given: BTreeMap<NodeId, Expr>,
     /// The types of the values that leave loops.
     loop_types: BTreeMap<NodeId, Type>,
-    /// The function or closure around the term.
+    /// The body of the kernel.
     function: NodeId,
     /// The kernel's written result.
     result: Option<Type>,

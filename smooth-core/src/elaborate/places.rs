@@ -1,22 +1,19 @@
-//! Places and assignment: an assignment to a part of a variable is a new value of the whole variable.
+//! Places: parts of mutable variables, which are read and written.
 //!
 //! ```text
-//! x = e            let x' = e
-//! x.k ⊕= e         let x' = (x.0, …, x.k ⊕ e, …)
-//! x[i][j] ⊕= e     let x' = x with [i, j] ⊕= e
-//! (p, q) = e       let (a, b) = e; p = a; q = b
+//! read x[i].k    = x'[i].k                                    x' the value of x here
+//! write x.k v    = (x'.0, …, v, …)
+//! write x[i][j] v = x' with [i, j] = v
 //! ```
-//!
-//! As in Rust the value is computed before the indices of the place.
 
 use super::flow::Let;
 use super::scope::{Binding, Mutable, Scope, Version};
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
-use crate::prim::{Prim, Spelling};
+use crate::prim::Prim;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 
 /// A step from a value to a part of it.
 #[derive(Clone)]
@@ -41,109 +38,6 @@ pub(super) struct Place {
 pub(super) type Done = (Vec<Let>, Scope);
 
 impl Cx<'_> {
-    /// `place = value`, `place ⊕= value`.
-    pub(super) fn assign(
-        &mut self,
-        op: Option<&'static str>,
-        place: &Surface,
-        value: &Surface,
-        at: Extent,
-        scope: &Scope,
-    ) -> Option<Done> {
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
-        let want = self.place_type(place, &scope);
-        let shift = op.is_some_and(|op| matches!(op, "<<" | ">>"));
-        let want = if shift { Some(Type::Scalar(Scalar::U32)) } else { want };
-        let term = self.operand(value, want.as_ref(), &mut lets, &mut scope);
-        // The place is looked at even where the value was rejected.
-        let term = term.and_then(|t| self.value(t, value.at));
-        self.store(op, place, term, value.at, at, lets, scope)
-    }
-
-    /// Writes a value to a place.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn store(
-        &mut self,
-        op: Option<&'static str>,
-        place: &Surface,
-        value: Option<Expr>,
-        value_at: Extent,
-        at: Extent,
-        mut lets: Vec<Let>,
-        mut scope: Scope,
-    ) -> Option<Done> {
-        match &place.kind {
-            ExprKind::Wild => {
-                value?;
-                Some((lets, scope))
-            }
-            ExprKind::Tuple(places) if op.is_none() => {
-                let value = value?;
-                let parts = self.parts_of(value, places.len(), place.at, &mut lets)?;
-                let mut complete = true;
-                for (p, part) in places.iter().zip(parts) {
-                    match self.store(None, p, Some(part), value_at, at, vec![], scope.clone()) {
-                        Some((more, next)) => {
-                            lets.extend(more);
-                            scope = next;
-                        }
-                        None => complete = false,
-                    }
-                }
-                complete.then_some((lets, scope))
-            }
-            _ => {
-                let p = self.place(place, &scope, &mut lets);
-                let (p, value) = (p?, value?);
-                let scope = self.write(&p, op, value, (place, value_at, at), &scope, &mut lets)?;
-                Some((lets, scope))
-            }
-        }
-    }
-
-    /// The type of a place, as far as a literal in an assignment to it needs it.
-    fn place_type(&mut self, place: &Surface, scope: &Scope) -> Option<Type> {
-        match &place.kind {
-            ExprKind::Path(p) => match scope.lookup(p.get_ident()?)? {
-                Binding::Mutable(m) => self.mutables[m.0].ty.clone(),
-                Binding::Part(p) => Some(p.ty.clone()),
-                Binding::Var(_, t) => Some(t),
-                _ => None,
-            },
-            ExprKind::Field(a, k) => match self.place_type(a, scope)? {
-                Type::Tuple(ts) => ts.get(*k).cloned(),
-                _ => None,
-            },
-            ExprKind::Index(a, _) => self.place_type(a, scope)?.element(),
-            ExprKind::Slice(a, ..) | ExprKind::Same(a) | ExprKind::Borrow(a) => self.place_type(a, scope),
-            ExprKind::Tuple(ps) => {
-                let ts: Vec<Type> = ps.iter().map(|p| self.place_type(p, scope)).collect::<Option<_>>()?;
-                Some(Type::Tuple(ts))
-            }
-            _ => None,
-        }
-    }
-
-    /// The parts of a tuple, each computed before the first is assigned.
-    fn parts_of(&mut self, value: Expr, wanted: usize, at: Extent, lets: &mut Vec<Let>) -> Option<Vec<Expr>> {
-        let Type::Tuple(ts) = value.ty().clone() else {
-            let message = format!("a tuple of places for a value of type {}", value.ty());
-            self.error(&codes::MISMATCH, at, message);
-            return None;
-        };
-        if ts.len() != wanted {
-            let found = super::calls::plural(wanted, "place");
-            self.error(&codes::MISMATCH, at, format!("{found} for a tuple with {}", ts.len()));
-            return None;
-        }
-        if let Kind::Tuple(parts) = value.kind {
-            return Some(parts.into_iter().map(|e| self.named("part", e, lets)).collect());
-        }
-        let o = value.origin();
-        let whole = self.named("pair", value, lets);
-        Some((0..wanted).map(|k| build::proj(whole.clone(), k, o)).map(|e| self.named("part", e, lets)).collect())
-    }
-
     /// A term under a name, unless it is a variable or a literal.
     pub(super) fn named(&mut self, name: &str, e: Expr, lets: &mut Vec<Let>) -> Expr {
         if matches!(e.kind(), Kind::Var(_) | Kind::Lit(_)) {
@@ -305,69 +199,6 @@ impl Cx<'_> {
         let fields = place.steps.iter().rposition(|s| matches!(s, Step::Field(_))).map_or(0, |k| k + 1);
         let o = whole.origin();
         Some(build::len(part(whole, &place.steps[..fields]), axis, o))
-    }
-
-    /// The scope after a write to a place.
-    pub(super) fn write(
-        &mut self,
-        place: &Place,
-        op: Option<&'static str>,
-        value: Expr,
-        (target, value_at, at): (&Surface, Extent, Extent),
-        scope: &Scope,
-        lets: &mut Vec<Let>,
-    ) -> Option<Scope> {
-        let op = op.and_then(|op| Prim::find(Spelling::Infix, op));
-        let root = &self.mutables[place.root.0];
-        let first = place.steps.is_empty() && root.ty.is_none();
-        let Some(op) = op else {
-            if !first && *value.ty() != place.ty {
-                let message = format!("a place of type {} is assigned a value of type {}", place.ty, value.ty());
-                self.error(&codes::MISMATCH, value_at, message);
-                return None;
-            }
-            if let Some(Step::Range(..)) = place.steps.last() {
-                let message = "a slice has no size of its own: write `.copy_from_slice(…)` or `.fill(…)`";
-                self.error(&codes::STATE, target.at, message);
-                return None;
-            }
-            if place.steps.is_empty() {
-                return self.assign_whole(place.root, value, scope, lets);
-            }
-            let whole = self.current(place.root, scope, target.at)?;
-            let whole = updated(whole, &place.steps, None, value);
-            return self.assign_whole(place.root, whole, scope, lets);
-        };
-        let old = self.read(place, scope, target.at)?;
-        let combined = self.prim(op, vec![old, value.clone()], at)?;
-        if *combined.ty() != place.ty {
-            let message = format!("a place of type {} is assigned a value of type {}", place.ty, combined.ty());
-            self.error(&codes::MISMATCH, at, message);
-            return None;
-        }
-        let whole = self.current(place.root, scope, target.at)?;
-        let element = place.steps.iter().any(|s| !matches!(s, Step::Field(_)));
-        let whole = if element {
-            updated(whole, &place.steps, Some(op), value)
-        } else {
-            updated(whole, &place.steps, None, combined)
-        };
-        self.assign_whole(place.root, whole, scope, lets)
-    }
-
-    /// The scope after an assignment to a whole variable.
-    pub(super) fn assign_whole(
-        &mut self,
-        m: Mutable,
-        value: Expr,
-        scope: &Scope,
-        lets: &mut Vec<Let>,
-    ) -> Option<Scope> {
-        let info = &mut self.mutables[m.0];
-        info.ty.get_or_insert_with(|| value.ty().clone());
-        let name = info.name.clone();
-        let value = self.named(&name, value, lets);
-        Some(scope.assigned(m, Version::Value(value)))
     }
 
     /// A new mutable variable without a value.

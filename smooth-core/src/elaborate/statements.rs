@@ -106,12 +106,11 @@ impl Cx<'_> {
         body: &Surface,
         want: Want,
     ) -> Option<Expr> {
-        let function = std::mem::replace(&mut self.function, closure.id);
         let captured = std::mem::replace(&mut self.captured, captured);
         let depth = std::mem::take(&mut self.depth);
         let end = Some(Target::Return(closure.id));
         let made = if self.effects(body).is_some() { self.body(body, want, end) } else { self.expr(body, want) };
-        (self.function, self.captured, self.depth) = (function, captured, depth);
+        (self.captured, self.depth) = (captured, depth);
         made
     }
 

@@ -19,13 +19,15 @@ pub struct Written<'e> {
     lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
     /// The types of the arguments and of the result as the user sees them.
     pub(crate) interface: &'e (Vec<Type>, Type),
+    assigned: &'e BTreeMap<VarId, VarId>,
 }
 
 impl<'e> Written<'e> {
     /// The declared shapes of an elaborated kernel.
     pub fn of(e: &'e Elaborated) -> Self {
-        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, interface, .. } = e;
-        Written { result, result_at: *result_at, column_major, lets, interface }
+        let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
+        let Elaborated { assigned, interface, .. } = e;
+        Written { result, result_at: *result_at, column_major, lets, interface, assigned }
     }
 }
 
@@ -39,6 +41,7 @@ pub fn companion(
     for (v, (shape, at)) in written.lets {
         infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
     }
+    infer.assigned.clone_from(written.assigned);
     for (v, shape, callee, param) in arguments {
         infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
     }

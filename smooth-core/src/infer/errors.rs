@@ -356,6 +356,26 @@ impl Infer<'_> {
         self.same(first, other, &codes::JAGGED, at, "the elements of an array must have the same shape", message);
     }
 
+    /// A variable keeps its shape where it is assigned. Returns whether nothing was reported.
+    pub(super) fn same_variable(&mut self, x: VarId, old: &Shape, new: &Shape, at: Origin) -> bool {
+        let before = self.faults.len();
+        let message = |cx: &Self| {
+            let (name, old, new) = (cx.kernel.names.name(x), cx.show_shape(old), cx.show_shape(new));
+            (format!("`{name}` changes shape: it has shape {old}, and is assigned an array of shape {new}"), None)
+        };
+        self.same(old, new, &codes::FOLD_SHAPE, at, "a variable keeps its shape where it is assigned", message);
+        self.faults.len() == before
+    }
+
+    /// A row that is assigned has the shape of the place.
+    pub(super) fn same_place(&mut self, place: &Shape, written: &Shape, at: Origin) {
+        let message = |cx: &Self| {
+            let (place, written) = (cx.show_shape(place), cx.show_shape(written));
+            (format!("a row of shape {place} is assigned an array of shape {written}"), None)
+        };
+        self.same(place, written, &codes::FOLD_SHAPE, at, "a row keeps its shape where it is assigned", message);
+    }
+
     /// Two shapes that must be equal: refuted if polynomials differ, else checked at entry.
     fn same(
         &mut self,

@@ -73,6 +73,8 @@ pub struct Infer<'k> {
     open: bool,
     /// The declared shapes of `let`s, with the text that names each in a message.
     pub(crate) ascriptions: BTreeMap<VarId, (Vec<Option<Expr>>, Origin, String)>,
+    /// The arrays that are assigned to a variable, and the ones that they replace.
+    pub(crate) assigned: BTreeMap<VarId, VarId>,
     /// The checks to perform at entry.
     pub checks: Vec<Check>,
     /// The variables that occur in sizes.
@@ -130,6 +132,7 @@ impl<'k> Infer<'k> {
             accepted: true,
             open: kernel.params.iter().any(inline_only),
             ascriptions: BTreeMap::new(),
+            assigned: BTreeMap::new(),
             checks: vec![],
             used: BTreeSet::new(),
             faults: vec![],
@@ -268,6 +271,11 @@ impl<'k> Infer<'k> {
         if let Some((written, at, what)) = self.ascriptions.get(&x).cloned() {
             self.ascribe(&shp, &written, at, &what);
         }
+        let shp = match self.assigned.get(&x).and_then(|old| self.env.get(old)).cloned() {
+            // Where they differ, that is reported once.
+            Some(old) if !self.same_variable(x, &old.extents(), &shp.extents(), result(e)) => old,
+            _ => shp,
+        };
         self.env.insert(x, shp);
     }
 
@@ -399,7 +407,7 @@ impl<'k> Infer<'k> {
         }
         let written = self.shape(value);
         if let ValueShape::Array(place) = &place {
-            self.same_rows(place, &written.extents(), result(value));
+            self.same_place(place, &written.extents(), result(value));
         }
         shape
     }

@@ -3,6 +3,8 @@
 
 pub mod sizes;
 
+pub mod same;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use smooth_core::diag::{Diags, render::render};

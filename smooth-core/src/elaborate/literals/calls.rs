@@ -1,0 +1,121 @@
+//! The types of literals in the arguments of functions and methods.
+
+use super::unify::{Ty, VarKind};
+use super::{BOOL, Env, Literals, USIZE};
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Expr, ExprKind};
+use crate::ty::Scalar;
+
+impl Literals<'_> {
+    pub(super) fn call(&mut self, f: &Expr, args: &[Expr], env: &Env) -> Ty {
+        let ExprKind::Path(path) = &f.kind else {
+            self.all(args, env);
+            return self.open.fresh(VarKind::Any);
+        };
+        let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
+        if let (Some(name), [first, rest @ ..]) = (surface::float_function(path), args) {
+            let of = path.segments.first().and_then(|s| Scalar::from_name(&s.ident.to_string()));
+            let first = self.expr(first, env);
+            of.into_iter().for_each(|s| self.open.unify(&first, &Ty::Scalar(s)));
+            return self.method(first, &name, rest, env);
+        }
+        let is_function = |i: &proc_macro2::Ident| env.find(i).map(|t| matches!(self.open.resolved(&t), Ty::Fn(..)));
+        let builtin = if local { None } else { surface::builtin(path, args, is_function) };
+        match (builtin.as_deref(), args) {
+            (Some("build"), [counts, f]) => {
+                let counts = match &counts.kind {
+                    ExprKind::Array(ns) if !ns.is_empty() => ns.as_slice(),
+                    _ => std::slice::from_ref(counts),
+                };
+                counts.iter().for_each(|n| self.argument(&USIZE, n, env));
+                let element = self.applied(f, &vec![USIZE; counts.len()], env);
+                return counts.iter().fold(element, |t, _| Ty::Array(Box::new(t)));
+            }
+            (Some("sum" | "prod" | "min" | "max"), [n, f]) => {
+                self.argument(&USIZE, n, env);
+                return self.applied(f, &[USIZE], env);
+            }
+            (Some("scan" | "scan_exclusive"), [n, init, f]) => {
+                self.argument(&USIZE, n, env);
+                let state = self.expr(init, env);
+                let next = self.applied(f, &[state.clone(), USIZE], env);
+                self.open.unify(&state, &next);
+                return Ty::Array(Box::new(state));
+            }
+            (Some("any" | "all"), [n, f]) => {
+                self.argument(&USIZE, n, env);
+                let holds = self.applied(f, &[USIZE], env);
+                self.open.unify(&holds, &BOOL);
+                return BOOL;
+            }
+            (Some("count" | "argmin" | "argmax"), [n, f]) => {
+                self.argument(&USIZE, n, env);
+                self.applied(f, &[USIZE], env);
+                return USIZE;
+            }
+            (Some("reduce"), [n, init, op, f]) => {
+                self.argument(&USIZE, n, env);
+                let value = self.expr(init, env);
+                let (both, term) =
+                    (self.applied(op, &[value.clone(), value.clone()], env), self.applied(f, &[USIZE], env));
+                self.open.unify(&value, &both);
+                self.open.unify(&value, &term);
+                return value;
+            }
+            (Some("ifold"), [n, init, f]) => {
+                self.argument(&USIZE, n, env);
+                let state = self.expr(init, env);
+                let next = self.applied(f, &[state.clone(), USIZE], env);
+                self.open.unify(&state, &next);
+                return state;
+            }
+            _ => {}
+        }
+        match self.function(path, env) {
+            Some((params, result)) if params.len() == args.len() => {
+                params.iter().zip(args).for_each(|(p, a)| self.argument(p, a, env));
+                result
+            }
+            _ => {
+                self.all(args, env);
+                self.open.fresh(VarKind::Any)
+            }
+        }
+    }
+
+    pub(super) fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {
+        match (name, Prim::find(Spelling::Method, name)) {
+            ("len", _) => USIZE,
+            ("swap", _) => {
+                args.iter().for_each(|i| self.argument(&USIZE, i, env));
+                Ty::Tuple([].into())
+            }
+            ("fill", _) => {
+                let element = self.open.fresh(VarKind::Any);
+                self.open.unify(&receiver, &Ty::Array(Box::new(element.clone())));
+                args.iter().for_each(|x| self.argument(&element, x, env));
+                Ty::Tuple([].into())
+            }
+            ("copy_from_slice", _) => {
+                args.iter().for_each(|b| self.argument(&receiver, b, env));
+                Ty::Tuple([].into())
+            }
+            ("sin_cos", _) => Ty::Tuple([receiver.clone(), receiver].into()),
+            (_, Some(p)) => {
+                // Further arguments have a fixed type, or the receiver's.
+                let second = p.second(Scalar::Bool);
+                let wanted = if second == Scalar::Bool { receiver.clone() } else { Ty::Scalar(second) };
+                args.iter().for_each(|a| self.argument(&wanted, a, env));
+                match (p.unsigns(), self.open.resolved(&receiver)) {
+                    (true, Ty::Scalar(s)) => Ty::Scalar(s.unsigned()),
+                    (true, _) => self.open.fresh(VarKind::Int),
+                    (false, _) => p.always().map_or(receiver, Ty::Scalar),
+                }
+            }
+            _ => {
+                self.all(args, env);
+                self.open.fresh(VarKind::Any)
+            }
+        }
+    }
+}
