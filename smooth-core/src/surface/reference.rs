@@ -18,7 +18,7 @@ use crate::value::Lit;
 use convert::converted;
 use kernels::borrowed;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 
 /// The results of elaboration that the reference uses.
@@ -377,14 +377,15 @@ impl Reference<'_> {
 
     fn literal(&self, l: Lit, e: &Expr) -> TokenStream {
         let s = self.ty(e).expect_scalar();
-        match l {
+        let tokens = match l {
             // The literal 2^127 is that of `-2^127`, and no negative number itself.
             Lit::Int(n, _) if n >= 0 || s != Scalar::U128 && n != i128::MIN => number(n, s),
             Lit::Int(n, _) if s == Scalar::U128 || matches!(e.kind, ExprKind::Lit(..)) => number(n as u128, s),
             Lit::Int(n, _) => number(n, s),
             Lit::Float(bits, _) => float(f64::from_bits(bits), s, self.rt),
             Lit::Bool(b) => quote!(#b),
-        }
+        };
+        places::put(tokens, places::at(e))
     }
 
     fn method(&self, name: &str, args: &[TokenStream]) -> TokenStream {
@@ -411,7 +412,7 @@ impl Reference<'_> {
             .collect();
         let body = self.owned(&c.body);
         self.leave(depth);
-        quote!(|#(#params),*| #body)
+        quote_spanned!(places::at(&c.body)=> |#(#params),*| #body)
     }
 
     /// A function as an argument: a closure, a variable, or a kernel's name.

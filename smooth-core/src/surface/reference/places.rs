@@ -5,11 +5,25 @@ use super::statements::is_unit;
 use crate::surface::{Adapter, Expr, ExprKind, Items, Pattern, TypeExpr, TypeKind, key};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// A name that the user's code cannot see.
 pub(super) fn hidden(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
+}
+
+/// The place of an expression, for tokens of the compiler's: rustc's errors are shown there.
+pub(super) fn at(e: &Expr) -> Span {
+    Span::mixed_site().located_at(e.at.0)
+}
+
+/// Tokens at a place.
+pub(super) fn put(tokens: TokenStream, at: Span) -> TokenStream {
+    let placed = tokens.into_iter().map(|mut t| {
+        t.set_span(at);
+        t
+    });
+    placed.collect()
 }
 
 impl Reference<'_> {
@@ -50,17 +64,17 @@ impl Reference<'_> {
             ExprKind::Index(a, i) => {
                 let a = self.target(a, lets);
                 let i = self.before(i, lets);
-                quote!(#a[#i])
+                quote_spanned!(at(e)=> #a[#i])
             }
             ExprKind::Slice(a, s, t) => {
                 let a = self.target(a, lets);
                 let s = s.as_ref().map(|s| self.before(s, lets));
                 let t = t.as_ref().map(|t| self.before(t, lets));
-                quote!(#a[#s..#t])
+                quote_spanned!(at(e)=> #a[#s..#t])
             }
             ExprKind::Field(a, k) => {
                 let (a, k) = (self.target(a, lets), Literal::usize_unsuffixed(*k));
-                quote!(#a.#k)
+                quote_spanned!(at(e)=> #a.#k)
             }
             _ => self.place(e),
         }
@@ -85,7 +99,7 @@ impl Reference<'_> {
             ExprKind::Slice(a, s, t) => {
                 let a = self.region(a);
                 let (s, t) = (s.as_ref().map(|s| self.owned(s)), t.as_ref().map(|t| self.owned(t)));
-                quote!(#a[#s..#t])
+                quote_spanned!(at(e)=> #a[#s..#t])
             }
             // The rows of a constant become vectors.
             _ if self.is_constant(e) && self.ty(e).rank() > 1 => self.owned(e),
@@ -94,18 +108,18 @@ impl Reference<'_> {
     }
 
     /// Writes a value to one place. An array keeps its shape, which a `Vec` would not see to.
-    pub(super) fn store_one(&mut self, place: &Expr, ty: &Type, value: TokenStream) -> TokenStream {
+    pub(super) fn store_one(&mut self, place: &Expr, ty: &Type, value: TokenStream, at: Span) -> TokenStream {
         let (rt, mut lets) = (self.rt, TokenStream::new());
         if is_variable(place) && !self.writes_through(place) {
             let target = self.target(place, &mut lets);
-            return quote!(#target = #value);
+            return quote_spanned!(at=> #target = #value);
         }
         let (target, name) = (self.target(place, &mut lets), hidden("value"));
         let store = match ty {
-            Type::Scalar(_) => quote!(#target = #name;),
-            _ => quote!(#rt::reference::put(&mut #target, #name);),
+            Type::Scalar(_) => quote_spanned!(at=> #target = #name;),
+            _ => quote_spanned!(at=> #rt::reference::put(&mut #target, #name);),
         };
-        quote!({ let #name = #value; #lets #store })
+        quote_spanned!(at=> { let #name = #value; #lets #store })
     }
 
     /// Whether a variable is a borrow of an element.
@@ -118,27 +132,27 @@ impl Reference<'_> {
     }
 
     /// The methods that change an array.
-    pub(super) fn change(&mut self, a: &Expr, method: &str, args: &[Expr]) -> Option<TokenStream> {
+    pub(super) fn change(&mut self, a: &Expr, method: &str, args: &[Expr], at: Span) -> Option<TokenStream> {
         let (rt, mut lets) = (self.rt, TokenStream::new());
         let call = match (method, args) {
             ("swap", [i, j]) => {
                 let (i, j) = (self.before(i, &mut lets), self.before(j, &mut lets));
                 let a = self.target(a, &mut lets);
-                quote!(#a.swap(#i, #j);)
+                quote_spanned!(at=> #a.swap(#i, #j);)
             }
             ("fill", [x]) => {
                 let x = self.before(x, &mut lets);
                 let a = self.target(a, &mut lets);
-                quote!(#rt::reference::put_all(&mut #a[..], #x);)
+                quote_spanned!(at=> #rt::reference::put_all(&mut #a[..], #x);)
             }
             ("copy_from_slice" | "clone_from_slice", [b]) => {
                 let a = self.target(a, &mut lets);
                 let b = self.region(b);
-                quote!(#rt::reference::put_each(&mut #a[..], &#b[..]);)
+                quote_spanned!(at=> #rt::reference::put_each(&mut #a[..], &#b[..]);)
             }
             _ => return None,
         };
-        Some(quote!({ #lets #call }))
+        Some(quote_spanned!(at=> { #lets #call }))
     }
 
     /// A written type without its sizes.

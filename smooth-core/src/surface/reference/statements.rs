@@ -1,11 +1,11 @@
 //! Statements, as the user wrote them: rustc checks through them what is mutable, borrowed and initialised.
 
-use super::places::hidden;
+use super::places::{at, hidden, put};
 use super::{Reference, unelaborated};
-use crate::surface::{Adapter, Arm, Case, Expr, ExprKind, For, Items, Pattern, Stmt, key};
+use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Stmt, key};
 use crate::ty::{Scalar, Type};
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 
 impl Reference<'_> {
     /// `{ …; e }`. A value that is `()` is left out: after a `return` it could not be reached.
@@ -13,6 +13,13 @@ impl Reference<'_> {
         let depth = self.bound.len();
         let mut out = TokenStream::new();
         for s in stmts {
+            // Elaboration gives no types to what cannot be reached.
+            if let Stmt::Let(_, e) | Stmt::Do(e) = s
+                && !self.is_reached(e)
+            {
+                self.leave(depth);
+                return quote!({ #out });
+            }
             match s {
                 Stmt::Let(p, value) => {
                     let value = match &value.kind {
@@ -30,11 +37,26 @@ impl Reference<'_> {
                 Stmt::Do(e) => out.extend(self.statement(e)),
             }
         }
-        if !is_unit(last) {
+        if !is_unit(last) && self.is_reached(last) {
             out.extend(self.owned(last));
         }
         self.leave(depth);
         quote!({ #out })
+    }
+
+    /// Whether elaboration saw an expression: whether it gave a type to anything in it.
+    fn is_reached(&self, e: &Expr) -> bool {
+        self.seen(e).unwrap_or(true)
+    }
+
+    /// The same; nothing where no part would have a type.
+    fn seen(&self, e: &Expr) -> Option<bool> {
+        if self.types.exprs.contains_key(&e.id) || self.types.closures.contains_key(&e.id) {
+            return Some(true);
+        }
+        let parts = e.children().into_iter().filter_map(|c| if let Child::Expr(e) = c { self.seen(e) } else { None });
+        let leaf = matches!(e.kind, ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_)).then_some(false);
+        parts.reduce(|a, b| a || b).or(leaf)
     }
 
     /// `: T` of a variable that is assigned later.
@@ -61,108 +83,114 @@ impl Reference<'_> {
 
     /// The forms that change variables or jump; none of the others.
     pub(super) fn effect(&mut self, e: &Expr) -> Option<TokenStream> {
+        let at = at(e);
         Some(match &e.kind {
-            ExprKind::Assign(op, place, value) => self.assignment(*op, place, value),
-            ExprKind::Method(a, m, args) => self.change(a, &m.to_string(), args)?,
-            ExprKind::For(f) => self.for_loop(f),
+            ExprKind::Assign(op, place, value) => self.assignment(*op, place, value, at),
+            ExprKind::Method(a, m, args) => self.change(a, &m.to_string(), args, at)?,
+            ExprKind::For(f) => self.for_loop(f, at),
             ExprKind::While(label, c, body) => {
                 let (label, c, body) = (labelled(label.as_ref()), self.owned(c), self.owned(body));
-                quote!(#label while #c #body)
+                quote_spanned!(at=> #label while #c #body)
             }
             ExprKind::Loop(label, body) => {
                 let (label, body) = (labelled(label.as_ref()), self.owned(body));
-                quote!(#label loop #body)
+                quote_spanned!(at=> #label loop #body)
             }
             ExprKind::Labelled(label, body) => {
                 let body = self.owned(body);
-                quote!(#label: #body)
+                quote_spanned!(at=> #label: #body)
             }
             ExprKind::Break(label, value) => {
                 let value = value.as_ref().map(|e| self.owned(e));
-                quote!(break #label #value)
+                quote_spanned!(at=> break #label #value)
             }
-            ExprKind::Continue(label) => quote!(continue #label),
+            ExprKind::Continue(label) => quote_spanned!(at=> continue #label),
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.boundary(e));
-                quote!(return #value)
+                quote_spanned!(at=> return #value)
             }
             ExprKind::Match(value, arms) => {
                 let value = self.owned(value);
                 let arms: Vec<TokenStream> = arms.iter().map(|a| self.arm(a)).collect();
-                quote!(match #value { #(#arms)* })
+                quote_spanned!(at=> match #value { #(#arms)* })
             }
             _ => return None,
         })
     }
 
     /// `x = e`, `a[i] op= e`, `(x, a[i]) = e`.
-    fn assignment(&mut self, op: Option<&str>, place: &Expr, value: &Expr) -> TokenStream {
+    fn assignment(&mut self, op: Option<&str>, place: &Expr, value: &Expr, at: Span) -> TokenStream {
         let ty = self.types.exprs.get(&value.id).cloned().unwrap_or_else(|| Type::Tuple(vec![]));
         let v = self.owned(value);
         match op {
-            None => self.store(place, &ty, v),
+            None => self.store(place, &ty, v, at),
             Some(op) => {
                 let mut lets = TokenStream::new();
                 let (target, value) = (self.target(place, &mut lets), hidden("value"));
-                let op: TokenStream = op.parse().expect("an operator of Rust");
                 let store = match ty {
                     // `Real` has the operators, but not those that assign.
-                    Type::Scalar(Scalar::Real(_)) => quote!({ let place = &mut #target; *place = *place #op #value; }),
+                    Type::Scalar(Scalar::Real(_)) => {
+                        let (op, place) = (operator(op, at), hidden("place"));
+                        quote_spanned!(at=> { let #place = &mut #target; *#place = *#place #op #value; })
+                    }
                     _ => {
-                        let op: TokenStream = format!("{op}=").parse().expect("an operator of Rust");
-                        quote!(#target #op #value;)
+                        let op = operator(&format!("{op}="), at);
+                        quote_spanned!(at=> #target #op #value;)
                     }
                 };
-                quote!({ let #value = #v; #lets #store })
+                quote_spanned!(at=> { let #value = #v; #lets #store })
             }
         }
     }
 
     /// Writes a value of this type to a place or to a tuple of places, parts from left to right as Rust does.
-    fn store(&mut self, place: &Expr, ty: &Type, value: TokenStream) -> TokenStream {
+    fn store(&mut self, place: &Expr, ty: &Type, value: TokenStream, at: Span) -> TokenStream {
         match (&place.kind, ty) {
             (ExprKind::Wild, _) => quote!(_ = #value),
             (ExprKind::Tuple(places), Type::Tuple(ts)) if places.len() == ts.len() => {
                 let names: Vec<_> = (0..ts.len()).map(|k| hidden(&format!("part{k}"))).collect();
                 let parts = places.iter().zip(ts).zip(&names);
-                let stores: Vec<_> = parts.map(|((p, t), name)| self.store(p, t, name.to_token_stream())).collect();
+                let stores: Vec<_> = parts.map(|((p, t), name)| self.store(p, t, name.to_token_stream(), at)).collect();
                 quote!({ let (#(#names,)*) = #value; #(#stores;)* })
             }
-            _ => self.store_one(place, ty, value),
+            _ => self.store_one(place, ty, value, at),
         }
     }
 
-    fn for_loop(&mut self, f: &For) -> TokenStream {
+    fn for_loop(&mut self, f: &For, at: Span) -> TokenStream {
         let label = labelled(f.label.as_ref());
-        let items = self.items(&f.items);
+        let items = self.items(&f.items, at);
         let depth = self.bound.len();
         let pattern = self.bind_item(&f.pattern, &f.items);
         let body = self.owned(&f.body);
         self.leave(depth);
-        quote!(#label for #pattern in #items #body)
+        quote_spanned!(at=> #label for #pattern in #items #body)
     }
 
-    fn items(&mut self, items: &Items) -> TokenStream {
+    fn items(&mut self, items: &Items, at: Span) -> TokenStream {
         let (first, adapters) = match items {
             Items::Range { start, end, inclusive, adapters } => {
                 let (start, end) = (self.owned(start), self.owned(end));
-                (if *inclusive { quote!((#start..=#end)) } else { quote!((#start..#end)) }, adapters)
+                (
+                    if *inclusive { quote_spanned!(at=> (#start..=#end)) } else { quote_spanned!(at=> (#start..#end)) },
+                    adapters,
+                )
             }
             Items::Elements { array, mutable: true, adapters } => {
                 let array = self.region(array);
-                (quote!(#array.iter_mut()), adapters)
+                (quote_spanned!(at=> #array.iter_mut()), adapters)
             }
             Items::Elements { array, mutable: false, adapters } => {
                 let array = self.region(array);
-                (quote!(#array.iter().cloned()), adapters)
+                (quote_spanned!(at=> #array.iter().cloned()), adapters)
             }
         };
         adapters.iter().fold(first, |items, a| match a {
-            Adapter::Rev => quote!(#items.rev()),
-            Adapter::Enumerate => quote!(#items.enumerate()),
+            Adapter::Rev => quote_spanned!(at=> #items.rev()),
+            Adapter::Enumerate => quote_spanned!(at=> #items.enumerate()),
             Adapter::StepBy(k) => {
                 let k = self.owned(k);
-                quote!(#items.step_by(#k))
+                quote_spanned!(at=> #items.step_by(#k))
             }
         })
     }
@@ -177,8 +205,13 @@ impl Reference<'_> {
         });
         let body = self.owned(&a.body);
         self.leave(depth);
-        quote!(#(#cases)|* #guard => #body,)
+        quote_spanned!(at(&a.body)=> #(#cases)|* #guard => #body,)
     }
+}
+
+/// An operator of Rust, at the user's place.
+fn operator(op: &str, at: Span) -> TokenStream {
+    put(op.parse().expect("an operator of Rust"), at)
 }
 
 /// Whether an expression is `()`.
