@@ -155,6 +155,25 @@ same! {
         c
     } on (&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[8.0, 9.0]);
 
+    aliases [n = 3] (a: &[f64; n]) -> [f64; n] {
+        let mut m = [[0.0; n]; 2];
+        let row = &mut m[1];
+        row[0] = a[0];
+        row.swap(0, 1);
+        for i in 0..2 {
+            let row = &mut m[(i + 1) % 2];
+            for j in 0..n {
+                row[j] += a[j];
+            }
+        }
+        let x = &mut m[1][0];
+        *x += 1.0;
+        let part = &mut m[1][1..];
+        part[0] *= 5.0;
+        part[1..].fill(2.0);
+        m[1]
+    } on (&[1.0, 2.0, 3.0]);
+
     planes [n = 2] (a: &[f64; n]) -> f64 {
         let mut m = [[[0.0; n]; 3]; 2];
         m[0].fill(*a);

@@ -3,13 +3,8 @@
 use smooth::prelude::*;
 
 #[smooth]
-fn by_reference(a: &mut [f64; n]) -> f64 {
+fn declared(mut a: &[f64; n]) -> f64 {
     a[0]
-}
-
-#[smooth]
-fn declared(mut x: f64) -> f64 {
-    x
 }
 
 #[smooth]

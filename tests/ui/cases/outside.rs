@@ -5,7 +5,7 @@ use smooth::prelude::*;
 #[smooth]
 fn expressions(x: f64, k: usize) -> f64 {
     let a = match k {
-        0 => 1.0,
+        Some(y) => 1.0,
         _ => x,
     };
     let b = vec![x, x];
@@ -21,10 +21,9 @@ fn expressions(x: f64, k: usize) -> f64 {
     let m = &raw const x;
     let o = "text";
     let p = x as f16;
-    let q = 'label: { x };
     let r = <f64 as Default>::default();
     let s = x.sqrt::<f64>();
-    return x;
+    x
 }
 
 #[smooth]
@@ -55,11 +54,7 @@ fn patterns(a: &[f64; 3]) -> f64 {
 fn statements(x: f64) -> f64 {
     println!("{x}");
     x + 1.0;
-    if x > 0.0 {
-        x
-    } else {
-        1.0
-    }
+    (x, 1.0);
     fn helper() {}
     const K: f64 = 1.0;
     use std::f64;

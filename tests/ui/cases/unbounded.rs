@@ -1,29 +1,35 @@
-//! Loops.
+//! Loops over other iterators, and jumps without a target.
 
 use smooth::prelude::*;
 
 #[smooth]
-fn newton(x: f64) -> f64 {
-    while x > 1.0 {
-        x = x / 2.0;
-    }
-    x
-}
-
-#[smooth]
-fn forever(x: f64) -> f64 {
-    loop {
-        break x;
-    }
-}
-
-#[smooth]
-fn for_loop(a: &[f64; n]) -> f64 {
+fn other_iterators(a: &[f64; n]) -> f64 {
     let mut s = 0.0;
-    for i in 0..n {
+    for pair in a.chunks(2) {
+        s += pair[0];
+    }
+    for (x, y) in a.iter().zip(a.iter().skip(1)) {
+        s += x * y;
+    }
+    for i in 0.. {
         s += a[i];
     }
-    s
+    while let x = s {
+        s += 1.0;
+    }
+    s + a.iter().map(|x| x * x).sum::<f64>()
+}
+
+#[smooth]
+fn jumps(a: &[f64; n]) -> f64 {
+    for x in a.iter() {
+        break *x;
+    }
+    'block: {
+        continue 'block;
+    }
+    let b = build(n, |i| break);
+    continue 'nowhere;
 }
 
 fn main() {}

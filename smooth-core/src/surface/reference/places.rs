@@ -57,6 +57,16 @@ impl Reference<'_> {
         pattern
     }
 
+    /// `let row = &mut a[i];`: a name for a place.
+    pub(super) fn alias(&mut self, p: &Pattern, place: &Expr, at: Span) -> TokenStream {
+        let mut lets = TokenStream::new();
+        let target = self.target(place, &mut lets);
+        let from = self.bound.len();
+        let pattern = self.bind(p);
+        self.borrows.extend(p.names().into_iter().map(key).zip(from..));
+        quote_spanned!(at=> #lets let #pattern = &mut #target;)
+    }
+
     /// A place that is written. Its indices are evaluated before: vectors, unlike arrays, are borrowed as a whole.
     pub(super) fn target(&mut self, e: &Expr, lets: &mut TokenStream) -> TokenStream {
         match &e.kind {

@@ -21,6 +21,7 @@ impl Reference<'_> {
                 return quote!({ #out });
             }
             match s {
+                Stmt::Let(p, Expr { kind: ExprKind::Borrow(place), .. }) => out.extend(self.alias(p, place, at(place))),
                 Stmt::Let(p, value) => {
                     let value = match &value.kind {
                         ExprKind::Closure(c) => self.closure(c, &self.closure_types(value)),
