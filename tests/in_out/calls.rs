@@ -135,6 +135,8 @@ fn rows_are_updated() {
     assert_eq!(m.as_slice(), want.iter().map(|y| y / 2.0).collect::<Vec<_>>());
     let local = on_a_row_of_a_local(&x, 3);
     assert_eq!(local[[2, 1]], 1.0 + 2.0 * x[1]);
+    assert_eq!(on_rows::scratch([3], [4, 3]), 0);
+    assert_eq!(called_on_rows::scratch([3], [4, 3]), 0);
 }
 
 #[test]
@@ -164,4 +166,65 @@ fn a_callee_that_is_not_inlined_updates() {
         plain_axpy(1.0, &z, y);
         5
     });
+}
+
+#[smooth]
+fn doubled(x: &[f64; n]) -> [f64; n] {
+    build(n, |i| 2.0 * x[n - 1 - i])
+}
+
+#[smooth(passes(inline = false))]
+fn rows_by_value(m: &mut [[f64; k]; n]) {
+    for i in 0..n {
+        m[i] = doubled(&m[i]);
+    }
+}
+
+#[smooth(passes(inline = false))]
+fn rows_from_rows(m: &mut [[f64; k]; n]) -> usize {
+    let mut total = 0;
+    for i in 1..n {
+        axpy(m[i][0], &m[0].clone(), &mut m[i]);
+        total += scale(2.0, &mut m[i]);
+    }
+    total
+}
+
+#[smooth]
+fn halves(y: &mut [f64; n]) {
+    let h = n / 2;
+    scale(2.0, &mut y[..h]);
+    reverse(&mut y[h..]);
+}
+
+#[smooth]
+fn through_borrows(m: &mut [[f64; k]; n]) {
+    for row in m.iter_mut() {
+        reverse(row);
+    }
+    scale(3.0, &mut m[0]);
+}
+
+#[test]
+fn rows_are_taken_by_value_and_by_borrow() {
+    let mut m = Array::from_vec(vec![1.0, 2.0, 3.0, 4.0], [2, 2]);
+    rows_by_value(&mut m);
+    assert_eq!(m.as_slice(), [4.0, 2.0, 8.0, 6.0]);
+    assert_eq!(rows_from_rows(&mut m), 2);
+    assert_eq!(m.as_slice(), [4.0, 2.0, 80.0, 44.0]);
+    let mut nested = vec![vec![4.0, 2.0], vec![8.0, 6.0]];
+    rows_from_rows::reference(&mut nested);
+    assert_eq!(nested, [[4.0, 2.0], [80.0, 44.0]]);
+    through_borrows(&mut m);
+    assert_eq!(m.as_slice(), [6.0, 12.0, 44.0, 80.0]);
+    let mut nested = vec![vec![4.0, 2.0], vec![80.0, 44.0]];
+    through_borrows::reference(&mut nested);
+    assert_eq!(nested, [[6.0, 12.0], [44.0, 80.0]]);
+    assert_eq!(through_borrows::scratch([3, 3]), 0);
+}
+
+#[test]
+fn slices_are_updated() {
+    let mut y = vec![1.0, 2.0, 3.0, 4.0, 5.0];
+    agrees!(halves(; y), |y: &mut Vec<f64>| *y = vec![2.0, 4.0, 5.0, 4.0, 3.0]);
 }

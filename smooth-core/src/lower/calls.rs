@@ -5,7 +5,8 @@
 //! ```
 
 use super::Lower;
-use crate::dps::{Arg, Call, Copy, Dest, Let, Term};
+use super::updates::bound;
+use crate::dps::{Arg, Call, Copy, Dest, Term};
 use crate::fsmooth::Expr;
 use crate::infer::ValueShape;
 use crate::shape::card::{Atom, Card};
@@ -14,6 +15,17 @@ use crate::shape::entry_atoms;
 impl Lower<'_> {
     /// D-App for a kernel that is not inlined. An in-out array is copied to its destination, where the callee updates it.
     pub(super) fn call(&mut self, k: usize, args: &[Expr], dests: Vec<Dest>) -> Term {
+        self.calling(k, args, dests, None)
+    }
+
+    /// The same, where the argument with a number is in its destination after a term has been run.
+    pub(super) fn calling(
+        &mut self,
+        k: usize,
+        args: &[Expr],
+        dests: Vec<Dest>,
+        mut there: Option<(usize, Term)>,
+    ) -> Term {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<ValueShape> = args.iter().map(|a| self.infer.shape(a)).collect();
         let sizes = self.infer.match_arguments(callee, &shapes, args);
@@ -35,9 +47,13 @@ impl Lower<'_> {
         let writes = args.iter().zip(&callee.params).any(|(a, p)| p.in_out && a.ty().is_array());
         let mut to = dests.len().saturating_sub(crate::shape::in_out(&callee.params))..;
         let (mut lets, mut copies) = (Vec::new(), Vec::new());
-        let args = args.iter().zip(shapes).zip(&callee.params).map(|((a, s), p)| {
+        let args = args.iter().zip(shapes).zip(&callee.params).enumerate().map(|(k, ((a, s), p))| {
             let to = if p.in_out { to.next() } else { None };
             match to {
+                Some(to) if there.as_ref().is_some_and(|(j, _)| *j == k) => {
+                    copies.extend(there.take().map(|(_, t)| t));
+                    Arg::There(to)
+                }
                 Some(to) if a.ty().is_array() => {
                     copies.push(Term::Copy(Copy {
                         dest: dests[to].clone(),
@@ -67,8 +83,6 @@ impl Lower<'_> {
             return call;
         }
         copies.push(call);
-        lets.into_iter().rev().fold(Term::Seq(copies), |body, (x, ty, value)| {
-            Term::Let(Let { x, ty, value: Box::new(value), body: Box::new(body) })
-        })
+        bound(lets, Term::Seq(copies))
     }
 }

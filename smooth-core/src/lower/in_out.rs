@@ -9,10 +9,12 @@
 
 use super::Lower;
 use crate::dps::{Block, Copy, Dest, Fill, Term, View};
-use crate::fsmooth::{Expr, Kind, build, visit};
+use crate::fsmooth::{Kernel, Kind, build, visit};
 use crate::infer::ValueShape;
 use crate::name::VarId;
+use crate::shape::Param;
 use crate::span::Origin;
+use std::collections::BTreeSet;
 
 /// The copy of an argument: its new name and storage.
 pub(super) struct Given {
@@ -21,26 +23,34 @@ pub(super) struct Given {
     block: Block,
 }
 
-impl Lower<'_> {
-    /// Renames the in-out arrays that a body reads.
-    pub(super) fn given(&mut self, body: &mut Expr) -> Vec<Given> {
-        let mut read = std::collections::BTreeSet::new();
-        body.each(&mut |e| {
-            if let Kind::Var(v) = e.kind() {
-                read.insert(*v);
-            }
-        });
-        let params = self.infer.kernel.params.iter().filter(|p| p.in_out && p.ty().is_array() && read.contains(&p.var));
-        let params: Vec<_> = params.map(|p| (p.var, p.ty())).collect();
-        let mut all = Vec::new();
-        for (y, ty) in params {
-            let shape = self.infer.shape(&build::var(y, ty.clone(), Default::default())).extents();
-            let (copy, r) = (self.names.again(y), self.names.again(y));
-            self.infer.bind(copy, ValueShape::Array(shape.clone()));
-            visit::rename_all(body, &|v| if v == y { copy } else { v });
-            all.push(Given { y, copy, block: self.block(r, ty.leaf_scalars()[0], shape) });
+/// Renames the in-out arrays that a kernel reads: the arrays and their new names.
+pub(super) fn renamed(kernel: &mut Kernel) -> Vec<(VarId, VarId)> {
+    let mut read = BTreeSet::new();
+    kernel.body.each(&mut |e| {
+        if let Kind::Var(v) = e.kind() {
+            read.insert(*v);
         }
-        all
+    });
+    let mut copies = Vec::new();
+    for p in kernel.params.iter().filter(|p| p.in_out && p.ty().is_array() && read.contains(&p.var)) {
+        let copy = kernel.names.again(p.var);
+        visit::rename_all(&mut kernel.body, &|v| if v == p.var { copy } else { v });
+        copies.push((p.var, copy));
+    }
+    copies
+}
+
+impl Lower<'_> {
+    /// The storage of the copies.
+    pub(super) fn given(&mut self, copies: Vec<(VarId, VarId)>) -> Vec<Given> {
+        let given = |(y, copy)| {
+            let ty = self.infer.kernel.params.iter().find(|p| p.var == y).map(Param::ty)?;
+            let shape = self.infer.shape(&build::var(y, ty.clone(), Origin::default())).extents();
+            self.infer.bind(copy, ValueShape::Array(shape.clone()));
+            let r = self.names.again(y);
+            Some(Given { y, copy, block: self.block(r, *ty.leaf_scalars().first()?, shape) })
+        };
+        copies.into_iter().filter_map(given).collect()
     }
 }
 

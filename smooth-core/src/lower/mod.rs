@@ -27,10 +27,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Lowers a kernel whose result has the given shapes. Capacities are expressed in sizes that the caller can supply; of
 /// the `usize` parameters these are the ones in `sizes`.
 pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
-    let kernel = anf.kernel();
-    if kernel.params.iter().any(inline_only) {
-        return Program::empty(kernel);
+    if anf.kernel().params.iter().any(inline_only) {
+        return Program::empty(anf.kernel());
     }
+    let mut kernel = anf.kernel().clone();
+    let copies = in_out::renamed(&mut kernel);
+    let kernel = &kernel;
     let mut cx = Lower {
         infer: Infer::new(kernel),
         names: kernel.names.clone(),
@@ -59,10 +61,9 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
             t => Leaf::Value(t.expect_scalar()),
         })
         .collect();
-    let mut body = kernel.body.clone();
-    let given = cx.given(&mut body);
+    let (given, body) = (cx.given(copies), &kernel.body);
     let body = match results.as_slice() {
-        [Leaf::Value(_)] => cx.scalar(&body),
+        [Leaf::Value(_)] => cx.scalar(body),
         leaves => {
             let dests: Vec<Dest> = leaves
                 .iter()
@@ -72,7 +73,7 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
                     Leaf::Value(_) => unreachable!("a single scalar"),
                 })
                 .collect();
-            cx.write(&body, &dests)
+            cx.write(body, &dests)
         }
     };
     let body = given.into_iter().rev().fold(body, |body, g| g.before(body));

@@ -10,16 +10,22 @@
 
 use super::{Lower, into};
 use crate::dps::{Dest, Let, Step, Term, View};
-use crate::fsmooth::{Expr, Update};
+use crate::fsmooth::{Expr, Kind, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
+use crate::simplify::rows::changed_row;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
 impl Lower<'_> {
     pub(super) fn update(&mut self, u: &Update, d: &Dest, origin: Origin) -> Term {
         let Update { array, indices, op, value } = u;
+        if let (Some(row), Kind::Call(k, args)) =
+            (changed_row(array, indices, value, &self.infer.kernel.callees), value.kind())
+        {
+            return self.row_call(array, indices, (*k, args, row), d, origin);
+        }
         let elem = self.scalar_type(value);
         let mut lets = Vec::new();
         let x = self.named("value", elem, |cx| cx.scalar(value), &mut lets);
@@ -40,9 +46,25 @@ impl Lower<'_> {
             copy.origin = origin;
         }
         let all = Term::Seq(vec![old, Term::Set(element, Box::new(x))]);
-        lets.into_iter()
-            .rev()
-            .fold(all, |body, (x, ty, value)| Term::Let(Let { x, ty, value: Box::new(value), body: Box::new(body) }))
+        bound(lets, all)
+    }
+
+    /// A row that a callee changes, once it is in its destination.
+    fn row_call(
+        &mut self,
+        array: &Expr,
+        indices: &[Expr],
+        (k, args, row): (usize, &[Expr], usize),
+        d: &Dest,
+        origin: Origin,
+    ) -> Term {
+        let (mut shape, mut element, mut lets) = (self.infer.shape(array).extents(), d.clone(), Vec::new());
+        for i in indices {
+            let len = shape.remove(0);
+            element = into(&element, self.place(i, len, origin, &mut lets));
+        }
+        let all = self.write(array, std::slice::from_ref(d));
+        bound(lets, self.calling(k, args, vec![element], Some((row, all))))
     }
 
     /// An index, checked unless it is proved to be in range.
@@ -89,4 +111,11 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// `let`s around a term.
+pub(super) fn bound(lets: Vec<(VarId, Scalar, Term)>, body: Term) -> Term {
+    lets.into_iter()
+        .rev()
+        .fold(body, |body, (x, ty, value)| Term::Let(Let { x, ty, value: Box::new(value), body: Box::new(body) }))
 }

@@ -10,21 +10,21 @@
 //! and such an element is written in iteration `j` or not at all.
 
 use crate::analysis::terms::trivial;
-use crate::fsmooth::{Build, Expr, Kernel, Kind, Update, build, take};
+use crate::fsmooth::{Build, Callee, Expr, Kernel, Kind, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::ty::Type;
 
 /// Writes every row by its elements; whether there was one.
 pub(crate) fn apply(kernel: &mut Kernel) -> bool {
-    let (names, mut any) = (&mut kernel.names, false);
-    kernel.body.each_mut(&mut |e| any |= by_elements(e, names));
+    let (names, callees, mut any) = (&mut kernel.names, &kernel.callees, false);
+    kernel.body.each_mut(&mut |e| any |= by_elements(e, names, callees));
     any
 }
 
-fn by_elements(e: &mut Expr, names: &mut Names) -> bool {
+fn by_elements(e: &mut Expr, names: &mut Names, callees: &[Callee]) -> bool {
     let o = e.origin;
     let Kind::Update(Update { array, indices, value, .. }) = &mut e.kind else { return false };
-    if !value.ty.is_array() {
+    if !value.ty.is_array() || changed_row(array, indices, value, callees).is_some() {
         return false;
     }
     let (array, indices, value) = (take(array), std::mem::take(indices), take(value));
@@ -47,10 +47,29 @@ fn by_elements(e: &mut Expr, names: &mut Names) -> bool {
         }
     };
     let mut step = build::update(state, place, None, element, o);
-    by_elements(&mut step, names);
+    by_elements(&mut step, names, callees);
     let fold = build::ifold(count, array, s, j, step, o);
     *e = lets.into_iter().rev().fold(fold, |body, (x, a)| build::bind(x, a, body, o));
     true
+}
+
+/// `a with [ī] = k … a[ī] …`: the argument that is the row, which the callee changes where it is. None if another
+/// argument is a part of the array.
+pub(crate) fn changed_row(array: &Expr, indices: &[Expr], value: &Expr, callees: &[Callee]) -> Option<usize> {
+    let (Kind::Var(a), Kind::Call(callee, args)) = (array.kind(), value.kind()) else { return None };
+    let is_row = |e: &Expr| {
+        let mut base = e;
+        for i in indices.iter().rev() {
+            match base.kind() {
+                Kind::Get(of, j) if **j == *i => base = of,
+                _ => return false,
+            }
+        }
+        base == array
+    };
+    let mut parts = args.iter().enumerate().filter(|(_, e)| e.ty.is_array() && e.mentions(*a));
+    let (k, row) = parts.next()?;
+    (parts.next().is_none() && callees[*callee].params[k].in_out && is_row(row)).then_some(k)
 }
 
 /// The length of a row and its element `j`, computed from the state `s` in place of the array, if it reads no other

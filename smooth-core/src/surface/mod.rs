@@ -18,6 +18,7 @@ pub use statements::{Adapter, Arm, Case, For, Items, Stmt};
 use crate::ty::Scalar;
 use crate::value::Lit;
 use proc_macro2::{Ident, Span, TokenStream};
+use std::collections::BTreeSet;
 
 /// The spans of the first and the last token of a construct.
 pub type Extent = (Span, Span);
@@ -44,6 +45,8 @@ pub struct Function {
     pub result: TypeExpr,
     /// Its body.
     pub body: Expr,
+    /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
+    pub copies: BTreeSet<NodeId>,
     /// Whether the whole signature could be read. If not, the body is not type-checked.
     pub complete: bool,
 }

@@ -50,6 +50,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         bound: super::BoundNames::default(),
         generics: f.const_generics().into_iter().map(key).collect(),
         borrows: Vec::new(),
+        copies: &f.copies,
         fresh: 0,
     };
     let inferable = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
@@ -108,6 +109,8 @@ struct Reference<'a> {
     bound: super::BoundNames,
     /// The const generics.
     generics: Vec<String>,
+    /// The terms that are copies.
+    copies: &'a std::collections::BTreeSet<usize>,
     /// The names that borrow an element which is written, with their places among the bindings.
     borrows: Vec<(String, usize)>,
     /// The number of names of the compiler's.

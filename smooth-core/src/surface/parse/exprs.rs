@@ -21,7 +21,11 @@ impl Parser<'_> {
         self.depth += 1;
         let kind = self.kind(e);
         self.depth -= 1;
-        self.node(kind, extent(e))
+        let node = self.node(kind, extent(e));
+        if is_copy(e) {
+            self.copies.insert(node.id);
+        }
+        node
     }
 
     pub(super) fn kind(&mut self, e: &syn::Expr) -> ExprKind {
@@ -252,5 +256,15 @@ impl Parser<'_> {
         };
         self.reject(code, e, message);
         ExprKind::Error
+    }
+}
+
+/// Whether a term is a copy: `x.clone()`.
+fn is_copy(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_copy(&p.expr),
+        syn::Expr::Group(p) => is_copy(&p.expr),
+        syn::Expr::MethodCall(m) => m.method == "clone" || m.method == "to_vec" || m.method == "to_owned",
+        _ => false,
     }
 }

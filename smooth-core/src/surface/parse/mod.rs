@@ -9,10 +9,11 @@ mod params;
 mod statements;
 mod types;
 
-use super::{Expr, ExprKind, Extent, Function, Generic, Param, TypeExpr, TypeKind};
+use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::BTreeSet;
 
 /// The maximal nesting depth of expressions. Every stage recurses over them.
 const DEPTH: usize = 200;
@@ -51,8 +52,16 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
-    let mut p =
-        Parser { diags, nodes: 0, depth: 0, generics: vec![], no_result: false, targets: vec![], mutable: vec![] };
+    let mut p = Parser {
+        diags,
+        nodes: 0,
+        depth: 0,
+        generics: vec![],
+        no_result: false,
+        targets: vec![],
+        mutable: vec![],
+        copies: BTreeSet::new(),
+    };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
     let mut params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
@@ -81,7 +90,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         stmts.splice(..0, variables);
     }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
-    Some(Function { attrs: f.attrs, vis: f.vis, name: f.sig.ident, generics, bounds, params, result, body, complete })
+    let (attrs, vis, name, copies) = (f.attrs, f.vis, f.sig.ident, p.copies);
+    Some(Function { attrs, vis, name, generics, bounds, params, result, body, copies, complete })
 }
 
 /// Every identifier in the tokens of a pattern.
@@ -114,6 +124,8 @@ struct Parser<'d> {
     no_result: bool,
     /// The loops and labelled blocks around an expression.
     targets: Vec<statements::Target>,
+    /// The terms that are copies.
+    copies: BTreeSet<NodeId>,
     /// The parameters, or parts of them, that are `mut`.
     mutable: Vec<proc_macro2::Ident>,
 }

@@ -2,7 +2,7 @@
 
 use super::Reference;
 use crate::surface::rust::scalar;
-use crate::surface::{Expr, bare, key, path_key};
+use crate::surface::{Expr, ExprKind, bare, key, path_key};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -15,8 +15,13 @@ impl Reference<'_> {
         let changed = self.types.changed.iter().find(|(p, _)| *p == name).map_or(&[][..], |(_, c)| c);
         for (k, a) in args.iter().enumerate() {
             if changed.get(k) == Some(&true) {
-                let a = self.target(a, &mut lets);
-                all.push(quote!(&mut #a));
+                all.push(self.changed(a, &mut lets));
+                continue;
+            }
+            if changed.contains(&true) && self.is_copy(a) {
+                let (name, a) = (Ident::new(&format!("copy{k}"), Span::mixed_site()), self.owned(a));
+                lets.extend(quote!(let #name = #a;));
+                all.push(quote!(&#name));
                 continue;
             }
             let ty = self.types.exprs.get(&a.id).cloned();
@@ -44,6 +49,23 @@ impl Reference<'_> {
         let types = self.types_given(path);
         let call = quote!(#bare::__reference #types(#(#all),*));
         if lets.is_empty() { call } else { quote!({ #lets #call }) }
+    }
+
+    /// An argument that the callee changes.
+    fn changed(&mut self, a: &Expr, lets: &mut TokenStream) -> TokenStream {
+        match &a.kind {
+            ExprKind::Path(p) if p.get_ident().is_some_and(|i| self.is_borrow(i)) => quote!(&mut *#p),
+            _ => {
+                let a = self.target(a, lets);
+                quote!(&mut #a)
+            }
+        }
+    }
+
+    /// Whether an array is passed as a copy: the callee may change what it is copied from.
+    fn is_copy(&self, e: &Expr) -> bool {
+        let is_array = self.types.exprs.get(&e.id).is_some_and(Type::is_array);
+        is_array && (self.copies.contains(&e.id) || matches!(&e.kind, ExprKind::Same(a) if self.is_copy(a)))
     }
 
     /// The const arguments that the callee cannot infer, as ordinary arguments.
