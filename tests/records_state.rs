@@ -126,6 +126,14 @@ mod kernels {
         reduce(n, (f64::INFINITY, 0), |p, q| if q.0 < p.0 { q } else { p }, |i| a[i])
     }
 
+    /// All states of a scan over pairs, as an array of pairs and as a pair of arrays.
+    #[smooth(float = "strict")]
+    pub fn states(a: &[(f64, usize); n]) -> ([(f64, usize); n], [f64; n], [usize; n]) {
+        let all = scan(n, (0.0, 0), |(x, k), i| (x + a[i].0, k + a[i].1));
+        let (x, k) = scan_exclusive(n, (1.0, 1), |s, i| (s.0 * a[i].0, s.1 * a[i].1));
+        (build(n, |i| all[n - 1 - i]), x, k)
+    }
+
     /// Two sums of parts.
     #[smooth(float = "strict")]
     pub fn sums(a: &[(f64, usize); n]) -> (f64, usize) {
@@ -191,6 +199,8 @@ fn values_and_exits() {
     assert_eq!(again(A), again::reference(A));
     assert_eq!(lowest(A), (-1.0, 1));
     assert_eq!(lowest(A), lowest::reference(A));
+    assert_eq!(states(A), states::reference(A));
+    assert_eq!(states(A).2, [1, 3, 3, 12, 12, 60]);
     assert_eq!(sums(A), (11.75, 23));
     assert_eq!(sums(A), sums::reference(A));
 }

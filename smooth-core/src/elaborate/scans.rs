@@ -68,7 +68,9 @@ impl Cx<'_> {
         let fold = build::ifold(n_var, init_state, all, vars[1], step, o);
         let scanned = build::var(last, fold.ty().clone(), o);
         let mut arrays = (0..paths.len()).map(|k| build::proj(scanned.clone(), k + 1, o));
-        let value = assembled(&ty, &mut arrays, o);
+        // The states are an array, of tuples where a state is one.
+        let seen = Type::list_of(&ty).unwrap_or_else(|| ty.clone());
+        let value = super::records::retyped(assembled(&ty, &mut arrays, o), &seen);
         Some(build::bind(count, n, build::bind(start, init, build::bind(last, fold, value, o), o), o))
     }
 }

@@ -1,4 +1,4 @@
-//! Named reductions and scans: of a tuple, one for each part of it.
+//! Named reductions, of a tuple one for each part of it, and scans.
 
 use super::Reference;
 use crate::surface::Expr;
@@ -21,19 +21,11 @@ impl Reference<'_> {
         }
     }
 
-    /// `scan(n, init, f)`: of tuples, a tuple of arrays.
+    /// `scan(n, init, f)`.
     pub(super) fn scan(&mut self, name: &str, n: &Expr, init: &Expr, f: &Expr) -> TokenStream {
-        let (rt, ty, name) = (self.rt, self.ty(init).clone(), Ident::new(name, Span::mixed_site()));
+        let (rt, name) = (self.rt, Ident::new(name, Span::mixed_site()));
         let (n, init, f) = (self.owned(n), self.owned(init), self.function(f));
-        let states = quote!(#rt::reference::#name(#n, #init, #f));
-        match &ty {
-            Type::Tuple(_) => {
-                let part = |path| quote!(states.iter().map(|s| ::core::clone::Clone::clone(&s #path)).collect::<#rt::Vec<_>>());
-                let all = components(&ty, quote!(), &part);
-                quote!({ let states = #states; #all })
-            }
-            _ => states,
-        }
+        quote!(#rt::reference::#name(#n, #init, #f))
     }
 
     /// The type of a function's result.
