@@ -67,6 +67,16 @@ fn fig_2_t_var() {
 }
 
 #[test]
+fn fig_2_of_tuples_of_arrays() {
+    has_type("(build n_1 (λ i_9. (tuple a_0[i_9] (tuple i_9 m_2[i_9]))))", "([f64], ([usize], [[f64]]))");
+    has_type("(tuple a_0 m_2)[p_5]", "(f64, [f64])");
+    has_type("(slice (tuple a_0 m_2) 0 p_5)", "([f64], [[f64]])");
+    has_type("(length (tuple a_0 m_2))", "usize");
+    has_none("(length 1 (tuple a_0 m_2))", "axis 1");
+    has_none("(slice (tuple a_0 x_4) 0 p_5)", "a slice");
+}
+
+#[test]
 fn fig_2_t_abs_and_t_app() {
     has_type("(apply (λ y_9: f64, v_10: [f64]. (y_9 * v_10[0])) x_4 a_0)", "f64");
     has_type("(let f_11 = (λ y_9: usize. (build y_9 (λ i_10. x_4))) in (apply f_11 p_5))", "[f64]");

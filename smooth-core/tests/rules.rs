@@ -442,3 +442,44 @@ fn checker_of_f_smooth_rejects() {
     assert!(refused("(sum x_3 (λ i_5. x_3))").contains("a count or index"));
     assert!(refused("[x_3, k_4]").contains("elements"));
 }
+
+#[test]
+fn arrays_of_tuples_are_fused_whole() {
+    let p = "(build n_1 (λ i_5. (let t_6 = (exp a_0[i_5]) in (tuple t_6 (t_6 * x_3)))))";
+    // An element of a part is a part of an element, and the work that the parts share is done once.
+    becomes(
+        &format!("(let p_9 = {p} in (sum n_1 (λ j_7. ((proj 0 p_9)[j_7] * (proj 1 p_9)[j_7]))))"),
+        "(sum n (λ j. (let t = (exp a[j]) in (t * (t * x)))))",
+    );
+    // Two consumers: the pairs stay.
+    let two = "((sum n_1 (λ j_7. (proj 0 p_9[j_7]))) + (sum n_1 (λ l_8. (proj 1 p_9[((n_1 - 1) - l_8)]))))";
+    stays(&format!("(let p_9 = {p} in {two})"));
+    becomes(&format!("(length (let p_9 = {p} in (proj 1 p_9)))"), "n");
+}
+
+#[test]
+fn parts_that_nothing_uses_are_dropped() {
+    let p = "(build n_1 (λ i_5. (tuple (exp a_0[i_5]) (sin a_0[i_5]) (cos a_0[i_5]))))";
+    becomes(&format!("(let p_9 = {p} in (proj 2 p_9))"), "(build n (λ i. (cos a[i])))");
+    becomes(
+        &format!("(let p_9 = {p} in (tuple (proj 2 p_9) (proj 0 p_9)))"),
+        "(let p = (build n (λ i. (tuple (exp a[i]) (cos a[i])))) in (tuple (proj 1 p) (proj 0 p)))",
+    );
+}
+
+#[test]
+fn views_leave_arrays_of_tuples() {
+    becomes(
+        "(build n_1 (λ i_5. (tuple a_0[i_5] (exp a_0[i_5]) x_3)))",
+        "(tuple a (build n (λ i. (exp a[i]))) (build n (λ i. x)))",
+    );
+    // Neither is a view: they stay one loop.
+    stays("(build n_1 (λ i_5. (tuple (sin a_0[i_5]) (cos a_0[i_5]))))");
+}
+
+#[test]
+fn elements_of_tuples_of_arrays() {
+    becomes("(tuple a_0 b_2)[k_4]", "(tuple a[k] b[k])");
+    becomes("(proj 1 (slice (tuple a_0 b_2) 1 2))", "[b[1]]");
+    becomes("(length (tuple b_2 a_0))", "3");
+}
