@@ -6,7 +6,7 @@
 //! ```
 //!
 //! and the same for `sum` and `ifold`, for the largest terms `e` that use no variable of the loop, that every iteration
-//! evaluates, and that cost more than LLVM moves by itself. Without the condition where the count is a positive
+//! evaluates, and that cost more than LLVM moves by itself or a copy does. Without the condition where the count is a positive
 //! constant. Inner loops first: a term that leaves one of them may then leave the next.
 //!
 //! Keeps: nothing is evaluated that was not; a loop without iterations evaluates no part of its body. Costs: an array
@@ -325,6 +325,8 @@ impl Motion<'_> {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
             }
             (_, Type::Scalar(_)) => Some(HOIST),
+            // A copy of it would cost as much, and the loop wants one: what is read by elements is not stored.
+            (Kind::Build(_), _) if cost::of_element(e) <= 1 => None,
             _ => (self.arrays && !self.conditional && !is_part(e)).then_some(HOIST),
         }
     }
