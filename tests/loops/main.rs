@@ -1,0 +1,20 @@
+//! Some eighty well-known loops, written under `#[smooth]` as one writes them in Rust, against plain Rust: the same bits,
+//! nothing from the heap, and no memory but what the program names.
+#![deny(warnings)]
+#![allow(clippy::needless_range_loop, clippy::float_cmp, reason = "loops as in textbooks")]
+
+mod agree;
+mod kernels;
+mod plain;
+
+mod dense;
+mod iteration;
+mod numbers;
+mod physics;
+mod signals;
+mod sorting;
+mod stencils;
+mod tables;
+
+#[path = "../heap/mod.rs"]
+mod heap;

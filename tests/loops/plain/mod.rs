@@ -1,0 +1,10 @@
+//! The same as plain Rust, written for this comparison and not after the kernels.
+
+pub mod dense;
+pub mod iteration;
+pub mod numbers;
+pub mod physics;
+pub mod signals;
+pub mod sorting;
+pub mod stencils;
+pub mod tables;
