@@ -18,12 +18,16 @@ mod indices;
 mod narrow;
 #[path = "random/numbers.rs"]
 mod numbers;
+#[path = "random/places.rs"]
+mod places;
 #[path = "random/prefix.rs"]
 mod prefix;
 #[path = "random/rng.rs"]
 mod rng;
 #[path = "random/setting.rs"]
 mod setting;
+#[path = "random/statements.rs"]
+mod statements;
 #[path = "random/walk.rs"]
 mod walk;
 
@@ -93,6 +97,10 @@ pub struct Gen {
     fuel: isize,
     features: BTreeSet<&'static str>,
     loses: bool,
+    /// What statements may change and leave.
+    reach: statements::Reach,
+    /// The number of loops around whose indices do not bound sizes.
+    unbounded: usize,
 }
 
 impl Gen {
@@ -121,6 +129,8 @@ impl Gen {
             fuel,
             features: BTreeSet::new(),
             loses: false,
+            reach: statements::Reach::default(),
+            unbounded: 0,
         }
     }
 
@@ -144,7 +154,7 @@ impl Gen {
         {
             self.note("several arrays as a result");
         }
-        let body = self.term(&result, 5);
+        let body = if self.rng.one_in(3) { self.body(&result, 4) } else { self.term(&result, 5) };
         let source = format!("fn {name}({PARAMS}) -> {} {{ {body} }}", result.written());
         Program { source, result, features: self.features, loses: self.loses }
     }

@@ -47,6 +47,17 @@ fn candidates(ts: &TokenStream) -> Vec<TokenStream> {
         {
             found.push(with(k..k + n + 1, TokenStream::new()));
         }
+        // A statement, up to its `;` or its last brace.
+        let braced = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+        let semicolon = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ';');
+        if k == 0 || braced(&tokens[k - 1]) || semicolon(&tokens[k - 1]) {
+            for end in (k..tokens.len()).filter(|n| braced(&tokens[*n]) || semicolon(&tokens[*n])).take(3) {
+                found.push(with(k..end + 1, TokenStream::new()));
+                if let TokenTree::Group(g) = &tokens[end] {
+                    found.push(with(k..end + 1, g.stream()));
+                }
+            }
+        }
         let TokenTree::Group(g) = t else { continue };
         let call = k > 0 && matches!(tokens[k - 1], TokenTree::Ident(_));
         for leaf in ["1.5", "s", "a.clone()", "v.clone()", "c.clone()", "yes", "0"] {

@@ -22,7 +22,7 @@ impl Gen {
         }
         let d = depth - 1;
         let size = dims[0];
-        match self.rng.below(20) {
+        match self.rng.below(24) {
             0 => {
                 self.note("branch of arrays");
                 format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.array(dims, d), self.array(dims, d))
@@ -48,6 +48,7 @@ impl Gen {
             }
             18 => self.chosen(dims, d),
             19 => self.named_state(dims, d),
+            20..=22 => self.stateful(&Ty::Array(dims.to_vec()), d),
             _ => self.build(dims, d),
         }
     }
@@ -213,7 +214,7 @@ impl Gen {
         self.fuel -= 1;
         let d = depth.saturating_sub(1);
         let whole = Ty::Tuple(ts.to_vec());
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0 if depth > 0 && self.fuel > 0 => {
                 self.note("branch of tuples");
                 format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.tuple(ts, d), self.tuple(ts, d))
@@ -226,6 +227,7 @@ impl Gen {
                 format!("({{ let {x} = {value}; ({}) }})", parts.join(", "))
             }
             4 if depth > 0 && self.fuel > 0 => self.with_let(d, |g| g.tuple(ts, d)),
+            8 if depth > 0 && self.fuel > 0 => self.stateful(&whole, d),
             5 if matches!(ts, [Ty::F64, Ty::Array(d)] if d.len() == 1) => {
                 self.note("call");
                 let Ty::Array(dims) = &ts[1] else { return String::new() };

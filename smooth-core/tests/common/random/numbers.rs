@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(33) {
+        match self.rng.below(37) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -88,6 +88,8 @@ impl Gen {
             26 => self.prefixes(d).unwrap_or_else(|| self.leaf()),
             27 => self.walk(d),
             28 | 29 => self.guarded(d),
+            30..=32 => self.stateful(&Ty::F64, d),
+            33 => self.matched(d),
             _ => match self.closures.is_empty() {
                 false => {
                     let (f, count) = self.rng.pick(&self.closures).clone();

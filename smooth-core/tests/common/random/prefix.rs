@@ -6,6 +6,9 @@ impl Gen {
     /// A number computed from such arrays, which are stored, sliced, passed to kernels, or states of folds; `None`
     /// outside of loops.
     pub(super) fn prefix(&mut self, d: usize) -> Option<String> {
+        if self.unbounded > 0 {
+            return None;
+        }
         let (i, size) = self.indices.last()?.clone();
         self.note("size of an outer index");
         // At most `size`, so that every index below `len` is below `size`.
@@ -70,6 +73,9 @@ impl Gen {
     /// A sum whose count comes from data, bounded by a size, so that its index still bounds sizes.
     pub(super) fn prefixes(&mut self, d: usize) -> Option<String> {
         let (at, size) = (self.index("n")?, self.size());
+        if self.unbounded > 0 {
+            return None;
+        }
         let (i, body) = self.looped(size, |g| g.prefix(d).unwrap_or_default());
         let q = self.name("q");
         Some(match self.rng.below(4) {

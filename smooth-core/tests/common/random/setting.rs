@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 47] = [
+pub const FEATURES: [&str; 65] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -100,6 +100,24 @@ pub const FEATURES: [&str; 47] = [
     "invariant array in a step",
     "guarded index",
     "loop as a guard",
+    "assignment to a number",
+    "assignment to an element",
+    "assignment of an array",
+    "assignment of a row",
+    "assignment to a part",
+    "exchange of variables",
+    "swap",
+    "fill or copy",
+    "declared first",
+    "if without else",
+    "match",
+    "for",
+    "for backwards or in steps",
+    "for over elements",
+    "while or loop",
+    "break or continue",
+    "early return",
+    "statements in a closure",
 ];
 
 /// Features that passes on pairs of terms look for, counted like the others.

@@ -1,0 +1,429 @@
+//! Statements: variables that change, branches and `match`, loops that end early, and results that are returned early.
+//!
+//! Every program ends: a `while` or a `loop` counts its iterations.
+
+use super::indices::paren;
+use super::{Gen, Size, Ty};
+
+/// What statements may change and leave; nothing of it inside of a term or of a closure.
+#[derive(Default)]
+pub struct Reach {
+    /// Variables and their parts.
+    pub(super) places: Vec<(String, Ty)>,
+    /// The loops and blocks around.
+    pub(super) targets: Vec<Target>,
+    /// The type of the kernel's result.
+    pub(super) result: Option<Ty>,
+}
+
+/// A loop or a block with a label.
+#[derive(Clone, PartialEq)]
+pub struct Target {
+    pub(super) label: String,
+    pub(super) kind: Kind,
+}
+
+/// What `break` does.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Loop,
+    /// The `break` of a `loop` has a value.
+    Valued,
+    /// A block has no `continue`.
+    Block,
+}
+
+impl Gen {
+    /// The body of a kernel, which may return early.
+    pub(super) fn body(&mut self, ty: &Ty, d: usize) -> String {
+        self.reach.result = Some(ty.clone());
+        self.fuel += 10;
+        let text = self.changing(ty, d);
+        self.reach = Reach::default();
+        text
+    }
+
+    /// A block with variables of its own, as a term.
+    pub(super) fn stateful(&mut self, ty: &Ty, d: usize) -> String {
+        if self.loops > 0 {
+            self.note("statements in a closure");
+        }
+        let text = self.pure(|g| g.changing(ty, d));
+        format!("({{ {text} }})")
+    }
+
+    /// Something that changes and leaves nothing that is there.
+    fn pure<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let reach = std::mem::take(&mut self.reach);
+        let t = f(self);
+        self.reach = reach;
+        t
+    }
+
+    /// A term.
+    pub(super) fn value(&mut self, ty: &Ty, d: usize) -> String {
+        self.pure(|g| g.term(ty, d))
+    }
+
+    /// A condition.
+    pub(super) fn test(&mut self, d: usize) -> String {
+        self.pure(|g| g.condition(d))
+    }
+
+    /// Variables, statements, and the value of the first variable.
+    fn changing(&mut self, ty: &Ty, d: usize) -> String {
+        self.scoped(|g| {
+            let (mut text, last) = g.variable(ty, d);
+            for _ in 0..g.rng.below(3) {
+                let other = match g.rng.below(7) {
+                    0..=2 => Ty::F64,
+                    3 => Ty::Usize,
+                    4 => Ty::Bool,
+                    5 => Ty::Ints(g.size()),
+                    _ => Ty::Array(vec![g.size()]),
+                };
+                // One of the same type can change places with the first.
+                let other = if g.rng.one_in(3) { ty.clone() } else { other };
+                text += &g.variable(&other, d.min(1)).0;
+            }
+            let count = 1 + g.rng.below(4);
+            text += &g.statements(count, d.min(3));
+            text + &last
+        })
+    }
+
+    /// The `let` of a variable, and its value as a term.
+    fn variable(&mut self, ty: &Ty, d: usize) -> (String, String) {
+        let init = self.value(ty, d);
+        if matches!(ty, Ty::Tuple(_)) && self.rng.one_in(2) {
+            let names = self.mutable_pattern(ty);
+            return (format!("let {names} = {init}; "), names.replace("mut ", ""));
+        }
+        let x = self.name(if *ty == Ty::Usize { "q" } else { "x" });
+        self.declare(&x, ty);
+        let written = if *ty == Ty::F64 { ": f64" } else { "" };
+        (format!("let mut {x}{written} = {init}; "), x)
+    }
+
+    fn mutable_pattern(&mut self, ty: &Ty) -> String {
+        match ty {
+            Ty::Tuple(ts) => format!("({})", ts.iter().map(|t| self.mutable_pattern(t)).collect::<Vec<_>>().join(", ")),
+            t => {
+                let x = self.name("x");
+                self.declare(&x, t);
+                format!("mut {x}")
+            }
+        }
+    }
+
+    /// A variable and its parts, which may be read and changed.
+    fn declare(&mut self, x: &str, ty: &Ty) {
+        self.reach.places.push((x.into(), ty.clone()));
+        match ty {
+            Ty::Tuple(ts) => ts.iter().enumerate().for_each(|(k, t)| self.declare(&format!("{x}.{k}"), t)),
+            t => self.vars.push((x.into(), t.clone())),
+        }
+    }
+
+    /// Several statements, which may read what they declare.
+    pub(super) fn statements(&mut self, count: usize, d: usize) -> String {
+        let (places, targets) = (self.reach.places.len(), self.reach.targets.len());
+        let text = self.scoped(|g| (0..count).map(|_| g.statement(d)).collect());
+        self.reach.places.truncate(places);
+        self.reach.targets.truncate(targets);
+        text
+    }
+
+    fn statement(&mut self, d: usize) -> String {
+        self.fuel -= 1;
+        if d == 0 || self.fuel <= 0 {
+            return self.assignment(0);
+        }
+        let d = d - 1;
+        match self.rng.below(24) {
+            0..=5 => self.assignment(d),
+            6..=9 => self.for_loop(d),
+            10 => self.while_loop(d),
+            11 => self.endless_loop(d),
+            12 => self.valued_loop(d),
+            13 | 14 => self.branch(d),
+            15 | 16 => self.cases(d),
+            17 => {
+                let ty = if self.rng.one_in(2) { Ty::F64 } else { Ty::Array(vec![self.size()]) };
+                let value = self.value(&ty, d);
+                let x = self.name("x");
+                self.vars.push((x.clone(), ty));
+                format!("let {x} = {value}; ")
+            }
+            18 => self.later(d),
+            19 | 20 => self.exchange(),
+            21 => self.labelled(d),
+            _ => self.leave(d),
+        }
+    }
+
+    /// `if` with any number of branches.
+    fn branch(&mut self, d: usize) -> String {
+        let (c, then) = (self.test(d.min(1)), self.some(d));
+        match self.rng.below(4) {
+            0 => format!("if {c} {{ {then}}} else {{ {}}} ", self.some(d)),
+            1 => {
+                let (other, second, third) = (self.test(0), self.some(d), self.some(d));
+                format!("if {c} {{ {then}}} else if {other} {{ {second}}} else {{ {third}}} ")
+            }
+            _ => {
+                self.note("if without else");
+                format!("if {c} {{ {then}}} ")
+            }
+        }
+    }
+
+    /// One or two statements.
+    pub(super) fn some(&mut self, d: usize) -> String {
+        let count = 1 + self.rng.below(2);
+        self.statements(count, d)
+    }
+
+    /// `match` on numbers or truth values.
+    fn cases(&mut self, d: usize) -> String {
+        self.note("match");
+        let [a, b, c] = [0; 3].map(|_| self.some(d.min(1)));
+        if self.rng.one_in(3) {
+            let (first, second) = (self.test(0), self.test(0));
+            return format!(
+                "match ({first}, {second}) {{ (true, _) => {{ {a}}} (false, true) => {{ {b}}} _ => {{ {c}}} }} "
+            );
+        }
+        let (on, guard) = (self.pure(Self::natural), self.test(0));
+        let k = self.name("q");
+        match self.rng.below(3) {
+            0 => format!("match ({on}) % 4 {{ 0 => {{ {a}}} 1 | 2 if {guard} => {{ {b}}} _ => {{ {c}}} }} "),
+            1 => {
+                format!("match ({on}) % 5 {{ 0..=1 => {{ {a}}} {k} if {k} > 2 && {guard} => {{ {b}}} _ => {{ {c}}} }} ")
+            }
+            _ => format!("match {on} {{ {k} @ (1 | 3..) if {k} != 4 => {{ {a}}} 0 => {{ {b}}} _ => {{ {c}}} }} "),
+        }
+    }
+
+    /// A `match` that is a number.
+    pub(super) fn matched(&mut self, d: usize) -> String {
+        self.note("match");
+        let (on, k) = (self.natural(), self.name("q"));
+        let (a, b, guard) = (self.scalar(d), self.scalar(d), self.condition(0));
+        self.vars.push((k.clone(), Ty::Usize));
+        let c = self.scalar(d.min(1));
+        self.vars.pop();
+        format!("(match ({on}) % 6 {{ 0 | 5 => {a}, 1..3 if {guard} => {b}, {k} => {c} + {k} as f64 }})")
+    }
+
+    /// A variable that gets its value after its `let`.
+    fn later(&mut self, d: usize) -> String {
+        self.note("declared first");
+        let ty = if self.rng.one_in(2) { Ty::F64 } else { Ty::Array(vec![self.size()]) };
+        let (c, a, b) = (self.test(0), self.value(&ty, d), self.value(&ty, d.min(1)));
+        let x = self.name("x");
+        self.vars.push((x.clone(), ty));
+        format!("let {x}; if {c} {{ {x} = {a}; }} else {{ {x} = {b}; }} ")
+    }
+
+    /// A block that can be left.
+    fn labelled(&mut self, d: usize) -> String {
+        let label = format!("'{}", self.name("b"));
+        let body = self.inside(Target { label: label.clone(), kind: Kind::Block }, |g| {
+            let (first, leave, last) = (g.some(d.min(1)), g.leave(0), g.some(d.min(1)));
+            format!("{first}{leave}{last}")
+        });
+        format!("{label}: {{ {body}}} ")
+    }
+
+    /// Statements inside a loop or a block.
+    pub(super) fn inside(&mut self, target: Target, f: impl FnOnce(&mut Self) -> String) -> String {
+        let places = self.reach.places.len();
+        self.reach.targets.push(target);
+        let text = self.scoped(f);
+        self.reach.targets.pop();
+        self.reach.places.truncate(places);
+        text
+    }
+
+    /// `if c { break; }` and the like.
+    pub(super) fn leave(&mut self, d: usize) -> String {
+        if self.reach.result.is_some() && (self.reach.targets.is_empty() || self.rng.one_in(4)) {
+            self.note("early return");
+            let (c, ty) = (self.test(0), self.reach.result.clone().unwrap_or(Ty::F64));
+            return format!("if {c} {{ return {}; }} ", self.value(&ty, d.min(1)));
+        }
+        let Some(innermost) = self.reach.targets.iter().rev().find(|t| t.kind != Kind::Block).cloned() else {
+            let Some(block) = self.reach.targets.last().cloned() else { return self.assignment(d) };
+            return format!("if {} {{ break {}; }} ", self.test(0), block.label);
+        };
+        let target = if self.rng.one_in(2) { self.rng.pick(&self.reach.targets).clone() } else { innermost.clone() };
+        let label =
+            if target == innermost && self.rng.one_in(2) { String::new() } else { format!(" {}", target.label) };
+        self.note("break or continue");
+        let c = self.test(0);
+        if target.kind != Kind::Block && self.rng.one_in(3) {
+            return format!("if {c} {{ continue{label}; }} ");
+        }
+        let value = if target.kind == Kind::Valued { format!(" {}", self.value(&Ty::F64, 0)) } else { String::new() };
+        format!("if {c} {{ break{label}{value}; }} ")
+    }
+
+    /// A loop that ends when its condition does not hold.
+    fn while_loop(&mut self, d: usize) -> String {
+        self.note("while or loop");
+        let (size, c) = (self.size(), self.test(0));
+        let (q, body) = self.counted_loop(size, Kind::Loop, d);
+        let c = if self.rng.one_in(2) { format!(" && {c}") } else { String::new() };
+        format!("let mut {q} = 0; {}while {q} < {size}{c} {{ {} }} ", body.0, body.1)
+    }
+
+    fn endless_loop(&mut self, d: usize) -> String {
+        self.note("while or loop");
+        let size = self.size();
+        let (q, body) = self.counted_loop(size, Kind::Loop, d);
+        format!("let mut {q} = 0; {}loop {{ if {q} >= {size} {{ break; }} {} }} ", body.0, body.1)
+    }
+
+    /// A loop that is a number.
+    fn valued_loop(&mut self, d: usize) -> String {
+        self.note("while or loop");
+        let size = self.size();
+        let (q, body) = self.counted_loop(size, Kind::Valued, d);
+        let (x, end) = (self.name("x"), self.value(&Ty::F64, 0));
+        self.vars.push((x.clone(), Ty::F64));
+        format!("let mut {q} = 0; let {x} = {}loop {{ if {q} >= {size} {{ break {end}; }} {} }}; ", body.0, body.1)
+    }
+
+    /// The counter of a loop; its label, and its body, which has the count as an index.
+    fn counted_loop(&mut self, size: Size, kind: Kind, d: usize) -> (String, (String, String)) {
+        let (q, i, label) = (self.name("q"), self.name("i"), format!("'{}", self.name("l")));
+        self.loops += 1;
+        let body = self.inside(Target { label: label.clone(), kind }, |g| {
+            g.indices.push((i.clone(), size));
+            g.unbounded += 1;
+            let text = g.some(d) + &if g.rng.one_in(2) { g.leave(0) } else { String::new() };
+            g.unbounded -= 1;
+            text
+        });
+        self.loops -= 1;
+        (q.clone(), (format!("{label}: "), format!("let {i} = {q}; {q} += 1; {body}")))
+    }
+
+    /// A loop over numbers or over the elements of an array.
+    fn for_loop(&mut self, d: usize) -> String {
+        self.note("for");
+        let label = format!("'{}", self.name("l"));
+        let target = Target { label: label.clone(), kind: Kind::Loop };
+        self.loops += 1;
+        let text = match self.rng.below(10) {
+            0..=6 => {
+                let (range, size, plain) = self.range();
+                let i = self.name("i");
+                let body = self.inside(target, |g| {
+                    g.indices.push((i.clone(), size));
+                    g.unbounded += usize::from(!plain);
+                    let text = g.some(d) + &if g.rng.one_in(4) { g.leave(0) } else { String::new() };
+                    g.unbounded -= usize::from(!plain);
+                    text
+                });
+                format!("{label}: for {i} in {range} {{ {body}}} ")
+            }
+            7 => self.changed_elements(d, &target),
+            _ => self.elements(d, target),
+        };
+        self.loops -= 1;
+        text
+    }
+
+    /// A range; a size that bounds its numbers; whether it starts at 0 and goes up to that size.
+    fn range(&mut self) -> (String, Size, bool) {
+        let (size, n) = (self.size(), 1 + self.rng.below(3));
+        let outer = self.indices.last().cloned();
+        match (self.rng.below(12), outer) {
+            (0, _) => {
+                self.note("for backwards or in steps");
+                (format!("(0..{size}).rev()"), size, false)
+            }
+            (1, _) => {
+                self.note("for backwards or in steps");
+                (format!("(0..{size}).step_by({n})"), size, false)
+            }
+            (2, _) => {
+                self.note("for backwards or in steps");
+                (format!("(1..{size}).rev().step_by({n})"), size, false)
+            }
+            (3, _) => ("0..=2".into(), "3", false),
+            (4, _) => (format!("{}..{size}", n - 1), size, false),
+            (5, Some((i, _))) => (format!("{i}..{size}"), size, false),
+            (6, Some((i, _))) => (format!("{i} + 1..{size}"), size, false),
+            (7, Some((i, outer))) => (format!("0..{i}"), outer, false),
+            (8, Some((i, outer))) => (format!("0..={i}"), outer, false),
+            (9, _) if self.indices.iter().any(|(_, s)| *s == "n") => {
+                let i = self.indices.iter().rev().find(|(_, s)| *s == "n").map_or("", |(i, _)| i);
+                (format!("u[{i}] % 3..{size}"), size, false)
+            }
+            _ => (format!("0..{size}"), size, true),
+        }
+    }
+
+    /// `for &x in a.iter()`, with or without its index.
+    fn elements(&mut self, d: usize, target: Target) -> String {
+        self.note("for over elements");
+        // What is iterated over does not change in the loop.
+        let fixed: Vec<_> = self
+            .arrays()
+            .into_iter()
+            .filter(|(x, dims)| dims.len() == 1 && !self.reach.places.iter().any(|(y, _)| y == x))
+            .collect();
+        let (a, dims) = self.rng.pick(&fixed).clone();
+        let (y, i, label) = (self.name("y"), self.name("i"), target.label.clone());
+        let numbered = self.rng.one_in(2);
+        let body = self.inside(target, |g| {
+            g.vars.push((y.clone(), Ty::F64));
+            if numbered {
+                g.indices.push((i.clone(), dims[0]));
+                g.unbounded += 1;
+            }
+            let text = g.some(d);
+            g.unbounded -= usize::from(numbered);
+            text
+        });
+        match numbered {
+            true => format!("{label}: for ({i}, &{y}) in {a}.iter().enumerate() {{ {body}}} "),
+            false => format!("{label}: for &{y} in {a}.iter() {{ {body}}} "),
+        }
+    }
+
+    /// `for x in a.iter_mut()`, whose body does not read the array.
+    fn changed_elements(&mut self, d: usize, target: &Target) -> String {
+        let arrays: Vec<_> =
+            self.reach.places.iter().filter(|(_, t)| matches!(t, Ty::Array(e) if e.len() == 1)).collect();
+        if arrays.is_empty() {
+            return self.elements(d, target.clone());
+        }
+        let a = self.rng.pick(&arrays).0.clone();
+        let y = self.name("y");
+        let hidden = self.vars.iter().position(|(x, _)| *x == a).map(|k| (k, self.vars.remove(k)));
+        let e = self.value(&Ty::F64, d.min(1));
+        if let Some((k, hidden)) = hidden {
+            self.vars.insert(k, hidden);
+        }
+        self.note("for over elements");
+        match self.rng.below(2) {
+            0 => format!("for {y} in {a}.iter_mut() {{ *{y} = *{y} * 0.5 + {e}; }} "),
+            _ => format!("for {y} in {a}.iter_mut() {{ *{y} += {e}; }} "),
+        }
+    }
+
+    /// A part of an array, from size to size.
+    pub(super) fn half(&mut self, size: Size) -> String {
+        let n = paren(size);
+        match self.rng.below(4) {
+            0 => format!("..{n} / 2"),
+            1 => format!("{n} / 2.."),
+            2 => format!("{n} / 3..{n} / 2"),
+            _ => format!("{n} - {n} / 2.."),
+        }
+    }
+}
