@@ -45,13 +45,13 @@ fn variable(a: &Atom) -> Option<VarId> {
     if let Atom::Var(v) = a { Some(*v) } else { None }
 }
 
-fn is_unknown(c: &Card) -> bool {
+pub(super) fn is_unknown(c: &Card) -> bool {
     c.mentions(UNTRACKED)
 }
 
 /// Whether a size is a polynomial. Two different polynomials differ for some inputs; with other operations, laws that
 /// the normal form lacks could still make two sizes equal.
-fn polynomial(a: &Card) -> bool {
+pub(super) fn polynomial(a: &Card) -> bool {
     !a.atoms().iter().any(|a| matches!(a, Atom::Op(..)))
 }
 
@@ -65,11 +65,11 @@ impl Infer<'_> {
         c.show(&|a| show_atom(self.kernel, a))
     }
 
-    fn show_shape(&self, s: &Shape) -> String {
+    pub(super) fn show_shape(&self, s: &Shape) -> String {
         format!("[{}]", s.iter().map(|c| self.show(c)).collect::<Vec<_>>().join(", "))
     }
 
-    fn record(&mut self, check: Check) {
+    pub(super) fn record(&mut self, check: Check) {
         if !self.checks.contains(&check) {
             self.checks.push(check);
         }
@@ -169,7 +169,12 @@ impl Infer<'_> {
     }
 
     /// Whether sizes are known at entry, so that a condition on them can be checked there; reports a size that is not.
-    fn decided_at_entry(&mut self, sizes: &[&Card], at: Origin, condition: &dyn Fn(&Self) -> String) -> bool {
+    pub(super) fn decided_at_entry(
+        &mut self,
+        sizes: &[&Card],
+        at: Origin,
+        condition: &dyn Fn(&Self) -> String,
+    ) -> bool {
         if sizes.iter().any(|c| is_unknown(c)) {
             return false;
         }
@@ -268,7 +273,7 @@ impl Infer<'_> {
         }
     }
 
-    fn equality(&self, left: &Card, right: &Card) -> String {
+    pub(super) fn equality(&self, left: &Card, right: &Card) -> String {
         format!("`{}` must equal `{}`", self.show(left), self.show(right))
     }
 
@@ -297,106 +302,6 @@ impl Infer<'_> {
         };
         if [start, end, len].iter().all(fixed) && !self.facts.is_conditional() {
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
-        }
-    }
-
-    /// S-If: both branches have one shape.
-    pub(super) fn same_branches(
-        &mut self,
-        (yes, here): (&ValueShape, Origin),
-        (no, there): (&ValueShape, Origin),
-        at: Origin,
-    ) {
-        let here = if here.0 == there.0 { at } else { here };
-        for ((a, b), field) in yes.leaves().iter().zip(no.leaves()).zip(fields(yes)) {
-            let message = |cx: &Self| {
-                let (yes, no) = (cx.show_shape(a), cx.show_shape(&b));
-                let message =
-                    format!("the branches of this `if` differ in shape{field}: {yes} here, {no} in the other branch");
-                (message, Some((there, format!("this branch has shape {no}{field}, the other branch has {yes}"))))
-            };
-            let reason = "the branches of an `if` must have the same shape";
-            self.same(a, &b, &codes::BRANCH_SHAPES, here, reason, message);
-        }
-    }
-
-    /// S-Ifold: a step preserves the shape of the state.
-    pub(super) fn same_state(&mut self, (start, from): (&ValueShape, Origin), (next, at): (&ValueShape, Origin)) {
-        for ((a, b), field) in start.leaves().iter().zip(next.leaves()).zip(fields(start)) {
-            let message = |cx: &Self| {
-                let (start, next) = (cx.show_shape(a), cx.show_shape(&b));
-                let message = format!(
-                    "the state of this fold changes shape{field}: \
-                     it starts with shape {start}, but the next state has shape {next}"
-                );
-                (message, Some((from, format!("the initial state has shape {start}{field}"))))
-            };
-            self.same(a, &b, &codes::FOLD_SHAPE, at, "the state of a fold must keep its shape", message);
-        }
-    }
-
-    /// S-Build: all elements have one shape, which therefore does not depend on the index.
-    pub(super) fn same_elements(&mut self, mut element: Shape, index: VarId, at: Origin) -> Shape {
-        for size in element.iter_mut().filter(|c| c.mentions(index)) {
-            let (text, index) = (self.show(size), self.kernel.names.name(index));
-            let message =
-                format!("a jagged array: the size of an element is `{text}`, which depends on its index `{index}`");
-            self.fault(&codes::JAGGED, at, message);
-            *size = unknown();
-        }
-        element
-    }
-
-    /// The elements of an array literal have one shape.
-    pub(super) fn same_rows(&mut self, first: &Shape, other: &Shape, at: Origin) {
-        let message = |cx: &Self| {
-            let (first, other) = (cx.show_shape(first), cx.show_shape(other));
-            (format!("a jagged array: one element has shape {first}, but another has shape {other}"), None)
-        };
-        self.same(first, other, &codes::JAGGED, at, "the elements of an array must have the same shape", message);
-    }
-
-    /// A variable keeps its shape where it is assigned. Returns whether nothing was reported.
-    pub(super) fn same_variable(&mut self, x: VarId, old: &Shape, new: &Shape, at: Origin) -> bool {
-        let before = self.faults.len();
-        let message = |cx: &Self| {
-            let (name, old, new) = (cx.kernel.names.name(x), cx.show_shape(old), cx.show_shape(new));
-            (format!("`{name}` changes shape: it has shape {old}, and is assigned an array of shape {new}"), None)
-        };
-        self.same(old, new, &codes::FOLD_SHAPE, at, "a variable keeps its shape where it is assigned", message);
-        self.faults.len() == before
-    }
-
-    /// A row that is assigned has the shape of the place.
-    pub(super) fn same_place(&mut self, place: &Shape, written: &Shape, at: Origin) {
-        let message = |cx: &Self| {
-            let (place, written) = (cx.show_shape(place), cx.show_shape(written));
-            (format!("a row of shape {place} is assigned an array of shape {written}"), None)
-        };
-        self.same(place, written, &codes::FOLD_SHAPE, at, "a row keeps its shape where it is assigned", message);
-    }
-
-    /// Two shapes that must be equal: refuted if polynomials differ, else checked at entry.
-    fn same(
-        &mut self,
-        a: &Shape,
-        b: &Shape,
-        code: &'static Code,
-        at: Origin,
-        reason: &str,
-        message: impl Fn(&Self) -> (String, Option<(Origin, String)>),
-    ) {
-        for (x, y) in a.iter().zip(b) {
-            if x == y || is_unknown(x) || is_unknown(y) {
-                continue;
-            }
-            if polynomial(x) && polynomial(y) && !super::constants::decides(self.kernel, x, y) {
-                let (message, other) = message(self);
-                return self.faults.push(Fault { code, at, message, other });
-            }
-            if self.decided_at_entry(&[x, y], at, &|cx| cx.equality(x, y)) {
-                self.record(Check::Equal { left: x.clone(), right: y.clone(), reason: reason.into() });
-            }
         }
     }
 
@@ -481,7 +386,7 @@ impl Infer<'_> {
 }
 
 /// The text that names each leaf of a tuple in a message; empty for a value that is not a tuple.
-fn fields(s: &ValueShape) -> Vec<String> {
+pub(super) fn fields(s: &ValueShape) -> Vec<String> {
     fn paths(s: &ValueShape, path: &str, out: &mut Vec<String>) {
         match s {
             ValueShape::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),

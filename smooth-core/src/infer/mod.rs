@@ -9,6 +9,7 @@ mod calls;
 mod companion;
 mod conditions;
 mod constants;
+mod equal;
 mod errors;
 mod numbers;
 mod value_shape;
