@@ -91,6 +91,13 @@ fn casts(i: usize) -> (f64, u8, u64) {
     (SINGLE[i] as f64, FLAGS[i] as u8, BYTES[i] as u64 + CUBE[i][1][0] as u64)
 }
 
+/// More than casts is done to the elements, so that it matters what they are.
+#[smooth]
+fn halves(i: usize) -> f64 {
+    let half: i32 = MATRIX[i][2] / 2;
+    half as f64 + MATRIX[i][0] as f64
+}
+
 #[smooth]
 fn generic<T: Real>(a: &[T; n]) -> T {
     sum(n, |i| a[i] * TABLE[i] as T)
@@ -143,6 +150,53 @@ fn chosen(left: bool) -> [f64; 4] {
 #[smooth]
 fn rounds(message: &[u32; n]) -> [u32; 4] {
     ifold(n, INITIAL, |h, i| [h[1], h[2], h[3], h[0] ^ (message[i] << 3)])
+}
+
+/// A variable starts as the constant, which itself does not change.
+#[smooth]
+fn changed(i: usize, x: f64) -> (f64, f64) {
+    let mut a = TABLE;
+    a[i] += x;
+    a[0] = 7.0;
+    (a[i], TABLE[i])
+}
+
+/// The same rounds as statements.
+#[smooth]
+fn hashed(message: &[u32; n]) -> [u32; 4] {
+    let mut h = INITIAL;
+    for i in 0..n {
+        h = [h[1], h[2], h[3], h[0] ^ (message[i] << 3)];
+    }
+    h
+}
+
+#[smooth]
+fn iterated(x: f64) -> (f64, i32, u64) {
+    let mut value = 0.0;
+    for c in TABLE.iter().rev() {
+        value = value * x + c;
+    }
+    let mut total = 0;
+    for (i, row) in MATRIX.iter().enumerate() {
+        for m in row.iter() {
+            total += *m * i as i32;
+        }
+    }
+    let mut bytes = 0;
+    for &b in BYTES.iter() {
+        bytes = 256 * bytes + b as u64;
+    }
+    (value, total, bytes)
+}
+
+#[smooth]
+fn searched(x: f64) -> usize {
+    let mut k = 0;
+    while k < TABLE.len() && TABLE[k] < x {
+        k += 1;
+    }
+    k
 }
 
 #[smooth]
@@ -202,6 +256,7 @@ fn elements_of_every_type() {
     assert_eq!((casts(1), casts::reference(1)), ((0.25, 0, 109 + 7), (0.25, 0, 109 + 7)));
     assert_eq!((generic(&[1.0f32, 1.0]), generic(&[1.0f64, 1.0])), (3.0f32, 3.0f64));
     assert_eq!(generic::reference(&[1.0f32, 1.0]), 3.0);
+    assert_eq!((halves(0), halves::reference(1)), (2.0, -7.0));
     assert_eq!((flags(&[1.0, 2.0, 3.0]), flags::reference(&[1.0, 2.0, 3.0])), (4.5, 4.5));
     assert_eq!(
         (gathered(&[0.0, 1.0, 2.0, 3.0]), gathered::reference(&[0.0, 1.0, 2.0, 3.0])),
@@ -227,6 +282,18 @@ fn constants_as_values() {
     assert_eq!((chosen(true), chosen(false)), (TABLE, [0.0, 1.0, 2.0, 3.0]));
     assert_eq!(chosen::reference(true), TABLE);
     assert_eq!((rounds(&[1, 2, 3]), rounds::reference(&[1, 2, 3])), ([4, 9, 18, 27], vec![4, 9, 18, 27]));
+    assert_eq!(
+        (hashed(&[1, 2, 3]), hashed::reference(&[1, 2, 3])),
+        (rounds(&[1, 2, 3]), rounds::reference(&[1, 2, 3]))
+    );
+    for i in 0..4 {
+        let want = (if i == 0 { 7.0 } else { TABLE[i] + 1.5 }, TABLE[i]);
+        assert_eq!((changed(i, 1.5), changed::reference(i, 1.5)), (want, want));
+    }
+    let value = 1.0 + 3.0 * (2.0 + 3.0 * (4.0 + 3.0 * 8.0));
+    let bytes = BYTES.iter().fold(0, |n, b| 256 * n + u64::from(*b));
+    assert_eq!((iterated(3.0), iterated::reference(3.0)), ((value, -15, bytes), (value, -15, bytes)));
+    assert_eq!((searched(3.0), searched::reference(9.0)), (2, 4));
     assert_eq!((ascribed(), ascribed::reference()), (19.5, 19.5));
 }
 
@@ -234,5 +301,8 @@ fn constants_as_values() {
 fn nothing_is_copied() {
     const SCRATCH: [usize; 4] = [at::scratch(0), as_an_argument::scratch(), whole::scratch(), planes::scratch(0)];
     assert_eq!(SCRATCH, [0; 4]);
+    const READ: [usize; 3] = [iterated::scratch(), searched::scratch(), changed::scratch(0)];
+    // The variable is the one copy.
+    assert_eq!(READ, [0, 0, 64 + 63]);
     assert_eq!((as_any_argument::scratch([4]), hash::scratch([7]), squares::scratch([9])), (0, 0, 0));
 }

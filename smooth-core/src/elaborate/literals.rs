@@ -4,6 +4,7 @@
 //! Types that do not unify are left alone: the rules of Fig. 2 report them.
 
 mod calls;
+mod constants;
 mod statements;
 mod unify;
 
@@ -14,6 +15,8 @@ use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
+use constants::Constants;
+pub(super) use constants::Table;
 use statements::never;
 use std::collections::BTreeMap;
 use unify::{Ty, Unifier, VarKind};
@@ -33,25 +36,11 @@ pub(super) struct Found {
     pub(super) leaving: BTreeMap<NodeId, Type>,
 }
 
-/// A use of a constant array.
-#[derive(Clone, Copy)]
-pub(super) struct Table {
-    /// Its rank.
-    pub(super) rank: usize,
-    /// The type of its elements, if it is known.
-    pub(super) elem: Option<Scalar>,
-    /// Whether its elements are read to be cast to that type, and no use says what they are.
-    pub(super) cast: bool,
-}
-
 struct Literals<'a> {
     open: Unifier,
     /// The open types of literals and constants.
     literals: Vec<(NodeId, Ty)>,
-    /// The types of constants, by their paths: every use of a constant has the same.
-    constants: BTreeMap<String, Ty>,
-    /// Casts of what may be an element of a constant: the constant's use, the element's type, the type it is cast to.
-    casts: Vec<(NodeId, Ty, Scalar)>,
+    constants: Constants,
     /// The types of negated operands.
     negated: Vec<Ty>,
     /// The kernel's type parameters.
@@ -70,8 +59,7 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
     let mut u = Literals {
         open: Unifier::default(),
         literals: Vec::new(),
-        constants: BTreeMap::new(),
-        casts: Vec::new(),
+        constants: Constants::default(),
         negated: Vec::new(),
         reals: f.reals().into_iter().map(surface::key).collect(),
         linked,
@@ -109,28 +97,6 @@ impl Literals<'_> {
         let open = self.open.fresh(kind);
         self.literals.push((e.id, open.clone()));
         open
-    }
-
-    /// A constant of the user's.
-    fn constant(&mut self, e: &Expr, path: &syn::Path) -> Ty {
-        let known = self.constants.get(&surface::path_key(path)).cloned();
-        let ty = known.unwrap_or_else(|| self.open.fresh(VarKind::Any));
-        self.constants.insert(surface::path_key(path), ty.clone());
-        self.literals.push((e.id, ty.clone()));
-        ty
-    }
-
-    /// The use of a constant as an array, if it is one.
-    fn table(&self, id: NodeId, ty: &Ty) -> Option<Table> {
-        let (mut elem, mut rank) = (self.open.resolved(ty), 0);
-        while let Ty::Array(inner) = &elem {
-            (elem, rank) = (self.open.resolved(inner), rank + 1);
-        }
-        let known = if let Ty::Scalar(s) = elem { Some(s) } else { None };
-        let cast = self.casts.iter().find(|(root, t, _)| *root == id && matches!(self.open.resolved(t), Ty::Open(_)));
-        // No constant has a type parameter as its type: its elements are cast to `f64` first.
-        let to = cast.map(|(.., to)| if to.is_float() && *to != Scalar::F32 { Scalar::F64 } else { *to });
-        (rank > 0).then_some(Table { rank, elem: known.or(to), cast: known.is_none() && to.is_some() })
     }
 
     fn written(&mut self, t: &TypeExpr) -> Ty {
@@ -254,6 +220,14 @@ impl Literals<'_> {
     }
 
     fn expr(&mut self, e: &Expr, env: &Env) -> Ty {
+        let ty = self.form(e, env);
+        if let Ty::Open(_) = ty {
+            self.constants.undecided.push((e.id, ty.clone()));
+        }
+        ty
+    }
+
+    fn form(&mut self, e: &Expr, env: &Env) -> Ty {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => self.number(e, VarKind::Int),
             ExprKind::Lit(l, _) => Ty::Scalar(l.scalar()),
@@ -324,9 +298,7 @@ impl Literals<'_> {
             }
             ExprKind::Cast(a, to) => {
                 let from = self.expr(a, env);
-                if *to != Scalar::Bool {
-                    self.casts.push((root(a).id, from, *to));
-                }
+                self.cast(a, from, *to);
                 Ty::Scalar(*to)
             }
             ExprKind::If(c, a, b) => {
@@ -360,13 +332,5 @@ impl Literals<'_> {
             }
             _ => self.statement(e, env),
         }
-    }
-}
-
-/// The array that an element is of.
-fn root(e: &Expr) -> &Expr {
-    match &e.kind {
-        ExprKind::Index(a, _) | ExprKind::Same(a) => root(a),
-        _ => e,
     }
 }

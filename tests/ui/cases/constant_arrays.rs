@@ -32,4 +32,14 @@ fn unknown_elements(i: usize) -> f64 {
     a[i] as f64
 }
 
+/// The quotient depends on what the elements are, and a cast of it does not say that.
+#[smooth]
+fn more_than_casts(n: usize) -> f64 {
+    let mut s = THREE[0] as f64;
+    for x in THREE.iter() {
+        s += (*x / 2) as f64 * n as f64;
+    }
+    s
+}
+
 fn main() {}
