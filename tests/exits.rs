@@ -1,276 +1,435 @@
-//! Loops, assignments and exits, written as in Rust: the values are those of the reference, bit for bit.
-#![allow(clippy::needless_range_loop, clippy::manual_swap, clippy::explicit_counter_loop)]
+//! Loops, exits and `match` through the macro: kernel, reference and plain Rust agree.
 
-use smooth::prelude::*;
+#[macro_use]
+mod same;
 
-#[smooth]
-fn cumulative(a: &[f64; n]) -> [f64; n] {
-    let mut out = [0.0; n];
-    let mut s = 0.0;
-    for i in 0..n {
-        s += a[i];
-        out[i] = s;
-    }
-    out
-}
-
-#[smooth]
-fn insertion_sort(a: &[f64; n]) -> [f64; n] {
-    let mut b = a.clone();
-    for i in 1..n {
-        let x = b[i];
-        let mut j = i;
-        while j > 0 && b[j - 1] > x {
-            b[j] = b[j - 1];
-            j -= 1;
+// Loops.
+same! {
+    ranges [n = 7] (a: &[i64; n]) -> i64 {
+        let mut s = 0;
+        for i in 0..n {
+            s = s * 3 + a[i];
         }
-        b[j] = x;
-    }
-    b
-}
+        for i in 1..=n - 1 {
+            s = s * 3 + a[i];
+        }
+        for i in (0..n).rev() {
+            s = s * 3 + a[i];
+        }
+        for i in (0..n).step_by(3) {
+            s = s * 3 + a[i];
+        }
+        for i in (0..n).rev().step_by(2) {
+            s = s * 3 + a[i];
+        }
+        for i in (0..n).step_by(2).rev() {
+            s = s * 3 + a[i];
+        }
+        for i in (1..=n - 2).rev().step_by(4) {
+            s = s * 3 + a[i];
+        }
+        for _ in 5..2 {
+            s = 0;
+        }
+        s
+    } on (&[1, 2, 3, 4, 5, 6, 7]), (&[-1, 0, 3, 0, 5, -6, 7]);
 
-#[smooth]
-fn cholesky(a: &[[f64; n]; n]) -> [[f64; n]; n] {
-    let mut l = [[0.0; n]; n];
-    for i in 0..n {
-        for j in 0..=i {
-            let mut s = a[i][j];
-            for k in 0..j {
-                s -= l[i][k] * l[j][k];
-            }
-            l[i][j] = if i == j { s.sqrt() } else { s / l[j][j] };
+    other_ranges [] (lo: i32, hi: i32) -> i32 {
+        let mut s = 1;
+        for k in lo..hi {
+            s = (s * 7 + k) % 1000;
         }
-    }
-    l
-}
+        for k in (lo..=hi).rev().step_by(3) {
+            s = (s * 7 + k) % 1000;
+        }
+        for b in 250u8..=255 {
+            s = (s * 7 + b as i32) % 1000;
+        }
+        s
+    } on (-3, 4), (4, -3), (2, 2);
 
-#[smooth]
-fn lu(a: &[[f64; n]; n]) -> ([[f64; n]; n], [usize; n]) {
-    let mut m = a.clone();
-    let mut order = build(n, |i| i);
-    for k in 0..n {
-        let mut p = k;
-        for i in k + 1..n {
-            if m[i][k].abs() > m[p][k].abs() {
-                p = i;
-            }
-        }
-        if p != k {
-            m.swap(p, k);
-            order.swap(p, k);
-        }
-        for i in k + 1..n {
-            m[i][k] /= m[k][k];
-            for j in k + 1..n {
-                m[i][j] -= m[i][k] * m[k][j];
-            }
-        }
-    }
-    (m, order)
-}
-
-#[smooth]
-fn csr(
-    start: &[usize; m],
-    column: &[usize; nonzeros],
-    value: &[f64; nonzeros],
-    x: &[f64; n],
-    rows: usize,
-) -> [f64; rows] {
-    let mut y = [0.0; rows];
-    for i in 0..rows {
-        for k in start[i]..start[i + 1] {
-            y[i] += value[k] * x[column[k]];
-        }
-    }
-    y
-}
-
-#[smooth]
-fn heat(u: &[f64; n], steps: usize) -> [f64; n] {
-    let mut old = u.clone();
-    let mut new = u.clone();
-    for _ in 0..steps {
-        for i in 1..n - 1 {
-            new[i] = 0.25 * old[i - 1] + 0.5 * old[i] + 0.25 * old[i + 1];
-        }
-        (old, new) = (new, old);
-    }
-    old
-}
-
-#[smooth]
-fn bisect(a: &[f64; n], x: f64) -> usize {
-    let (mut lo, mut hi) = (0, n);
-    while lo < hi {
-        let mid = lo + (hi - lo) / 2;
-        if a[mid] < x {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    lo
-}
-
-#[smooth]
-fn newton(x: f64) -> (f64, usize) {
-    let mut r = x;
-    let mut steps = 0;
-    loop {
-        let next = 0.5 * (r + x / r);
-        if (next - r).abs() < 1e-12 || steps == 50 {
-            break (next, steps);
-        }
-        r = next;
-        steps += 1;
-    }
-}
-
-#[smooth]
-fn first_pair(a: &[f64; n], wanted: f64) -> (usize, usize) {
-    for i in 0..n {
-        if a[i].is_nan() {
-            continue;
-        }
-        for j in (i + 1..n).rev() {
-            if a[i] + a[j] == wanted {
-                return (i, j);
-            }
-        }
-    }
-    (n, n)
-}
-
-#[smooth]
-fn classes(a: &[i32; n]) -> [usize; 4] {
-    let mut counts = [0; 4];
-    'all: for (i, x) in a.iter().enumerate() {
-        let class = match *x {
-            i32::MIN..=-1 => 0,
-            0 => 1,
-            k if k % 2 == 0 => 2,
-            1000.. => break 'all,
-            _ if i == 2 => continue,
-            _ => 3,
-        };
-        counts[class] += 1;
-    }
-    counts
-}
-
-#[smooth]
-fn normalised(m: &[[f64; k]; n]) -> [[f64; k]; n] {
-    let mut m = m.clone();
-    for row in m.iter_mut() {
+    nested [n = 5] (a: &[f64; n]) -> f64 {
         let mut s = 0.0;
-        for x in row.iter() {
-            s += x * x;
-        }
-        if s == 0.0 {
-            row.fill(1.0);
-            continue;
-        }
-        for x in row.iter_mut() {
-            *x /= s.sqrt();
-        }
-    }
-    m
-}
-
-#[smooth]
-fn in_closures(a: &[f64; n]) -> [f64; n] {
-    build(n, |i| {
-        let mut x = a[i];
-        let mut k = 0;
-        while x.abs() > 1.0 {
-            x /= 2.0;
-            k += 1;
-            if k > 10 {
-                return -1.0;
+        for i in 0..n {
+            for j in i..n {
+                for k in (j..i + 3).rev() {
+                    s = 0.5 * s + a[i] * a[j] - k as f64;
+                }
             }
         }
-        x + k as f64
-    })
+        s
+    } on (&[1.0, 2.0, 3.0, 4.0, 5.0]);
+
+    rows_of_a_sparse_matrix [n = 4, k = 5] (start: &[usize; n], column: &[usize; k], value: &[f64; k], x: &[f64; k]) -> [f64; 3] {
+        let mut y = [0.0; 3];
+        for i in 0..3 {
+            for j in start[i]..start[i + 1] {
+                y[i] += value[j] * x[column[j]];
+            }
+        }
+        y
+    } on (&[0, 2, 2, 5], &[0, 3, 1, 2, 4], &[1.0, 2.0, 3.0, 4.0, 5.0], &[1.0, 1.5, 2.0, 2.5, 3.0]);
+
+    over_elements [n = 5] (a: &[f64; n]) -> f64 {
+        let mut s = 0.0;
+        for x in a.iter() {
+            s = s * 0.5 + x * 2.0 + *x;
+        }
+        for &x in a {
+            s = s * 0.5 + x;
+        }
+        for &x in a.iter().rev() {
+            s = s * 0.5 + x;
+        }
+        for (i, x) in a.iter().enumerate() {
+            s = s * 0.5 + i as f64 * x;
+        }
+        for (i, &x) in a[1..4].iter().enumerate().rev() {
+            s = s * 0.5 + i as f64 * x;
+        }
+        for (i, x) in a.iter().rev().enumerate().step_by(2) {
+            s = s * 0.5 - i as f64 * *x;
+        }
+        s
+    } on (&[1.0, 2.0, 3.0, 4.0, 5.0]), (&[0.0, -2.0, 3.5, 4.0, -5.0]);
+
+    over_rows [n = 3] (a: &[f64; n]) -> f64 {
+        let mut m = [[0.0; n]; 4];
+        for (i, row) in m.iter_mut().enumerate() {
+            row[i % n] = i as f64;
+            for x in row.iter_mut() {
+                *x += 1.0;
+            }
+        }
+        for x in m[2].iter_mut().rev() {
+            *x *= 2.0;
+        }
+        for row in &mut m {
+            for (j, x) in row.iter_mut().enumerate() {
+                *x -= a[j];
+            }
+        }
+        let mut s = 0.0;
+        for row in &m {
+            for x in row {
+                s = s * 0.9 + x;
+            }
+        }
+        for row in m.iter() {
+            s += row[0] * row[n - 1];
+        }
+        s
+    } on (&[1.0, 2.0, 3.0]);
+
+    newton [] (x: f64) -> f64 {
+        let mut y = x;
+        while (y * y - x).abs() > 1e-9 {
+            y = 0.5 * (y + x / y);
+        }
+        y
+    } on (2.0), (9.0), (1.0);
+
+    collatz [] (mut k: u64) -> usize {
+        let mut steps = 0;
+        loop {
+            if k == 1 {
+                break;
+            }
+            k = if k % 2 == 0 { k / 2 } else { 3 * k + 1 };
+            steps += 1;
+        }
+        steps
+    } on (1), (27), (97);
+
+    breaks_with_a_value [n = 4] (a: &[f64; n]) -> f64 {
+        let mut i = 0;
+        let found = loop {
+            if i == n {
+                break -1.0;
+            }
+            if a[i] > 2.0 {
+                break a[i];
+            }
+            i += 1;
+        };
+        found + i as f64
+    } on (&[1.0, 2.0, 3.0, 4.0]), (&[1.0, 1.0, 1.0, 1.0]), (&[5.0, 1.0, 1.0, 1.0]);
+
+    continues [n = 5] (a: &[f64; n]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..n {
+            if a[i] < 0.0 {
+                continue;
+            }
+            if a[i] > 100.0 {
+                break;
+            }
+            s += a[i];
+        }
+        s
+    } on (&[1.0, -2.0, 3.0, 400.0, 5.0]), (&[1.0, 2.0, -3.0, 4.0, 5.0]);
+
+    labels [n = 4] (a: &[usize; n]) -> usize {
+        let mut pairs = 0;
+        'rows: for i in 0..n {
+            for j in i + 1..n {
+                if a[i] == 0 {
+                    continue 'rows;
+                }
+                if a[i] + a[j] > 100 {
+                    break 'rows;
+                }
+                pairs += a[i] * a[j];
+            }
+            pairs += 1000;
+        }
+        let rest = 'block: {
+            if pairs > 2000 {
+                break 'block 1;
+            }
+            2
+        };
+        pairs * 10 + rest
+    } on (&[1, 2, 3, 4]), (&[1, 0, 3, 4]), (&[1, 2, 99, 4]);
+
+    returns [n = 4] (a: &[f64; n], x: f64) -> usize {
+        if x < 0.0 {
+            return n;
+        }
+        for i in 0..n {
+            if a[i] == x {
+                return i;
+            }
+        }
+        let mut k = 0;
+        while k < 10 {
+            k += 3;
+            if k as f64 > x {
+                return 100 + k;
+            }
+        }
+        return 1000;
+    } on (&[1.0, 2.0, 3.0, 4.0], -1.0), (&[1.0, 2.0, 3.0, 4.0], 3.0), (&[1.0, 2.0, 3.0, 4.0], 8.5), (&[1.0, 2.0, 3.0, 4.0], 50.0);
 }
 
-const A: [f64; 6] = [3.0, -1.5, 4.0, 0.25, 5.0, -2.0];
+// Matches.
+same! {
+    integers [] (k: i32) -> i32 {
+        match k {
+            0 => 10,
+            -1 | 1 => 11,
+            2..=4 => 12,
+            i32::MIN..=-100 => 13,
+            k if k % 2 == 0 => k,
+            big @ 50..100 => big * 2,
+            other => -other,
+        }
+    } on (0), (-1), (1), (3), (-100), (6), (51), (99), (101), (7);
 
-#[test]
-fn prefix_sums_and_sorting() {
-    for n in 0..6 {
-        let a = &A[..n];
-        assert_eq!(cumulative(a), cumulative::reference(a));
-        assert_eq!(insertion_sort(a), insertion_sort::reference(a));
-    }
-    assert_eq!(insertion_sort(&A), [-2.0, -1.5, 0.25, 3.0, 4.0, 5.0]);
-    let sorted = insertion_sort(&A);
-    for x in [-3.0, -1.5, 0.0, 4.5, 9.0] {
-        assert_eq!(bisect(&sorted, x), sorted.partition_point(|y| *y < x));
-        assert_eq!(bisect::reference(&sorted, x), bisect(&sorted, x));
-    }
+    constants [] (k: u8) -> u8 {
+        match k {
+            7 => 1,
+            u8::MAX => 2,
+            b'a' => 3,
+            _ => 4,
+        }
+    } on (7), (255), (97), (0);
+
+    pairs [] (a: i64, b: bool) -> i64 {
+        match (a % 3, b) {
+            (0, true) => 1,
+            (0, false) => 2,
+            (x, true) if x > 0 => x * 10,
+            (x @ (1 | -1), _) => x,
+            (x, y) => if y { x } else { -x },
+        }
+    } on (3, true), (3, false), (4, true), (4, false), (-4, true), (5, false), (-5, false), (-5, true);
+
+    statements [n = 5] (a: &[usize; n]) -> (usize, f64) {
+        let (mut x, mut y) = (0, 1.0);
+        for &k in a.iter() {
+            match k {
+                0 => continue,
+                1 => x += 1,
+                2 => {
+                    x *= 2;
+                    y += 0.5;
+                }
+                9 => break,
+                _ => y *= 2.0,
+            }
+        }
+        (x, y)
+    } on (&[1, 2, 0, 3, 4]), (&[1, 9, 1, 1, 1]), (&[2, 1, 2, 1, 2]);
 }
 
-#[test]
-fn factorisations() {
-    for n in 0..5 {
-        let a: Vec<Vec<f64>> =
-            (0..n).map(|i| (0..n).map(|j| 1.0 / (1 + i + j) as f64 + f64::from(i == j)).collect()).collect();
-        let flat: Vec<f64> = a.iter().flatten().copied().collect();
-        let l = cholesky(View::new(&flat, [n, n]));
-        let wanted: Vec<f64> = cholesky::reference(&a).into_iter().flatten().collect();
-        assert_eq!(l.as_slice(), wanted);
-        let b: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| ((i * 7 + j * 5) % 11) as f64 - 4.5).collect()).collect();
-        let flat: Vec<f64> = b.iter().flatten().copied().collect();
-        let (m, order) = lu(View::new(&flat, [n, n]));
-        let (wanted, wanted_order) = lu::reference(&b);
-        assert_eq!(m.as_slice(), wanted.into_iter().flatten().collect::<Vec<f64>>());
-        assert_eq!(order, wanted_order);
-    }
+// Bindings and exits where a value is wanted.
+same! {
+    blocks_as_values [n = 3] (a: &[f64; n]) -> f64 {
+        let mut count = 0;
+        let s = {
+            let mut s = 0.0;
+            for x in a.iter() {
+                count += 1;
+                s += x;
+            }
+            s
+        };
+        let larger = if s > 3.0 {
+            count *= 2;
+            s
+        } else {
+            3.0
+        };
+        larger * count as f64
+    } on (&[1.0, 2.0, 3.0]), (&[0.0, 0.5, 1.0]);
+
+    exits_in_values [n = 3] (a: &[f64; n]) -> f64 {
+        let first = if a[0] > 0.0 { a[0] } else { return -1.0 };
+        let second = match a[1] as i32 {
+            0 => return -2.0,
+            k => k as f64,
+        };
+        first + second
+    } on (&[1.0, 2.0, 3.0]), (&[-1.0, 2.0, 3.0]), (&[1.0, 0.5, 3.0]);
 }
 
-#[test]
-fn rows_of_a_sparse_matrix() {
-    let (start, column, value) = ([0, 2, 2, 3], [0, 2, 1], [2.0, -1.0, 4.0]);
-    assert_eq!(csr(&start, &column, &value, &[1.0, 2.0, 3.0], 3), [-1.0, 0.0, 8.0]);
-    assert_eq!(csr::reference(&start, &column, &value, &[1.0, 2.0, 3.0], 3), [-1.0, 0.0, 8.0]);
-}
+// Programs.
+same! {
+    short_circuit [n = 4] (a: &[f64; n], x: f64) -> usize {
+        let mut i = 0;
+        while i < n && a[i] < x { i += 1; }
+        let mut j = n;
+        while !(j == 0 || a[j - 1] < x) { j -= 1 }
+        i * 10 + j
+    } on (&[1.0, 2.0, 3.0, 4.0], 2.5), (&[1.0, 2.0, 3.0, 4.0], 9.0), (&[1.0, 2.0, 3.0, 4.0], 0.0);
 
-#[test]
-fn buffers_that_change_places() {
-    for steps in 0..4 {
-        assert_eq!(heat(&A, steps), heat::reference(&A, steps));
-    }
-}
+    flags [n = 4] (a: &[f64; n]) -> usize {
+        let mut flags = [false; n];
+        let mut count = 0;
+        let mut all = true;
+        for i in 0..n {
+            flags[i] = a[i] > 2.0;
+            flags[i] |= i == 0;
+            flags[n - 1 - i] = !flags[n - 1 - i];
+            all &= flags[i];
+            count += flags[i] as usize;
+            count += if flags[0] { 10 } else { 0 };
+            count += match i { 0 => 100, _ => 0 };
+        }
+        if all { count + 1000 } else { count }
+    } on (&[1.0, 2.0, 3.0, 4.0]);
 
-#[test]
-fn exits() {
-    for x in [1.0, 2.0, 1e10, f64::NAN] {
-        assert_eq!(format!("{:?}", newton(x)), format!("{:?}", newton::reference(x)));
-    }
-    for x in [1.5, 5.25, -3.5, 100.0] {
-        assert_eq!(first_pair(&A, x), first_pair::reference(&A, x));
-    }
-    assert_eq!(first_pair(&A, 4.25), (2, 3));
-    let a = [3, -1, 5, 0, 4, 7, 1001, 8];
-    for n in 0..a.len() {
-        assert_eq!(classes(&a[..n]).to_vec(), classes::reference(&a[..n]));
-    }
-    assert_eq!(classes(&a), [1, 1, 1, 2]);
-}
+    exchanges [n = 4] (a: &[f64; n]) -> [f64; n] {
+        let mut b = *a;
+        (b[0], b[1]) = (b[1], b[0]);
+        let (i, j) = (2, 3);
+        (b[i], b[j]) = (b[j] + 1.0, b[i]);
+        for i in 1..n {
+            let x = b[i];
+            let mut j = i;
+            while j > 0 && b[j - 1] > x {
+                b[j] = b[j - 1];
+                j -= 1;
+            }
+            b[j] = x;
+        }
+        b
+    } on (&[4.0, 2.0, 3.0, 1.0]);
 
-#[test]
-fn rows_by_reference() {
-    let m = vec![vec![3.0, 4.0], vec![0.0, 0.0], vec![-1.0, 0.0]];
-    let flat: Vec<f64> = m.iter().flatten().copied().collect();
-    let wanted: Vec<f64> = normalised::reference(&m).into_iter().flatten().collect();
-    assert_eq!(normalised(View::new(&flat, [3, 2])).as_slice(), wanted);
-    assert_eq!(wanted, [0.6, 0.8, 1.0, 1.0, -1.0, 0.0]);
-}
+    two_buffers [n = 5] (a: &[f64; n], steps: usize) -> [f64; n] {
+        let mut u = a.clone();
+        let mut v = [0.0; n];
+        for _ in 0..steps {
+            for i in 1..n - 1 {
+                v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]);
+            }
+            v[0] = u[0];
+            v[n - 1] = u[n - 1];
+            std::mem::swap(&mut u, &mut v);
+        }
+        u
+    } on (&[0.0, 1.0, 5.0, 1.0, 0.0], 3), (&[0.0, 1.0, 5.0, 1.0, 0.0], 4), (&[0.0, 1.0, 5.0, 1.0, 0.0], 0);
 
-#[test]
-fn statements_in_closures() {
-    let a = [0.5, 3.0, -20.0, f64::INFINITY];
-    assert_eq!(in_closures(&a), in_closures::reference(&a));
-    assert_eq!(in_closures(&a), [0.5, 2.75, -0.625 + 5.0, -1.0]);
+    integers_down [n = 3] (a: &[i32; n]) -> i32 {
+        let mut s = 0;
+        for i in (0..n as i32).rev() {
+            s = s * 10 + a[i as usize] + i;
+        }
+        let mut k: u8 = 200;
+        while k < 250 { k += 20; if k > 230 { break } }
+        s + k as i32
+    } on (&[4, 2, 3]);
+
+    rows_from_rows [n = 3] (a: &[f64; n]) -> f64 {
+        let mut m = [[0.0; 3]; n];
+        for i in 0..n {
+            m[i] = [a[i], 1.0, i as f64];
+        }
+        m[0] = m[n - 1];
+        let row = m[1];
+        m[1][0] = row[1] + row[2];
+        for i in 0..n {
+            for j in 0..i {
+                (m[i][j], m[j][i]) = (m[j][i], m[i][j]);
+            }
+        }
+        m.swap(0, 1);
+        let mut s = 0.0;
+        for i in 0..n { for j in 0..3 { s = s * 0.7 + m[i][j]; } }
+        s
+    } on (&[1.0, 2.0, 3.0]);
+
+    copied [n = 3] (a: &[f64; n]) -> f64 {
+        let mut s = 0.0;
+        for x in a.iter().copied() { s += x; }
+        for x in a.iter().cloned().rev() { s = s * 2.0 + x; }
+        for (k, x) in a.iter().copied().enumerate() { s += k as f64 * x; }
+        for i in 0..a.len() { s -= a[i]; }
+        s
+    } on (&[1.0, 2.0, 3.0]);
+
+    nested_closures [n = 3] (a: &[f64; n]) -> f64 {
+        let mut scale = 2.0;
+        scale += 1.0;
+        let f = |x: f64| { let mut y = x; y *= scale; if y > 5.0 { return 5.0; } y };
+        let mut s = 0.0;
+        for &x in a { s += f(x); }
+        s
+    } on (&[1.0, 2.0, 3.0]);
+
+    block_labels [n = 3] (a: &[f64; n], k: usize) -> f64 {
+        let x = 'found: {
+            for i in 0..n {
+                if a[i] > k as f64 { break 'found a[i]; }
+            }
+            -1.0
+        };
+        let mut y = x;
+        'outer: while y > -100.0 {
+            loop {
+                y -= 3.0;
+                if y < -10.0 { break 'outer; }
+                if y < 0.0 { continue 'outer; }
+            }
+        }
+        x + y
+    } on (&[1.0, 2.0, 3.0], 1), (&[1.0, 2.0, 3.0], 7);
+
+    matches_in_loops [n = 6] (code: &[u8; n]) -> i64 {
+        let mut stack = [0i64; 8];
+        let mut top = 0;
+        for &c in code.iter() {
+            match c {
+                b'0'..=b'9' => { stack[top] = (c - b'0') as i64; top += 1; }
+                b'+' | b'*' => {
+                    top -= 1;
+                    let x = stack[top];
+                    if c == b'+' { stack[top - 1] += x } else { stack[top - 1] *= x }
+                }
+                _ => return -1,
+            }
+        }
+        stack[0]
+    } on (&[b'1', b'2', b'+', b'3', b'*', b' ']), (b"12+34*");
 }

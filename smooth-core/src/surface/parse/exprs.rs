@@ -43,6 +43,9 @@ impl Parser<'_> {
             syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
             syn::Expr::Reference(r) => ExprKind::Same(self.boxed(&r.expr)),
             syn::Expr::Call(c) => {
+                if let Some(swap) = self.swap(c) {
+                    return swap;
+                }
                 let f = self.boxed(&c.func);
                 ExprKind::Call(f, c.args.iter().map(|a| self.expr(a)).collect())
             }

@@ -38,6 +38,24 @@ impl Parser<'_> {
         ExprKind::Assign(op, place, value)
     }
 
+    /// `std::mem::swap(&mut a, &mut b)` is `(a, b) = (b, a)`.
+    pub(super) fn swap(&mut self, c: &syn::ExprCall) -> Option<ExprKind> {
+        let syn::Expr::Path(f) = &*c.func else { return None };
+        let names: Vec<String> = f.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        let (["std" | "core", "mem", "swap"] | ["mem", "swap"], [a, b]) = (names.as_slice(), args.as_slice()) else {
+            return None;
+        };
+        // What is a borrow already is swapped by its name.
+        let (a, b) = (behind(a), behind(b));
+        let values = vec![self.expr(b), self.expr(a)];
+        let places = vec![self.target(a, false), self.target(b, false)];
+        let value = self.node(ExprKind::Tuple(values), extent(c));
+        let place = self.node(ExprKind::Tuple(places), extent(c));
+        Some(ExprKind::Assign(None, Box::new(place), Box::new(value)))
+    }
+
     /// What stands on the left of an assignment; with `parts`, also `_` and a tuple of places.
     fn target(&mut self, e: &syn::Expr, parts: bool) -> Expr {
         match e {
@@ -139,6 +157,10 @@ impl Parser<'_> {
         }
         form
     }
+}
+
+fn behind(e: &syn::Expr) -> &syn::Expr {
+    if let syn::Expr::Reference(r) = e { &r.expr } else { e }
 }
 
 fn label(label: Option<&syn::Label>) -> Option<syn::Lifetime> {
