@@ -4,6 +4,7 @@
 //! rustc resolves them, hygiene included.
 
 mod convert;
+mod functions;
 mod in_out;
 mod kernels;
 mod places;
@@ -11,14 +12,13 @@ mod reductions;
 mod statements;
 
 use super::rust::{float, scalar, size_name};
-use super::{Closure, Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, float_function, function_like, key};
+use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use convert::converted;
-use kernels::borrowed;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 
 /// The results of elaboration that the reference uses.
@@ -400,104 +400,6 @@ impl Reference<'_> {
         let p = Prim::find(Spelling::Method, name).unwrap_or_else(|| panic!("the method `{name}` was accepted"));
         let name = Ident::new(p.name(), Span::mixed_site());
         quote!(#rt::math::#name(#(#args),*))
-    }
-
-    fn closure(&mut self, c: &Closure, types: &[Type]) -> TokenStream {
-        let depth = self.bound.len();
-        let params: Vec<TokenStream> = c
-            .params
-            .iter()
-            .zip(types)
-            .map(|(p, t)| {
-                let (p, t) = (self.bind(p), self.rust_type(t));
-                quote!(#p: #t)
-            })
-            .collect();
-        let body = self.owned(&c.body);
-        self.leave(depth);
-        quote_spanned!(places::at(&c.body)=> |#(#params),*| #body)
-    }
-
-    /// A function as an argument: a closure, a variable, or a kernel's name.
-    fn function(&mut self, f: &Expr) -> TokenStream {
-        let rt = self.rt;
-        match &f.kind {
-            ExprKind::Closure(c) => {
-                let types = self.closure_types(f);
-                self.closure(c, &types)
-            }
-            ExprKind::Same(f) => self.function(f),
-            ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
-            ExprKind::Path(p) => {
-                let Type::Fn(ps, r) = self.ty(f) else { unelaborated(f) };
-                let names: Vec<Ident> =
-                    (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
-                let types = ps.iter().map(|t| self.rust_type(t));
-                let stored = names.iter().zip(ps).filter(|(_, t)| t.has_records()).map(|(n, t)| {
-                    let value = converted(t, &t.stored(), quote!(#n), rt);
-                    quote!(let #n = #value;)
-                });
-                let args = names.iter().zip(ps).map(|(n, t)| borrowed(&t.stored(), quote!(#n)));
-                let call = quote!({ #(#stored)* #p::__reference(#(#args),*) });
-                let call = if r.has_records() { self.other(&r.stored(), r, call) } else { call };
-                quote!(|#(#names: #types),*| #call)
-            }
-            _ => unelaborated(f),
-        }
-    }
-
-    fn call(&mut self, e: &Expr, f: &Expr, args: &[Expr]) -> TokenStream {
-        let rt = self.rt;
-        let ExprKind::Path(path) = &f.kind else { unelaborated(f) };
-        if self.is_bound(path) {
-            let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
-            return quote!(#path(#(#args),*));
-        }
-        if let Some(name) = float_function(path) {
-            let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
-            return self.method(&name, &args);
-        }
-        let is_function = |i: &Ident| {
-            let last = args.last().and_then(|a| self.types.exprs.get(&a.id));
-            self.bound.contains(&key(i)).then(|| last.is_some_and(Type::is_fn))
-        };
-        match super::builtin(path, args, is_function).as_deref() {
-            Some("build") => {
-                let counts: Vec<&Expr> = match &args[0].kind {
-                    ExprKind::Array(ns) => ns.iter().collect(),
-                    _ => vec![&args[0]],
-                };
-                let ns: Vec<_> = counts.iter().map(|n| self.owned(n)).collect();
-                let (n_names, i_names): (Vec<Ident>, Vec<Ident>) = (0..ns.len())
-                    .map(|k| {
-                        (
-                            Ident::new(&format!("n{k}"), Span::mixed_site()),
-                            Ident::new(&format!("i{k}"), Span::mixed_site()),
-                        )
-                    })
-                    .unzip();
-                let f = self.function(&args[1]);
-                let body = n_names.iter().zip(&i_names).rev().fold(
-                    quote!(f(#(#i_names),*)),
-                    |body, (n, i)| quote!(#rt::reference::build(#n, |#i: ::core::primitive::usize| #body)),
-                );
-                quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let f = #f; #body })
-            }
-            Some(name @ ("sum" | "prod" | "min" | "max" | "count")) => self.reduction(name, &args[0], &args[1]),
-            Some(name @ ("scan" | "scan_exclusive")) => self.scan(name, &args[0], &args[1], &args[2]),
-            Some(name) => {
-                let first = args.len() - super::functions(name);
-                let values: Vec<_> = args[..first].iter().map(|v| self.owned(v)).collect();
-                let functions: Vec<_> = args[first..].iter().map(|f| self.function(f)).collect();
-                let name = Ident::new(name, Span::mixed_site());
-                quote!(#rt::reference::#name(#(#values,)* #(#functions),*))
-            }
-            _ => {
-                let call = self.kernel(path, args);
-                let ty = self.types.conversions.get(&e.id).unwrap_or_else(|| self.ty(e));
-                if ty.has_records() { self.other(&ty.stored(), ty, call) } else { call }
-            }
-        }
     }
 }
 
