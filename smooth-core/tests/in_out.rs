@@ -3,7 +3,7 @@
 mod common;
 #[path = "common/notation.rs"]
 mod notation;
-use common::{plain, reads_back};
+use common::{plain, reads_back, run_everywhere};
 use notation::kernel;
 use smooth_core::dps::{self, Copy, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg, Empty};
@@ -11,6 +11,7 @@ use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::infer::Infer;
 use smooth_core::link::Export;
 use smooth_core::lower::{lower, normalise};
+use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 use smooth_core::run::Cx;
 use smooth_core::share::share;
@@ -140,4 +141,82 @@ fn exports_are_read_back() {
     assert_eq!(export.params.iter().map(|p| p.in_out).collect::<Vec<_>>(), [false, true]);
     assert_eq!(export.companion.as_ref().map(|c| c.result.len()), Some(2));
     assert_eq!(Export::read(&export.write()).map(|e| e.write()), Ok(export.write()));
+}
+
+const KERNELS: &str = "
+    #[smooth] pub fn axpy(a: f64, x: &[f64; n], y: &mut [f64; n]) { for i in 0..n { y[i] += a * x[i]; } }
+    #[smooth] pub fn reverse(y: &mut [f64; n]) -> usize { for i in 0..n / 2 { y.swap(i, n - 1 - i); } n }
+    #[smooth] pub fn step(x: &mut f64, v: &mut f64) { *v -= *x; *x += *v; }
+    #[smooth] pub fn both(x: &[f64; n], y: &mut [f64; n]) -> f64 {
+        axpy(2.0, x, y);
+        let count = reverse(y);
+        let z = y.clone();
+        axpy(y[0], &z, y);
+        let (mut p, mut v) = (y[0], count as f64);
+        step(&mut p, &mut v);
+        y[0] = v;
+        p
+    }
+    #[smooth] pub fn mixed(a: &mut [f64; n], b: &mut [f64; n]) {
+        for i in 0..n {
+            let t = a[i];
+            a[i] = b[n - 1 - i];
+            b[i] = t;
+        }
+        axpy(1.0, &a.clone(), b);
+    }
+    #[smooth] pub fn rows(m: &mut [[f64; k]; n], x: &[f64; k]) -> usize {
+        let mut total = 0;
+        for i in 0..n {
+            axpy(m[i][0], x, &mut m[i]);
+            if i > 0 {
+                axpy(1.0, &m[i - 1].clone(), &mut m[i]);
+                total += reverse(&mut m[i]);
+            }
+        }
+        total
+    }
+";
+
+/// Every stage means the same, whatever passes are off.
+#[test]
+fn no_pass_is_needed() {
+    let v = |k: f64| Value::vector(&[k, k + 1.0, k * 2.0, 7.0]);
+    let m = Value::tensor(&[3, 4], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.5, 2.5, 3.5]);
+    let off =
+        [&[][..], &["in_place"], &["elide_copy"], &["reuse"], &["fuse"], &["inline"], &["dce", "cse", "invariant"]];
+    let more = [&["inline", "in_place"][..], &["inline", "fuse"], &["inline", "elide_copy", "in_place", "reuse"]];
+    for off in off.into_iter().chain(more) {
+        let mut options = Options::default();
+        for pass in off {
+            assert!(options.switches.set(pass, false), "no pass `{pass}`");
+        }
+        let unit = common::unit(KERNELS, &options);
+        let run = |name: &str, args: &[Value]| run_everywhere(&unit, name, args).unwrap_or_else(|e| panic!("{e}"));
+        run("both", &[v(1.0), v(3.0)]);
+        run("mixed", &[v(1.0), v(3.0)]);
+        run("rows", &[m.clone(), v(1.0)]);
+        run("step", &[Value::Scalar(Lit::f64(1.0)), Value::Scalar(Lit::f64(2.0))]);
+    }
+}
+
+/// Whatever is called and not inlined, or on rows, allocates nothing.
+#[test]
+fn callees_change_what_is_there() {
+    for off in [&[][..], &["inline"]] {
+        let mut options = Options::default();
+        off.iter().for_each(|pass| assert!(options.switches.set(pass, false)));
+        let source = "
+            #[smooth] fn axpy(a: f64, x: &[f64; n], y: &mut [f64; n]) { for i in 0..n { y[i] += a * x[i]; } }
+            #[smooth] fn twice(x: &[f64; n], y: &mut [f64; n]) { axpy(1.0, x, y); axpy(y[0], x, y); }
+            #[smooth] fn rows(x: &[f64; k], m: &mut [[f64; k]; n]) { for i in 0..n { axpy(m[i][0], x, &mut m[i]); } }
+        ";
+        let unit = common::unit(source, &options);
+        for name in ["twice", "rows"] {
+            let p = &unit.stages[name].stored;
+            let allocates =
+                p.body.count(|t| matches!(t, Term::Alloc(a) if a.blocks.iter().any(|b| b.placement.dest().is_none())));
+            assert_eq!((copies(&p.body), allocates), (0, 0), "{name}\n{}", dps::print::exact(p));
+        }
+    }
 }

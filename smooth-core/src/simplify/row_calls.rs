@@ -1,7 +1,7 @@
 //! A row that is taken, changed and put back: its updates become updates of the whole array.
 //!
 //! ```text
-//! a with [ī] = L                           ⟶  a ⊢ L                        L reads the row a[ī], and a nowhere else
+//! a with [ī] = L                           ⟶  a ⊢ L                        L reads the row a[ī], and a only before
 //! let t = (…, L, …) in … a with [ī] = t.k  ⟶  let t = (…, a ⊢ L, …) in … t.k
 //!
 //! a ⊢ a[ī]                  =  a
@@ -114,13 +114,15 @@ struct Rows<'n> {
     rows: BTreeMap<VarId, VarId>,
     /// Tuples, one component of which is the row: the new tuple, its type and the component.
     tuples: BTreeMap<VarId, (VarId, Type, usize)>,
+    /// Whether the row has been changed, as far as the terms have been followed: the old array is no longer there.
+    changed: bool,
 }
 
 impl<'n> Rows<'n> {
     fn new(a: &Expr, indices: &[Expr], names: &'n mut Names) -> Self {
         let Kind::Var(v) = *a.kind() else { unreachable!("a variable") };
         let (rows, tuples) = (BTreeMap::new(), BTreeMap::new());
-        Rows { names, a: v, ty: a.ty.clone(), indices: indices.to_vec(), rows, tuples }
+        Rows { names, a: v, ty: a.ty.clone(), indices: indices.to_vec(), rows, tuples, changed: false }
     }
 
     /// Whether a term is the row of the old array.
@@ -161,6 +163,7 @@ impl<'n> Rows<'n> {
             },
             Kind::Update(Update { array, indices, op, value }) => {
                 let array = self.row(array)?;
+                self.changed = true;
                 let own = indices.iter().map(|i| self.other(i)).collect::<Option<Vec<_>>>()?;
                 let place = self.indices.iter().cloned().chain(own).collect();
                 Some(build::update(array, place, *op, self.other(value)?, o))
@@ -210,6 +213,7 @@ impl<'n> Rows<'n> {
         body: impl FnOnce(&mut Self, &Expr) -> Option<Expr>,
         o: crate::span::Origin,
     ) -> Option<Expr> {
+        self.changed = true;
         let test = match &f.test {
             Some(t) => Some(self.other(t)?),
             None => None,
@@ -260,9 +264,13 @@ impl<'n> Rows<'n> {
         e.count(|e| matches!(e.kind(), Kind::Var(x) if ours(x))) > 0
     }
 
-    /// Any other term: its reads of the row are reads of the whole arrays. It may not read the old array elsewhere, nor
-    /// pass a tuple on.
+    /// Any other term: its reads of the row are reads of the whole arrays. It may not read the old array once the row has
+    /// been changed, nor pass a tuple on.
     fn other(&self, e: &Expr) -> Option<Expr> {
+        // A part of the old array would still be needed later.
+        if !self.changed && e.ty.scalar().is_none() && e.mentions(self.a) {
+            return None;
+        }
         let mut new = e.clone();
         self.replace(&mut new).then_some(new)
     }
@@ -272,7 +280,8 @@ impl<'n> Rows<'n> {
         match e.kind() {
             // A size is not read from memory.
             Kind::Len(of, _) if self.is_taken(of) => true,
-            Kind::Var(x) if *x == self.a || self.tuples.contains_key(x) => false,
+            Kind::Var(x) if *x == self.a => !self.changed,
+            Kind::Var(x) if self.tuples.contains_key(x) => false,
             Kind::Var(x) => {
                 if let Some(whole) = self.rows.get(x) {
                     *e = self.row_of(build::var(*whole, self.ty.clone(), o));
