@@ -8,6 +8,7 @@ mod kernels;
 mod plain;
 
 mod dense;
+mod in_out;
 mod iteration;
 mod numbers;
 mod physics;

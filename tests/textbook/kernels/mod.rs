@@ -1,6 +1,7 @@
 //! Kernels as one writes them in Rust: variables, loops, assignments.
 
 pub mod dense;
+pub mod in_out;
 pub mod iteration;
 pub mod numbers;
 pub mod physics;

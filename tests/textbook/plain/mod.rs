@@ -1,6 +1,7 @@
 //! The same as plain Rust, written for this comparison and not after the kernels.
 
 pub mod dense;
+pub mod in_out;
 pub mod iteration;
 pub mod numbers;
 pub mod physics;
