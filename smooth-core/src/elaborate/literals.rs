@@ -148,10 +148,11 @@ impl Literals<'_> {
         }
     }
 
-    fn closure(&mut self, c: &Closure, params: &[Ty], env: &Env) -> Ty {
+    fn closure(&mut self, id: NodeId, c: &Closure, params: &[Ty], env: &Env) -> Ty {
         let inner = c.params.iter().zip(params).fold(env.clone(), |env, (p, t)| self.bind(p, t, env));
         let (around, result) = (std::mem::take(&mut self.around), self.open.fresh(VarKind::Any));
         self.results.push(result.clone());
+        self.leaving.push((id, result.clone()));
         let body = self.expr(&c.body, &inner);
         self.results.pop();
         self.around = around;
@@ -163,7 +164,7 @@ impl Literals<'_> {
     fn applied(&mut self, f: &Expr, params: &[Ty], env: &Env) -> Ty {
         match &f.kind {
             ExprKind::Same(f) => self.applied(f, params, env),
-            ExprKind::Closure(c) => self.closure(c, params, env),
+            ExprKind::Closure(c) => self.closure(f.id, c, params, env),
             ExprKind::Path(path) => {
                 let Some((wanted, result)) = self.function(path, env) else { return self.open.fresh(VarKind::Any) };
                 wanted.iter().zip(params).for_each(|(w, p)| self.open.unify(w, p));
@@ -327,7 +328,7 @@ impl Literals<'_> {
             }
             ExprKind::Closure(c) => {
                 let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
-                let result = self.closure(c, &params, env);
+                let result = self.closure(e.id, c, &params, env);
                 Ty::Fn(params, Box::new(result))
             }
             _ => self.statement(e, env),

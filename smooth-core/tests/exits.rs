@@ -1,0 +1,65 @@
+//! Exits, references and blocks: kernels that are functions as well, compared with what rustc makes of them.
+#![allow(clippy::needless_range_loop, clippy::explicit_counter_loop, clippy::while_let_loop, clippy::needless_return)]
+#![allow(clippy::needless_late_init, clippy::manual_range_contains, clippy::same_item_push, unused_assignments)]
+
+mod common;
+
+use common::same::Interpreted;
+use common::{plain, run_everywhere};
+use smooth_core::value::Value;
+
+const A: &[f64] = &[3.0, -1.5, 4.0, 0.25, 5.0];
+same! {
+    fn a_variable_of_one_iteration(n: usize) -> usize { let mut x; let mut s = 0; for i in 0..n { x = i * 2; s += x; } s } on (4);
+    fn elements_of_arguments_and_literals(a: &[f64]) -> f64 { let mut s = 0.0; for x in a { s += x; } for &x in a { s *= x; } for x in &[1.0, 2.0] { s += x; } s } on (A);
+    fn rows_and_their_elements(n: usize) -> usize {
+        let m = [[1, 2, 3], [4, 5, 6]];
+        let mut s = 0;
+        for row in m.iter() { for x in row.iter() { s = s * 2 + x; } }
+        for (i, row) in m.iter().enumerate() { for &x in row { s += x * i; } }
+        for row in &m[1..] { s += row[n]; }
+        s
+    } on (1);
+    fn a_flag_ends_a_loop(n: usize) -> usize { let mut done = false; let mut k = 0; while !done { k += 1; done = k >= n; } k } on (5);
+    fn a_label_with_a_value(n: usize) -> usize {
+        let r = 'a: loop { let mut j = 0; loop { j += 1; if j * j > n { break 'a j; } if j > 5 { break; } } if n > 3 { break 100; } };
+        r
+    } on (7), (60);
+    fn arms_without_values(n: usize) -> usize { let mut k = 0; for i in 0..n { match i { 0 => {} 1 => (), 2 => k += 1, 3 => { k += 2; } _ => continue } k += 10; } k } on (6);
+    fn blocks_with_state(a: &[f64]) -> f64 {
+        let s = { let mut t = 0.0; for x in a { t += x; } t };
+        let u = if s > 0.0 { let mut v = s; v *= 2.0; v } else { 0.0 };
+        u
+    } on (A);
+    fn a_loop_in_the_value_of_an_element(n: usize) -> f64 { let mut x = [0.0; 3]; for i in 0..3 { x[i] = { let mut p = 1.0; for _ in 0..i { p *= 2.5; } p }; } x[n] } on (2);
+    fn return_leaves_a_closure(n: usize) -> usize { let f = |k: usize| { for i in 0..k { if i * i > n { return i; } } k + 100 }; f(3) + f(9) } on (7);
+    fn a_loop_stops_at_a_divisor(n: usize) -> (usize, bool) { let mut p = true; let mut i = 2; while i * i <= n { if n % i == 0 { p = false; break; } i += 1; } (i, p) } on (97), (91);
+    fn ranges_of_small_integers(n: u8) -> u8 { let mut s: u8 = 0; for i in 0..n { s = s.wrapping_mul(31).wrapping_add(i); } for i in 250..=255u8 { s ^= i; } s } on (200);
+    fn return_ends_an_endless_loop(n: usize) -> usize { let mut s = 0; let mut v = n; loop { if v == 0 { return s; } s += v % 10; v /= 10; } } on (1234);
+    fn a_reference_to_a_number(n: usize) -> usize { let mut x = n; let r = &mut x; *r += 1; *r *= 2; x } on (3);
+    fn elements_change_places(n: usize) -> usize { let mut a = [1, 2, 3]; let (i, j) = (n % 3, (n + 1) % 3); (a[i], a[j]) = (a[j], a[i] * 10); a[0] * 10000 + a[1] * 100 + a[2] } on (0), (1);
+    fn return_without_a_semicolon(n: usize) -> usize { if n == 0 { return 1 } else { let mut s = 1; for i in 1..=n { s *= i } s } } on (0), (5);
+    fn continue_in_nested_branches(n: usize) -> usize { let mut c = 0; for i in 0..n { if i % 2 == 0 { if i % 3 == 0 { continue; } c += 1; } else { c += 10; } c += 100; } c } on (8);
+    fn return_from_a_loop_in_a_loop(n: usize) -> usize { let mut c = 0; for _ in 0..n { c += 1; if c > 100 { return 7; } while c % 5 != 0 { c += 1; if c == 23 { return c; } } } c } on (2), (9);
+    fn arms_give_a_first_value(n: usize) -> usize { let x: usize; match n { 0 => x = 5, k => { x = k; } } x } on (0), (4);
+    fn exits_in_the_value_of_a_let(x: f64) -> f64 { let y = if x > 1.0 { if x > 2.0 { return 9.0; } x } else if x < 0.0 { return -9.0; } else { 0.5 }; y * 2.0 } on (3.0), (1.5), (-1.0), (0.7);
+}
+/// The kernel of a source, run on an array and a number.
+fn changed(source: &str, y: &[f64], x: f64) -> Result<Value, String> {
+    run_everywhere(&plain(source), "f", &[y.value(), x.value()])
+}
+
+#[test]
+fn return_keeps_what_was_assigned_to_arguments() {
+    let source = "#[smooth] fn f(y: &mut [f64; n], x: f64) {
+        for i in 0..n { if y[i] < 0.0 { return; } y[i] = x; }
+        y[0] = 100.0;
+    }";
+    assert_eq!(changed(source, &[1.0, 2.0, -1.0, 5.0], 7.0), Ok([7.0, 7.0, -1.0, 5.0].value()));
+    assert_eq!(changed(source, &[1.0, 2.0], 7.0), Ok([100.0, 7.0].value()));
+    let source = "#[smooth] fn f(y: &mut [f64; n], x: f64) -> usize {
+        for i in 0..n { if y[i] < 0.0 { return i; } y[i] = x; }
+        n
+    }";
+    assert_eq!(changed(source, &[1.0, -1.0, 5.0], 7.0), Ok((1usize, [7.0, -1.0, 5.0]).value()));
+}
