@@ -134,6 +134,41 @@ mod kernels {
         (build(n, |i| all[n - 1 - i]), x, k)
     }
 
+    /// An array of tuples that is changed: an argument for each part.
+    #[smooth(float = "strict")]
+    pub fn advance(p: &mut [(f64, f64); n], dt: f64) {
+        for i in 0..n {
+            let (x, v) = p[i];
+            let v = v - dt * x;
+            p[i] = (x + dt * v, v);
+        }
+    }
+
+    /// With a result, and other arrays that are changed.
+    #[smooth(float = "strict")]
+    pub fn ranked(p: &mut [(f64, usize)], total: &mut f64, first: &mut [f64; 2]) -> [(usize, f64); 2] {
+        p[0].1 += 1;
+        *total += p[0].0;
+        first[1] = p[1].0;
+        [(p[0].1, 0.5), (7, *total)]
+    }
+
+    /// Calls of both, of a variable and of a part of one.
+    #[smooth(float = "strict")]
+    pub fn driven(
+        a: &[(f64, f64); n],
+        k: &[(f64, usize); m],
+    ) -> ([(f64, f64); n], [(usize, f64); 2], [(f64, usize); m], f64) {
+        let mut p = a.clone();
+        for _ in 0..3 {
+            advance(&mut p, 0.1);
+        }
+        advance(&mut p[1..], 0.5);
+        let (mut q, mut total, mut first) = (k.clone(), 1.0, [0.0; 2]);
+        let r = ranked(&mut q, &mut total, &mut first);
+        (p, r, q, total + first[1] + r[1].1)
+    }
+
     /// Two sums of parts.
     #[smooth(float = "strict")]
     pub fn sums(a: &[(f64, usize); n]) -> (f64, usize) {
@@ -203,4 +238,25 @@ fn values_and_exits() {
     assert_eq!(states(A).2, [1, 3, 3, 12, 12, 60]);
     assert_eq!(sums(A), (11.75, 23));
     assert_eq!(sums(A), sums::reference(A));
+}
+
+#[test]
+fn changed_arguments() {
+    let (mut x, mut v) = (vec![1.0, -0.5, 2.0], vec![0.0, 0.25, -1.0]);
+    let (mut rx, mut rv) = (x.clone(), v.clone());
+    advance((&mut x, &mut v), 0.1);
+    advance::reference((&mut rx, &mut rv), 0.1);
+    assert_eq!((&x, &v), (&rx, &rv));
+    assert_eq!(v, [-0.1, 0.25 + 0.05, -1.2]);
+    assert_eq!(advance::scratch([3], [3]), 0);
+    advance::into((&mut x, &mut v), 0.1, &mut smooth::Arena::new());
+    let e = advance::try_into((&mut x, &mut v[1..]), 0.1, &mut smooth::Arena::new()).unwrap_err();
+    assert_eq!(e.to_string(), "advance: argument p.1 has length 2, but n = 3 (from argument p.0)");
+    let (mut a, mut b, mut total, mut first) = ([1.5, 2.5], [1, 2], 1.0, [0.0; 2]);
+    assert_eq!(ranked((&mut a, &mut b), &mut total, &mut first), ([2, 7], [0.5, 2.5]));
+    assert_eq!((b, total, first), ([2, 2], 2.5, [0.0, 2.5]));
+    let p = (&[1.0, -0.5, 2.0][..], &[0.0, 0.25, -1.0][..]);
+    let (own, reference) = (driven(p, A), driven::reference(p, A));
+    assert_eq!((own.0, own.2, own.3), (reference.0, reference.2, reference.3));
+    assert_eq!((own.1.0.to_vec(), own.1.1.to_vec()), reference.1);
 }

@@ -3,6 +3,8 @@
 //! ```text
 //! λx̄ ȳ. e   ⟶   λx̄ ȳ. (e, ȳ′)        ȳ′: the variables ȳ after e; without a result only these, and one is no tuple
 //! ```
+//!
+//! The last value of an array of tuples is an array for each part.
 
 use super::effects::Target;
 use super::flow::zero;
@@ -59,6 +61,7 @@ impl Cx<'_> {
 /// The result and the last values.
 fn joined(result: Expr, last: Vec<Expr>, o: Origin) -> Expr {
     let result = (*result.ty() != Type::Tuple(vec![])).then_some(result);
+    let last = last.into_iter().flat_map(super::records::columns_of_value);
     let mut all: Vec<Expr> = result.into_iter().chain(last).collect();
     if all.len() == 1 { all.remove(0) } else { build::tuple(all, o) }
 }

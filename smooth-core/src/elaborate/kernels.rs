@@ -106,8 +106,15 @@ impl Cx<'_> {
         let (ty, flags) = (companion.result_type.clone(), companion.column_major.clone());
         let call = self.transposed_leaves(build::call(k, flat, ty, o), &flags);
         let export = &self.linked[n].1;
-        let result = export.result_type().filter(|_| !export.changed().contains(&true));
-        let result = result.map(|t| instantiate::ty(&t, types));
+        let result = export.result_type().map(|t| instantiate::ty(&t, types));
+        // The values of changed arguments follow the result.
+        let result = result.and_then(|own| match call.ty() {
+            _ if !export.changed().contains(&true) => Some(own),
+            Type::Tuple(ts) if own != Type::Tuple(vec![]) => {
+                Some(Type::Tuple(std::iter::once(own).chain(ts[1..].iter().cloned()).collect()))
+            }
+            _ => None,
+        });
         let call = result.into_iter().fold(call, |e, t| super::records::retyped(e, &t));
         let lets = lets.into_iter().map(|(_, x, t)| (x, t)).chain(sized);
         Some(lets.rev().fold(call, |e, (x, t)| build::bind(x, t, e, o)))

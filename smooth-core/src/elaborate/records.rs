@@ -38,6 +38,33 @@ pub(super) fn columns(t: &Type) -> Option<Vec<Type>> {
     ts.iter().map(column).collect()
 }
 
+/// The arrays that an array of tuples is stored as; any other value is itself.
+pub(super) fn columns_of_value(e: Expr) -> Vec<Expr> {
+    fn leaves(e: Expr, found: &mut Vec<Expr>) {
+        let o = e.origin();
+        match (&e.ty, &e.kind) {
+            (Type::Tuple(_), Kind::Tuple(es)) => es.iter().for_each(|e| leaves(as_stored(e.clone()), found)),
+            (Type::Tuple(ts), _) => (0..ts.len()).for_each(|k| leaves(build::proj(e.clone(), k, o), found)),
+            _ => found.push(e),
+        }
+    }
+    let mut found = Vec::new();
+    if !e.ty().has_records() {
+        return vec![e];
+    }
+    leaves(as_stored(e), &mut found);
+    found
+}
+
+/// A value of this type from the arrays that it is stored as.
+pub(super) fn value_of_columns(t: &Type, columns: &mut impl Iterator<Item = Expr>, o: Origin) -> Option<Expr> {
+    if !t.has_records() {
+        return columns.next();
+    }
+    let mut own = columns.take(t.leaf_count());
+    Some(retyped(super::reductions::assembled(&t.stored(), &mut own, o), t))
+}
+
 /// The type of a value that a pattern takes apart: an array of tuples is a tuple of arrays for it.
 pub(super) fn opened(p: &Pattern, t: &Type) -> Type {
     let Pattern::Tuple(ps, _) = p else { return t.clone() };

@@ -229,12 +229,6 @@ impl Cx<'_> {
         column_major: bool,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
-        if leaf.in_out {
-            let message =
-                "an in-out array of tuples: take an array for each part, as in `a: &mut [f64; n], b: &mut [usize; n]`";
-            self.error(&codes::PARAM_TYPE, t.at, message);
-            return None;
-        }
         let (mut element, mut dims) = (t, outer.to_vec());
         while let TypeKind::Array(inner, _) = &element.kind {
             dims.push(match self.dim(element, lengths, false)? {

@@ -7,11 +7,11 @@
 //!
 //! In F̃ a kernel returns what it changes (`in_out`).
 
-use super::Cx;
 use super::control::Joined;
 use super::flow::Let;
 use super::places::{Place, Step, part, part_written};
 use super::scope::{Scope, Want};
+use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -63,7 +63,8 @@ impl Cx<'_> {
             return None;
         }
         let call = self.expr(e, Want { ty: want, scope: &scope })?;
-        let (result, last) = self.taken_apart(call, places.len(), &mut lets);
+        let types: Vec<Type> = places.iter().map(|(_, p)| p.ty.clone()).collect();
+        let (result, last) = self.taken_apart(call, &types, &mut lets);
         let result = result.unwrap_or_else(|| {
             let o = self.origin(e.at);
             build::tuple(vec![], o)
@@ -76,16 +77,21 @@ impl Cx<'_> {
     }
 
     /// What a call gives: its result, if it has one, and the last values of the arguments that it changes.
-    fn taken_apart(&mut self, call: Expr, changed: usize, lets: &mut Vec<Let>) -> (Option<Expr>, Vec<Expr>) {
+    fn taken_apart(&mut self, call: Expr, changed: &[Type], lets: &mut Vec<Let>) -> (Option<Expr>, Vec<Expr>) {
         let parts = if let Type::Tuple(ts) = call.ty() { ts.len() } else { 1 };
-        if parts == 1 {
-            return (None, vec![call]);
-        }
         let o = call.origin();
+        let values = |columns: Vec<Expr>| {
+            let mut columns = columns.into_iter();
+            changed.iter().filter_map(|t| records::value_of_columns(t, &mut columns, o)).collect()
+        };
+        if parts == 1 {
+            return (None, values(vec![call]));
+        }
         let all = self.named("call", call, lets);
         let mut parts = (0..parts).map(|k| build::proj(all.clone(), k, o)).collect::<Vec<_>>();
-        let last = parts.split_off(parts.len() - changed);
-        (parts.pop().map(|result| self.named("result", result, lets)), last)
+        let columns: usize = changed.iter().map(|t| if t.has_records() { t.leaf_count() } else { 1 }).sum();
+        let last = parts.split_off(parts.len() - columns);
+        (parts.pop().map(|result| self.named("result", result, lets)), values(last))
     }
 
     /// The scope after a callee has changed a place.

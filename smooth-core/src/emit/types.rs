@@ -158,6 +158,10 @@ impl Boundary {
                 let e = self.element();
                 quote!(&mut #e)
             }
+            Boundary::Tuple(bs) => {
+                let bs: Vec<_> = bs.iter().map(|b| b.in_out(rt, lifetimes)).collect();
+                quote!((#(#bs,)*))
+            }
             b => b.destination(rt, lifetimes),
         }
     }
@@ -217,6 +221,10 @@ impl Boundary {
             Boundary::Scalar(_) => {
                 let e = self.element();
                 quote!(&mut #e)
+            }
+            Boundary::Tuple(bs) => {
+                let bs = bs.iter().map(|b| b.reference_in_out(rt));
+                quote!((#(#bs,)*))
             }
             b => {
                 let inner = b.vectors(rt, b.rank() - 1);

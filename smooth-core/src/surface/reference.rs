@@ -70,7 +70,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         let value = if ty.has_records() { converted(&ty.stored(), ty, place, rt) } else { to_owned(&p.ty, place) };
         let (attrs, pattern) = (&p.attrs, r.bind(&p.pattern));
         if in_out::is_bound(p) {
-            let value = in_out::given(p);
+            let value = in_out::given(p, ty, rt);
             lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let #pattern = #value;));
             continue;
         }
@@ -84,7 +84,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
         let sized = sized.filter_map(|(name, _)| name);
         lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
     }
-    let body = in_out::closed(f, r.boundary(&f.body));
+    let body = in_out::closed(f, r.boundary(&f.body), &types.interface.0, rt);
     quote!(#lets #body)
 }
 

@@ -9,6 +9,20 @@ pub(super) fn converted(from: &Type, to: &Type, place: TokenStream, rt: &TokenSt
     value(to, &View { place, ty: from.clone(), steps: vec![] }, 0, rt)
 }
 
+/// Statements for each array of a tuple of arrays, given the path to it.
+pub(super) fn each_column(
+    t: &Type,
+    path: &TokenStream,
+    statement: &mut dyn FnMut(&TokenStream) -> TokenStream,
+) -> TokenStream {
+    let Type::Tuple(ts) = t else { return statement(path) };
+    let parts = ts.iter().enumerate().map(|(k, t)| {
+        let k = Literal::usize_unsuffixed(k);
+        each_column(t, &quote!(#path.#k), statement)
+    });
+    parts.collect()
+}
+
 /// A step into a value.
 #[derive(Clone)]
 enum Step {

@@ -1,6 +1,8 @@
 //! In-out parameters of the reference: a variable that owns its value as any other, written back after the body.
 
+use super::convert::{converted, each_column};
 use crate::surface::{Function, Param, Pattern, TypeKind, plain};
+use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -21,23 +23,35 @@ fn is_number(p: &Param) -> bool {
 /// Keeps the borrow.
 pub(super) fn opened(p: &Param) -> TokenStream {
     let (name, borrow) = (&p.name, borrow(p));
-    quote!(let #borrow = &mut *#name;)
+    if p.ty.is_of_tuples() { quote!(let #borrow = #name;) } else { quote!(let #borrow = &mut *#name;) }
 }
 
 /// The value that the caller passes.
-pub(super) fn given(p: &Param) -> TokenStream {
+pub(super) fn given(p: &Param, ty: &Type, rt: &TokenStream) -> TokenStream {
     let borrow = borrow(p);
+    if ty.has_records() {
+        return converted(&ty.stored(), ty, quote!(#borrow), rt);
+    }
     if is_number(p) { quote!(*#borrow) } else { quote!(#borrow.to_vec()) }
 }
 
 /// The body, and then the last values. It is a closure: a `return` in it ends it, and not the reference.
-pub(super) fn closed(f: &Function, body: TokenStream) -> TokenStream {
-    let written: Vec<&Param> = f.params.iter().filter(|p| is_bound(p)).collect();
+pub(super) fn closed(f: &Function, body: TokenStream, types: &[Type], rt: &TokenStream) -> TokenStream {
+    let written: Vec<(&Param, &Type)> = f.params.iter().zip(types).filter(|(p, _)| is_bound(p)).collect();
     if written.is_empty() {
         return body;
     }
-    let stores = written.iter().map(|p| {
+    let stores = written.iter().map(|(p, ty)| {
         let (borrow, name) = (borrow(p), &p.name);
+        if ty.has_records() {
+            let columns = converted(ty, &ty.stored(), quote!(#name), rt);
+            let each = each_column(
+                &ty.stored(),
+                &quote!(),
+                &mut |path| quote!(#borrow #path.clone_from_slice(&columns #path);),
+            );
+            return quote!({ let columns = #columns; #each });
+        }
         if is_number(p) { quote!(*#borrow = #name;) } else { quote!(#borrow.clone_from_slice(&#name);) }
     });
     let result = Ident::new("__result", Span::mixed_site());

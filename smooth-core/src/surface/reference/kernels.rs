@@ -1,6 +1,7 @@
 //! Calls of kernels: borrows arrays, destructures tuples, and passes generic arguments on.
 
 use super::Reference;
+use super::convert::converted;
 use crate::surface::rust::scalar;
 use crate::surface::{Expr, ExprKind, bare, key, path_key};
 use crate::ty::{Scalar, Type};
@@ -10,12 +11,15 @@ use quote::{ToTokens, quote};
 impl Reference<'_> {
     /// A call of a kernel's reference.
     pub(super) fn kernel(&mut self, path: &syn::Path, args: &[Expr]) -> TokenStream {
-        let (mut lets, mut all) = (TokenStream::new(), Vec::new());
+        let (mut lets, mut after, mut all) = (TokenStream::new(), TokenStream::new(), Vec::new());
         let name = path_key(path);
         let changed = self.types.changed.iter().find(|(p, _)| *p == name).map_or(&[][..], |(_, c)| c);
         for (k, a) in args.iter().enumerate() {
             if changed.get(k) == Some(&true) {
-                all.push(self.changed(a, &mut lets));
+                match self.types.exprs.get(&a.id).filter(|t| t.has_records()).cloned() {
+                    Some(t) => all.push(self.changed_columns(a, &t, k, &mut lets, &mut after)),
+                    None => all.push(self.changed(a, &mut lets)),
+                }
                 continue;
             }
             if changed.contains(&true) && self.is_copy(a) {
@@ -48,6 +52,9 @@ impl Reference<'_> {
         all.extend(self.sizes_given(path));
         let types = self.types_given(path);
         let call = quote!(#bare::__reference #types(#(#all),*));
+        if !after.is_empty() {
+            return quote!({ #lets let result = #call; #after result });
+        }
         if lets.is_empty() { call } else { quote!({ #lets #call }) }
     }
 
@@ -60,6 +67,24 @@ impl Reference<'_> {
                 quote!(&mut #a)
             }
         }
+    }
+
+    /// An array of tuples that the callee changes: its columns, which are zipped after the call.
+    fn changed_columns(
+        &mut self,
+        a: &Expr,
+        ty: &Type,
+        k: usize,
+        lets: &mut TokenStream,
+        after: &mut TokenStream,
+    ) -> TokenStream {
+        let [place, columns] = ["place", "columns"].map(|n| Ident::new(&format!("{n}{k}"), Span::mixed_site()));
+        let target = self.target(a, lets);
+        let apart = converted(ty, &ty.stored(), quote!(#place), self.rt);
+        let whole = converted(&ty.stored(), ty, quote!(#columns), self.rt);
+        lets.extend(quote!(let #place = &mut #target[..]; let mut #columns = #apart;));
+        after.extend(quote!(#place.clone_from_slice(&#whole);));
+        borrowed_mut(&ty.stored(), quote!(#columns))
     }
 
     /// Whether an array is passed as a copy: the callee may change what it is copied from.
@@ -116,6 +141,16 @@ impl Reference<'_> {
             .collect();
         if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) }
     }
+}
+
+/// A value with its arrays borrowed, to be changed.
+fn borrowed_mut(t: &Type, place: TokenStream) -> TokenStream {
+    let Type::Tuple(ts) = t else { return quote!(&mut #place) };
+    let parts = ts.iter().enumerate().map(|(k, t)| {
+        let k = Literal::usize_unsuffixed(k);
+        borrowed_mut(t, quote!(#place.#k))
+    });
+    quote!((#(#parts,)*))
 }
 
 /// A value with its arrays borrowed.
