@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The number of programs within which every mistake has to be caught.
-const PROGRAMS: u64 = 1_000;
+const PROGRAMS: u64 = 2_000;
 
 /// How a broken pass changes a program.
 #[derive(Clone, Copy)]
@@ -78,6 +78,10 @@ const BROKEN: &[Broken] = &[
     ("merge", "puts two blocks at one place", Change::Dps(broken_dps::overlapping)),
     ("stack", "lets nested blocks share their bytes", Change::Frame(broken_dps::nested_share)),
     ("stack", "takes the sizes of the first iteration for the largest", Change::Frame(broken_dps::first_iteration)),
+    ("checks", "takes `<=` for `<`", Change::Dps(broken_dps::at_most_for_less)),
+    ("checks", "takes a condition for true where it is false", Change::Dps(broken_dps::in_the_other_branch)),
+    ("checks", "takes `i < n` for `i + 1 < n`", Change::Dps(broken_dps::one_further)),
+    ("checks", "takes a check in a branch for one outside of it", Change::Dps(broken_dps::checked_in_a_branch)),
 ];
 
 thread_local! {

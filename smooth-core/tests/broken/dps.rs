@@ -3,6 +3,7 @@
 use smooth_core::dps::{
     self, Alias, Alloc, Block, Build, Dest, Fill, Fold, Placement, Program, Reduce, State, Step, Term,
 };
+use smooth_core::prim::Prim;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::total;
@@ -203,4 +204,88 @@ pub fn first_iteration(t: &Term) -> Bytes {
         }
     });
     smooth_core::plan::frame(&t)
+}
+
+/// Drops the checks of these indices against these lengths.
+fn unchecked(t: &mut Term, drops: &impl Fn(&Term, &Card) -> bool) {
+    t.each_mut(&mut |t| {
+        let view = match t {
+            Term::Load(v) | Term::Copy(dps::Copy { view: v, .. }) | Term::Alias(Alias { view: v, .. }) => v,
+            Term::InRange(i, len, _) if drops(i, len) => return *t = i.take(),
+            _ => return,
+        };
+        for s in &mut view.steps {
+            if let Step::At { index, check, .. } = s
+                && check.as_ref().is_some_and(|len| drops(index, len))
+            {
+                *check = None;
+            }
+        }
+    });
+}
+
+/// The comparisons in a condition that hold where it does, as far as it is a conjunction.
+fn comparisons(c: &Term, found: &mut Vec<(Prim, Term, Term)>) {
+    match c {
+        Term::Prim(Prim::And, ts, _) => ts.iter().for_each(|t| comparisons(t, found)),
+        Term::Prim(p, ts, _) if ts.len() == 2 => found.push((*p, ts[0].clone(), ts[1].clone())),
+        _ => {}
+    }
+}
+
+/// Whether a number is this size.
+fn is_size(t: &Term, n: &Card) -> bool {
+    match t {
+        Term::Var(v) => *n == Card::var(*v),
+        Term::Size(c) => c == n,
+        _ => false,
+    }
+}
+
+fn by_conditions(p: &mut Program, otherwise: bool, says: impl Fn(&(Prim, Term, Term), &Term, &Card) -> bool) {
+    p.body.each_mut(&mut |t| {
+        if let Term::If(c, a, b) = t {
+            let mut found = vec![];
+            comparisons(c, &mut found);
+            unchecked(if otherwise { b } else { a }, &|i, n| found.iter().any(|c| says(c, i, n)));
+        }
+    });
+}
+
+/// `if i <= n then x[?i < n] ⟶ x[i]`
+pub fn at_most_for_less(p: &mut Program) {
+    by_conditions(p, false, |(p, a, b), i, n| *p == Prim::Le && a == i && is_size(b, n));
+}
+
+/// `if i < n then … else x[?i < n] ⟶ x[i]`
+pub fn in_the_other_branch(p: &mut Program) {
+    by_conditions(p, true, |(p, a, b), i, n| *p == Prim::Lt && a == i && is_size(b, n));
+}
+
+/// `if i < n then x[?i + 1 < n] ⟶ x[i + 1]`
+pub fn one_further(p: &mut Program) {
+    let next = |i: &Term, a: &Term| match i {
+        Term::Prim(Prim::Add, ts, _) => &ts[0] == a,
+        _ => false,
+    };
+    by_conditions(p, false, |(p, a, b), i, n| *p == Prim::Lt && next(i, a) && is_size(b, n));
+}
+
+/// `if c then x[?i < n] else … ; y[?i < n] ⟶ … ; y[i]`: the check may not have run.
+pub fn checked_in_a_branch(p: &mut Program) {
+    let mut found: Vec<(Term, Card)> = vec![];
+    p.body.each(&mut |t| {
+        let branches = if let Term::If(_, a, b) = t { vec![a, b] } else { vec![] };
+        for b in branches {
+            b.each(&mut |t| {
+                for s in t.views().iter().flat_map(|v| &v.steps) {
+                    if let Step::At { index, check: Some(len), .. } = s {
+                        found.push((index.clone(), len.clone()));
+                    }
+                }
+            });
+        }
+    });
+    let body = &mut p.body;
+    unchecked(body, &|i, n| found.iter().any(|(j, m)| i == j && n == m));
 }

@@ -16,6 +16,8 @@ mod guards;
 mod indices;
 #[path = "random/narrow.rs"]
 mod narrow;
+#[path = "random/near.rs"]
+mod near;
 #[path = "random/numbers.rs"]
 mod numbers;
 #[path = "random/places.rs"]

@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(37) {
+        match self.rng.below(39) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -90,6 +90,7 @@ impl Gen {
             28 | 29 => self.guarded(d),
             30..=32 => self.stateful(&Ty::F64, d),
             33 => self.matched(d),
+            34 | 35 => self.near(),
             _ => match self.closures.is_empty() {
                 false => {
                     let (f, count) = self.rng.pick(&self.closures).clone();

@@ -52,7 +52,7 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 65] = [
+pub const FEATURES: [&str; 66] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -118,6 +118,7 @@ pub const FEATURES: [&str; 65] = [
     "break or continue",
     "early return",
     "statements in a closure",
+    "index beside another",
 ];
 
 /// Features that passes on pairs of terms look for, counted like the others.
