@@ -80,7 +80,6 @@ const BROKEN: &[Broken] = &[
     ("stack", "takes the sizes of the first iteration for the largest", Change::Frame(broken_dps::first_iteration)),
     ("checks", "takes `<=` for `<`", Change::Dps(broken_dps::at_most_for_less)),
     ("checks", "takes a condition for true where it is false", Change::Dps(broken_dps::in_the_other_branch)),
-    ("checks", "takes `i < n` for `i + 1 < n`", Change::Dps(broken_dps::one_further)),
     ("checks", "takes a check in a branch for one outside of it", Change::Dps(broken_dps::checked_in_a_branch)),
 ];
 

@@ -265,3 +265,16 @@ fn statements() {
         ),
     ]);
 }
+
+/// An array that is read at a place that a condition proves is never built.
+#[test]
+fn fusion_under_conditions() {
+    let blocks = |body: &str| kernel(body).stages["f"].stored.body.count(|t| matches!(t, Term::Alloc(_)));
+    let next = |condition: &str| {
+        format!("let d = build(n, |i| a[i] * 2.0); build(n, |i| if {condition} {{ d[i + 1] }} else {{ 0.0 }})")
+    };
+    assert_eq!(blocks(&next("i + 1 < n")), 0);
+    assert_eq!(blocks(&next("i + 1 <= n")), 1);
+    assert_eq!(blocks(&next("i < m && n > i + 1")), 0);
+    assert_eq!(blocks(&next("i < m || n > i + 1")), 1);
+}

@@ -1,12 +1,13 @@
 //! Reads of arrays: whether the elements that are read exist, and how often each is read.
 
 use super::cost::{self, RECOMPUTE};
-use super::uses::{LoopId, Read, Uses};
+use super::uses::{LoopId, Read, RegionId, Uses};
 use crate::fsmooth::{Expr, Kernel};
 use crate::infer::Infer;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
+use crate::shape::condition::Known;
 use crate::shape::facts::{Counted, Facts};
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         Reads { facts: infer.facts().clone(), infer, occ, loops: BTreeMap::new() }
     }
 
-    /// Whether a read is in bounds for all sizes, given that its indices have been evaluated: a division in one of them
+    /// Whether a read is in bounds for all sizes where the conditions around it hold, given that its indices have been evaluated: a division in one of them
     /// implies that its divisor is at least 1. So the answer holds at the place of the read, and elsewhere only if the
     /// indices are [`total`](Reads::total) there.
     pub(crate) fn is_in_bounds(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
@@ -36,13 +37,30 @@ impl<'k, 'o> Reads<'k, 'o> {
         let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
         let range = r.range.map(|(s, t)| (card(s), card(t)));
         self.facts.go_inside(loops);
-        let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| self.facts.in_range(i, n));
-        let part = || match (&range, shape.get(indices.len())) {
-            (None, _) => true,
-            (Some((Some(s), Some(t))), Some(n)) => self.facts.holds_slice(s, t, n),
-            _ => false,
+        let outside = self.facts.enter(&Known::default());
+        let bounded = |cx: &Self| {
+            let inside = |(i, n): (&Option<Card>, &Card)| i.as_ref().is_some_and(|i| cx.facts.in_range(i, n));
+            let part = || match (&range, shape.get(indices.len())) {
+                (None, _) => true,
+                (Some((Some(s), Some(t))), Some(n)) => cx.facts.holds_slice(s, t, n),
+                _ => false,
+            };
+            indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part()
         };
-        indices.len() <= shape.len() && indices.iter().zip(shape).all(inside) && part()
+        let proved = bounded(self) || (self.assume_conditions(r.region) && bounded(self));
+        self.facts.leave(outside);
+        proved
+    }
+
+    /// Takes the conditions around a region for facts; whether they say anything.
+    fn assume_conditions(&mut self, region: RegionId) -> bool {
+        let mut some = false;
+        for (e, slot) in self.occ.parts_around(region) {
+            let known = self.infer.known_where(&self.facts, e, slot);
+            some |= known != Known::default();
+            self.facts.assume(&known);
+        }
+        some
     }
 
     /// Whether the loops between an array and a use of it read each element at most once: the indices of the read

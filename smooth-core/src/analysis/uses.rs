@@ -65,9 +65,11 @@ pub(crate) type RegionId = usize;
 /// Terms that are evaluated together, as far as the syntax shows: those of the kernel, of a branch, of the right
 /// operand of `&&` and `||`, or of a loop's body.
 #[derive(Clone, Copy, Debug)]
-struct Region {
+struct Region<'k> {
     /// The region around it; its own number for the outermost.
     outer: RegionId,
+    /// The term that it is a part of, and the place there.
+    part: Option<(&'k Expr, Slot)>,
     /// The other branch of an `if`, if it has a lower number.
     other: Option<RegionId>,
 }
@@ -113,7 +115,7 @@ pub(crate) struct Uses<'k> {
     /// The loops; the first is the kernel itself.
     pub loops: Vec<Loop<'k>>,
     /// The regions; the first is the kernel itself.
-    regions: Vec<Region>,
+    regions: Vec<Region<'k>>,
     /// The region that the walk is in.
     region: RegionId,
     /// The `build`s that are bound by a `let`.
@@ -130,7 +132,7 @@ impl<'k> Uses<'k> {
         let mut uses = Uses {
             uses: (0..kernel.names.count()).map(|_| VarUses::default()).collect(),
             loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false, region: 0 }],
-            regions: vec![Region { outer: 0, other: None }],
+            regions: vec![Region { outer: 0, part: None, other: None }],
             region: 0,
             builds: vec![],
             directs: vec![],
@@ -157,7 +159,7 @@ impl<'k> Uses<'k> {
             if r == region {
                 return true;
             }
-            let Region { outer, other } = self.regions[r];
+            let Region { outer, other, .. } = self.regions[r];
             if other.is_some_and(|then| open.contains(&then)) {
                 open.insert(outer);
             }
@@ -168,6 +170,18 @@ impl<'k> Uses<'k> {
     /// Whether a region is `outer` or a part of it: the body of a loop, and not its test.
     pub(crate) fn is_inside(&self, region: RegionId, outer: RegionId) -> bool {
         region == outer || (self.regions[region].outer != region && self.is_inside(self.regions[region].outer, outer))
+    }
+
+    /// The terms that a region is a part of, outermost first, each with the place in it.
+    pub(crate) fn parts_around(&self, region: RegionId) -> Vec<(&'k Expr, Slot)> {
+        let mut found = Vec::new();
+        let mut r = region;
+        while let Some(part) = self.regions[r].part {
+            found.push(part);
+            r = self.regions[r].outer;
+        }
+        found.reverse();
+        found
     }
 
     fn walk(&mut self, e: &'k Expr, at: LoopId, dce: bool) {
@@ -206,8 +220,13 @@ impl<'k> Uses<'k> {
         // The branches of an `if` have neighbouring numbers.
         let parts = e.parts();
         let regions = parts.iter().filter(|(slot, _)| !slot.role().is_once());
-        let regions: Vec<Region> =
-            regions.map(|(slot, _)| Region { outer: own, other: (*slot == Slot::Else).then_some(first) }).collect();
+        let regions: Vec<Region<'k>> = regions
+            .map(|(slot, _)| Region {
+                outer: own,
+                part: Some((e, *slot)),
+                other: (*slot == Slot::Else).then_some(first),
+            })
+            .collect();
         self.regions.extend(regions);
         let mut next = first;
         for (slot, c) in parts {

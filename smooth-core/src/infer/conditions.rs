@@ -9,6 +9,7 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
 use crate::shape::condition::{Condition, Known};
+use crate::shape::facts::Facts;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
@@ -29,6 +30,14 @@ impl Infer<'_> {
             (Kind::IFold(IFold { test: Some(test), .. }), Slot::Body) => self.says(test).holds,
             _ => Known::default(),
         }
+    }
+
+    /// The same at a place with other facts.
+    pub(crate) fn known_where(&mut self, facts: &Facts, e: &Expr, slot: Slot) -> Known {
+        let own = std::mem::replace(&mut self.facts, facts.clone());
+        let known = self.known_in(e, slot);
+        self.facts = own;
+        known
     }
 
     /// What a condition says. The variables in it have been in scope.

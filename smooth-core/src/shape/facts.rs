@@ -145,6 +145,9 @@ impl Facts {
         if c.never_negative() {
             return true;
         }
+        if prove::at_least_zero(c, &self.loops, &[]) {
+            return true;
+        }
         let assumed = &self.assumed.at_least_zero;
         self.follows(c, &assumed[assumed.len().saturating_sub(KNOWN)..], SPLITS)
     }
@@ -162,7 +165,8 @@ impl Facts {
             self.follows(&c.replace(*v, value), &known, splits - 1)
         };
         let in_cases = |v: &VarId| self.cases.get(v).is_some_and(|cases| cases.iter().all(|case| in_case(v, case)));
-        prove::at_least_zero(c, &self.loops, &limited) || (splits > 0 && variables.iter().any(in_cases))
+        (!limited.is_empty() && prove::at_least_zero(c, &self.loops, &limited))
+            || (splits > 0 && variables.iter().any(in_cases))
     }
 
     /// Whether `0 <= i < len` in every iteration of the loops.

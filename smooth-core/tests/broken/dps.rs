@@ -262,15 +262,6 @@ pub fn in_the_other_branch(p: &mut Program) {
     by_conditions(p, true, |(p, a, b), i, n| *p == Prim::Lt && a == i && is_size(b, n));
 }
 
-/// `if i < n then x[?i + 1 < n] ⟶ x[i + 1]`
-pub fn one_further(p: &mut Program) {
-    let next = |i: &Term, a: &Term| match i {
-        Term::Prim(Prim::Add, ts, _) => &ts[0] == a,
-        _ => false,
-    };
-    by_conditions(p, false, |(p, a, b), i, n| *p == Prim::Lt && next(i, a) && is_size(b, n));
-}
-
 /// `if c then x[?i < n] else … ; y[?i < n] ⟶ … ; y[i]`: the check may not have run.
 pub fn checked_in_a_branch(p: &mut Program) {
     let mut found: Vec<(Term, Card)> = vec![];
