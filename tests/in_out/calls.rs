@@ -2,6 +2,7 @@
 
 use super::{agrees, heap, kernels::*, numbers};
 use smooth::prelude::*;
+use smooth_test_kernels::long::{lengthen, long};
 
 #[smooth]
 fn on_a_local(a: f64, x: &[f64; n], y: &[f64; n]) -> [f64; n] {
@@ -227,4 +228,36 @@ fn rows_are_taken_by_value_and_by_borrow() {
 fn slices_are_updated() {
     let mut y = vec![1.0, 2.0, 3.0, 4.0, 5.0];
     agrees!(halves(; y), |y: &mut Vec<f64>| *y = vec![2.0, 4.0, 5.0, 4.0, 3.0]);
+}
+
+/// A kernel of another crate, which calls one that is too large to be joined in.
+#[smooth]
+fn lengthened(a: &mut [f64; n]) -> f64 {
+    lengthen(a) + lengthen(a)
+}
+
+/// The same, called.
+#[smooth(passes(inline = false))]
+fn lengthened_rows(m: &mut [[f64; k]; n]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..n {
+        total += lengthen(&mut m[i]);
+    }
+    total
+}
+
+#[test]
+fn kernels_of_other_crates_update() {
+    let mut a = numbers(6);
+    agrees!(lengthened(; a), |a: &mut Vec<f64>| {
+        let first: f64 = a.iter().sum();
+        *a = long(a);
+        let second: f64 = a.iter().sum();
+        *a = long(a);
+        first + second
+    });
+    let mut m = Array::from_vec(numbers(6), [2, 3]);
+    let total = lengthened_rows(&mut m);
+    assert_eq!(total, numbers(6)[..3].iter().sum::<f64>() + numbers(6)[3..].iter().sum::<f64>());
+    assert_eq!(m.as_slice(), [long(&numbers(6)[..3]), long(&numbers(6)[3..])].concat());
 }

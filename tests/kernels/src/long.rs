@@ -34,3 +34,12 @@ long!(
 pub fn longer(a: &[f64; n]) -> [f64; n] {
     long(&private(a))
 }
+
+/// [`long`](fn@long) in place: what it returns is the sum of what was there.
+#[smooth]
+pub fn lengthen(a: &mut [f64; n]) -> f64 {
+    let total = sum(n, |i| a[i]);
+    let b = long(a);
+    a.copy_from_slice(&b);
+    total
+}
