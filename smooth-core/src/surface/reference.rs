@@ -3,6 +3,7 @@
 //! Every variable owns its value, and every use of an array clones it. The user's own identifiers are kept, so that
 //! rustc resolves them, hygiene included.
 
+mod constants;
 mod convert;
 mod functions;
 mod in_out;
@@ -16,6 +17,7 @@ use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, function_like
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
+use constants::vectors;
 use convert::converted;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -192,21 +194,6 @@ impl Reference<'_> {
         }
     }
 
-    /// A constant of the user's, with its type ascribed: if the type is wrong, rustc points at the name alone, and drops the
-    /// error as a duplicate of the one for `Body::C0`.
-    fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
-        // A const generic is a variable here, and may not occur in a `const`.
-        let generic = path.get_ident().is_some_and(|i| self.generics.contains(&key(i)));
-        let path = self.path(path);
-        match self.types.exprs.get(&e.id).and_then(Type::scalar) {
-            Some(s) if !generic => {
-                let ty = scalar(s);
-                quote!({ const __SMOOTH_CONSTANT: #ty = #path; __SMOOTH_CONSTANT })
-            }
-            _ => path,
-        }
-    }
-
     fn is_bound(&self, path: &syn::Path) -> bool {
         path.get_ident().is_some_and(|i| self.bound.contains(&key(i)))
     }
@@ -222,16 +209,6 @@ impl Reference<'_> {
                 let ps: Vec<_> = ps.iter().map(|p| self.bind(p)).collect();
                 quote!((#(#ps,)*))
             }
-        }
-    }
-
-    /// Whether an array is a constant, or part of one: an array of Rust's, and no vector.
-    fn is_constant(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Path(p) => !self.is_bound(p) && self.types.exprs.get(&e.id).is_some_and(Type::is_array),
-            ExprKind::Index(a, _) | ExprKind::Same(a) => self.is_constant(a),
-            ExprKind::Block(stmts, last) => stmts.is_empty() && self.is_constant(last),
-            _ => false,
         }
     }
 
@@ -400,17 +377,6 @@ impl Reference<'_> {
         let p = Prim::find(Spelling::Method, name).unwrap_or_else(|| panic!("the method `{name}` was accepted"));
         let name = Ident::new(p.name(), Span::mixed_site());
         quote!(#rt::math::#name(#(#args),*))
-    }
-}
-
-/// A constant array as nested vectors.
-fn vectors(rt: &TokenStream, place: &TokenStream, rank: usize) -> TokenStream {
-    match rank {
-        0 | 1 => quote!(#place.to_vec()),
-        rank => {
-            let row = vectors(rt, &quote!((*row)), rank - 1);
-            quote!(#rt::reference::rows(&#place, |row| #row))
-        }
     }
 }
 

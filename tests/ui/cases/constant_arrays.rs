@@ -29,17 +29,7 @@ fn another_length(n: usize) -> [u32; 4] {
 #[smooth]
 fn unknown_elements(i: usize) -> f64 {
     let a = SINGLE;
-    a[i] as f64
-}
-
-/// The quotient depends on what the elements are, and a cast of it does not say that.
-#[smooth]
-fn more_than_casts(n: usize) -> f64 {
-    let mut s = THREE[0] as f64;
-    for x in THREE.iter() {
-        s += (*x / 2) as f64 * n as f64;
-    }
-    s
+    (a[i] + a[0]) as f64
 }
 
 fn main() {}

@@ -1,0 +1,46 @@
+//! Constants of the user's: they are Rust's own values, numbers and arrays, where all other arrays are vectors.
+
+use super::Reference;
+use crate::surface::rust::scalar;
+use crate::surface::{Expr, ExprKind, key};
+use crate::ty::Type;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Reference<'_> {
+    /// A constant of the user's, with its type ascribed: if the type is wrong, rustc points at the name alone, and drops the
+    /// error as a duplicate of the one for `Body::C0`.
+    pub(super) fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
+        // A const generic is a variable here, and may not occur in a `const`.
+        let generic = path.get_ident().is_some_and(|i| self.generics.contains(&key(i)));
+        let path = self.path(path);
+        match self.types.exprs.get(&e.id).and_then(Type::scalar) {
+            Some(s) if !generic => {
+                let ty = scalar(s);
+                quote!({ const __SMOOTH_CONSTANT: #ty = #path; __SMOOTH_CONSTANT })
+            }
+            _ => path,
+        }
+    }
+
+    /// Whether an array is a constant, or part of one: an array of Rust's, and no vector.
+    pub(super) fn is_constant(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Path(p) => !self.is_bound(p) && self.types.exprs.get(&e.id).is_some_and(Type::is_array),
+            ExprKind::Index(a, _) | ExprKind::Same(a) => self.is_constant(a),
+            ExprKind::Block(stmts, last) => stmts.is_empty() && self.is_constant(last),
+            _ => false,
+        }
+    }
+}
+
+/// A constant array as nested vectors.
+pub(super) fn vectors(rt: &TokenStream, place: &TokenStream, rank: usize) -> TokenStream {
+    match rank {
+        0 | 1 => quote!(#place.to_vec()),
+        rank => {
+            let row = vectors(rt, &quote!((*row)), rank - 1);
+            quote!(#rt::reference::rows(&#place, |row| #row))
+        }
+    }
+}
