@@ -7,6 +7,8 @@
 mod broken_dps;
 #[path = "broken/smooth.rs"]
 mod broken_smooth;
+#[path = "broken/updates.rs"]
+mod broken_updates;
 mod common;
 #[path = "common/net.rs"]
 mod net;
@@ -70,6 +72,12 @@ const BROKEN: &[Broken] = &[
     ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),
     ("elide_copy", "redirects though the source is read later", Change::Dps(broken_dps::redirected)),
     ("in_place", "updates at another index than it reads", Change::Dps(broken_dps::not_pointwise)),
+    ("in_place", "updates a state that is read later", Change::Dps(broken_updates::over_a_live_version)),
+    ("in_place", "updates an element before the copy", Change::Dps(broken_updates::set_before_the_copy)),
+    ("in_place", "leaves buffers that change places", Change::Dps(broken_updates::places_stay)),
+    ("dce", "drops the test of a fold", Change::Smooth(broken_updates::without_its_test)),
+    ("fold", "takes an accumulation for an update", Change::Smooth(broken_updates::without_its_operator)),
+    ("fuse", "updates [j][i] for [i][j]", Change::Smooth(broken_updates::another_place)),
     ("dead", "does not fill an array that is read", Change::Dps(broken_dps::unfilled)),
     ("empty", "takes every symbolic size for 0", Change::Dps(broken_dps::symbolic_is_empty)),
     ("reuse", "takes storage whose value is alive", Change::Dps(broken_dps::alive_storage)),

@@ -1,0 +1,91 @@
+//! Mistakes about updates and about folds that end early.
+
+use smooth_core::dps::{self, Program, State, Term};
+use smooth_core::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
+
+/// `ifold … (λ s. … copy s' s …)` in one buffer, though `s` is read later.
+pub fn over_a_live_version(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        let Term::Fold(dps::Fold { states, step, .. }) = t else { return };
+        for s in states {
+            let State::Array { x, next, other: other @ Some(_), .. } = s else { continue };
+            let to = dps::Dest::Storage(*next, vec![]);
+            let mut copied = false;
+            step.each_mut(&mut |t| {
+                if let Term::Copy(dps::Copy { dest, view, .. }) = t
+                    && view.base == *x
+                    && view.steps.is_empty()
+                    && *dest == to
+                {
+                    *t = Term::AlreadyThere(to.clone(), *x);
+                    copied = true;
+                }
+            });
+            if copied {
+                *other = None;
+            }
+        }
+    });
+}
+
+/// `copy d a ; set d[k] ← x ⟶ set d[k] ← x ; copy d a`.
+pub fn set_before_the_copy(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Seq(ts) = t
+            && matches!(ts.last(), Some(Term::Set(..)))
+        {
+            ts.rotate_right(1);
+        }
+    });
+}
+
+/// Buffers that change places stay where they are.
+pub fn places_stay(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Fold(dps::Fold { states, .. }) = t {
+            for s in states {
+                if let State::Array { onto, .. } = s {
+                    *onto = None;
+                }
+            }
+        }
+    });
+}
+
+/// `ifold (λs i. while c do e) ⟶ ifold (λs i. e)`, for counts that end.
+pub fn without_its_test(k: &mut Kernel) {
+    k.body.each_mut(&mut |e| {
+        let o = e.origin();
+        let Kind::IFold(IFold { count, init, state, index, test: Some(_), body }) = e.kind() else { return };
+        let endless = matches!(count.kind(), Kind::Lit(l) if l.as_int().is_some_and(|n| n > 1000));
+        if !endless {
+            *e = build::ifold((**count).clone(), (**init).clone(), *state, *index, (**body).clone(), o);
+        }
+    });
+}
+
+/// `a with [ī] ⊕= v ⟶ a with [ī] = v`.
+pub fn without_its_operator(k: &mut Kernel) {
+    updates(k, |a, indices, _, value| Some((a, indices, value)));
+}
+
+/// `a with [i, j] = v ⟶ a with [j, i] = v`.
+pub fn another_place(k: &mut Kernel) {
+    updates(k, |a, mut indices, op, value| {
+        indices.reverse();
+        (op.is_none() && indices.len() > 1).then_some((a, indices, value))
+    });
+}
+
+type Parts = (Expr, Vec<Expr>, Expr);
+
+fn updates(k: &mut Kernel, f: impl Fn(Expr, Vec<Expr>, Option<smooth_core::prim::Prim>, Expr) -> Option<Parts>) {
+    k.body.each_mut(&mut |e| {
+        let Kind::Update(Update { array, indices, op, value }) = e.kind() else { return };
+        if let Some((a, indices, value)) = f((**array).clone(), indices.clone(), *op, (**value).clone()) {
+            let o = e.origin();
+            drop(take(e));
+            *e = build::update(a, indices, None, value, o);
+        }
+    });
+}
