@@ -1,6 +1,4 @@
 //! Exits, references and blocks: kernels that are functions as well, compared with what rustc makes of them.
-#![allow(clippy::needless_range_loop, clippy::explicit_counter_loop, clippy::while_let_loop, clippy::needless_return)]
-#![allow(clippy::needless_late_init, clippy::manual_range_contains, clippy::same_item_push, unused_assignments)]
 
 mod common;
 

@@ -42,7 +42,6 @@ same! {
         for _ in 0..n { (a, b) = (b, a + b); }
         a
     } on (0), (1), (10);
-    #[allow(clippy::field_reassign_with_default)]
     fn parts_of_a_tuple_are_assigned(a: &[f64]) -> (f64, usize) {
         let mut best = (0.0, 0);
         for i in 0..a.len() { if a[i] > best.0 { best.0 = a[i]; best.1 = i; } }

@@ -1,5 +1,4 @@
 //! Assignments to parts of arrays mean what they mean in Rust.
-#![allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::explicit_counter_loop)]
 
 mod common;
 

@@ -86,6 +86,8 @@ macro_rules! same {
     ($($(#[$meta:meta])* fn $name:ident($($p:ident: $t:ty),*) -> $r:ty $body:block on $($args:tt),+;)*) => {$(
         #[test]
         fn $name() {
+            // It is written as people write loops, and as each form of the language needs it.
+            #[allow(clippy::all, unused)]
             $(#[$meta])*
             fn rust($($p: $t),*) -> $r $body
             fn values($($p: $t),*) -> Vec<Value> { vec![$($p.value()),*] }
