@@ -45,13 +45,13 @@ impl Infer<'_> {
         match c.kind() {
             Kind::Var(v) => self.conditions.get(v).cloned().unwrap_or_default(),
             Kind::Let(_, _, c) => self.says(c),
-            Kind::Prim(Prim::Not, es) => self.says(&es[0]).not(),
+            Kind::Prim(Prim::Not, es) => self.says(&es[0]).negated(),
             Kind::Prim(Prim::And, es) => {
                 let (a, b) = self.both(&es[0], &es[1], |c| c);
                 Condition { holds: a.holds.and(b.holds), fails: Known::default() }
             }
             Kind::Prim(Prim::Or, es) => {
-                let (a, b) = self.both(&es[0], &es[1], Condition::not);
+                let (a, b) = self.both(&es[0], &es[1], Condition::negated);
                 Condition { holds: Known::default(), fails: a.holds.and(b.holds) }
             }
             // `a && b` and `a || b` in other words.
@@ -61,7 +61,7 @@ impl Infer<'_> {
                     Condition { holds: a.holds.and(b.holds), fails: Known::default() }
                 }
                 (Kind::Lit(Lit::Bool(true)), _) => {
-                    let (a, b) = self.both(a, no, Condition::not);
+                    let (a, b) = self.both(a, no, Condition::negated);
                     Condition { holds: Known::default(), fails: a.holds.and(b.holds) }
                 }
                 _ => Condition::default(),
@@ -218,11 +218,8 @@ impl Infer<'_> {
 
 /// Whether a node is arithmetic, a choice or a read.
 fn is_plain(e: &Expr) -> bool {
-    match e.kind() {
-        Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) => true,
-        Kind::Len(..) | Kind::Proj(..) | Kind::Get(..) => true,
-        _ => false,
-    }
+    let number = matches!(e.kind(), Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..));
+    number || matches!(e.kind(), Kind::Len(..) | Kind::Proj(..) | Kind::Get(..))
 }
 
 /// The largest value of a number of few values.

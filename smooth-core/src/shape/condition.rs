@@ -65,7 +65,7 @@ pub struct Condition {
 
 impl Condition {
     /// Its negation.
-    pub fn not(self) -> Condition {
+    pub fn negated(self) -> Condition {
         Condition { holds: self.fails, fails: self.holds }
     }
 
@@ -80,11 +80,11 @@ impl Facts {
     pub fn compare(&self, p: Prim, a: &Card, b: &Card) -> Condition {
         match p {
             Prim::Lt => Condition { holds: self.less(a, b), fails: self.at_most(b, a) },
-            Prim::Le => self.compare(Prim::Lt, b, a).not(),
+            Prim::Le => self.compare(Prim::Lt, b, a).negated(),
             Prim::Gt => self.compare(Prim::Lt, b, a),
-            Prim::Ge => self.compare(Prim::Lt, a, b).not(),
+            Prim::Ge => self.compare(Prim::Lt, a, b).negated(),
             Prim::Eq => Condition { holds: self.at_most(a, b).and(self.at_most(b, a)), fails: self.differ(a, b) },
-            Prim::Ne => self.compare(Prim::Eq, a, b).not(),
+            Prim::Ne => self.compare(Prim::Eq, a, b).negated(),
             _ => Condition::default(),
         }
     }

@@ -134,14 +134,14 @@ impl Walk<'_> {
     fn condition(&mut self, t: &mut Term) -> Condition {
         match t {
             Term::Prim(p @ (Prim::And | Prim::Or), ts, _) => {
-                let sign = if *p == Prim::And { |c: Condition| c } else { Condition::not };
+                let sign = if *p == Prim::And { |c: Condition| c } else { Condition::negated };
                 let a = sign(self.condition(&mut ts[0])).holds;
                 let outside = self.facts.enter(&a);
                 let b = sign(self.condition(&mut ts[1])).holds;
                 let holds = self.facts.leave(outside).and(b);
                 sign(Condition { holds, fails: Known::default() })
             }
-            Term::Prim(Prim::Not, ts, _) => self.condition(&mut ts[0]).not(),
+            Term::Prim(Prim::Not, ts, _) => self.condition(&mut ts[0]).negated(),
             t => {
                 self.term(t);
                 self.values.condition(t, &mut self.facts)

@@ -133,14 +133,14 @@ impl Values {
             Term::Var(v) => self.conditions.get(v).cloned().unwrap_or_default(),
             Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => self.condition(body, facts),
             Term::Prim(p @ (Prim::And | Prim::Or), ts, _) => {
-                let sign = if *p == Prim::And { |c: Condition| c } else { Condition::not };
+                let sign = if *p == Prim::And { |c: Condition| c } else { Condition::negated };
                 let a = sign(self.condition(&ts[0], facts)).holds;
                 let outside = facts.enter(&a);
                 let b = sign(self.condition(&ts[1], facts)).holds;
                 facts.leave(outside);
                 sign(Condition { holds: a.and(b), fails: Known::default() })
             }
-            Term::Prim(Prim::Not, ts, _) => self.condition(&ts[0], facts).not(),
+            Term::Prim(Prim::Not, ts, _) => self.condition(&ts[0], facts).negated(),
             Term::Prim(p, ts, _) if ts.len() == 2 => {
                 let is_number = |t: &Term| match t {
                     Term::Var(v) => self.numbers.contains(v),
