@@ -2,7 +2,7 @@
 
 use super::{Parser, extent, words};
 use crate::diag::codes;
-use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeExpr, TypeKind, key, plain, same_name};
+use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeKind, key, plain, same_name};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::collections::BTreeSet;
@@ -26,8 +26,8 @@ impl Parser<'_> {
             Some(t) => (self.ty(t), true),
             None => (self.ty(&arg.ty), false),
         };
-        if in_out && !of_numbers(&ty) {
-            let message = "`&mut` of what is neither a number nor an array of numbers: each part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
+        if in_out && let TypeKind::Tuple(_) | TypeKind::Fn(..) = ty.kind {
+            let message = "`&mut` of what is neither a number nor an array: each part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
             self.reject(&codes::PARAM_TYPE, &arg.ty, message);
         }
         let pattern = match pattern {
@@ -143,15 +143,6 @@ impl Parser<'_> {
             }
             _ => {}
         }
-    }
-}
-
-/// Whether a type is a number or an array of numbers.
-fn of_numbers(t: &TypeExpr) -> bool {
-    match &t.kind {
-        TypeKind::Scalar(_) => true,
-        TypeKind::Array(element, _) => of_numbers(element),
-        TypeKind::Tuple(_) | TypeKind::Fn(..) => false,
     }
 }
 
