@@ -167,7 +167,8 @@
 //! 3. `e(m)`, …, `e(n - 1)` are added to the result.
 //!
 //! For fewer than 16 elements this is source order. An empty sum is 0.0. The other reductions of floats have the same
-//! order.
+//! order. A sum whose term reads `b[l][j]`, where `l` is the sum's index and `j` that of a `build` around it, is in source
+//! order, since what lies side by side belongs to different sums. The text of the kernel decides that, and not its callees.
 //!
 //! With `#[smooth(float = "strict")]` the order is always source order, as in `f::reference`: the result of such a
 //! kernel equals the reference's bit for bit. Callees that are inlined into it are in source order too; a callee that

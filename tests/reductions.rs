@@ -324,3 +324,62 @@ fn users_keep_their_names() {
     assert_eq!(shadowed::uses(&[1.0, 5.0]), (4.0, 5.0, 3));
     assert_eq!(shadowed::uses::reference(&[1.0, 5.0]), (4.0, 5.0, 3));
 }
+
+/// Sums whose terms read what lies side by side in another sum, and sums that do not.
+mod orders {
+    use super::*;
+
+    #[smooth]
+    pub fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+        build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+    }
+
+    /// By another name of the row, and by a function.
+    #[smooth]
+    pub fn transposed_times(b: &[[f64; m]; k], x: &[f64; k]) -> ([f64; m], [f64; m]) {
+        let sums = build(m, |j| {
+            sum(k, |l| {
+                let row = &b[l];
+                row[j] * x[l]
+            })
+        });
+        (sums, build(m, |j| reduce(k, 0.0, |s, t| s + 2.0 * t, |l| b[l][j] * x[l])))
+    }
+
+    #[smooth]
+    pub fn times(b: &[[f64; k]; m], x: &[f64; k]) -> [f64; m] {
+        build(m, |j| sum(k, |l| b[j][l] * x[l]))
+    }
+
+    /// The sum is in the callee's text, where no `build` is around it.
+    #[smooth]
+    fn column(b: &[[f64; m]; k], j: usize) -> f64 {
+        sum(k, |l| b[l][j])
+    }
+
+    #[smooth]
+    pub fn columns(b: &[[f64; m]; k]) -> [f64; m] {
+        build(m, |j| column(b, j))
+    }
+}
+
+#[test]
+fn sums_across_rows_are_in_source_order() {
+    let (k, m) = (40, 3);
+    let b: Vec<f64> = values(k * m);
+    let x = values(k);
+    let view = View::new(&b, [k, m]);
+    let column = |j: usize| -> Vec<f64> { (0..k).map(|l| b[l * m + j] * x[l]).collect() };
+    let in_order = |a: &[f64]| a.iter().fold(-0.0, |s, x| s + x);
+    let doubled = |a: &[f64]| a.iter().fold(0.0, |s, x| s + 2.0 * x);
+    let expected: Vec<f64> = (0..m).map(|j| in_order(&column(j))).collect();
+    assert_eq!(orders::product(View::new(&x, [1, k]), view).as_slice(), expected);
+    let twice: Vec<f64> = (0..m).map(|j| doubled(&column(j))).collect();
+    assert_eq!(orders::transposed_times(view, &x), (expected.clone(), twice));
+    let rows: Vec<f64> = (0..m).flat_map(|j| (0..k).map(move |l| (j, l))).map(|(j, l)| b[l * m + j]).collect();
+    let in_lanes: Vec<f64> = (0..m).map(|j| by_hand(-0.0, &column(j), |x, y| x + y)).collect();
+    assert_eq!(orders::times(View::new(&rows, [m, k]), &x), in_lanes);
+    assert_ne!(expected, in_lanes);
+    let of_ones = |j: usize| by_hand(-0.0, &(0..k).map(|l| b[l * m + j]).collect::<Vec<_>>(), |x, y| x + y);
+    assert_eq!(orders::columns(view), (0..m).map(of_ones).collect::<Vec<_>>());
+}

@@ -297,8 +297,8 @@ impl Joiner<'_> {
     }
 }
 
-/// A reduction in source order.
-fn in_source_order(e: &mut Expr) {
+/// Makes a reduction one in source order.
+pub(crate) fn in_source_order(e: &mut Expr) {
     let Kind::Reduce(r) = &mut e.kind else { return };
     match &mut r.with {
         Combine::Named(_) => r.order = Order::Source,

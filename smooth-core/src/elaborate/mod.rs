@@ -22,6 +22,7 @@ mod literals;
 mod loops;
 mod match_;
 mod operators;
+mod orders;
 mod places;
 mod records;
 mod reductions;
@@ -152,6 +153,7 @@ pub fn elaborate(
     let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).collect();
     let interface = (arguments?, ty);
     body = records::as_stored(body);
+    orders::settle(&mut body);
     written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
     column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
