@@ -67,6 +67,8 @@ const BROKEN: &[Broken] = &[
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
     ("fuse", "takes an index out of its guard", Change::Smooth(broken_smooth::out_of_its_guard)),
     ("fuse", "swaps the indices of an array by rows", Change::Smooth(broken_smooth::swapped_indices)),
+    ("invariant", "takes 0 for an extreme of nothing", Change::Smooth(broken_smooth::empty_is_zero)),
+    ("fold", "swaps the two values that a reduction combines", Change::Smooth(broken_smooth::swapped_operands)),
     ("unroll", "drops the last term", Change::Smooth(broken_smooth::one_too_few)),
     ("unroll", "adds from the right", Change::Smooth(broken_smooth::from_the_right)),
     ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),

@@ -1,6 +1,6 @@
 //! Passes on F̃ with a mistake.
 
-use smooth_core::fsmooth::{Build, Expr, IFold, Kernel, Kind, Reduce, build};
+use smooth_core::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::ty::Type;
@@ -204,7 +204,9 @@ pub fn first_element(k: &mut Kernel) {
 
 /// The terms of a sum over a small number.
 fn terms(e: &Expr, k: &mut smooth_core::name::Names) -> Option<Vec<Expr>> {
-    let Kind::Reduce(Reduce { count, index, body, .. }) = e.kind() else { return None };
+    let Kind::Reduce(Reduce { count, index, body, with: Combine::Named(Monoid::Sum), .. }) = e.kind() else {
+        return None;
+    };
     let n = literal(count)?.as_int().filter(|n| (2..8).contains(n))?;
     let at = |i: i128, k: &mut smooth_core::name::Names| {
         replaced(&body.renamed(k), *index, &build::index(i as u64, e.origin()))
@@ -311,8 +313,12 @@ pub fn dependent_folds(k: &mut Kernel) {
         let o = e.origin();
         let Kind::Let(x, first, rest) = e.kind() else { return None };
         let Kind::Let(y, second, rest) = rest.kind() else { return None };
-        let Kind::Reduce(Reduce { count: n, index: i, body: a, .. }) = first.kind() else { return None };
-        let Kind::Reduce(Reduce { count: m, index: j, body: b, .. }) = second.kind() else { return None };
+        let sum = Combine::Named(Monoid::Sum);
+        let (Kind::Reduce(first), Kind::Reduce(second)) = (first.kind(), second.kind()) else { return None };
+        let (Reduce { count: n, index: i, body: a, .. }, Reduce { count: m, index: j, body: b, .. }) = (first, second);
+        if first.with != sum || second.with != sum {
+            return None;
+        }
         if n != m || !b.mentions(*x) {
             return None;
         }
@@ -329,4 +335,28 @@ pub fn dependent_folds(k: &mut Kernel) {
         Some(build::bind(sums, fold, rest, o))
     });
     k.names = names.into_inner();
+}
+
+/// `minimum n (λi. e) ⟶ if n > 0 then minimum n (λi. e) else 0`.
+pub fn empty_is_zero(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let o = e.origin();
+        let Kind::Reduce(Reduce { count, with: Combine::Named(with), .. }) = e.kind() else { return None };
+        let s = e.ty().scalar().filter(|_| *with != Monoid::Sum)?;
+        let runs = build::prim(Prim::Gt, vec![count.renamed(&mut names.borrow_mut()), build::index(0, o)], o);
+        Some(build::branch(runs, e.clone(), build::lit(Lit::zero(s), o), o))
+    });
+    k.names = names.into_inner();
+}
+
+/// `reduce n (λi. e) (λa b. e') e₀ ⟶ reduce n (λi. e) (λb a. e') e₀`.
+pub fn swapped_operands(k: &mut Kernel) {
+    everywhere(k, |e| {
+        let Kind::Reduce(Reduce { count, index, body, with: Combine::Function(f), order }) = e.kind() else {
+            return None;
+        };
+        let with = build::combiner(f.init.clone(), f.right, f.left, f.body.clone());
+        Some(build::reduce(with, *order, (**count).clone(), *index, (**body).clone(), e.origin()))
+    });
 }

@@ -24,6 +24,8 @@ mod numbers;
 mod places;
 #[path = "random/prefix.rs"]
 mod prefix;
+#[path = "random/reductions.rs"]
+mod reductions;
 #[path = "random/rng.rs"]
 mod rng;
 #[path = "random/setting.rs"]

@@ -32,7 +32,7 @@ impl Gen {
                 if body.contains("sum(") || body.contains("ifold(") {
                     self.note("nested fold");
                 }
-                format!("sum({count}, |{i}| {body})")
+                self.reduction(&count, size, &i, &body)
             }
             8 => self.fold(&Ty::F64, d),
             9 if !self.indices.is_empty() => {

@@ -52,10 +52,17 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 66] = [
+pub const FEATURES: [&str; 73] = [
     "nested build",
     "nested fold",
     "fold in a build",
+    "extreme",
+    "product",
+    "reduction by a function",
+    "condition of all",
+    "index of an extreme",
+    "reduction of tuples",
+    "scan",
     "branch of numbers",
     "branch of arrays",
     "branch of tuples",

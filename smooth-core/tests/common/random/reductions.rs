@@ -1,0 +1,55 @@
+//! Reductions by other operations than addition, and scans.
+
+use super::{Gen, Size};
+
+impl Gen {
+    /// A number that is a reduction of `body` over `i`: half of the time a sum.
+    pub(super) fn reduction(&mut self, count: &str, size: Size, i: &str, body: &str) -> String {
+        let form = self.fresh % 16;
+        let [x, y] = [(); 2].map(|()| self.name("x"));
+        match form {
+            0 | 1 => {
+                self.note("extreme");
+                format!("{}({count}, |{i}| {body})", ["min", "max"][form])
+            }
+            2 => {
+                self.note("product");
+                format!("prod({count}, |{i}| {body})")
+            }
+            3 | 4 => {
+                self.note("reduction by a function");
+                let with = [format!("{x} * 0.5 + {y}"), format!("sum(3, |l| v[l] * {x}) + {y}")];
+                format!("reduce({count}, s, |{x}, {y}| {}, |{i}| {body})", with[form - 3])
+            }
+            5 => {
+                self.note("condition of all");
+                let all = format!("all({count}, |{i}| {body} > s)");
+                format!("(if any({count}, |{i}| {body} < s) || {all} {{ 1.5 }} else {{ s }})")
+            }
+            6 => {
+                self.note("condition of all");
+                format!("(count({count}, |{i}| {body} < s) as f64)")
+            }
+            7 => {
+                self.note("index of an extreme");
+                format!("sum({count}, |{i}| v[argmin(3, |{x}| v[{x}] * {body})])")
+            }
+            8 | 9 => {
+                self.note("reduction of tuples");
+                let (name, z) = (["sum", "max"][form - 8], self.name("x"));
+                format!(
+                    "({{ let ({x}, ({y}, {z})) = {name}({count}, |{i}| ({body}, ({i} as f64, {i}))); \
+                     {x} - {y} * {z} as f64 }})"
+                )
+            }
+            10 | 11 => {
+                self.note("scan");
+                let (name, z) = (["scan", "scan_exclusive"][form - 10], self.name("i"));
+                format!(
+                    "({{ let {x} = {name}({size}, s, |{y}, {i}| {y} * 0.5 + {body}); sum({size}, |{z}| {x}[{z}]) }})"
+                )
+            }
+            _ => format!("sum({count}, |{i}| {body})"),
+        }
+    }
+}
