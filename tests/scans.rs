@@ -93,3 +93,16 @@ fn scans_are_values() {
     assert_eq!(of_rows(&[[2.0, 3.0], [4.0, 5.0]]).as_slice(), [2.0, 6.0, 4.0, 20.0]);
     assert_eq!(of_rows::scratch([2, 2]), 0);
 }
+
+/// Positions and speeds of a falling ball, as an array of pairs.
+#[smooth]
+fn heights(n: usize, dt: f64) -> [f64; n] {
+    let path = scan(n, (10.0, 0.0), |(x, v), _| (x + v * dt, v - 10.0 * dt));
+    build(n, |i| path[i].0 + 0.5 * path[i].1)
+}
+
+#[test]
+fn states_are_an_array_of_tuples() {
+    assert_eq!(heights(3, 0.5), [7.5, 2.5, -5.0]);
+    assert_eq!(heights::reference(3, 0.5), [7.5, 2.5, -5.0]);
+}

@@ -5,9 +5,10 @@
 //! scan_exclusive(n, init, |s, i| e)  (ifold (λ(s, a) i. let t = e in (t, a with [i] = s)) (init, [init; n]) n).1
 //! ```
 //!
-//! The states of a tuple are a tuple of arrays, one for each number or array in it.
+//! The states of a tuple are an array of tuples: one array for each number or array in it.
 
 use super::Cx;
+use super::records::retyped;
 use super::reductions::{assembled, leaf_paths, project};
 use super::scope::Want;
 use super::signature::MAX_RANK;
@@ -42,6 +43,11 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
+        let Some(states) = Type::list_of(&ty).filter(|_| !ty.has_records()) else {
+            let message = format!("the states of type {ty} are no array: use arrays of numbers, one for each part");
+            self.error(&codes::MISMATCH, args[1].at, message);
+            return None;
+        };
         let o = self.origin(at);
         let [count, start, all, next] = ["count", "start", "states", "next"].map(|name| self.names.fresh(name));
         let (n_var, start_var) = (build::var(count, Type::USIZE, o), build::var(start, ty.clone(), o));
@@ -68,9 +74,7 @@ impl Cx<'_> {
         let fold = build::ifold(n_var, init_state, all, vars[1], step, o);
         let scanned = build::var(last, fold.ty().clone(), o);
         let mut arrays = (0..paths.len()).map(|k| build::proj(scanned.clone(), k + 1, o));
-        // The states are an array, of tuples where a state is one.
-        let seen = Type::list_of(&ty).unwrap_or_else(|| ty.clone());
-        let value = super::records::retyped(assembled(&ty, &mut arrays, o), &seen);
+        let value = retyped(assembled(&ty, &mut arrays, o), &states);
         Some(build::bind(count, n, build::bind(start, init, build::bind(last, fold, value, o), o), o))
     }
 }
