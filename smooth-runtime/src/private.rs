@@ -3,7 +3,7 @@ pub mod constant;
 #[cfg(feature = "alloc")]
 pub mod reference;
 
-pub use crate::math;
+pub use crate::math::{self, one_of};
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;
 

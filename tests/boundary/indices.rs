@@ -139,3 +139,17 @@ fn indices_in_loops_and_callees_are_checked() {
     let used = catch_unwind(|| unused_index(a, 9));
     assert!(used.is_err() || used.is_ok_and(|y| y == 1.0));
 }
+
+const BEST_AT: u32 = line!() + 4;
+
+#[smooth]
+fn best(a: &[f64; n]) -> usize {
+    argmax(n, |i| a[i])
+}
+
+#[test]
+fn the_best_of_nothing_panics_at_the_kernels_line() {
+    let text = "an empty range has no smallest or largest element";
+    let expected = Report { text: text.into(), file: file!().into(), line: BEST_AT };
+    assert_eq!((panic_of(|| best(&[])), best(&[1.0, 2.0])), (expected, 1));
+}

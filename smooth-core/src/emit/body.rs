@@ -298,7 +298,8 @@ impl<'p> Body<'p> {
                     _ => quote_spanned!(span=> (#x as #ty)),
                 }
             }
-            Spelling::Method | Spelling::Internal => {
+            Spelling::Internal => self.checked(p.name(), quote!(#(#a),*), origin),
+            Spelling::Method => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.
                 let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
