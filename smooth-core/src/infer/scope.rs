@@ -1,0 +1,47 @@
+//! Variables that come into scope: what is tracked of their values.
+
+use super::value_shape::{ValueShape, forget_values};
+use super::{Infer, Why, result};
+use crate::fsmooth::Expr;
+use crate::name::VarId;
+use crate::shape::card::Card;
+use crate::ty::Type;
+
+impl Infer<'_> {
+    /// Binds the shape of a `let`. A `usize` whose value is not tracked is tracked by its name: it has the same value
+    /// at every use.
+    pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: ValueShape) {
+        let shp = match shp {
+            ValueShape::Scalar(None) | ValueShape::AtMost(_) | ValueShape::TooComplex if *e.ty() == Type::USIZE => {
+                self.why.insert(x, if matches!(shp, ValueShape::TooComplex) { Why::TooComplex } else { Why::Data });
+                if let ValueShape::AtMost(most) = shp {
+                    self.facts.limit(x, Some(most));
+                }
+                self.bind_number(x, e);
+                ValueShape::Scalar(Some(Card::var(x)))
+            }
+            shp => self.with_names(x, e.ty(), shp),
+        };
+        self.bind_condition(x, e);
+        if let Some((written, at, what)) = self.ascriptions.get(&x).cloned() {
+            self.ascribe(&shp, &written, at, &what);
+        }
+        let shp = match self.assigned.get(&x).and_then(|old| self.env.get(old)).cloned() {
+            // Where they differ, that is reported once.
+            Some(old) if !self.same_variable(x, &old.extents(), &shp.extents(), result(e)) => old,
+            _ => shp,
+        };
+        self.env.insert(x, shp);
+    }
+
+    /// Brings the state of a fold into scope: it has the initial shape, but its numbers change.
+    pub fn bind_state(&mut self, state: VarId, ty: &Type, init: &ValueShape) {
+        self.why.insert(state, Why::Data);
+        let shp = match init {
+            ValueShape::Scalar(Some(_)) => ValueShape::Scalar(Some(Card::var(state))),
+            ValueShape::Scalar(_) if self.accepted && *ty == Type::USIZE => ValueShape::Scalar(Some(Card::var(state))),
+            other => self.with_names(state, ty, forget_values(other)),
+        };
+        self.env.insert(state, shp);
+    }
+}
