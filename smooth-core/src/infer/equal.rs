@@ -1,8 +1,9 @@
 //! Shapes that the rules require to be equal: those of branches, of states, of elements, and of what is assigned.
 
 use super::errors::{fields, is_unknown, polynomial, unknown};
-use super::{Fault, Infer, ValueShape};
+use super::{Fault, Infer, ValueShape, result};
 use crate::diag::codes::{self, Code};
+use crate::fsmooth::Update;
 use crate::name::VarId;
 use crate::shape::{Check, Shape};
 use crate::span::Origin;
@@ -73,6 +74,20 @@ impl Infer<'_> {
         };
         self.same(old, new, &codes::FOLD_SHAPE, at, "a variable keeps its shape where it is assigned", message);
         self.faults.len() == before
+    }
+
+    /// An update: what is written has the shape of the place.
+    pub(super) fn s_update(&mut self, Update { array, indices, value, .. }: &Update, at: Origin) -> ValueShape {
+        let shape = self.shape(array);
+        let mut place = shape.clone();
+        for i in indices {
+            place = self.element(&place, i, at);
+        }
+        let written = self.shape(value);
+        if let ValueShape::Array(place) = &place {
+            self.same_place(place, &written.extents(), result(value));
+        }
+        shape
     }
 
     /// A row that is assigned has the shape of the place.

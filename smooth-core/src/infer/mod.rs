@@ -23,7 +23,7 @@ pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Combine, Combiner, Expr, IFold, Kernel, Kind, Reduce, Slot, Update};
+use crate::fsmooth::{Build, Combine, Combiner, Expr, IFold, Kernel, Kind, Reduce, Slot};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
@@ -362,19 +362,6 @@ impl<'k> Infer<'k> {
         [left, right].into_iter().for_each(|v| self.bind_state(*v, e.ty(), &start));
         // It is evaluated where there are terms.
         self.part(e, Slot::Then, body);
-    }
-
-    fn s_update(&mut self, Update { array, indices, value, .. }: &Update, at: Origin) -> ValueShape {
-        let shape = self.shape(array);
-        let mut place = shape.clone();
-        for i in indices {
-            place = self.element(&place, i, at);
-        }
-        let written = self.shape(value);
-        if let ValueShape::Array(place) = &place {
-            self.same_place(place, &written.extents(), result(value));
-        }
-        shape
     }
 
     fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> ValueShape {
