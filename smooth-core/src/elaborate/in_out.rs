@@ -9,7 +9,7 @@
 use super::effects::Target;
 use super::flow::zero;
 use super::scope::{Binding, Scope};
-use super::statements::{Region, Then, value_type};
+use super::statements::{Region, Then, value_types};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -31,7 +31,7 @@ impl Cx<'_> {
         let (flow, ty) = (flow?, ty?);
         let (o, at) = (self.origin(super::tail(&f.body).at), super::tail(&f.body).at);
         // A body that never ends has any type.
-        let found = value_type(&flow).unwrap_or_else(|| ty.clone());
+        let found = value_types(&flow).into_iter().find(|found| found != ty).unwrap_or_else(|| ty.clone());
         if found.is_fn() {
             self.error(&codes::FUNCTION_VALUE, at, "a function is stored or returned");
             return None;

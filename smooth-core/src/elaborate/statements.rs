@@ -89,7 +89,14 @@ impl Cx<'_> {
         let region = Region { outs: vec![], value: true, want: want.ty, end };
         let flow = self.flow(e, want.scope, &Then::End, &region)?;
         let o = self.origin(super::tail(e).at);
-        let ty = value_type(&flow).unwrap_or(Type::Tuple(vec![]));
+        let types = value_types(&flow);
+        if let [first, others @ ..] = types.as_slice()
+            && let Some(other) = others.iter().find(|t| *t != first)
+        {
+            self.different_branches(first, other, super::tail(e).at);
+            return None;
+        }
+        let ty = types.into_iter().next().unwrap_or(Type::Tuple(vec![]));
         let body = flow.term(&mut |mut values| {
             // A loop that never ends has no value.
             let none = || zero(&ty, o).unwrap_or_else(|| build::tuple(vec![], o));
@@ -337,8 +344,14 @@ impl Cx<'_> {
 
 /// The type of the value of a flow that completes.
 pub(super) fn value_type(f: &Flow) -> Option<Type> {
-    f.ends().into_iter().find_map(|e| match e {
+    value_types(f).into_iter().next()
+}
+
+/// The types of the values with which a flow completes: they may differ where an exit has one of them.
+pub(super) fn value_types(f: &Flow) -> Vec<Type> {
+    let types = f.ends().into_iter().filter_map(|e| match e {
         End::Done(values) => values.first().and_then(|v| v.as_ref()).map(|e| e.ty().clone()),
         _ => None,
-    })
+    });
+    types.collect()
 }

@@ -2,6 +2,7 @@
 
 mod expressions;
 mod items;
+mod statements;
 
 use expressions::{PLACES, WRONG};
 use items::{ARGS, ITEMS, TYPES, VALID};
@@ -100,6 +101,13 @@ fn deep_nesting() {
         ("ifold(n, x, |s, i| ", ")"),
         ("{ let y = ", "; y }"),
         ("{ let g = |y: f64| ", "; g(x) }"),
+        ("{ let mut y = x; y = ", "; y }"),
+        ("{ for i in 0..n { ", "} x }"),
+        ("{ while c { ", "} x }"),
+        ("loop { break ", "}"),
+        ("'a: { break 'a ", "}"),
+        ("{ if c { return ", "; } x }"),
+        ("match c { true => x, false => ", "}"),
     ];
     let mut complaints = Vec::new();
     for (open, close) in forms {
@@ -177,6 +185,30 @@ fn valid_edges() {
                 {
                     complaints.push(format!("not Rust: {e}\n    {item}"));
                 }
+            }
+        }
+    }
+    report(complaints);
+}
+
+/// Statements with a token too many, too few or of another kind: an error or a program.
+#[test]
+fn changed_statements() {
+    let mut complaints = Vec::new();
+    let mut seed = 1usize;
+    for kernel in statements::KERNELS {
+        let tokens: TokenStream = kernel.parse().expect("tokens");
+        complaints.extend(output("", kernel).map_or_else(Some, |out| out.contains("compile_error").then_some(out)));
+        for at in 0..statements::count(tokens.clone()) {
+            for how in 0..4 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let how = if how < 3 { how } else { 3 + (seed >> 33) % 100 };
+                let changed = statements::changed(tokens.clone(), at, how).to_string();
+                // A quote without its label is no token of Rust.
+                if changed.parse::<TokenStream>().is_err() {
+                    continue;
+                }
+                complaints.extend(output("", &changed).err().map(|e| format!("{e}\n    {changed}")));
             }
         }
     }
