@@ -2,8 +2,9 @@
 
 use super::{Parser, extent, has_fn, words};
 use crate::diag::codes;
-use crate::surface::{Extent, Generic, TypeExpr, TypeKind, key};
+use crate::surface::{Expr, ExprKind, Extent, Generic, TypeExpr, TypeKind, key};
 use crate::ty::Scalar;
+use crate::value::Lit;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -110,7 +111,7 @@ impl Parser<'_> {
             syn::Type::Array(a) => {
                 let len = match &a.len {
                     syn::Expr::Infer(_) => None,
-                    e => Some(self.expr(e)),
+                    e => Some(self.length(e)),
                 };
                 TypeKind::Array(Box::new(self.ty(&a.elem)), len)
             }
@@ -158,6 +159,18 @@ impl Parser<'_> {
             TypeKind::Tuple(ts) => ts.iter().for_each(|t| self.narrow(t)),
             TypeKind::Fn(ts, r) => ts.iter().chain([&**r]).for_each(|t| self.narrow(t)),
         }
+    }
+
+    /// The length of an array.
+    fn length(&mut self, e: &syn::Expr) -> Expr {
+        let length = self.expr(e);
+        if let ExprKind::Lit(Lit::Int(..), _) = length.kind
+            && !matches!(length.kind, ExprKind::Lit(Lit::Int(_, Scalar::Usize), _))
+        {
+            self.reject(&codes::PARAM_TYPE, e, format!("the length `{}` is not a `usize`", e.to_token_stream()));
+            return self.node(ExprKind::Error, length.at);
+        }
+        length
     }
 
     pub(super) fn no_type(&mut self, t: &syn::Type, at: Extent) -> TypeExpr {
