@@ -150,7 +150,6 @@ pub const TYPES: &[&str] = &[
     "&(f64, [f64; n])",
     "(&mut f64, f64)",
     "&mut (f64, [f64; n])",
-    "&mut [(f64, f64); n]",
     "&mut &mut [f64]",
     "&mut &f64",
     "&mut impl Fn(f64) -> f64",
