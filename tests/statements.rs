@@ -1,4 +1,4 @@
-//! Variables and assignments through the macro: kernel, reference and plain Rust agree. `tests/loops.rs` has the loops.
+//! Variables and assignments through the macro: kernel, reference and plain Rust agree. `tests/exits.rs` has the loops.
 
 #[macro_use]
 mod same;
