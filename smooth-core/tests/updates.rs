@@ -131,6 +131,31 @@ same! {
         for k in 0..n { let d = [1.0, k as f64, 2.0]; let y = x; for i in 0..3 { x[i] = y[2 - i] + d[i]; } }
         x
     } on (0), (1), (5);
+    fn references_outlive_the_name_of_their_variable(n: usize) -> ([f64; 3], usize) {
+        let mut out = [0.0; 3];
+        {
+            let mut a = [0.0, 1.0, 2.0];
+            let p = &mut a[1];
+            let a = n + 1;
+            for k in 0..a { *p += k as f64; }
+            if a > 2 { *p *= 2.0; }
+            let mut b = [0.0; 2];
+            let q = &mut b[0];
+            for b in 0..n { let r = &mut *q; *r += b as f64; if b > 1 { *r += 0.5; } }
+            out[0] = *p;
+            out[1] = *q;
+        }
+        (out, n)
+    } on (0), (1), (4);
+    fn elements_outlive_the_name_of_their_array(n: usize) -> [f64; 3] {
+        let mut a = [0.0, 1.0, 2.0];
+        for x in a.iter_mut() {
+            let mut a = 1.0;
+            for k in 0..n { *x += k as f64 + a; a += 1.0; if *x > 3.0 { *x -= a; } }
+            match n { 0 => {} 1 => { *x = 7.0; } _ => { *x += a; } }
+        }
+        a
+    } on (0), (1), (4);
     fn old_values_stay(n: usize) -> ([f64; 3], [f64; 3]) {
         let mut x = [0.0, 1.0, 2.0];
         let y = x;

@@ -86,7 +86,7 @@ impl Cx<'_> {
     pub(super) fn outs(&mut self, statements: &[&Surface], scope: &Scope) -> Vec<Mutable> {
         let mut outs = Vec::new();
         let effects: Vec<_> = statements.iter().filter_map(|s| self.effects(s)).collect();
-        for i in effects.iter().flat_map(|d| d.assigned.values()) {
+        for i in effects.iter().flat_map(|d| d.assigned()) {
             match scope.lookup(i) {
                 Some(Binding::Mutable(m)) => outs.push(m),
                 Some(Binding::Part(p)) => outs.push(p.root),

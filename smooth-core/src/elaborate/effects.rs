@@ -40,11 +40,15 @@ pub(super) struct Site {
     newest: usize,
 }
 
+/// The names through which a variable is assigned, with their declarations: the one in the assignment, then, as long as
+/// that is a mutable reference, the one that it borrows. The last one is the variable.
+type Way = Rc<[(usize, Ident)]>;
+
 /// What a term does.
 #[derive(Clone, Default)]
 pub(super) struct Effects {
     /// The variables from outside of it that it assigns, by the number of their declaration.
-    pub(super) assigned: BTreeMap<usize, Ident>,
+    assigned: BTreeMap<usize, Way>,
     /// Its exits to places outside of it.
     pub(super) exits: BTreeMap<Target, Site>,
     /// Whether it never completes.
@@ -65,6 +69,12 @@ impl Effects {
 
     fn is_none(&self) -> bool {
         self.assigned.is_empty() && self.exits.is_empty() && !self.diverges
+    }
+
+    /// Names, in scope before the term, of the variables that it assigns. The variable's own name may be shadowed there;
+    /// the first name on the way that is declared outside of the term was found from inside of it, so it is not.
+    pub(super) fn assigned(&self) -> impl Iterator<Item = &Ident> {
+        self.assigned.values().filter_map(|way| way.iter().find(|(n, _)| *n < self.start)).map(|(_, i)| i)
     }
 
     /// Whether the value of an exit may be computed after the term instead: there is one such exit, and the value
@@ -105,8 +115,8 @@ struct Walk {
     names: BTreeMap<String, Vec<usize>>,
     /// The names in the order of declaration, to take them out of scope.
     declared: Vec<String>,
-    /// For each declaration, the one whose value it borrows: itself, unless it is a mutable reference.
-    roots: Vec<(usize, Option<Ident>)>,
+    /// For each declaration, the way to the variable: itself alone, unless it is a mutable reference.
+    ways: Vec<Way>,
     around: Vec<Around>,
     /// The function or closure around the term.
     function: NodeId,
@@ -117,15 +127,16 @@ struct Walk {
 }
 
 impl Walk {
-    fn declare_name(&mut self, i: &Ident, root: Option<(usize, Ident)>) {
-        let (key, number) = (surface::key(i), self.roots.len());
+    fn declare_name(&mut self, i: &Ident, borrowed: Option<&Way>) {
+        let (key, number) = (surface::key(i), self.ways.len());
         self.names.entry(key.clone()).or_default().push(number);
         self.declared.push(key);
-        self.roots.push(root.map_or((number, None), |(root, i)| (root, Some(i))));
+        let own = (number, i.clone());
+        self.ways.push(std::iter::once(own).chain(borrowed.into_iter().flat_map(|w| w.iter().cloned())).collect());
     }
 
-    fn declare(&mut self, p: &Pattern, root: Option<(usize, Ident)>) {
-        p.names().into_iter().for_each(|i| self.declare_name(i, root.clone()));
+    fn declare(&mut self, p: &Pattern, borrowed: Option<&Way>) {
+        p.names().into_iter().for_each(|i| self.declare_name(i, borrowed));
     }
 
     fn find(&self, i: &Ident) -> Option<usize> {
@@ -139,16 +150,12 @@ impl Walk {
         }
     }
 
-    /// The variable that a place is a part of.
-    fn root(&self, place: &Expr) -> Option<(usize, Ident)> {
+    /// The way to the variable that a place is a part of.
+    fn way(&self, place: &Expr) -> Option<Way> {
         match &place.kind {
-            ExprKind::Path(p) => {
-                let i = p.get_ident()?;
-                let (root, name) = &self.roots[self.find(i)?];
-                Some((*root, name.clone().unwrap_or_else(|| i.clone())))
-            }
-            ExprKind::Field(a, _) | ExprKind::Index(a, _) | ExprKind::Slice(a, ..) => self.root(a),
-            ExprKind::Same(a) | ExprKind::Borrow(a) => self.root(a),
+            ExprKind::Path(p) => Some(self.ways[self.find(p.get_ident()?)?].clone()),
+            ExprKind::Field(a, _) | ExprKind::Index(a, _) | ExprKind::Slice(a, ..) => self.way(a),
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.way(a),
             _ => None,
         }
     }
@@ -156,7 +163,7 @@ impl Walk {
     fn assign(&mut self, place: &Expr, own: &mut Effects) {
         match &place.kind {
             ExprKind::Tuple(places) => places.iter().for_each(|p| self.assign(p, own)),
-            _ => own.assigned.extend(self.root(place)),
+            _ => own.assigned.extend(self.way(place).and_then(|w| Some((w.last()?.0, w)))),
         }
     }
 
@@ -165,7 +172,7 @@ impl Walk {
     }
 
     fn expr(&mut self, e: &Expr) -> Effects {
-        let (start, scope) = (self.roots.len(), self.declared.len());
+        let (start, scope) = (self.ways.len(), self.declared.len());
         let mut own = Effects { start, ..Effects::default() };
         self.form(e, &mut own);
         self.leave(scope);
@@ -224,11 +231,11 @@ impl Walk {
             }
             ExprKind::For(f) => {
                 self.all(f.items.exprs(), own);
-                let root = match &f.items {
-                    Items::Elements { array, mutable: true, .. } => self.root(array),
+                let borrowed = match &f.items {
+                    Items::Elements { array, mutable: true, .. } => self.way(array),
                     _ => None,
                 };
-                self.declare(&f.pattern, root);
+                self.declare(&f.pattern, borrowed.as_ref());
                 self.repeat(e.id, &f.label, [&f.body], own);
                 own.diverges = false;
             }
@@ -275,12 +282,12 @@ impl Walk {
         match s {
             Stmt::Let(p, e) => {
                 // A mutable reference assigns where it is used.
-                let borrowed = if let ExprKind::Borrow(place) = &e.kind { self.root(place) } else { None };
+                let borrowed = if let ExprKind::Borrow(place) = &e.kind { self.way(place) } else { None };
                 match &e.kind {
                     ExprKind::Borrow(place) => self.all([&**place], own),
                     _ => self.all([e], own),
                 }
-                self.declare(p, borrowed);
+                self.declare(p, borrowed.as_ref());
             }
             Stmt::Declare(p) => self.declare(p, None),
             Stmt::Do(e) => self.all([e], own),
@@ -288,7 +295,7 @@ impl Walk {
     }
 
     fn arm(&mut self, arm: &Arm) -> Effects {
-        let (start, scope) = (self.roots.len(), self.declared.len());
+        let (start, scope) = (self.ways.len(), self.declared.len());
         let mut own = Effects::default();
         self.all(arm.patterns.iter().flat_map(Case::exprs), &mut own);
         let names: Vec<&Ident> = arm.patterns.first().map_or(vec![], Case::names);
@@ -337,7 +344,7 @@ impl Walk {
     }
 
     fn exit(&mut self, e: &Expr, target: Option<Target>, value: Option<&Expr>, own: &mut Effects) {
-        let (from, start) = (self.mentions.len(), self.roots.len());
+        let (from, start) = (self.mentions.len(), self.ways.len());
         self.all(value, own);
         let newest = self.mentions[from..].iter().filter(|m| **m < start).max().map_or(0, |m| m + 1);
         // A value with effects is computed where it stands.

@@ -241,7 +241,7 @@ impl Cx<'_> {
     /// The scope after a statement that was rejected: what it assigns is not reported again.
     fn spoiled(&self, e: &Surface, scope: &Scope) -> Scope {
         let mut scope = scope.clone();
-        for i in self.effects(e).iter().flat_map(|d| d.assigned.values()) {
+        for i in self.effects(e).iter().flat_map(|d| d.assigned()) {
             if let Some(Binding::Mutable(m)) = scope.lookup(i)
                 && scope.version(m).is_none()
             {
