@@ -64,7 +64,7 @@ struct Arrays {
     states: Vec<(VarId, [usize; 3])>,
     /// Places whose arrays are updated.
     updated: Vec<usize>,
-    /// For each place, another one of its web, or itself.
+    /// For each place, one of the places of its web: the same for all of them.
     webs: Vec<usize>,
 }
 
@@ -130,11 +130,8 @@ pub(super) fn coalesce(program: &mut Program) {
 }
 
 impl Arrays {
-    fn web(&self, mut place: usize) -> usize {
-        while self.webs[place] != place {
-            place = self.webs[place];
-        }
-        place
+    fn web(&self, place: usize) -> usize {
+        self.webs[place]
     }
 
     /// The place of the array that a name belongs to.
@@ -180,7 +177,7 @@ impl Arrays {
         let web = self.web(*first);
         for p in rest {
             let other = self.web(*p);
-            self.webs[other] = web;
+            self.webs.iter_mut().filter(|w| **w == other).for_each(|w| *w = web);
         }
         let sound = self.has_one_root(web) && run::is_sound(self, web, body, visits);
         if !sound {
@@ -206,16 +203,25 @@ impl Arrays {
 
     /// Whether a web is one piece of memory: all of its places but one are inside others, or names for others.
     fn has_one_root(&self, web: usize) -> bool {
-        let is_root = |p: &usize| {
-            let place = &self.places[*p];
+        let mut members: Vec<usize> = self.members(web).collect();
+        members.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
+        // The places around the present one, innermost last.
+        let (mut around, mut roots): (Vec<usize>, usize) = (Vec::new(), 0);
+        for p in members {
+            let place = &self.places[p];
+            while around.last().is_some_and(|q| self.places[*q].scope.1 < place.scope.0) {
+                around.pop();
+            }
             let of_a_fold = place.path.is_empty().then(|| self.buffers.get(&place.r)).flatten();
-            match (place.block, of_a_fold) {
-                (Some(_), _) => self.around(*p).is_none(),
+            let is_root = match (place.block, of_a_fold) {
+                (Some(_), _) => around.is_empty(),
                 (None, Some(dest)) => self.web(*dest) != web,
                 (None, None) => true,
-            }
-        };
-        self.members(web).filter(is_root).count() == 1
+            };
+            roots += usize::from(is_root);
+            around.push(p);
+        }
+        roots == 1
     }
 
     /// Puts the blocks of each web in one another, drops the copies inside a web, and the second buffers of folds.

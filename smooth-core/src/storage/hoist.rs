@@ -34,7 +34,7 @@ fn walk(t: &mut Term, conditional: bool, entry: &[Atom]) {
     let anywhere = |b: &Block| b.shape.iter().all(|c| product(c) || (!conditional && checked(c)));
     let (mut bound, mut blocks) = (t.binders(), Vec::new());
     let (bodies, others): (Vec<_>, Vec<_>) = t.parts_mut().into_iter().partition(|(role, _)| *role == Role::Often);
-    if others.iter().any(|(_, part)| allocates(part)) {
+    if bodies.is_empty() || others.iter().any(|(_, part)| allocates(part)) {
         return;
     }
     bodies.into_iter().for_each(|(_, body)| take_blocks(body, &mut bound, &anywhere, &mut blocks));
