@@ -91,8 +91,8 @@
 //!
 //! # The language
 //!
-//! A kernel's body is a functional subset of Rust: `let`, `if`/`else`, closures, calls of kernels, tuples,
-//! arithmetic, indexing, slices, and built-in functions. The [language guide][guide] describes all of it with
+//! A kernel's body is a subset of Rust: `let` and assignments, `if`/`else`, `match`, loops, closures, calls of kernels,
+//! tuples, arithmetic, indexing, slices, and built-in functions. The [language guide][guide] describes all of it with
 //! examples, and says how to express what the language does not have. [`linalg`] has vectors and matrices, written
 //! in the language.
 //!

@@ -26,7 +26,7 @@ fn count(text: &str, p: impl Fn(&Kind) -> bool) -> usize {
 /// The numbers of sums, folds and builds of a program.
 fn loops(text: &str) -> (usize, usize, usize) {
     (
-        count(text, |k| matches!(k, Kind::Sum { .. })),
+        count(text, |k| matches!(k, Kind::Reduce { .. })),
         count(text, |k| matches!(k, Kind::IFold { .. })),
         count(text, |k| matches!(k, Kind::Build(..))),
     )
