@@ -154,3 +154,21 @@ fn generic_kernels() {
     let a = [1.0f32, 2.0, 3.0];
     assert_eq!(generic(&a).as_slice(), generic::reference(&a));
 }
+
+#[smooth]
+fn copied_part(a: &[f64], s: usize, e: usize, k: usize) -> [f64; 4] {
+    let mut b = [0.0; 4];
+    b[s..e].copy_from_slice(&a[..k]);
+    b
+}
+
+#[test]
+fn slices_are_checked_as_in_rust() {
+    let a = [1.0, 2.0, 3.0];
+    for n in 0..216 {
+        let (s, e, k) = (n / 36, n / 6 % 6, n % 6);
+        let expected = std::panic::catch_unwind(|| copied_part::reference(&a, s, e, k)).ok();
+        let found = std::panic::catch_unwind(|| copied_part(&a, s, e, k)).ok();
+        assert_eq!(found.map(Vec::from), expected, "{s} {e} {k}");
+    }
+}

@@ -232,6 +232,7 @@ float_methods! { prims! {
     IsFinite "is_finite" Method Sig::Test, 1;
     IsInfinite "is_infinite" Method Sig::Test, 1;
     OneOf "one_of" Internal Sig::Index, 1;
+    Within "within" Internal Sig::Index, 1;
 } }
 
 impl Prim {

@@ -207,6 +207,7 @@ fn operations_match_rust() {
     floats! { seen: f64 F64; f32 F32; }
     for n in [0, 1, 7] {
         seen.check(Prim::OneOf, &[Lit::usize(3), Lit::usize(n)], (n > 0).then_some(Lit::usize(3)));
+        seen.check(Prim::Within, &[Lit::usize(3), Lit::usize(n)], (n >= 3).then_some(Lit::usize(3)));
     }
     for x in [false, true] {
         let a = Lit::Bool(x);

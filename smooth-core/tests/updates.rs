@@ -165,3 +165,41 @@ same! {
         (x, z)
     } on (0), (2);
 }
+
+/// Panics for the same arguments as plain Rust, first and last of all stages.
+macro_rules! panics {
+    ($($name:ident: |$b:ident, $a:ident, $s:ident, $e:ident, $k:ident| $body:block;)*) => {$(
+        #[test]
+        fn $name() {
+            #[allow(clippy::all, unused)]
+            fn rust($a: &[f64], $s: usize, $e: usize, $k: usize) -> [f64; 4] { let mut $b = [0.0; 4]; $body $b }
+            let source = concat!(
+                "#[smooth] fn kernel(", stringify!($a), ": &[f64], ", stringify!($s), ": usize, ", stringify!($e),
+                ": usize, ", stringify!($k), ": usize) -> [f64; 4] { let mut ", stringify!($b), " = [0.0; 4];",
+                stringify!($body), stringify!($b), "}"
+            );
+            let unit = plain(source);
+            let stages = &unit.stages["kernel"];
+            for n in 0..216 {
+                let (s, e, k) = (n / 36, n / 6 % 6, n % 6);
+                let rust = std::panic::catch_unwind(|| rust(&A[..3], s, e, k)).ok().map(|v| v.value());
+                let args = [A[..3].value(), s.value(), e.value(), k.value()];
+                let found = run_everywhere(&unit, "kernel", &args).ok();
+                assert_eq!(found, rust, "{source} {s} {e} {k}");
+                let last = smooth_core::dps::eval::run(&stages.stored, &args, &common::Others(&unit));
+                assert_eq!(last.is_err(), rust.is_none(), "{source} {s} {e} {k}");
+            }
+        }
+    )*};
+}
+
+panics! {
+    slices_are_filled_in_range: |b, a, s, e, k| { b[s..e].fill(1.0); };
+    slices_of_slices_are_in_range: |b, a, s, e, k| { b[s..e][..k].fill(1.0); b[e..].fill(2.0); };
+    loops_over_slices_are_in_range: |b, a, s, e, k| { for x in a[s..e].iter() { b[k] = *x; break; } };
+    elements_of_slices_are_in_range: |b, a, s, e, k| { b[s..e][k] += a[0]; };
+    assigned_slices_are_in_range: |b, a, s, e, k| { for x in b[s..e].iter_mut() { *x += 1.0; } b[1..][s..].swap(0, k); };
+    copies_have_one_length: |b, a, s, e, k| { b[s..e].copy_from_slice(&a[..k]); };
+    whole_copies_have_one_length: |b, a, s, e, k| { b[k..].copy_from_slice(a); };
+    slices_computed_from_data_are_in_range: |b, a, s, e, k| { let n = a[s] as usize; b[n..e].fill(a[0]); };
+}

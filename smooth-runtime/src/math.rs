@@ -142,6 +142,17 @@ pub fn one_of(index: usize, n: usize) -> usize {
     index
 }
 
+/// The end of a range, which is within `n` elements.
+///
+/// # Panics
+/// If it is larger.
+#[inline(always)]
+#[track_caller]
+pub fn within(end: usize, n: usize) -> usize {
+    assert!(end <= n, "a range or a copy is larger than its slice: {end} > {n}");
+    end
+}
+
 methods! {
     /// Unsigned integers.
     trait Unsigned for [usize u8 u16 u32 u64 u128] by inherent;

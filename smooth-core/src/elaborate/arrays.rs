@@ -13,7 +13,7 @@
 use super::Cx;
 use super::calls::{counted, given};
 use super::flow::{Let, bind_all};
-use super::places::{Done, Place, Step, part, part_written, plus, updated};
+use super::places::{Done, Place, Step, in_slice, part, part_written, plus, updated, within};
 use super::scope::{Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -113,9 +113,11 @@ impl Cx<'_> {
             self.same_type(&place.ty, &row, value)?;
             return Some(updated(array, inner, None, row));
         }
-        let (b, start, _) = self.elements(value, lets, scope)?;
+        let (b, start, given) = self.elements(value, lets, scope)?;
         self.same_type(&place.ty, &b, value)?;
         let count = self.length(place, scope, at)?;
+        // Both have one length.
+        let count = if given == count { count } else { within(count.clone(), within(given, count)) };
         let o = self.origin(at);
         let mut element = |k: Expr| {
             let i = start.clone().map_or(k.clone(), |s| plus(s, k.clone()));
@@ -148,7 +150,7 @@ impl Cx<'_> {
             .map(|i| {
                 let t = self.expr(i, Want { ty: Some(&Type::USIZE), scope })?;
                 if *t.ty() == Type::USIZE {
-                    return Some(self.repeatable("at", t, lets));
+                    return Some(self.repeatable("at", in_slice(t, inner), lets));
                 }
                 let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
                 self.error(&codes::MISMATCH, i.at, message);

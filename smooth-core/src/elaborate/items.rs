@@ -143,12 +143,8 @@ impl Cx<'_> {
                     Some(s) => self.usize(s, scope)?,
                     None => build::index(0, o),
                 };
-                let end = match t {
-                    Some(t) => self.usize(t, scope)?,
-                    None => count,
-                };
-                let start = self.repeatable("start", start, lets);
-                let count = difference(end, start.clone());
+                let end = if let Some(t) = t { Some(self.usize(t, scope)?) } else { None };
+                let (start, count) = self.bounds(start, end, count, lets);
                 Some((a, Some(before.map_or(start.clone(), |b| plus(b, start))), count))
             }
             _ => {

@@ -76,6 +76,7 @@ impl Cx<'_> {
                     self.error(&codes::NOT_AN_ARRAY, a.at, message);
                     return None;
                 };
+                let i = in_slice(i, &place.steps);
                 let i = self.repeatable("at", i, lets);
                 place.steps.push(Step::Index(i));
                 Place { ty: element, ..place }
@@ -92,12 +93,9 @@ impl Cx<'_> {
                 let o = self.origin(e.at);
                 let [s, t] = ends;
                 let start = s.unwrap_or_else(|| Some(build::index(0, o)))?;
-                let end = match t {
-                    Some(t) => t?,
-                    None => self.length(&place, scope, e.at)?,
-                };
-                let start = self.repeatable("start", start, lets);
-                let count = self.repeatable("count", difference(end, start.clone()), lets);
+                let end = if let Some(t) = t { Some(t?) } else { None };
+                let length = self.length(&place, scope, e.at)?;
+                let (start, count) = self.bounds(start, end, length, lets);
                 place.steps.push(Step::Range(start, count));
                 place
             }
@@ -110,6 +108,15 @@ impl Cx<'_> {
         };
         self.types.insert(e.id, place.ty.clone());
         Some(place)
+    }
+
+    /// The start of a slice of an array with `length` elements, and the number of its elements; panics where Rust does.
+    pub(super) fn bounds(&mut self, start: Expr, end: Option<Expr>, length: Expr, lets: &mut Vec<Let>) -> (Expr, Expr) {
+        let end = end.map_or(length.clone(), |e| within(e, length));
+        let end = self.repeatable("end", end, lets);
+        let start = self.repeatable("start", within(start, end.clone()), lets);
+        let count = self.repeatable("count", minus(end, start.clone()), lets);
+        (start, count)
     }
 
     /// A variable as a place.
@@ -220,6 +227,33 @@ pub(super) fn difference(end: Expr, start: Expr) -> Expr {
             build::prim(Prim::Sub, vec![most, start], o)
         }
     }
+}
+
+/// `end - start`, where the start is within the end.
+fn minus(end: Expr, start: Expr) -> Expr {
+    let (o, number) = (end.origin(), |e: &Expr| if let Kind::Lit(l) = e.kind() { l.as_int() } else { None });
+    match (number(&start), number(&end)) {
+        (Some(0), _) => end,
+        (Some(a), Some(b)) if a <= b => build::index((b - a) as u64, o),
+        _ => build::prim(Prim::Sub, vec![end, start], o),
+    }
+}
+
+/// `x`, which panics unless `x <= n`.
+pub(super) fn within(x: Expr, n: Expr) -> Expr {
+    let (o, number) = (x.origin(), |e: &Expr| if let Kind::Lit(l) = e.kind() { l.as_int() } else { None });
+    match (number(&x), number(&n)) {
+        (Some(0), _) => x,
+        (Some(a), Some(b)) if a <= b => x,
+        _ => build::prim(Prim::Within, vec![x, n], o),
+    }
+}
+
+/// An index of the array at a place: of a slice it is below the number of its elements.
+pub(super) fn in_slice(i: Expr, steps: &[Step]) -> Expr {
+    let Some(Step::Range(_, n)) = steps.last() else { return i };
+    let (o, one) = (i.origin(), build::index(1, i.origin()));
+    minus(within(build::prim(Prim::Add, vec![i, one.clone()], o), n.clone()), one)
 }
 
 /// `a + b`, without an addition where one of them is 0.

@@ -3,6 +3,7 @@
 use super::conditions::most;
 use super::errors::UNTRACKED;
 use super::{Infer, ValueShape};
+use crate::diag::codes;
 use crate::fsmooth::Expr;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -35,7 +36,25 @@ impl Infer<'_> {
             return self.limit(&least).map_or(ValueShape::Scalar(None), ValueShape::AtMost);
         }
         let [a, b] = shapes.as_slice() else { return ValueShape::Scalar(None) };
+        if p == Prim::Within {
+            return self.s_within(a, b, e);
+        }
         self.operation(p, a, b)
+    }
+
+    /// `a`, which panics unless `a <= b`: where that is proved it is the number `a`, else it is no polynomial.
+    fn s_within(&mut self, a: &ValueShape, b: &ValueShape, e: &Expr) -> ValueShape {
+        if let (Some(x), Some(n)) = (a.card(), b.card()) {
+            if self.facts.holds_slice(&x, &n, &n) {
+                return a.clone();
+            }
+            if let (Some(x), Some(n)) = (x.constant(), n.constant()) {
+                let message = format!("a range or a copy is larger than its slice: {x} > {n}");
+                self.fault(&codes::OUT_OF_RANGE, e.origin(), message);
+            }
+        }
+        let least = self.operation(Prim::Min, a, b);
+        self.limit(&least).map_or(ValueShape::Scalar(None), ValueShape::AtMost)
     }
 
     /// An operation on two numbers.

@@ -96,6 +96,8 @@ macro_rules! one_type {
             Ilog10 => counted(x.ilog10()),
             OneOf if y == 0 => Err("an empty range has no smallest or largest element"),
             OneOf => is(x),
+            Within if x > y => Err("a range or a copy is larger than its slice"),
+            Within => is(x),
             AbsDiff => Ok(Lit::Int(x.abs_diff(y) as i128, $s.unsigned())),
             p => own!($sign p x y $s checked),
         }
