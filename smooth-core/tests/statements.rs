@@ -37,6 +37,16 @@ same! {
         z = y * 2.0;
         z
     } on (2.0), (-3.0);
+    fn a_loop_gives_the_first_value(n: usize) -> (usize, usize) {
+        let x: usize;
+        let y: (usize, usize);
+        let mut k = 0;
+        loop {
+            k += 1;
+            if k * k > n { x = k; y = (k, n); break; }
+        }
+        (x, y.0 + y.1)
+    } on (0), (10);
     fn a_tuple_is_assigned(n: usize) -> usize {
         let (mut a, mut b) = (0, 1);
         for _ in 0..n { (a, b) = (b, a + b); }

@@ -14,13 +14,14 @@
 use super::Cx;
 use super::control::{Joined, bind_needed, pack};
 use super::effects::Target;
-use super::flow::{End, Flow, Let};
+use super::flow::{End, Flow, Let, zero};
 use super::items::Walk;
 use super::places::Done;
 use super::scope::{Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
 use crate::prim::Prim;
+use crate::span::Origin;
 use crate::surface::{Expr as Surface, ExprKind, For, NodeId, Stmt};
 use crate::ty::Type;
 use crate::value::Lit;
@@ -140,6 +141,7 @@ impl Cx<'_> {
             leaves.push(Target::Break(body.id));
         }
         let start = self.not_taken(leaves.iter().copied(), scope, o);
+        let start = if matches!(e.kind, ExprKind::Loop(..)) { self.given_at_end(e, start, o) } else { start };
         // A variable without a value before the loop is one of a single iteration.
         let mut state: Vec<Mutable> =
             self.outs(&[e], &start).into_iter().filter(|m| start.version(*m).is_some()).collect();
@@ -217,6 +219,20 @@ impl Cx<'_> {
             }
         }
         Some((lets, None, result))
+    }
+
+    /// A scope in which the numbers that a `loop` may be the first to assign have values, which nobody reads: what
+    /// follows the loop may use them. Their types must be known before the loop.
+    fn given_at_end(&mut self, e: &Surface, scope: Scope, o: Origin) -> Scope {
+        let mut given = scope;
+        for m in self.outs(&[e], &given) {
+            if given.version(m).is_none()
+                && let Some(value) = self.mutables[m.0].ty.as_ref().and_then(|t| zero(t, o))
+            {
+                given = given.assigned(m, Version::Value(value));
+            }
+        }
+        given
     }
 
     /// `if c {s̄} else {break}`.
