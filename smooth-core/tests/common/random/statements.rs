@@ -258,8 +258,9 @@ impl Gen {
             return format!("if {} {{ break {}; }} ", self.test(0), block.label);
         };
         let target = if self.rng.one_in(2) { self.rng.pick(&self.reach.targets).clone() } else { innermost.clone() };
-        let label =
-            if target == innermost && self.rng.one_in(2) { String::new() } else { format!(" {}", target.label) };
+        // Inside a labelled block, Rust wants the label.
+        let bare = target == innermost && self.reach.targets.last() == Some(&innermost) && self.rng.one_in(2);
+        let label = if bare { String::new() } else { format!(" {}", target.label) };
         self.note("break or continue");
         let c = self.test(0);
         if target.kind != Kind::Block && self.rng.one_in(3) {
