@@ -120,7 +120,7 @@ impl Body<'_> {
         let rt = self.rt;
         let (n, i, count) = (self.operand(count), self.idents.var(*index), inner("count"));
         let usize = scalar_type(Scalar::Usize);
-        let (mut buffers, mut firsts) = (vec![], vec![]);
+        let (mut buffers, mut firsts, mut late) = (vec![], vec![], vec![]);
         let (mut declare_next, mut start, mut begin, mut read, mut free, mut end, mut settle) =
             (vec![], vec![], vec![], vec![], vec![], vec![], vec![]);
         for s in states {
@@ -136,6 +136,7 @@ impl Body<'_> {
                         self.know(*v, shape);
                     }
                     let dest = self.cells(dest);
+                    let begins_there = other.is_none() && onto.is_none() && is_only_there(init, *first);
                     let (name, first) = (self.idents.var(*x), self.idents.var(*first));
                     let (now, spare) = (inner(&format!("{name}_now")), inner(&format!("{name}_spare")));
                     begin.push(match other {
@@ -158,9 +159,16 @@ impl Body<'_> {
                             buffers.push((*x, dest));
                             TokenStream::new()
                         }
+                        // It is borrowed when the initial states are there: they may still be read from it.
+                        None if begins_there => {
+                            late.push(quote!(let #now = #dest;));
+                            TokenStream::new()
+                        }
                         None => quote!(let #now = #dest;),
                     });
-                    firsts.push(quote!(let #first = &mut *#now;));
+                    if !begins_there {
+                        firsts.push(quote!(let #first = &mut *#now;));
+                    }
                     read.push(quote!(let #name = #rt::init(&*#now);));
                     if other.is_some() {
                         let next = self.idents.var(*next);
@@ -194,6 +202,7 @@ impl Body<'_> {
             #(#firsts)*
             #(#declare_next)*
             { #init }
+            #(#late)*
             #(#start)*
             for #i in 0..#count {
                 #(#read)*
@@ -207,6 +216,12 @@ impl Body<'_> {
             #then
         }
     }
+}
+
+/// Whether the initial state in `first` is there already: nothing is written.
+fn is_only_there(init: &Term, first: VarId) -> bool {
+    let there = init.count(|t| matches!(t, Term::AlreadyThere(d, _) if d.root() == Some(first)));
+    there > 0 && there == init.uses(first)
 }
 
 /// Whether a term contains a loop: then its code is not repeated for the tail of a reduction.

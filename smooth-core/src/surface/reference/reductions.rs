@@ -14,8 +14,11 @@ impl Reference<'_> {
         let rt = self.rt;
         match &result {
             Type::Tuple(_) => {
-                let all = components(&result, quote!(), &|path| quote!(#rt::reference::#name(n, |i| f(i) #path)));
-                quote!({ let n = #n; let f = #f; #all })
+                // Names of the user's must not be captured.
+                let [count, term, i] = ["count", "term", "i"].map(|name| Ident::new(name, Span::mixed_site()));
+                let all =
+                    components(&result, quote!(), &|path| quote!(#rt::reference::#name(#count, |#i| #term(#i) #path)));
+                quote!({ let (#count, #term) = (#n, #f); #all })
             }
             _ => quote!(#rt::reference::#name(#n, #f)),
         }

@@ -102,7 +102,10 @@ impl Reference<'_> {
                 quote_spanned!(at=> #label: #body)
             }
             ExprKind::Break(label, value) => {
-                let value = value.as_ref().map(|e| self.owned(e));
+                // Rust takes the label of a block there for the label of the loop.
+                let braces = |e: &Expr| matches!(e.kind, ExprKind::Labelled(..));
+                let value = value.as_ref().map(|e| (braces(e), self.owned(e)));
+                let value = value.map(|(braces, v)| if braces { quote!({ #v }) } else { v });
                 quote_spanned!(at=> break #label #value)
             }
             ExprKind::Continue(label) => quote_spanned!(at=> continue #label),

@@ -1,0 +1,97 @@
+//! Arrays that change places, and begin with one value.
+
+use smooth::prelude::*;
+
+#[smooth]
+fn under_a_condition(k: usize, n: usize) -> ([i64; n], [i64; n]) {
+    let mut p = [3; n];
+    let mut q = p.clone();
+    for i in 0..k {
+        if i % 3 > 0 {
+            (p, q) = (q, p);
+        }
+        if n > 0 {
+            p[0] += i as i64;
+        }
+    }
+    (p, q)
+}
+
+#[smooth]
+fn in_an_inner_loop(k: usize, n: usize) -> ([i64; n], [i64; n]) {
+    let mut p = build(n, |i| i as i64);
+    let mut q = p.clone();
+    for i in 0..k {
+        (p, q) = (q, p);
+        for j in 0..i {
+            (p, q) = (q, p);
+            if n > 0 {
+                q[j % n] += 1;
+            }
+        }
+    }
+    (p, q)
+}
+
+#[smooth]
+fn with_an_argument(a: &mut [i64; n], k: usize) {
+    let mut q = a.clone();
+    for _ in 0..k {
+        if n > 0 && q[0] > a[0] {
+            let t = a.clone();
+            a.copy_from_slice(&q);
+            q = t;
+        }
+        if n > 0 {
+            q[0] += 1;
+        }
+    }
+}
+
+#[smooth]
+fn leaves_a_block(x: i64) -> i64 {
+    let mut c = 0;
+    loop {
+        c += 1;
+        if c > 3 {
+            break ('b: {
+                if x > 3 {
+                    break 'b x;
+                }
+                -1
+            });
+        }
+    }
+}
+
+#[smooth]
+fn largest(b: &[f64; n], c: usize) -> (f64, usize) {
+    max(c, |i| (sum(n, |j| b[j]) - i as f64, i))
+}
+
+#[test]
+fn exchanged_arrays() {
+    for (k, n) in [(0, 0), (0, 2), (1, 0), (1, 1), (2, 3), (3, 3), (7, 2)] {
+        assert_eq!(under_a_condition(k, n), under_a_condition::reference(k, n));
+        assert_eq!(in_an_inner_loop(k, n), in_an_inner_loop::reference(k, n));
+        let (mut a, mut b) = (vec![1; n], vec![1; n]);
+        with_an_argument(&mut a, k);
+        with_an_argument::reference(&mut b, k);
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn values_of_labelled_blocks() {
+    assert_eq!([2, 7].map(leaves_a_block), [-1, 7]);
+    assert_eq!([2, 7].map(leaves_a_block::reference), [-1, 7]);
+}
+
+/// The reference of a reduction of tuples has names of its own, which are not those of the user.
+#[test]
+fn names_in_references() {
+    for c in 1..4 {
+        assert_eq!(largest(&[0.5, 2.0, -1.0], c), (1.5, c - 1));
+        assert_eq!(largest::reference(&[0.5, 2.0, -1.0], c), (1.5, c - 1));
+    }
+}
