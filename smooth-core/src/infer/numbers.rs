@@ -42,7 +42,8 @@ impl Infer<'_> {
         self.operation(p, a, b)
     }
 
-    /// `a`, which panics unless `a <= b`: where that is proved it is the number `a`, else it is no polynomial.
+    /// `a`, which panics unless `a <= b`: where that is proved it is the number `a`, and so is a constant, which may
+    /// be a part of a size. Else it is no polynomial.
     fn s_within(&mut self, a: &ValueShape, b: &ValueShape, e: &Expr) -> ValueShape {
         if let (Some(x), Some(n)) = (a.card(), b.card()) {
             if self.facts.holds_slice(&x, &n, &n) {
@@ -51,6 +52,8 @@ impl Infer<'_> {
             if let (Some(x), Some(n)) = (x.constant(), n.constant()) {
                 let message = format!("a range or a copy is larger than its slice: {x} > {n}");
                 self.fault(&codes::OUT_OF_RANGE, e.origin(), message);
+            } else if x.constant().is_some() {
+                return a.clone();
             }
         }
         let least = self.operation(Prim::Min, a, b);
