@@ -5,8 +5,6 @@
 #[path = "common/claims.rs"]
 mod claims;
 mod common;
-#[path = "common/sizes.rs"]
-mod sizes;
 
 use claims::{Claim, plain, smooth_at};
 use common::{Unit, function, library_source, reads_back, unit};

@@ -4,8 +4,6 @@
 mod common;
 #[path = "common/random.rs"]
 mod random;
-#[path = "common/sizes.rs"]
-mod sizes;
 
 use common::{Others, Unit, function, library, plain, visible};
 use random::{Gen, Rng};
@@ -111,10 +109,10 @@ fn theorem_1_a_companion_is_integers() {
         check::check(&s.simplified.params, &s.companion).unwrap_or_else(|e| panic!("{name}: {e}"));
         let Some(args) = arguments(&s.simplified.params, &mut rng) else { return };
         // Extents and `usize`s, without the elements of the arguments.
-        let at = sizes::sizes(&s.simplified.params, &args);
+        let at = common::sizes::sizes(&s.simplified.params, &args);
         let cards = s.companion.result.iter().flatten().chain(s.companion.checks.iter().flat_map(Check::cards));
         let numbers: Vec<Option<i128>> =
-            cards.map(|c| sizes::size(c, &at)).chain([sizes::frame(&s.companion, &at)]).collect();
+            cards.map(|c| common::sizes::size(c, &at)).chain([common::sizes::frame(&s.companion, &at)]).collect();
         evaluated += numbers.len();
         // Only kernels without callees, since linking needs rustc.
         let alone = s.elaborated.kernel.callees.is_empty();
@@ -372,8 +370,8 @@ fn companions_give_the_shapes_of_values() {
         }
         for _ in 0..4 {
             let Some(args) = arguments(&k.params, &mut rng) else { return };
-            let at = sizes::sizes(&k.params, &args);
-            let number = |c: &Card| sizes::size(c, &at);
+            let at = common::sizes::sizes(&k.params, &args);
+            let number = |c: &Card| common::sizes::size(c, &at);
             let holds = s.companion.checks.iter().all(|c| match c {
                 Check::Equal { left, right, .. } => number(left) == number(right),
                 Check::Size { size } => number(size).is_some_and(|n| n >= 0),

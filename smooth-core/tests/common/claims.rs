@@ -1,8 +1,8 @@
 //! The claims about a kernel of `tests/snapshots`, and whether they hold. `tests/snapshots/README.md` lists the
 //! directives.
 
+use super::common::sizes;
 use super::common::{Unit, run_everywhere};
-use super::sizes;
 use smooth_core::dps::{self, Alloc, Placement, Step, Term};
 use smooth_core::fsmooth::{self, Kernel, Kind};
 use smooth_core::pipeline::Stages;
