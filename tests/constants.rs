@@ -218,8 +218,8 @@ fn some_planes() -> [[[u8; 2]; 2]; 1] {
 
 #[test]
 fn elements_rows_and_lengths() {
-    for i in 0..4 {
-        assert_eq!((at(i), at::reference(i)), (TABLE[i], TABLE[i]));
+    for (i, x) in TABLE.into_iter().enumerate() {
+        assert_eq!((at(i), at::reference(i)), (x, x));
     }
     assert_eq!((rows(1, 1), rows::reference(1, 1)), ((-5, -10), (-5, -10)));
     assert_eq!((row(1), row::reference(1)), ([-4, -5, -6], vec![-4, -5, -6]));
@@ -286,8 +286,8 @@ fn constants_as_values() {
         (hashed(&[1, 2, 3]), hashed::reference(&[1, 2, 3])),
         (rounds(&[1, 2, 3]), rounds::reference(&[1, 2, 3]))
     );
-    for i in 0..4 {
-        let want = (if i == 0 { 7.0 } else { TABLE[i] + 1.5 }, TABLE[i]);
+    for (i, x) in TABLE.into_iter().enumerate() {
+        let want = (if i == 0 { 7.0 } else { x + 1.5 }, x);
         assert_eq!((changed(i, 1.5), changed::reference(i, 1.5)), (want, want));
     }
     let value = 1.0 + 3.0 * (2.0 + 3.0 * (4.0 + 3.0 * 8.0));

@@ -126,7 +126,7 @@ fn integer_ends(a: &[i16; n]) -> (usize, usize) {
 
 #[test]
 fn the_first_of_equal_values_is_chosen() {
-    assert_eq!(nearest(&[[0.0, 0.0], [1.0, 1.0], [2.0, 1.0], [1.0, 1.0]].concat_rows(), &[1.0, 0.75]), 1);
+    assert_eq!(nearest([[0.0, 0.0], [1.0, 1.0], [2.0, 1.0], [1.0, 1.0]].concat_rows(), &[1.0, 0.75]), 1);
     assert_eq!(ends(&[2.0, 1.0, 3.0, 1.0, 3.0]), (1, 2));
     let nan = f64::NAN;
     assert_eq!(ends(&[nan, 4.0, nan, 3.0, 5.0, nan]), (3, 4));

@@ -67,7 +67,7 @@ fn overflows(x: u64) -> u64 {
 fn as_in_rust() {
     let numbers = [0, 1, 7, u64::MAX, u64::MAX - 1, 1 << 63, 0x9e37_79b9_7f4a_7c15];
     for a in numbers {
-        let want: Vec<u64> = numbers.iter().map(|b| (u128::from(a) * u128::from(*b) >> 64) as u64).collect();
+        let want: Vec<u64> = numbers.iter().map(|b| ((u128::from(a) * u128::from(*b)) >> 64) as u64).collect();
         assert_eq!(uppers(&numbers, a), want);
         assert_eq!(uppers::reference(&numbers, a), want);
         for b in numbers {
