@@ -1,4 +1,4 @@
-//! D⟦a with [ī] = v⟧: a copy of the array, and one element written anew.
+//! `D⟦a with [ī] = v⟧`: a copy of the array, and one element written anew.
 //!
 //! ```text
 //! D⟦a with [ī] = v⟧ d    =  let x = D⟦v⟧ in let k̄ = ī in (D⟦a⟧ d ; set d[k̄] ← x)
