@@ -71,7 +71,7 @@ impl Gen {
             }
             1 | 2 => self.swapped(x, dims).unwrap_or_default(),
             3 | 4 => self.filled(x, dims),
-            5 if dims.len() > 1 => {
+            5..=8 if dims.len() > 1 => {
                 self.note("assignment of a row");
                 let row = self.value(&Ty::Array(dims[1..].to_vec()), d.min(1));
                 self.place(x, &dims[..1]).map_or(String::new(), |(row_of, g)| under(&g, format!("{row_of} = {row}; ")))
