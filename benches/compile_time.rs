@@ -60,8 +60,8 @@ fn expansion(item: &TokenStream, known: &Kernels) -> impl Fn() -> TokenStream + 
     let item = item.clone();
     let state = (!exports.is_empty()).then(|| quote!([] [#exports] { {} { #item } }));
     move || {
-        let first = expand::attribute(TokenStream::new(), item.clone(), "bench");
-        state.clone().map_or(first, |s| expand::linked(s, "bench"))
+        let first = expand::attribute(TokenStream::new(), item.clone(), &"bench");
+        state.clone().map_or(first, |s| expand::linked(s, &"bench"))
     }
 }
 

@@ -40,6 +40,7 @@ const ROOMS: &[&str] = &[
     "emit",
     // the ends
     "pipeline",
+    "explain",
     "expand",
 ];
 

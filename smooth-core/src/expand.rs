@@ -5,6 +5,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::emit::{Compiled, hook, items, stub};
+use crate::explain::explain;
 use crate::link::Export;
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
@@ -14,8 +15,27 @@ use crate::surface::{self, Function, parse, reference};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
-/// `#[smooth(args)] item`. `salt` tells kernels of different crates apart.
-pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStream {
+/// What the macro knows of the place where it runs.
+pub trait Host {
+    /// A text that tells kernels of different crates apart.
+    fn salt(&self) -> String;
+    /// Whether every kernel is explained, and not only those with `#[smooth(explain)]`.
+    fn explains_all(&self) -> bool {
+        false
+    }
+    /// Takes what became of a kernel ([`explain`]).
+    fn explained(&self, _kernel: &str, _text: &str) {}
+}
+
+/// A host with this salt, which wants no explanations.
+impl Host for &str {
+    fn salt(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// `#[smooth(args)] item`.
+pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     let mut diags = Diags::new();
     let options = Options::parse(args.clone(), &mut diags);
     let Some(f) = parse::parse(item.clone(), &mut diags) else {
@@ -28,7 +48,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
             let callees: Vec<_> = surface::callees(&f).into_iter().map(|p| (p, Export::poison(""))).collect();
             crate::elaborate::elaborate(&f, &callees, &options, &mut diags);
         }
-        return rejected(&f, &diags, &options, salt);
+        return rejected(&f, &diags, &options, host);
     }
     let callees = surface::callees(&f);
     let hooks: Vec<TokenStream> = callees
@@ -39,7 +59,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, salt: &str) -> TokenStrea
             quote!(#p :: #hook)
         })
         .collect();
-    let Some((head, rest)) = hooks.split_first() else { return finish(&f, vec![], &options, salt) };
+    let Some((head, rest)) = hooks.split_first() else { return finish(&f, vec![], &options, host) };
     let krate = &options.krate;
     let here = callees[0].segments.last().map_or_else(Span::call_site, |s| s.ident.span());
     let args = quote!(([ #({#rest})* { #krate::__link } ] [] { { #args } { #item } }));
@@ -111,7 +131,7 @@ fn done(f: &Function) -> TokenStream {
 }
 
 /// The second phase: `[] [ {export} {export} … ] { {args} {item} }`.
-pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
+pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
     let mut parts = groups(state).into_iter().skip(1);
     let (Some(exports), Some(own)) = (parts.next(), parts.next()) else { return TokenStream::new() };
     let mut own = groups(own).into_iter();
@@ -141,7 +161,7 @@ pub fn linked(state: TokenStream, salt: &str) -> TokenStream {
     }
     let done = done(&f);
     let code =
-        if diags.is_empty() { finish(&f, callees, &options, salt) } else { rejected(&f, &diags, &options, salt) };
+        if diags.is_empty() { finish(&f, callees, &options, host) } else { rejected(&f, &diags, &options, host) };
     quote!(#done #code)
 }
 
@@ -156,16 +176,27 @@ fn groups(ts: TokenStream) -> Vec<TokenStream> {
 }
 
 /// Compiles, and writes either the kernel or its errors.
-fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, salt: &str) -> TokenStream {
+fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, host: &dyn Host) -> TokenStream {
     let mut diags = Diags::new();
     let silent = callees.iter().any(|(_, e)| e.poisoned());
     match pipeline::compile(f, &callees, options, &mut diags) {
-        Some(stages) if !silent => written(f, &callees, &stages, options, salt),
-        _ => rejected(f, &diags, options, salt),
+        Some(stages) if !silent => {
+            if options.explain || host.explains_all() {
+                host.explained(&surface::plain(&f.name), &explain(&stages));
+            }
+            written(f, &callees, &stages, options, host)
+        }
+        _ => rejected(f, &diags, options, host),
     }
 }
 
-fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &Options, salt: &str) -> TokenStream {
+fn written(
+    f: &Function,
+    callees: &[(syn::Path, Export)],
+    s: &Stages,
+    options: &Options,
+    host: &dyn Host,
+) -> TokenStream {
     let krate = &options.krate;
     let rt = quote!(#krate::__private);
     let reals: Vec<String> = f.reals().into_iter().map(surface::key).collect();
@@ -200,7 +231,7 @@ fn written(f: &Function, callees: &[(syn::Path, Export)], s: &Stages, options: &
         reference: reference::reference(f, types, &rt),
         krate,
     };
-    let hook = hook(&f.name, is_public(f), &s.export, salt);
+    let hook = hook(&f.name, is_public(f), &s.export, &host.salt());
     items(&compiled, &hook)
 }
 
@@ -209,9 +240,9 @@ fn is_public(f: &Function) -> bool {
 }
 
 /// Every error, a stub in the kernel's place, and a hook that keeps its callers silent.
-fn rejected(f: &Function, diags: &Diags, options: &Options, salt: &str) -> TokenStream {
+fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> TokenStream {
     let errors = errors(diags);
-    let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), salt);
+    let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
     let stub = stub(f, &hook, options);
     quote!(#errors #stub)
 }

@@ -5,7 +5,7 @@
 //! [`fsmooth`] (F̃, Fig. 1), [`link`] (callees), [`infer`] (shapes, Fig. 8), [`simplify`] (fusion,
 //! Fig. 4), [`share`] (common subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`dps`]
 //! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`emit`] (Rust). [`pipeline`] runs them
-//! in this order: read it first.
+//! in this order: read it first. [`explain`] says what became of a kernel.
 
 mod analysis;
 pub mod diag;
@@ -13,6 +13,7 @@ pub mod dps;
 pub mod elaborate;
 pub mod emit;
 pub mod expand;
+pub mod explain;
 pub mod fsmooth;
 pub mod infer;
 pub mod lex;
@@ -37,3 +38,5 @@ pub mod storage;
 pub mod surface;
 pub mod ty;
 pub mod value;
+
+pub use explain::explain;

@@ -19,16 +19,25 @@ pub struct Options {
     pub switches: Switches,
     /// The column-major parameters and destinations (`out`, …).
     pub column_major: Vec<proc_macro2::Ident>,
+    /// Whether to say what became of the kernel.
+    pub explain: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { krate: quote!(::smooth), order: Order::Lanes, switches: Switches::all(), column_major: vec![] }
+        Options {
+            krate: quote!(::smooth),
+            order: Order::Lanes,
+            switches: Switches::all(),
+            column_major: vec![],
+            explain: false,
+        }
     }
 }
 
 impl Options {
-    /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`.
+    /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
+    /// `explain`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -85,6 +94,11 @@ impl Options {
                 self.column_major.extend(list.map_err(|_| "`column_major` takes names, as in `column_major(m, out)`")?);
                 Ok(())
             }
+            syn::Meta::Path(p) if p.is_ident("explain") => {
+                self.explain = true;
+                Ok(())
+            }
+            m if m.path().is_ident("explain") => Err("`explain` takes no value: `#[smooth(explain)]`".into()),
             m if ["float", "crate", "preset", "passes", "column_major"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
                 Err(format!(

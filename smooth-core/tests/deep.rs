@@ -25,7 +25,7 @@ fn a_thousand_lets() {
         let each_used_once = |k: usize| if k == 1 { "x".into() } else { format!("y{} * x + a[1]", k - 1) };
         let each_used_often = |k: usize| if k < 3 { "x + 1.0".into() } else { format!("y{} * y{}", k - 1, k - 2) };
         for source in [lets(1000, each_used_once, "y1000"), lets(1000, each_used_often, "y1000 + y999")] {
-            let code = expand::attribute(TokenStream::new(), source, "test").to_string();
+            let code = expand::attribute(TokenStream::new(), source, &"test").to_string();
             assert!(!code.contains("compile_error"), "{code}");
         }
     });
@@ -39,7 +39,8 @@ fn two_thousand_arrays_in_one() {
             1 => "build(m, |i| a[i] * x)".into(),
             k => format!("build(m, |i| y{}[i] * x + b[i])", k - 1),
         };
-        let code = expand::attribute(TokenStream::new(), lets(2000, chain, "sum(m, |i| y2000[i])"), "test").to_string();
+        let code =
+            expand::attribute(TokenStream::new(), lets(2000, chain, "sum(m, |i| y2000[i])"), &"test").to_string();
         assert!(!code.contains("compile_error"), "{code}");
     });
 }

@@ -11,7 +11,7 @@ fn expanded(before: &str, n: usize, line: impl Fn(usize) -> String, after: &str)
     let source = format!("fn f(a: &[f64; m], x: f64, n: usize) -> f64 {{ {before} {lines} {after} }}");
     let run = move || {
         let source: TokenStream = source.parse().unwrap();
-        expand::attribute(TokenStream::new(), source, "test").to_string()
+        expand::attribute(TokenStream::new(), source, &"test").to_string()
     };
     std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap()
 }

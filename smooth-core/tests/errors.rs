@@ -112,7 +112,7 @@ fn codes_are_distinct() {
 #[test]
 fn another_version() {
     let state = "[] [{\"smooth 0 kernel\"}] { {} { fn f(x: f64) -> f64 { g(x) } } }";
-    let out = expand::linked(state.parse().expect("tokens"), "test").to_string();
+    let out = expand::linked(state.parse().expect("tokens"), &"test").to_string();
     assert!(out.contains("`g`: ") && out.contains("[S27]"), "{out}");
 }
 

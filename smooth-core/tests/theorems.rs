@@ -117,7 +117,7 @@ fn theorem_1_a_companion_is_integers() {
         // Only kernels without callees, since linking needs rustc.
         let alone = s.elaborated.kernel.callees.is_empty();
         if let (Some((_, source)), true) = (name.split_once(": "), alone && emitted < 40) {
-            let out = smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), "test").to_string();
+            let out = smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), &"test").to_string();
             let plan = out.split("pub const fn plan (").nth(1).unwrap_or_else(|| panic!("no plan: {out}"));
             let (params, rest) = plan.split_once("->").unwrap();
             let result = rest.split('{').next().unwrap();

@@ -1,28 +1,22 @@
-//! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and does nothing else.
+//! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and writes down what became of a kernel.
 
+mod explain;
+
+use explain::Rustc;
 use proc_macro::TokenStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Compiles a function of the smooth array language. The crate `smooth` documents it.
 #[proc_macro_attribute]
 pub fn smooth(args: TokenStream, item: TokenStream) -> TokenStream {
-    guarded(|| smooth_core::expand::attribute(args.into(), item.into(), &salt()).into())
+    guarded(|| smooth_core::expand::attribute(args.into(), item.into(), &Rustc).into())
 }
 
 /// The second phase of `#[smooth]`: called by the expansion, never by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __link(state: TokenStream) -> TokenStream {
-    guarded(|| smooth_core::expand::linked(state.into(), &salt()).into())
-}
-
-/// The crate and the number of this expansion: kernels of different crates, or of one repetition in a macro, may have the
-/// same tokens and spans.
-fn salt() -> String {
-    static EXPANSIONS: AtomicUsize = AtomicUsize::new(0);
-    let number = EXPANSIONS.fetch_add(1, Ordering::Relaxed);
-    format!("{} {number}", std::env::var("CARGO_CRATE_NAME").unwrap_or_default())
+    guarded(|| smooth_core::expand::linked(state.into(), &Rustc).into())
 }
 
 /// Turns a panic, which is a bug of the compiler, into an error with the panic's message.

@@ -99,7 +99,12 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         #[doc(hidden)]
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
         #(#lints)*
-        #vis mod #name { #module #hook }
+        #vis mod #name {
+            #module
+            #hook
+            // Cargo compiles the crate again when the variable changes.
+            const _: ::core::option::Option<&'static str> = ::core::option_env!("SMOOTH_EXPLAIN");
+        }
 
         #(#cfgs)*
         #[doc(hidden)]

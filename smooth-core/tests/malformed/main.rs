@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 fn output(args: &str, item: &str) -> Result<String, String> {
     let tokens = |s: &str| s.parse::<TokenStream>().map_err(|e| format!("not Rust tokens: {e}: {s}"));
     let (args, item) = (tokens(args)?, tokens(item)?);
-    catch_unwind(AssertUnwindSafe(|| attribute(args, item, "test").to_string())).map_err(|panic| {
+    catch_unwind(AssertUnwindSafe(|| attribute(args, item, &"test").to_string())).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         format!("panicked: {}", text.unwrap_or("no message"))
     })
@@ -36,7 +36,7 @@ fn errors_have_places() {
     let whole = |item: &&str| item.ends_with('}');
     let unplaced = expressions.chain(ITEMS.iter().copied().filter(whole).map(String::from)).filter(|item| {
         let Ok(tokens) = format!("\n{item}").parse::<TokenStream>() else { return false };
-        !placed(attribute(TokenStream::new(), tokens, "test"))
+        !placed(attribute(TokenStream::new(), tokens, &"test"))
     });
     report(unplaced.collect());
 }
@@ -152,7 +152,7 @@ fn second_phase_on_nonsense() {
     ];
     for state in states {
         let tokens = state.parse::<TokenStream>().expect("tokens");
-        let out = catch_unwind(AssertUnwindSafe(|| linked(tokens, "test").to_string()));
+        let out = catch_unwind(AssertUnwindSafe(|| linked(tokens, &"test").to_string()));
         let out = out.unwrap_or_else(|_| panic!("panicked on {state}"));
         assert!(out.is_empty() || out.contains("compile_error"), "accepted {state}: {out}");
     }

@@ -1,0 +1,53 @@
+//! What the compiler learns from rustc's environment, and where its explanations go.
+
+use smooth_core::expand::Host;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The process of rustc that runs the macro.
+pub(crate) struct Rustc;
+
+/// The crate that is compiled.
+fn krate() -> String {
+    std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
+}
+
+/// Where `SMOOTH_EXPLAIN` wants explanations: `…/crate.kernel.txt`.
+fn folder() -> Option<PathBuf> {
+    std::env::var_os("SMOOTH_EXPLAIN").filter(|f| !f.is_empty()).map(PathBuf::from)
+}
+
+/// The name of a kernel's file. Kernels of one name, in several modules, are numbered in the order of their expansion.
+fn file(kernel: &str) -> String {
+    static WRITTEN: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
+    let mut written = WRITTEN.lock().unwrap_or_else(|e| e.into_inner());
+    let count = written.entry(kernel.to_string()).or_insert(0);
+    *count += 1;
+    let number = if *count > 1 { format!(".{count}") } else { String::new() };
+    format!("{}.{kernel}{number}.txt", krate())
+}
+
+impl Host for Rustc {
+    /// The crate and the number of this expansion: kernels of different crates, or of one repetition in a macro, may have
+    /// the same tokens and spans.
+    fn salt(&self) -> String {
+        static EXPANSIONS: AtomicUsize = AtomicUsize::new(0);
+        format!("{} {}", krate(), EXPANSIONS.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn explains_all(&self) -> bool {
+        folder().is_some()
+    }
+
+    /// Into the folder, or else to standard error, where cargo shows it. A file that cannot be written does not stop the
+    /// build: it goes to standard error with the reason.
+    fn explained(&self, kernel: &str, text: &str) {
+        let Some(folder) = folder() else { return eprintln!("{text}") };
+        let path = folder.join(file(kernel));
+        if let Err(e) = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text)) {
+            eprintln!("SMOOTH_EXPLAIN: `{}` cannot be written: {e}\n{text}", path.display());
+        }
+    }
+}
