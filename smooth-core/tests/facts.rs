@@ -99,6 +99,13 @@ fn conditions_of_branches() {
 }
 
 #[test]
+fn ranges_up_to_a_difference() {
+    let sums = |i: &str| format!("let mut b = a.clone(); for i in 1..n.saturating_sub(1) {{ b[i] += a[{i}]; }} b");
+    let by_max = |i: &str| format!("let mut b = a.clone(); for i in m..n.max(m + 1) - 1 {{ b[i] += a[{i}]; }} b");
+    facts(&[(&sums("i + 1"), &sums("i + 2")), (&by_max("i + 1"), &by_max("i + 2"))]);
+}
+
+#[test]
 fn operands_of_and_and_or() {
     facts(&[
         (

@@ -399,6 +399,9 @@ fn small_static_loops_unroll() {
     becomes("(sum 3 (λ i_5. b_2[i_5]))", "((b[0] + b[1]) + b[2])");
     becomes("(build 2 (λ i_5. (x_3 * (f64 i_5))))", "[(x * 0.0), x]");
     becomes("(ifold 2 (λ s_5 i_6. (s_5 * b_2[i_6])) x_3)", "((x * b[0]) * b[1])");
+    // Iterations that are all alike gain nothing.
+    stays("(ifold 2 (λ s_5 i_6. ((s_5 * s_5) + x_3)) x_3)");
+    becomes("(ifold 1 (λ s_5 i_6. ((s_5 * s_5) + x_3)) x_3)", "((x * x) + x)");
     becomes("(slice b_2 1 3)", "[b[1], b[2]]");
     stays("(sum n_1 (λ i_5. a_0[i_5]))");
     becomes("(product 3 (λ i_5. b_2[i_5]))", "((b[0] * b[1]) * b[2])");

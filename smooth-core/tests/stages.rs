@@ -174,3 +174,26 @@ fn the_library_at_every_stage() {
         }
     }
 }
+
+/// The expansion of a function.
+fn expansion(source: &str) -> String {
+    smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), "test").to_string()
+}
+
+#[test]
+fn cells_are_addressed_in_their_rows() {
+    let code = expansion("fn f(a: &mut [[f64; m]; n]) { for i in 0..n { for j in 0..m { a[i][j] *= 2.0; } } }");
+    for access in ["at (__rt :: row (", "put (__rt :: row_mut ("] {
+        assert_eq!(code.matches(access).count(), 1, "{access}: {code}");
+    }
+}
+
+#[test]
+fn a_counter_that_nothing_reads_is_not_emitted() {
+    let halves = |c: &str| expansion(&format!("fn f(x: f64) -> f64 {{ let mut y = x; {c} {{ y *= 0.5; }} y }}"));
+    let body = |code: &str| code[code.find("fn body").expect("a body")..].to_string();
+    let code = body(&halves("while y > 1.0"));
+    assert!(code.contains("loop {") && !code.contains("usize :: MAX"), "{code}");
+    let code = body(&halves("for _ in 0..9"));
+    assert!(code.contains("for ") && !code.contains("loop {"), "{code}");
+}

@@ -63,6 +63,50 @@ pub unsafe fn put<T>(r: &mut Cells<T>, i: usize, v: T) {
     unsafe { r.get_unchecked_mut(i) }.write(v);
 }
 
+/// `&a[from..]`
+///
+/// # Safety
+/// `from <= a.len()` (F4).
+#[inline(always)]
+pub unsafe fn row<T>(a: &[T], from: usize) -> &[T] {
+    debug_assert!(from <= a.len(), "F4: from {from} of {}", a.len());
+    // SAFETY: F4.
+    unsafe { slice::from_raw_parts(a.as_ptr().add(from), a.len().unchecked_sub(from)) }
+}
+
+/// `&mut r[from..]`
+///
+/// # Safety
+/// `from <= r.len()` (F4).
+#[inline(always)]
+pub unsafe fn row_mut<T>(r: &mut Cells<T>, from: usize) -> &mut Cells<T> {
+    debug_assert!(from <= r.len(), "F4: from {from} of {}", r.len());
+    // SAFETY: F4.
+    unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().add(from), r.len().unchecked_sub(from)) }
+}
+
+/// `i * stride`, a part of an offset.
+///
+/// That there is no overflow tells LLVM which cells are different: `3 * i + 1` and `3 * j` are.
+///
+/// # Safety
+/// The product is the offset of a place in a slice, and so at most `isize::MAX` (F4).
+#[inline(always)]
+pub unsafe fn times(i: usize, stride: usize) -> usize {
+    // SAFETY: F4. A stride of more than `isize::MAX` is one of an array without elements, where `i` is 0.
+    unsafe { i.cast_signed().unchecked_mul(stride.cast_signed()).cast_unsigned() }
+}
+
+/// `a + b`, both parts of an offset.
+///
+/// # Safety
+/// The sum is the offset of a place in a slice, and so at most `isize::MAX` (F4).
+#[inline(always)]
+pub unsafe fn plus(a: usize, b: usize) -> usize {
+    // SAFETY: F4.
+    unsafe { a.cast_signed().unchecked_add(b.cast_signed()).cast_unsigned() }
+}
+
 /// `&a[from..from + len]`
 ///
 /// # Safety

@@ -68,8 +68,11 @@ fn cells_are_read_and_written() {
         assert_eq!(private::at(&data, 3), 7.0);
         assert_eq!(private::part(&data, 1, 4), [9.0, 0.0, 7.0, 8.0]);
         assert_eq!(private::part(&data, 6, 0), []);
+        assert_eq!(private::row(&data, private::times(2, 2)), [8.0, 9.0]);
+        private::put(private::row_mut(private::cells(&mut data), private::plus(1, private::times(2, 2))), 0, 6.0);
+        assert_eq!((private::row_mut(private::cells(&mut data), 6).len(), private::times(0, usize::MAX)), (0, 0));
     }
-    assert_eq!(data, [1.0, 9.0, 0.0, 7.0, 8.0, 9.0]);
+    assert_eq!(data, [1.0, 9.0, 0.0, 7.0, 8.0, 6.0]);
 }
 
 #[test]

@@ -201,11 +201,11 @@ impl<'p> Body<'p> {
             Term::Size(c) => sizes::exact(c, self.idents, self.rt),
             Term::Prim(p, args, origin) => self.prim(*p, args, *origin),
             Term::Load(v) => {
-                let (base, offset) = self.view(v);
+                let (base, offset) = self.element(v);
                 quote!(#rt::at(#base, #offset))
             }
             Term::Previous(d) => {
-                let (r, offset, _) = self.dest(d);
+                let (r, offset) = self.cell(d, "row");
                 quote!(#rt::old(#r, #offset))
             }
             Term::AlreadyThere(..) => TokenStream::new(),
@@ -235,7 +235,7 @@ impl<'p> Body<'p> {
                 quote!(#v = #t;)
             }
             Term::Store(d, t) => {
-                let (r, offset, _) = self.dest(d);
+                let (r, offset) = self.cell(d, "row_mut");
                 let value = self.operand(t);
                 if !uses_storage(t) && (is_atom(t) || !self.is_inside(d)) {
                     return quote!(#rt::put(#r, #offset, #value););

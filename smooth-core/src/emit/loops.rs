@@ -54,7 +54,7 @@ impl Body<'_> {
                 quote!(#v = #value;)
             }
             d => {
-                let (r, offset, _) = self.dest(d);
+                let (r, offset) = self.cell(d, "row_mut");
                 quote!(#rt::put(#r, #offset, #value);)
             }
         }
@@ -116,9 +116,9 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn fold(&self, Fold { count, index, test, states, init, step, then }: &Fold) -> TokenStream {
+    pub(super) fn fold(&self, Fold { count: steps, index, test, states, init, step, then }: &Fold) -> TokenStream {
         let rt = self.rt;
-        let (n, i, count) = (self.operand(count), self.idents.var(*index), inner("count"));
+        let (n, i, count) = (self.operand(steps), self.idents.var(*index), inner("count"));
         let usize = scalar_type(Scalar::Usize);
         let (mut buffers, mut firsts, mut late) = (vec![], vec![], vec![]);
         let (mut declare_next, mut start, mut begin, mut read, mut free, mut end, mut settle) =
@@ -191,20 +191,28 @@ impl Body<'_> {
                 &mut Turns { begin: &mut begin, free: &mut free, settle: &mut settle },
             );
         }
+        // The counter of a `while` would be one more number to keep, and one more reason to end.
+        let reads_index = |t: &Term| t.uses(*index) > 0;
+        let counted = !is_endless(steps) || reads_index(step) || test.as_deref().is_none_or(reads_index);
+        let (counter, head) = if counted {
+            (quote!(let #count: #usize = #n;), quote!(for #i in 0..#count))
+        } else {
+            (quote!(), quote!(loop))
+        };
         let test = test.as_ref().map(|t| {
             let test = self.operand(t);
             quote!(if !#test { break; })
         });
         let (init, step, then) = (self.block(init), self.block(step), self.block(then));
         quote! {
-            let #count: #usize = #n;
+            #counter
             #(#begin)*
             #(#firsts)*
             #(#declare_next)*
             { #init }
             #(#late)*
             #(#start)*
-            for #i in 0..#count {
+            #head {
                 #(#read)*
                 #test
                 #(#declare_next)*
@@ -215,6 +223,16 @@ impl Body<'_> {
             #(#settle)*
             #then
         }
+    }
+}
+
+/// The count of a loop that ends by its test alone.
+fn is_endless(count: &Term) -> bool {
+    let most = Some(i128::from(u64::MAX));
+    match count {
+        Term::Size(c) => c.constant() == most,
+        Term::Lit(l) => l.as_int() == most,
+        _ => false,
     }
 }
 

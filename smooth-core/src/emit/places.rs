@@ -1,6 +1,6 @@
 //! Arrays and storage as Rust: the slice and the offset of each, and the allocation of storage.
 
-use super::body::{Body, inner, scalar_type};
+use super::body::{Body, inner, local, scalar_type};
 use crate::dps::{Block, Dest, Placement, Step, Term, View};
 use crate::name::VarId;
 use crate::shape::card::Card;
@@ -15,19 +15,20 @@ impl Body<'_> {
             _ if is_zero => None,
             Some(1) => Some(index),
             _ => {
-                let stride = self.size(stride);
-                Some(quote!(#index * #stride))
+                let (rt, stride) = (self.rt, self.size(stride));
+                Some(quote!(#rt::times(#index, #stride)))
             }
         }
     }
 
     fn offset(&self, parts: Vec<TokenStream>) -> TokenStream {
-        parts.into_iter().reduce(|a, b| quote!(#a + #b)).unwrap_or(quote!(0usize))
+        let rt = self.rt;
+        parts.into_iter().reduce(|a, b| quote!(#rt::plus(#a, #b))).unwrap_or(quote!(0usize))
     }
 
-    /// The base of a view and the view's offset in it. The offset of a column-major parameter is added up from the last
-    /// index, so that the user's first index is checked first.
-    pub(super) fn view(&self, v: &View) -> (Ident, TokenStream) {
+    /// The parts of a view's offset, in order of evaluation. Those of a column-major parameter begin with the last index,
+    /// so that the user's first index is checked first.
+    fn view(&self, v: &View) -> Vec<TokenStream> {
         let mut shape = self.shape_of(v.base);
         let mut parts = Vec::new();
         for s in &v.steps {
@@ -60,7 +61,25 @@ impl Body<'_> {
         if self.p.params.iter().any(|p| p.var == v.base && p.column_major) {
             parts.reverse();
         }
-        (self.idents.var(v.base), self.offset(parts))
+        parts
+    }
+
+    /// A cell of an array: the rest of the array from the cell's row on, and the cell's offset in that.
+    pub(super) fn element(&self, v: &View) -> (TokenStream, TokenStream) {
+        self.in_its_row(&self.idents.var(v.base), self.view(v), "row")
+    }
+
+    /// A cell of some storage likewise, by the function of the run-time library that makes rows.
+    pub(super) fn cell(&self, d: &Dest, row: &str) -> (TokenStream, TokenStream) {
+        let (root, parts, _) = self.destination(d);
+        self.in_its_row(&root, parts, row)
+    }
+
+    /// LLVM can tell cells of different columns apart if the row is a pointer of its own.
+    fn in_its_row(&self, base: &Ident, mut parts: Vec<TokenStream>, row: &str) -> (TokenStream, TokenStream) {
+        let (rt, row) = (self.rt, local(row));
+        let offset = parts.pop().unwrap_or(quote!(0usize));
+        (parts.iter().fold(quote!(#base), |a, part| quote!(#rt::#row(#a, #part))), offset)
     }
 
     /// The slice that a view names.
@@ -69,16 +88,22 @@ impl Body<'_> {
         if let Some(r) = self.p.storage_of(v.base) {
             return self.values(r);
         }
-        let (base, offset) = self.view(v);
+        let base = self.idents.var(v.base);
         if v.steps.is_empty() {
             return quote!(#base);
         }
+        let offset = self.offset(self.view(v));
         let len = self.size(&total(shape));
         quote!(#rt::part(#base, #offset, #len))
     }
 
     /// The storage of a destination, its offset in the storage, and its shape.
     pub(super) fn dest(&self, d: &Dest) -> (Ident, TokenStream, Shape) {
+        let (root, parts, shape) = self.destination(d);
+        (root, self.offset(parts), shape)
+    }
+
+    fn destination(&self, d: &Dest) -> (Ident, Vec<TokenStream>, Shape) {
         let Dest::Storage(r, is) = d else { unreachable!("a cell is not storage") };
         let mut shape = self.shape_of(*r);
         let (root, start) = self.place(*r);
@@ -88,7 +113,7 @@ impl Body<'_> {
             parts.extend(self.scaled(self.operand(i), is_zero(i), &stride));
             shape.remove(0);
         }
-        (root, self.offset(parts), shape)
+        (root, parts, shape)
     }
 
     /// The variable that holds some storage, and the offset of the storage in it unless it is all of it.

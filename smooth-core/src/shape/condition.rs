@@ -154,10 +154,13 @@ impl Facts {
     }
 }
 
+/// The number of maxima that are looked at in one count.
+const MAXIMA: usize = 8;
+
 /// What an iteration of a loop says besides `0 <= k < n`, as inequalities.
 ///
 /// ```text
-/// n = max a b - a   ⟹  k < b - a      the range a..b; then a < b
+/// n = max a b - a   ⟹  k < b - a      the range a..b; then a < b, and so on where b is a maximum
 /// n = m / s         ⟹  m >= s         steps of s
 /// ```
 pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
@@ -171,16 +174,21 @@ pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
         found.push(m.sub(s));
         (n, k) = (m.sub(s).add(&Card::lit(1)), Card::default());
     }
-    let extrema = n.terms().filter_map(|(c, powers)| match powers {
-        [(max @ Atom::Op(Op::Max, a, b), 1)] if c == 1 => Some((max.clone(), (**a).clone(), (**b).clone())),
-        _ => None,
-    });
-    for (max, a, b) in extrema.collect::<Vec<_>>() {
-        let rest = n.sub(&Card::atom(max));
-        for (a, b) in [(&a, &b), (&b, &a)] {
-            // With `a` for the maximum there would be no iteration.
-            if Card::default().sub(&a.add(&rest)).never_negative() {
-                found.push(b.add(&rest).sub(&Card::lit(1)).sub(&k));
+    let mut below = vec![n];
+    while let Some(n) = below.pop().filter(|_| found.len() < MAXIMA) {
+        let extrema = n.terms().filter_map(|(c, powers)| match powers {
+            [(max @ Atom::Op(Op::Max, a, b), 1)] if c == 1 => Some((max.clone(), (**a).clone(), (**b).clone())),
+            _ => None,
+        });
+        for (max, a, b) in extrema.collect::<Vec<_>>() {
+            let rest = n.sub(&Card::atom(max));
+            for (a, b) in [(&a, &b), (&b, &a)] {
+                // With `a` for the maximum there would be no iteration. `b` may have maxima in turn.
+                if Card::default().sub(&a.add(&rest)).never_negative() {
+                    let most = b.add(&rest);
+                    found.push(most.sub(&Card::lit(1)).sub(&k));
+                    below.push(most);
+                }
             }
         }
     }

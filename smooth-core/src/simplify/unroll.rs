@@ -4,7 +4,7 @@
 //! build 3 (λi. e)         ⟶  [e[0/i], e[1/i], e[2/i]]
 //! sum 3 (λi. e)           ⟶  (e[0/i] + e[1/i]) + e[2/i]          fewer than 32 terms: one per lane
 //! minimum 1 (λi. e)       ⟶  let s = ∞ in let x = e[0/i] in if x < s then x else s
-//! ifold 2 (λs i. e) e₀    ⟶  let s = (let s = e₀ in e[0/i]) in e[1/i]
+//! ifold 2 (λs i. e) e₀    ⟶  let s = (let s = e₀ in e[0/i]) in e[1/i]      i in e, or s a size
 //! slice x 1 3             ⟶  [x[1], x[2]]                          of numbers
 //! ```
 //!
@@ -150,6 +150,10 @@ fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
         }
         Kind::IFold(IFold { count, init, state, index, test: None, body }) if init.ty().scalar().is_some() => {
             let n = small(count, body, outside)?;
+            // Iterations that are all alike stay a loop, which LLVM may know: a polynomial division, a power.
+            if n > 1 && !body.mentions(*index) && *init.ty() != Type::USIZE {
+                return None;
+            }
             let mut s = (**init).clone();
             for k in 0..n {
                 let mut step = at(body, *index, k, names);
