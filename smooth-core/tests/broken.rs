@@ -119,7 +119,7 @@ fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
     let tokens = net::tokens(&Gen::new(seed).program("f"));
     let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut rng = Rng::new(seed.wrapping_mul(77));
-    let mut oracle = net.oracle(&w.stages.elaborated.kernel, inputs(&mut rng));
+    let mut oracle = net.oracle(&w.stages.elaborated.kernel, &inputs(&mut rng));
     oracle.run_only_what_entry_accepts(&w.stages);
     (w, oracle)
 }

@@ -26,11 +26,13 @@ use std::collections::BTreeMap;
 pub struct Unit {
     pub stages: BTreeMap<String, Stages>,
     pub exports: BTreeMap<String, Export>,
+    /// The constants that are numbers.
+    pub constants: BTreeMap<String, Lit>,
 }
 
 /// Compiles every `#[smooth]` function of `source`; nested modules are flattened.
 pub fn unit(source: &str, options: &Options) -> Unit {
-    let mut unit = Unit { stages: BTreeMap::new(), exports: BTreeMap::new() };
+    let mut unit = Unit { stages: BTreeMap::new(), exports: BTreeMap::new(), constants: BTreeMap::new() };
     let file: syn::File = syn::parse_str(source).unwrap();
     add(&file.items, &mut unit, options, source);
     unit
@@ -122,7 +124,7 @@ impl World for Others<'_> {
         eval::run(&instance(&stages.elaborated.kernel, callee), &args, self)
     }
     fn constant(&self, c: &Const) -> Lit {
-        panic!("no constant {}", c.name)
+        *self.0.constants.get(&c.name).unwrap_or_else(|| panic!("no constant {}", c.name))
     }
 }
 

@@ -5,8 +5,13 @@
 //! or not at all, but never in a way that the generated code would not notice.
 #![allow(dead_code)]
 
+#[path = "net/inputs.rs"]
+mod inputs;
+
 use crate::common::{Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible};
-use crate::random::{PARAMS, Program as Source, Rng, library};
+use crate::random::{Program as Source, Rng, library};
+use inputs::arguments;
+pub use inputs::{Given, inputs};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
@@ -21,8 +26,7 @@ use smooth_core::run::Passed;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::{Check, Dim, Param, ParamKind};
-use smooth_core::ty::Scalar;
-use smooth_core::value::{Array, Lit, Value};
+use smooth_core::value::{Array, Value};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -86,7 +90,8 @@ impl Failure {
     /// The kind of failure: its first words.
     pub fn kind(&self) -> String {
         if self.what.starts_with("rejected") {
-            return self.what.lines().next().unwrap_or_default().into();
+            let first = self.what.lines().next().unwrap_or_default();
+            return format!("{first}, {} errors", self.what.matches("error: ").count());
         }
         self.what.chars().take_while(|c| *c != ':' && !c.is_ascii_digit()).take(14).collect()
     }
@@ -94,33 +99,6 @@ impl Failure {
     fn new(after: &str, what: String) -> Failure {
         Failure { after: after.into(), what, before: String::new(), now: String::new() }
     }
-}
-
-/// Arguments for the parameters of [`PARAMS`]: one list in which no size is 0, then three in which each size is 0
-/// once, 1 once and larger once, in different combinations.
-pub fn inputs(rng: &mut Rng) -> Vec<Vec<Value>> {
-    let mut all = vec![[1 + rng.below(4), 1 + rng.below(3), 1 + rng.below(3)]];
-    let orders = [(); 3].map(|()| {
-        let (first, step) = (rng.below(3), 1 + rng.below(2));
-        [0, 1, 2].map(|k| (first + k * step) % 3)
-    });
-    let mut size = |order: usize, most: usize| if order < 2 { order } else { 2 + rng.below(most - 1) };
-    all.extend((0..3).map(|k| [size(orders[0][k], 4), size(orders[1][k], 3), size(orders[2][k], 4)]));
-    all.into_iter().map(|sizes| arguments(rng, sizes)).collect()
-}
-
-/// Numbers for the parameters of [`PARAMS`], at sizes `n`, `k`, `p`.
-fn arguments(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Vec<Value> {
-    let mut tensor = |dims: &[usize]| Value::tensor(dims, &rng.numbers(dims.iter().product()));
-    let floats = [&[n][..], &[n], &[k], &[3], &[n, k], &[k, 3], &[n, k, 2]].map(&mut tensor);
-    let u = (0..n).map(|_| Lit::usize(rng.below(7) as u64)).collect();
-    let mut all = floats.to_vec();
-    all.push(Value::Array(Array { elem: Scalar::Usize, dims: vec![n], data: u }));
-    all.push(Value::Scalar(Lit::f64(rng.number())));
-    all.push(Value::Scalar(Lit::usize(p as u64)));
-    all.push(Value::Scalar(Lit::Bool(rng.one_in(2))));
-    debug_assert_eq!(all.len(), PARAMS.matches(": ").count());
-    all
 }
 
 /// The parameters of [`PARAMS`] that have several axes.
@@ -243,7 +221,8 @@ fn trap(e: &str) -> bool {
 
 impl Net {
     pub fn new() -> Net {
-        Net { library: plain(&library()) }
+        let constants = inputs::numbers();
+        Net { library: Unit { constants, ..plain(&library()) } }
     }
 
     /// Compiles, and records the kernel after each pass that changed it.
@@ -278,9 +257,9 @@ impl Net {
     }
 
     /// The meaning of a program.
-    pub fn oracle(&self, k: &Kernel, inputs: Vec<Vec<Value>>) -> Oracle {
-        let run = |args: &Vec<Value>| self.smooth(k, args);
-        Oracle { inputs: inputs.into_iter().map(|args| (args.clone(), run(&args))).collect() }
+    pub fn oracle(&self, k: &Kernel, inputs: &[Given]) -> Oracle {
+        let run = |args: Vec<Value>| (args.clone(), self.smooth(k, &args));
+        Oracle { inputs: inputs.iter().map(|given| run(arguments(&k.params, given))).collect() }
     }
 
     pub fn smooth(&self, k: &Kernel, args: &[Value]) -> Result<Value, String> {
@@ -389,7 +368,7 @@ impl Net {
         for (name, options) in options {
             let fail = |what: String| Failure::new("compile", format!("{what}, {name}"));
             let w = self.watched(tokens.clone(), options).map_err(fail)?;
-            let oracle = oracle.get_or_insert_with(|| self.oracle(&w.stages.elaborated.kernel, inputs(&mut rng)));
+            let oracle = oracle.get_or_insert_with(|| self.oracle(&w.stages.elaborated.kernel, &inputs(&mut rng)));
             let stored = |(args, v): &(Vec<Value>, _)| (as_stored(args, &w.stages.stored.params), Clone::clone(v));
             let mut stored = Oracle { inputs: oracle.inputs.iter().map(stored).collect() };
             stored.run_only_what_entry_accepts(&w.stages);

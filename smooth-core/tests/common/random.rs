@@ -8,33 +8,55 @@
 
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/bounded.rs"]
+mod bounded;
+#[path = "random/counters.rs"]
+mod counters;
 #[path = "random/counts.rs"]
 mod counts;
+#[path = "random/extras.rs"]
+mod extras;
 #[path = "random/guards.rs"]
 mod guards;
+#[path = "random/in_out.rs"]
+mod in_out;
 #[path = "random/indices.rs"]
 mod indices;
+#[path = "random/lets.rs"]
+mod lets;
+#[path = "random/loops.rs"]
+mod loops;
 #[path = "random/narrow.rs"]
 mod narrow;
 #[path = "random/near.rs"]
 mod near;
 #[path = "random/numbers.rs"]
 mod numbers;
+#[path = "random/pairs.rs"]
+mod pairs;
 #[path = "random/places.rs"]
 mod places;
 #[path = "random/prefix.rs"]
 mod prefix;
 #[path = "random/reductions.rs"]
 mod reductions;
+#[path = "random/reshaped.rs"]
+mod reshaped;
 #[path = "random/rng.rs"]
 mod rng;
+#[path = "random/scans.rs"]
+mod scans;
 #[path = "random/setting.rs"]
 mod setting;
 #[path = "random/statements.rs"]
 mod statements;
+#[path = "random/tables.rs"]
+pub mod tables;
 #[path = "random/walk.rs"]
 mod walk;
 
+#[allow(unused_imports)]
+pub use extras::EXTRAS;
 pub use rng::Rng;
 pub use setting::{FEATURES, PAIRS, PARAMS, library};
 use std::collections::BTreeSet;
@@ -56,6 +78,8 @@ pub enum Ty {
     /// Of `usize`.
     Ints(Size),
     Tuple(Vec<Ty>),
+    /// An array of tuples.
+    Pairs(Vec<Ty>, Size),
 }
 
 impl Ty {
@@ -69,7 +93,23 @@ impl Ty {
             Ty::Array(dims) => array("f64", dims),
             Ty::Ints(d) => array("usize", &[d]),
             Ty::Tuple(ts) => format!("({})", ts.iter().map(Ty::written).collect::<Vec<_>>().join(", ")),
+            Ty::Pairs(ts, d) => array(&Ty::Tuple(ts.clone()).written(), &[d]),
         }
+    }
+
+    /// The type of this part of an array of tuples, if the array is taken apart.
+    fn in_array(&self, size: Size) -> Ty {
+        match self {
+            Ty::F64 => Ty::Array(vec![size]),
+            Ty::Array(dims) => Ty::Array([&[size], dims.as_slice()].concat()),
+            Ty::Tuple(ts) => Ty::Pairs(ts.clone(), size),
+            _ => Ty::Ints(size),
+        }
+    }
+
+    /// Whether it is nothing.
+    pub fn is_unit(&self) -> bool {
+        matches!(self, Ty::Tuple(ts) if ts.is_empty())
     }
 }
 
@@ -78,6 +118,8 @@ pub struct Program {
     /// `fn f(…) -> … { … }`
     pub source: String,
     pub result: Ty,
+    /// The names of its parameters beside [`PARAMS`].
+    pub extras: Vec<&'static str>,
     pub features: BTreeSet<&'static str>,
     /// Whether the program uses an inner extent of an array that may be empty: `reference`, on nested `Vec`s, loses it.
     pub loses: bool,
@@ -105,6 +147,8 @@ pub struct Gen {
     reach: statements::Reach,
     /// The number of loops around whose indices do not bound sizes.
     unbounded: usize,
+    /// The parameters beside [`PARAMS`].
+    extras: Vec<&'static str>,
 }
 
 impl Gen {
@@ -135,18 +179,23 @@ impl Gen {
             loses: false,
             reach: statements::Reach::default(),
             unbounded: 0,
+            extras: vec![],
         }
     }
 
     /// A kernel called `name` with a result of a random type.
     pub fn program(mut self, name: &str) -> Program {
-        let result = match self.rng.below(12) {
+        let changes = self.choose_extras();
+        let result = match self.rng.below(14) {
+            _ if changes && self.rng.one_in(4) => Ty::Tuple(vec![]),
             0..=3 => Ty::F64,
             4..=6 => Ty::Array(vec![self.size()]),
             7 => Ty::Array(vec![self.size(), self.size()]),
             8 => Ty::Array(vec![self.size(), self.size(), self.size()]),
             9 => Ty::Tuple(vec![Ty::F64, Ty::Array(vec![self.size()])]),
             10 => Ty::Tuple(vec![Ty::Array(vec![self.size()]), Ty::Array(vec![self.size(), self.size()])]),
+            11 => self.of_tuples(),
+            12 => Ty::Tuple(vec![self.of_tuples(), Ty::F64]),
             _ => Ty::Tuple(vec![
                 Ty::Tuple(vec![Ty::F64, Ty::Array(vec![self.size()])]),
                 Ty::Array(vec![self.size()]),
@@ -158,9 +207,13 @@ impl Gen {
         {
             self.note("several arrays as a result");
         }
-        let body = if self.rng.one_in(3) { self.body(&result, 4) } else { self.term(&result, 5) };
-        let source = format!("fn {name}({PARAMS}) -> {} {{ {body} }}", result.written());
-        Program { source, result, features: self.features, loses: self.loses }
+        let body = match changes || self.rng.one_in(3) {
+            true => self.body(&result, 4),
+            false => self.term(&result, 5),
+        };
+        let arrow = if result.is_unit() { String::new() } else { format!("-> {} ", result.written()) };
+        let source = format!("fn {name}({}) {arrow}{{ {body} }}", self.params());
+        Program { source, result, extras: self.extras, features: self.features, loses: self.loses }
     }
 
     fn note(&mut self, feature: &'static str) {
@@ -227,6 +280,16 @@ impl Gen {
                     self.vars.iter().filter(|(_, t)| *t == Ty::F64).map(|(x, _)| x.clone()).collect();
                 self.rng.pick(&numbers).clone()
             }
+            6 if self.rng.one_in(3) => {
+                let pairs = |(x, t): &(String, Ty)| match t {
+                    Ty::Pairs(ts, d) => Some((x.clone(), ts.clone(), *d)),
+                    _ => None,
+                };
+                match self.vars.iter().rev().find_map(pairs) {
+                    Some((x, ts, size)) => self.part_of(&x, &ts, size),
+                    None => format!("(WEIGHTS[{}] - s)", self.rng.below(3)),
+                }
+            }
             _ => {
                 // Prefer recent arrays.
                 let arrays = self.arrays();
@@ -251,6 +314,7 @@ impl Gen {
                 format!("build({d}, |{i}| {e})")
             }
             Ty::Tuple(ts) => self.tuple(ts, depth),
+            Ty::Pairs(ts, d) => self.pairs(&ts.clone(), d, depth),
         }
     }
 
@@ -267,116 +331,6 @@ impl Gen {
             2 => format!("({i} + p).min(n)"),
             _ => format!("{i} + 1"),
         }
-    }
-
-    /// `{ let x = …; … }` around a term of any type.
-    fn with_let(&mut self, depth: usize, body: impl FnOnce(&mut Self) -> String) -> String {
-        let ty = match self.rng.below(13) {
-            0 => Ty::F64,
-            1..=4 => Ty::Array(vec![self.size()]),
-            5 => Ty::Array(vec![self.size(), self.size()]),
-            6 => Ty::Tuple(vec![Ty::F64, Ty::Array(vec![self.size()])]),
-            7 => Ty::Tuple(vec![
-                Ty::Array(vec![self.size()]),
-                Ty::Tuple(vec![Ty::F64, Ty::Array(vec![self.size(), self.size()])]),
-            ]),
-            8 => Ty::Usize,
-            9 => Ty::Bool,
-            10 => Ty::Ints(self.size()),
-            _ => return self.with_closure(depth, body),
-        };
-        match &ty {
-            Ty::Usize => self.note("usize let"),
-            Ty::Bool => self.note("bool let"),
-            _ => {}
-        }
-        let value = self.term(&ty, depth);
-        self.bound(ty, value, body)
-    }
-
-    /// `{ let x = value; body }`, taken apart if it is a tuple.
-    fn bound(&mut self, ty: Ty, value: String, body: impl FnOnce(&mut Self) -> String) -> String {
-        self.scoped(|g| {
-            let pattern = g.pattern(&ty);
-            let body = match &ty {
-                Ty::Array(dims) if dims.len() == 1 && g.rng.one_in(3) => g.shared(&pattern, dims[0], body),
-                _ => body(g),
-            };
-            format!("({{ let {pattern} = {value}; {body} }})")
-        })
-    }
-
-    /// Two more consumers of an array before the term itself: a loop in order and one at other places.
-    fn shared(&mut self, x: &str, size: Size, body: impl FnOnce(&mut Self) -> String) -> String {
-        self.note("shared array");
-        let (i, e) = self.looped(size, |g| g.leaf());
-        let (j, at) = self.looped(size, |g| g.surely(size));
-        let y = self.name("x");
-        let consumers = format!("let {y} = sum({size}, |{i}| {x}[{i}] * {e}) - sum({size}, |{j}| {x}[{at}]);");
-        self.vars.push((y, Ty::F64));
-        format!("({{ {consumers} {} }})", body(self))
-    }
-
-    fn pattern(&mut self, ty: &Ty) -> String {
-        match ty {
-            Ty::Tuple(ts) => format!("({})", ts.iter().map(|t| self.pattern(t)).collect::<Vec<_>>().join(", ")),
-            t => {
-                let x = self.name(if *t == Ty::Usize { "q" } else { "x" });
-                self.vars.push((x.clone(), t.clone()));
-                x
-            }
-        }
-    }
-
-    fn with_closure(&mut self, depth: usize, body: impl FnOnce(&mut Self) -> String) -> String {
-        let (f, count) = (self.name("g"), 1 + self.rng.below(3));
-        self.note(if count > 1 { "closure of several" } else { "closure" });
-        let (params, inner) = self.lambda(count, depth.min(2), true);
-        self.scoped(|g| {
-            g.closures.push((f.clone(), count));
-            let body = body(g);
-            format!("({{ let {f} = |{params}| {inner}; {body} }})")
-        })
-    }
-
-    /// A function of numbers: its parameters and its body.
-    fn lambda(&mut self, count: usize, depth: usize, typed: bool) -> (String, String) {
-        self.scoped(|g| {
-            let names: Vec<String> = (0..count).map(|_| g.name("y")).collect();
-            g.vars.extend(names.iter().map(|y| (y.clone(), Ty::F64)));
-            let inner = g.scalar(depth);
-            let last = &names[count - 1];
-            let params: Vec<String> =
-                names.iter().map(|y| if typed { format!("{y}: f64") } else { y.clone() }).collect();
-            (params.join(", "), format!("{inner} + {last} * 0.5"))
-        })
-    }
-
-    fn condition(&mut self, depth: usize) -> String {
-        let flags: Vec<String> = self.vars.iter().filter(|(_, t)| *t == Ty::Bool).map(|(x, _)| x.clone()).collect();
-        let simple = match self.rng.below(6) {
-            0 => format!("n > {}", self.rng.below(4)),
-            1 if !self.indices.is_empty() => format!("{} % 2 == 0", self.indices[self.rng.below(self.indices.len())].0),
-            2 => "yes".into(),
-            3 if !flags.is_empty() => self.rng.pick(&flags).clone(),
-            // The second operand may be evaluated only if the first is true.
-            4 if self.indices.iter().any(|(_, s)| *s == "n") => {
-                let i = self.indices.iter().rev().find(|(_, s)| *s == "n").map_or("", |(i, _)| i).to_string();
-                self.note("and, or");
-                return format!("({i} > 0 && a[{i} - 1] < b[{i}])");
-            }
-            _ => format!("{} < {}", self.scalar(depth.min(1)), self.scalar(0)),
-        };
-        if depth > 0 && self.rng.one_in(4) {
-            self.note("and, or");
-            let other = self.condition(0);
-            return match self.rng.below(3) {
-                0 => format!("({simple} && {other})"),
-                1 => format!("({simple} || {other})"),
-                _ => format!("!({simple} || {other})"),
-            };
-        }
-        format!("({simple})")
     }
 }
 

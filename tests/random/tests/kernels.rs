@@ -32,6 +32,39 @@ struct Input {
     u: Vec<usize>,
     s: f64,
     yes: bool,
+    own: Own,
+}
+
+/// Arguments for the parameters that only some programs have: what they change, and an array of tuples.
+#[derive(Clone)]
+struct Own {
+    y: Vec<f64>,
+    z: Array<f64, 2>,
+    /// `z` for the reference.
+    nested: Vec<Vec<f64>>,
+    h: f64,
+    e: (Vec<f64>, Vec<usize>),
+    o: (Vec<f64>, Vec<f64>),
+}
+
+impl Own {
+    fn new(rng: &mut Rng, n: usize, k: usize) -> Own {
+        let z = Array::from_vec(rng.numbers(n * k), [n, k]);
+        Own {
+            y: rng.numbers(n),
+            nested: z.to_nested(),
+            z,
+            h: rng.number(),
+            e: (rng.numbers(n), (0..n).map(|_| rng.below(7)).collect()),
+            o: (rng.numbers(k), rng.numbers(k)),
+        }
+    }
+
+    /// The bits of what a kernel changed, or of what its reference did.
+    fn bits(&self, reference: bool) -> Vec<u64> {
+        let z = if reference { self.nested.clone() } else { self.z.to_nested() };
+        parts(&[&self.y, &z, &self.h, &self.o])
+    }
 }
 
 impl Input {
@@ -49,6 +82,7 @@ impl Input {
             u: (0..n).map(|_| rng.below(7)).collect(),
             s: rng.number(),
             yes: rng.one_in(2),
+            own: Own::new(rng, n, k),
         }
     }
 }
@@ -67,6 +101,11 @@ trait Bits {
 impl Bits for f64 {
     fn put(&self, out: &mut Vec<u64>) {
         out.push(if self.is_nan() { f64::NAN.to_bits() } else { self.to_bits() });
+    }
+}
+impl Bits for usize {
+    fn put(&self, out: &mut Vec<u64>) {
+        out.push(*self as u64);
     }
 }
 impl<T: Bits> Bits for [T] {
@@ -117,11 +156,11 @@ impl Bits for () {
     fn put(&self, _: &mut Vec<u64>) {}
 }
 
-/// The result of a run; `None` for a panic.
-type Outcome = Option<Vec<u64>>;
+/// The result of a run, and what it changed; `None` for a panic.
+type Outcome = Option<[Vec<u64>; 2]>;
 
-/// The bits of a result's arrays, and of its numbers.
-type Parts = [Vec<u64>; 2];
+/// The bits of a result's arrays, of its numbers, and of what the call changed.
+type Parts = [Vec<u64>; 3];
 
 /// The results of the plain call, whole and in parts, and of `into` on each pattern.
 type Calls = Option<(Vec<u64>, Parts, [Option<Parts>; 2])>;
@@ -140,23 +179,29 @@ fn run<T>(f: impl FnOnce() -> T) -> Option<T> {
 }
 
 macro_rules! in_preset {
-    ($preset:ident $name:ident $x:ident $pattern:pat => [$($a:ident)*] $numbers:expr) => {{
-        let (x, (n, k, p)) = ($x, $x.sizes);
-        let plain = run(|| $preset::$name(&x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes));
+    ($preset:ident $name:ident $x:ident $pattern:pat => [$($a:ident)*] $numbers:expr;
+     $own:ident $n:ident $k:ident: [$($arg:expr),*] [$($size:expr),*]) => {{
+        let (x, ($n, $k, p), mut $own) = ($x, $x.sizes, $x.own.clone());
+        let plain = run(|| {
+            $preset::$name(&x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes $(, $arg)*)
+        });
         plain.map(|r| {
             let whole = r.bits();
             let $pattern = r;
-            let before = [parts(&[$(&$a),*]), $numbers.bits()];
+            let before = [parts(&[$(&$a),*]), $numbers.bits(), $own.bits(false)];
             let into = PATTERNS.map(|pattern| run(|| {
-                let bytes = $preset::$name::scratch([n], [n], [k], [3], [n, k], [k, 3], [n, k, 2], [n], p);
+                let bytes = $preset::$name::scratch(
+                    [$n], [$n], [$k], [3], [$n, $k], [$k, 3], [$n, $k, 2], [$n], p $(, $size)*
+                );
                 fill_new_blocks(pattern);
                 let mut memory = memory(bytes, pattern);
                 let mut arena = Arena::on(&mut memory);
+                let mut $own = x.own.clone();
                 $($a.poison(pattern);)*
                 let numbers = $preset::$name::into(
-                    $(&mut $a,)* &x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes, &mut arena,
+                    $(&mut $a,)* &x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes, $($arg,)* &mut arena,
                 );
-                [parts(&[$(&$a),*]), numbers.bits()]
+                [parts(&[$(&$a),*]), numbers.bits(), $own.bits(false)]
             }));
             (whole, before, into)
         })
@@ -169,21 +214,27 @@ fn parts(arrays: &[&dyn Bits]) -> Vec<u64> {
 }
 
 macro_rules! program {
-    ($name:ident $loses:literal $pattern:pat => [$($a:ident)*] $numbers:expr) => {
+    ($name:ident $loses:literal $pattern:pat => [$($a:ident)*] $numbers:expr;
+     $own:ident $n:ident $k:ident: [$($arg:expr),*] [$($reference:expr),*] [$($size:expr),*]) => {
         fn $name(x: &Input) -> Runs {
+            macro_rules! preset {
+                ($preset:ident) => {
+                    in_preset!($preset $name x $pattern => [$($a)*] $numbers; $own $n $k: [$($arg),*] [$($size),*])
+                };
+            }
             Runs {
                 loses: $loses,
                 reference: run(|| {
                     let (m, t): (Vec<_>, Vec<_>) = (x.m.to_nested(), x.t.to_nested());
                     let w: Vec<Vec<f64>> = x.w.iter().map(|r| r.to_vec()).collect();
-                    d::$name::reference(&x.a, &x.b, &x.c, &x.v, &m, &w, &t, &x.u, x.s, x.sizes.2, x.yes).bits()
+                    let mut $own = x.own.clone();
+                    let p = x.sizes.2;
+                    let value = d::$name::reference(
+                        &x.a, &x.b, &x.c, &x.v, &m, &w, &t, &x.u, x.s, p, x.yes $(, $reference)*
+                    );
+                    [value.bits(), $own.bits(true)]
                 }),
-                presets: [
-                    in_preset!(d $name x $pattern => [$($a)*] $numbers),
-                    in_preset!(df $name x $pattern => [$($a)*] $numbers),
-                    in_preset!(dfb $name x $pattern => [$($a)*] $numbers),
-                    in_preset!(dfbs $name x $pattern => [$($a)*] $numbers),
-                ],
+                presets: [preset!(d), preset!(df), preset!(dfb), preset!(dfbs)],
             }
         }
     };
@@ -206,7 +257,8 @@ fn complaint(want: &Outcome, calls: &Calls) -> Option<&'static str> {
     let Some((whole, parts, into)) = calls else { return want.as_ref().map(|_| "it panics") };
     match into {
         [Some(first), Some(second)] if first != second => Some("the result of `into` depends on unwritten memory"),
-        _ if want.as_ref().is_some_and(|want| want != whole) => Some("it differs from its reference"),
+        _ if want.as_ref().is_some_and(|[want, _]| want != whole) => Some("it differs from its reference"),
+        _ if want.as_ref().is_some_and(|[_, own]| *own != parts[2]) => Some("it changes its arguments differently"),
         [Some(first), Some(_)] if first != parts => Some("`into` differs from the plain call"),
         [Some(_), Some(_)] => None,
         _ => Some("`into` panics"),

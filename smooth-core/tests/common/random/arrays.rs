@@ -22,7 +22,7 @@ impl Gen {
         }
         let d = depth - 1;
         let size = dims[0];
-        match self.rng.below(24) {
+        match self.rng.below(28) {
             0 => {
                 self.note("branch of arrays");
                 format!("(if {} {{ {} }} else {{ {} }})", self.condition(d), self.array(dims, d), self.array(dims, d))
@@ -48,6 +48,9 @@ impl Gen {
             }
             18 => self.chosen(dims, d),
             19 => self.named_state(dims, d),
+            23 if rank == 1 => self.scan(&Ty::F64, size, d),
+            23 | 24 if rank > 1 => self.scan(&Ty::Array(dims[1..].to_vec()), size, d),
+            25 if rank == 1 => self.counted_array(size, d),
             20..=22 => self.stateful(&Ty::Array(dims.to_vec()), d),
             _ => self.build(dims, d),
         }

@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(39) {
+        match self.rng.below(53) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -25,7 +25,7 @@ impl Gen {
                 2 => format!("({}).powi(2)", self.scalar(d)),
                 k => format!("({}).{}()", self.scalar(d), ["sqrt", "abs", "sin", "exp", "floor"][k - 3]),
             },
-            5..=7 => {
+            5..=7 | 49 | 50 => {
                 let size = self.size();
                 let (count, size) = self.count(&[size]);
                 let (i, body) = self.looped(size, |g| g.scalar(d));
@@ -91,6 +91,19 @@ impl Gen {
             30..=32 => self.stateful(&Ty::F64, d),
             33 => self.matched(d),
             34 | 35 => self.near(),
+            36 | 37 => self.from_table(d),
+            38 => self.scanned(d),
+            39..=41 => self.from_pairs(d),
+            42 => self.reshaped(d),
+            43 => self.sliced_build(d),
+            44 | 45 => self.called_under_a_condition(d),
+            46 | 47 => self.bounded(),
+            48 => {
+                let (size, j) = (self.size(), self.name("i"));
+                let (array, e) = (self.counted_array(size, d), self.leaf());
+                let x = self.name("x");
+                format!("({{ let {x} = {array}; sum({size}, |{j}| {x}[{j}] * {e}) }})")
+            }
             _ => match self.closures.is_empty() {
                 false => {
                     let (f, count) = self.rng.pick(&self.closures).clone();

@@ -54,6 +54,7 @@ impl Gen {
                 }
             }
             Ty::Array(dims) => self.changed(&x, &dims.clone(), d),
+            Ty::Pairs(ts, size) => self.changed_pairs(&x, ts, size, d),
             Ty::Tuple(_) => format!("{x} = {}; ", self.value(&ty, d.min(1))),
         }
     }
@@ -90,7 +91,7 @@ impl Gen {
     }
 
     /// An exchange of elements or rows.
-    fn swapped(&mut self, x: &str, dims: &[Size]) -> Option<String> {
+    pub(super) fn swapped(&mut self, x: &str, dims: &[Size]) -> Option<String> {
         self.note("swap");
         let (path, mut guard, size) = match dims {
             [size] => (x.to_string(), vec![], *size),
@@ -111,11 +112,7 @@ impl Gen {
         let Some((last, rows)) = dims.split_last() else { return String::new() };
         let Some((path, guard)) = self.place(x, rows) else { return String::new() };
         let part = if self.rng.one_in(2) { format!("[{}]", self.half(last)) } else { String::new() };
-        let others: Vec<_> = self
-            .arrays()
-            .into_iter()
-            .filter(|(y, d)| d == &[*last] && y != x && x.split('.').next() != y.split('.').next())
-            .collect();
+        let others: Vec<_> = self.arrays().into_iter().filter(|(y, d)| d == &[*last] && root(y) != root(x)).collect();
         if !others.is_empty() && self.rng.one_in(2) {
             let y = self.rng.pick(&others).0.clone();
             return under(&guard, format!("{path}{part}.copy_from_slice(&{y}{part}); "));
@@ -128,7 +125,6 @@ impl Gen {
     pub(super) fn exchange(&mut self) -> String {
         let places = self.reach.places.clone();
         let (x, ty) = self.rng.pick(&places).clone();
-        let root = |x: &str| x.split('.').next().unwrap_or_default().to_string();
         let alike: Vec<_> = places.iter().filter(|(y, t)| *t == ty && root(y) != root(&x)).collect();
         if let Some((y, _)) = alike.first() {
             self.note("exchange of variables");
@@ -138,7 +134,7 @@ impl Gen {
     }
 
     /// A place in an array, and the conditions under which it exists; `None` if there is none.
-    fn place(&mut self, x: &str, dims: &[Size]) -> Option<(String, Vec<String>)> {
+    pub(super) fn place(&mut self, x: &str, dims: &[Size]) -> Option<(String, Vec<String>)> {
         let (mut path, mut guard) = (x.to_string(), vec![]);
         for d in dims {
             let (i, condition) = self.at(d)?;
@@ -164,8 +160,13 @@ impl Gen {
     }
 }
 
+/// The variable that a place is a part of.
+pub(super) fn root(x: &str) -> &str {
+    x.trim_matches(['(', ')', '*']).split('.').next().unwrap_or_default()
+}
+
 /// A statement under conditions.
-fn under(guard: &[String], statement: String) -> String {
+pub(super) fn under(guard: &[String], statement: String) -> String {
     match guard {
         [] => statement,
         all => format!("if {} {{ {statement}}} ", all.join(" && ")),

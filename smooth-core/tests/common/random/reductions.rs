@@ -5,7 +5,7 @@ use super::{Gen, Size};
 impl Gen {
     /// A number that is a reduction of `body` over `i`: half of the time a sum.
     pub(super) fn reduction(&mut self, count: &str, size: Size, i: &str, body: &str) -> String {
-        let form = self.fresh % 16;
+        let form = self.rng.below(24);
         let [x, y] = [(); 2].map(|()| self.name("x"));
         match form {
             0 | 1 => {
@@ -48,6 +48,37 @@ impl Gen {
                 format!(
                     "({{ let {x} = {name}({size}, s, |{y}, {i}| {y} * 0.5 + {body}); sum({size}, |{z}| {x}[{z}]) }})"
                 )
+            }
+            12 => {
+                self.note("reduction of tuples");
+                let name = *self.rng.pick(&["prod", "min"]);
+                format!("({{ let ({x}, {y}) = {name}({count}, |{i}| ({body}, {i} as f64 * 0.5)); {x} - {y} }})")
+            }
+            13 => {
+                self.note("reduction of tuples");
+                format!(
+                    "({{ let ({x}, {y}) = reduce({count}, (0.0, 0), |{x}, {y}| ({x}.0 + {y}.0, {x}.1 ^ {y}.1), \
+                     |{i}| ({body}, {i})); {x} - {y} as f64 }})"
+                )
+            }
+            14 => {
+                self.note("reduction of tuples");
+                let c = self.condition(0);
+                format!("({{ let ({x}, {y}) = count({count}, |{i}| ({body} < s, {c})); {x} as f64 - {y} as f64 }})")
+            }
+            15 => {
+                self.note("index of an extreme");
+                let name = *self.rng.pick(&["argmin", "argmax"]);
+                format!("(if {count} > 0 {{ v[{name}({count}, |{i}| {body}) % 3] }} else {{ s }})")
+            }
+            16 | 17 => {
+                self.note("reduction of integers");
+                let name = *self.rng.pick(&["sum", "min", "max", "prod"]);
+                format!("({name}({count}, |{i}| {body} as i64 % 5) as f64)")
+            }
+            18 => {
+                self.note("reduction of integers");
+                format!("(reduce({count}, 1, |{x}, {y}| {x} * {y} % 7, |{i}| ({body} as u64 % 7)) as f64)")
             }
             _ => format!("sum({count}, |{i}| {body})"),
         }

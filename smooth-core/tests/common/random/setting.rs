@@ -6,10 +6,13 @@ pub const PARAMS: &str = "a: &[f64; n], b: &[f64; n], c: &[f64; k], v: &[f64; 3]
 
 /// Kernels that programs may call. The last ones are too large to be inlined, though little of them ever runs.
 pub fn library() -> String {
+    use super::{in_out, reshaped, tables};
     let long: String =
         (0..60).map(|i| format!("let x = (x * 1.{i:02} + 0.25).abs() - x / (1.{i:02} + x * x); ")).collect();
+    let (small, constants) = ([SMALL, in_out::KERNELS, reshaped::KERNELS, tables::KERNELS].concat(), tables::SOURCE);
+    let large = in_out::large(&long);
     format!(
-        "{SMALL}
+        "{constants}{small}{large}
 #[smooth] fn large(a: &[f64; n], s: f64) -> [f64; n] {{
     let e = build(n, |i| (a[i] * s).exp());
     build(n, |i| {{ let x = e[n - 1 - i] + e[i / 2]; if x > 1.0e300 {{ {long} x }} else {{ x - s }} }})
@@ -48,11 +51,13 @@ const SMALL: &str = "
 }
 #[smooth] fn blend<T: Real>(a: &[T; n], b: &[T; n], s: T) -> T { sum(n, |i| a[i] * s + b[i] * (1.0 - s)) }
 #[smooth] fn halves<T: Real>(a: &[T; n]) -> [T; n] { build(n, |i| a[n - 1 - i] * 0.5 + 0.1) }
+#[smooth] fn zipped(a: &[f64; n], u: &[usize; n]) -> [(f64, usize); n] { build(n, |i| (a[i], u[i])) }
+#[smooth] fn weighted(a: &[(f64, usize); n], s: f64) -> f64 { sum(n, |i| a[i].0 * (a[i].1 as f64 - s)) }
 #[smooth] fn curve(x: f64, y: f64) -> f64 { let z = x * y; (z * z + 1.0).sqrt() - z }
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 73] = [
+pub const FEATURES: [&str; 88] = [
     "nested build",
     "nested fold",
     "fold in a build",
@@ -126,6 +131,21 @@ pub const FEATURES: [&str; 73] = [
     "early return",
     "statements in a closure",
     "index beside another",
+    "scan of rows",
+    "scan of tuples",
+    "constant table",
+    "array of tuples",
+    "update of tuples",
+    "call that changes",
+    "call that changes a row",
+    "parameter that changes",
+    "parameter of tuples",
+    "counter as an index",
+    "reshaped",
+    "slice of a build",
+    "call under a condition",
+    "bounded index",
+    "reduction of integers",
 ];
 
 /// Features that passes on pairs of terms look for, counted like the others.
