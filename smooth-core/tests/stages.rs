@@ -177,7 +177,7 @@ fn the_library_at_every_stage() {
 
 /// The expansion of a function.
 fn expansion(source: &str) -> String {
-    smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), "test").to_string()
+    smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), &"test").to_string()
 }
 
 #[test]
