@@ -115,7 +115,11 @@ impl Card {
 
     /// Whether it is not tracked: nothing is known about it.
     pub fn is_untracked(&self) -> bool {
-        self.atoms().contains(&&Atom::Untracked)
+        self.0.keys().flatten().any(|(a, _)| match a {
+            Atom::Untracked => true,
+            Atom::Op(_, x, y) => x.is_untracked() || y.is_untracked(),
+            _ => false,
+        })
     }
 
     /// `self + b`.
@@ -149,9 +153,7 @@ impl Card {
                 let Some(coefficient) = c.checked_mul(*d).filter(|c| c.unsigned_abs() <= LARGE) else {
                     return Card::atom(Atom::Untracked);
                 };
-                let mut powers: BTreeMap<Atom, u32> = m.iter().cloned().collect();
-                n.iter().for_each(|(a, k)| *powers.entry(a.clone()).or_insert(0) += k);
-                product.add_term(powers.into_iter().collect(), coefficient);
+                product.add_term(times(m, n), coefficient);
             }
         }
         product.or_untracked()
@@ -280,6 +282,26 @@ impl Card {
         Some((slope, rest))
     }
 
+    /// Whether `self - f·m` has no negative term, for some product `m` of atoms: `f·m` has all negative terms of `self`, and
+    /// `self` has all positive terms of `f·m`.
+    pub(super) fn is_at_least_multiple_of(&self, f: &Card) -> bool {
+        let negatives = |c: &Card| c.0.values().filter(|k| **k < 0).count();
+        let (own, known) = (negatives(self), negatives(f));
+        let Some((first, _)) = self.0.iter().find(|(_, k)| **k < 0) else { return self.never_negative() };
+        if own > known || f.0.len() - known > self.0.len() - own {
+            return false;
+        }
+        let mut factors = f.0.iter().filter(|(_, l)| **l < 0).filter_map(|(n, _)| quotient(first, n));
+        factors.any(|m| {
+            let at = |n| self.0.get(&times(&m, n)).copied().unwrap_or(0);
+            let (mut cancelled, mut terms) = (0, f.0.iter().map(|(n, l)| (at(n), l)));
+            terms.all(|(k, l)| {
+                cancelled += usize::from(k < 0);
+                k >= *l
+            }) && cancelled == own
+        })
+    }
+
     /// Each `p·self - q·f` in which a negative term of `self` is gone, for a number `p > 0` and a product `q` that is
     /// at least 0: one for each negative term of `f` that divides one of `self`.
     pub(super) fn without_negatives_of(&self, f: &Card) -> Vec<Card> {
@@ -343,14 +365,27 @@ impl Card {
     }
 }
 
+/// `m · n`.
+fn times(m: &Monomial, n: &Monomial) -> Monomial {
+    let mut product = m.clone();
+    for (a, power) in n {
+        match product.binary_search_by(|(b, _)| b.cmp(a)) {
+            Ok(k) => product[k].1 += power,
+            Err(k) => product.insert(k, (a.clone(), *power)),
+        }
+    }
+    product
+}
+
 /// `m / n`, if `n` divides `m`.
 fn quotient(m: &Monomial, n: &Monomial) -> Option<Monomial> {
-    let mut rest: BTreeMap<Atom, u32> = m.iter().cloned().collect();
+    let mut rest = m.clone();
     for (a, power) in n {
-        let own = rest.get_mut(a)?;
-        *own = own.checked_sub(*power)?;
+        let k = rest.binary_search_by(|(b, _)| b.cmp(a)).ok()?;
+        rest[k].1 = rest[k].1.checked_sub(*power)?;
     }
-    Some(rest.into_iter().filter(|(_, power)| *power > 0).collect())
+    rest.retain(|(_, power)| *power > 0);
+    Some(rest)
 }
 
 /// Whether a factor's text has a division outside parentheses, which a product would change.

@@ -113,10 +113,9 @@ impl Proof<'_> {
         proved
     }
 
-    /// `c = f·m + rest` with a fact `f >= 0`, a size `m` (or 1), and `rest` without negative coefficients.
+    /// `c = f·m + rest` with a fact `f >= 0`, a product `m` of sizes, and `rest` without negative coefficients.
     fn evident(&self, c: &Card) -> bool {
-        let sizes = || c.atoms().into_iter().map(|a| Card::atom(a.clone())).chain([Card::lit(1)]);
-        c.never_negative() || self.non_negative.iter().any(|f| sizes().any(|m| c.sub(&f.mul(&m)).never_negative()))
+        c.never_negative() || self.non_negative.iter().any(|f| c.is_at_least_multiple_of(f))
     }
 }
 
