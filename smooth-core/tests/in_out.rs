@@ -176,6 +176,18 @@ const KERNELS: &str = "
         }
         total
     }
+    #[smooth] pub fn turn(a: &mut [f64; n], steps: usize) {
+        let mut from = a.clone();
+        let mut to = a.clone();
+        for _ in 0..steps {
+            for i in 0..n { to[i] = from[n - 1 - i] + 1.0; }
+            (from, to) = (to, from);
+        }
+        a.copy_from_slice(&from);
+    }
+    #[smooth] pub fn turned(m: &mut [[f64; k]; n], steps: usize) {
+        for i in 0..n { turn(&mut m[i], steps); }
+    }
 ";
 
 /// Every stage means the same, whatever passes are off.
@@ -196,6 +208,7 @@ fn no_pass_is_needed() {
         run("both", &[v(1.0), v(3.0)]);
         run("mixed", &[v(1.0), v(3.0)]);
         run("rows", &[m.clone(), v(1.0)]);
+        run("turned", &[m.clone(), Value::Scalar(Lit::usize(3))]);
         run("step", &[Value::Scalar(Lit::f64(1.0)), Value::Scalar(Lit::f64(2.0))]);
     }
 }

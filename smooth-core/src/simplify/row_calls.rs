@@ -238,7 +238,7 @@ impl<'n> Rows<'n> {
             return rest(self, b);
         }
         if v.ty.is_array()
-            && let Some(whole) = self.row(v)
+            && let Some(whole) = self.attempt(|rows| rows.row(v))
         {
             let new = self.names.again(*x);
             self.rows.insert(*x, new);
@@ -247,7 +247,7 @@ impl<'n> Rows<'n> {
         if let Type::Tuple(ts) = &v.ty {
             let arrays = (0..ts.len()).filter(|k| ts[*k].is_array()).collect::<Vec<_>>();
             for k in arrays {
-                if let Some(whole) = self.tuple(v, k) {
+                if let Some(whole) = self.attempt(|rows| rows.tuple(v, k)) {
                     let new = self.names.again(*x);
                     self.tuples.insert(*x, (new, whole.ty.clone(), k));
                     return Some(build::bind(new, whole, rest(self, b)?, o));
@@ -256,6 +256,16 @@ impl<'n> Rows<'n> {
         }
         let v = self.other(v)?;
         Some(build::bind(*x, v, rest(self, b)?, o))
+    }
+
+    /// What `f` makes of a term. If that is nothing, the names that it met on the way mean again what they meant before.
+    fn attempt<R>(&mut self, f: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        let (rows, tuples, changed) = (self.rows.clone(), self.tuples.clone(), self.changed);
+        let found = f(self);
+        if found.is_none() {
+            (self.rows, self.tuples, self.changed) = (rows, tuples, changed);
+        }
+        found
     }
 
     /// Whether a term mentions the array or the row.
