@@ -93,8 +93,8 @@
 //!
 //! A kernel's body is a subset of Rust: `let` and assignments, `if`/`else`, `match`, loops, closures, calls of kernels,
 //! tuples, arithmetic, indexing, slices, and built-in functions. The [language guide][guide] describes all of it with
-//! examples, and says how to express what the language does not have. [`linalg`] has vectors and matrices, written
-//! in the language.
+//! examples, and says how to express what the language does not have. [`linalg`], [`mod@array`], [`scan`], [`sort`] and
+//! [`random`] are a library that is written in the language.
 //!
 //! ## `build`: an array, element by element
 //!
@@ -218,7 +218,11 @@
 
 extern crate self as smooth;
 
+pub mod array;
 pub mod linalg;
+pub mod random;
+pub mod scan;
+pub mod sort;
 
 #[doc(hidden)]
 pub use smooth_macros::__link;

@@ -1,0 +1,215 @@
+//! Arrays of the same elements in another order or shape, written in the language itself.
+//!
+//! Inside another kernel these functions cost nothing where the result is only read: the index is computed, and the array is
+//! not built.
+//!
+//! ```
+//! use smooth::array::{concat, reshape, transpose};
+//! use smooth::prelude::*;
+//!
+//! #[smooth]
+//! fn column_sums(a: &[f64; t], n: usize, k: usize) -> [f64; k] {
+//!     let m = transpose(&reshape(a, n, k));
+//!     build(k, |j| sum(n, |i| m[j][i]))
+//! }
+//!
+//! assert_eq!(column_sums(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 2, 3), [5.0, 7.0, 9.0]);
+//! assert_eq!(column_sums::scratch([600], 20, 30), 0);
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | shape | [`reshape`], [`flatten`], [`transpose`] |
+//! | several in one | [`concat()`], [`concat_rows`], [`concat_columns`], [`stack`] |
+//! | order | [`reverse`], [`roll`], [`take`] |
+//! | copies | [`repeat`], [`tile`] |
+
+use crate::prelude::*;
+
+/// The rows of a matrix, one after the other.
+///
+/// `m` has shape `[n, k]`, the result has shape `[n * k]`.
+///
+/// ```
+/// use smooth::array::flatten;
+///
+/// assert_eq!(flatten(&[[1.0, 2.0], [3.0, 4.0]]), [1.0, 2.0, 3.0, 4.0]);
+/// ```
+#[smooth]
+pub fn flatten<T: Real>(m: &[[T; k]; n]) -> [T; n * k] {
+    build(n * k, |i| m[i / k][i % k])
+}
+
+/// The matrix of `n` rows of `k` elements each that has the elements of `a` in their order.
+///
+/// `a` has shape `[n * k]`, the result has shape `[n, k]`. A matrix of another shape is `reshape(&flatten(m), n, k)`.
+///
+/// ```
+/// use smooth::array::reshape;
+///
+/// let m = reshape(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 2, 3);
+/// assert_eq!((m.shape(), m[[1, 0]]), ([2, 3], 4.0));
+/// assert!(reshape::try_shape([6], 2, 2).is_err());
+/// ```
+///
+/// # Panics
+/// If `a` does not have `n * k` elements.
+#[smooth]
+pub fn reshape<T: Real>(a: &[T; t], n: usize, k: usize) -> [[T; k]; n] {
+    let a: &[T; n * k] = a;
+    build([n, k], |i, j| a[i * k + j])
+}
+
+/// The matrix with rows for columns.
+///
+/// `m` has shape `[n, k]`, the result has shape `[k, n]`.
+///
+/// ```
+/// use smooth::array::transpose;
+///
+/// assert_eq!(transpose(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).as_slice(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// ```
+#[smooth]
+pub fn transpose<T: Real>(m: &[[T; k]; n]) -> [[T; n]; k] {
+    build([k, n], |i, j| m[j][i])
+}
+
+/// The elements of `a`, then those of `b`.
+///
+/// `a` has shape `[n]`, `b` has shape `[m]`, the result has shape `[n + m]`.
+///
+/// ```
+/// use smooth::array::concat;
+///
+/// assert_eq!(concat(&[1.0], &[2.0, 3.0]), [1.0, 2.0, 3.0]);
+/// ```
+#[smooth]
+pub fn concat<T: Real>(a: &[T; n], b: &[T; m]) -> [T; n + m] {
+    build(n + m, |i| if i < n { a[i] } else { b[i - n] })
+}
+
+/// The rows of `a`, then those of `b`.
+///
+/// `a` has shape `[n, k]`, `b` has shape `[m, k]`, the result has shape `[n + m, k]`.
+///
+/// ```
+/// use smooth::array::concat_rows;
+///
+/// assert_eq!(concat_rows(&[[1.0, 2.0]], &[[3.0, 4.0]]).as_slice(), [1.0, 2.0, 3.0, 4.0]);
+/// ```
+///
+/// # Panics
+/// If the rows differ in length.
+#[smooth]
+pub fn concat_rows<T: Real>(a: &[[T; k]; n], b: &[[T; k]; m]) -> [[T; k]; n + m] {
+    build([n + m, k], |i, j| if i < n { a[i][j] } else { b[i - n][j] })
+}
+
+/// Each row of `a`, continued by the one of `b`.
+///
+/// `a` has shape `[n, k]`, `b` has shape `[n, l]`, the result has shape `[n, k + l]`.
+///
+/// ```
+/// use smooth::array::concat_columns;
+///
+/// assert_eq!(concat_columns(&[[1.0, 2.0]], &[[3.0]]).as_slice(), [1.0, 2.0, 3.0]);
+/// ```
+///
+/// # Panics
+/// If the numbers of rows differ.
+#[smooth]
+pub fn concat_columns<T: Real>(a: &[[T; k]; n], b: &[[T; l]; n]) -> [[T; k + l]; n] {
+    build([n, k + l], |i, j| if j < k { a[i][j] } else { b[i][j - k] })
+}
+
+/// The matrix of two rows, `a` and `b`.
+///
+/// `a` and `b` have shape `[n]`, the result has shape `[2, n]`. Inside a kernel `[a, b, c]` is the matrix of three.
+///
+/// ```
+/// use smooth::array::stack;
+///
+/// assert_eq!(stack(&[1.0, 2.0], &[3.0, 4.0]).as_slice(), [1.0, 2.0, 3.0, 4.0]);
+/// ```
+///
+/// # Panics
+/// If the lengths differ.
+#[smooth]
+pub fn stack<T: Real>(a: &[T; n], b: &[T; n]) -> [[T; n]; 2] {
+    build([2, n], |i, j| if i == 0 { a[j] } else { b[j] })
+}
+
+/// The elements from the last to the first.
+///
+/// `a` has shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::array::reverse;
+///
+/// assert_eq!(reverse(&[1.0, 2.0, 3.0]), [3.0, 2.0, 1.0]);
+/// ```
+#[smooth]
+pub fn reverse<T: Real>(a: &[T; n]) -> [T; n] {
+    build(n, |i| a[n - 1 - i])
+}
+
+/// The elements `by` places later; those that leave at the end return at the start.
+///
+/// `a` has shape `[n]`, and so has the result. `by` may be more than `n`.
+///
+/// ```
+/// use smooth::array::roll;
+///
+/// assert_eq!(roll(&[1.0, 2.0, 3.0, 4.0], 1), [4.0, 1.0, 2.0, 3.0]);
+/// assert_eq!(roll(&[1.0, 2.0, 3.0, 4.0], 4 - 1), [2.0, 3.0, 4.0, 1.0]);
+/// ```
+#[smooth]
+pub fn roll<T: Real>(a: &[T; n], by: usize) -> [T; n] {
+    let by = by % n.max(1);
+    build(n, |i| if i < by { a[n - by + i] } else { a[i - by] })
+}
+
+/// The elements at these indices.
+///
+/// `a` has shape `[n]`, `indices` have shape `[m]`, and so has the result.
+///
+/// ```
+/// use smooth::array::take;
+///
+/// assert_eq!(take(&[1.0, 2.0, 3.0], &[2, 2, 0]), [3.0, 3.0, 1.0]);
+/// ```
+///
+/// # Panics
+/// If an index is not below `n`.
+#[smooth]
+pub fn take<T: Real>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
+    build(m, |i| a[indices[i]])
+}
+
+/// Each element `times` times, one after the other.
+///
+/// `a` has shape `[n]`, the result has shape `[n * times]`.
+///
+/// ```
+/// use smooth::array::repeat;
+///
+/// assert_eq!(repeat(&[1.0, 2.0], 3), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+/// ```
+#[smooth]
+pub fn repeat<T: Real>(a: &[T; n], times: usize) -> [T; n * times] {
+    build(n * times, |i| a[i / times])
+}
+
+/// All elements, `times` times.
+///
+/// `a` has shape `[n]`, the result has shape `[n * times]`.
+///
+/// ```
+/// use smooth::array::tile;
+///
+/// assert_eq!(tile(&[1.0, 2.0], 3), [1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
+/// ```
+#[smooth]
+pub fn tile<T: Real>(a: &[T; n], times: usize) -> [T; n * times] {
+    build(n * times, |i| a[i % n])
+}

@@ -1,0 +1,64 @@
+//! `smooth::array` against iterators.
+
+use smooth::array::*;
+use smooth::prelude::*;
+
+fn ascending(n: usize) -> Vec<f64> {
+    (0..n).map(|i| i as f64).collect()
+}
+
+#[test]
+fn shapes_change_and_elements_do_not() {
+    for [n, k] in [[0, 0], [0, 3], [3, 0], [1, 1], [1, 5], [5, 1], [4, 7]] {
+        let a = ascending(n * k);
+        let m = reshape(&a, n, k);
+        assert_eq!((m.shape(), m.as_slice()), ([n, k], a.as_slice()));
+        assert_eq!(flatten(&m), a);
+        let t = transpose(&m);
+        assert_eq!(t.shape(), [k, n]);
+        assert!((0..k).all(|i| (0..n).all(|j| t[[i, j]] == m[[j, i]])));
+        assert_eq!(transpose(&t), m);
+        let both = concat_rows(&m, &m);
+        assert_eq!((both.shape(), both.as_slice()), ([2 * n, k], [a.clone(), a.clone()].concat().as_slice()));
+        assert_eq!(transpose(&concat_columns(&t, &t)), both);
+    }
+    assert_eq!(flatten::reference(&[vec![1.0, 2.0], vec![3.0, 4.0]]), ascending(5)[1..]);
+    let error = reshape::try_call(&[1.0; 6], 4, 2).unwrap_err();
+    let text = "reshape: t = 6 and n * k = 8 differ, but the declared type of `a` requires them to be equal";
+    assert_eq!(error.to_string(), text);
+}
+
+#[test]
+fn elements_change_places() {
+    for n in [0, 1, 2, 5] {
+        let (a, b) = (ascending(n), ascending(3));
+        assert_eq!(concat(&a, &b), [a.clone(), b.clone()].concat());
+        assert_eq!(stack(&a, &a).as_slice(), [a.clone(), a.clone()].concat());
+        assert!(reverse(&a).iter().eq(a.iter().rev()));
+        for by in 0..2 * n + 2 {
+            let mut want = a.clone();
+            want.rotate_right(by % n.max(1));
+            assert_eq!((roll(&a, by), roll::reference(&a, by)), (want.clone(), want), "{n} by {by}");
+        }
+        for times in 0..3 {
+            assert!(repeat(&a, times).iter().eq(a.iter().flat_map(|x| std::iter::repeat_n(x, times))));
+            assert_eq!(tile(&a, times), a.repeat(times));
+        }
+        let indices: Vec<usize> = (0..n).rev().collect();
+        assert_eq!(take(&a, &indices), reverse(&a));
+    }
+    assert_eq!(concat(&[1.0f32], &[2.0]), [1.0, 2.0]);
+}
+
+/// A part of an image of rows as one array, mirrored and framed.
+#[smooth]
+fn mirrored(pixels: &[f32; t], n: usize, k: usize) -> [f32; t] {
+    let m = reshape(pixels, n, k);
+    flatten(&build([n, k], |i, j| m[i][k - 1 - j]))
+}
+
+#[test]
+fn kernels_change_shapes() {
+    assert_eq!(mirrored(&[1.0, 2.0, 3.0, 4.0], 2, 2), [2.0, 1.0, 4.0, 3.0]);
+    assert_eq!(mirrored::scratch([4], 2, 2), 0);
+}
