@@ -13,6 +13,7 @@ pub mod bytes;
 pub mod card;
 pub mod check;
 pub mod condition;
+mod divide;
 pub mod facts;
 pub mod print;
 pub mod prove;
