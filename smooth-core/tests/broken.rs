@@ -76,6 +76,11 @@ const BROKEN: &[Broken] = &[
     ("in_place", "updates at another index than it reads", Change::Dps(broken_dps::not_pointwise)),
     ("in_place", "updates a state that is read later", Change::Dps(broken_updates::over_a_live_version)),
     ("in_place", "updates an element before the copy", Change::Dps(broken_updates::set_before_the_copy)),
+    (
+        "in_place",
+        "keeps the first value of an element that a loop changes",
+        Change::Dps(broken_updates::left_as_it_was),
+    ),
     ("in_place", "leaves buffers that change places", Change::Dps(broken_updates::places_stay)),
     ("dce", "drops the test of a fold", Change::Smooth(broken_updates::without_its_test)),
     ("fold", "takes an accumulation for an update", Change::Smooth(broken_updates::without_its_operator)),

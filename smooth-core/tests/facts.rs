@@ -285,3 +285,52 @@ fn fusion_under_conditions() {
     assert_eq!(blocks(&next("i < m && n > i + 1")), 0);
     assert_eq!(blocks(&next("i < m || n > i + 1")), 1);
 }
+
+/// The number of elements that innermost folds set.
+fn sets(unit: &Unit) -> usize {
+    let mut n = 0;
+    unit.stages["f"].stored.body.each(&mut |t| {
+        if let Term::Fold(f) = t
+            && f.step.count(Term::is_loop) == 0
+        {
+            n += f.step.count(|t| matches!(t, Term::Set(..)));
+        }
+    });
+    n
+}
+
+#[test]
+fn elements_that_loops_keep_are_numbers() {
+    let row = |each: &str| format!("let mut b = a.clone(); for i in 0..n {{ for k in 0..m {{ {each} }} }} b");
+    for (each, kept) in [
+        ("b[i] += a[x[k]] * 2.0;", 0),
+        ("b[i] += a[x[k]]; if b[i] > 4.0 { b[i] -= 4.0; }", 0),
+        ("if a[k] > 1.0 { b[i] -= a[k]; }", 0),
+        ("let s = b[i] * 2.0; b[i] = s + a[k];", 0),
+        ("if a[k] > 1.0 { b[i] -= a[k]; } else { b[i] = 0.0; }", 0),
+        // Other places are read or written, or the place varies.
+        ("b[i] += b[k];", 1),
+        ("b[k] += 1.0;", 1),
+        ("b[i] += 1.0; b[k] += 1.0;", 2),
+        ("b[x[i]] += a[k]; b[i] += 1.0;", 2),
+        ("b[x[k]] += 1.0;", 1),
+    ] {
+        let unit = kernel(&row(each));
+        assert_eq!(sets(&unit), kept, "{each}\n{}", smooth_core::dps::print::program(&unit.stages["f"].stored));
+        panics(&unit);
+    }
+    // In range only if there is an iteration, and only where the loop has not ended.
+    for body in [
+        "let mut b = a.clone(); for k in 0..n { b[0] += a[k]; } b",
+        "let mut b = a.clone(); for k in m..n { b[m] += a[k]; } b",
+        "let mut b = a.clone(); let mut k = 0; while k < n { b[0] += a[k]; k += 1; } b",
+    ] {
+        let unit = kernel(body);
+        assert_eq!(sets(&unit), 1, "{body}");
+        panics(&unit);
+    }
+    let two = "for k in 0..m { b[i] += a[k]; s += a[k]; }";
+    let numbers = kernel(&format!("let mut b = a.clone(); let mut s = 0.0; for i in 0..n {{ {two} b[i] *= s; }} b"));
+    assert_eq!(sets(&numbers), 0, "{}", smooth_core::dps::print::program(&numbers.stages["f"].stored));
+    panics(&numbers);
+}

@@ -5,17 +5,20 @@
 //! if i < n then x[?i < n] else t   ⟶   if i < n then x[i] else t
 //! ```
 //!
+//! Elements that loops keep become numbers on the way (`promote.rs`), since both need the facts at a loop.
+//!
 //! A walk in the order of evaluation with the facts at each place: conditions, the tests of folds, checks that were passed,
 //! and the entry checks. It comes after all other passes, since they may remove a check that another one relied on.
 
+use super::promote::promote;
 use super::values::Values;
 use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
-use crate::name::VarId;
+use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::shape::Check;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
+use crate::shape::{Check, Shape};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use std::collections::BTreeSet;
@@ -31,11 +34,19 @@ pub struct Remaining {
 
 /// Drops the checks that follow from what is known where they are; returns the others. `entry` are the checks that were
 /// passed before the program runs.
-pub(super) fn checks(p: &mut Program, entry: &[Check]) -> Vec<Remaining> {
-    let mut walk =
-        Walk { facts: Facts::new(BTreeSet::new(), false), values: Values::of(p), remaining: vec![], p: &p.clone() };
+pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) -> Vec<Remaining> {
+    let mut walk = Walk {
+        facts: Facts::new(BTreeSet::new(), false),
+        values: Values::of(p),
+        remaining: vec![],
+        p: &p.clone(),
+        names: promote.then(|| p.names.clone()),
+    };
     entry.iter().for_each(|c| walk.facts.assume(&Known::at_entry(c)));
     walk.term(&mut p.body);
+    if let Some(names) = walk.names {
+        p.names = names;
+    }
     walk.remaining
 }
 
@@ -45,6 +56,8 @@ struct Walk<'p> {
     remaining: Vec<Remaining>,
     /// For the names.
     p: &'p Program,
+    /// The names of the program and of the numbers that elements become, if they do.
+    names: Option<Names>,
 }
 
 impl Walk<'_> {
@@ -78,7 +91,9 @@ impl Walk<'_> {
                 self.each_time(*index, count, |cx| cx.term(combine));
                 self.each_time(*index, count, |cx| cx.term(body));
             }
-            Term::Fold(Fold { count, index, test, init, step, then, .. }) => {
+            Term::Fold(f) => {
+                self.promote(f);
+                let Fold { count, index, test, init, step, then, .. } = f;
                 self.term(count);
                 self.term(init);
                 self.each_time(*index, count, |cx| {
@@ -127,6 +142,16 @@ impl Walk<'_> {
             Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.children_mut().for_each(|t| self.term(t)),
             t => self.in_any_order(t.children_mut().collect()),
         }
+    }
+
+    /// Makes numbers of elements of a fold's states.
+    fn promote(&mut self, f: &mut Fold) {
+        let Some(names) = &mut self.names else { return };
+        let (facts, values) = (&self.facts, &mut self.values);
+        let mut in_range = |place: &[Term], shape: &Shape| {
+            place.iter().zip(shape).all(|(i, n)| values.value(i, facts).is_some_and(|i| facts.is_index(&i, n)))
+        };
+        promote(f, names, &mut in_range);
     }
 
     /// Walks a condition; returns what it says, and what the checks in its right operand establish where that was
@@ -267,5 +292,5 @@ const ELEMENT: &str = "an element";
 
 /// The checks that a program keeps, each with the reason.
 pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
-    checks(&mut p.clone(), entry)
+    checks(&mut p.clone(), entry, false)
 }

@@ -13,6 +13,7 @@ mod in_place;
 mod live;
 mod merge;
 mod overwrite;
+mod promote;
 mod reuse;
 mod values;
 
@@ -51,7 +52,7 @@ pub fn optimise(program: &mut Program, cx: &mut Cx<'_, '_>) {
 
 /// Drops checks that follow from others. `entry` are the checks that were passed before the program runs.
 pub fn drop_checks(program: &mut Program, entry: &[Check], cx: &mut Cx<'_, '_>) {
-    checks::checks(program, entry);
+    checks::checks(program, entry, cx.on().has(PassId::InPlace));
     cx.check("checks", program);
     cx.show("checks", program);
 }

@@ -39,6 +39,20 @@ pub fn set_before_the_copy(p: &mut Program) {
     });
 }
 
+/// An element that was a number in a loop keeps its first value.
+pub fn left_as_it_was(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        let Term::Fold(dps::Fold { states, then, .. }) = t else { return };
+        let is_state = |v: &Term| {
+            let Term::Var(v) = v else { return false };
+            states.iter().any(|s| matches!(s, State::Scalar { now, .. } if now == v))
+        };
+        if let Term::Seq(ts) = &mut **then {
+            ts.retain(|t| !matches!(t, Term::Set(_, v) if is_state(v)));
+        }
+    });
+}
+
 /// Buffers that change places stay where they are.
 pub fn places_stay(p: &mut Program) {
     p.body.each_mut(&mut |t| {
