@@ -432,4 +432,23 @@ same! {
         }
         stack[0]
     } on (b"12+3* "), (b"12+34*");
+
+    to_the_largest_number [] (m: usize, k: usize) -> usize {
+        let mut s = 0;
+        for i in m..=usize::MAX { s = (3 * (s % 1000)) ^ i; }
+        for i in (m..=usize::MAX).rev().step_by(k) { s = (3 * (s % 1000)) ^ i; }
+        for i in (m..usize::MAX).step_by(k) { s = (3 * (s % 1000)) ^ i; }
+        for i in (usize::MAX..m).rev().step_by(k) { s ^= i + 1; }
+        for i in (0..m % 10).step_by(k) { s = (3 * (s % 1000)) ^ i; }
+        s
+    } on (usize::MAX, 1), (usize::MAX - 3, 2), (usize::MAX - 7, usize::MAX);
+
+    to_the_largest_number_of_a_type [] (m: u8, from: i64, k: usize) -> i64 {
+        let mut s = 0;
+        for i in m..=255 { s = 3 * s + i as i64; }
+        for i in (m..=u8::MAX).step_by(k) { s = 3 * s + i as i64; }
+        for i in (from..=i64::MAX).step_by(k) { s ^= i; }
+        for i in (i64::MIN..i64::MAX).rev().step_by(k) { s ^= i; if i < i64::MAX - 5 { break; } }
+        s
+    } on (255, i64::MAX, 1), (250, i64::MAX - 5, 3), (254, i64::MIN, usize::MAX - 1);
 }

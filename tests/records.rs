@@ -40,6 +40,22 @@ mod kernels {
         sum(n, |i| a[i].1 * x[a[i].0])
     }
 
+    /// A function of an array of pairs, and one that returns such an array.
+    #[smooth(float = "strict")]
+    pub fn applied(
+        a: &[(usize, f64); n],
+        f: impl Fn(&[(usize, f64); n], usize) -> f64,
+        g: impl Fn(f64) -> [(f64, f64); 2],
+    ) -> f64 {
+        let p = g(f(a, n));
+        p[0].0 - p[1].1
+    }
+
+    #[smooth(float = "strict")]
+    pub fn applying(a: &[(usize, f64); n], x: &[f64; m]) -> f64 {
+        applied(a, |a, k| sparse_dot(a, x) + a[k - 1].1, |x| [(x, 2.0), (3.0, x * 4.0)])
+    }
+
     /// An array without a named length, passed on, with elements taken apart.
     #[smooth(float = "strict")]
     pub fn twice(a: &[(usize, f64)], x: &[f64; m]) -> f64 {
@@ -176,6 +192,12 @@ fn parameters() {
     assert_eq!(twice::reference((&k, &v), &x), 5027.0);
     assert_eq!(apart(&k, &v, &x), 5020.0);
     assert_eq!(apart::reference(&k, &v, &x), 5020.0);
+    let (pairs, of_pair) = (|x: f64| (vec![x, 3.0], vec![2.0, x * 4.0]), |n: usize, v: &[f64]| 5020.0 + v[n - 1]);
+    let expected = of_pair(3, &v) * (1.0 - 4.0);
+    assert_eq!(applying((&k, &v), &x), expected);
+    assert_eq!(applying::reference((&k, &v), &x), expected);
+    let f = |p: (Vec<usize>, Vec<f64>), n: usize| sparse_dot((&p.0, &p.1), &x) + p.1[n - 1];
+    assert_eq!(applied((&k, &v), f, pairs), expected);
     assert_eq!(sparse_dot::scratch([3], [3], [3]), 0);
     let e = sparse_dot::try_into((&k, &v[1..]), &x, &mut Arena::new()).unwrap_err();
     assert_eq!(e.to_string(), "sparse_dot: argument a.1 has length 2, but n = 3 (from argument a.0)");

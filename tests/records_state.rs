@@ -14,6 +14,36 @@ mod kernels {
         b
     }
 
+    /// Parts of elements as places, and a copy that is read while its original changes.
+    #[smooth(float = "strict")]
+    pub fn walked(a: &[(f64, usize); n]) -> ([(f64, usize); n], f64) {
+        let mut b = a.clone();
+        for p in b.iter_mut() {
+            p.0 += 1.0;
+        }
+        for (x, k) in b.iter_mut() {
+            *x *= 2.0;
+            *k += 1;
+        }
+        for (i, (x, _)) in b.iter_mut().enumerate() {
+            *x += i as f64;
+        }
+        let mut s = 0.0;
+        for x in b.clone().iter() {
+            b[0].0 += x.0;
+            s = s * 0.5 + b[0].0;
+        }
+        for i in 1..n {
+            if b[i - 1] < b[i] {
+                s += 1.0;
+            }
+            if b[i] == (7.0, 2) {
+                s -= 1.0;
+            }
+        }
+        (b, s)
+    }
+
     /// The nearest of some centres for each point.
     #[smooth(float = "strict")]
     pub fn nearest(x: &[[f64; 2]; n], c: &[[f64; 2]; k]) -> [(f64, usize); n] {
@@ -194,6 +224,25 @@ fn elements_and_parts() {
         assert_eq!(changed(A, k), changed::reference(A, k));
     }
     assert_eq!(changed::scratch([6], [6], 1), 0);
+}
+
+#[test]
+fn parts_of_elements_in_loops() {
+    let mut b: Vec<(f64, usize)> = KEYS.into_iter().zip(VALUES).collect();
+    for (i, (x, k)) in b.iter_mut().enumerate() {
+        *x = (*x + 1.0) * 2.0 + i as f64;
+        *k += 1;
+    }
+    let mut s = 0.0;
+    for p in b.clone() {
+        b[0].0 += p.0;
+        s = s * 0.5 + b[0].0;
+    }
+    for i in 1..6 {
+        s += f64::from(b[i - 1] < b[i]) - f64::from(b[i] == (7.0, 2));
+    }
+    assert_eq!(walked(A), (b.into_iter().unzip(), s));
+    assert_eq!(walked(A), walked::reference(A));
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn outline(t: &Term, p: &Program, depth: usize, out: &mut Vec<String>) {
 
 fn range(index: VarId, count: &Term, p: &Program) -> String {
     let count = match count {
-        Term::Size(n) => card(n, &p.names),
+        Term::Size(n, _) => card(n, &p.names),
         Term::Lit(n) => n.to_string(),
         Term::Var(v) => p.names.name(*v).to_string(),
         _ => "…".into(),

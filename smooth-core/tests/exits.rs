@@ -40,6 +40,40 @@ same! {
     fn continue_in_nested_branches(n: usize) -> usize { let mut c = 0; for i in 0..n { if i % 2 == 0 { if i % 3 == 0 { continue; } c += 1; } else { c += 10; } c += 100; } c } on (8);
     fn return_from_a_loop_in_a_loop(n: usize) -> usize { let mut c = 0; for _ in 0..n { c += 1; if c > 100 { return 7; } while c % 5 != 0 { c += 1; if c == 23 { return c; } } } c } on (2), (9);
     fn arms_give_a_first_value(n: usize) -> usize { let x: usize; match n { 0 => x = 5, k => { x = k; } } x } on (0), (4);
+    fn exits_of_closures_and_blocks(n: usize) -> i64 {
+        let a = [3, -2, 5i64];
+        let f = |j: usize| { if a[j] < 0 { return 1; } a[j] };
+        let g = |j: usize| 'b: { if a[j] > 3 { break 'b 7; } a[j] };
+        let mut s = 0;
+        for j in 0..n { s = s * 3 + f(j) - g(j); }
+        s
+    } on (3);
+    fn the_rest_of_a_tuple(n: usize) -> usize {
+        let t = (n, 2, (3, 4, 5), true);
+        let (a, ..) = t;
+        let (.., b) = t;
+        let (c, .., (.., d), _) = t;
+        let mut s = a + c + d;
+        if b { s += 10; }
+        for (i, ..) in [7, 8].iter().enumerate() { s += i; }
+        for &(.., z) in [(1, 2, 3), (4, 5, 6)].iter() { s = 2 * s + z; }
+        match t { (0, ..) => 0, (.., false) => 1, (1, .., true) => s, (x, ..) => s + x }
+    } on (0), (1), (5);
+    fn order_of_tuples(n: usize) -> usize {
+        let p = [(1, 2.0, (3, true)), (1, f64::NAN, (0, true)), (1, 2.0, (3, false)), (0, 9.0, (9, true)), (1, 2.0, (3, true))];
+        let mut s = 0;
+        for i in 0..5 {
+            for j in 0..n {
+                s = 2 * s % 1000 + (p[i] < p[j]) as usize;
+                s = 2 * s % 1000 + (p[i] <= p[j]) as usize;
+                s = 2 * s % 1000 + (p[i] > p[j]) as usize;
+                s = 2 * s % 1000 + (p[i] >= p[j]) as usize;
+                s = 2 * s % 1000 + (p[i] == p[j]) as usize;
+                s = 2 * s % 1000 + (p[i] != (1, 2.0, (3, true))) as usize;
+            }
+        }
+        s
+    } on (1), (2), (3), (4), (5);
     fn exits_in_the_value_of_a_let(x: f64) -> f64 { let y = if x > 1.0 { if x > 2.0 { return 9.0; } x } else if x < 0.0 { return -9.0; } else { 0.5 }; y * 2.0 } on (3.0), (1.5), (-1.0), (0.7);
 }
 /// The kernel of a source, run on an array and a number.
@@ -60,4 +94,16 @@ fn return_keeps_what_was_assigned_to_arguments() {
         n
     }";
     assert_eq!(changed(source, &[1.0, -1.0, 5.0], 7.0), Ok((1usize, [7.0, -1.0, 5.0]).value()));
+}
+
+/// The type of a term is that of all its exits, also where nothing wants one.
+#[test]
+fn exits_of_terms_of_reductions() {
+    let source = "#[smooth] fn f(a: &[i64; n]) -> i64 {
+        let v = sum(n, |j| { if a[j] < 0 { return 1; } a[j] });
+        let w = prod(n, |j| 'found: { if a[j] > 3 { break 'found 7; } a[j] + 1 });
+        let m = max(n, |j| { for k in 0..j { if a[k] == a[j] { return 50; } } a[j] });
+        v * 10000 + w * 100 + m
+    }";
+    assert_eq!(run_everywhere(&plain(source), "f", &[[3i64, -2, 5].value()]), Ok((90000i64 - 2800 + 5).value()));
 }

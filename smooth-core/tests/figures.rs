@@ -348,7 +348,7 @@ fn checker_of_dps_rejects() {
     );
     let mut names = p.names.clone();
     let stranger = names.fresh("stranger");
-    let program = Program { names, body: Term::Size(Card::var(stranger)), ..p.clone() };
+    let program = Program { names, body: Term::Size(Card::var(stranger), Default::default()), ..p.clone() };
     assert!(dps::check::check(&program).unwrap_err().contains("stranger"));
 }
 

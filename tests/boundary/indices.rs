@@ -153,3 +153,47 @@ fn the_best_of_nothing_panics_at_the_kernels_line() {
     let expected = Report { text: text.into(), file: file!().into(), line: BEST_AT };
     assert_eq!((panic_of(|| best(&[])), best(&[1.0, 2.0])), (expected, 1));
 }
+
+const ARITHMETIC_AT: u32 = line!() + 3;
+/// One operation a line: sums, products, shifts, quotients, negatives, sizes, updates and the ends of loops.
+#[smooth]
+fn arithmetic(a: &[i32; n], x: i32, by: u32, k: usize, m: usize) -> i32 {
+    let sum = x + 1;
+    let product = x * 2;
+    let shifted = 1 << by;
+    let quotient = 100 / (x - 3);
+    let negative = -x;
+    let mut b = a.clone();
+    b[k - 1] += x;
+    b[by as usize % 32] = sum - 5;
+    let mut all = product ^ shifted ^ quotient ^ negative;
+    for i in (0..n - 2).step_by(2) {
+        all ^= b[i];
+    }
+    for i in (0..=m - 1).rev() {
+        all ^= b[i];
+    }
+    all
+}
+
+/// rustc takes the location of an overflow from the operands.
+#[test]
+fn arithmetic_panics_where_it_is_written() {
+    let at = |line: u32, text: &str, run: &dyn Fn() -> i32| {
+        let report = panic_of(run);
+        assert_eq!((report.line, report.text.as_str()), (ARITHMETIC_AT + line, text));
+        assert_eq!(report.file, file!());
+    };
+    let overflow = |what: &str| format!("attempt to {what} with overflow");
+    let a = [1, 2, 3];
+    at(1, &overflow("add"), &|| arithmetic(&a, i32::MAX, 0, 1, 1));
+    at(2, &overflow("multiply"), &|| arithmetic(&a, i32::MAX - 1, 0, 1, 1));
+    at(3, &overflow("shift left"), &|| arithmetic(&a, 1, 32, 1, 1));
+    at(4, "attempt to divide by zero", &|| arithmetic(&a, 3, 0, 1, 1));
+    at(7, &overflow("subtract"), &|| arithmetic(&a, 1, 0, 0, 1));
+    at(7, &overflow("add"), &|| arithmetic(&[i32::MAX, 2, 3], 1, 0, 1, 1));
+    at(8, "index out of bounds: the len is 3 but the index is 3", &|| arithmetic(&a, 1, 3, 1, 1));
+    at(10, &overflow("subtract"), &|| arithmetic(&[1], 1, 0, 1, 1));
+    at(13, &overflow("subtract"), &|| arithmetic(&[1, 2], 1, 0, 1, 0));
+    assert_eq!(arithmetic(&a, 1, 0, 1, 1), 2 ^ 1 ^ -50 ^ -1 ^ -3 ^ -3);
+}

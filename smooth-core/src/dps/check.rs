@@ -126,7 +126,7 @@ impl Checker<'_> {
                     Err("no such constant".into())
                 }
             }
-            Term::Size(c) => self.card(c),
+            Term::Size(c, _) => self.card(c),
             Term::Prim(_, ts, _) | Term::Seq(ts) => ts.iter().try_for_each(|t| self.term(t)),
             Term::Load(v) => self.view(v),
             Term::Previous(d) => self.dest(d),

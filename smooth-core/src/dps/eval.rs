@@ -197,7 +197,7 @@ impl Machine<'_> {
             Term::Var(v) => self.scalar(*v).map(Some),
             Term::Lit(l) => Ok(Some(*l)),
             Term::Const(k) => Ok(Some(self.world.constant(&self.p.consts[*k]))),
-            Term::Size(c) => Ok(Some(Lit::usize(self.card(c)? as u64))),
+            Term::Size(c, _) => Ok(Some(Lit::usize(self.card(c)? as u64))),
             Term::Prim(p, args, _) => {
                 use crate::prim::Prim;
                 let first = self.value(&args[0])?;

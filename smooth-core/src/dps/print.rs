@@ -65,7 +65,7 @@ fn is_open(t: &Term) -> bool {
 /// Whether a term is an operand as it is: everything else is one in parentheses.
 fn is_operand(t: &Term) -> bool {
     match t {
-        Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => true,
+        Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => true,
         Term::Load(_) | Term::Previous(_) | Term::Reduce(_) | Term::InRange(..) => true,
         Term::Seq(ts) => ts.is_empty(),
         Term::Let(_)
@@ -261,7 +261,7 @@ impl Printer<'_> {
             Term::Var(v) => self.out += &self.name(*v),
             Term::Lit(l) => self.out += &l.to_string(),
             Term::Const(k) => self.out += &format!("(const {k})"),
-            Term::Size(c) => self.out += &format!("{{{}}}", self.card(c)),
+            Term::Size(c, _) => self.out += &format!("{{{}}}", self.card(c)),
             Term::Prim(p, args, _) => {
                 self.out += &match (p.spelling(), args.as_slice()) {
                     (Spelling::Infix, [a, b]) => format!("({} {} {})", self.operand(a), p.name(), self.operand(b)),

@@ -21,7 +21,7 @@ pub enum Term {
     /// A constant of the user's crate.
     Const(usize),
     /// A size as a `usize`.
-    Size(Card),
+    Size(Card, Origin),
     /// `op t̄`.
     Prim(Prim, Vec<Term>, Origin),
     /// Reads a cell: a view with an index for each axis.

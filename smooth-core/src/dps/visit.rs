@@ -70,7 +70,7 @@ macro_rules! walks {
             pub fn $parts(& $($mutable)? self) -> Vec<(Role, & $($mutable)? Term)> {
                 let once = |ts: Vec<_>| ts.into_iter().map(|t| (Once, t)).collect::<Vec<_>>();
                 match self {
-                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => vec![],
                     Term::Prim(Prim::And | Prim::Or, ts, _) => {
                         ts.$iter().enumerate().map(|(k, t)| (if k == 0 { Once } else { Maybe }, t)).collect()
                     }
@@ -152,7 +152,7 @@ macro_rules! walks {
                 match self {
                     Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => Some(body),
                     Term::Alloc(Alloc { body, .. }) | Term::Fill(Fill { body, .. }) => Some(body),
-                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) => None,
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) => None,
                     Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) => None,
                     Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
@@ -172,7 +172,7 @@ macro_rules! walks {
                     }
                     Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
                     Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
-                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) => vec![],
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => vec![],
                     Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::InRange(..) => vec![],
                     Term::Let(_) | Term::If(..) | Term::Reduce(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
                         vec![]
@@ -214,7 +214,7 @@ impl Term {
             Term::Call(Call { args, .. }) => {
                 args.iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
             }
-            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
+            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Previous(_)
             | Term::AlreadyThere(..)
             | Term::Let(_)
@@ -244,7 +244,7 @@ impl Term {
             Term::Fill(Fill { cells, arrays, .. }) => {
                 cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)).collect()
             }
-            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => vec![],
+            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
             Term::Set(..) | Term::InRange(..) => vec![],
             Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
@@ -263,7 +263,7 @@ impl Term {
                     f(*o);
                 }
             }),
-            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(_) | Term::Prim(..) | Term::App(..) => {}
+            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => {}
             Term::Load(_) | Term::Previous(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
             Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) => {}
             Term::Alloc(_) | Term::Alias(_) => {}

@@ -74,7 +74,7 @@ impl Cx<'_> {
         steps.push(Step::Index(build::var(k, Type::USIZE, o)));
         let state = build::var(s, array.ty().clone(), o);
         let value = element(build::var(k, Type::USIZE, o));
-        let body = updated(state, &steps, None, value);
+        let body = updated(state, &steps, None, value, o);
         build::ifold(count, array, s, k, body, o)
     }
 
@@ -111,7 +111,8 @@ impl Cx<'_> {
         if let (Some(Step::Index(_)), false) = (inner.last(), is_slice(value)) {
             let row = self.operand(value, Some(&place.ty), lets, scope)?;
             self.same_type(&place.ty, &row, value)?;
-            return Some(updated(array, inner, None, row));
+            let o = self.origin(at);
+            return Some(updated(array, inner, None, row, o));
         }
         let (b, start, given) = self.elements(value, lets, scope)?;
         self.same_type(&place.ty, &b, value)?;
@@ -191,8 +192,8 @@ impl Cx<'_> {
         let array = self.named("array", array, &mut lets);
         let x = self.named("x", part(array.clone(), a), &mut lets);
         let y = self.named("y", part(array.clone(), b), &mut lets);
-        let array = updated(array, a, None, y);
-        Some(bind_all(lets, updated(array, b, None, x)))
+        let array = updated(array, a, None, y, o);
+        Some(bind_all(lets, updated(array, b, None, x, o)))
     }
 }
 

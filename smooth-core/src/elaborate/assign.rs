@@ -158,7 +158,8 @@ impl Cx<'_> {
                 return self.assign_value(place.root, value, scope, lets);
             }
             let whole = self.current(place.root, scope, target.at)?;
-            let whole = updated(whole, &place.steps, None, value);
+            let o = self.origin(target.at);
+            let whole = updated(whole, &place.steps, None, value, o);
             return self.assign_whole(place.root, whole, scope, lets);
         };
         let old = self.read(place, scope, target.at)?;
@@ -169,11 +170,12 @@ impl Cx<'_> {
             return None;
         }
         let whole = self.current(place.root, scope, target.at)?;
+        let o = self.origin(target.at);
         let element = place.steps.iter().any(|s| !matches!(s, Step::Field(_)));
         let whole = if element {
-            updated(whole, &place.steps, Some(op), value)
+            updated(whole, &place.steps, Some(op), value, o)
         } else {
-            updated(whole, &place.steps, None, combined)
+            updated(whole, &place.steps, None, combined, o)
         };
         self.assign_whole(place.root, whole, scope, lets)
     }

@@ -130,6 +130,7 @@ impl Cx<'_> {
                 );
                 return None;
             }
+            self.types.insert(a.id, param.clone());
             return Some(f);
         }
         let t = self.expr(a, scope.want(param))?;
@@ -285,7 +286,7 @@ impl Cx<'_> {
     pub(super) fn pattern_type(&mut self, p: &Pattern) -> Option<Type> {
         match p {
             Pattern::Name(_, Some(t), ..) => self.written(t),
-            Pattern::Name(_, None, ..) => None,
+            Pattern::Name(_, None, ..) | Pattern::Rest(_) => None,
             Pattern::Tuple(ps, at) => {
                 let ts: Vec<Type> = ps.iter().map(|p| self.pattern_type(p)).collect::<Option<_>>()?;
                 self.few_parts(&ts, *at)?;

@@ -48,7 +48,11 @@ impl Cx<'_> {
                 Some(unit(self, done))
             }
             ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(..) => self.joined(e, e, None, scope, want),
-            ExprKind::Labelled(_, body) => self.joined(e, body, Some(Target::Break(e.id)), scope, want),
+            ExprKind::Labelled(_, body) => {
+                let left = self.leaving(e.id, want.flatten());
+                let want = want.map(|w| left.as_ref().or(w));
+                self.joined(e, body, Some(Target::Break(e.id)), scope, want)
+            }
             ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => {
                 let region = Region { outs: vec![], value: false, want: None, end: None };
                 if !self.does.targets.contains_key(&e.id) {
@@ -60,7 +64,7 @@ impl Cx<'_> {
                 None
             }
             ExprKind::Call(f, args) if let Some(changed) = self.changed_by(f, scope) => {
-                self.changing_call(e, args, &changed, scope, want.flatten())
+                self.changing_call(e, (f, args), &changed, scope, want.flatten())
             }
             _ => self.operands(e, scope, want.flatten()),
         }

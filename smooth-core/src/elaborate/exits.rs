@@ -16,7 +16,7 @@ use super::statements::{Region, Then};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::span::Origin;
-use crate::surface::{Expr as Surface, ExprKind, Extent};
+use crate::surface::{Expr as Surface, ExprKind, Extent, NodeId};
 use crate::ty::Type;
 use crate::value::Lit;
 
@@ -168,6 +168,14 @@ impl Cx<'_> {
         }
     }
 
+    /// The type of the values that leave a loop, a block or a closure. For a number it is known from all its exits, and
+    /// what is wanted may be no more than the type of a literal.
+    pub(super) fn leaving(&self, id: NodeId, want: Option<&Type>) -> Option<Type> {
+        let found = self.loop_types.get(&id);
+        let number = found.filter(|t| t.scalar().is_some() && want.is_none_or(|w| w.scalar().is_some()));
+        number.or(want).or(found).cloned()
+    }
+
     /// Prepares for the value of an exit: it is computed at the target, or a variable holds it.
     pub(super) fn expect_value(
         &mut self,
@@ -187,9 +195,7 @@ impl Cx<'_> {
         }
         let ty = match target {
             Target::Return(f) if f == self.function => self.result.clone(),
-            Target::Return(f) | Target::Break(f) | Target::Continue(f) => {
-                want.cloned().or_else(|| self.loop_types.get(&f).cloned())
-            }
+            Target::Return(f) | Target::Break(f) | Target::Continue(f) => self.leaving(f, want),
         };
         let Some(ty) = ty else {
             let message = "the type of the value that leaves this loop is not known: keep it in a variable with a type";

@@ -110,10 +110,7 @@ impl Cx<'_> {
             };
             let before = count.clone();
             if let Stage::StepBy(by) = &step {
-                let o = by.origin();
-                let one = build::index(1, o);
-                let up = build::prim(Prim::Sub, vec![plus(count, by.clone()), one], o);
-                count = build::prim(Prim::Div, vec![up, by.clone()], o);
+                count = build::prim(Prim::DivCeil, vec![count, by.clone()], by.origin());
             }
             steps.push((step, before));
         }
@@ -189,8 +186,12 @@ impl Cx<'_> {
         let b = self.repeatable("end", b, lets);
         let o = self.origin((start.at.0, end.at.1));
         if int == Scalar::Usize {
-            let end = if inclusive { next(b) } else { b };
-            return Some((a.clone(), difference(end, a)));
+            let count = match inclusive {
+                true if number(&b) == Some(u64::MAX.into()) => up_to_the_last(b, a.clone()),
+                true => difference(next(computed(b)), a.clone()),
+                false => difference(b, a.clone()),
+            };
+            return Some((a, count));
         }
         if let (Some(x), Some(y), false) = (number(&a), number(&b), int.is_wide()) {
             let n = (y - x + i128::from(inclusive)).max(0);
@@ -216,7 +217,7 @@ impl Cx<'_> {
         n = build::prim(Prim::ToUsize, vec![n], o);
         if inclusive {
             let empty = build::prim(Prim::Lt, vec![b, a.clone()], o);
-            n = build::branch(empty, build::index(0, o), next(n), o);
+            n = build::branch(empty, build::index(0, o), one_more(n), o);
         }
         let n = self.named("count", n, lets);
         Some((a, n))
@@ -266,9 +267,21 @@ impl Cx<'_> {
 
     fn bind_item(&mut self, p: &Pattern, item: Item, scope: &mut Scope, lets: &mut Vec<Let>) -> Option<()> {
         match (p, item) {
-            (Pattern::Tuple(ps, _), Item::Pair(counter, item)) if ps.len() == 2 => {
+            (Pattern::Tuple(ps, _), Item::Pair(counter, item)) if let Some(ps) = Pattern::of_parts(ps, 2) => {
                 self.bind_item(&ps[0], Item::Value(counter), scope, lets)?;
                 self.bind_item(&ps[1], *item, scope, lets)
+            }
+            // The parts of an element that is written are places, too.
+            (Pattern::Tuple(ps, _), Item::Place(place))
+                if let Type::Tuple(ts) = place.ty.clone()
+                    && let Some(ps) = Pattern::of_parts(ps, ts.len()) =>
+            {
+                for (k, (p, ty)) in ps.iter().zip(ts).enumerate() {
+                    let steps = place.steps.iter().cloned().chain([Step::Field(k)]).collect();
+                    let part = Place { root: place.root, steps, ty };
+                    self.bind_item(p, Item::Place(part), scope, lets)?;
+                }
+                Some(())
             }
             (Pattern::Name(Some(i), ..), Item::Place(place)) => {
                 *scope = scope.with(i, Binding::Part(Rc::new(place)));
@@ -325,6 +338,28 @@ fn next(e: Expr) -> Expr {
         return build::lit(Lit::Int(n + 1, *s), o);
     }
     build::prim(Prim::Add, vec![e, build::index(1, o)], o)
+}
+
+/// `e + 1`, or the largest number: more iterations than that never end.
+fn one_more(e: Expr) -> Expr {
+    let o = e.origin();
+    build::prim(Prim::SaturatingAdd, vec![e, build::index(1, o)], o)
+}
+
+/// How many numbers there are from `start` to the largest one.
+fn up_to_the_last(last: Expr, start: Expr) -> Expr {
+    let o = start.origin();
+    one_more(build::prim(Prim::Sub, vec![last, start], o))
+}
+
+/// The end `e` of `a..=e` as a number that is computed. In the size `e + 1` a difference in `e` may vanish: for `n = 0`
+/// Rust panics in `0..=n - 1`, which has `n` iterations otherwise.
+fn computed(e: Expr) -> Expr {
+    if number(&e).is_some() {
+        return e;
+    }
+    let o = e.origin();
+    build::prim(Prim::Max, vec![e, build::index(0, o)], o)
 }
 
 /// `start + k`, in the type of `start`.

@@ -140,7 +140,10 @@ impl Literals<'_> {
                 }
                 name.as_ref().map_or(env.clone(), |i| env.with(i, ty.clone()))
             }
+            Pattern::Rest(_) => env,
             Pattern::Tuple(ps, _) => {
+                let known = self.open.parts(ty);
+                let Some(ps) = Pattern::of_parts(ps, known.unwrap_or(ps.len())) else { return env };
                 let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
                 self.open.unify(ty, &Ty::Tuple(parts.clone().into()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.bind(p, t, env))

@@ -194,7 +194,7 @@ impl Cx<'_> {
         bound: &mut Vec<(Ident, Expr)>,
     ) -> Option<Option<Expr>> {
         match (p, subject) {
-            (Case::Any, _) => Some(None),
+            (Case::Any | Case::Rest, _) => Some(None),
             (Case::Bind(i, inner), _) => {
                 bound.push((i.clone(), self.whole(subject, at)));
                 inner.as_ref().map_or(Some(None), |p| self.case(p, subject, at, scope, bound))
@@ -204,7 +204,7 @@ impl Cx<'_> {
                     ps.iter().map(|p| self.case(p, subject, at, scope, bound)).collect::<Option<_>>()?;
                 Some(tests.into_iter().reduce(|a, b| either(a?, b?)).flatten())
             }
-            (Case::Tuple(ps), Subject::Parts(parts)) if ps.len() == parts.len() => {
+            (Case::Tuple(ps), Subject::Parts(parts)) if let Some(ps) = Case::of_parts(ps, parts.len()) => {
                 let mut all = None;
                 for (p, part) in ps.iter().zip(parts) {
                     let test = self.case(p, part, at, scope, bound)?;

@@ -5,6 +5,7 @@
 
 mod arrays;
 mod assign;
+mod borrows;
 mod calls;
 mod control;
 mod effects;
@@ -39,7 +40,7 @@ use crate::name::{Names, VarId};
 use crate::options::Options;
 use crate::shape::Param;
 use crate::span::{Origin, Spans};
-use crate::surface::{Closure, Extent, Function, NodeId};
+use crate::surface::{Closure, Extent, Function, NodeId, Pattern};
 use crate::ty::{Scalar, Type};
 pub use hidden::ConstPart;
 use proc_macro2::Ident;
@@ -124,6 +125,7 @@ pub fn elaborate(
         reals: f.reals().into_iter().map(crate::surface::key).collect(),
         hidden: Vec::new(),
         openings: Vec::new(),
+        copies: &f.copies,
         does: effects::table(f, linked),
         mutables: Vec::new(),
         borrowed: BTreeSet::new(),
@@ -222,6 +224,8 @@ struct Cx<'a> {
     hidden: Vec<Param>,
     /// The `let`s around the body that make the user's variables from the flat parameters.
     openings: Vec<(VarId, Expr)>,
+    /// The terms that are copies, and not borrows.
+    copies: &'a BTreeSet<NodeId>,
     /// What the terms do besides having a value.
     does: effects::Table,
     /// The variables that are assigned, by their numbers.
@@ -316,7 +320,6 @@ impl Cx<'_> {
 
     /// The variables that a pattern binds to the parts of `value`, which is a variable.
     fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
-        use crate::surface::Pattern;
         match p {
             Pattern::Name(_, written, ..) => {
                 if let Some(t) = written {
@@ -341,14 +344,14 @@ impl Cx<'_> {
                     self.error(&codes::MISMATCH, *at, format!("a tuple pattern for a value of type {}", value.ty()));
                     return None;
                 };
-                if ts.len() != ps.len() {
+                let Some(ps) = Pattern::of_parts(ps, ts.len()) else {
                     self.error(
                         &codes::MISMATCH,
                         *at,
                         format!("a pattern with {} for a tuple with {}", calls::plural(ps.len(), "part"), ts.len()),
                     );
                     return None;
-                }
+                };
                 let (mut lets, mut scope) = (Vec::new(), scope.clone());
                 for (k, p) in ps.iter().enumerate() {
                     let part = build::proj(value.clone(), k, value.origin());
@@ -362,6 +365,7 @@ impl Cx<'_> {
                 }
                 Some((lets, scope))
             }
+            Pattern::Rest(_) => Some((vec![], scope.clone())),
         }
     }
 
@@ -398,7 +402,7 @@ fn tail(e: &crate::surface::Expr) -> &crate::surface::Expr {
 fn pattern_name(p: &crate::surface::Pattern) -> String {
     match p {
         crate::surface::Pattern::Name(Some(i), ..) => i.to_string(),
-        crate::surface::Pattern::Name(None, ..) => "unused".into(),
+        crate::surface::Pattern::Name(None, ..) | crate::surface::Pattern::Rest(_) => "unused".into(),
         crate::surface::Pattern::Tuple(..) => "pair".into(),
     }
 }

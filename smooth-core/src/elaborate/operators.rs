@@ -63,7 +63,39 @@ impl Cx<'_> {
             let tb = self.expr(b, want.with(ty.as_ref().or(want.ty)));
             (ta, tb)
         };
-        self.prim(p, vec![ta?, tb?], at)
+        let (ta, tb) = (ta?, tb?);
+        if comparing && matches!(ta.ty(), Type::Tuple(_)) && ta.ty() == tb.ty() {
+            let (o, ty) = (self.origin(at), ta.ty().clone());
+            let [x, y] = ["left", "right"].map(|name| self.names.fresh(name));
+            let compared = self.t_compare(p, build::var(x, ty.clone(), o), build::var(y, ty, o), at)?;
+            return Some(build::bind(x, ta, build::bind(y, tb, compared, o), o));
+        }
+        self.prim(p, vec![ta, tb], at)
+    }
+
+    /// Tuples are equal where all parts are. Their order is that of the first parts that differ.
+    ///
+    /// ```text
+    /// (a, b) < (c, d)  =  if a != c then a < c else b < d
+    /// ```
+    fn t_compare(&mut self, p: Prim, a: Expr, b: Expr, at: Extent) -> Option<Expr> {
+        let Type::Tuple(ts) = a.ty().clone() else { return self.prim(p, vec![a, b], at) };
+        let o = self.origin(at);
+        let part = |e: &Expr, k: usize| build::proj(e.clone(), k, o);
+        let mut all: Option<Expr> = None;
+        for k in (0..ts.len()).rev() {
+            let own = self.t_compare(p, part(&a, k), part(&b, k), at)?;
+            all = Some(match (p, all) {
+                (_, None) => own,
+                (Prim::Eq, Some(rest)) => build::prim(Prim::And, vec![own, rest], o),
+                (Prim::Ne, Some(rest)) => build::prim(Prim::Or, vec![own, rest], o),
+                (_, Some(rest)) => {
+                    let differ = self.t_compare(Prim::Ne, part(&a, k), part(&b, k), at)?;
+                    build::branch(differ, own, rest, o)
+                }
+            });
+        }
+        Some(all.unwrap_or_else(|| build::lit(Lit::Bool(matches!(p, Prim::Eq | Prim::Le | Prim::Ge)), o)))
     }
 
     pub(super) fn t_prefix(&mut self, op: &str, a: &Surface, at: Extent, want: Want) -> Option<Expr> {

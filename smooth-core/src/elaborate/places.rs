@@ -12,6 +12,7 @@ use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::Prim;
+use crate::span::Origin;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 
@@ -347,8 +348,7 @@ pub(super) fn part_written(whole: Expr, steps: &[Step], new: &mut dyn FnMut(Expr
 }
 
 /// A value with another part, or with the old part `⊕` a value.
-pub(super) fn updated(whole: Expr, steps: &[Step], op: Option<Prim>, value: Expr) -> Expr {
-    let o = value.origin();
+pub(super) fn updated(whole: Expr, steps: &[Step], op: Option<Prim>, value: Expr, o: Origin) -> Expr {
     part_written(whole, steps, &mut |old, indices| {
         if indices.is_empty() { value.clone() } else { build::update(old, indices, op, value.clone(), o) }
     })

@@ -69,8 +69,8 @@ pub(super) fn value_of_columns(t: &Type, columns: &mut impl Iterator<Item = Expr
 pub(super) fn opened(p: &Pattern, t: &Type) -> Type {
     let Pattern::Tuple(ps, _) = p else { return t.clone() };
     let parts = columns(t).or_else(|| if let Type::Tuple(ts) = t { Some(ts.clone()) } else { None });
-    match parts.filter(|ts| ts.len() == ps.len()) {
-        Some(ts) => Type::Tuple(ps.iter().zip(&ts).map(|(p, t)| opened(p, t)).collect()),
+    match parts.and_then(|ts| Some((Pattern::of_parts(ps, ts.len())?, ts))) {
+        Some((ps, ts)) => Type::Tuple(ps.iter().zip(&ts).map(|(p, t)| opened(p, t)).collect()),
         None => t.clone(),
     }
 }

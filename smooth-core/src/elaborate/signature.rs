@@ -215,7 +215,9 @@ impl Cx<'_> {
         let Leaf { name, way, var, in_out, .. } = leaf;
         let param = Param { var, name, kind, source: Source::Argument(way), column_major: is_reversed, in_out };
         let o = self.origin(t.at);
-        let term = build::var(var, param.ty(), o);
+        let ty = if is_reversed { param.ty() } else { self.written(t).unwrap_or_else(|| param.ty()) };
+        let ty = if ty.is_fn() { ty } else { param.ty() };
+        let term = build::var(var, ty, o);
         params.push(param);
         Some(if is_reversed { self.transposed(term) } else { term })
     }
@@ -255,28 +257,12 @@ impl Cx<'_> {
                 );
                 return None;
             }
-            if ty.has_records() {
-                self.error(
-                    &codes::PARAM_TYPE,
-                    t.at,
-                    "a function parameter over an array of tuples: take its parts as arrays",
-                );
-                return None;
-            }
-            let dims = if ty.is_array() { self.dims(t, lengths, true)?.1 } else { vec![] };
-            ps.push((ty, dims));
+            let dims = if matches!(ty, Type::Array(..)) { self.dims(t, lengths, true)?.1 } else { vec![] };
+            ps.push((ty.stored(), dims));
         }
         let result = self.written(r)?;
-        if result.has_records() {
-            self.error(
-                &codes::PARAM_TYPE,
-                r.at,
-                "a function parameter over an array of tuples: return its parts as arrays",
-            );
-            return None;
-        }
-        let dims = if result.is_array() { self.dims(r, lengths, true)?.1 } else { vec![] };
-        Some(ParamKind::Fn(ps, result, dims))
+        let dims = if matches!(result, Type::Array(..)) { self.dims(r, lengths, true)?.1 } else { vec![] };
+        Some(ParamKind::Fn(ps, result.stored(), dims))
     }
 
     /// Element type and extents of a written array.

@@ -116,6 +116,8 @@ impl Cx<'_> {
         let captured = std::mem::replace(&mut self.captured, captured);
         let depth = std::mem::take(&mut self.depth);
         let end = Some(Target::Return(closure.id));
+        let left = self.leaving(closure.id, want.ty);
+        let want = want.with(left.as_ref().or(want.ty));
         let made = if self.effects(body).is_some() { self.body(body, want, end) } else { self.expr(body, want) };
         (self.captured, self.depth) = (captured, depth);
         made
@@ -337,6 +339,7 @@ impl Cx<'_> {
                 }
             }
             Pattern::Tuple(ps, _) => ps.iter().for_each(|p| scope = self.declare(p, &scope)),
+            Pattern::Rest(_) => {}
         }
         scope
     }

@@ -34,7 +34,7 @@ impl Cx<'_> {
     pub(super) fn changing_call(
         &mut self,
         e: &Surface,
-        args: &[Surface],
+        (f, args): (&Surface, &[Surface]),
         changed: &[bool],
         scope: &Scope,
         want: Option<&Type>,
@@ -62,6 +62,7 @@ impl Cx<'_> {
         if !complete {
             return None;
         }
+        self.borrowed_once(f, args, changed, &scope)?;
         let call = self.expr(e, Want { ty: want, scope: &scope })?;
         let types: Vec<Type> = places.iter().map(|(_, p)| p.ty.clone()).collect();
         let (result, last) = self.taken_apart(call, &types, &mut lets);

@@ -61,6 +61,28 @@ fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().map(at).collect()
 }
 
+/// A call of a function of the run-time library that panics at the user's line. Every token of it needs the user's own
+/// span: a single token of the macro's would move the location to the attribute.
+pub(super) fn called(rt: &TokenStream, name: &str, args: TokenStream, span: Span) -> TokenStream {
+    let name = Ident::new(name, span);
+    let path = spanned(quote!(#rt::#name), span);
+    let mut group = Group::new(Delimiter::Parenthesis, args);
+    group.set_span(span);
+    quote!(#path #group)
+}
+
+/// An operand between parentheses with the user's own span. rustc takes the location of an overflow from the spans of the
+/// operands, and a variable has the macro's hygiene, and with it the location of the attribute.
+pub(super) fn placed(operand: &TokenStream, span: Span) -> TokenStream {
+    let mut trees = operand.clone().into_iter();
+    let mut group = match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(g)), None) if g.delimiter() == Delimiter::Parenthesis => g,
+        _ => Group::new(Delimiter::Parenthesis, operand.clone()),
+    };
+    group.set_span(span);
+    TokenTree::Group(group).into()
+}
+
 impl<'p> Body<'p> {
     pub(super) fn new(p: &'p Program, idents: &'p Idents<'p>, rt: &'p TokenStream, spans: &'p Spans) -> Self {
         let mut shapes: BTreeMap<VarId, Shape> =
@@ -113,21 +135,9 @@ impl<'p> Body<'p> {
         Span::mixed_site().located_at(self.spans.get(origin))
     }
 
-    /// A call of a check that panics at the user's line. Every token of it needs the user's own span: a single token of
-    /// the macro's would move the location to the attribute.
+    /// A call of a check that panics at the user's line.
     pub(super) fn checked(&self, name: &str, args: TokenStream, origin: Origin) -> TokenStream {
-        let (rt, span) = (self.rt, self.spans.get(origin));
-        let name = Ident::new(name, span);
-        let path: TokenStream = quote_spanned!(span=> #rt::#name)
-            .into_iter()
-            .map(|mut t| {
-                t.set_span(span);
-                t
-            })
-            .collect();
-        let mut group = Group::new(Delimiter::Parenthesis, args);
-        group.set_span(span);
-        quote!(#path #group)
+        called(self.rt, name, args, self.spans.get(origin))
     }
 
     /// A term as an operand: in braces or parentheses if it needs them.
@@ -198,7 +208,7 @@ impl<'p> Body<'p> {
                 let c = format_ident!("C{k}");
                 quote!(<Kernel as Body>::#c)
             }
-            Term::Size(c) => sizes::exact(c, self.idents, self.rt),
+            Term::Size(c, origin) => sizes::exact(c, self.idents, self.rt, self.spans.get(*origin)),
             Term::Prim(p, args, origin) => self.prim(*p, args, *origin),
             Term::Load(v) => {
                 let (base, offset) = self.element(v);
@@ -284,10 +294,21 @@ impl<'p> Body<'p> {
         let (x, y) = (&a[0], a.get(1));
         match p.spelling() {
             Spelling::Infix => {
-                let op = spanned(tokens(p.name()), span);
-                quote_spanned!(span=> (#x #op #y))
+                let at = if p.may_panic(Scalar::I64) { self.spans.get(origin) } else { span };
+                let op = spanned(tokens(p.name()), at);
+                match y {
+                    Some(y) if p.may_panic(Scalar::I64) => {
+                        let (x, y) = (placed(x, at), placed(y, at));
+                        quote_spanned!(span=> (#x #op #y))
+                    }
+                    _ => quote_spanned!(span=> (#x #op #y)),
+                }
             }
-            Spelling::Prefix if p == crate::prim::Prim::Neg => quote_spanned!(span=> (-#x)),
+            Spelling::Prefix if p == crate::prim::Prim::Neg => {
+                let at = self.spans.get(origin);
+                let (op, x) = (spanned(quote!(-), at), placed(x, at));
+                quote_spanned!(span=> (#op #x))
+            }
             Spelling::Prefix => quote_spanned!(span=> (!#x)),
             Spelling::Cast => {
                 let to = p.target().unwrap_or_else(|| panic!("`{}` casts to no type", p.name()));
@@ -357,7 +378,7 @@ pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator
 
 /// Whether a number needs no computation.
 fn is_atom(t: &Term) -> bool {
-    matches!(t, Term::Var(_) | Term::Lit(_) | Term::Size(_))
+    matches!(t, Term::Var(_) | Term::Lit(_) | Term::Size(..))
 }
 
 /// Whether computing a number uses storage, which may contain the cell that the number is written to.

@@ -230,7 +230,7 @@ impl Body<'_> {
 fn is_endless(count: &Term) -> bool {
     let most = Some(i128::from(u64::MAX));
     match count {
-        Term::Size(c) => c.constant() == most,
+        Term::Size(c, _) => c.constant() == most,
         Term::Lit(l) => l.as_int() == most,
         _ => false,
     }

@@ -196,7 +196,7 @@ impl Body<'_> {
 
 fn is_zero(t: &Term) -> bool {
     match t {
-        Term::Size(c) => c.constant() == Some(0),
+        Term::Size(c, _) => c.constant() == Some(0),
         Term::Lit(l) => l.as_int() == Some(0),
         _ => false,
     }

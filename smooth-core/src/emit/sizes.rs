@@ -1,10 +1,11 @@
 //! Sizes → Rust: in bodies as plain `usize` arithmetic, at entry as checked arithmetic.
 
+use super::body::{called, placed};
 use super::names::Idents;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
 use crate::ty::Scalar;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
 /// A term without atoms keeps its coefficient, even 1.
@@ -13,7 +14,7 @@ const A_FACTOR: &str = "a factor in each term";
 /// A `usize` expression for an extent of a value that exists: it was checked at entry, or when the slice was taken.
 pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
     if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
-        return exact(c, idents, rt);
+        return exact(c, idents, rt, Span::mixed_site());
     }
     let terms: Vec<TokenStream> = c
         .terms()
@@ -27,24 +28,27 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
 }
 
 /// A `usize` expression that panics in every build if the integer that it denotes is not a `usize`. For counts and the
-/// operands of divisions: the proofs about indices treat these as integers.
-pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+/// operands of divisions: the proofs about indices treat these as integers. The panic is reported at `at`.
+pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream, at: Span) -> TokenStream {
+    let call = |name: &str, args: TokenStream| called(rt, name, args, at);
     let (mut plus, mut minus) = (Vec::new(), Vec::new());
     for (k, powers) in c.terms() {
         let factors = powers.iter().flat_map(|(a, power)| {
             let factor = match a {
                 Atom::Op(op, x, y) => {
-                    let (x, y) = (exact(x, idents, rt), exact(y, idents, rt));
+                    let (x, y) = (exact(x, idents, rt, at), exact(y, idents, rt, at));
                     match op {
-                        Op::Div => quote!((#x / #y)),
-                        Op::Rem => quote!((#x % #y)),
+                        Op::Div | Op::Rem => {
+                            let (x, y) = (placed(&x, at), placed(&y, at));
+                            if *op == Op::Div { quote!((#x / #y)) } else { quote!((#x % #y)) }
+                        }
                         Op::Min => quote!(::core::cmp::Ord::min(#x, #y)),
                         Op::Max => quote!(::core::cmp::Ord::max(#x, #y)),
-                        Op::Mul => quote!(#rt::mul(#x, #y)),
+                        Op::Mul => call("mul", quote!(#x, #y)),
                     }
                 }
                 // An untracked size is not a valid one: panic.
-                Atom::Untracked => quote!(#rt::sub(0, 1)),
+                Atom::Untracked => call("sub", quote!(0, 1)),
                 a => {
                     let ident = idents.atom(a);
                     quote!(#ident)
@@ -53,15 +57,15 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
             std::iter::repeat_n(factor, *power as usize)
         });
         let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect();
-        let term = factors.into_iter().reduce(|a, b| quote!(#rt::mul(#a, #b))).expect(A_FACTOR);
+        let term = factors.into_iter().reduce(|a, b| call("mul", quote!(#a, #b))).expect(A_FACTOR);
         if k < 0 { minus.push(term) } else { plus.push(term) }
     }
-    let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| quote!(#rt::add(#a, #b)));
+    let sum = |ts: Vec<TokenStream>| ts.into_iter().reduce(|a, b| call("add", quote!(#a, #b)));
     match (sum(plus), sum(minus)) {
         (p, None) => p.unwrap_or(quote!(0usize)),
         (p, Some(m)) => {
             let p = p.unwrap_or(quote!(0usize));
-            quote!(#rt::sub(#p, #m))
+            call("sub", quote!(#p, #m))
         }
     }
 }

@@ -131,7 +131,7 @@ impl Lower<'_> {
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
             Kind::Len(a, axis) => {
                 let shape = self.infer.shape(a).extents();
-                Term::Size(shape[*axis].clone())
+                Term::Size(shape[*axis].clone(), e.origin())
             }
             Kind::Proj(..) => match self.project(e).as_slice() {
                 [Part::Scalar(v)] => Term::Var(*v),
@@ -187,7 +187,7 @@ impl Lower<'_> {
             Kind::Array(es) => Term::Seq(
                 es.iter()
                     .enumerate()
-                    .map(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128)))]))
+                    .map(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128), e.origin()))]))
                     .collect(),
             ),
             Kind::Tuple(es) => {

@@ -7,13 +7,16 @@ use crate::infer::{ValueShape, size_prim};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
+use crate::span::Origin;
 use crate::ty::Scalar;
 
 impl Lower<'_> {
     /// A `usize` that panics instead of wrapping if it is tracked; else those of its parts that are tracked do.
     pub(super) fn exact(&mut self, e: &Expr) -> Term {
         match (self.infer.shape(e), e.kind()) {
-            (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c),
+            // As a polynomial it adds its operands, which may be too much for a `usize`.
+            (_, Kind::Prim(Prim::DivCeil, _)) => self.scalar(e),
+            (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c, e.origin()),
             (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
             (_, Kind::If(c, a, b)) => {
                 let c = self.scalar(c);
@@ -21,7 +24,7 @@ impl Lower<'_> {
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
             (ValueShape::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
-                self.exact_operation(*p, args).unwrap_or_else(|| self.scalar(e))
+                self.exact_operation(*p, args, e.origin()).unwrap_or_else(|| self.scalar(e))
             }
             // The operands of the others are exact anyway.
             _ => self.scalar(e),
@@ -29,13 +32,13 @@ impl Lower<'_> {
     }
 
     /// An operation on two `usize` with a known bound: on exact integers, which get names.
-    fn exact_operation(&mut self, p: Prim, args: &[Expr]) -> Option<Term> {
+    fn exact_operation(&mut self, p: Prim, args: &[Expr], o: Origin) -> Option<Term> {
         let [a, b] = args else { return None };
         let [x, y] = [(); 2].map(|()| self.names.fresh("part"));
         let value = size_prim(p, &Card::var(x), &Card::var(y))?;
         let [a, b] = [a, b].map(|e| Box::new(self.exact(e)));
         let named = |x, value, body| Term::Let(Let { x, ty: Scalar::Usize, value, body: Box::new(body) });
-        Some(named(x, a, named(y, b, Term::Size(value))))
+        Some(named(x, a, named(y, b, Term::Size(value, o))))
     }
 
     /// An index, and whether it is proved to be below `len`.
@@ -80,8 +83,8 @@ impl Lower<'_> {
     pub(super) fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
         let card = self.infer.shape(n).card().filter(|c| self.is_closed(c, n));
         let term = match &card {
-            Some(c) => Term::Size(c.clone()),
-            None => self.exact(n),
+            Some(c) if !matches!(n.kind(), Kind::Prim(Prim::DivCeil, _)) => Term::Size(c.clone(), n.origin()),
+            _ => self.exact(n),
         };
         (card, term)
     }

@@ -103,7 +103,7 @@ impl Lower<'_> {
         lets: &mut Vec<(VarId, Scalar, Term)>,
     ) -> Term {
         match value(self) {
-            atom @ (Term::Var(_) | Term::Lit(_) | Term::Size(_)) => atom,
+            atom @ (Term::Var(_) | Term::Lit(_) | Term::Size(..)) => atom,
             value => {
                 let x = self.names.fresh(name);
                 lets.push((x, ty, value));

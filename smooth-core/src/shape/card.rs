@@ -175,6 +175,8 @@ impl Card {
         match op {
             Op::Div if b.constant() == Some(1) => return a.clone(),
             Op::Min | Op::Max if a == b => return a.clone(),
+            // A size that may be negative stays an operand, since operands are computed without wrapping.
+            Op::Max if b.constant() == Some(0) && a.never_negative() => return a.clone(),
             Op::Mul => return a.mul(b),
             _ => {}
         }
@@ -414,7 +416,9 @@ mod tests {
         assert_eq!(Card::op(Op::Max, &Card::lit(3), &Card::lit(4)), Card::lit(4));
         assert_eq!(Card::op(Op::Min, &n(), &n()), n());
         assert!(Card::op(Op::Div, &Card::lit(3), &Card::lit(0)).as_atom().is_some());
+        assert_eq!(Card::op(Op::Max, &n(), &Card::lit(0)), n());
         let less = n().sub(&Card::lit(1));
+        assert!(Card::op(Op::Max, &less, &Card::lit(0)).as_atom().is_some(), "n - 1 is computed");
         assert!(Card::op(Op::Max, &less, &n()).as_atom().is_some(), "n - 1 wraps for n = 0");
     }
 

@@ -162,10 +162,15 @@ const MAXIMA: usize = 8;
 /// ```text
 /// n = max a b - a   ⟹  k < b - a      the range a..b; then a < b, and so on where b is a maximum
 /// n = m / s         ⟹  m >= s         steps of s
+/// n = … op a b …    ⟹  a, b >= 0      the operands are computed without wrapping
 /// ```
 pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
     let mut found = Vec::new();
     let Some(mut n) = count.clone() else { return found };
+    for a in n.atoms() {
+        let Atom::Op(_, x, y) = a else { continue };
+        found.extend([x, y].into_iter().filter(|c| !c.never_negative()).map(|c| (**c).clone()));
+    }
     // In the first iteration: k = 0 is all that the steps leave.
     let mut k = Card::var(*k);
     if let Some(Atom::Op(Op::Div, m, s)) = n.as_atom()

@@ -184,7 +184,7 @@ impl Walk<'_> {
     /// Walks the parts of a loop that every iteration evaluates.
     fn each_time(&mut self, index: VarId, count: &Term, f: impl FnOnce(&mut Self)) {
         let count =
-            self.values.value(count, &self.facts).filter(|n| self.facts.is_exact(n) || matches!(count, Term::Size(_)));
+            self.values.value(count, &self.facts).filter(|n| self.facts.is_exact(n) || matches!(count, Term::Size(..)));
         self.facts.enter_loop(index, count);
         self.under(&Known::default(), f);
         self.facts.leave_loop();
@@ -219,7 +219,7 @@ impl Walk<'_> {
             Step::Range { start, end, check: check @ Some(_), origin } => {
                 let Some(len) = check.clone() else { return };
                 let [s, e] = [start, end].map(|t| {
-                    self.values.value(t, &self.facts).filter(|c| self.facts.is_exact(c) || matches!(t, Term::Size(_)))
+                    self.values.value(t, &self.facts).filter(|c| self.facts.is_exact(c) || matches!(t, Term::Size(..)))
                 });
                 let ends = s.zip(e);
                 if ends.as_ref().is_some_and(|(s, e)| self.facts.holds_slice(s, e, &len)) {

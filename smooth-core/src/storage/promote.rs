@@ -46,7 +46,7 @@ fn promote_one(
     bound.extend(f.states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None }));
     let is_fixed = |t: &Term| match t {
         Term::Var(v) => !bound.contains(v),
-        Term::Size(c) => !bound.iter().any(|v| c.mentions(*v)),
+        Term::Size(c, _) => !bound.iter().any(|v| c.mentions(*v)),
         t => matches!(t, Term::Lit(_)),
     };
     if !path.iter().all(is_fixed) || !in_range(&path, &shape) {

@@ -90,7 +90,7 @@ impl Values {
     pub(super) fn value(&mut self, t: &Term, facts: &Facts) -> Option<Card> {
         match t {
             Term::Var(v) if self.numbers.contains(v) => Some(self.values.get(v).cloned().unwrap_or(Card::var(*v))),
-            Term::Size(c) => Some(c.clone()),
+            Term::Size(c, _) => Some(c.clone()),
             Term::Lit(Lit::Int(n, Scalar::Usize)) => Some(Card::lit(*n)),
             Term::InRange(t, ..) => self.value(t, facts),
             Term::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), ts, _) => {
@@ -113,7 +113,7 @@ impl Values {
     /// The value of a number that is known not to have wrapped.
     fn exact(&mut self, t: &Term, facts: &Facts) -> Option<Card> {
         match t {
-            Term::Size(c) => Some(c.clone()),
+            Term::Size(c, _) => Some(c.clone()),
             t => self.value(t, facts).filter(|c| facts.is_exact(c)),
         }
     }
@@ -145,7 +145,7 @@ impl Values {
                 let is_number = |t: &Term| match t {
                     Term::Var(v) => self.numbers.contains(v),
                     Term::Lit(l) => l.scalar() == Scalar::Usize,
-                    t => matches!(t, Term::Size(_)),
+                    t => matches!(t, Term::Size(..)),
                 };
                 // One side tells the type of both.
                 if !ts.iter().any(is_number) {

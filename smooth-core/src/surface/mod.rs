@@ -6,6 +6,7 @@ mod columns;
 pub mod consts;
 pub mod layout;
 pub mod parse;
+mod patterns;
 pub mod reference;
 pub(crate) mod rust;
 mod statements;
@@ -13,7 +14,8 @@ mod statements;
 pub use builtins::{builtin, functions, is_reserved};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
-pub use statements::{Adapter, Arm, Case, For, Items, Stmt};
+pub use patterns::{Case, Pattern};
+pub use statements::{Adapter, Arm, For, Items, Stmt};
 
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -106,7 +108,7 @@ fn parts<'p>(pattern: &'p Pattern, ty: &'p TypeExpr) -> Vec<(Option<&'p Ident>, 
         (Pattern::Tuple(ps, _), TypeKind::Tuple(ts)) if ps.len() == ts.len() => {
             ps.iter().zip(ts).flat_map(|(p, t)| parts(p, t)).collect()
         }
-        (Pattern::Tuple(..), _) => vec![(None, ty)],
+        (Pattern::Tuple(..) | Pattern::Rest(_), _) => vec![(None, ty)],
     }
 }
 
@@ -208,25 +210,6 @@ pub struct Closure {
     pub params: Vec<Pattern>,
     /// Its body.
     pub body: Expr,
-}
-
-/// The pattern of a parameter, a `let` or a closure parameter.
-#[derive(Clone)]
-pub enum Pattern {
-    /// `x`, `_`, with the type if one is written, and whether it is `mut`.
-    Name(Option<Ident>, Option<TypeExpr>, Extent, bool),
-    /// `(a, b)`.
-    Tuple(Vec<Pattern>, Extent),
-}
-
-impl Pattern {
-    /// The names in it, left to right.
-    pub fn names(&self) -> Vec<&Ident> {
-        match self {
-            Pattern::Name(name, ..) => name.iter().collect(),
-            Pattern::Tuple(ps, _) => ps.iter().flat_map(Pattern::names).collect(),
-        }
-    }
 }
 
 /// Rust's expressions, as far as the language has them.

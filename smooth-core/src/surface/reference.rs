@@ -69,12 +69,21 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     }
     for (p, ty) in f.params.iter().zip(&types.interface.0) {
         let place = p.name.to_token_stream();
-        let value = if ty.has_records() { converted(&ty.stored(), ty, place, rt) } else { to_owned(&p.ty, place) };
+        let value = if ty.has_records() && !ty.is_fn() {
+            converted(&ty.stored(), ty, place, rt)
+        } else {
+            to_owned(&p.ty, place)
+        };
         let (attrs, pattern) = (&p.attrs, r.bind(&p.pattern));
         if in_out::is_bound(p) {
             let value = in_out::given(p, ty, rt);
             lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let #pattern = #value;));
             continue;
+        }
+        if let (Type::Fn(..), true) = (ty, ty.has_records()) {
+            let name = &p.name;
+            let function = r.adapted(ty, &ty.stored(), quote!(#name));
+            lets.extend(quote!(let #name = #function;));
         }
         let by_value = matches!(p.ty.kind, TypeKind::Scalar(_) | TypeKind::Fn(..));
         if by_value && attrs.is_empty() && matches!(p.pattern, Pattern::Name(Some(_), ..)) {
@@ -205,6 +214,7 @@ impl Reference<'_> {
                 if *mutable { quote!(mut #i) } else { quote!(#i) }
             }
             Pattern::Name(None, ..) => quote!(_),
+            Pattern::Rest(_) => quote!(..),
             Pattern::Tuple(ps, _) => {
                 let ps: Vec<_> = ps.iter().map(|p| self.bind(p)).collect();
                 quote!((#(#ps,)*))

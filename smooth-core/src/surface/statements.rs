@@ -1,7 +1,6 @@
 //! The surface tree of statements.
 
-use super::{Expr, Pattern};
-use proc_macro2::Ident;
+use super::{Case, Expr, Pattern};
 
 /// A statement of a block.
 #[derive(Clone)]
@@ -23,46 +22,6 @@ pub struct Arm {
     pub guard: Option<Expr>,
     /// Its value.
     pub body: Expr,
-}
-
-/// A pattern of a `match` on numbers, `bool`s and tuples of them.
-#[derive(Clone)]
-pub enum Case {
-    /// `_`.
-    Any,
-    /// `x`, or `x @ p`: a name for the value.
-    Bind(Ident, Option<Box<Case>>),
-    /// `1`, `-1`, `true`, `K`.
-    Value(Expr),
-    /// `a..b`, `a..=b`, `a..`, `..b`, `..=b`: the ends, and whether the last one is included.
-    Range(Option<Expr>, Option<Expr>, bool),
-    /// `p | q` inside another pattern.
-    Either(Vec<Case>),
-    /// `(p, q)`.
-    Tuple(Vec<Case>),
-}
-
-impl Case {
-    /// The names in it, left to right; those of the first alternative if there are several.
-    pub fn names(&self) -> Vec<&Ident> {
-        match self {
-            Case::Any | Case::Value(_) | Case::Range(..) => vec![],
-            Case::Bind(i, inner) => std::iter::once(i).chain(inner.iter().flat_map(|c| c.names())).collect(),
-            Case::Either(cs) => cs.first().map_or(vec![], Case::names),
-            Case::Tuple(cs) => cs.iter().flat_map(Case::names).collect(),
-        }
-    }
-
-    /// The expressions in it: literals, constants and the ends of ranges.
-    pub fn exprs(&self) -> Vec<&Expr> {
-        match self {
-            Case::Any => vec![],
-            Case::Bind(_, inner) => inner.iter().flat_map(|c| c.exprs()).collect(),
-            Case::Value(e) => vec![e],
-            Case::Range(a, b, _) => a.iter().chain(b).collect(),
-            Case::Either(cs) | Case::Tuple(cs) => cs.iter().flat_map(Case::exprs).collect(),
-        }
-    }
 }
 
 /// A `for` loop: `'label: for pattern in items { body }`.

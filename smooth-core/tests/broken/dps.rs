@@ -7,6 +7,7 @@ use smooth_core::prim::Prim;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::total;
+use smooth_core::span::Origin;
 
 /// `copy d x[i] ⟶ copy d x[0]`, and the same for aliases.
 pub fn first_row(p: &mut Program) {
@@ -14,7 +15,7 @@ pub fn first_row(p: &mut Program) {
         if let Term::Copy(dps::Copy { view, .. }) | Term::Alias(Alias { view, .. }) = t {
             for s in &mut view.steps {
                 if let Step::At { index, .. } = s {
-                    *index = Term::Size(Card::lit(0));
+                    *index = Term::Size(Card::lit(0), Origin::default());
                 }
             }
         }
@@ -237,7 +238,7 @@ fn comparisons(c: &Term, found: &mut Vec<(Prim, Term, Term)>) {
 fn is_size(t: &Term, n: &Card) -> bool {
     match t {
         Term::Var(v) => *n == Card::var(*v),
-        Term::Size(c) => c == n,
+        Term::Size(c, _) => c == n,
         _ => false,
     }
 }

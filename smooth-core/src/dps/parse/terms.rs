@@ -332,7 +332,7 @@ impl Reader<'_, '_> {
             "{" => {
                 let size = self.card()?;
                 self.c.expect("}")?;
-                Ok(Term::Size(size))
+                Ok(Term::Size(size, Origin::default()))
             }
             "previous" => Ok(Term::Previous(self.dest()?)),
             "true" => Ok(Term::Lit(Lit::Bool(true))),

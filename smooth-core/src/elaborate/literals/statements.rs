@@ -132,7 +132,7 @@ impl Literals<'_> {
 
     fn case(&mut self, p: &Case, value: &Ty, outer: &Env, env: Env) -> Env {
         match p {
-            Case::Any => env,
+            Case::Any | Case::Rest => env,
             Case::Bind(i, p) => {
                 let env = env.with(i, value.clone());
                 p.as_ref().map_or(env.clone(), |p| self.case(p, value, outer, env))
@@ -147,6 +147,8 @@ impl Literals<'_> {
             }
             Case::Either(ps) => ps.iter().fold(env, |env, p| self.case(p, value, outer, env)),
             Case::Tuple(ps) => {
+                let known = self.open.parts(value);
+                let Some(ps) = Case::of_parts(ps, known.unwrap_or(ps.len())) else { return env };
                 let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
                 self.open.unify(value, &Ty::Tuple(parts.clone().into()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.case(p, t, outer, env))

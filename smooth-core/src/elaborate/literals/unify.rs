@@ -83,6 +83,15 @@ impl Unifier {
         t.clone()
     }
 
+    /// The number of parts of a tuple, or of the elements of an array of tuples.
+    pub(super) fn parts(&self, t: &Ty) -> Option<usize> {
+        match self.resolved(t) {
+            Ty::Tuple(ts) => Some(ts.len()),
+            Ty::Array(element) => self.parts(&element),
+            _ => None,
+        }
+    }
+
     /// The type, if nothing in it is open.
     pub(super) fn known(&self, t: &Ty) -> Option<Type> {
         match self.resolved(t) {

@@ -147,7 +147,7 @@ impl Walk {
 
     /// Remembers a row that an array is put in: under loop indices and constants.
     fn row(&mut self, d: &Dest) {
-        let simple = |t: &Term| matches!(t, Term::Var(_) | Term::Size(_));
+        let simple = |t: &Term| matches!(t, Term::Var(_) | Term::Size(..));
         if let Dest::Storage(r, path) = d
             && !path.is_empty()
             && path.iter().all(simple)

@@ -96,8 +96,10 @@ impl Parser<'_> {
                 let ty = self.ty(&t.ty);
                 match self.pattern(&t.pat) {
                     Pattern::Name(name, _, at, mutable) => Pattern::Name(name, Some(ty), at, mutable),
+                    rest @ Pattern::Rest(_) => rest,
                     Pattern::Tuple(mut ps, at) => {
                         if let TypeKind::Tuple(ts) = ty.kind {
+                            ps = Pattern::of_parts(&ps, ts.len()).unwrap_or(ps);
                             for (p, t) in ps.iter_mut().zip(ts) {
                                 if let Pattern::Name(_, ty @ None, ..) = p {
                                     *ty = Some(t);
@@ -108,7 +110,10 @@ impl Parser<'_> {
                     }
                 }
             }
-            syn::Pat::Tuple(t) => Pattern::Tuple(t.elems.iter().map(|p| self.pattern(p)).collect(), at),
+            syn::Pat::Rest(_) => Pattern::Rest(at),
+            syn::Pat::Tuple(t) if rests(t) <= 1 => {
+                Pattern::Tuple(t.elems.iter().map(|p| self.pattern(p)).collect(), at)
+            }
             syn::Pat::Paren(p) => self.pattern(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.pattern(&r.pat),
             _ => {
@@ -134,4 +139,9 @@ impl Parser<'_> {
             ),
         );
     }
+}
+
+/// How often a tuple has `..` in it.
+pub(super) fn rests(t: &syn::PatTuple) -> usize {
+    t.elems.iter().filter(|p| matches!(p, syn::Pat::Rest(_))).count()
 }

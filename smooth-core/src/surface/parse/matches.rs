@@ -1,5 +1,6 @@
 //! `match`: arms, guards, and the patterns of numbers, `bool`s and tuples of them.
 
+use super::blocks::rests;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Arm, Case, Expr, ExprKind, function_like};
@@ -38,9 +39,8 @@ impl Parser<'_> {
             syn::Pat::Paren(p) => self.case(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.case(&r.pat),
             syn::Pat::Or(o) => Case::Either(o.cases.iter().map(|p| self.case(p)).collect()),
-            syn::Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
-                Case::Tuple(t.elems.iter().map(|p| self.case(p)).collect())
-            }
+            syn::Pat::Rest(_) => Case::Rest,
+            syn::Pat::Tuple(t) if rests(t) <= 1 => Case::Tuple(t.elems.iter().map(|p| self.case(p)).collect()),
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.mutability.is_none() => match &i.subpat {
                 Some((_, inner)) => Case::Bind(i.ident.clone(), Some(Box::new(self.case(inner)))),
                 // As rustc does where a constant has this name.

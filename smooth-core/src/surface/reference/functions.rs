@@ -53,6 +53,20 @@ impl Reference<'_> {
         }
     }
 
+    /// A function of this type, from one of another type that is the same in F̃.
+    pub(super) fn adapted(&self, to: &Type, from: &Type, function: TokenStream) -> TokenStream {
+        let (Type::Fn(ps, r), Type::Fn(qs, s)) = (to, from) else { return function };
+        let names: Vec<Ident> = (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
+        let types = ps.iter().map(|t| self.rust_type(t));
+        let given = names.iter().zip(ps.iter().zip(qs)).map(|(n, (p, q))| match p == q {
+            true => quote!(#n),
+            false => converted(p, q, quote!(#n), self.rt),
+        });
+        let call = quote!(function(#(#given),*));
+        let call = if r == s { call } else { self.other(s, r, call) };
+        quote!({ let function = #function; move |#(#names: #types),*| #call })
+    }
+
     pub(super) fn call(&mut self, e: &Expr, f: &Expr, args: &[Expr]) -> TokenStream {
         let rt = self.rt;
         let ExprKind::Path(path) = &f.kind else { unelaborated(f) };

@@ -30,6 +30,10 @@ impl Reference<'_> {
             }
             let ty = self.types.exprs.get(&a.id).cloned();
             all.push(match ty {
+                Some(t) if t.is_fn() && t.has_records() => {
+                    let function = self.function(a);
+                    self.adapted(&t.stored(), &t, function)
+                }
                 Some(t) if t.has_records() => {
                     let (name, a) = (Ident::new(&format!("columns{k}"), Span::mixed_site()), self.boundary(a));
                     lets.extend(quote!(let #name = #a;));
@@ -89,8 +93,12 @@ impl Reference<'_> {
 
     /// Whether an array is passed as a copy: the callee may change what it is copied from.
     fn is_copy(&self, e: &Expr) -> bool {
-        let is_array = self.types.exprs.get(&e.id).is_some_and(Type::is_array);
-        is_array && (self.copies.contains(&e.id) || matches!(&e.kind, ExprKind::Same(a) if self.is_copy(a)))
+        self.types.exprs.get(&e.id).is_some_and(Type::is_array) && self.is_clone(e)
+    }
+
+    /// Whether a term is `x.clone()`, or a borrow of that.
+    pub(super) fn is_clone(&self, e: &Expr) -> bool {
+        self.copies.contains(&e.id) || matches!(&e.kind, ExprKind::Same(a) if self.is_clone(a))
     }
 
     /// The const arguments that the callee cannot infer, as ordinary arguments.

@@ -185,8 +185,16 @@ impl Reference<'_> {
                 (quote_spanned!(at=> #array.iter_mut()), adapters)
             }
             Items::Elements { array, mutable: false, adapters } => {
-                let array = self.region(array);
-                (quote_spanned!(at=> #array.iter().cloned()), adapters)
+                let items = if self.is_clone(array) {
+                    // What it is a copy of may change in the loop.
+                    let copy = self.region(array);
+                    let copy = quote!(::core::clone::Clone::clone(&#copy));
+                    quote_spanned!(at=> #copy.into_iter())
+                } else {
+                    let array = self.region(array);
+                    quote_spanned!(at=> #array.iter().cloned())
+                };
+                (items, adapters)
             }
         };
         adapters.iter().fold(first, |items, a| match a {
@@ -231,6 +239,7 @@ fn labelled(label: Option<&syn::Lifetime>) -> TokenStream {
 fn case(c: &Case) -> TokenStream {
     match c {
         Case::Any => quote!(_),
+        Case::Rest => quote!(..),
         Case::Bind(i, None) => i.to_token_stream(),
         Case::Bind(i, Some(inner)) => {
             let inner = case(inner);
