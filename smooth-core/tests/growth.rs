@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Unit, function, plain};
+use smooth_core::dps::{Dest, Term};
 use smooth_core::infer::Infer;
 use smooth_core::link::Export;
 use smooth_core::options::Options;
@@ -58,6 +59,25 @@ fn functions_that_double() {
         let mut infer = Infer::judging(&few.stages["f"].elaborated.kernel);
         infer.shape(&few.stages["f"].elaborated.kernel.body);
         assert!(infer.visits() < 50_000, "{} visits", infer.visits());
+    });
+}
+
+/// The versions of an array are one storage, and none is in the version before: walks up such a chain take time for each.
+#[test]
+fn updates_of_one_array() {
+    on_rustcs_stack(|| {
+        let n = 300;
+        let updates = lines(n, |k| format!("b[{k}] = x;"));
+        let unit =
+            plain(&format!("#[smooth] fn f(x: f64) -> [f64; {0}] {{ let mut b = [0.0; {0}]; {updates} b }}", n + 1));
+        let body = &unit.stages["f"].stored.body;
+        assert_eq!(body.count(|t| matches!(t, Term::Set(..))), n);
+        assert_eq!(body.count(|t| matches!(t, Term::Copy(_))), 0);
+        let mut owners = std::collections::BTreeSet::new();
+        body.each(&mut |t| {
+            owners.extend(t.dests().into_iter().filter(|_| matches!(t, Term::Alloc(_))).map(Dest::root))
+        });
+        assert_eq!(owners.len(), 1, "{owners:?}");
     });
 }
 

@@ -10,8 +10,9 @@
 //! if no array is read after another value was written over it. This is the destruction of SSA form with arrays for
 //! registers: updates in statement order leave the versions of one variable, whose live ranges do not meet.
 //!
-//! Candidates are tried one after the other, folds from the inside out and then copies, each against a run of the program
-//! on names (`run.rs`): a web of storage holds one value at a time, and a read of another value is a conflict.
+//! Candidates are tried against a run of the program on names (`run.rs`): a web of storage holds one value at a time, and a
+//! read of another value is a conflict. Folds come first, one after the other from the inside out, and then copies: all of
+//! them at once, and where that is a conflict, each half.
 //!
 //! Peak: never rises, since allocations go and none come.
 
@@ -68,6 +69,16 @@ struct Arrays {
     webs: Vec<usize>,
 }
 
+/// What becomes of a program.
+struct Done {
+    /// The states that are in one buffer.
+    in_one_buffer: BTreeSet<VarId>,
+    /// The states whose buffers change places, each with the one in whose buffer its next value is.
+    turns: BTreeMap<VarId, VarId>,
+    /// Where blocks are put.
+    around: BTreeMap<usize, usize>,
+}
+
 /// The number of nodes that may be examined in one program; beyond it, copies stay.
 const VISITS: usize = 4_000_000;
 
@@ -99,18 +110,19 @@ pub(super) fn coalesce(program: &mut Program) {
     // What is merged with an array that is updated may be updated as well: go on while there are more.
     let mut copies = std::mem::take(&mut arrays.copies);
     loop {
-        let before = copies.len();
+        let updated: BTreeSet<usize> = arrays.updated.iter().map(|p| arrays.web(*p)).collect();
+        let is_updated = |p: usize| updated.contains(&arrays.web(p));
+        let mut now = Vec::new();
         copies.retain(|(to, x)| {
             let Some(from) = arrays.home(*x).filter(|_| arrays.is_whole(*x)) else { return false };
-            if !arrays.is_updated(*to) && !arrays.is_updated(from) {
-                return true;
-            }
-            arrays.merges(&[from, *to], &program.body, &mut visits);
-            false
+            let ready = is_updated(*to) || is_updated(from);
+            now.extend(ready.then_some([from, *to]));
+            !ready
         });
-        if copies.len() == before {
+        if now.is_empty() {
             break;
         }
+        arrays.merge_all(&now, &program.body, &mut visits);
     }
     for (x, of) in std::mem::take(&mut arrays.views) {
         // A copy in whose storage others are is there to be written over.
@@ -126,7 +138,8 @@ pub(super) fn coalesce(program: &mut Program) {
             arrays.homes.extend(home.map(|p| (x, p)));
         }
     }
-    arrays.rewrite(&mut program.body, &in_one_buffer, &turns);
+    let done = Done { in_one_buffer, turns, around: arrays.around() };
+    arrays.rewrite(&mut program.body, &done);
 }
 
 impl Arrays {
@@ -152,11 +165,6 @@ impl Arrays {
         self.is_whole(y) && self.whole_of(y) == x
     }
 
-    fn is_updated(&self, place: usize) -> bool {
-        let web = self.web(place);
-        self.updated.iter().any(|p| self.web(*p) == web)
-    }
-
     /// The place of a destination, if it is one that an array may be in.
     fn place(&self, d: &Dest) -> Option<usize> {
         match d {
@@ -166,20 +174,37 @@ impl Arrays {
         }
     }
 
+    /// Makes one web of the webs of each pair, of all of them at once if that is sound, otherwise of the pairs in each half:
+    /// a program with few conflicts is run few times.
+    fn merge_all(&mut self, pairs: &[[usize; 2]], body: &Term, visits: &mut usize) {
+        if let ([_, ..], false) = (pairs, self.merge(pairs, body, visits))
+            && pairs.len() > 1
+        {
+            let (first, second) = pairs.split_at(pairs.len() / 2);
+            self.merge_all(first, body, visits);
+            self.merge_all(second, body, visits);
+        }
+    }
+
     /// Makes one web of the webs of some places, if that is sound.
-    fn merges(&mut self, places: &[usize], body: &Term, visits: &mut usize) -> bool {
-        let [first, rest @ ..] = places else { return true };
+    fn merges(&mut self, places: &[usize; 3], body: &Term, visits: &mut usize) -> bool {
+        let [a, b, c] = *places;
+        self.merge(&[[a, b], [a, c]], body, visits)
+    }
+
+    /// Makes one web of the webs of each pair, if all of that is sound.
+    fn merge(&mut self, pairs: &[[usize; 2]], body: &Term, visits: &mut usize) -> bool {
         let alike = |p: &Place, q: &Place| p.elem == q.elem && p.shape == q.shape;
-        if rest.iter().any(|p| !alike(&self.places[*p], &self.places[*first])) {
+        if pairs.iter().any(|[p, q]| !alike(&self.places[*p], &self.places[*q])) {
             return false;
         }
         let before = self.webs.clone();
-        let web = self.web(*first);
-        for p in rest {
-            let other = self.web(*p);
+        for [p, q] in pairs {
+            let (web, other) = (self.web(*p), self.web(*q));
             self.webs.iter_mut().filter(|w| **w == other).for_each(|w| *w = web);
         }
-        let sound = self.has_one_root(web) && run::is_sound(self, web, body, visits);
+        let merged: BTreeSet<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
+        let sound = merged.into_iter().all(|web| self.has_one_root(web) && run::is_sound(self, web, body, visits));
         if !sound {
             self.webs = before;
         }
@@ -190,15 +215,30 @@ impl Arrays {
         (0..self.places.len()).filter(move |p| self.web(*p) == web)
     }
 
-    /// The place in whose storage a block is put: the innermost one of its web around its allocation.
-    fn around(&self, block: usize) -> Option<usize> {
-        let at = self.places[block].block?;
-        let is_around = |p: &usize| {
-            let (from, to) = self.places[*p].scope;
-            let outside = from < at || self.places[*p].block.is_none();
-            *p != block && outside && from <= at && at <= to
-        };
-        self.members(self.web(block)).filter(is_around).max_by_key(|p| self.places[*p].scope.0)
+    /// The places in whose storage blocks are put: for each the innermost one of its web around its allocation, or where
+    /// that is put in turn.
+    fn around(&self) -> BTreeMap<usize, usize> {
+        let mut found = BTreeMap::new();
+        // For each web, the places around the present one, innermost last.
+        let mut around: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut all: Vec<usize> = (0..self.places.len()).collect();
+        all.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
+        for p in all {
+            let place = &self.places[p];
+            let around = around.entry(self.web(p)).or_default();
+            while around.last().is_some_and(|q| self.places[*q].scope.1 < place.scope.0) {
+                around.pop();
+            }
+            if let Some(at) = place.block {
+                // Blocks of one allocation are beside each other.
+                let is_outside = |q: &&usize| self.places[**q].block.is_none_or(|begin| begin < at);
+                if let Some(q) = around.iter().rfind(is_outside) {
+                    found.insert(p, found.get(q).copied().unwrap_or(*q));
+                }
+            }
+            around.push(p);
+        }
+        found
     }
 
     /// Whether a web is one piece of memory: all of its places but one are inside others, or names for others.
@@ -225,7 +265,7 @@ impl Arrays {
     }
 
     /// Puts the blocks of each web in one another, drops the copies inside a web, and the second buffers of folds.
-    fn rewrite(&self, t: &mut Term, in_one_buffer: &BTreeSet<VarId>, turns: &BTreeMap<VarId, VarId>) {
+    fn rewrite(&self, t: &mut Term, done: &Done) {
         if let Some(alias) = self.part(t) {
             *t = alias;
         }
@@ -233,8 +273,8 @@ impl Arrays {
             Term::Alloc(Alloc { blocks, .. }) => {
                 for b in blocks {
                     let block = self.whole.get(&b.r).filter(|p| self.places[**p].block.is_some());
-                    if let Some(place) = block.and_then(|p| self.around(*p)) {
-                        let Place { r, path, .. } = &self.places[place];
+                    if let Some(place) = block.and_then(|p| done.around.get(p)) {
+                        let Place { r, path, .. } = &self.places[*place];
                         b.placement = Placement::In(Dest::Storage(*r, path.clone()));
                     }
                 }
@@ -242,8 +282,8 @@ impl Arrays {
             Term::Fold(Fold { states, .. }) => {
                 for s in states {
                     let State::Array { x, other, onto, .. } = s else { continue };
-                    *onto = turns.get(x).copied();
-                    if onto.is_some() || in_one_buffer.contains(x) {
+                    *onto = done.turns.get(x).copied();
+                    if onto.is_some() || done.in_one_buffer.contains(x) {
                         *other = None;
                     }
                 }
@@ -256,7 +296,7 @@ impl Arrays {
             }
             _ => {}
         }
-        t.children_mut().for_each(|c| self.rewrite(c, in_one_buffer, turns));
+        t.children_mut().for_each(|c| self.rewrite(c, done));
     }
 
     /// The name for a part of an array that a copy of it becomes.
