@@ -37,6 +37,7 @@ const ROOMS: &[&str] = &[
     "lower",
     "storage",
     "plan",
+    "loops",
     "emit",
     // the ends
     "pipeline",

@@ -224,6 +224,7 @@ fn written(
         surface: f,
         kernel: &s.simplified,
         program: &s.stored,
+        loops: &s.loops,
         companion: &s.companion,
         spans: &s.elaborated.spans,
         paths: &paths,

@@ -5,6 +5,7 @@
 
 use crate::dps::{self, Alloc, Build, Combine, Copy, Fold, Placement, Program, Reduce, Reduces, State, Term};
 use crate::fsmooth::{Kernel, Monoid, Order, print};
+use crate::loops;
 use crate::name::VarId;
 use crate::pipeline::Stages;
 use crate::shape::print::{card, companion, shape};
@@ -35,6 +36,7 @@ pub fn explain(s: &Stages) -> String {
         ("F̃ shared", "what several consumers need is computed once", smooth(&s.shared)),
         ("DPS-F̃", "", dps::print::program(&s.lowered)),
         ("DPS-F̃ with storage", "", dps::print::program_with_lines(p, &s.elaborated.spans)),
+        ("L̃", "the loops, with the address of each element", loops::print::function(&s.loops)),
     ];
     sections.into_iter().fold(head, |text, (title, about, body)| {
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };

@@ -4,7 +4,7 @@
 //! in the order of the flow: [`surface`] (the user's function), [`elaborate`] (types, Fig. 2),
 //! [`fsmooth`] (F̃, Fig. 1), [`link`] (callees), [`infer`] (shapes, Fig. 8), [`simplify`] (fusion,
 //! Fig. 4), [`share`] (common subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`dps`]
-//! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`emit`] (Rust). [`pipeline`] runs them
+//! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`loops`], [`emit`] (Rust). [`pipeline`] runs them
 //! in this order: read it first. [`explain`] says what became of a kernel.
 
 mod analysis;
@@ -18,6 +18,7 @@ pub mod fsmooth;
 pub mod infer;
 pub mod lex;
 pub mod link;
+pub mod loops;
 pub mod lower;
 pub mod meaning;
 pub mod name;

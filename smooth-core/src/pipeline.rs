@@ -6,6 +6,7 @@ use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
 use crate::infer::{Fault, Written, companion, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
+use crate::loops::{self, Function as Loops};
 use crate::lower::{lower, normalise};
 use crate::options::Options;
 use crate::pass::PassId;
@@ -32,6 +33,8 @@ pub struct Stages {
     pub lowered: Program,
     /// Without needless storage; the rest has its place in the frame.
     pub stored: Program,
+    /// As loops.
+    pub loops: Loops,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
     /// The form in which other kernels see it.
@@ -61,8 +64,8 @@ pub fn compile_watched(
     match on_large_stack(|| stages(kernel.clone(), &written, &exports, order, &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
-            let Rest { linked, simplified, shared, lowered, stored, companion, export } = rest;
-            Some(Stages { elaborated, linked, simplified, shared, lowered, stored, companion, export })
+            let Rest { linked, simplified, shared, lowered, stored, loops, companion, export } = rest;
+            Some(Stages { elaborated, linked, simplified, shared, lowered, stored, loops, companion, export })
         }
         Err(faults) => {
             faults.into_iter().for_each(|f| f.report(&elaborated.spans, &elaborated.ends, diags));
@@ -78,6 +81,7 @@ struct Rest {
     shared: Kernel,
     lowered: Program,
     stored: Program,
+    loops: Loops,
     companion: Companion,
     export: String,
 }
@@ -131,6 +135,9 @@ fn stages(
     cx.show("stack", &stored);
     verify("plan", || shape::check::check(&stored.params, &companion));
 
+    let loops = loops::lower(&stored);
+    verify("loops", || loops::check::check(&loops));
+
     let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
-    Ok((joined, Rest { linked, simplified, shared, lowered, stored, companion, export }))
+    Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, companion, export }))
 }

@@ -15,6 +15,7 @@ use crate::dps::Program;
 use crate::elaborate::ConstPart;
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
+use crate::loops;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
@@ -30,6 +31,7 @@ pub(crate) struct Compiled<'a> {
     pub surface: &'a Function,
     pub kernel: &'a Kernel,
     pub program: &'a Program,
+    pub loops: &'a loops::Function,
     pub companion: &'a Companion,
     pub spans: &'a Spans,
     /// The paths of the callees, as written.
@@ -65,7 +67,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         Some(quote!(<Kernel as Body>::#k))
     });
     let names = parameter_names(&c.surface.params);
-    let i = Items { c, rt, idents: Idents::new(&c.program.names), names, args, result };
+    let i = Items { c, rt, idents: Idents::new(&c.loops.names), names, args, result };
     let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
     // Lint attributes apply to every item that contains tokens of the user.
     let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
@@ -176,7 +178,7 @@ impl Items<'_> {
         }
         let (queries, family) = (self.queries(), self.family());
         let short = quote!(__rt);
-        let body = Body::new(c.program, &self.idents, &short, c.spans).function();
+        let body = Body { f: c.loops, idents: &self.idents, rt: &short, spans: c.spans }.function();
         let (params, ret) = (self.abi_params(), arrow(self.scalars()));
         let types = self.generics(&[], true, None);
         let at = Span::mixed_site().located_at(c.surface.name.span());

@@ -1,20 +1,20 @@
-//! DPS-F̃ and its plan → Rust. The only writer of Rust apart from the reference.
+//! L̃ → Rust. The only writer of Rust apart from the reference.
 
 mod abi;
 mod body;
 mod bridge;
 mod constant;
 mod entry;
+mod exprs;
 mod family;
 mod generics;
 mod items;
-mod loops;
 mod names;
 mod places;
 mod queries;
+mod reductions;
 mod sizes;
 mod stub;
-mod turns;
 mod types;
 
 pub(crate) use items::{Compiled, items};

@@ -1,177 +1,98 @@
-//! Arrays and storage as Rust: the slice and the offset of each, and the allocation of storage.
+//! Buffers as Rust: their elements, their parts, and what opens them.
 
-use super::body::{Body, inner, local, scalar_type};
-use crate::dps::{Block, Dest, Placement, Step, Term, View};
-use crate::name::VarId;
+use super::body::{Body, inner, scalar_type};
+use super::sizes;
+use crate::loops::{Access, BufferId, Memory, Turn};
 use crate::shape::card::Card;
-use crate::shape::{Shape, total};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Body<'_> {
-    /// `index * stride`, without a stride of 1; `None` for index 0.
-    fn scaled(&self, index: TokenStream, is_zero: bool, stride: &Card) -> Option<TokenStream> {
-        match stride.constant() {
-            _ if is_zero => None,
-            Some(1) => Some(index),
-            _ => {
-                let (rt, stride) = (self.rt, self.size(stride));
-                Some(quote!(#rt::times(#index, #stride)))
+    /// The variable of a buffer.
+    pub(super) fn buffer(&self, b: BufferId) -> Ident {
+        self.idents.var(self.f.buffer(b).name)
+    }
+
+    /// The value of an element.
+    pub(super) fn load(&self, a: &Access) -> TokenStream {
+        let (rt, b) = (self.rt, self.buffer(a.buffer));
+        let (row, offset) = sizes::offset(&a.offset, self.idents, rt);
+        let read = if self.f.buffer(a.buffer).memory == Memory::Argument { quote!(at) } else { quote!(old) };
+        match row {
+            Some(row) => quote!(#rt::#read(#rt::row(#b, #row), #offset)),
+            None => quote!(#rt::#read(#b, #offset)),
+        }
+    }
+
+    /// Gives an element a value that reads no element of its buffer.
+    pub(super) fn put(&self, a: &Access, value: &TokenStream) -> TokenStream {
+        let (rt, b) = (self.rt, self.buffer(a.buffer));
+        match sizes::offset(&a.offset, self.idents, rt) {
+            (Some(row), offset) => quote!(#rt::put(#rt::row_mut(#b, #row), #offset, #value);),
+            (None, offset) => quote!(#rt::put(#b, #offset, #value);),
+        }
+    }
+
+    /// The number of an element, or of one behind the last: the integer that the polynomial denotes is a `usize`.
+    fn offset(&self, c: &Card) -> TokenStream {
+        match sizes::offset(c, self.idents, self.rt) {
+            (Some(row), rest) => {
+                let rt = self.rt;
+                quote!(#rt::plus(#row, #rest))
             }
+            (None, offset) => offset,
         }
     }
 
-    fn offset(&self, parts: Vec<TokenStream>) -> TokenStream {
-        let rt = self.rt;
-        parts.into_iter().reduce(|a, b| quote!(#rt::plus(#a, #b))).unwrap_or(quote!(0usize))
+    fn is_whole(&self, a: &Access, len: &Card) -> bool {
+        a.offset.constant() == Some(0) && self.f.buffer(a.buffer).len == *len
     }
 
-    /// The parts of a view's offset, in order of evaluation. Those of a column-major parameter begin with the last index,
-    /// so that the user's first index is checked first.
-    fn view(&self, v: &View) -> Vec<TokenStream> {
-        let mut shape = self.shape_of(v.base);
-        let mut parts = Vec::new();
-        for s in &v.steps {
-            let stride = total(&shape[1..]);
-            match s {
-                Step::At { index, check, origin } => {
-                    let mut i = self.operand(index);
-                    if let Some(len) = check {
-                        let len = self.size(len);
-                        i = self.checked("index", quote!(#i, #len), *origin);
-                    }
-                    parts.extend(self.scaled(i, is_zero(index) && check.is_none(), &stride));
-                    shape.remove(0);
-                }
-                Step::Range { start, end, check, origin } => {
-                    let (s, e) = (self.operand(start), self.operand(end));
-                    let first = match check {
-                        Some(len) => {
-                            let len = self.size(len);
-                            let (start, end) = (inner("start"), inner("end"));
-                            let range = self.checked("range", quote!(#start, #end, #len), *origin);
-                            quote!({ let (#start, #end) = (#s, #e); #range; #start })
-                        }
-                        None => s,
-                    };
-                    parts.extend(self.scaled(first, is_zero(start) && check.is_none(), &stride));
-                }
-            }
-        }
-        if self.p.params.iter().any(|p| p.var == v.base && p.column_major) {
-            parts.reverse();
-        }
-        parts
-    }
-
-    /// A cell of an array: the rest of the array from the cell's row on, and the cell's offset in that.
-    pub(super) fn element(&self, v: &View) -> (TokenStream, TokenStream) {
-        self.in_its_row(&self.idents.var(v.base), self.view(v), "row")
-    }
-
-    /// A cell of some storage likewise, by the function of the run-time library that makes rows.
-    pub(super) fn cell(&self, d: &Dest, row: &str) -> (TokenStream, TokenStream) {
-        let (root, parts, _) = self.destination(d);
-        self.in_its_row(&root, parts, row)
-    }
-
-    /// LLVM can tell cells of different columns apart if the row is a pointer of its own.
-    fn in_its_row(&self, base: &Ident, mut parts: Vec<TokenStream>, row: &str) -> (TokenStream, TokenStream) {
-        let (rt, row) = (self.rt, local(row));
-        let offset = parts.pop().unwrap_or(quote!(0usize));
-        (parts.iter().fold(quote!(#base), |a, part| quote!(#rt::#row(#a, #part))), offset)
-    }
-
-    /// The slice that a view names.
-    pub(super) fn slice(&self, v: &View, shape: &Shape) -> TokenStream {
-        let rt = self.rt;
-        if let Some(r) = self.p.storage_of(v.base) {
-            return self.values(r);
-        }
-        let base = self.idents.var(v.base);
-        if v.steps.is_empty() {
-            return quote!(#base);
-        }
-        let offset = self.offset(self.view(v));
-        let len = self.size(&total(shape));
-        quote!(#rt::part(#base, #offset, #len))
-    }
-
-    /// The storage of a destination, its offset in the storage, and its shape.
-    pub(super) fn dest(&self, d: &Dest) -> (Ident, TokenStream, Shape) {
-        let (root, parts, shape) = self.destination(d);
-        (root, self.offset(parts), shape)
-    }
-
-    fn destination(&self, d: &Dest) -> (Ident, Vec<TokenStream>, Shape) {
-        let Dest::Storage(r, is) = d else { unreachable!("a cell is not storage") };
-        let mut shape = self.shape_of(*r);
-        let (root, start) = self.place(*r);
-        let mut parts: Vec<TokenStream> = start.into_iter().collect();
-        for i in is {
-            let stride = total(&shape[1..]);
-            parts.extend(self.scaled(self.operand(i), is_zero(i), &stride));
-            shape.remove(0);
-        }
-        (root, parts, shape)
-    }
-
-    /// The variable that holds some storage, and the offset of the storage in it unless it is all of it.
-    fn place(&self, r: VarId) -> (Ident, Option<TokenStream>) {
-        self.parts.borrow().get(&r).cloned().unwrap_or_else(|| (self.idents.var(r), None))
-    }
-
-    /// The cells of a destination as a slice.
-    pub(super) fn cells(&self, d: &Dest) -> TokenStream {
-        let rt = self.rt;
-        let (r, offset, shape) = self.dest(d);
-        if let Dest::Storage(whole, is) = d
-            && is.is_empty()
-            && self.place(*whole).1.is_none()
-        {
+    /// Elements to be written, as a slice.
+    pub(super) fn cells(&self, a: &Access, len: &Card) -> TokenStream {
+        let (rt, r) = (self.rt, self.buffer(a.buffer));
+        if self.is_whole(a, len) {
             return quote!(&mut *#r);
         }
-        let len = self.size(&total(&shape));
+        let (offset, len) = (self.offset(&a.offset), self.size(len));
         quote!(#rt::part_mut(#r, #offset, #len))
     }
 
-    /// The values in some storage, once all of it is written.
-    pub(super) fn values(&self, r: VarId) -> TokenStream {
-        let (rt, len) = (self.rt, self.size(&total(&self.shape_of(r))));
-        match self.place(r) {
-            (r, None) => quote!(#rt::init(&*#r)),
-            (r, Some(start)) => quote!(#rt::init(#rt::part(&*#r, #start, #len))),
-        }
+    /// Elements that are written, as a slice.
+    pub(super) fn values(&self, a: &Access, len: &Card) -> TokenStream {
+        let (rt, b) = (self.rt, self.buffer(a.buffer));
+        let part = if self.is_whole(a, len) {
+            quote!(&*#b)
+        } else {
+            let (offset, len) = (self.offset(&a.offset), self.size(len));
+            quote!(#rt::part(&*#b, #offset, #len))
+        };
+        if self.f.buffer(a.buffer).memory == Memory::Argument { part } else { quote!(#rt::init(#part)) }
     }
 
-    pub(super) fn alloc(&self, blocks: &[Block]) -> TokenStream {
+    pub(super) fn open(&self, bs: &[BufferId]) -> TokenStream {
         let rt = self.rt;
         let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
         let (mut sizes, mut lets) = (Vec::new(), TokenStream::new());
-        for Block { r, elem, shape, capacity, placement } in blocks {
-            self.know(*r, shape);
-            let (name, ty, len) = (self.idents.var(*r), scalar_type(*elem), self.size(&total(shape)));
-            lets.extend(match placement {
-                Placement::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
-                Placement::Local => {
-                    let most = self.size(capacity);
-                    let part = (total(shape) != *capacity).then(|| quote!([..#len]));
+        for b in bs.iter().map(|b| self.f.buffer(*b)) {
+            let (name, ty, len) = (self.idents.var(b.name), scalar_type(b.elem), self.size(&b.len));
+            lets.extend(match &b.memory {
+                Memory::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
+                Memory::Local(most) => {
+                    let part = (b.len != *most).then(|| quote!([..#len]));
+                    let most = self.size(most);
                     quote! {
                         let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #most];
                         let #name: &mut #rt::Cells<#ty> = &mut #name #part;
                     }
                 }
-                Placement::Heap => {
+                Memory::Heap => {
                     sizes.push(quote!(#rt::block::<#ty>(#len)));
                     quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)
                 }
-                Placement::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
-                Placement::In(d) => {
-                    let (root, start, inside) = self.dest(d);
-                    let whole = matches!(d, Dest::Storage(s, is) if is.is_empty() && self.place(*s).1.is_none());
-                    let part = !whole || total(&inside) != total(shape);
-                    self.parts.borrow_mut().insert(*r, (root, part.then_some(start)));
-                    TokenStream::new()
+                Memory::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
+                Memory::Argument | Memory::InOut | Memory::Result | Memory::Turn => {
+                    unreachable!("a buffer that is not opened")
                 }
             });
         }
@@ -181,23 +102,43 @@ impl Body<'_> {
         }
     }
 
-    /// Whether a destination is in storage that is placed in other storage, and so may overwrite another value.
-    pub(super) fn is_inside(&self, d: &Dest) -> bool {
-        matches!(d, Dest::Storage(r, _) if self.parts.borrow().contains_key(r))
-    }
-
-    pub(super) fn is_array(&self, d: &Dest) -> bool {
-        match d {
-            Dest::Cell(_) => false,
-            Dest::Storage(r, is) => self.shape_of(*r).len() > is.len(),
+    /// The buffers of a fold that change places.
+    pub(super) fn turn(&self, t: &Turn) -> TokenStream {
+        let m = t.names.len();
+        let names: Vec<Ident> = t.names.iter().map(|b| self.buffer(*b)).collect();
+        let homes = t.names.iter().zip(&t.homes).map(|(b, home)| self.cells(home, &self.f.buffer(*b).len));
+        let homes: Vec<TokenStream> = homes.collect();
+        let rotated = |by: usize| {
+            let homes = (0..m).map(|k| &homes[(k + m - by) % m]);
+            quote!((#(#homes),*))
+        };
+        let at_once = rotated(0);
+        if t.by.constant() == Some(0) {
+            let begin = names.iter().map(|x| self.home(x));
+            return quote!(let (#(mut #names),*) = #at_once; #(let #begin = #names.as_ptr();)*);
         }
+        let by = self.size(&t.by);
+        let arms = (1..m).map(|by| {
+            let rotated = rotated(by);
+            quote!(#by => #rotated,)
+        });
+        quote!(let (#(mut #names),*) = match #by % #m { #(#arms)* _ => #at_once };)
     }
-}
 
-fn is_zero(t: &Term) -> bool {
-    match t {
-        Term::Size(c, _) => c.constant() == Some(0),
-        Term::Lit(l) => l.as_int() == Some(0),
-        _ => false,
+    fn home(&self, name: &Ident) -> Ident {
+        inner(&format!("{name}_home"))
+    }
+
+    /// After a fold that may have ended early.
+    pub(super) fn settle(&self, t: &Turn) -> TokenStream {
+        let rt = self.rt;
+        let names: Vec<Ident> = t.names.iter().map(|b| self.buffer(*b)).collect();
+        let [one, other] = names.as_slice() else { unreachable!("only pairs change places in a fold that ends early") };
+        let home = self.home(one);
+        if t.one {
+            quote!(#rt::settle(#home, &*#one, &mut *#other);)
+        } else {
+            quote!(#rt::settle_both(#home, &mut *#one, &mut *#other);)
+        }
     }
 }

@@ -70,6 +70,49 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream, at: Span) -
     }
 }
 
+/// The number of an element that exists, in two parts: where its row begins, if that is not 0, and the rest. LLVM can
+/// tell elements of different columns apart if the row is a pointer of its own.
+pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> (Option<TokenStream>, TokenStream) {
+    if c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
+        return (None, exact(c, idents, rt, Span::mixed_site()));
+    }
+    if !c.never_negative() {
+        return (None, wrapping(c, idents, rt));
+    }
+    // No part of a sum without negative terms is larger than the sum.
+    let (rest, row): (Vec<_>, Vec<_>) = c.terms().partition(|(k, powers)| match powers {
+        [] => true,
+        [(_, power)] => (*k, *power) == (1, 1),
+        _ => false,
+    });
+    let sum = |terms: Vec<Term<'_>>| {
+        let products = terms.into_iter().map(|(k, powers)| {
+            let factors = product(k, powers, idents, rt).into_iter();
+            factors.reduce(|a, b| quote!(#rt::times(#a, #b))).expect(A_FACTOR)
+        });
+        products.reduce(|a, b| quote!(#rt::plus(#a, #b)))
+    };
+    (sum(row), sum(rest).unwrap_or(quote!(0usize)))
+}
+
+/// A term of a size: its coefficient and powers.
+type Term<'c> = (i128, &'c [(Atom, u32)]);
+
+/// An expression for an integer that is a `usize`, though parts of it may be none: it wraps where it has to.
+fn wrapping(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+    let usize = super::body::scalar_type(Scalar::Usize);
+    let (minus, plus): (Vec<_>, Vec<_>) = c.terms().partition(|(k, _)| *k < 0);
+    let sum = |terms: Vec<Term<'_>>| {
+        let products = terms.into_iter().map(|(k, powers)| {
+            let factors = product(k.abs(), powers, idents, rt).into_iter();
+            factors.reduce(|a, b| quote!(#usize::wrapping_mul(#a, #b))).expect(A_FACTOR)
+        });
+        products.reduce(|a, b| quote!(#usize::wrapping_add(#a, #b)))
+    };
+    let (plus, minus) = (sum(plus).unwrap_or(quote!(0usize)), sum(minus));
+    quote!(#usize::wrapping_sub(#plus, #minus))
+}
+
 /// The coefficient of a term; `None` if it is 1 and not `alone`.
 fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
     match u64::try_from(k.unsigned_abs()) {

@@ -17,6 +17,7 @@ use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
 use smooth_core::fsmooth::eval::{self, Arg};
 use smooth_core::fsmooth::{self, Kernel};
+use smooth_core::loops::{self, Function, eval::Direction};
 use smooth_core::name::VarId;
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
@@ -43,6 +44,7 @@ pub struct Net {
 pub enum Stage {
     Smooth(Kernel),
     Dps(Program),
+    Loops(Function),
 }
 
 impl Stage {
@@ -50,6 +52,7 @@ impl Stage {
         match self {
             Stage::Smooth(k) => fsmooth::print::pretty(&k.body, &k.names),
             Stage::Dps(p) => dps::print::program(p),
+            Stage::Loops(f) => loops::print::function(f),
         }
     }
 
@@ -57,6 +60,7 @@ impl Stage {
         match (self, other) {
             (Stage::Smooth(a), Stage::Smooth(b)) => a.body == b.body,
             (Stage::Dps(a), Stage::Dps(b)) => a.body == b.body,
+            (Stage::Loops(a), Stage::Loops(b)) => a.body == b.body,
             _ => false,
         }
     }
@@ -203,7 +207,7 @@ fn sizes_stay(p: &Program) -> bool {
 
 /// Whether an error of the interpreter is one that generated code would not notice.
 fn trap(e: &str) -> bool {
-    const TRAPS: [&str; 11] = [
+    const TRAPS: [&str; 12] = [
         "unchecked",
         "before it is",
         "another value",
@@ -215,6 +219,7 @@ fn trap(e: &str) -> bool {
         "after its release",
         "not full",
         "in use",
+        "not open",
     ];
     TRAPS.iter().any(|t| e.contains(t))
 }
@@ -251,6 +256,9 @@ impl Net {
                 seen.insert(at, ("lower", Stage::Dps(stages.lowered.clone())));
                 seen.insert(0, ("link", Stage::Smooth(stages.linked.clone())));
                 seen.push(("plan", Stage::Dps(stages.stored.clone())));
+                let lowered = catch_unwind(AssertUnwindSafe(|| loops::lower(&stages.stored)));
+                let loops = lowered.map_err(|_| "the lowering to loops panics".to_string())?;
+                seen.push(("loops", Stage::Loops(loops)));
                 Ok(Watched { stages, switches: options.switches.clone(), seen })
             }
         }
@@ -275,6 +283,7 @@ impl Net {
                 kernel_reads_back(k)?;
             }
             Stage::Dps(p) => dps::check::check(p)?,
+            Stage::Loops(f) => loops::check::check(f)?,
         }
         let mut used = Vec::new();
         for (args, want) in &oracle.inputs {
@@ -286,6 +295,15 @@ impl Net {
                     let run = dps::eval::run(p, args, &Others(&self.library));
                     used.push(run.as_ref().ok().map(|r| (r.peak, r.reached.clone(), r.called)));
                     run.map(|r| r.value)
+                }
+                // The order of independent iterations makes no difference.
+                Stage::Loops(f) => {
+                    let run = |d| loops::eval::run(f, args, &Others(&self.library), d);
+                    match (run(Direction::Forwards), run(Direction::Backwards)) {
+                        (Ok(a), Ok(b)) if visible(&a) != visible(&b) => Err(format!("backwards it means {b:?}")),
+                        (Ok(_), Err(e)) => Err(format!("backwards {e}")),
+                        (value, _) => value,
+                    }
                 }
             };
             match (want, got) {

@@ -1,0 +1,95 @@
+//! Reductions as Rust.
+
+use super::body::{Body, inner, local, scalar_type};
+use crate::loops::{Block, Expr, Reduce, Stmt, With};
+use crate::name::VarId;
+use crate::ty::Scalar;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Body<'_> {
+    pub(super) fn reduce(&self, r: &Reduce) -> TokenStream {
+        match &r.with {
+            With::Monoid(m) => self.named(r, m.name()),
+            With::Function { init, left, right, body, next } => self.combine(r, init, (left, right), (body, next)),
+        }
+    }
+
+    /// A function of the run-time library.
+    fn named(&self, Reduce { index, count, elems, body, terms, totals, .. }: &Reduce, name: &str) -> TokenStream {
+        let (rt, nested) = (self.rt, if has_loop(body) { "_nested" } else { "" });
+        let (n, i, body) = (self.size(count), self.idents.var(*index), self.block(body));
+        let usize = scalar_type(Scalar::Usize);
+        let (types, values): (_, Vec<TokenStream>) = (self.types(elems), terms.iter().map(|e| self.expr(e)).collect());
+        let names = self.variables(totals);
+        if let ([x], [ty], [value]) = (names.as_slice(), types.as_slice(), values.as_slice()) {
+            let sum = local(&format!("{name}{nested}"));
+            return quote!(let #x: #ty = #rt::#sum(#n, |#i: #usize| -> #ty { #body #value }););
+        }
+        let (sums, width, ty) = (local(&format!("{name}s{nested}")), names.len(), types.first());
+        quote!(let [#(#names),*]: [#ty; #width] = #rt::#sums(#n, |#i: #usize| { #body [#(#values),*] });)
+    }
+
+    fn combine(
+        &self,
+        r: &Reduce,
+        init: &[Expr],
+        (left, right): (&[VarId], &[VarId]),
+        (combine, next): (&Block, &[Expr]),
+    ) -> TokenStream {
+        let Reduce { index, count, elems, body, terms, totals, .. } = r;
+        let (rt, n, i, usize) = (self.rt, self.size(count), self.idents.var(*index), scalar_type(Scalar::Usize));
+        let (left, right, totals) = (self.variables(left), self.variables(right), self.variables(totals));
+        let types = self.types(elems);
+        let values = |es: &[Expr]| {
+            let es = es.iter().map(|e| self.expr(e));
+            quote!((#(#es,)*))
+        };
+        let (start, ty) = (values(init), quote!((#(#types,)*)));
+        let nested = has_loop(body) || has_loop(combine);
+        let (body, term, combine, next) = (self.block(body), values(terms), self.block(combine), values(next));
+        let (term, next) = (quote!({ #body #term }), quote!({ #combine #next }));
+        if !nested {
+            return quote! {
+                let (#(#totals,)*): #ty =
+                    #rt::reduce(#n, #start, |(#(#left,)*): #ty, (#(#right,)*): #ty| #next, |#i: #usize| #term);
+            };
+        }
+        // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. The lanes are
+        // terms of their own behind the terms that they combine.
+        let [count, full, merged, lanes, step] = ["count", "full", "merged", "lanes", "step"].map(inner);
+        let [start_name, total] = ["start", "total"].map(inner);
+        let lane_count = quote!(#rt::LANES);
+        quote! {
+            let (#(#totals,)*): #ty = {
+                let #start_name: #ty = #start;
+                let #count: #usize = #n;
+                let #full = #count / #lane_count * #lane_count;
+                let #merged = if #full > 0 { #full + #lane_count } else { 0 };
+                let mut #lanes = [#start_name; #lane_count];
+                let mut #total: #ty = #start_name;
+                for #step in 0..#count + (#merged - #full) {
+                    let (#(#right,)*): #ty = if #step < #full || #step >= #merged {
+                        let #i: #usize = if #step < #full { #step } else { #step - (#merged - #full) };
+                        #term
+                    } else {
+                        #lanes[#step - #full]
+                    };
+                    let (#(#left,)*): #ty = if #step < #full { #lanes[#step % #lane_count] } else { #total };
+                    *(if #step < #full { &mut #lanes[#step % #lane_count] } else { &mut #total }) = #next;
+                }
+                #total
+            };
+        }
+    }
+}
+
+/// Whether a block contains a loop: then its code is not repeated for the tail of a reduction.
+fn has_loop(b: &Block) -> bool {
+    b.iter().any(|s| match s {
+        Stmt::For(_) | Stmt::Reduce(_) | Stmt::Call(_) | Stmt::Copy { .. } => true,
+        Stmt::If(_, a, b) => has_loop(a) || has_loop(b),
+        Stmt::Block(b) => has_loop(b),
+        _ => false,
+    })
+}

@@ -1,0 +1,138 @@
+//! Addresses: where views and destinations are, as polynomials.
+//!
+//! ```text
+//! x[i][j]      ⟶   offset of x + i·c + j        x: an array of rows of c elements
+//! x[s..e]      ⟶   offset of x + s·c
+//! ```
+
+use super::lower::{Lower, Spot};
+use super::{Expr, Place, Stmt};
+use crate::dps::{Dest, Step, Term, View};
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card};
+use crate::shape::total;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+impl Lower<'_> {
+    /// Where a number goes.
+    pub(super) fn place(&mut self, d: &Dest) -> Place {
+        match d {
+            Dest::Cell(v) => Place::Var(self.cells.get(v).copied().unwrap_or(*v)),
+            d => Place::Element(self.dest(d).access),
+        }
+    }
+
+    /// Where a destination is.
+    pub(super) fn dest(&mut self, d: &Dest) -> Spot {
+        let Dest::Storage(r, is) = d else { unreachable!("a cell is not storage") };
+        let mut spot = self.spot(*r);
+        for i in is {
+            let i = self.card(i);
+            spot = inside(spot, &i);
+        }
+        spot
+    }
+
+    /// Where a view is. The indices of a column-major array are checked from the last one on, which is the user's first.
+    pub(super) fn view(&mut self, v: &View) -> Spot {
+        let mut spot = self.spot(v.base);
+        let backwards = self.p.params.iter().any(|p| p.var == v.base && p.column_major);
+        let mut extents: Vec<Card> = vec![Card::lit(0); v.steps.len()];
+        let mut order: Vec<usize> = (0..v.steps.len()).collect();
+        if backwards {
+            order.reverse();
+        }
+        for k in order {
+            extents[k] = self.step(&v.steps[k]);
+        }
+        for (s, at) in v.steps.iter().zip(&extents) {
+            match s {
+                Step::At { .. } => spot = inside(spot, at),
+                Step::Range { .. } => {
+                    spot.access.offset = spot.access.offset.add(&at.mul(&total(&spot.shape[1..])));
+                }
+            }
+        }
+        spot
+    }
+
+    /// The first index of a step, after its check.
+    fn step(&mut self, s: &Step) -> Card {
+        match s {
+            Step::At { index, check, origin } => {
+                let (index, at) = self.number(index);
+                if let Some(len) = check {
+                    self.push(Stmt::Check { index, len: len.clone(), origin: *origin });
+                }
+                at
+            }
+            Step::Range { start, check: None, .. } => self.card(start),
+            Step::Range { start, end, check: Some(len), origin } => {
+                let ((start, at), (end, _)) = (self.number(start), self.number(end));
+                self.push(Stmt::CheckRange { start, end, len: len.clone(), origin: *origin });
+                at
+            }
+        }
+    }
+
+    /// The number of iterations of a loop.
+    pub(super) fn count(&mut self, t: &Term) -> Card {
+        let Term::Size(c, origin) = t else {
+            let e = self.value(t);
+            return match e {
+                Expr::Var(v) => Card::var(v),
+                e => Card::var(self.bound("count", Scalar::Usize, e)),
+            };
+        };
+        // A size that is no `usize` panics where it is evaluated.
+        if c.never_negative() && !c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
+            return c.clone();
+        }
+        Card::var(self.bound("count", Scalar::Usize, Expr::Size(c.clone(), *origin)))
+    }
+
+    /// A number of an element, as a polynomial.
+    pub(super) fn card(&mut self, t: &Term) -> Card {
+        self.number(t).1
+    }
+
+    /// A number, and the polynomial that equals it modulo 2^w: where it is the number of an element, they are equal. What is
+    /// no polynomial has a name in it.
+    fn number(&mut self, t: &Term) -> (Expr, Card) {
+        let e = self.value(t);
+        self.polynomial(e)
+    }
+
+    fn polynomial(&mut self, e: Expr) -> (Expr, Card) {
+        let c = match e {
+            Expr::Var(v) => Card::var(v),
+            Expr::Lit(Lit::Int(n, Scalar::Usize)) => Card::lit(n),
+            Expr::Size(ref c, _) if !c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) => c.clone(),
+            Expr::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), es, origin) => {
+                let (es, cs): (Vec<Expr>, Vec<Card>) = es.into_iter().map(|e| self.polynomial(e)).unzip();
+                let c = match p {
+                    Prim::Add => cs[0].add(&cs[1]),
+                    Prim::Sub => cs[0].sub(&cs[1]),
+                    _ => cs[0].mul(&cs[1]),
+                };
+                let e = Expr::Prim(p, es, origin);
+                return if c.is_untracked() { self.as_variable(e) } else { (e, c) };
+            }
+            e => return self.as_variable(e),
+        };
+        (e, c)
+    }
+
+    fn as_variable(&mut self, e: Expr) -> (Expr, Card) {
+        let x = self.bound("at", Scalar::Usize, e);
+        (Expr::Var(x), Card::var(x))
+    }
+}
+
+/// The part of an array at an index.
+fn inside(mut spot: Spot, i: &Card) -> Spot {
+    spot.shape.remove(0);
+    spot.access.offset = spot.access.offset.add(&i.mul(&total(&spot.shape)));
+    spot
+}

@@ -1,0 +1,222 @@
+//! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is in
+//! terms of variables in scope.
+//!
+//! That elements are in range, and written before they are read, is checked at run time: [`super::eval`].
+
+use super::{Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Output, Place, Reduce, Stmt, Turn, With};
+use crate::name::VarId;
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Dim, ParamKind};
+use std::collections::BTreeSet;
+
+/// Checks a function. An error is always a bug of the compiler.
+pub fn check(f: &Function) -> Result<(), String> {
+    let mut c = Checker { f, seen: BTreeSet::new(), numbers: BTreeSet::new(), buffers: BTreeSet::new(), loops: 0 };
+    for p in &f.params {
+        match &p.kind {
+            ParamKind::Array(_, dims) => {
+                c.numbers.extend(dims.iter().filter_map(|d| if let Dim::Size(v) = d { Some(*v) } else { None }));
+            }
+            ParamKind::Scalar(_) | ParamKind::Fn(..) => drop(c.numbers.insert(p.var)),
+        }
+    }
+    for (k, b) in f.buffers.iter().enumerate() {
+        if matches!(b.memory, Memory::Argument | Memory::InOut | Memory::Result) {
+            c.buffers.insert(BufferId(k as u32));
+        }
+    }
+    c.block(&f.body)?;
+    f.results.iter().try_for_each(|o| match o {
+        Output::Var(v) => c.number(*v),
+        Output::Buffer(b, _) => c.buffer(*b),
+    })
+}
+
+struct Checker<'f> {
+    f: &'f Function,
+    /// All binders so far.
+    seen: BTreeSet<VarId>,
+    /// Numbers in scope.
+    numbers: BTreeSet<VarId>,
+    /// Buffers in scope.
+    buffers: BTreeSet<BufferId>,
+    /// The loops around.
+    loops: usize,
+}
+
+impl Checker<'_> {
+    fn fail<T>(&self, what: &str) -> Result<T, String> {
+        Err(format!("{}: {what}", self.f.name))
+    }
+
+    fn bind(&mut self, v: VarId) -> Result<(), String> {
+        if !self.seen.insert(v) {
+            return self.fail(&format!("{} is bound twice", self.f.names.unique(v)));
+        }
+        self.numbers.insert(v);
+        Ok(())
+    }
+
+    fn number(&self, v: VarId) -> Result<(), String> {
+        if self.numbers.contains(&v) {
+            return Ok(());
+        }
+        self.fail(&format!("{} is not a number here", self.f.names.unique(v)))
+    }
+
+    fn buffer(&self, b: BufferId) -> Result<(), String> {
+        if self.buffers.contains(&b) {
+            return Ok(());
+        }
+        self.fail(&format!("{} is not open here", self.f.names.unique(self.f.buffer(b).name)))
+    }
+
+    fn card(&self, c: &Card) -> Result<(), String> {
+        let known = |v: &VarId| self.f.params.iter().any(|p| p.var == *v);
+        c.atoms().into_iter().try_for_each(|a| match a {
+            Atom::Var(v) => self.number(*v),
+            Atom::Len(v, _) if known(v) => Ok(()),
+            Atom::Len(v, _) => self.fail(&format!("the length of {} is not known", self.f.names.unique(*v))),
+            // A size that is not tracked panics where it is evaluated.
+            Atom::Op(..) | Atom::Untracked => Ok(()),
+        })
+    }
+
+    fn access(&self, a: &Access) -> Result<(), String> {
+        self.buffer(a.buffer)?;
+        self.card(&a.offset)
+    }
+
+    fn place(&self, p: &Place) -> Result<(), String> {
+        match p {
+            Place::Var(v) => self.number(*v),
+            Place::Element(a) if self.f.buffer(a.buffer).memory == Memory::Argument => {
+                self.fail("an argument is written")
+            }
+            Place::Element(a) => self.access(a),
+        }
+    }
+
+    fn expr(&self, e: &Expr) -> Result<(), String> {
+        match e {
+            Expr::Var(v) => self.number(*v)?,
+            Expr::Size(c, _) => self.card(c)?,
+            Expr::Load(a) => self.access(a)?,
+            Expr::App(f, ..) => self.number(*f)?,
+            Expr::Lit(_) | Expr::Const(_) | Expr::Prim(..) | Expr::If(_) => {}
+        }
+        e.operands().iter().try_for_each(|e| self.expr(e))
+    }
+
+    /// A block, and what stands behind it in its scope.
+    fn scope(&mut self, b: &Block, behind: &[Expr]) -> Result<(), String> {
+        let (numbers, buffers) = (self.numbers.clone(), self.buffers.clone());
+        self.block(b)?;
+        behind.iter().try_for_each(|e| self.expr(e))?;
+        (self.numbers, self.buffers) = (numbers, buffers);
+        Ok(())
+    }
+
+    fn block(&mut self, b: &Block) -> Result<(), String> {
+        b.iter().try_for_each(|s| self.stmt(s))
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Result<(), String> {
+        match s {
+            Stmt::Let(x, _, e) => {
+                self.expr(e)?;
+                self.bind(*x)
+            }
+            Stmt::Var(x, _) => self.bind(*x),
+            Stmt::Assign(p, e) => {
+                self.expr(e)?;
+                self.place(p)
+            }
+            Stmt::Open(bs) => bs.iter().try_for_each(|b| {
+                self.card(&self.f.buffer(*b).len)?;
+                if self.buffers.insert(*b) { Ok(()) } else { self.fail("a buffer is opened twice") }
+            }),
+            Stmt::Block(b) => self.scope(b, &[]),
+            Stmt::Check { index, len, .. } => {
+                self.expr(index)?;
+                self.card(len)
+            }
+            Stmt::CheckRange { start, end, len, .. } => {
+                self.expr(start)?;
+                self.expr(end)?;
+                self.card(len)
+            }
+            Stmt::For(For { index, count, body, .. }) => {
+                self.card(count)?;
+                let numbers = self.numbers.clone();
+                self.bind(*index)?;
+                self.loops += 1;
+                self.scope(body, &[])?;
+                self.loops -= 1;
+                self.numbers = numbers;
+                Ok(())
+            }
+            Stmt::While(_) if self.loops == 0 => self.fail("`while` outside of a loop"),
+            Stmt::While(e) => self.expr(e),
+            Stmt::Reduce(r) => self.reduce(r),
+            Stmt::If(c, a, b) => {
+                self.expr(c)?;
+                self.scope(a, &[])?;
+                self.scope(b, &[])
+            }
+            Stmt::Copy { to, from, len, .. } => {
+                self.access(from)?;
+                self.place(&Place::Element(to.clone()))?;
+                self.card(len)
+            }
+            Stmt::Turn(Turn { names, homes, by, .. }) => {
+                homes.iter().try_for_each(|h| self.place(&Place::Element(h.clone())))?;
+                self.card(by)?;
+                self.buffers.extend(names);
+                Ok(())
+            }
+            Stmt::Swap(a, b) => {
+                self.buffer(*a)?;
+                self.buffer(*b)
+            }
+            Stmt::Settle(Turn { names, homes, .. }) => {
+                names.iter().try_for_each(|b| self.buffer(*b))?;
+                homes.iter().try_for_each(|h| self.access(h))
+            }
+            Stmt::Call(c) => {
+                for a in &c.args {
+                    match a {
+                        Arg::Scalar(e) => self.expr(e)?,
+                        Arg::Array(a, shape) => {
+                            self.access(a)?;
+                            shape.iter().try_for_each(|n| self.card(n))?;
+                        }
+                        Arg::There(_) => {}
+                    }
+                }
+                c.sizes.iter().try_for_each(|n| self.card(n))?;
+                c.outs.iter().try_for_each(|o| match o {
+                    Out::Place(p) => self.place(p),
+                    Out::Array(a, _) => self.place(&Place::Element(a.clone())),
+                })
+            }
+        }
+    }
+
+    fn reduce(&mut self, r: &Reduce) -> Result<(), String> {
+        self.card(&r.count)?;
+        let (numbers, loops) = (self.numbers.clone(), std::mem::take(&mut self.loops));
+        self.bind(r.index)?;
+        self.scope(&r.body, &r.terms)?;
+        self.numbers = numbers;
+        if let With::Function { init, left, right, body, next } = &r.with {
+            init.iter().try_for_each(|e| self.expr(e))?;
+            let numbers = self.numbers.clone();
+            left.iter().chain(right).try_for_each(|v| self.bind(*v))?;
+            self.scope(body, next)?;
+            self.numbers = numbers;
+        }
+        self.loops = loops;
+        r.totals.iter().try_for_each(|v| self.bind(*v))
+    }
+}

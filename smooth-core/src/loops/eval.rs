@@ -1,0 +1,349 @@
+//! The meaning of L̃ on buffers of elements that may not be written yet.
+//!
+//! Traps what generated code would not notice: an element out of range, one that is read before it is written. A loop whose
+//! iterations may run in any order runs in either direction ([`Direction`]): both have to give the same.
+
+use super::{
+    Access, Arg, Block, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Stmt, Turn,
+    With,
+};
+use crate::fsmooth::eval::World;
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::reduction::{self, Ask, named_in, reduce_in};
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Dim, ParamKind};
+use crate::ty::{Scalar, Type};
+use crate::value::{Array, Lit, Value};
+use std::collections::BTreeMap;
+
+/// How loops with [`Order::Any`] run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// First to last.
+    Forwards,
+    /// Last to first.
+    Backwards,
+}
+
+/// Runs a function on argument values. `Err` is Rust's panic, or a trap.
+pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction) -> Result<Value, String> {
+    let mut m = Machine {
+        f,
+        world,
+        direction,
+        numbers: BTreeMap::new(),
+        lens: BTreeMap::new(),
+        memory: vec![],
+        at: BTreeMap::new(),
+    };
+    let mut buffers = f.buffers.iter().enumerate().map(|(k, b)| (BufferId(k as u32), b));
+    for (p, v) in f.params.iter().zip(args) {
+        match (&p.kind, v) {
+            (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.numbers.insert(p.var, *l)),
+            (ParamKind::Array(_, dims), Value::Array(a)) => {
+                for (axis, (d, n)) in dims.iter().zip(&a.dims).enumerate() {
+                    m.lens.insert((p.var, axis as u32), *n);
+                    if let Dim::Size(s) = d {
+                        m.numbers.insert(*s, Lit::usize(*n as u64));
+                    }
+                }
+                let (id, _) = buffers.next().ok_or("an argument without a buffer")?;
+                let place = m.allocate(a.data.iter().map(|l| Some(*l)).collect());
+                m.at.insert(id, place);
+            }
+            _ => return Err(format!("{}: argument {} is of another kind", f.name, p.name)),
+        }
+    }
+    for (id, b) in buffers.filter(|(_, b)| b.memory == Memory::Result) {
+        let place = m.fresh(&b.len)?;
+        m.at.insert(id, place);
+    }
+    m.block(&f.body)?;
+    let leaves = f.results.iter().map(|o| m.output(o)).collect::<Result<Vec<_>, String>>()?;
+    Ok(assemble(&f.result_type, &mut leaves.into_iter()))
+}
+
+fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
+    match t {
+        Type::Tuple(ts) => Value::Tuple(ts.iter().map(|t| assemble(t, leaves)).collect()),
+        _ => leaves.next().unwrap_or_else(|| panic!("a result has fewer values than its type")),
+    }
+}
+
+/// A piece of memory, and where a buffer begins in it.
+type Spot = (usize, usize);
+
+struct Machine<'f> {
+    f: &'f Function,
+    world: &'f dyn World,
+    direction: Direction,
+    numbers: BTreeMap<VarId, Lit>,
+    lens: BTreeMap<(VarId, u32), usize>,
+    memory: Vec<Vec<Option<Lit>>>,
+    at: BTreeMap<BufferId, Spot>,
+}
+
+/// Whether the loop around goes on.
+type Goes = Result<bool, String>;
+
+impl Machine<'_> {
+    fn allocate(&mut self, elements: Vec<Option<Lit>>) -> Spot {
+        self.memory.push(elements);
+        (self.memory.len() - 1, 0)
+    }
+
+    fn fresh(&mut self, len: &Card) -> Result<Spot, String> {
+        let len = self.size(len)?;
+        Ok(self.allocate(vec![None; len]))
+    }
+
+    fn output(&self, o: &Output) -> Result<Value, String> {
+        match o {
+            Output::Var(v) => self.number(*v).map(Value::Scalar),
+            Output::Buffer(b, shape) => self.array(&Access { buffer: *b, offset: Card::lit(0) }, shape),
+        }
+    }
+
+    fn number(&self, v: VarId) -> Result<Lit, String> {
+        let l = self.numbers.get(&v).copied();
+        l.ok_or_else(|| format!("{} is read before it is assigned", self.f.names.unique(v)))
+    }
+
+    /// The integer that a polynomial denotes.
+    fn integer(&self, c: &Card) -> Option<i128> {
+        c.eval(&|a| match a {
+            Atom::Var(v) => self.numbers.get(v).and_then(|l| l.as_int()).unwrap_or(-1),
+            Atom::Len(v, axis) => self.lens.get(&(*v, *axis)).map_or(-1, |n| *n as i128),
+            Atom::Op(..) | Atom::Untracked => -1,
+        })
+    }
+
+    fn size(&self, c: &Card) -> Result<usize, String> {
+        let n = self.integer(c).and_then(|n| usize::try_from(n).ok());
+        n.ok_or_else(|| "attempt to subtract with overflow (a size is negative or too large)".to_string())
+    }
+
+    fn element(&self, a: &Access, further: usize) -> Result<Spot, String> {
+        let buffer = self.f.buffer(a.buffer);
+        let name = || self.f.names.unique(buffer.name);
+        let (memory, base) = *self.at.get(&a.buffer).ok_or_else(|| format!("{} is not open", name()))?;
+        let offset = self.integer(&a.offset).and_then(|n| usize::try_from(n).ok());
+        let at = offset.map(|n| n + further);
+        let within = |at: &usize| base + at < self.memory[memory].len() && *at < self.size(&buffer.len).unwrap_or(0);
+        match at.filter(within) {
+            Some(at) => Ok((memory, base + at)),
+            None => Err(format!("unchecked index of {}: {at:?}", name())),
+        }
+    }
+
+    fn load(&self, a: &Access, further: usize) -> Result<Lit, String> {
+        let (memory, at) = self.element(a, further)?;
+        self.memory[memory][at].ok_or_else(|| "an element is read before it is written".to_string())
+    }
+
+    fn store(&mut self, a: &Access, further: usize, l: Lit) -> Result<(), String> {
+        let (memory, at) = self.element(a, further)?;
+        self.memory[memory][at] = Some(l);
+        Ok(())
+    }
+
+    fn loads(&self, a: &Access, len: usize) -> Result<Vec<Lit>, String> {
+        (0..len).map(|k| self.load(a, k)).collect()
+    }
+
+    fn array(&self, a: &Access, shape: &[Card]) -> Result<Value, String> {
+        let dims = shape.iter().map(|c| self.size(c)).collect::<Result<Vec<_>, _>>()?;
+        let data = self.loads(a, dims.iter().product())?;
+        Ok(Value::Array(Array { elem: self.f.buffer(a.buffer).elem, dims, data }))
+    }
+
+    fn put(&mut self, p: &Place, l: Lit) -> Result<(), String> {
+        match p {
+            Place::Var(v) => {
+                self.numbers.insert(*v, l);
+                Ok(())
+            }
+            Place::Element(a) => self.store(a, 0, l),
+        }
+    }
+
+    fn expr(&self, e: &Expr) -> Result<Lit, String> {
+        match e {
+            Expr::Var(v) => self.number(*v),
+            Expr::Lit(l) => Ok(*l),
+            Expr::Const(k) => Ok(self.world.constant(&self.f.consts[*k])),
+            Expr::Size(c, _) => Ok(Lit::usize(self.size(c)? as u64)),
+            Expr::Load(a) => self.load(a, 0),
+            Expr::If(es) => self.expr(&es[if self.expr(&es[0])? == Lit::Bool(true) { 1 } else { 2 }]),
+            Expr::App(..) => Err("functions from outside are not simulated".into()),
+            Expr::Prim(p, es, _) => {
+                let first = self.expr(&es[0])?;
+                if let (Prim::And, Lit::Bool(false)) | (Prim::Or, Lit::Bool(true)) = (p, first) {
+                    return Ok(first);
+                }
+                let rest = es[1..].iter().map(|e| self.expr(e));
+                let values = std::iter::once(Ok(first)).chain(rest).collect::<Result<Vec<_>, _>>()?;
+                self.world.operation(*p, &values);
+                p.eval(&values).map_err(String::from)
+            }
+        }
+    }
+
+    fn exprs(&self, es: &[Expr]) -> Result<Vec<Lit>, String> {
+        es.iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn usize(&self, e: &Expr) -> Result<usize, String> {
+        self.expr(e)?.as_int().and_then(|i| usize::try_from(i).ok()).ok_or_else(|| "no usize".to_string())
+    }
+
+    fn block(&mut self, b: &Block) -> Goes {
+        for s in b {
+            if !self.stmt(s)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Goes {
+        match s {
+            Stmt::Let(x, _, e) => {
+                let l = self.expr(e)?;
+                self.numbers.insert(*x, l);
+            }
+            Stmt::Var(x, _) => drop(self.numbers.remove(x)),
+            Stmt::Assign(p, e) => {
+                let l = self.expr(e)?;
+                self.put(p, l)?;
+            }
+            Stmt::Open(bs) => {
+                for b in bs {
+                    let spot = self.fresh(&self.f.buffer(*b).len)?;
+                    self.at.insert(*b, spot);
+                }
+            }
+            Stmt::Block(b) => return self.block(b),
+            Stmt::Check { index, len, .. } => {
+                let (i, n) = (self.usize(index)?, self.size(len)?);
+                if i >= n {
+                    return Err(format!("index out of bounds: the len is {n} but the index is {i}"));
+                }
+            }
+            Stmt::CheckRange { start, end, len, .. } => {
+                let (s, e, n) = (self.usize(start)?, self.usize(end)?, self.size(len)?);
+                if s > e || e > n {
+                    return Err(format!("slice {s}..{e} of length {n}"));
+                }
+            }
+            Stmt::For(l) => self.run(l)?,
+            Stmt::While(e) => return Ok(self.expr(e)? == Lit::Bool(true)),
+            Stmt::Reduce(r) => self.reduce(r)?,
+            Stmt::If(c, a, b) => return self.block(if self.expr(c)? == Lit::Bool(true) { a } else { b }),
+            Stmt::Copy { to, from, len, .. } => {
+                let elements = self.loads(from, self.size(len)?)?;
+                elements.into_iter().enumerate().try_for_each(|(k, l)| self.store(to, k, l))?;
+            }
+            Stmt::Turn(Turn { names, homes, by, .. }) => {
+                let (m, by) = (names.len(), self.size(by)?);
+                let spots = homes.iter().map(|h| self.home(h)).collect::<Result<Vec<_>, _>>()?;
+                self.at.extend(names.iter().enumerate().map(|(k, name)| (*name, spots[(k + m - by % m) % m])));
+            }
+            Stmt::Swap(a, b) => {
+                let (old, new) = (self.at[a], self.at[b]);
+                self.at.extend([(*a, new), (*b, old)]);
+            }
+            Stmt::Settle(t) => self.settle(t)?,
+            Stmt::Call(c) => self.call(c)?,
+        }
+        Ok(true)
+    }
+
+    /// Where a home begins; it may have no elements.
+    fn home(&self, a: &Access) -> Result<Spot, String> {
+        let (memory, base) = self.at.get(&a.buffer).copied().ok_or("a home that is not open")?;
+        Ok((memory, base + self.size(&a.offset)?))
+    }
+
+    fn run(&mut self, l: &For) -> Result<(), String> {
+        let n = self.size(&l.count)?;
+        for k in 0..n {
+            let backwards = l.order == Order::Any && self.direction == Direction::Backwards;
+            let k = if backwards { n - 1 - k } else { k };
+            self.numbers.insert(l.index, Lit::usize(k as u64));
+            if !self.block(&l.body)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn reduce(&mut self, r: &Reduce) -> Result<(), String> {
+        let n = self.size(&r.count)?;
+        let totals = match &r.with {
+            With::Monoid(m) => {
+                let elem = r.elems.first().copied().unwrap_or(Scalar::F64);
+                let kind = (*m, reduction::Order::Lanes, elem);
+                named_in(kind, (n, r.terms.len()), |k| self.term(r, k))?
+            }
+            With::Function { init, left, right, body, next } => {
+                let start = self.exprs(init)?;
+                reduce_in(reduction::Order::Lanes, n, start, |ask| match ask {
+                    Ask::Term(k) => self.term(r, k),
+                    Ask::Combine(a, b) => {
+                        self.numbers.extend(left.iter().copied().zip(a).chain(right.iter().copied().zip(b)));
+                        self.block(body)?;
+                        self.exprs(next)
+                    }
+                })?
+            }
+        };
+        self.numbers.extend(r.totals.iter().copied().zip(totals));
+        Ok(())
+    }
+
+    fn term(&mut self, r: &Reduce, k: usize) -> Result<Vec<Lit>, String> {
+        self.numbers.insert(r.index, Lit::usize(k as u64));
+        self.block(&r.body)?;
+        self.exprs(&r.terms)
+    }
+
+    fn settle(&mut self, Turn { names, homes, one, .. }: &Turn) -> Result<(), String> {
+        let count = if *one { 1 } else { names.len() };
+        let mut moved = vec![];
+        for (name, home) in names.iter().zip(homes).take(count) {
+            let len = self.size(&self.f.buffer(*name).len)?;
+            moved.push((home, self.loads(&Access { buffer: *name, offset: Card::lit(0) }, len)?));
+        }
+        for (home, elements) in moved {
+            elements.into_iter().enumerate().try_for_each(|(k, l)| self.store(home, k, l))?;
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, c: &Call) -> Result<(), String> {
+        let callee = &self.f.callees[c.callee];
+        c.sizes.iter().try_for_each(|n| self.size(n).map(drop))?;
+        let args = c.args.iter().map(|a| match a {
+            Arg::Scalar(e) => self.expr(e).map(Value::Scalar),
+            Arg::Array(a, shape) => self.array(a, shape),
+            Arg::There(k) => match &c.outs[*k] {
+                Out::Array(a, shape) => self.array(a, shape),
+                Out::Place(Place::Var(v)) => self.number(*v).map(Value::Scalar),
+                Out::Place(Place::Element(a)) => self.load(a, 0).map(Value::Scalar),
+            },
+        });
+        let result = self.world.call(callee, &args.collect::<Result<Vec<_>, _>>()?)?;
+        for (o, v) in c.outs.iter().zip(result.leaves()) {
+            match (o, v) {
+                (Out::Array(a, _), Value::Array(v)) => {
+                    v.data.iter().enumerate().try_for_each(|(k, l)| self.store(a, k, *l))?;
+                }
+                (Out::Place(p), v) => self.put(p, v.scalar())?,
+                (Out::Array(..), _) => return Err("a number where an array was expected".into()),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,353 @@
+//! L̃: loops over typed buffers, the last language before Rust.
+//!
+//! ```text
+//! s ::= let x = e | var x | p ← e                     a variable has a value before it is read
+//!     | open b̄                                        until the end of the block
+//!     | check e < n | check e ≤ e ≤ n                 panics
+//!     | for i < n { s̄ }                               in an order: any, or first to last
+//!     | while e                                       ends the loop around it unless e
+//!     | x̄ ← sum (i < n) { s̄; x̄ } | x̄ ← reduce …       in lanes
+//!     | if e { s̄ } else { s̄ } | { s̄ } | b[o] ← copy b[o] n
+//!     | turn b̄ over b[o]‾ by n | swap b b | settle    buffers that change places
+//!     | call k
+//! e ::= x | n | op ē | b[o] | if e e e | f ē          no effect
+//! p ::= x | b[o]
+//! o ::= a polynomial in sizes, indices and `usize` variables
+//! ```
+//!
+//! Statements are in the order in which they run, and every address is a polynomial: `b[o]` is the element `o` of a buffer,
+//! whatever the shape of the array in it. [`Order`] is a fact about a loop, which no pass weakens.
+
+mod address;
+pub mod check;
+pub mod eval;
+mod folds;
+mod lower;
+pub mod print;
+mod reductions;
+pub mod visit;
+
+pub use lower::lower;
+
+use crate::fsmooth::{Callee, Const};
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::reduction::Monoid;
+use crate::shape::card::Card;
+use crate::shape::{Param, Shape};
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+/// A kernel as loops.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The kernel's name.
+    pub name: String,
+    /// Names of all variables.
+    pub names: Names,
+    /// How many type parameters it has.
+    pub reals: usize,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Kernels it calls.
+    pub callees: Vec<Callee>,
+    /// Constants it uses.
+    pub consts: Vec<Const>,
+    /// Its buffers, by number.
+    pub buffers: Vec<Buffer>,
+    /// The result's type.
+    pub result_type: Type,
+    /// The leaves of the result.
+    pub results: Vec<Output>,
+    /// The body.
+    pub body: Block,
+}
+
+/// Statements, one after the other.
+pub type Block = Vec<Stmt>;
+
+/// A number in [`Function::buffers`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BufferId(pub u32);
+
+/// Elements of one type, one after the other; each is written before it is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buffer {
+    /// Its name, and the variable of the array or storage that it was made for.
+    pub name: VarId,
+    /// Element type.
+    pub elem: Scalar,
+    /// How many elements it has.
+    pub len: Card,
+    /// Where it is.
+    pub memory: Memory,
+}
+
+/// Where a buffer is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// An argument: full, and never written.
+    Argument,
+    /// An argument that is a result too: full.
+    InOut,
+    /// Memory of the caller.
+    Result,
+    /// In the frame.
+    Frame,
+    /// From the system's allocator.
+    Heap,
+    /// A local variable of that many elements.
+    Local(Card),
+    /// Nowhere: it has no elements.
+    Empty,
+    /// One of those that change places: whichever [`Turn`] and [`Stmt::Swap`] say.
+    Turn,
+}
+
+/// A leaf of the result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// The last value of a variable.
+    Var(VarId),
+    /// The array in a buffer.
+    Buffer(BufferId, Shape),
+}
+
+/// An element of a buffer, or the first one of a part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Which element: in range, since it was proved to be or is the subject of a check before.
+    pub offset: Card,
+}
+
+/// Where a value goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A variable.
+    Var(VarId),
+    /// An element.
+    Element(Access),
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stmt {
+    /// `let x = e`.
+    Let(VarId, Scalar, Expr),
+    /// `var x`: assigned before it is read.
+    Var(VarId, Scalar),
+    /// `p ← e`.
+    Assign(Place, Expr),
+    /// `open b̄`: one allocation.
+    Open(Vec<BufferId>),
+    /// `{ s̄ }`: a scope.
+    Block(Block),
+    /// `check e < n`: an index that is not known to be in range.
+    Check {
+        /// The index.
+        index: Expr,
+        /// The length.
+        len: Card,
+        /// The user's index.
+        origin: Origin,
+    },
+    /// `check s ≤ e ≤ n`: a slice.
+    CheckRange {
+        /// Its first index.
+        start: Expr,
+        /// One past its last.
+        end: Expr,
+        /// The length.
+        len: Card,
+        /// The user's slice.
+        origin: Origin,
+    },
+    /// A loop.
+    For(For),
+    /// `while e`: ends the innermost loop if `e` is false.
+    While(Expr),
+    /// A reduction in lanes.
+    Reduce(Reduce),
+    /// A branch.
+    If(Expr, Block, Block),
+    /// `len` elements, from one buffer to another.
+    Copy {
+        /// To here.
+        to: Access,
+        /// From here.
+        from: Access,
+        /// How many.
+        len: Card,
+        /// What needs the copy.
+        origin: Origin,
+    },
+    /// Names for buffers that change places.
+    Turn(Turn),
+    /// Two of them change places.
+    Swap(BufferId, BufferId),
+    /// Brings what is in the named buffers to their homes: the first one's, or that of each.
+    Settle(Turn),
+    /// A call.
+    Call(Call),
+}
+
+/// `for index < count { body }`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct For {
+    /// The index.
+    pub index: VarId,
+    /// The number of iterations.
+    pub count: Card,
+    /// In which order they may run.
+    pub order: Order,
+    /// One iteration.
+    pub body: Block,
+}
+
+/// The order of a loop's iterations: what the meaning of the program demands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Any: none reads or writes what another one writes.
+    Any,
+    /// First to last.
+    Sequential,
+}
+
+/// `totals ← reduce (index < count) { body; terms }`: the terms of all iterations combined in the order of
+/// [`reduce_in`](crate::reduction::reduce_in), in lanes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reduce {
+    /// The index.
+    pub index: VarId,
+    /// The number of terms.
+    pub count: Card,
+    /// Types of the components.
+    pub elems: Vec<Scalar>,
+    /// Computes a term.
+    pub body: Block,
+    /// The components of a term.
+    pub terms: Vec<Expr>,
+    /// What combines terms.
+    pub with: With,
+    /// Bound here: the components of the result.
+    pub totals: Vec<VarId>,
+}
+
+/// What combines the terms of a reduction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum With {
+    /// A named operation, for each component alone.
+    Monoid(Monoid),
+    /// A block that computes `next` from `left` and `right`.
+    Function {
+        /// The neutral value.
+        init: Vec<Expr>,
+        /// What has been combined.
+        left: Vec<VarId>,
+        /// What is to be added.
+        right: Vec<VarId>,
+        /// Computes the next one.
+        body: Block,
+        /// Its components.
+        next: Vec<Expr>,
+    },
+}
+
+/// Names for buffers that change places. Before the first swap, `names[k]` is `homes[(k + m - by % m) % m]` of `m`, so that
+/// after `by` rotations it is at home.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The names.
+    pub names: Vec<BufferId>,
+    /// A part of a buffer for each.
+    pub homes: Vec<Access>,
+    /// How many rotations there will be; 0 where that is not known.
+    pub by: Card,
+    /// Whether only the first name's elements matter in the end.
+    pub one: bool,
+}
+
+/// `call k`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The callee's number in the table.
+    pub callee: usize,
+    /// Where the leaves of the result go.
+    pub outs: Vec<Out>,
+    /// The arguments.
+    pub args: Vec<Arg>,
+    /// The callee's sizes, in the order of its entry atoms.
+    pub sizes: Vec<Card>,
+}
+
+/// Where a leaf of a call's result goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Out {
+    /// A number.
+    Place(Place),
+    /// An array of that shape, from an element on.
+    Array(Access, Shape),
+}
+
+/// An argument of a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// A number.
+    Scalar(Expr),
+    /// An array of that shape, from an element on.
+    Array(Access, Shape),
+    /// An in-out array: what is in the result with this number.
+    There(usize),
+}
+
+/// An expression: it has no effect but may panic, and is evaluated where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Expr {
+    /// A variable.
+    Var(VarId),
+    /// A constant.
+    Lit(Lit),
+    /// A constant of the user's crate.
+    Const(usize),
+    /// A size as a `usize`; panics if it is none.
+    Size(Card, Origin),
+    /// `op ē`; `&&` and `||` evaluate their right operand only if they need it.
+    Prim(Prim, Vec<Expr>, Origin),
+    /// An element.
+    Load(Access),
+    /// One of two; the other is not evaluated.
+    If(Box<[Expr; 3]>),
+    /// A function parameter, applied to numbers.
+    App(VarId, Vec<Expr>, Scalar),
+}
+
+impl Function {
+    /// A buffer.
+    pub fn buffer(&self, b: BufferId) -> &Buffer {
+        &self.buffers[b.0 as usize]
+    }
+}
+
+impl Expr {
+    /// Its operands.
+    pub fn operands(&self) -> &[Expr] {
+        match self {
+            Expr::Prim(_, es, _) | Expr::App(_, es, _) => es,
+            Expr::If(es) => &es[..],
+            Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) | Expr::Size(..) | Expr::Load(_) => &[],
+        }
+    }
+
+    /// Whether it reads memory.
+    pub fn loads(&self) -> bool {
+        matches!(self, Expr::Load(_)) || self.operands().iter().any(Expr::loads)
+    }
+
+    /// Whether it reads an element of a buffer.
+    pub fn loads_from(&self, b: BufferId) -> bool {
+        matches!(self, Expr::Load(a) if a.buffer == b) || self.operands().iter().any(|e| e.loads_from(b))
+    }
+}

@@ -1,0 +1,143 @@
+//! Reductions.
+//!
+//! ```text
+//! ⟦sum n (λi. t)⟧          = total ← sum (i < n) { s̄; e }; total            where ⟦t⟧ = s̄; e
+//! ⟦sum_in_order n (λi. t)⟧ = var total; total ← -0.0; for i < n { s̄; total ← total + e }; total, or 0 if n = 0
+//! ```
+
+use super::lower::Lower;
+use super::{Block, Expr, For, Order, Place, Reduce, Stmt, With};
+use crate::dps::{self, Combine, Dest, Reduces, Term};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::reduction::{self, Monoid};
+use crate::shape::card::Card;
+use crate::span::Origin;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+impl Lower<'_> {
+    /// A reduction with one result.
+    pub(super) fn reduce(&mut self, r: &dps::Reduce) -> Expr {
+        let dps::Reduce { count, index, elem, body, with, order } = r;
+        let count = self.count(count);
+        self.typed(*index, Scalar::Usize);
+        let (body, term) = self.computed(body);
+        let totals = self.named((*index, count), &[*elem], (body, vec![term]), (*with, *order));
+        Expr::Var(totals[0])
+    }
+
+    /// Several of one name in one loop.
+    pub(super) fn reduces(&mut self, r: &Reduces) {
+        let Reduces { count, index, elem, terms, body, dests, with, order } = r;
+        let count = self.count(count);
+        self.typed(*index, Scalar::Usize);
+        let elems = vec![*elem; terms.len()];
+        let body = self.assigned(terms, &elems, body);
+        let values = terms.iter().map(|t| Expr::Var(*t)).collect();
+        let totals = self.named((*index, count), &elems, (body, values), (*with, *order));
+        self.store_all(dests, &totals);
+    }
+
+    /// A reduction by a function.
+    pub(super) fn combine(&mut self, c: &Combine) {
+        let Combine { count, index, elems, terms, body, left, right, next, combine, init, dests } = c;
+        let count = self.count(count);
+        self.typed(*index, Scalar::Usize);
+        let starts: Vec<VarId> = next.iter().map(|v| self.again(*v)).collect();
+        self.cells.extend(next.iter().copied().zip(starts.iter().copied()));
+        let init = self.assigned(&starts, elems, init);
+        init.into_iter().for_each(|s| self.push(s));
+        self.cells.retain(|v, _| !next.contains(v));
+        let body = self.assigned(terms, elems, body);
+        left.iter().chain(right).zip(elems.iter().cycle()).for_each(|(v, s)| self.typed(*v, *s));
+        let combine = self.assigned(next, elems, combine);
+        let variables = |vs: &[VarId]| vs.iter().map(|v| Expr::Var(*v)).collect::<Vec<_>>();
+        let totals: Vec<VarId> = next.iter().map(|v| self.again(*v)).collect();
+        totals.iter().zip(elems).for_each(|(v, s)| self.typed(*v, *s));
+        self.push(Stmt::Reduce(Reduce {
+            index: *index,
+            count,
+            elems: elems.clone(),
+            body,
+            terms: variables(terms),
+            with: With::Function {
+                init: variables(&starts),
+                left: left.clone(),
+                right: right.clone(),
+                body: combine,
+                next: variables(next),
+            },
+            totals: totals.clone(),
+        }));
+        self.store_all(dests, &totals);
+    }
+
+    /// A term that assigns these cells, which it declares first.
+    fn assigned(&mut self, cells: &[VarId], elems: &[Scalar], t: &Term) -> Block {
+        let (block, ()) = self.apart(|cx| {
+            cells.iter().zip(elems).for_each(|(v, s)| cx.push(Stmt::Var(*v, *s)));
+            let t = cx.written(t);
+            t.into_iter().for_each(|s| cx.push(s));
+        });
+        block
+    }
+
+    fn store_all(&mut self, dests: &[Dest], totals: &[VarId]) {
+        for (d, total) in dests.iter().zip(totals) {
+            let place = self.place(d);
+            self.push(Stmt::Assign(place, Expr::Var(*total)));
+        }
+    }
+
+    /// The totals of named reductions.
+    fn named(
+        &mut self,
+        (index, count): (VarId, Card),
+        elems: &[Scalar],
+        (mut body, terms): (Block, Vec<Expr>),
+        (with, order): (Monoid, reduction::Order),
+    ) -> Vec<VarId> {
+        let totals: Vec<VarId> = elems.iter().map(|_| self.fresh("total")).collect();
+        totals.iter().zip(elems).for_each(|(v, s)| self.typed(*v, *s));
+        if order == reduction::Order::Lanes {
+            let (elems, with) = (elems.to_vec(), With::Monoid(with));
+            self.push(Stmt::Reduce(Reduce { index, count, elems, body, terms, with, totals: totals.clone() }));
+            return totals;
+        }
+        for (total, s) in totals.iter().zip(elems) {
+            self.push(Stmt::Var(*total, *s));
+            self.push(Stmt::Assign(Place::Var(*total), Expr::Lit(with.start(*s))));
+        }
+        for ((total, term), s) in totals.iter().zip(terms).zip(elems) {
+            let x = self.fresh("term");
+            self.typed(x, *s);
+            body.push(Stmt::Let(x, *s, term));
+            body.push(Stmt::Assign(Place::Var(*total), combined(with, Expr::Var(*total), Expr::Var(x))));
+        }
+        self.push(Stmt::For(For { index, count: count.clone(), order: Order::Sequential, body }));
+        let none = Expr::Prim(
+            Prim::Eq,
+            vec![Expr::Size(count, Origin::default()), Expr::Lit(Lit::usize(0))],
+            Origin::default(),
+        );
+        let empty = totals.iter().zip(elems).filter(|(_, s)| with.start(**s) != with.empty(**s));
+        let empty: Block =
+            empty.map(|(total, s)| Stmt::Assign(Place::Var(*total), Expr::Lit(with.empty(*s)))).collect();
+        if !empty.is_empty() {
+            self.push(Stmt::If(none, empty, vec![]));
+        }
+        totals
+    }
+}
+
+/// What has been combined, and one more term.
+fn combined(with: Monoid, so_far: Expr, term: Expr) -> Expr {
+    let prim = |p: Prim, a: &Expr, b: &Expr| Expr::Prim(p, vec![a.clone(), b.clone()], Origin::default());
+    match with {
+        Monoid::Sum => prim(Prim::Add, &so_far, &term),
+        Monoid::Prod => prim(Prim::Mul, &so_far, &term),
+        Monoid::Min => Expr::If(Box::new([prim(Prim::Lt, &term, &so_far), term, so_far])),
+        Monoid::Max => Expr::If(Box::new([prim(Prim::Gt, &term, &so_far), term, so_far])),
+    }
+}

@@ -1,0 +1,88 @@
+//! Walks over L̃.
+
+use super::{Access, Arg, Block, Expr, For, Out, Place, Reduce, Stmt, Turn, With};
+use crate::name::VarId;
+use crate::shape::card::Card;
+
+impl Stmt {
+    /// The blocks inside.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Stmt::For(For { body, .. }) | Stmt::Block(body) => vec![body],
+            Stmt::If(_, a, b) => vec![a, b],
+            Stmt::Reduce(Reduce { body, with: With::Function { body: combine, .. }, .. }) => vec![body, combine],
+            Stmt::Reduce(Reduce { body, .. }) => vec![body],
+            _ => vec![],
+        }
+    }
+
+    /// The expressions of this statement, those of blocks inside apart.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Stmt::Let(_, _, e) | Stmt::Assign(_, e) | Stmt::While(e) | Stmt::If(e, ..) => vec![e],
+            Stmt::Check { index, .. } => vec![index],
+            Stmt::CheckRange { start, end, .. } => vec![start, end],
+            Stmt::Reduce(r) => match &r.with {
+                With::Monoid(_) => r.terms.iter().collect(),
+                With::Function { init, next, .. } => r.terms.iter().chain(init).chain(next).collect(),
+            },
+            Stmt::Call(c) => {
+                c.args.iter().filter_map(|a| if let Arg::Scalar(e) = a { Some(e) } else { None }).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The elements, or first elements of parts, that this statement names apart from its expressions.
+    pub fn accesses(&self) -> Vec<&Access> {
+        match self {
+            Stmt::Assign(Place::Element(a), _) => vec![a],
+            Stmt::Copy { to, from, .. } => vec![to, from],
+            Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter().collect(),
+            Stmt::Call(c) => {
+                let args = c.args.iter().filter_map(|a| if let Arg::Array(a, _) = a { Some(a) } else { None });
+                let outs = c.outs.iter().filter_map(|o| match o {
+                    Out::Array(a, _) | Out::Place(Place::Element(a)) => Some(a),
+                    Out::Place(Place::Var(_)) => None,
+                });
+                args.chain(outs).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The sizes of this statement, apart from those in accesses and expressions.
+    fn cards(&self) -> Vec<&Card> {
+        match self {
+            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
+            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],
+            Stmt::Turn(Turn { by, .. }) => vec![by],
+            Stmt::Call(c) => {
+                let args = c.args.iter().filter_map(|a| if let Arg::Array(_, shape) = a { Some(shape) } else { None });
+                let outs = c.outs.iter().filter_map(|o| if let Out::Array(_, shape) = o { Some(shape) } else { None });
+                c.sizes.iter().chain(args.chain(outs).flatten()).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// Whether a number is read in it.
+    pub fn mentions(&self, v: VarId) -> bool {
+        self.exprs().iter().any(|e| e.mentions(v))
+            || self.accesses().iter().any(|a| a.offset.mentions(v))
+            || self.cards().iter().any(|c| c.mentions(v))
+            || self.blocks().into_iter().flatten().any(|s| s.mentions(v))
+    }
+}
+
+impl Expr {
+    /// Whether a number is read in it.
+    pub fn mentions(&self, v: VarId) -> bool {
+        match self {
+            Expr::Var(x) => *x == v,
+            Expr::Size(c, _) => c.mentions(v),
+            Expr::Load(a) => a.offset.mentions(v),
+            e => e.operands().iter().any(|e| e.mentions(v)),
+        }
+    }
+}
