@@ -59,7 +59,7 @@ impl Gen {
             }
             3 => {
                 let (i, e) = self.looped("3", |g| g.scalar(d));
-                format!("sum(WEIGHTS.len(), |{i}| WEIGHTS[{i}] * {e})")
+                format!("sum(WEIGHTS.len(), |{i}| WEIGHTS[{i}] * (s - {e}))")
             }
             4 => format!("dot(&WEIGHTS, &{})", self.array(&["3"], d)),
             5 => format!("dot(&GRID[{q} % 2], &{})", self.array(&["3"], d)),
@@ -75,7 +75,7 @@ impl Gen {
             8 => format!("(if FLAGS[{q} % FLAGS.len()] {{ {} }} else {{ {} }})", self.scalar(d), self.leaf()),
             9 => {
                 let (i, e) = self.looped("2", |g| g.scalar(d));
-                format!("(sum(WIDTH, |{i}| {e} * GRID[{i}][{last}]) * HALF)")
+                format!("(sum(WIDTH, |{i}| {e} * GRID[{i}][{last}] - s) * HALF)")
             }
             10 => format!("tabled({}, {q})", self.scalar(d)),
             11 => format!("interpolated({})", self.scalar(d)),
