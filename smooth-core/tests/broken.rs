@@ -5,6 +5,8 @@
 
 #[path = "broken/dps.rs"]
 mod broken_dps;
+#[path = "broken/parts.rs"]
+mod broken_parts;
 #[path = "broken/smooth.rs"]
 mod broken_smooth;
 #[path = "broken/updates.rs"]
@@ -28,7 +30,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The number of programs within which every mistake has to be caught.
-const PROGRAMS: u64 = 2_000;
+const PROGRAMS: u64 = 1_000;
 
 /// How a broken pass changes a program.
 #[derive(Clone, Copy)]
@@ -96,6 +98,18 @@ const BROKEN: &[Broken] = &[
     ("checks", "takes `<=` for `<`", Change::Dps(broken_dps::at_most_for_less)),
     ("checks", "takes a condition for true where it is false", Change::Dps(broken_dps::in_the_other_branch)),
     ("checks", "takes a check in a branch for one outside of it", Change::Dps(broken_dps::checked_in_a_branch)),
+    ("fuse", "takes another component of a tuple", Change::Smooth(broken_parts::another_component)),
+    ("fuse", "forgets where a slice starts", Change::Smooth(broken_parts::slice_from_the_beginning)),
+    ("fuse", "reads the array that was not chosen", Change::Smooth(broken_parts::the_other_choice)),
+    ("unroll", "takes another scalar of a small array", Change::Smooth(broken_parts::scalars_in_another_order)),
+    ("cse", "reads an element of the version before", Change::Smooth(broken_parts::the_version_before)),
+    ("inline", "puts a row back at another place", Change::Smooth(broken_parts::another_row)),
+    ("in_place", "writes a row over elements that it reads", Change::Smooth(broken_parts::row_over_itself)),
+    ("merge_folds", "lets results change places", Change::Dps(broken_parts::results_change_places)),
+    ("dead", "drops a call that changes its argument", Change::Dps(broken_parts::without_the_call)),
+    ("elide_copy", "calls without what the call changes", Change::Dps(broken_parts::without_the_argument)),
+    ("elide_copy", "reads an argument that is overwritten", Change::Dps(broken_parts::the_argument_itself)),
+    ("in_place", "names a row that changes", Change::Dps(broken_parts::a_name_for_a_row)),
 ];
 
 thread_local! {

@@ -15,7 +15,7 @@ use smooth_core::pass::{PASSES, PRESETS, Switches};
 use std::collections::BTreeMap;
 
 /// Programs in `cargo test`; `SMOOTH_PROGRAMS` asks for more.
-const PROGRAMS: u64 = 2_000;
+const PROGRAMS: u64 = 700;
 
 /// The number of other options under which each program is compiled, in rotation.
 const OTHERS: usize = 1;

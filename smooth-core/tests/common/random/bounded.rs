@@ -14,6 +14,11 @@ impl Gen {
         let (x, dims) = self.rng.pick(&vectors).clone();
         let (size, n): (Size, _) = (dims[0], paren(dims[0]));
         let (i, e) = (self.name("i"), self.leaf());
+        if self.rng.one_in(8) {
+            // One element too many, where that is not avoided otherwise.
+            let lucky = *self.rng.pick(&["p > 2", "yes", "s > 0.5"]);
+            return format!("sum({n} + 1, |{i}| if {i} <= {n} && {lucky} {{ {x}[{i}] }} else {{ {e} }})");
+        }
         let read = match self.rng.below(11) {
             0 => format!("{x}[{i}.saturating_sub(1)]"),
             1 => format!("{x}[({i} + 1).min({n} - 1)]"),

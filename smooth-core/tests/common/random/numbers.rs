@@ -14,7 +14,7 @@ impl Gen {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
             }
-            3 => {
+            3 | 51 => {
                 self.note("identity");
                 let form = *self.rng.pick(&["+ 0.0", "* 0.0", "* 0.0 + 0.0", "* 1.0", "- 0.0", "/ 1.0", "+ -0.0"]);
                 format!("({} {form})", self.leaf())

@@ -74,6 +74,9 @@ impl Gen {
             3 | 4 => self.filled(x, dims),
             5..=8 if dims.len() > 1 => {
                 self.note("assignment of a row");
+                if dims.len() == 2 && self.rng.one_in(3) {
+                    return self.row_of_itself(x, dims);
+                }
                 let row = self.value(&Ty::Array(dims[1..].to_vec()), d.min(1));
                 self.place(x, &dims[..1]).map_or(String::new(), |(row_of, g)| under(&g, format!("{row_of} = {row}; ")))
             }
@@ -88,6 +91,14 @@ impl Gen {
                 }
             }
         }
+    }
+
+    /// A row computed from another order of its own elements.
+    fn row_of_itself(&mut self, x: &str, dims: &[Size]) -> String {
+        let Some((row, guard)) = self.place(x, &dims[..1]) else { return String::new() };
+        let (j, n, e) = (self.name("j"), paren(dims[1]), self.leaf());
+        let at = if self.rng.one_in(2) { format!("{n} - 1 - {j}") } else { format!("{j} / 2") };
+        under(&guard, format!("{row} = build({n}, |{j}| {row}[{at}] * 0.5 - {row}[{j}] * {e}); "))
     }
 
     /// An exchange of elements or rows.
