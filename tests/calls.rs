@@ -96,3 +96,74 @@ fn doubled_twice(x: u64, by: u32) -> u64 {
 fn shifts_pass_through_calls() {
     assert_eq!(doubled_twice(1 << 40, 31), 1 << 11);
 }
+
+#[smooth]
+fn head(a: &[f64; n], k: usize) -> f64 {
+    let c = &a[..k];
+    sum(k, |i| a[i] + c[i])
+}
+#[smooth]
+fn tail(a: &[f64; n], k: usize) -> f64 {
+    let t = build(n - k, |i| a[i + k]);
+    sum(n - k, |i| t[i] * t[n - k - 1 - i])
+}
+mod demanded {
+    use super::*;
+    #[smooth]
+    pub fn joined(a: &[f64; n], k: usize, yes: bool) -> f64 {
+        if yes { head(a, k) + tail(a, k) } else { 0.5 }
+    }
+    pub const LINE: u32 = line!() + 3;
+    #[smooth(passes(inline = false))]
+    pub fn called(a: &[f64; n], k: usize, yes: bool) -> f64 {
+        if yes { head(a, k) + tail(a, k) } else { 0.5 }
+    }
+    #[smooth(preset = "D")]
+    pub fn stored(a: &[f64; n], k: usize, yes: bool) -> f64 {
+        if yes { head(a, k) + tail(a, k) } else { 0.5 }
+    }
+    #[smooth(passes(inline = false))]
+    pub fn in_a_loop(a: &[f64; n], k: usize, yes: bool) -> f64 {
+        sum(n, |i| if yes || i > 2 { head(&a[i..], k) + tail(a, i + k) } else { 0.5 })
+    }
+}
+/// The text of the panic of a call, and its line.
+fn panic_of(f: impl FnOnce() -> f64) -> (String, u32) {
+    use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+    thread_local!(static LINE: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });
+    let before = take_hook();
+    set_hook(Box::new(|info| LINE.set(info.location().map_or(0, |l| l.line()))));
+    let result = catch_unwind(AssertUnwindSafe(f));
+    set_hook(before);
+    let panic = result.expect_err("a panic");
+    let text = panic.downcast_ref::<String>().map_or_else(|| *panic.downcast_ref::<&str>().unwrap(), String::as_str);
+    (text.to_string(), LINE.get())
+}
+/// The checks of a callee under a condition are performed where the call is, and only if it is evaluated.
+#[test]
+fn a_call_under_a_condition_demands_what_its_callee_checks() {
+    let a = [1.0, 2.5, -0.5, 4.0];
+    for f in [demanded::joined, demanded::called, demanded::stored] {
+        for n in 0..=a.len() {
+            for k in 0..=a.len() + 1 {
+                assert_eq!(f(&a[..n], k, false), 0.5);
+                if k <= n {
+                    assert_eq!(f(&a[..n], k, true), demanded::joined::reference(&a[..n], k, true));
+                }
+            }
+        }
+    }
+    for k in 0..2 {
+        assert_eq!(demanded::in_a_loop(&a[..3], k, false), 1.5);
+        assert_eq!(demanded::in_a_loop(&a[..k], 1 - k, k == 0), demanded::in_a_loop::reference(&a[..k], 1 - k, k == 0));
+    }
+    let slice = |n: usize, k: usize| format!("range end index {k} out of range for slice of length {n}");
+    let (text, at) = panic_of(|| demanded::called(&a[..2], 3, true));
+    assert_eq!((text, at), (slice(2, 3), demanded::LINE));
+    let (text, _) = panic_of(|| demanded::joined(&[], 1, true));
+    assert_eq!(text, slice(0, 1));
+    let (text, _) = panic_of(|| demanded::in_a_loop(&a[..1], 2, true));
+    assert_eq!(text, slice(1, 2));
+    // Without a condition, at entry.
+    assert_eq!(panic_of(|| head(&a[..2], 3)).0, "head: slice a[0..k] is out of range: 0..3 of length 2");
+}

@@ -211,3 +211,40 @@ fn the_frame_holds_the_largest_array() {
 fn slices_are_checked_where_they_are_evaluated() {
     triangular(&[1.0, 2.0], &[1.0, 1.0]);
 }
+
+/// Slices of arrays that are built, which are read in place.
+#[smooth]
+fn parts_of_a_built_array(a: &[f64; n], k: usize, yes: bool) -> f64 {
+    let d = build(n, |i| a[i] * 2.0 + 1.0);
+    if yes {
+        let c = &d[k..];
+        sum(c.len(), |i| c[i])
+    } else {
+        0.5
+    }
+}
+#[smooth]
+fn inner_part_of_a_built_array(a: &[f64; n]) -> f64 {
+    let d = build(n, |i| a[i] * 2.0 + 1.0);
+    let c = &d[1..n - 1];
+    sum(c.len(), |i| c[i])
+}
+
+#[test]
+fn slices_of_built_arrays_are_checked_and_not_stored() {
+    const { assert!(inner_part_of_a_built_array::scratch([9]) == 0) };
+    let a = data(4);
+    for n in 0..=4 {
+        for k in 0..=n {
+            let expected = parts_of_a_built_array::reference(&a[..n], k, true);
+            assert_eq!(parts_of_a_built_array(&a[..n], k, true), expected);
+        }
+        assert_eq!(parts_of_a_built_array(&a[..n], n + 1, false), 0.5);
+        let panics = std::panic::catch_unwind(|| parts_of_a_built_array(&a[..n], n + 1, true));
+        assert!(panics.is_err());
+    }
+    assert_eq!(inner_part_of_a_built_array(&a), inner_part_of_a_built_array::reference(&a));
+    assert_eq!(inner_part_of_a_built_array(&a[..2]), 0.0);
+    let error = inner_part_of_a_built_array::try_call(&a[..1]).unwrap_err();
+    assert_eq!(error.to_string(), "inner_part_of_a_built_array: slice d[1..n - 1] is out of range: 1..0 of length 1");
+}

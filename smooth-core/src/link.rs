@@ -15,7 +15,7 @@ use crate::ty::{Scalar, Type};
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "4";
+pub const VERSION: &str = "5";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;

@@ -4,7 +4,7 @@ use crate::diag::Diags;
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
-use crate::infer::{Fault, Written, companion, settle};
+use crate::infer::{Fault, Written, companion, demand, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::{self, Function as Loops};
 use crate::lower::{lower, normalise};
@@ -111,6 +111,7 @@ fn stages(
     let mut companion = shapes(&mut joined, written, arguments)?;
 
     let mut linked = joined.clone();
+    demand(&mut linked, &companion);
     if cx.on().has(PassId::Inline) {
         link(&mut linked, exports, Which::Small, order);
     }

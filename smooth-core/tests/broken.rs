@@ -3,6 +3,8 @@
 //! Each variant runs on a program at every one of its stages. The result is judged as in `tests/random.rs`: by the
 //! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory.
 
+#[path = "broken/checks.rs"]
+mod broken_checks;
 #[path = "broken/dps.rs"]
 mod broken_dps;
 #[path = "broken/parts.rs"]
@@ -112,6 +114,13 @@ const BROKEN: &[Broken] = &[
     ("in_place", "names a row that changes", Change::Dps(broken_parts::a_name_for_a_row)),
 ];
 
+/// Mistakes about checks that terms carry, which programs with slices of built arrays have to catch.
+const BROKEN_CHECKS: &[Broken] = &[
+    ("fuse", "reads a slice without its offset", Change::Smooth(broken_checks::without_its_offset)),
+    ("fuse", "moves a check out of its branch", Change::Smooth(broken_checks::out_of_its_branch)),
+    ("checks", "drops a check that an index relies on", Change::Dps(broken_checks::without_its_check)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -135,7 +144,11 @@ fn quietly<T>(f: impl FnOnce() -> T) -> Option<T> {
 
 /// A random program, compiled, and its meaning.
 fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
-    let tokens = net::tokens(&Gen::new(seed).program("f"));
+    compiled_from(net, seed, net::tokens(&Gen::new(seed).program("f")))
+}
+
+/// A program, compiled, and its meaning.
+fn compiled_from(net: &Net, seed: u64, tokens: proc_macro2::TokenStream) -> (Watched, Oracle) {
     let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut rng = Rng::new(seed.wrapping_mul(77));
     let mut oracle = net.oracle(&w.stages.elaborated.kernel, &inputs(&mut rng));
@@ -193,13 +206,34 @@ fn caught(net: &Net, w: &Watched, oracle: &Oracle, change: Change) -> Option<Str
 #[test]
 fn every_mistake_is_caught() {
     let net = Net::new();
-    let mut free: Vec<&Broken> = BROKEN.iter().collect();
+    all_are_caught(&net, BROKEN, &compiled);
+}
+
+#[test]
+fn every_mistake_about_checks_is_caught() {
+    let net = Net { library: common::plain(broken_checks::LIBRARY) };
+    let compiled = |net: &Net, seed| {
+        let source = broken_checks::program(&mut Rng::new(seed));
+        compiled_from(net, seed, source.parse().expect("tokens"))
+    };
+    for seed in 1..=100 {
+        let (w, oracle) = compiled(&net, seed);
+        for (_, stage) in &w.seen {
+            assert_eq!(net.judge(stage, &oracle).err(), None, "seed {seed}");
+        }
+    }
+    all_are_caught(&net, BROKEN_CHECKS, &compiled);
+}
+
+/// Asserts that random programs catch every one of these mistakes.
+fn all_are_caught(net: &Net, broken: &'static [Broken], compiled: &dyn Fn(&Net, u64) -> (Watched, Oracle)) {
+    let mut free: Vec<&Broken> = broken.iter().collect();
     for seed in 1..=PROGRAMS {
         if free.is_empty() {
             return;
         }
-        let (w, oracle) = compiled(&net, seed);
-        free.retain(|(pass, mistake, change)| match caught(&net, &w, &oracle, *change) {
+        let (w, oracle) = compiled(net, seed);
+        free.retain(|(pass, mistake, change)| match caught(net, &w, &oracle, *change) {
             Some(what) => {
                 let what = what.lines().next().unwrap_or_default().chars().take(90).collect::<String>();
                 println!("{pass:>10}: {mistake:<55} program {seed:4}: {what}");
@@ -210,8 +244,8 @@ fn every_mistake_is_caught() {
     }
     for (pass, mistake, change) in &free {
         let changed = (1..=100).filter(|seed| {
-            let (w, oracle) = compiled(&net, *seed);
-            w.seen.iter().any(|(_, stage)| verdict(&net, &w, &oracle, stage, *change).is_some())
+            let (w, oracle) = compiled(net, *seed);
+            w.seen.iter().any(|(_, stage)| verdict(net, &w, &oracle, stage, *change).is_some())
         });
         println!("{pass:>10}: {mistake} changes {} of 100 programs", changed.count());
     }

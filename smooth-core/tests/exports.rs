@@ -148,6 +148,7 @@ fn form(e: &Expr) -> &'static str {
         Kind::Get { .. } => "get",
         Kind::Len { .. } => "length",
         Kind::Slice { .. } => "slice",
+        Kind::Demand { .. } => "demand",
         Kind::Array { .. } => "array",
         Kind::Tuple { .. } => "tuple",
         Kind::Proj { .. } => "proj",
@@ -155,9 +156,9 @@ fn form(e: &Expr) -> &'static str {
     }
 }
 
-const FORMS: [&str; 20] = [
+const FORMS: [&str; 21] = [
     "var", "lit", "const", "prim", "let", "if", "λ", "apply", "build", "ifold", "sum", "reduce", "update", "get",
-    "length", "slice", "array", "tuple", "proj", "call",
+    "length", "slice", "demand", "array", "tuple", "proj", "call",
 ];
 
 /// A kernel with everything that a body may name.
@@ -168,7 +169,7 @@ const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1],
     constant \"LIMIT\" own 0 f64\n\
     constant \"TABLE\" callee 1 0 [u8]\nin ";
 
-const BODIES: [&str; 30] = [
+const BODIES: [&str; 31] = [
     "a_0",
     "(let x_9 = (const 0) in (x_9 + 1.5))",
     "(if b_4 then a_0 else (build n_1 (λ i_9. (a_0[i_9] * 2.0))))",
@@ -188,6 +189,7 @@ const BODIES: [&str; 30] = [
     "(reduce n_1 (λ i_9. (tuple i_9 b_4)) (λ l_10 r_11. (if (proj 1 l_10) then r_11 else l_10)) (tuple 0 true))",
     "(tuple (length a_0) (length 1 m_2) c_6)",
     "(slice m_2 1 (length m_2))[0][k_3]",
+    "(demand 1 k_3 (length m_2) in (demand 0 0 (k_3 - 1) in a_0))",
     "[[1.0, -2.5], [0.0, (neg 3.0)]]",
     "(tuple (tuple 1.0 2) true (tuple))",
     "(proj 1 (tuple 1u8 -7i64))",

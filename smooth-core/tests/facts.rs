@@ -14,12 +14,16 @@ fn kernel(body: &str) -> Unit {
 
 /// How many checks its loops keep.
 fn checks(unit: &Unit) -> usize {
+    checks_of(unit, "f")
+}
+
+fn checks_of(unit: &Unit, kernel: &str) -> usize {
     let mut n = 0;
-    unit.stages["f"].stored.body.each(&mut |t| {
+    unit.stages[kernel].stored.body.each(&mut |t| {
         let steps = t.views().into_iter().flat_map(|v| &v.steps);
         n +=
             steps.filter(|s| matches!(s, Step::At { check: Some(_), .. } | Step::Range { check: Some(_), .. })).count();
-        n += usize::from(matches!(t, Term::InRange(..)));
+        n += usize::from(matches!(t, Term::InRange(..) | Term::Demand(..)));
     });
     n
 }
@@ -207,6 +211,83 @@ fn entry_checks() {
     assert_eq!((equal.stages["f"].companion.checks.len(), checks(&equal)), (1, 0));
     let open = of("sum(n, |i| b[i])");
     assert_eq!(checks(&open), 1);
+    // Slices and sizes, unless a condition decides whether they are evaluated.
+    let sums = |slice: &str, rest: &str| {
+        format!("let c = {slice}; let s = sum(c.len(), |i| c[i]) + {rest}; build(n, |i| s * a[i])")
+    };
+    facts_of(&[
+        (&sums("&a[..m]", "sum(m, |i| a[i])"), 0),
+        (&sums("&a[..m]", "sum(m + 1, |i| a[i])"), 1),
+        (&sums("&a[m..]", "sum(n - m, |i| a[i + m])"), 0),
+        (&sums("&a[m - 2..m]", "a[m - 2]"), 0),
+        (&sums("&a[m - 2..m]", "a[m]"), 1),
+        ("let s = if m > 3 { sum(m, |i| a[..m][i]) } else { 0.0 }; let t = sum(m, |i| a[i]); build(n, |i| s + t)", 2),
+        ("let s = build(n - 2, |i| a[i]); let t = a[0] + a[1]; build(n, |i| t + sum(n - 2, |i| s[i] * s[i]))", 0),
+        ("let s = build(n - 1, |i| a[i]); let t = a[0] + a[1]; build(n, |i| t + sum(n - 1, |i| s[i] * s[i]))", 1),
+    ]);
+}
+
+/// The kernel with this body, and two that check a slice and a size at entry.
+fn under_a_condition(attribute: &str, body: &str) -> Unit {
+    common::plain(&format!(
+        "#[smooth] fn head(a: &[f64; n], k: usize) -> f64 {{ let c = &a[..k]; sum(k, |i| a[i] + c[i]) }}
+             #[smooth] fn tail(a: &[f64; n], k: usize) -> f64 {{
+                 let t = build(n - k, |i| a[i + k] * 2.0); sum(n - k, |i| t[i]) + sum(n - k, |i| t[i] * t[i])
+             }}
+             #[smooth{attribute}]
+             fn f(a: &[f64; n], x: &[usize; n], m: usize) -> [f64; n] {{ {body} }}"
+    ))
+}
+
+/// A call under a condition performs the checks of its callee, which the callee's body relies on.
+#[test]
+fn calls_under_conditions() {
+    for (body, kept) in [
+        ("let s = head(a, m); build(n, |i| s)", 0),
+        ("let s = if m > 2 { head(a, m) } else { 0.0 }; build(n, |i| s)", 1),
+        ("let s = if m <= n { head(a, m) } else { a[n] }; build(n, |i| s)", 1),
+        ("build(n, |i| if i > 0 { head(a, m) } else { 0.0 })", 1),
+        ("build(n, |i| head(a, i + 1) + head(&a[i..], m))", 1),
+        ("let s = tail(a, m); build(n, |i| s)", 0),
+        ("let s = if n > 2 { tail(a, m) } else { 0.0 }; build(n, |i| s)", 1),
+        ("let s = if n > 2 && m > 0 || m < n { tail(a, m) } else { a[0] }; build(n, |i| s)", 2),
+        ("let s = if n >= m { tail(a, m) } else { a[n] }; build(n, |i| s)", 1),
+    ] {
+        for attribute in ["", "(passes(inline = false))"] {
+            let unit = under_a_condition(attribute, body);
+            let program = || smooth_core::dps::print::program(&unit.stages["f"].stored);
+            assert_eq!(checks(&unit), kept, "{attribute} {body}\n{}", program());
+            assert_ne!(panics(&unit), 0, "{body}");
+            for callee in ["head", "tail"] {
+                assert_eq!(checks_of(&unit, callee), 0);
+            }
+        }
+    }
+}
+
+/// A slice of an array that is built is read with an offset, behind a check.
+#[test]
+fn slices_of_built_arrays() {
+    let blocks = |unit: &Unit| unit.stages["f"].stored.body.count(|t| matches!(t, Term::Alloc(_)));
+    let of = |rest: &str| format!("let d = build(n, |i| a[i].sqrt() + 1.0); {rest}");
+    let sum = "let s = sum(c.len(), |i| c[i]);";
+    for (rest, kept, stored) in [
+        (format!("let c = &d[1..]; {sum} build(n, |i| s)"), 0, 0),
+        (format!("let c = &d[..m]; {sum} build(n, |i| s)"), 0, 0),
+        (format!("let c = &d[m..n - 1]; {sum} build(n, |i| s)"), 0, 0),
+        (format!("let s = if m > 2 {{ let c = &d[1..]; {sum} s }} else {{ 0.0 }}; build(n, |i| s)"), 1, 0),
+        (format!("let s = if m > 2 {{ let c = &d[m..]; {sum} s }} else {{ 0.0 }}; build(n, |i| s)"), 1, 0),
+        (format!("let s = if m <= n {{ let c = &d[m..]; {sum} s }} else {{ a[n] }}; build(n, |i| s)"), 1, 0),
+        // It might need more memory than the array.
+        (format!("let s = if n > 2 {{ let c = &d[..m]; {sum} s }} else {{ 0.0 }}; build(n, |i| s)"), 1, 1),
+        ("let c = &d[1..]; build(n, |i| if i > 0 { c[i - 1] } else { 0.0 })".into(), 0, 0),
+        ("let c = &d[1..]; build(n, |i| if i > 0 { c[i] } else { 0.0 })".into(), 1, 1),
+    ] {
+        let unit = kernel(&of(&rest));
+        let program = || smooth_core::dps::print::program(&unit.stages["f"].stored);
+        assert_eq!((checks(&unit), blocks(&unit)), (kept, stored), "{rest}\n{}", program());
+        assert_ne!(panics(&unit), 0, "{rest}");
+    }
 }
 
 /// Each check that remains has a reason.
@@ -225,6 +306,14 @@ fn remaining_checks_have_reasons() {
     assert_eq!(reasons("build(n, |i| a[x[i]])"), ["an element is not known to be below the length `n`"]);
     assert_eq!(reasons("build(n, |i| a[x[i] >> 1])"), ["the index depends on data, for a length of `n`"]);
     assert_eq!(reasons("build(n, |i| if i > 0 { a[i - 1] } else { 0.0 })"), [""; 0]);
+    assert_eq!(
+        reasons("let s = if n > 2 { let c = &a[..m]; sum(m, |i| c[i]) } else { 0.0 }; build(n, |i| s)"),
+        ["the ends of this slice of n elements are not known to be in order and in range"]
+    );
+    let unit = under_a_condition("", "let s = if n > 2 { tail(a, m) } else { 0.0 }; build(n, |i| s)");
+    let s = &unit.stages["f"];
+    let kept = smooth_core::storage::remaining(&s.stored, &s.companion.checks);
+    assert_eq!(kept.into_iter().map(|r| r.reason).collect::<Vec<_>>(), ["the size `n - m` may be negative"]);
 }
 
 /// Parts of tuples have names in proofs only: no pass looks for their binders.

@@ -3,7 +3,7 @@
 //! The unit is an addition, and a load from the cache costs about as much. The rows of `prim.rs` have the costs of
 //! operations.
 
-use crate::fsmooth::{Build, Expr, Kind};
+use crate::fsmooth::{Build, Demand, Expr, Kind};
 use crate::ty::Type;
 
 /// An element up to this cost is computed again for each of its readers: that is less than a store and a load.
@@ -52,6 +52,7 @@ pub(crate) fn of_node(e: &Expr, place: Place) -> u32 {
         Kind::Get(..) if place != Place::Readers && e.ty().is_array() => 0,
         Kind::Get(..) => e.ty().leaf_count() as u32,
         Kind::If(..) => 1,
+        Kind::Demand(_) => 2,
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
         Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_) | Kind::Call(..) | Kind::App(..) => LOOP,
         // The array may have to be copied.
@@ -78,6 +79,7 @@ fn of_value(e: &Expr, place: Place) -> u32 {
     match e.kind() {
         Kind::Tuple(es) => es.iter().fold(0, |sum, e| sum.saturating_add(of_value(e, place))),
         Kind::Let(_, a, b) => of(a, place).saturating_add(of_value(b, place)),
+        Kind::Demand(Demand { then, .. }) => of_node(e, place).saturating_add(of_value(then, place)),
         _ => of(e, place),
     }
 }

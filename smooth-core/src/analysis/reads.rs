@@ -2,9 +2,10 @@
 
 use super::cost::{self, RECOMPUTE};
 use super::uses::{LoopId, Read, RegionId, Uses};
-use crate::fsmooth::{Expr, Kernel};
+use crate::fsmooth::{Expr, Kernel, Slot};
 use crate::infer::Infer;
 use crate::name::VarId;
+use crate::role::Role;
 use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
@@ -50,6 +51,28 @@ impl<'k, 'o> Reads<'k, 'o> {
         let proved = bounded(self) || (self.assume_conditions(r.region) && bounded(self));
         self.facts.leave(outside);
         proved
+    }
+
+    /// Whether a slice may be taken of the elements instead of the array, behind a check that it is in range: it needs no
+    /// more memory than the array would, even if the check is never reached.
+    pub(crate) fn may_be_checked(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
+        let Some((s, t)) = r.range else { return false };
+        let whole = Read { indices: r.indices.clone(), range: None, at: r.at, region: r.region };
+        let Some(loops) = self.loops_around(r.at).filter(|_| self.is_in_bounds(shape, &whole)) else { return false };
+        let ends = [s, t].map(|e| self.infer.shape(e).card());
+        let ([Some(s), Some(t)], Some(len)) = (ends, shape.get(r.indices.len())) else { return false };
+        let is_condition = |slot: &Slot| slot.role() == Role::Maybe && *slot != Slot::Checked;
+        let at_entry = self.occ.parts_around(r.region).iter().all(|(_, slot)| !is_condition(slot))
+            && [&s, &t, len]
+                .into_iter()
+                .flat_map(Card::atoms)
+                .all(|a| matches!(a, Atom::Op(..)) || self.facts.knows(a));
+        self.facts.go_inside(loops);
+        let outside = self.facts.enter(&Known::default());
+        self.assume_conditions(r.region);
+        let fits = at_entry || self.facts.at_least_zero(&len.sub(&t).add(&s));
+        self.facts.leave(outside);
+        fits
     }
 
     /// Takes the conditions around a region for facts; whether they say anything.

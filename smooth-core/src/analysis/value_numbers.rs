@@ -90,6 +90,7 @@ enum Tag {
     Get,
     Len(usize),
     Slice,
+    Demand,
     Array,
     Tuple,
     Proj(usize),
@@ -195,7 +196,8 @@ impl<'e> ValueNumbers<'e> {
                 self.partial.contains(v)
             }
             Kind::Prim(p, _) => term.ty().scalar().is_none_or(|s| p.may_panic(s)),
-            Kind::Get(..) | Kind::Slice(..) | Kind::Update(_) | Kind::Call(..) | Kind::App(..) => true,
+            Kind::Get(..) | Kind::Slice(..) | Kind::Update(_) | Kind::Demand(_) => true,
+            Kind::Call(..) | Kind::App(..) => true,
             Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::If(..) | Kind::Lam(..) => false,
             Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_) => false,
             Kind::Len(..) | Kind::Array(_) | Kind::Tuple(_) | Kind::Proj(..) => false,
@@ -228,6 +230,7 @@ impl<'e> ValueNumbers<'e> {
             Kind::Get(..) => Tag::Get,
             Kind::Len(_, axis) => Tag::Len(*axis),
             Kind::Slice(..) => Tag::Slice,
+            Kind::Demand(_) => Tag::Demand,
             Kind::Array(_) => Tag::Array,
             Kind::Tuple(_) => Tag::Tuple,
             Kind::Proj(_, k) => Tag::Proj(*k),

@@ -214,6 +214,8 @@ impl Checker<'_> {
                 self.with_array(*x, body)
             }
             Term::Fold(f) => self.fold(f),
+            Term::Demand(ts, _) if ts.len() == 3 => ts.iter().try_for_each(|t| self.term(t)),
+            Term::Demand(..) => Err("a check of other than three numbers".into()),
             Term::InRange(t, n, _) => {
                 self.card(n)?;
                 self.term(t)

@@ -345,6 +345,14 @@ impl Machine<'_> {
                 }
                 Ok(Some(Lit::usize(i as u64)))
             }
+            Term::Demand(ts, _) => {
+                let ends = ts.iter().map(|t| self.usize(t)).collect::<Result<Vec<_>, _>>()?;
+                if ends.is_sorted() {
+                    Ok(Some(Lit::Bool(true)))
+                } else {
+                    Err(format!("a slice out of range: {ends:?}"))
+                }
+            }
             Term::Copy(Copy { dest, view, .. }) => {
                 let from = self.view(view)?;
                 let Value::Array(a) = self.read(&from)? else { return Err("a copy of no array".into()) };

@@ -56,6 +56,8 @@ pub enum Term {
     Set(Dest, Box<Term>),
     /// `in_range t N`: the index `t`, which panics unless it is below `N`.
     InRange(Box<Term>, Card, Origin),
+    /// `demand t₁ t₂ t₃`: true; a panic unless `t₁ <= t₂ <= t₃`.
+    Demand(Vec<Term>, Origin),
     /// `copy{d} v` (D-VarVector).
     Copy(Copy),
     /// Marks a copy that became a no-op: `x` already occupies the destination.

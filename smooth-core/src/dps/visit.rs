@@ -74,7 +74,7 @@ macro_rules! walks {
                     Term::Prim(Prim::And | Prim::Or, ts, _) => {
                         ts.$iter().enumerate().map(|(k, t)| (if k == 0 { Once } else { Maybe }, t)).collect()
                     }
-                    Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) => once(ts.$iter().collect()),
+                    Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) | Term::Demand(ts, _) => once(ts.$iter().collect()),
                     Term::Load(v) => once(v.$operands()),
                     Term::Previous(d) | Term::AlreadyThere(d, _) => once(d.$operands()),
                     Term::Let(Let { value, body, .. }) => vec![(Once, value), (Once, body)],
@@ -156,7 +156,7 @@ macro_rules! walks {
                     Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) => None,
                     Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
-                    Term::Set(..) | Term::InRange(..) => None,
+                    Term::Set(..) | Term::InRange(..) | Term::Demand(..) => None,
                 }
             }
 
@@ -173,7 +173,8 @@ macro_rules! walks {
                     Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
                     Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => vec![],
-                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) | Term::InRange(..) => vec![],
+                    Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) => vec![],
+                    Term::InRange(..) | Term::Demand(..) => vec![],
                     Term::Let(_) | Term::If(..) | Term::Reduce(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
                         vec![]
                     }
@@ -222,7 +223,8 @@ impl Term {
             | Term::Seq(_)
             | Term::Store(..)
             | Term::Set(..)
-            | Term::InRange(..) => vec![],
+            | Term::InRange(..)
+            | Term::Demand(..) => vec![],
             Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => vec![],
             Term::Alloc(_) | Term::Fill(_) => vec![],
         }
@@ -246,7 +248,7 @@ impl Term {
             }
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
-            Term::Set(..) | Term::InRange(..) => vec![],
+            Term::Set(..) | Term::InRange(..) | Term::Demand(..) => vec![],
             Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
         }
     }
@@ -267,7 +269,7 @@ impl Term {
             Term::Load(_) | Term::Previous(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
             Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) => {}
             Term::Alloc(_) | Term::Alias(_) => {}
-            Term::Copy(_) | Term::Call(_) | Term::Set(..) | Term::InRange(..) => {}
+            Term::Copy(_) | Term::Call(_) | Term::Set(..) | Term::InRange(..) | Term::Demand(..) => {}
         }
     }
 

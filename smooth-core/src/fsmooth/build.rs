@@ -4,7 +4,7 @@
 //! a bug of ours, and panics with the node.
 
 use super::print::nameless;
-use super::{Build, Combine, Combiner, Expr, IFold, Kind, Order, Reduce, Update};
+use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Order, Reduce, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -152,6 +152,13 @@ pub fn len(a: Expr, axis: usize, origin: Origin) -> Expr {
 pub fn slice(a: Expr, s: Expr, e: Expr, origin: Origin) -> Expr {
     let ty = a.ty.clone();
     node(Kind::Slice(Box::new(a), Box::new(s), Box::new(e)), ty, origin)
+}
+
+/// `demand start ≤ end ≤ len in then`.
+pub fn demand([start, end, len]: [Expr; 3], then: Expr, origin: Origin) -> Expr {
+    let ty = then.ty.clone();
+    let [start, end, len, then] = [start, end, len, then].map(Box::new);
+    node(Kind::Demand(Demand { start, end, len, then }), ty, origin)
 }
 
 /// `[ē]`.

@@ -1,6 +1,6 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
-use super::{Build, Combine, Expr, IFold, Kernel, Kind, Order, Reduce, Update};
+use super::{Build, Combine, Demand, Expr, IFold, Kernel, Kind, Order, Reduce, Update};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,6 +175,10 @@ impl Checker<'_> {
                 self.usize(s)?;
                 self.usize(t)?;
                 if ty.element().is_some() { Ok(ty) } else { Err(format!("a slice of {ty}")) }
+            }
+            Kind::Demand(Demand { start, end, len, then }) => {
+                [start, end, len].into_iter().try_for_each(|e| self.usize(e))?;
+                self.expr(then)
             }
             Kind::Array(es) => {
                 let first = self.expr(es.first().ok_or("an empty array literal")?)?;

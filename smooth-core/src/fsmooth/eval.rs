@@ -4,7 +4,7 @@ mod empty;
 mod reduce;
 mod update;
 
-use super::{Build, Callee, Const, Expr, IFold, Kernel, Kind, Update};
+use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
@@ -74,7 +74,7 @@ pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(V
 fn stored(e: &Expr, v: &Value) -> u64 {
     match (e.kind(), v) {
         (_, Value::Scalar(_)) => 1,
-        (Kind::Let(_, _, b) | Kind::If(_, b, _), v) => stored(b, v),
+        (Kind::Let(_, _, b) | Kind::If(_, b, _) | Kind::Demand(Demand { then: b, .. }), v) => stored(b, v),
         (Kind::Var(_) | Kind::Get(..) | Kind::Slice(..) | Kind::Proj(..), Value::Array(a)) => a.data.len() as u64,
         (Kind::Tuple(es), Value::Tuple(vs)) => es.iter().zip(vs).map(|(e, v)| stored(e, v)).sum(),
         (Kind::Var(_) | Kind::Get(..) | Kind::Proj(..), Value::Tuple(vs)) => vs.iter().map(|v| stored(e, v)).sum(),
@@ -211,6 +211,10 @@ impl<'h> Eval<'_, 'h> {
                 let a = self.expr(a)?;
                 let (s, t) = (self.usize(s)?, self.usize(t)?);
                 a.slice(s, t).ok_or_else(|| format!("slice {s}..{t} of length {}", a.dims()[0]))
+            }
+            Kind::Demand(Demand { start, end, len, then }) => {
+                let (s, t, n) = (self.usize(start)?, self.usize(end)?, self.usize(len)?);
+                if s <= t && t <= n { self.expr(then) } else { Err(format!("slice {s}..{t} of length {n}")) }
             }
             Kind::Array(es) => {
                 let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;

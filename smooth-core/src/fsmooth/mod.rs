@@ -11,6 +11,7 @@
 //!                                  maximum; in source order: sum_in_order, …
 //!     | reduce e (λi. e) (λa b. e) e   the terms combined by a function, in the lanes' order, from a neutral value
 //!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
+//!     | demand e ≤ e ≤ e in e      the last term's value; a panic unless the three integers are in order
 //!     | call k ē                   a kernel that is not inlined
 //! ```
 //!
@@ -102,6 +103,8 @@ pub enum Kind {
     Len(Box<Expr>, usize),
     /// `slice a s e`: elements `s` to `e - 1` of an array, or of each of a tuple of arrays.
     Slice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `demand s ≤ t ≤ n in e`: the value of `e`. Shape: `S⟦e⟧`.
+    Demand(Demand),
     /// `[ē]`, at least one element; all of one shape.
     Array(Vec<Expr>),
     /// `(ē)`.
@@ -155,6 +158,23 @@ pub struct Update {
     pub op: Option<Prim>,
     /// What is written there, or the right operand.
     pub value: Box<Expr>,
+}
+
+/// `demand start ≤ end ≤ len in then`: the value of `then`, after a check. A panic unless the three numbers, computed
+/// without wrapping, are in order: a slice that is in range, or a size `len` that is not negative (`0 ≤ 0 ≤ len`).
+///
+/// What is evaluated before it says nothing about the numbers, so no term leaves `then`. The node itself moves like any
+/// other term that may panic.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Demand {
+    /// First index.
+    pub start: Box<Expr>,
+    /// One past the last index.
+    pub end: Box<Expr>,
+    /// Length of the sliced array.
+    pub len: Box<Expr>,
+    /// What is evaluated where they are in order.
+    pub then: Box<Expr>,
 }
 
 /// `sum n (λi. e)`, …: `n` terms combined into one, in an order fixed by [`Order`]. A named reduction takes numbers of

@@ -233,6 +233,12 @@ impl Reader<'_, '_> {
                 let (a, s) = (self.expr()?, self.expr()?);
                 build::slice(a, s, self.expr()?, o)
             }
+            "demand" => {
+                self.c.take();
+                let ends = [self.expr()?, self.expr()?, self.expr()?];
+                self.c.expect("in")?;
+                build::demand(ends, self.expr()?, o)
+            }
             "const" => {
                 self.c.take();
                 let k: usize = self.c.number()?;

@@ -1,6 +1,6 @@
 //! F̃ as text, in the paper's notation, fully parenthesised so that it reads back.
 
-use super::{Build, Callee, Combine, Combiner, Const, Expr, IFold, Kernel, Kind, Reduce, Update, Via};
+use super::{Build, Callee, Combine, Combiner, Const, Demand, Expr, IFold, Kernel, Kind, Reduce, Update, Via};
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -67,7 +67,7 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
         out.push('\n');
         out.push_str(&"  ".repeat(n));
     };
-    if one.chars().count() + 2 * indent <= WIDTH && !matches!(e.kind, Kind::Let(..)) {
+    if one.chars().count() + 2 * indent <= WIDTH && !matches!(e.kind, Kind::Let(..) | Kind::Demand(_)) {
         out.push_str(&one);
         return;
     }
@@ -78,6 +78,12 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             *out += " in";
             pad(out, indent);
             lines(b, names, indent, out);
+            out.push(')');
+        }
+        Kind::Demand(d) => {
+            *out += &format!("(demand {} in", ends(d, names));
+            pad(out, indent);
+            lines(&d.then, names, indent, out);
             out.push(')');
         }
         Kind::If(c, a, b) => {
@@ -132,6 +138,11 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
         }
         _ => out.push_str(&one),
     }
+}
+
+/// What a check compares.
+fn ends(Demand { start, end, len, .. }: &Demand, names: &Names) -> String {
+    [start, end, len].map(|e| flat(e, names)).join(" ")
 }
 
 /// The indices of an update, as they are printed.
@@ -225,6 +236,11 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
         }
         Kind::Len(a, 0) => many("length", [&**a], names, out),
         Kind::Len(a, axis) => many(&format!("length {axis}"), [&**a], names, out),
+        Kind::Demand(d) => {
+            *out += &format!("(demand {} in ", ends(d, names));
+            line(&d.then, names, out);
+            out.push(')');
+        }
         Kind::Slice(a, s, t) => many("slice", [&**a, s, t], names, out),
         Kind::Array(es) => {
             out.push('[');

@@ -1,6 +1,6 @@
 //! Walking F̃: parts, binders, free variables, substitution, renaming, size.
 
-use super::{Build, Combine, Combiner, Expr, IFold, Kind, Reduce, Update};
+use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Reduce, Update};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::role::Role;
@@ -23,6 +23,8 @@ pub enum Slot {
     Then,
     /// Its value where the condition does not hold.
     Else,
+    /// What is evaluated behind a check.
+    Checked,
     /// The function that is called.
     Function,
     /// The body of a function.
@@ -47,7 +49,7 @@ impl Slot {
     /// When such a part is evaluated: the one answer for all of F̃.
     pub fn role(self) -> Role {
         match self {
-            Slot::Right | Slot::Then | Slot::Else => Role::Maybe,
+            Slot::Right | Slot::Then | Slot::Else | Slot::Checked => Role::Maybe,
             Slot::Test | Slot::Combine | Slot::Body => Role::Often,
             Slot::Lambda => Role::Deferred,
             Slot::Operand
@@ -141,6 +143,12 @@ macro_rules! parts {
                 (Slot::Index, &$($mutable)? **s),
                 (Slot::Index, &$($mutable)? **t),
             ],
+            Kind::Demand(Demand { start, end, len, then }) => vec![
+                (Slot::Index, &$($mutable)? **start),
+                (Slot::Index, &$($mutable)? **end),
+                (Slot::Index, &$($mutable)? **len),
+                (Slot::Checked, &$($mutable)? **then),
+            ],
             Kind::Proj(e, _) => vec![(Slot::Base, &$($mutable)? **e)],
         }
     };
@@ -207,7 +215,7 @@ impl Expr {
             Kind::Lam(ps, _) => ps.iter().map(|(v, _)| *v).collect(),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
             Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
-            Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) => vec![],
+            Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) | Kind::Demand(_) => vec![],
         }
     }
 
@@ -220,7 +228,7 @@ impl Expr {
             Kind::Lam(ps, _) => ps.iter_mut().map(|(v, _)| v).collect(),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
             Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
-            Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) => vec![],
+            Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) | Kind::Demand(_) => vec![],
         }
     }
 

@@ -4,7 +4,7 @@ use super::Infer;
 use super::value_shape::{ValueShape, of_type};
 use crate::fsmooth::{Callee, Expr};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Dim, Shape};
+use crate::shape::{Check, Dim, Shape};
 use crate::span::Origin;
 use crate::ty::Type;
 use std::collections::BTreeMap;
@@ -33,10 +33,9 @@ impl Infer<'_> {
         let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
         let sizes = self.match_arguments(callee, &shapes, args);
         let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
-        for c in &callee.companion.checks {
-            let c = c.subst(&subst);
-            self.require(c, at);
-        }
+        let checks: Vec<Check> = callee.companion.checks.iter().map(|c| c.subst(&subst)).collect();
+        self.note_call(args, &checks);
+        checks.into_iter().for_each(|c| self.require(c, at));
         let values: Vec<ValueShape> =
             callee.companion.values.iter().map(|v| self.value_of(v, callee, &sizes, &shapes)).collect();
         let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());

@@ -4,7 +4,7 @@
 
 use super::value_shape::ValueShape;
 use super::{Infer, size_prim};
-use crate::fsmooth::{Expr, IFold, Kind, Slot, print};
+use crate::fsmooth::{Demand, Expr, IFold, Kind, Slot, print};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -28,8 +28,15 @@ impl Infer<'_> {
             (Kind::Prim(Prim::And, es), Slot::Right) => self.says(&es[0]).holds,
             (Kind::Prim(Prim::Or, es), Slot::Right) => self.says(&es[0]).fails,
             (Kind::IFold(IFold { test: Some(test), .. }), Slot::Body) => self.says(test).holds,
+            (Kind::Demand(d), Slot::Checked) => self.says_demand(d),
             _ => Known::default(),
         }
+    }
+
+    /// What is known behind a check.
+    fn says_demand(&mut self, Demand { start, end, len, .. }: &Demand) -> Known {
+        let ends = [start, end, len].map(|e| self.shape(e).card());
+        if let [Some(start), Some(end), Some(len)] = ends { Known::slice(&start, &end, &len) } else { Known::default() }
     }
 
     /// The same at a place with other facts.

@@ -297,10 +297,17 @@ impl Infer<'_> {
                 format!("the end of this slice is {} less than its start", -k),
             );
         }
+        self.slice_at_entry(start, end, len, text);
+    }
+
+    /// Records an entry check `start <= end <= len` where the sizes are known at entry, and no condition decides whether
+    /// it is evaluated.
+    pub(super) fn slice_at_entry(&mut self, start: &Card, end: &Card, len: &Card, text: String) {
         let fixed = |c: &&Card| {
             self.is_fixed(c) && c.atoms().iter().all(|a| !matches!(a, Atom::Len(..)) || self.entry.contains(a))
         };
-        if [start, end, len].iter().all(fixed) && !self.facts.is_conditional() {
+        let proved = self.facts.holds_slice(start, end, len);
+        if !proved && [start, end, len].iter().all(fixed) && !self.facts.is_conditional() {
             self.record(Check::Slice { start: start.clone(), end: end.clone(), len: len.clone(), text });
         }
     }

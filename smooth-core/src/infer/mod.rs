@@ -9,6 +9,7 @@ mod calls;
 mod companion;
 mod conditions;
 mod constants;
+mod demand;
 mod equal;
 mod errors;
 mod numbers;
@@ -18,12 +19,13 @@ mod value_shape;
 pub use companion::{Written, companion};
 pub(crate) use conditions::has_exact_operands;
 pub use constants::settle;
+pub use demand::demand;
 pub use errors::show_atom;
 pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Combine, Combiner, Expr, IFold, Kernel, Kind, Reduce, Slot};
+use crate::fsmooth::{Build, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
@@ -91,6 +93,8 @@ pub struct Infer<'k> {
     owners: BTreeMap<VarId, VarId>,
     /// The names of values of terms, by the terms' texts.
     values: BTreeMap<String, VarId>,
+    /// Which calls need checks, if that is the question.
+    calls: Option<demand::Calls>,
 }
 
 /// A refuted condition of a rule, still without spans.
@@ -142,6 +146,7 @@ impl<'k> Infer<'k> {
             parts: BTreeMap::new(),
             owners: BTreeMap::new(),
             values: BTreeMap::new(),
+            calls: None,
         };
         for p in &kernel.params {
             let shp = match &p.kind {
@@ -294,6 +299,7 @@ impl<'k> Infer<'k> {
                 ValueShape::Scalar(shape.get(*axis).cloned())
             }
             Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
+            Kind::Demand(d) => self.s_demand(d),
             Kind::Array(es) => self.s_array(es, e.origin()),
             Kind::Tuple(es) => ValueShape::Tuple(es.iter().map(|e| self.shape(e)).collect()),
             Kind::Proj(a, k) => match self.shape(a) {
@@ -407,6 +413,19 @@ impl<'k> Infer<'k> {
             shape.iter_mut().take(1).for_each(|first| *first = size.clone());
             shape
         })
+    }
+
+    /// A check, which belongs to a callee that was joined in: for the kernel, an entry check like that of a slice. What
+    /// it says is no fact for shapes, so that every rule may drop a check together with the term behind it.
+    fn s_demand(&mut self, Demand { start, end, len, then }: &Demand) -> ValueShape {
+        let ends = [start, end, len].map(|e| self.shape(e).card());
+        if let [Some(start), Some(end), Some(len)] = ends
+            && !self.accepted
+        {
+            let text = format!("[{}..{}]", self.show(&start), self.show(&end));
+            self.slice_at_entry(&start, &end, &len, text);
+        }
+        self.shape(then)
     }
 
     fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {

@@ -17,6 +17,7 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
 use crate::shape::{ParamKind, Shape, total};
+use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 use std::collections::BTreeMap;
@@ -256,6 +257,10 @@ impl Lower<'_> {
                 self.push(Stmt::Check { index: Expr::Var(x), len: n.clone(), origin: *origin });
                 Expr::Var(x)
             }
+            Term::Demand(ends, origin) => {
+                self.demand(ends, *origin);
+                Expr::Lit(Lit::Bool(true))
+            }
             Term::Reduce(r) => self.reduce(r),
             Term::Call(c) if c.dests.is_empty() => {
                 let s = self.p.callees[c.callee].companion.result_type.expect_scalar();
@@ -279,6 +284,16 @@ impl Lower<'_> {
             }
             t => unreachable!("a term without a value where one is needed: {t:?}"),
         }
+    }
+
+    /// A check of three numbers, the last of which gets a name: it need not be the length of a buffer.
+    fn demand(&mut self, ends: &[Term], origin: Origin) {
+        let mut ends = self.values(ends);
+        let (Some(len), Some(end), Some(start)) = (ends.pop(), ends.pop(), ends.pop()) else {
+            unreachable!("a check of three numbers")
+        };
+        let len = Card::var(self.bound("len", Scalar::Usize, len));
+        self.push(Stmt::CheckRange { start, end, len, origin });
     }
 
     /// One of two values with statements of their own.
@@ -325,6 +340,10 @@ impl Lower<'_> {
     /// The statements of a term that binds names for its body; the body.
     fn head<'t>(&mut self, t: &'t Term) -> &'t Term {
         match t {
+            Term::Let(Let { value, body, .. }) if let Term::Demand(ends, origin) = &**value => {
+                self.demand(ends, *origin);
+                body
+            }
             Term::Let(Let { x, ty, value, body }) => {
                 let e = self.value(value);
                 self.push(Stmt::Let(*x, *ty, e));

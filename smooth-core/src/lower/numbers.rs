@@ -18,13 +18,14 @@ impl Lower<'_> {
             (_, Kind::Prim(Prim::DivCeil, _)) => self.scalar(e),
             (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c, e.origin()),
             (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
+            (_, Kind::Demand(d)) => self.demand(d, e.origin(), |cx| cx.exact(&d.then)),
             (_, Kind::If(c, a, b)) => {
                 let c = self.scalar(c);
                 let (a, b) = (self.part(e, Slot::Then, |cx| cx.exact(a)), self.part(e, Slot::Else, |cx| cx.exact(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
             (ValueShape::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
-                self.exact_operation(*p, args, e.origin()).unwrap_or_else(|| self.scalar(e))
+                self.exact_operation(*p, args, Self::exact, e.origin()).unwrap_or_else(|| self.scalar(e))
             }
             // The operands of the others are exact anyway.
             _ => self.scalar(e),
@@ -32,11 +33,17 @@ impl Lower<'_> {
     }
 
     /// An operation on two `usize` with a known bound: on exact integers, which get names.
-    fn exact_operation(&mut self, p: Prim, args: &[Expr], o: Origin) -> Option<Term> {
+    pub(super) fn exact_operation(
+        &mut self,
+        p: Prim,
+        args: &[Expr],
+        exact: fn(&mut Self, &Expr) -> Term,
+        o: Origin,
+    ) -> Option<Term> {
         let [a, b] = args else { return None };
         let [x, y] = [(); 2].map(|()| self.names.fresh("part"));
         let value = size_prim(p, &Card::var(x), &Card::var(y))?;
-        let [a, b] = [a, b].map(|e| Box::new(self.exact(e)));
+        let [a, b] = [a, b].map(|e| Box::new(exact(self, e)));
         let named = |x, value, body| Term::Let(Let { x, ty: Scalar::Usize, value, body: Box::new(body) });
         Some(named(x, a, named(y, b, Term::Size(value, o))))
     }

@@ -29,17 +29,19 @@ impl Known {
         Known { at_least_zero: at_least_zero.into_iter().collect(), below: vec![] }
     }
 
-    /// What an entry check says. Others than equalities are not performed where a call is under a condition.
+    /// What an entry check says. Where a call is under a condition, the caller performs it there.
     pub fn at_entry(check: &Check) -> Known {
         match check {
             Check::Equal { left, right, .. } => Known::from([left.sub(right), right.sub(left)]),
-            Check::Size { .. } | Check::Slice { .. } => Known::default(),
+            Check::Size { size } => Known::from([size.clone()]),
+            Check::Slice { start, end, len, .. } => Known::slice(start, end, len),
         }
     }
 
     /// The ends of a slice that exists, as integers.
     pub fn slice(start: &Card, end: &Card, len: &Card) -> Known {
-        Known::from([end.sub(start), len.sub(end)])
+        let told = [start.clone(), end.sub(start), len.sub(end)];
+        Known::from(told.into_iter().filter(|f| !f.never_negative()))
     }
 
     /// Both.

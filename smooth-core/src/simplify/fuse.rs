@@ -5,8 +5,8 @@
 //!     ⟶  … let i = a in e … build (t - s) (λk. let i = s + k in e) … n …
 //! ```
 //!
-//! when every use reads an element, a row or a part, or the length; every index is proved to be in range; and no work
-//! is repeated:
+//! when every use reads an element, a row or a part, or the length; every index is proved to be in range; every part, too,
+//! or it is checked where it is taken (`demand s ≤ t ≤ n in build (t - s) …`); and no work is repeated:
 //! - there is a single reading use, and the loops around it visit each element at most once, and each row whose
 //!   elements share expensive work, or
 //! - the element is cheap (a few operations: less than a store and a load). If a loop reads it in many iterations, it
@@ -29,7 +29,7 @@ use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
 use crate::ty::Type;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How an array may be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,9 +47,18 @@ pub(crate) enum Fusion {
     Part,
 }
 
-/// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
-/// where it is built or is a part of another, by the index of its `build`.
-pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion> {
+/// What is fused.
+#[derive(Default, Debug)]
+pub(super) struct Fusions {
+    /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
+    /// where it is built or is a part of another, by the index of its `build`.
+    pub of: BTreeMap<VarId, Fusion>,
+    /// The arrays with slices that are checked where they are taken.
+    pub checked: BTreeSet<VarId>,
+}
+
+/// Decides what is fused.
+pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> Fusions {
     let readable = |x: &VarId| {
         let u = occ.get(*x);
         u.count > 0 && u.reads.len() + u.lengths == u.count
@@ -58,10 +67,11 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
     let stays_there = |array: &Expr| versions.are_read_by(array);
     let builds: Vec<_> = occ.builds.iter().filter(|(x, array)| readable(x) && !stays_there(array)).collect();
     if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
-        return BTreeMap::new();
+        return Fusions::default();
     }
     let mut bounds = Reads::new(kernel, occ);
-    let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array)?)));
+    let mut checked = BTreeSet::new();
+    let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array, &mut checked)?)));
     let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
         let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
@@ -79,17 +89,26 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> BTreeMap<VarId, Fusion
             all.insert(p.index, fusion);
         }
     }
-    all
+    Fusions { of: all, checked }
 }
 
 impl<'k, 'o> Reads<'k, 'o> {
-    fn fusion(&mut self, x: VarId, array: &Expr) -> Option<Fusion> {
+    /// The fusion of an array. Notes if slices of it are not proved to be in range.
+    fn fusion(&mut self, x: VarId, array: &Expr, checked: &mut BTreeSet<VarId>) -> Option<Fusion> {
         let occ = self.occ;
         let uses = occ.get(x);
         let rank = array.ty().depth();
         let shape = self.readable(x, array)?;
-        if !uses.reads.iter().all(|r| self.is_in_bounds(&shape, r) && self.bounds_sizes(array, r)) {
-            return None;
+        for r in &uses.reads {
+            if !self.is_in_bounds(&shape, r) {
+                if !has_extents(array) || !self.may_be_checked(&shape, r) {
+                    return None;
+                }
+                checked.insert(x);
+            }
+            if !self.bounds_sizes(array, r) {
+                return None;
+            }
         }
         match uses.reads.as_slice() {
             [] => Some(Fusion::Once),

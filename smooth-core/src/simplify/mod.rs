@@ -34,9 +34,12 @@ const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run
 const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
-/// Before the others: a row that is written by its elements is fused.
-const ROWS: Walk<Kernel> =
-    Walk { name: "rows", needs: &[PassId::Fuse], run: |k, _| row_calls::apply(k) | rows::apply(k) };
+/// Before the others: a row that is written by its elements is fused. What writes it may be behind a check.
+const ROWS: Walk<Kernel> = Walk {
+    name: "rows",
+    needs: &[PassId::Fuse],
+    run: |k, _| rules::float_checks(k) | row_calls::apply(k) | rows::apply(k),
+};
 /// Elements of arrays of tuples are whole until everything is fused: see `records`.
 const GATHER: Walk<Kernel> = Walk { name: "gather", needs: &[PassId::Fuse], run: records::gather };
 const SPREAD: Walk<Kernel> = Walk { name: "spread", needs: &[], run: |k, _| records::spread(k) };

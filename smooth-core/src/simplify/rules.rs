@@ -1,7 +1,7 @@
 //! Local rules: each looks at one node and its parts, and has its equation above it.
 
 use crate::analysis::terms::{constant, extent};
-use crate::fsmooth::{Expr, Kernel, Kind, build, records, take};
+use crate::fsmooth::{Demand, Expr, Kernel, Kind, Slot, build, records, take};
 use crate::name::Names;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -21,15 +21,23 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
                 || project(e)
                 || name_extent(e, params)
                 || of_tuple(e, names)
+                || float_check(e)
                 || fuse && get_of_literal(e)
                 || fuse && fuse_len(e)
-                || fold && (fold_constants(e) || identities(e) || fold_if(e));
+                || fold && (fold_constants(e) || identities(e) || fold_if(e) || fold_check(e));
             if !changed {
                 break;
             }
             any = true;
         }
     });
+    any
+}
+
+/// Takes checks out of terms, everywhere; whether there was one.
+pub(super) fn float_checks(kernel: &mut Kernel) -> bool {
+    let mut any = false;
+    kernel.body.each_mut(&mut |e| any |= float_check(e));
     any
 }
 
@@ -74,6 +82,38 @@ fn of_tuple(e: &mut Expr, names: &mut Names) -> bool {
         _ => return false,
     };
     matches!(of.kind(), Kind::Tuple(_)) && records::spread(e, names)
+}
+
+/// `f (demand s ≤ t ≤ n in e) ⟶ demand s ≤ t ≤ n in f e`, where `f` evaluates the part exactly once: what may be fused
+/// or named is found behind the check. Not out of the scope of a `let`, whose variable the check may mention.
+fn float_check(e: &mut Expr) -> bool {
+    let floats = |slot: Slot| slot.role().is_once() && slot != Slot::Scope;
+    let mut checks = Vec::new();
+    for (_, part) in e.parts_mut().into_iter().filter(|(slot, _)| floats(*slot)) {
+        while let Kind::Demand(d) = &mut part.kind {
+            let ends = [&mut d.start, &mut d.end, &mut d.len].map(|e| take(e));
+            let then = take(&mut d.then);
+            checks.push((ends, part.origin));
+            *part = then;
+        }
+    }
+    let some = !checks.is_empty();
+    for (ends, o) in checks.into_iter().rev() {
+        *e = build::demand(ends, take(e), o);
+    }
+    some
+}
+
+/// `demand 1 ≤ 2 ≤ 3 in e ⟶ e`
+fn fold_check(e: &mut Expr) -> bool {
+    let Kind::Demand(Demand { start, end, len, then }) = &mut e.kind else { return false };
+    let ends = [start, end, len].map(|e| constant(e));
+    if ends.iter().any(Option::is_none) || !ends.is_sorted() {
+        return false;
+    }
+    let then = take(then);
+    *e = then;
+    true
 }
 
 /// `[ē][k] ⟶ e_k`

@@ -21,6 +21,7 @@ use crate::shape::facts::Facts;
 use crate::shape::{Check, Shape};
 use crate::span::Origin;
 use crate::ty::Scalar;
+use crate::value::Lit;
 use std::collections::BTreeSet;
 
 /// A check that remains.
@@ -63,6 +64,14 @@ struct Walk<'p> {
 impl Walk<'_> {
     fn term(&mut self, t: &mut Term) {
         match t {
+            Term::Let(Let { value, body, .. }) if matches!(**value, Term::Demand(..)) => {
+                self.term(value);
+                if matches!(**value, Term::Lit(_)) {
+                    *t = body.take();
+                    return self.term(t);
+                }
+                self.term(body);
+            }
             Term::Let(Let { x, ty, value, body }) => {
                 if *ty == Scalar::Bool {
                     let says = self.condition(value);
@@ -136,6 +145,15 @@ impl Walk<'_> {
                 self.term(i);
                 if self.is_proved(i, len, *origin) {
                     *t = i.take();
+                }
+            }
+            Term::Demand(ends, origin) => {
+                self.in_any_order(ends.iter_mut().collect());
+                let ends: Vec<_> = ends.iter().map(|t| self.exact(t)).collect();
+                if let [start, end, len] = ends.as_slice()
+                    && self.is_slice(start.as_ref(), end.as_ref(), len.as_ref(), *origin)
+                {
+                    *t = Term::Lit(Lit::Bool(true));
                 }
             }
             // Their parts are evaluated in order.
@@ -218,25 +236,37 @@ impl Walk<'_> {
             }
             Step::Range { start, end, check: check @ Some(_), origin } => {
                 let Some(len) = check.clone() else { return };
-                let [s, e] = [start, end].map(|t| {
-                    self.values.value(t, &self.facts).filter(|c| self.facts.is_exact(c) || matches!(t, Term::Size(..)))
-                });
-                let ends = s.zip(e);
-                if ends.as_ref().is_some_and(|(s, e)| self.facts.holds_slice(s, e, &len)) {
+                let [start, end] = [start, end].map(|t| self.exact(t));
+                if self.is_slice(start.as_ref(), end.as_ref(), Some(&len), *origin) {
                     *check = None;
-                    return;
                 }
-                if let Some((s, e)) = ends {
-                    self.facts.assume(&Known::slice(&s, &e, &len));
-                }
-                let reason = format!(
-                    "the ends of this slice of {} elements are not known to be in order and in range",
-                    self.show(&len)
-                );
-                self.remaining.push(Remaining { origin: *origin, reason });
             }
             Step::Range { .. } => {}
         }
+    }
+
+    /// A number that cannot have wrapped.
+    fn exact(&mut self, t: &Term) -> Option<Card> {
+        self.values.value(t, &self.facts).filter(|c| self.facts.is_exact(c) || matches!(t, Term::Size(..)))
+    }
+
+    /// Whether the ends of a slice are in order and in range. If not, its check remains, and they are from here on.
+    fn is_slice(&mut self, start: Option<&Card>, end: Option<&Card>, len: Option<&Card>, origin: Origin) -> bool {
+        if let (Some(start), Some(end), Some(len)) = (start, end, len) {
+            if self.facts.holds_slice(start, end, len) {
+                return true;
+            }
+            self.facts.assume(&Known::slice(start, end, len));
+        }
+        if let (Some(0), Some(0), Some(n)) = (start.and_then(Card::constant), end.and_then(Card::constant), len) {
+            let reason = format!("the size `{}` may be negative", self.show(n));
+            self.remaining.push(Remaining { origin, reason });
+            return false;
+        }
+        let elements = len.map_or(String::new(), |n| format!(" of {} elements", self.show(n)));
+        let reason = format!("the ends of this slice{elements} are not known to be in order and in range");
+        self.remaining.push(Remaining { origin, reason });
+        false
     }
 
     /// Whether an index is in range. If not, its check remains, and it is in range from here on.

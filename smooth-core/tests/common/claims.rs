@@ -249,7 +249,7 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
             let mut n = 0;
             program.body.each(&mut |t| {
                 n += t.views().iter().flat_map(|v| &v.steps).filter(|s| checked(s)).count();
-                n += usize::from(matches!(t, Term::InRange(..)));
+                n += usize::from(matches!(t, Term::InRange(..) | Term::Demand(..)));
             });
             n
         }

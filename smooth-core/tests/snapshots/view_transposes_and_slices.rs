@@ -30,8 +30,8 @@ fn tail_sum(a: &[f64; n], s: usize) -> f64 {
 }
 
 // A slice of a built array: only the elements of the slice should be built.
-//~ not_yet allocs(stored): 0
-//~ not_yet loops(stored): 1
+//~ allocs(stored): 0
+//~ loops(stored): 1
 //~ run: middle([1, 4, 9, 16]) == 7
 #[smooth]
 fn middle(a: &[f64; n]) -> f64 {

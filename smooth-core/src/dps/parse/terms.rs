@@ -377,6 +377,9 @@ impl Reader<'_, '_> {
             self.c.expect(")")?;
             return Ok(Term::InRange(index, len, Origin::default()));
         }
+        if self.c.eat("demand") {
+            return Ok(Term::Demand(self.list(")", Self::operand)?, Origin::default()));
+        }
         if self.c.eat("apply") {
             let s: Scalar = self.elem();
             let f = self.var()?;

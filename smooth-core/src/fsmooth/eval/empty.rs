@@ -1,7 +1,7 @@
 //! The inner extents of arrays that have no element to show them.
 
 use super::{Bound, Eval};
-use crate::fsmooth::{Build, Expr, IFold, Kind, Update};
+use crate::fsmooth::{Build, Demand, Expr, IFold, Kind, Update};
 use crate::name::VarId;
 use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
@@ -35,7 +35,7 @@ impl Eval<'_, '_> {
                 Value::Array(a) => Some(a.dims),
                 _ => None,
             },
-            Kind::If(_, a, _) => self.shape_only(a),
+            Kind::If(_, a, _) | Kind::Demand(Demand { then: a, .. }) => self.shape_only(a),
             Kind::Build(Build { count: n, index: i, body }) => {
                 let mut dims = vec![self.usize(n).ok()?];
                 dims.extend(self.empty_dims(body, *i).concat());
@@ -99,6 +99,7 @@ impl Eval<'_, '_> {
             (_, Kind::If(_, a, _) | Kind::IFold(IFold { init: a, .. }) | Kind::Update(Update { array: a, .. })) => {
                 self.stand_in(a)
             }
+            (_, Kind::Demand(Demand { then, .. })) => self.stand_in(then),
             (Type::Tuple(_), Kind::Build(Build { count, index, body })) => {
                 let n = self.usize(count).ok()?;
                 let inner = self.empty_dims(body, *index);

@@ -18,7 +18,7 @@ mod scalars;
 mod select;
 mod slices;
 
-use super::fuse::{self, Fusion};
+use super::fuse::{self, Fusion, Fusions};
 use crate::analysis::cost;
 use crate::analysis::terms::{constant, extent, trivial};
 use crate::analysis::uses::Uses;
@@ -32,16 +32,17 @@ use scalars::Places;
 use select::{is_choice, is_choice_of_tuples};
 pub(super) use slices::has_extents;
 use slices::part_of;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Walks the whole kernel once; whether something changed.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let occ = Uses::of(kernel, on.has(PassId::Dce));
     let infos = (0..kernel.names.count() as u32).map(|v| UseInfo::of(&occ, VarId(v))).collect();
-    let fusions = if on.has(PassId::Fuse) { fuse::fusions(kernel, &occ) } else { BTreeMap::new() };
+    let fusions = if on.has(PassId::Fuse) { fuse::fusions(kernel, &occ) } else { Fusions::default() };
     let mut cx = Inline {
         infos,
-        fusions,
+        fusions: fusions.of,
+        checked: fusions.checked,
         versions: Versions::of(kernel),
         replacements: BTreeMap::new(),
         extents: BTreeMap::new(),
@@ -94,6 +95,8 @@ pub(super) enum Replacement {
 pub(super) struct Inline<'n> {
     infos: Vec<UseInfo>,
     pub(super) fusions: BTreeMap<VarId, Fusion>,
+    /// The arrays with slices that are checked where they are taken.
+    pub(super) checked: BTreeSet<VarId>,
     /// The arrays whose reads stay where they are.
     versions: Versions,
     pub(super) replacements: BTreeMap<VarId, Replacement>,
@@ -241,8 +244,8 @@ impl Inline<'_> {
         let unused = info.as_ref().is_some_and(|f| f.count == 0);
         if unused && self.dce {
             self.changed = true;
-        } else if self.fusions.get(&x) == Some(&Fusion::Once) {
-            if info.is_some_and(|f| f.lengths) {
+        } else if self.fusions.get(&x) == Some(&Fusion::Once) && self.may_check(x, &a) {
+            if info.is_some_and(|f| f.lengths) || self.checked.contains(&x) {
                 self.name_extents(x, &a);
             }
             self.put(x, Replacement::Raw(a));
@@ -263,8 +266,8 @@ impl Inline<'_> {
             Some(Fusion::Again) => cost::is_as_cheap_as_a_load(&a, info.count),
             _ => false,
         };
-        if fused {
-            if info.lengths {
+        if fused && self.may_check(x, &a) {
+            if info.lengths || self.checked.contains(&x) {
                 self.name_extents(x, &a);
             }
             return self.put(x, Replacement::Build(a));

@@ -1,7 +1,8 @@
 //! Extents and slices of fused arrays, and builds that are slices themselves.
 //!
 //! ```text
-//! slice (build n (λi. e)) s t ⟶ build (t - s) (λk. let i = s + k in e)
+//! slice (build n (λi. e)) s t ⟶ build (t - s) (λk. let i = s + k in e)                          proved to be in range
+//! slice (build n (λi. e)) s t ⟶ demand s ≤ t ≤ n in build (t - s) (λk. let i = s + k in e)     otherwise
 //! build (length a) (λi. a[i]) ⟶ a
 //! build n (λi. a[s + i])      ⟶ slice a s (s + n)
 //! ```
@@ -40,16 +41,36 @@ impl Inline<'_> {
         }
     }
 
-    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`
+    /// Whether slices of an array can be checked without it, if they have to be.
+    pub(super) fn may_check(&self, x: VarId, array: &Expr) -> bool {
+        !self.checked.contains(&x) || has_extents(array)
+    }
+
+    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`, behind a check if `a` is a part of an array that needs one.
     pub(super) fn part(&mut self, a: Expr, s: Expr, t: Expr, o: Origin) -> Expr {
         let k = self.names.fresh("i");
         let [s, t] = [s, t].map(|e| {
             let e = self.operand(e);
             self.named(k, e)
         });
+        let (mut root, mut axis) = (&a, 0);
+        while let Kind::Get(rows, _) = root.kind() {
+            (root, axis) = (rows, axis + 1);
+        }
+        let len = match root.kind() {
+            Kind::Var(x) if self.checked.contains(x) => {
+                let len = self.extents.get(&(*x, axis)).cloned();
+                Some(len.unwrap_or_else(|| unreachable!("an array whose slices may be checked has extents")))
+            }
+            _ => None,
+        };
         let place = build::prim(Prim::Add, vec![s.clone(), build::var(k, Type::USIZE, o)], o);
         let element = self.scoped(build::get(a, place, o));
-        build::build(build::prim(Prim::Sub, vec![t, s], o), k, element, o)
+        let part = build::build(build::prim(Prim::Sub, vec![t.clone(), s.clone()], o), k, element, o);
+        match len {
+            Some(len) => build::demand([s, t, len], part, o),
+            None => part,
+        }
     }
 }
 

@@ -1,0 +1,162 @@
+//! What a call demands: the entry checks of the callee, at a call where the kernel's own entry checks do not imply them.
+//!
+//! ```text
+//! call k ē   ⟶   let x̄ = ē in demand s ≤ t ≤ n in call k x̄        for each entry check `s..t of n` of k, in terms of x̄
+//! call k ē   ⟶   let x̄ = ē in demand 0 ≤ 0 ≤ n in call k x̄        for each size n of k that must not be negative
+//! ```
+//!
+//! So whatever runs a kernel's body has passed the kernel's entry checks: the last pass takes them for facts
+//! (`storage/checks.rs`). Sizes that must be equal are compared at the entry of the caller in any case.
+
+use super::Infer;
+use crate::analysis::terms::trivial;
+use crate::fsmooth::{Callee, Expr, Kernel, Kind, build, take};
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card, Op};
+use crate::shape::{Check, Companion, Dim};
+use crate::span::Origin;
+use crate::ty::Type;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The calls of a kernel, by the addresses of their arguments: a function is inferred in copies, whose calls are not
+/// among them.
+#[derive(Debug)]
+pub(super) struct Calls {
+    entry: Vec<Check>,
+    /// Those whose callee's checks have been passed at entry, or are proved.
+    safe: BTreeSet<usize>,
+    /// The others.
+    open: BTreeSet<usize>,
+}
+
+/// Adds the checks that calls demand to a kernel that was accepted with this companion.
+pub fn demand(kernel: &mut Kernel, companion: &Companion) {
+    let demands = |c: &Callee| c.companion.checks.iter().any(|c| !matches!(c, Check::Equal { .. }));
+    if !kernel.callees.iter().any(demands) {
+        return;
+    }
+    let mut infer = Infer::new(kernel);
+    let entry = companion.checks.clone();
+    infer.calls = Some(Calls { entry, safe: BTreeSet::new(), open: BTreeSet::new() });
+    infer.shape(&kernel.body);
+    let calls = infer.calls.take();
+    let is_safe = |args: &[Expr]| {
+        let at = args.as_ptr().addr();
+        calls.as_ref().is_some_and(|calls| calls.safe.contains(&at) && !calls.open.contains(&at))
+    };
+    let (callees, names) = (&kernel.callees, &mut kernel.names);
+    kernel.body.each_mut(&mut |e| {
+        if let Kind::Call(k, args) = e.kind()
+            && !is_safe(args)
+        {
+            let callee = &callees[*k];
+            with_demands(e, callee, names);
+        }
+    });
+}
+
+impl Infer<'_> {
+    /// Notes whether the checks of a callee, in terms of this kernel's sizes, hold at a call.
+    pub(super) fn note_call(&mut self, args: &[Expr], checks: &[Check]) {
+        let Some(calls) = &self.calls else { return };
+        let holds = |c: &Check| match c {
+            Check::Equal { .. } => true,
+            Check::Size { size } => self.facts.at_least_zero(size) || calls.entry.contains(c),
+            Check::Slice { start, end, len, .. } => {
+                let same = |d: &Check| matches!(d, Check::Slice { .. }) && d.cards() == [start, end, len];
+                self.facts.holds_slice(start, end, len) || calls.entry.iter().any(same)
+            }
+        };
+        let (safe, at) = (checks.iter().all(holds), args.as_ptr().addr());
+        if let Some(calls) = &mut self.calls {
+            if safe {
+                calls.safe.insert(at)
+            } else {
+                calls.open.insert(at)
+            };
+        }
+    }
+}
+
+/// A call behind the checks of its callee.
+fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names) {
+    let o = e.origin;
+    let Kind::Call(_, args) = &mut e.kind else { return };
+    let mut lets: Vec<(VarId, Expr)> = Vec::new();
+    let mut sizes: BTreeMap<Atom, Expr> = BTreeMap::new();
+    for (p, a) in callee.params.iter().zip(args) {
+        if !p.ty().is_array() && p.ty() != Type::USIZE {
+            continue;
+        }
+        if !trivial(a) {
+            let x = names.fresh(&p.name);
+            let variable = build::var(x, a.ty().clone(), o);
+            lets.push((x, std::mem::replace(a, variable)));
+        }
+        if p.ty() == Type::USIZE {
+            sizes.insert(Atom::Var(p.var), a.clone());
+        }
+        for (axis, d) in p.dims().iter().enumerate() {
+            let atom = match d {
+                Dim::Size(v) => Atom::Var(*v),
+                Dim::Anon => Atom::Len(p.var, axis as u32),
+                Dim::Lit(_) | Dim::Param(_) => continue,
+            };
+            sizes.entry(atom).or_insert_with(|| build::len(a.clone(), axis, o));
+        }
+    }
+    let zero = Card::lit(0);
+    for check in callee.companion.checks.iter().rev() {
+        let ends = match check {
+            Check::Equal { .. } => continue,
+            Check::Size { size } => [&zero, &zero, size],
+            Check::Slice { start, end, len, .. } => [start, end, len],
+        };
+        let [start, end, len] = ends.map(|c| number(c, &sizes, o));
+        // A size that is too large to express fails at entry, too.
+        let ends = match (start, end, len) {
+            (Some(start), Some(end), Some(len)) => [start, end, len],
+            _ => [1, 0, 0].map(|n| build::index(n, o)),
+        };
+        *e = build::demand(ends, take(e), o);
+    }
+    for (x, a) in lets.into_iter().rev() {
+        *e = build::bind(x, a, take(e), o);
+    }
+}
+
+/// A size as a term: the positive terms less the negative ones. `None` if there is none.
+fn number(c: &Card, sizes: &BTreeMap<Atom, Expr>, o: Origin) -> Option<Expr> {
+    let binary = |p, a, b| build::prim(p, vec![a, b], o);
+    let (mut plus, mut minus): (Option<Expr>, Option<Expr>) = (None, None);
+    for (k, powers) in c.terms() {
+        let coefficient = u64::try_from(k.unsigned_abs()).ok()?;
+        let mut term = (coefficient != 1 || powers.is_empty()).then(|| build::index(coefficient, o));
+        for (atom, power) in powers {
+            let factor = match atom {
+                Atom::Op(op, a, b) => {
+                    let p = match op {
+                        Op::Div => Prim::Div,
+                        Op::Rem => Prim::Rem,
+                        Op::Min => Prim::Min,
+                        Op::Max => Prim::Max,
+                        Op::Mul => Prim::Mul,
+                    };
+                    binary(p, number(a, sizes, o)?, number(b, sizes, o)?)
+                }
+                atom => sizes.get(atom)?.clone(),
+            };
+            for _ in 0..*power {
+                term = Some(term.map_or(factor.clone(), |t| binary(Prim::Mul, t, factor.clone())));
+            }
+        }
+        let side = if k < 0 { &mut minus } else { &mut plus };
+        *side = Some(match side.take() {
+            Some(sum) => binary(Prim::Add, sum, term?),
+            None => term?,
+        });
+    }
+    let plus = plus.unwrap_or_else(|| build::index(0, o));
+    Some(minus.into_iter().fold(plus, |p, m| binary(Prim::Sub, p, m)))
+}
