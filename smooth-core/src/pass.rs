@@ -35,7 +35,7 @@ pub struct Pass {
 
 passes! {
     Inline "inline" 'D' "inlines callees, and values that are used once";
-    Fold "fold" 'D' "folds constants, and applies identities that are exact for every float";
+    Fold "fold" 'D' "folds constants and known quotients, and applies identities that are exact for every float";
     Dce "dce" 'D' "removes computations whose results are not used";
     Cse "cse" 'D' "computes equal terms once";
     Invariant "invariant" 'D' "computes loop-invariant terms before the loop";

@@ -51,6 +51,7 @@ const BROKEN: &[Broken] = &[
     ("inline", "moves a term that varies out of its fold", Change::Smooth(broken_smooth::out_of_the_fold)),
     ("fold", "x + 0.0 = x", Change::Smooth(broken_smooth::plus_zero)),
     ("fold", "x * 0.0 = 0.0", Change::Smooth(broken_smooth::times_zero)),
+    ("fold", "takes every number for less than its divisor", Change::Smooth(broken_smooth::any_remainder)),
     ("dce", "drops a `let` that is used", Change::Smooth(broken_smooth::used_let)),
     (
         "dce",

@@ -2,6 +2,8 @@
 
 #[path = "common/notation.rs"]
 mod notation;
+#[path = "rules/quotients.rs"]
+mod quotients;
 
 use notation::{numberless, one_line, shown};
 use smooth_core::fsmooth::{Kernel, Kind, check};
@@ -122,7 +124,7 @@ fn indices_are_proved_as_in_lowering() {
     );
     // Out of range by one, or bounded by another size.
     stays(&read("(sum n_1 (λ j_6. y_9[(j_6 + 1)]))"));
-    stays(&read("(sum k_4 (λ j_6. y_9[(j_6 % k_4)]))"));
+    stays(&read("(sum k_4 (λ j_6. y_9[((2 * j_6) % k_4)]))"));
     stays(&read("(sum n_1 (λ j_6. y_9[(max j_6 k_4)]))"));
 }
 
@@ -186,7 +188,7 @@ fn reads_with_equal_indices_become_one() {
     ));
     // An index moves to a place where it was not evaluated only if it has a value there for all sizes.
     let at = |i: &str| format!("(if (n_1 > k_4) then (y_9[{i}] * y_9[{i}]) else x_3)");
-    stays(&format!("(let y_9 = {y} in {})", at("(k_4 % n_1)")));
+    stays(&format!("(let y_9 = {y} in {})", at("((2 * k_4) % n_1)")));
     stays(&format!("(let y_9 = {y} in (sum k_4 (λ j_6. (y_9[(k_4 % n_1)] * y_9[(k_4 % n_1)]))))"));
     stays(&format!("(let y_9 = (build (k_4 + 3) (λ i_5. (exp x_3))) in {})", at("(max (k_4 - 2) 1)")));
     becomes(

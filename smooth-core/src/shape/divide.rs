@@ -1,9 +1,52 @@
-//! Division of sizes: what a polynomial has of a product, and what is left of it.
+//! Division of sizes: what a polynomial has of another one, and what is left of it.
+//!
+//! ```text
+//! a = q·d + r, 0 <= r < d   ⟹   a / d = q, a % d = r
+//! ```
 
 use super::card::{Card, LARGE, Monomial, times};
+use super::facts::Facts;
 use std::collections::BTreeMap;
 
+/// The number of terms of a quotient: more are not looked for.
+const QUOTIENT: usize = 16;
+
+impl Facts {
+    /// Quotient and remainder of two numbers, where the facts prove that the remainder is in range. So `d >= 1`.
+    pub fn divide(&self, a: &Card, d: &Card) -> Option<(Card, Card)> {
+        let (q, r) = a.split(d)?;
+        let one = Card::lit(1);
+        let next = (q.sub(&one), r.add(d));
+        [(q, r), next].into_iter().find(|(_, r)| self.at_least_zero(r) && self.at_least_zero(&d.sub(r).sub(&one)))
+    }
+}
+
 impl Card {
+    /// `q` and `r` such that the size is `q·d + r`: as long as a term is a multiple of the leading term of `d`, that multiple
+    /// of `d` goes from `r` to `q`. The leading term has the highest degree, so each takes its place by lower ones.
+    fn split(&self, d: &Card) -> Option<(Card, Card)> {
+        if self.is_untracked() || d.is_untracked() {
+            return None;
+        }
+        let degree = |m: &Monomial| m.iter().map(|(_, power)| *power).sum::<u32>();
+        let (lead, l) = d.0.iter().max_by_key(|(m, _)| degree(m)).filter(|(_, l)| **l > 0)?;
+        let (mut q, mut r) = (Card::default(), self.clone());
+        for _ in 0..QUOTIENT {
+            let term = |(m, k): (&Monomial, &i128)| {
+                let times = k.div_euclid(*l);
+                (times != 0).then(|| Some(Card(BTreeMap::from([(quotient(m, lead)?, times)])))).flatten()
+            };
+            let Some(part) = r.0.iter().find_map(term) else { return Some((q, r)) };
+            (q, r) = (q.add(&part), r.sub(&part.mul(d)));
+        }
+        None
+    }
+
+    /// Its terms with positive coefficients.
+    pub fn positive_part(&self) -> Card {
+        Card(self.0.iter().filter(|(_, k)| **k > 0).map(|(m, k)| (m.clone(), *k)).collect())
+    }
+
     /// Whether `self - f·m` has no negative term, for some product `m` of atoms: `f·m` has all negative terms of `self`, and
     /// `self` has all positive terms of `f·m`.
     pub(super) fn is_at_least_multiple_of(&self, f: &Card) -> bool {
@@ -53,4 +96,78 @@ fn quotient(m: &Monomial, n: &Monomial) -> Option<Monomial> {
     }
     rest.retain(|(_, power)| *power > 0);
     Some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::card::{Atom, numbers};
+    use super::*;
+    use crate::name::VarId;
+
+    fn vars<const N: usize>() -> [Card; N] {
+        std::array::from_fn(|k| Card::var(VarId(k as u32)))
+    }
+
+    /// The facts inside loops over the first counts, whose indices are the last variables.
+    fn inside(loops: &[(&Card, &Card)]) -> Facts {
+        let mut facts = Facts::new(Default::default(), false);
+        for (i, n) in loops {
+            let Some(Atom::Var(i)) = i.as_atom() else { unreachable!() };
+            facts.enter_loop(*i, Some((*n).clone()));
+        }
+        facts
+    }
+
+    #[test]
+    fn rows_and_columns_of_flat_indices() {
+        let [n, k, i, j] = vars();
+        let lit = Card::lit;
+        let facts = inside(&[(&i, &n), (&j, &k)]);
+        assert_eq!(facts.divide(&i.mul(&k).add(&j), &k), Some((i.clone(), j.clone())));
+        assert_eq!(facts.divide(&j, &k), Some((lit(0), j.clone())));
+        assert_eq!(facts.divide(&i.mul(&k), &k), Some((i.clone(), lit(0))), "k >= 1, since the inner loop runs");
+        let reversed = i.mul(&k).add(&k).sub(&lit(1)).sub(&j);
+        assert_eq!(facts.divide(&reversed, &k), Some((i.clone(), k.sub(&lit(1)).sub(&j))));
+        let wide = k.add(&lit(1));
+        assert_eq!(facts.divide(&i.mul(&wide).add(&j), &wide), Some((i.clone(), j.clone())), "a framed row");
+        assert_eq!(facts.divide(&i.mul(&lit(6)).add(&lit(5)), &lit(3)), Some((i.mul(&lit(2)).add(&lit(1)), lit(2))));
+    }
+
+    #[test]
+    fn what_is_not_known_to_be_a_remainder_stays() {
+        let [n, k, i, j] = vars();
+        let facts = inside(&[(&i, &n), (&j, &k)]);
+        assert_eq!(facts.divide(&i.mul(&k).add(&j), &n), None, "another size");
+        assert_eq!(facts.divide(&i.mul(&k).add(&j).add(&Card::lit(1)), &k), None, "j + 1 may be k");
+        assert_eq!(facts.divide(&i.mul(&Card::lit(3)), &Card::lit(2)), None);
+        assert_eq!(inside(&[(&i, &n)]).divide(&i.mul(&k), &k), None, "k may be 0");
+        assert_eq!(facts.divide(&i, &Card::lit(0)), None);
+    }
+
+    /// Wherever all loops run and nothing panics, quotient and remainder are those of the integers.
+    #[test]
+    fn quotients_and_remainders_are_right() {
+        let mut next = numbers(11);
+        let mut divided = 0;
+        for _ in 0..4_000 {
+            let [n, k, i, j] = vars();
+            let facts = inside(&[(&i, &n), (&j, &k)]);
+            let d = [k.clone(), n, Card::lit(1 + next(3) as i128), Card::random(&mut next, 1, 2)][next(4)].clone();
+            let a = Card::random(&mut next, 1, 4).mul(&d).add(&Card::random(&mut next, 1, 4));
+            let Some((q, r)) = facts.divide(&a, &d) else { continue };
+            divided += 1;
+            for case in 0..4usize.pow(4) {
+                let values = [case % 4, case / 4 % 4, case / 16 % 4, case / 64].map(|v| v as i128);
+                if values[2] >= values[0] || values[3] >= values[1] {
+                    continue;
+                }
+                let at =
+                    |c: &Card| c.eval(&|a| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() });
+                if let (Some(a), Some(d)) = (at(&a).filter(|a| *a >= 0), at(&d)) {
+                    assert_eq!((at(&q), at(&r)), (a.checked_div(d), a.checked_rem(d)), "{a} by {d} at {values:?}");
+                }
+            }
+        }
+        assert!(divided > 500, "{divided} divisions");
+    }
 }

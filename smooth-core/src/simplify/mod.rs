@@ -9,6 +9,7 @@ mod common_reads;
 mod fuse;
 mod inline;
 mod order;
+mod quotients;
 mod records;
 mod row_calls;
 pub(crate) mod rows;
@@ -25,6 +26,7 @@ const ITERATIONS: usize = 40;
 /// The walks that are repeated; some read the switches themselves.
 const WALKS: &[Walk<Kernel>] = &[
     Walk { name: "rules", needs: &[], run: rules::apply },
+    Walk { name: "quotients", needs: &[PassId::Fold], run: |k, _| quotients::apply(k) },
     Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::apply(k) },
     Walk { name: "inline", needs: &[], run: inline::apply },
 ];

@@ -63,6 +63,14 @@ pub fn times_zero(k: &mut Kernel) {
     });
 }
 
+/// `x % d ⟶ x`, though `x` may be `d` or more.
+pub fn any_remainder(k: &mut Kernel) {
+    everywhere(k, |e| match e.kind() {
+        Kind::Prim(Prim::Rem, args) if *e.ty() == Type::USIZE => Some(args[0].clone()),
+        _ => None,
+    });
+}
+
 /// `let x = a in b ⟶ b` where `x` occurs once.
 pub fn used_let(k: &mut Kernel) {
     everywhere(k, |e| match e.kind() {

@@ -6,6 +6,7 @@ extern crate smooth as sm;
 use smooth::prelude::*;
 use smooth_core::fsmooth::{Expr, Kind};
 use smooth_core::link::Export;
+use smooth_core::prim::Prim;
 
 /// The program that kernel `$f` exports, as text.
 macro_rules! exported {

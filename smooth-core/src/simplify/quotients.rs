@@ -1,0 +1,186 @@
+//! Quotients and remainders that are known.
+//!
+//! ```text
+//! a / d ⟶ q,  a % d ⟶ r       where a = q·d + r and 0 <= r < d
+//! ```
+//!
+//! So the row and the column of `i * k + j` are `i` and `j` where `j < k`: an array that is flattened and read by rows is read
+//! by its own indices. The facts at the place prove the range, and with it that `d` is not 0.
+//!
+//! Keeps: operands of `/` and `%` are computed without wrapping, so `a` is the polynomial that the proof takes it for.
+//! `q` and `r` are computed from left to right, what is added before what is subtracted, and no step of that is above `a`
+//! or another number that exists.
+
+use crate::fsmooth::edit::Edits;
+use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
+use crate::infer::Infer;
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card, Op};
+use crate::shape::facts::{Counted, Facts};
+use crate::span::Origin;
+use crate::ty::Type;
+use std::collections::BTreeMap;
+
+/// Replaces all such terms; whether there was one.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    if kernel.body.count(|e| division(e).is_some()) == 0 {
+        return false;
+    }
+    let mut infer = Infer::new(kernel);
+    infer.shape(&kernel.body);
+    let params = kernel.params.iter().map(|p| (p.var, p.ty()));
+    let scope = params.chain(kernel.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE))).collect();
+    let mut walk = Walk { infer, scope, loops: vec![], parts: vec![], edits: Edits::default(), next: 0 };
+    walk.term(&kernel.body);
+    let edits = walk.edits;
+    edits.apply(&mut kernel.body);
+    !edits.replace.is_empty()
+}
+
+/// The operands of a quotient (`true`) or a remainder of two `usize`.
+fn division(e: &Expr) -> Option<(bool, &Expr, &Expr)> {
+    match e.kind() {
+        Kind::Prim(p @ (Prim::Div | Prim::DivEuclid | Prim::Rem | Prim::RemEuclid), es) if *e.ty() == Type::USIZE => {
+            Some((matches!(p, Prim::Div | Prim::DivEuclid), &es[0], &es[1]))
+        }
+        _ => None,
+    }
+}
+
+struct Walk<'k> {
+    infer: Infer<'k>,
+    /// The variables in scope.
+    scope: BTreeMap<VarId, Type>,
+    /// The loops around the place, outermost first.
+    loops: Vec<Counted>,
+    /// The parts around it that are under a condition or in a loop.
+    parts: Vec<(&'k Expr, Slot)>,
+    edits: Edits,
+    /// The number of the next node.
+    next: usize,
+}
+
+impl<'k> Walk<'k> {
+    fn term(&mut self, e: &'k Expr) {
+        let own = self.next;
+        // The parameters of a function may be anything.
+        let known = if matches!(e.kind(), Kind::Lam(..)) { Some(None) } else { self.known(e).map(Some) };
+        if let Some(term) = known {
+            self.next += e.size();
+            self.edits.replace.extend(term.map(|t| (own, t)));
+            return;
+        }
+        self.next += 1;
+        for (slot, part) in e.parts() {
+            let (loops, binders) = (self.loops.len(), if slot.is_scope() { e.binders() } else { vec![] });
+            if slot.is_scope()
+                && let Some(l) = e.as_loop()
+            {
+                let count = self.infer.count(l.index, l.count);
+                self.loops.push((l.index, count));
+            }
+            for b in &binders {
+                self.scope.insert(*b, type_of(*b, e));
+            }
+            if !slot.role().is_once() {
+                self.parts.push((e, slot));
+            }
+            self.term(part);
+            if !slot.role().is_once() {
+                self.parts.pop();
+            }
+            binders.iter().for_each(|b| drop(self.scope.remove(b)));
+            self.loops.truncate(loops);
+        }
+    }
+
+    /// What a quotient or a remainder is known to be.
+    fn known(&mut self, e: &Expr) -> Option<Expr> {
+        let (is_quotient, a, d) = division(e)?;
+        let (a, d) = (self.infer.shape(a).card()?, self.infer.shape(d).card()?);
+        let facts = self.facts();
+        let (q, r) = facts.divide(&a, &d)?;
+        let value = if is_quotient { q } else { r };
+        self.can_compute(&value, &facts).then(|| self.sum(&value, &facts, e.origin())).flatten()
+    }
+
+    /// The facts at the place.
+    fn facts(&mut self) -> Facts {
+        let mut facts = self.infer.facts().clone();
+        facts.go_inside(self.loops.clone());
+        for (e, slot) in &self.parts {
+            let known = self.infer.known_where(&facts, e, *slot);
+            facts.assume(&known);
+        }
+        facts
+    }
+
+    /// Whether no step of the computation wraps. A part of `a` without negative terms is at most `a`.
+    fn can_compute(&self, c: &Card, facts: &Facts) -> bool {
+        c.never_negative() || (facts.at_least_zero(c) && facts.is_exact(&c.positive_part()))
+    }
+
+    /// The term that computes a size; none if that mentions what is not in scope.
+    fn sum(&self, c: &Card, facts: &Facts, o: Origin) -> Option<Expr> {
+        let (mut plus, mut minus) = (None, None);
+        for (k, powers) in c.terms() {
+            let product = self.product(k.unsigned_abs(), powers, facts, o)?;
+            let sum = if k > 0 { &mut plus } else { &mut minus };
+            *sum = Some(match sum.take() {
+                None => product,
+                Some(sum) => build::prim(Prim::Add, vec![sum, product], o),
+            });
+        }
+        let plus = plus.unwrap_or_else(|| build::index(0, o));
+        Some(match minus {
+            None => plus,
+            Some(minus) => build::prim(Prim::Sub, vec![plus, minus], o),
+        })
+    }
+
+    /// A product. Factors that may be 0 come first: a product of the others could be too large, although with a 0 it is not.
+    fn product(&self, k: u128, powers: &[(Atom, u32)], facts: &Facts, o: Origin) -> Option<Expr> {
+        let factors = powers.iter().flat_map(|(a, power)| std::iter::repeat_n(a, *power as usize));
+        let may_be_0 = |a: &&Atom| !facts.at_least_zero(&Card::atom((*a).clone()).sub(&Card::lit(1)));
+        let (first, others): (Vec<_>, Vec<_>) = factors.partition(may_be_0);
+        if first.len() > 2 {
+            return None;
+        }
+        let k = u64::try_from(k).ok()?;
+        let factor = (k != 1 || powers.is_empty()).then(|| build::index(k, o));
+        let mut terms = first.into_iter().chain(others).map(|a| self.atom(a, facts, o)).collect::<Option<Vec<_>>>()?;
+        terms.extend(factor);
+        terms.into_iter().reduce(|a, b| build::prim(Prim::Mul, vec![a, b], o))
+    }
+
+    fn atom(&self, a: &Atom, facts: &Facts, o: Origin) -> Option<Expr> {
+        match a {
+            Atom::Var(v) => self.scope.get(v).filter(|ty| **ty == Type::USIZE).map(|ty| build::var(*v, ty.clone(), o)),
+            Atom::Len(v, axis) => {
+                let array = self.scope.get(v).filter(|ty| ty.is_array())?;
+                Some(build::len(build::var(*v, array.clone(), o), *axis as usize, o))
+            }
+            Atom::Op(op, x, y) => {
+                let p = match op {
+                    Op::Div => Prim::Div,
+                    Op::Rem => Prim::Rem,
+                    Op::Min => Prim::Min,
+                    Op::Max => Prim::Max,
+                    Op::Mul => return None,
+                };
+                Some(build::prim(p, vec![self.sum(x, facts, o)?, self.sum(y, facts, o)?], o))
+            }
+            Atom::Untracked => None,
+        }
+    }
+}
+
+/// The type of a variable that a term binds.
+fn type_of(v: VarId, e: &Expr) -> Type {
+    match e.kind() {
+        Kind::Let(_, value, _) => value.ty().clone(),
+        _ if e.as_loop().is_some_and(|l| l.index == v) => Type::USIZE,
+        _ => e.ty().clone(),
+    }
+}
