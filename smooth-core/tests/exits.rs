@@ -96,6 +96,48 @@ fn return_keeps_what_was_assigned_to_arguments() {
     assert_eq!(changed(source, &[1.0, -1.0, 5.0], 7.0), Ok((1usize, [7.0, -1.0, 5.0]).value()));
 }
 
+/// Arrays leave loops, blocks, closures and statements: their sizes are found in what leaves.
+#[test]
+fn arrays_leave() {
+    let case = |source: &str, a: &[f64], x: f64, expected: Value| {
+        assert_eq!(run_everywhere(&plain(source), "f", &[a.value(), x.value()]), Ok(expected), "{source}");
+    };
+    let source = "#[smooth] fn f(a: &[f64; n], x: f64) -> [f64; _] {
+        let (r, k) = loop {
+            let mut b = a.clone();
+            for i in 0..n { b[i] += x; }
+            if b[0] > 5.0 { break (b, 1.0); }
+            let half = n / 2;
+            if n > 3 { break (build(2 * half, |i| b[i]), 2.0); }
+            break (b, 3.0);
+        };
+        build(n, |i| r[i] * k)
+    }";
+    case(source, &[1.0, 2.0], 5.0, [6.0, 7.0].value());
+    case(source, &[1.0, 2.0], 1.0, [6.0, 9.0].value());
+    case(source, &[1.0, 2.0, 3.0, 4.0], 1.0, [4.0, 6.0, 8.0, 10.0].value());
+    let source = "#[smooth] fn f(a: &[f64; n], x: f64) -> [[f64; 3]; _] {
+        let row = |i: usize| {
+            let mut r = [a[i]; 3];
+            for k in 0..3 { if r[k] > x { r[k] = x; return r; } }
+            for k in 0..3 { if r[k] < -x { return [1.0, r[k], 2.0]; } }
+            [0.0; 3]
+        };
+        build(n, row)
+    }";
+    let rows = [[3.0, 4.0, 4.0], [0.0, 0.0, 0.0], [1.0, -5.0, 2.0]];
+    case(source, &[4.0, -2.0, -5.0], 3.0, rows.value());
+    let source = "#[smooth] fn f(a: &[f64; n], x: f64) -> f64 {
+        let b = match n { 1 => [x; n], 2 => a.clone(), 3 => build(n, |i| a[i] * x), _ => return -1.0 };
+        let p = 'found: { for i in 0..n { if b[i] > 6.0 { break 'found [(i, b[i]); 2]; } } [(n, x), (0, 0.0)] };
+        sum(n, |i| b[i]) + p[0].1 + p[1].0 as f64
+    }";
+    case(source, &[1.0], 3.0, 6.0.value());
+    case(source, &[1.0, 7.0], 3.0, 16.0.value());
+    case(source, &[1.0, 7.0, 1.0], 3.0, 49.0.value());
+    case(source, &[1.0; 4], 3.0, (-1.0).value());
+}
+
 /// The type of a term is that of all its exits, also where nothing wants one.
 #[test]
 fn exits_of_terms_of_reductions() {

@@ -114,7 +114,7 @@ impl Cx<'_> {
         let o = self.origin(at);
         let mut columns: Vec<Column> = Vec::new();
         for k in 0..width {
-            columns.push(self.column(&flow, k, region, o, at)?);
+            columns.push(self.column(&flow, k, region, (o, at), &mut lets)?);
         }
         let changed: Vec<usize> = (0..width).filter(|k| matches!(columns[*k], Column::Changed(_))).collect();
         let term = if changed.is_empty() {
@@ -171,7 +171,14 @@ impl Cx<'_> {
     }
 
     /// What the ends of a flow have in one place.
-    fn column(&mut self, flow: &Flow, k: usize, region: &Region, o: Origin, at: Extent) -> Option<Column> {
+    fn column(
+        &mut self,
+        flow: &Flow,
+        k: usize,
+        region: &Region,
+        (o, at): (Origin, Extent),
+        lets: &mut Vec<Let>,
+    ) -> Option<Column> {
         let ends = flow.ends();
         let mut values = Vec::new();
         for end in &ends {
@@ -199,7 +206,7 @@ impl Cx<'_> {
             return None;
         }
         let missing = values.iter().any(Option::is_none);
-        let zero = zero(first.ty(), o);
+        let mut zero = zero(first.ty(), o);
         if missing && zero.is_none() {
             let what = match k.checked_sub(usize::from(region.value)) {
                 Some(out) => format!("`{}`", self.mutables[region.outs[out].0].name),
@@ -207,8 +214,8 @@ impl Cx<'_> {
             };
             let message =
                 format!("a path leaves this statement before {what}, an array, is known: leave before or after it");
-            self.error(&codes::STATE, at, message);
-            return None;
+            let later = values.iter().flatten().map(|v| (*v).clone()).collect();
+            zero = Some(self.unread(&first.ty().clone(), (None, later), lets, at, message));
         }
         Some(Column::Changed(zero))
     }

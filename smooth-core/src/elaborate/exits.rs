@@ -89,6 +89,9 @@ impl Cx<'_> {
             let term = self.exit_value(v, target, want, &mut lets, &mut scope)?;
             if let Some(m) = self.exit_values.get(&target).copied() {
                 scope = self.assign_whole(m, term, &scope, &mut lets)?;
+                if let Some(Version::Value(value)) = scope.version(m) {
+                    self.read_later(target, &value);
+                }
             }
         }
         let flag = self.flag(target);
@@ -207,12 +210,11 @@ impl Cx<'_> {
             Target::Return(f) if f == self.function => self.empty_result(&ty, o),
             _ => zero(&ty, o),
         };
-        let Some(start) = start else {
+        let start = start.unwrap_or_else(|| {
             let message = "an array leaves this loop, and its size is not known before: declare `let mut` an array of its \
                            size before the loop, assign it, and leave without a value";
-            self.error(&codes::STATE, at, message);
-            return None;
-        };
+            self.unread(&ty, (Some(target), vec![]), lets, at, message.into())
+        });
         let m = match self.exit_values.get(&target) {
             Some(m) => *m,
             None => self.mutable("result", Some(ty)),

@@ -31,6 +31,7 @@ mod scans;
 mod scope;
 mod signature;
 mod statements;
+mod unread;
 mod updates;
 
 use crate::diag::{Diags, codes};
@@ -130,6 +131,7 @@ pub fn elaborate(
         mutables: Vec::new(),
         borrowed: BTreeSet::new(),
         captured: 0,
+        unread: Vec::new(),
         flags: BTreeMap::new(),
         exit_values: BTreeMap::new(),
         waiting: BTreeSet::new(),
@@ -176,6 +178,7 @@ pub fn elaborate(
         body,
     };
     cx.erase(&mut kernel, &mut written_result);
+    cx.settle_unread(&mut kernel)?;
     Some(Elaborated {
         kernel,
         types: cx.types,
@@ -237,6 +240,8 @@ struct Cx<'a> {
     /// The variables that say whether an exit was taken, and those of the exits' values.
     flags: BTreeMap<effects::Target, Mutable>,
     exit_values: BTreeMap<effects::Target, Mutable>,
+    /// The arrays that have no value yet.
+    unread: Vec<unread::Unread>,
     /// The exits whose values are computed at their targets.
     waiting: BTreeSet<NodeId>,
     /// The values of operands that were elaborated before the term that they are in.

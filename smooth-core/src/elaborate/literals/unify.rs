@@ -103,7 +103,7 @@ impl Unifier {
                 _ => None,
             },
             Ty::Scalar(s) => Some(Type::Scalar(s)),
-            Ty::Array(t) => Type::array_of(&self.known(&t)?),
+            Ty::Array(t) => Type::list_of(&self.known(&t)?),
             Ty::Tuple(ts) => Some(Type::Tuple(ts.iter().map(|t| self.known(t)).collect::<Option<_>>()?)),
             Ty::Fn(..) => None,
         }
