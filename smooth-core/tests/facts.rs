@@ -4,6 +4,8 @@ mod common;
 
 use common::{Unit, run_everywhere};
 use smooth_core::dps::{Step, Term};
+use smooth_core::prim::Prim;
+use smooth_core::shape::card::{Atom, Op};
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Lit, Value};
 
@@ -422,4 +424,41 @@ fn elements_that_loops_keep_are_numbers() {
     let numbers = kernel(&format!("let mut b = a.clone(); let mut s = 0.0; for i in 0..n {{ {two} b[i] *= s; }} b"));
     assert_eq!(sets(&numbers), 0, "{}", smooth_core::dps::print::program(&numbers.stages["f"].stored));
     panics(&numbers);
+}
+
+/// The number of remainders that innermost folds compute.
+fn remainders(unit: &Unit) -> usize {
+    let mut n = 0;
+    unit.stages["f"].stored.body.each(&mut |t| {
+        if let Term::Fold(f) = t
+            && f.step.count(Term::is_loop) == 0
+        {
+            n += f.step.count(|t| match t {
+                Term::Prim(p, ..) => *p == Prim::Rem,
+                Term::Size(c, _) => c.atoms().iter().any(|a| matches!(a, Atom::Op(Op::Rem, ..))),
+                _ => false,
+            });
+        }
+    });
+    n
+}
+
+#[test]
+fn divisions_leave_the_loops_that_do_not_change_them() {
+    let row = |each: &str| format!("let mut b = a.clone(); for i in 0..n {{ for k in 0..m {{ {each} }} }} b");
+    for (each, kept) in [
+        ("b[k % n] += a[(i + 1) % n] * 2.0;", 1),
+        ("b[i] += a[(i + 1) % n] + a[(i + 2) % n];", 0),
+        ("let j = (i + m) % n; b[j] += a[k % n];", 1),
+        // In a branch it may not be evaluated.
+        ("if a[k % n] > 1.0 { b[i] += a[(i + 1) % n]; }", 2),
+    ] {
+        let unit = kernel(&row(each));
+        assert_eq!(remainders(&unit), kept, "{each}\n{}", smooth_core::dps::print::program(&unit.stages["f"].stored));
+        panics(&unit);
+    }
+    // Nor is a loop entered that ends by its test.
+    let unit = kernel("let mut b = a.clone(); let mut k = 0; while k < n { b[m % n] += a[k]; k += 1; } b");
+    assert_eq!(remainders(&unit), 1);
+    panics(&unit);
 }

@@ -113,6 +113,18 @@ pub fn sort_eight(a: &[f64; 8]) -> [f64; 8] {
     b
 }
 
+pub fn insertion_sort(a: &mut [f64]) {
+    for i in 1..a.len() {
+        let x = a[i];
+        let mut j = i;
+        while j > 0 && a[j - 1] > x {
+            a[j] = a[j - 1];
+            j -= 1;
+        }
+        a[j] = x;
+    }
+}
+
 pub fn sieve(prime: &mut [bool]) {
     let n = prime.len();
     prime.fill(true);

@@ -10,6 +10,7 @@ mod empty;
 mod hoist;
 mod in_out;
 mod in_place;
+mod invariant;
 mod live;
 mod merge;
 mod overwrite;
@@ -43,6 +44,16 @@ const WALKS: &[Walk<Program>] = walks! {
     Merge merge::merge;
 };
 
+/// The walk that needs no index where it is used.
+const INVARIANT: Walk<Program> = Walk {
+    name: PassId::Invariant.name(),
+    needs: &[PassId::Invariant],
+    run: |p, _| {
+        invariant::invariant(p);
+        true
+    },
+};
+
 /// Runs the passes that are on.
 pub fn optimise(program: &mut Program, cx: &mut Cx<'_, '_>) {
     for walk in WALKS {
@@ -50,9 +61,10 @@ pub fn optimise(program: &mut Program, cx: &mut Cx<'_, '_>) {
     }
 }
 
-/// Drops checks that follow from others. `entry` are the checks that were passed before the program runs.
+/// Drops checks that follow from others, and moves what was kept where it is checked. `entry` are the checks that were passed before the program runs.
 pub fn drop_checks(program: &mut Program, entry: &[Check], cx: &mut Cx<'_, '_>) {
     checks::checks(program, entry, cx.on().has(PassId::InPlace));
     cx.check("checks", program);
     cx.show("checks", program);
+    cx.run(&INVARIANT, program);
 }
