@@ -195,8 +195,8 @@ fn sequences(c: &mut Criterion) {
         sorting::selection_sort::into(x, &value[..200], &mut arena),
         by_hand::selection_sort(x, &value[..200]));
     timed!(c "insertion_sort": x = vec![0.0; 12],
-        { x[..].copy_from_slice(&value[..12]); in_out::insertion_sort::into(x, &mut arena) },
-        { x[..].copy_from_slice(&value[..12]); by_hand::insertion_sort(x) });
+        { let x: &mut Vec<f64> = x; x.copy_from_slice(&value[..12]); in_out::insertion_sort::into(x, &mut arena) },
+        { let x: &mut Vec<f64> = x; x.copy_from_slice(&value[..12]); by_hand::insertion_sort(x) });
     let eight: [f64; 8] = value[..8].try_into().expect("eight");
     timed!(c "sort_eight": x = [0.0; 8], *x = sorting::sort_eight(bb(&eight)), *x = by_hand::sort_eight(bb(&eight)));
     timed!(c "sieve": x = vec![false; 10_000], numbers::sieve::into(x, 10_000, &mut arena), by_hand::sieve(x));
