@@ -4,7 +4,7 @@ use crate::diag::Diags;
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
-use crate::infer::{Fault, Written, companion, demand, settle};
+use crate::infer::{Fault, Written, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::{self, Function as Loops};
 use crate::lower::{lower, normalise};
@@ -121,8 +121,9 @@ fn stages(
     let mut simplified = linked.clone();
     simplify(&mut simplified, cx);
 
-    // Callers fuse with what is not shared yet.
+    // Callers fuse with what is not shared yet, and have other entry checks.
     let mut shared = simplified.clone();
+    drop_proved(&mut shared, &companion);
     share(&mut shared, cx);
 
     let lowered = lower(normalise(shared.clone()), &companion.result, &companion.sizes);

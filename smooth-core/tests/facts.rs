@@ -290,6 +290,12 @@ fn slices_of_built_arrays() {
         assert_eq!((checks(&unit), blocks(&unit)), (kept, stored), "{rest}\n{}", program());
         assert_ne!(panics(&unit), 0, "{rest}");
     }
+    // A check in a loop keeps no term there that is the same in each iteration.
+    let unit = kernel(&of(
+        "build(n, |i| { let c = &d[1..]; let s = sum(n, |k| a[k].exp()); s + if i > 0 { c[i - 1] } else { 0.0 } })",
+    ));
+    let loops = |t: &Term| matches!(t, Term::Build(b) if b.body.any(&|t| matches!(t, Term::Reduce(_))));
+    assert_eq!(unit.stages["f"].stored.body.count(loops), 0);
 }
 
 /// Each check that remains has a reason.

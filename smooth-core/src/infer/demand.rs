@@ -9,25 +9,47 @@
 //! (`storage/checks.rs`). Sizes that must be equal are compared at the entry of the caller in any case.
 
 use super::Infer;
-use crate::analysis::terms::trivial;
-use crate::fsmooth::{Callee, Expr, Kernel, Kind, build, take};
+use crate::fsmooth::{Callee, Demand, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
+use crate::shape::condition::Known;
 use crate::shape::{Check, Companion, Dim};
 use crate::span::Origin;
 use crate::ty::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The calls of a kernel, by the addresses of their arguments: a function is inferred in copies, whose calls are not
-/// among them.
-#[derive(Debug)]
-pub(super) struct Calls {
-    entry: Vec<Check>,
-    /// Those whose callee's checks have been passed at entry, or are proved.
+/// Calls and checks of a kernel, by the addresses of their parts: a function is inferred in copies, which are not among
+/// them.
+#[derive(Default, Debug)]
+pub(super) struct Noted {
+    /// Those that hold, given what was checked at entry.
     safe: BTreeSet<usize>,
     /// The others.
     open: BTreeSet<usize>,
+}
+
+impl Noted {
+    /// Notes them behind the entry checks of a kernel that was accepted with this companion.
+    fn of(kernel: &Kernel, companion: &Companion) -> Noted {
+        let mut infer = Infer::new(kernel);
+        companion.checks.iter().for_each(|c| infer.facts.assume(&Known::at_entry(c)));
+        infer.noted = Some(Noted::default());
+        infer.shape(&kernel.body);
+        infer.noted.unwrap_or_default()
+    }
+
+    fn note(&mut self, at: usize, holds: bool) {
+        if holds {
+            self.safe.insert(at)
+        } else {
+            self.open.insert(at)
+        };
+    }
+
+    fn is_safe(&self, at: usize) -> bool {
+        self.safe.contains(&at) && !self.open.contains(&at)
+    }
 }
 
 /// Adds the checks that calls demand to a kernel that was accepted with this companion.
@@ -36,19 +58,11 @@ pub fn demand(kernel: &mut Kernel, companion: &Companion) {
     if !kernel.callees.iter().any(demands) {
         return;
     }
-    let mut infer = Infer::new(kernel);
-    let entry = companion.checks.clone();
-    infer.calls = Some(Calls { entry, safe: BTreeSet::new(), open: BTreeSet::new() });
-    infer.shape(&kernel.body);
-    let calls = infer.calls.take();
-    let is_safe = |args: &[Expr]| {
-        let at = args.as_ptr().addr();
-        calls.as_ref().is_some_and(|calls| calls.safe.contains(&at) && !calls.open.contains(&at))
-    };
+    let noted = Noted::of(kernel, companion);
     let (callees, names) = (&kernel.callees, &mut kernel.names);
     kernel.body.each_mut(&mut |e| {
         if let Kind::Call(k, args) = e.kind()
-            && !is_safe(args)
+            && !noted.is_safe(args.as_ptr().addr())
         {
             let callee = &callees[*k];
             with_demands(e, callee, names);
@@ -56,26 +70,44 @@ pub fn demand(kernel: &mut Kernel, companion: &Companion) {
     });
 }
 
+/// Drops the checks that a kernel's entry checks imply: for the kernel itself, not for its callers.
+pub fn drop_proved(kernel: &mut Kernel, companion: &Companion) {
+    if kernel.body.count(|e| matches!(e.kind(), Kind::Demand(_))) == 0 {
+        return;
+    }
+    let noted = Noted::of(kernel, companion);
+    kernel.body.each_mut(&mut |e| {
+        if let Kind::Demand(d) = &mut e.kind
+            && noted.is_safe(address(d))
+        {
+            let then = take(&mut d.then);
+            *e = then;
+        }
+    });
+}
+
+fn address(d: &Demand) -> usize {
+    std::ptr::from_ref::<Expr>(&d.then).addr()
+}
+
 impl Infer<'_> {
     /// Notes whether the checks of a callee, in terms of this kernel's sizes, hold at a call.
     pub(super) fn note_call(&mut self, args: &[Expr], checks: &[Check]) {
-        let Some(calls) = &self.calls else { return };
+        let Some(noted) = &mut self.noted else { return };
         let holds = |c: &Check| match c {
             Check::Equal { .. } => true,
-            Check::Size { size } => self.facts.at_least_zero(size) || calls.entry.contains(c),
-            Check::Slice { start, end, len, .. } => {
-                let same = |d: &Check| matches!(d, Check::Slice { .. }) && d.cards() == [start, end, len];
-                self.facts.holds_slice(start, end, len) || calls.entry.iter().any(same)
-            }
+            Check::Size { size } => self.facts.at_least_zero(size),
+            Check::Slice { start, end, len, .. } => self.facts.holds_slice(start, end, len),
         };
-        let (safe, at) = (checks.iter().all(holds), args.as_ptr().addr());
-        if let Some(calls) = &mut self.calls {
-            if safe {
-                calls.safe.insert(at)
-            } else {
-                calls.open.insert(at)
-            };
-        }
+        noted.note(args.as_ptr().addr(), checks.iter().all(holds));
+    }
+
+    /// Notes whether a check holds.
+    pub(super) fn note_demand(&mut self, d: &Demand, ends: &[Option<Card>; 3]) {
+        let Some(noted) = &mut self.noted else { return };
+        let [start, end, len] = ends;
+        let ends = start.as_ref().zip(end.as_ref()).zip(len.as_ref());
+        noted.note(address(d), ends.is_some_and(|((start, end), len)| self.facts.holds_slice(start, end, len)));
     }
 }
 
@@ -89,7 +121,7 @@ fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names) {
         if !p.ty().is_array() && p.ty() != Type::USIZE {
             continue;
         }
-        if !trivial(a) {
+        if !is_name(a) {
             let x = names.fresh(&p.name);
             let variable = build::var(x, a.ty().clone(), o);
             lets.push((x, std::mem::replace(a, variable)));
@@ -123,6 +155,15 @@ fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names) {
     }
     for (x, a) in lets.into_iter().rev() {
         *e = build::bind(x, a, take(e), o);
+    }
+}
+
+/// Whether an argument is a name or a number: it need not get another name.
+fn is_name(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Get(a, i) => e.ty().is_array() && is_name(a) && is_name(i),
+        Kind::Proj(a, _) => is_name(a),
+        kind => matches!(kind, Kind::Var(_) | Kind::Lit(_)),
     }
 }
 

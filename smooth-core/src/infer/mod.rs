@@ -19,7 +19,7 @@ mod value_shape;
 pub use companion::{Written, companion};
 pub(crate) use conditions::has_exact_operands;
 pub use constants::settle;
-pub use demand::demand;
+pub use demand::{demand, drop_proved};
 pub use errors::show_atom;
 pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
@@ -93,8 +93,8 @@ pub struct Infer<'k> {
     owners: BTreeMap<VarId, VarId>,
     /// The names of values of terms, by the terms' texts.
     values: BTreeMap<String, VarId>,
-    /// Which calls need checks, if that is the question.
-    calls: Option<demand::Calls>,
+    /// Which calls need checks, and which checks hold, if that is the question.
+    noted: Option<demand::Noted>,
 }
 
 /// A refuted condition of a rule, still without spans.
@@ -146,7 +146,7 @@ impl<'k> Infer<'k> {
             parts: BTreeMap::new(),
             owners: BTreeMap::new(),
             values: BTreeMap::new(),
-            calls: None,
+            noted: None,
         };
         for p in &kernel.params {
             let shp = match &p.kind {
@@ -417,15 +417,16 @@ impl<'k> Infer<'k> {
 
     /// A check, which belongs to a callee that was joined in: for the kernel, an entry check like that of a slice. What
     /// it says is no fact for shapes, so that every rule may drop a check together with the term behind it.
-    fn s_demand(&mut self, Demand { start, end, len, then }: &Demand) -> ValueShape {
-        let ends = [start, end, len].map(|e| self.shape(e).card());
+    fn s_demand(&mut self, d: &Demand) -> ValueShape {
+        let ends = [&d.start, &d.end, &d.len].map(|e| self.shape(e).card());
+        self.note_demand(d, &ends);
         if let [Some(start), Some(end), Some(len)] = ends
             && !self.accepted
         {
             let text = format!("[{}..{}]", self.show(&start), self.show(&end));
             self.slice_at_entry(&start, &end, &len, text);
         }
-        self.shape(then)
+        self.shape(&d.then)
     }
 
     fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {
