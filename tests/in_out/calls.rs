@@ -230,6 +230,36 @@ fn slices_are_updated() {
     agrees!(halves(; y), |y: &mut Vec<f64>| *y = vec![2.0, 4.0, 5.0, 4.0, 3.0]);
 }
 
+/// Slices whose ends are parameters, and what they leave alone.
+#[smooth]
+fn between(x: &[f64; n], from: usize, to: usize, y: &mut [f64; n]) -> f64 {
+    axpy(2.0, &x[from..to], &mut y[from..to]);
+    let mut p = build(n, |i| (y[i], x[i]));
+    negate(&mut p[..from]);
+    sum(n, |i| p[i].0 - p[i].1)
+}
+
+#[smooth]
+fn negate(p: &mut [(f64, f64); n]) {
+    for (x, y) in p.iter_mut() {
+        (*x, *y) = (-*x, -*y);
+    }
+}
+
+#[test]
+fn slices_between_parameters_are_updated() {
+    let x = [1.0, 2.0, 4.0, 8.0];
+    for (from, to) in [(0, 4), (1, 3), (2, 2), (4, 4)] {
+        let mut y = vec![3.0, 5.0, 7.0, 9.0];
+        agrees!(between(&x, from, to; y), |y: &mut Vec<f64>| {
+            (from..to).for_each(|i| y[i] += 2.0 * x[i]);
+            (0..4).map(|i| if i < from { x[i] - y[i] } else { y[i] - x[i] }).sum::<f64>()
+        });
+    }
+    let error = between::try_into(&x, 3, 5, &mut [0.0; 4], &mut Arena::new()).unwrap_err();
+    assert_eq!(error.to_string(), "between: slice x[from..to] is out of range: 3..5 of length 4");
+}
+
 /// A kernel of another crate, which calls one that is too large to be joined in.
 #[smooth]
 fn lengthened(a: &mut [f64; n]) -> f64 {

@@ -319,8 +319,8 @@ impl Cx<'_> {
         let o = value.origin();
         let x = self.names.fresh(&pattern_name(p));
         let (parts, inner) = self.destructure(p, build::var(x, value.ty().clone(), o), scope)?;
-        self.ascribe(p, x, scope);
-        Some((std::iter::once((x, value)).chain(parts).collect(), inner))
+        let columns = self.ascribe_columns(p, x, value.ty(), scope);
+        Some((std::iter::once((x, value)).chain(columns).chain(parts).collect(), inner))
     }
 
     /// The variables that a pattern binds to the parts of `value`, which is a variable.
@@ -364,7 +364,7 @@ impl Cx<'_> {
                     let variable = build::var(x, ts[k].clone(), value.origin());
                     lets.push((x, part));
                     let (more, inner) = self.destructure(p, variable, &scope)?;
-                    self.ascribe(p, x, &scope);
+                    lets.extend(self.ascribe_columns(p, x, &ts[k], &scope));
                     lets.extend(more);
                     scope = inner;
                 }
@@ -383,6 +383,32 @@ impl Cx<'_> {
         }
         let crate::fsmooth::Kind::Var(v) = *value.kind() else { return scope.clone() };
         scope.with(i, Binding::Var(v, value.ty().clone()))
+    }
+
+    /// Records the written shape of a `let`; names for the arrays that a tuple or an array of tuples is stored as, which
+    /// have shapes of their own.
+    fn ascribe_columns(&mut self, p: &Pattern, x: VarId, ty: &Type, scope: &Scope) -> Vec<(VarId, Expr)> {
+        let Pattern::Name(_, Some(t), ..) = p else { return vec![] };
+        let (columns, ty) = (t.columns(), ty.stored());
+        if !matches!(ty, Type::Tuple(_)) {
+            self.ascribe(p, x, scope);
+            return vec![];
+        }
+        let (o, mut lets) = (self.origin(t.at), Vec::new());
+        let mut paths = Vec::new();
+        reductions::leaf_paths(&ty, &mut vec![], &mut paths);
+        for path in paths {
+            let column = path.iter().try_fold(&columns, |t, k| match &t.kind {
+                crate::surface::TypeKind::Tuple(ts) => ts.get(*k),
+                _ => None,
+            });
+            if let Some(shape) = column.and_then(|t| self.written_shape(t, scope)).filter(|s| !s.is_empty()) {
+                let part = self.names.again(x);
+                self.ascriptions.insert(part, (shape, o));
+                lets.push((part, reductions::project(build::var(x, ty.clone(), o), &path)));
+            }
+        }
+        lets
     }
 
     /// Records the written shape of a `let`.

@@ -231,7 +231,7 @@ pub(super) fn difference(end: Expr, start: Expr) -> Expr {
 }
 
 /// `end - start`, where the start is within the end.
-fn minus(end: Expr, start: Expr) -> Expr {
+pub(super) fn minus(end: Expr, start: Expr) -> Expr {
     let (o, number) = (end.origin(), |e: &Expr| if let Kind::Lit(l) = e.kind() { l.as_int() } else { None });
     match (number(&start), number(&end)) {
         (Some(0), _) => end,

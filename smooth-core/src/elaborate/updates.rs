@@ -9,7 +9,7 @@
 
 use super::control::Joined;
 use super::flow::Let;
-use super::places::{Place, Step, part, part_written};
+use super::places::{Place, Step, minus, part, part_written};
 use super::scope::{Scope, Want};
 use super::{Cx, records};
 use crate::diag::codes;
@@ -42,7 +42,7 @@ impl Cx<'_> {
         let (mut lets, mut scope, mut places, mut complete) = (Vec::new(), scope.clone(), Vec::new(), true);
         for (k, a) in args.iter().enumerate() {
             let value = if changed.get(k) == Some(&true) {
-                let place = self.place(a, &scope, &mut lets);
+                let place = self.passed_place(a, &scope, &mut lets);
                 place.and_then(|p| {
                     let value = self.read(&p, &scope, a.at)?;
                     places.push((a, p));
@@ -75,6 +75,29 @@ impl Cx<'_> {
             scope = self.put_back(&place, value, (a, e.at), &scope, &mut lets)?;
         }
         Some((lets, Some(result), scope))
+    }
+
+    /// The place of an argument that a call changes. A slice is a value with a size here, and checked as such.
+    fn passed_place(&mut self, e: &Surface, scope: &Scope, lets: &mut Vec<Let>) -> Option<Place> {
+        let (a, s, t) = match &e.kind {
+            ExprKind::Same(a) | ExprKind::Borrow(a) => return self.passed_place(a, scope, lets),
+            ExprKind::Slice(a, s, t) => (a, s, t),
+            _ => return self.place(e, scope, lets),
+        };
+        let place = self.place(a, scope, lets);
+        let ends = [s, t].map(|b| b.as_ref().map(|b| self.usize(b, scope)));
+        let mut place = place?;
+        if !place.ty.is_array() || matches!(place.steps.last(), Some(Step::Range(..))) {
+            return self.place(e, scope, lets);
+        }
+        let (o, [s, t]) = (self.origin(e.at), ends);
+        let start = s.unwrap_or_else(|| Some(build::index(0, o)))?;
+        let end = t.unwrap_or_else(|| self.length(&place, scope, e.at))?;
+        let start = self.repeatable("start", start, lets);
+        let end = self.repeatable("end", end, lets);
+        place.steps.push(Step::Range(start.clone(), minus(end, start)));
+        self.types.insert(e.id, place.ty.clone());
+        Some(place)
     }
 
     /// What a call gives: its result, if it has one, and the last values of the arguments that it changes.
