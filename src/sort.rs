@@ -42,7 +42,7 @@ fn before<T: Real>(x: T, y: T) -> bool {
 /// Sorts an array where it is: numbers ascend, NaN comes last.
 ///
 /// `a` has shape `[n]`. O(n log n) comparisons: runs of 16 elements by insertion, then merges of runs of twice the length
-/// each time, between `a` and a second buffer of its size, which is the scratch memory.
+/// each time, between two buffers of its size, which are the scratch memory.
 ///
 /// ```
 /// use smooth::sort::sort_in_place;
@@ -90,7 +90,7 @@ pub fn sort_in_place<T: Real>(a: &mut [T; n]) {
 
 /// The elements in order: numbers ascend, NaN comes last.
 ///
-/// `a` has shape `[n]`, and so has the result. It is sorted in its destination, as by [`sort_in_place`].
+/// `a` has shape `[n]`, and so has the result. It is sorted as by [`sort_in_place`].
 ///
 /// ```
 /// use smooth::sort::sort;
@@ -121,7 +121,7 @@ pub fn argsort<T: Real>(a: &[T; n]) -> [usize; n] {
 
 /// The numbers `0..n` in the order that a function says: `before(i, j)` is whether `i` has to be before `j`.
 ///
-/// The result has shape `[n]`. O(n log n) calls of the function, and a second buffer, as [`sort_in_place`]. If the function
+/// The result has shape `[n]`. O(n log n) calls of the function, and two buffers, as [`sort_in_place`]. If the function
 /// is no order, the result is some order of `0..n`.
 ///
 /// ```
