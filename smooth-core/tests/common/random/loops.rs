@@ -75,12 +75,12 @@ impl Gen {
     fn range(&mut self) -> (String, Size, bool) {
         let (size, n) = (self.size(), 1 + self.rng.below(3));
         let outer = self.indices.last().cloned();
-        match (self.rng.below(12), outer) {
-            (0, _) => {
+        match (self.rng.below(15), outer) {
+            (0 | 12, _) => {
                 self.note("for backwards or in steps");
                 (format!("(0..{size}).rev()"), size, false)
             }
-            (1, _) => {
+            (1 | 13, _) => {
                 self.note("for backwards or in steps");
                 (format!("(0..{size}).step_by({n})"), size, false)
             }

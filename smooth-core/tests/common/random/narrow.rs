@@ -10,7 +10,7 @@ impl Gen {
         self.note("other scalars");
         let t = *self.rng.pick(&TYPES);
         let float = t == "f32";
-        match self.rng.below(5) {
+        match self.rng.below(6) {
             0 if float => format!("((({}) as f32 * 0.3 + ({}) as f32).sqrt() as f64)", self.scalar(d), self.leaf()),
             0 => {
                 let op = *self.rng.pick(&["&", "|", "^"]);
@@ -22,7 +22,7 @@ impl Gen {
                 let (i, body) = self.looped(size, |g| g.scalar(d));
                 format!("(sum({size}, |{i}| ({body}) {small}) as f64)")
             }
-            2 => {
+            2 | 5 => {
                 self.note("generic kernel");
                 let size = self.size();
                 let (i, body) = self.looped(size, |g| g.scalar(d));
