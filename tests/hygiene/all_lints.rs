@@ -86,6 +86,21 @@ pub mod kernels {
         g(a)
     }
 
+    /// The unrolled loop has indices that overflow under conditions that do not hold, which rustc denies by default.
+    #[smooth]
+    #[must_use]
+    pub fn edges(m: &[[f64; 3]; n]) -> f64 {
+        sum(n, |i| {
+            sum(3, |j| {
+                if i > 0 && i + 1 < n && j > 0 && j + 1 < 3 {
+                    m[i - 1][j] + m[i + 1][j] - m[i][j - 1] - m[i][j + 1]
+                } else {
+                    m[i][j]
+                }
+            })
+        })
+    }
+
     #[smooth]
     pub(super) fn private(x: usize) -> (bool, usize) {
         (x > 3, x % 3)
@@ -112,4 +127,5 @@ fn work() {
     let (x, y, z) = kernels::all(&[[1.0, 2.0], [3.0, 4.0]], (&[1, 2], 1), &[[3], [4]]);
     assert_eq!((x, y.as_slice(), z), ([6.0, 8.0], [2.0, 4.0, 6.0, 8.0].as_slice(), ([4, 6], 5.0)));
     assert_eq!(kernels::of_arrays(&[1.0], |a| a), [1.0]);
+    assert_eq!(kernels::edges(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]), 40.0);
 }

@@ -100,6 +100,8 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
+        // An unrolled loop may have an index that overflows, under a condition that does not hold.
+        #[allow(arithmetic_overflow, unconditional_panic)]
         #(#lints)*
         #vis mod #name {
             #module
