@@ -1,9 +1,12 @@
 //! Facts for index proofs: each with a kernel that keeps no check, and a near twin that keeps its check and panics.
 
 mod common;
+#[path = "facts/induction.rs"]
+mod induction;
 
+use common::wrapping::wrapping;
 use common::{Unit, run_everywhere};
-use smooth_core::dps::{Step, Term};
+use smooth_core::dps::{self, Step, Term};
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::{Atom, Op};
 use smooth_core::ty::Scalar;
@@ -30,16 +33,23 @@ fn checks_of(unit: &Unit, kernel: &str) -> usize {
     n
 }
 
-/// How many of the runs on small inputs panic. No run may read out of range without a check.
+/// How many of the runs on small inputs panic. No run may read out of range without a check, nor one of a release build.
 fn panics(unit: &Unit) -> usize {
-    let mut panics = 0;
+    let stored = &unit.stages["f"].stored;
+    let (released, mut panics) = (wrapping(stored), 0);
     for n in 0..6usize {
         for m in 0..7usize {
-            let floats = (0..n).map(|i| Value::Scalar(Lit::f64(i as f64 + 0.5))).collect();
+            // Rising or falling.
+            let float = |i: usize| if m.is_multiple_of(2) { i } else { n - 1 - i } as f64 + 0.5;
+            let floats = (0..n).map(|i| Value::Scalar(Lit::f64(float(i)))).collect();
             let ints = (0..n).map(|i| Value::Scalar(Lit::usize((7 * i + m) as u64 % 6))).collect();
             let arrays = [Value::collect(Scalar::F64, floats, &[]), Value::collect(Scalar::Usize, ints, &[])];
             let args = arrays.into_iter().chain([Value::Scalar(Lit::usize(m as u64))]).collect::<Vec<_>>();
             panics += usize::from(run_everywhere(unit, "f", &args).is_err());
+            if common::sizes::accepted(&unit.stages["f"].companion, &stored.params, &args) {
+                let run = dps::eval::run(&released, &args, &common::Others(unit)).map(drop);
+                assert!(!run.is_err_and(|e| e.contains("unchecked")), "{}", dps::print::program(stored));
+            }
         }
     }
     panics
@@ -312,7 +322,8 @@ fn remaining_checks_have_reasons() {
     assert_eq!(reasons("build(n, |i| a[i - 1])"), ["`i - 1` may be negative, for a length of `n`"]);
     assert_eq!(reasons("build(n, |i| a[i + m])"), ["`m + i` is not known to be below the length `n`"]);
     assert_eq!(reasons("build(n, |i| a[x[i]])"), ["an element is not known to be below the length `n`"]);
-    assert_eq!(reasons("build(n, |i| a[x[i] >> 1])"), ["the index depends on data, for a length of `n`"]);
+    assert_eq!(reasons("build(n, |i| a[x[i] >> 1])"), ["`(an element) / 2` is not known to be below the length `n`"]);
+    assert_eq!(reasons("build(n, |i| a[x[i] ^ 1])"), ["the index depends on data, for a length of `n`"]);
     assert_eq!(reasons("build(n, |i| if i > 0 { a[i - 1] } else { 0.0 })"), [""; 0]);
     assert_eq!(
         reasons("let s = if n > 2 { let c = &a[..m]; sum(m, |i| c[i]) } else { 0.0 }; build(n, |i| s)"),

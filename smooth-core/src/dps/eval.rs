@@ -133,7 +133,7 @@ impl Machine<'_> {
         for i in is {
             let i = self.usize(i)?;
             if i >= part.dims[0] {
-                return Err(format!("destination {}[{i}] is out of range", self.p.names.unique(*r)));
+                return Err(format!("unchecked destination {}[{i}] out of range", self.p.names.unique(*r)));
             }
             part = part.at(i);
         }

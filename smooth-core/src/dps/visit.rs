@@ -10,12 +10,13 @@ use super::{
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::role::Role::{self, Maybe, Often, Once};
+use crate::ty::Scalar;
 
 /// The walks that exist for `&` and for `&mut`: one definition, such that both see the same.
 macro_rules! walks {
     (
         $([$mutable:tt])? $iter:ident:
-        $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident
+        $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident, $views:ident
     ) => {
         impl Step {
             /// The indices in it.
@@ -160,6 +161,28 @@ macro_rules! walks {
                 }
             }
 
+            /// The views that this very node reads.
+            pub fn $views(& $($mutable)? self) -> Vec<& $($mutable)? View> {
+                match self {
+                    Term::Load(v) | Term::Alias(Alias { view: v, .. }) | Term::Copy(Copy { view: v, .. }) => vec![v],
+                    Term::Call(Call { args, .. }) => {
+                        args.$iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
+                    }
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
+                    Term::Previous(_)
+                    | Term::AlreadyThere(..)
+                    | Term::Let(_)
+                    | Term::If(..)
+                    | Term::Seq(_)
+                    | Term::Store(..)
+                    | Term::Set(..)
+                    | Term::InRange(..)
+                    | Term::Demand(..) => vec![],
+                    Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => vec![],
+                    Term::Alloc(_) | Term::Fill(_) => vec![],
+                }
+            }
+
             /// The destinations of this very node: those that it writes, those whose previous value it reads, and those
             /// that its blocks are placed in.
             pub fn $dests(& $($mutable)? self) -> Vec<& $($mutable)? Dest> {
@@ -184,8 +207,8 @@ macro_rules! walks {
     };
 }
 
-walks!(iter: parts, children, operands, dests, dest, scope);
-walks!([mut] iter_mut: parts_mut, children_mut, operands_mut, dests_mut, dest_mut, scope_mut);
+walks!(iter: parts, children, operands, dests, dest, scope, views);
+walks!([mut] iter_mut: parts_mut, children_mut, operands_mut, dests_mut, dest_mut, scope_mut, views_mut);
 
 impl Dest {
     /// The storage it is a part of.
@@ -199,7 +222,7 @@ impl Dest {
 
 impl State {
     /// The variables that it binds.
-    fn binders(&self) -> Vec<VarId> {
+    pub fn binders(&self) -> Vec<VarId> {
         match self {
             State::Scalar { now, next, .. } => vec![*now, *next],
             State::Array { x, first, next, .. } => vec![*x, *first, *next],
@@ -207,29 +230,17 @@ impl State {
     }
 }
 
-impl Term {
-    /// The views that this very node reads.
-    pub fn views(&self) -> Vec<&View> {
-        match self {
-            Term::Load(v) | Term::Alias(Alias { view: v, .. }) | Term::Copy(Copy { view: v, .. }) => vec![v],
-            Term::Call(Call { args, .. }) => {
-                args.iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
-            }
-            Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
-            Term::Previous(_)
-            | Term::AlreadyThere(..)
-            | Term::Let(_)
-            | Term::If(..)
-            | Term::Seq(_)
-            | Term::Store(..)
-            | Term::Set(..)
-            | Term::InRange(..)
-            | Term::Demand(..) => vec![],
-            Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => vec![],
-            Term::Alloc(_) | Term::Fill(_) => vec![],
-        }
+impl Fold {
+    /// The scalars of this type in its state, each with its next value.
+    pub fn scalars(&self, wanted: Scalar) -> impl Iterator<Item = (VarId, VarId)> {
+        self.states.iter().filter_map(move |s| match s {
+            State::Scalar { now, next, ty } if *ty == wanted => Some((*now, *next)),
+            _ => None,
+        })
     }
+}
 
+impl Term {
     /// The variables that this very node binds: scalars, arrays, storage.
     pub fn binders(&self) -> Vec<VarId> {
         match self {

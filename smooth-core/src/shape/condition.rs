@@ -22,11 +22,21 @@ pub struct Known {
     pub(super) at_least_zero: Vec<Card>,
     /// Pairs `(a, b)`: the `usize` value of `a`, which may have wrapped, is less than the integer `b`.
     pub(super) below: Vec<(Card, Card)>,
+    /// Pairs of which one holds, or both do.
+    pub(super) either: Vec<(Known, Known)>,
 }
+
+/// The largest number of inequalities of one side of an alternative.
+const SIDE: usize = 4;
 
 impl Known {
     fn from(at_least_zero: impl IntoIterator<Item = Card>) -> Known {
-        Known { at_least_zero: at_least_zero.into_iter().collect(), below: vec![] }
+        Known { at_least_zero: at_least_zero.into_iter().collect(), ..Known::default() }
+    }
+
+    /// That these are at least 0.
+    pub fn not_negative(cards: impl IntoIterator<Item = Card>) -> Known {
+        Known::from(cards)
     }
 
     /// What an entry check says. Where a call is under a condition, the caller performs it there.
@@ -48,11 +58,12 @@ impl Known {
     pub fn and(mut self, other: Known) -> Known {
         self.at_least_zero.extend(other.at_least_zero);
         self.below.extend(other.below);
+        self.either.extend(other.either);
         self
     }
 
     fn is_empty(&self) -> bool {
-        self.at_least_zero.is_empty() && self.below.is_empty()
+        *self == Known::default()
     }
 }
 
@@ -66,6 +77,17 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// This and, where it holds, another one.
+    pub fn and(self, then: Condition) -> Condition {
+        let sides = [self.fails.at_least_zero.len(), self.holds.at_least_zero.len() + then.fails.at_least_zero.len()];
+        let either = if sides.iter().all(|n| (1..=SIDE).contains(n)) {
+            vec![(self.fails, self.holds.clone().and(then.fails))]
+        } else {
+            vec![]
+        };
+        Condition { holds: self.holds.and(then.holds), fails: Known { either, ..Known::default() } }
+    }
+
     /// Its negation.
     pub fn negated(self) -> Condition {
         Condition { holds: self.fails, fails: self.holds }
@@ -94,7 +116,7 @@ impl Facts {
     /// An index of an array of that length, which exists.
     pub fn index(&self, i: &Card, len: &Card) -> Known {
         let inequality = self.is_exact(i).then(|| len.sub(i).sub(&Card::lit(1)));
-        Known { at_least_zero: inequality.into_iter().collect(), below: vec![(i.clone(), len.clone())] }
+        Known { at_least_zero: inequality.into_iter().collect(), below: vec![(i.clone(), len.clone())], either: vec![] }
     }
 
     /// `a < b`.
@@ -112,7 +134,7 @@ impl Facts {
         match (self.is_exact(a), self.is_exact(b)) {
             (_, false) => Known::default(),
             (true, true) => Known::from([b.sub(a).sub(&Card::lit(gap))]),
-            (false, true) => Known { at_least_zero: vec![], below: vec![(a.clone(), b.add(&Card::lit(1 - gap)))] },
+            (false, true) => Known { below: vec![(a.clone(), b.add(&Card::lit(1 - gap)))], ..Known::default() },
         }
     }
 
@@ -151,7 +173,9 @@ impl Facts {
         related.for_each(|f| found.extend(atoms(f)));
         found.sort();
         found.dedup();
+        // A larger constant is the count of a loop that only its test ends, on a target with words of 64 bits.
         let counts = self.loops().iter().filter_map(|(_, n)| n.clone());
+        let counts = counts.filter(|n| n.constant().is_none_or(|n| n <= u32::MAX.into()));
         found.into_iter().map(Card::atom).chain(counts).collect()
     }
 }

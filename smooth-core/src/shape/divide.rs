@@ -21,6 +21,9 @@ impl Facts {
     }
 }
 
+/// A term with a negative coefficient: its product, and the coefficient without its sign.
+pub(super) struct Negative(Monomial, i128);
+
 impl Card {
     /// `q` and `r` such that the size is `q·d + r`: as long as a term is a multiple of the leading term of `d`, that multiple
     /// of `d` goes from `r` to `q`. The leading term has the highest degree, so each takes its place by lower ones.
@@ -67,21 +70,24 @@ impl Card {
         })
     }
 
+    /// Its terms with negative coefficients, a constant last.
+    pub(super) fn negatives(&self) -> Vec<Negative> {
+        let mut found: Vec<Negative> =
+            self.0.iter().filter(|(_, k)| **k < 0).map(|(m, k)| Negative(m.clone(), -*k)).collect();
+        found.sort_by_key(|Negative(m, _)| m.is_empty());
+        found
+    }
+
     /// Each `p·self - q·f` in which a negative term of `self` is gone, for a number `p > 0` and a product `q` that is
-    /// at least 0: one for each negative term of `f` that divides one of `self`.
-    pub(super) fn without_negatives_of(&self, f: &Card) -> Vec<Card> {
-        let negative =
-            |c: &Card| c.0.iter().filter(|(_, k)| **k < 0).map(|(m, k)| (m.clone(), -*k)).collect::<Vec<_>>();
-        let (own, known) = (negative(self), negative(f));
+    /// at least 0: one for each negative term of `f` that divides it.
+    pub(super) fn without_negative_of(&self, Negative(m, k): &Negative, f: &Card) -> Vec<Card> {
         let mut found = Vec::new();
-        for (m, k) in &own {
-            for (n, l) in &known {
-                // A constant divides constants only: otherwise it would cost a new negative term for each of `f`.
-                let Some(rest) = quotient(m, n).filter(|_| n.is_empty() <= m.is_empty()) else { continue };
-                let (p, q) = if k % l == 0 { (1, k / l) } else { (*l, *k) };
-                let Some(q) = (q.unsigned_abs() <= LARGE).then(|| Card(BTreeMap::from([(rest, q)]))) else { continue };
-                found.push(self.mul(&Card::lit(p)).sub(&f.mul(&q)));
-            }
+        for (n, l) in f.0.iter().filter(|(_, l)| **l < 0).map(|(n, l)| (n, -*l)) {
+            // A constant divides constants only: otherwise it would cost a new negative term for each of `f`.
+            let Some(rest) = quotient(m, n).filter(|_| n.is_empty() <= m.is_empty()) else { continue };
+            let (p, q) = if k % l == 0 { (1, k / l) } else { (l, *k) };
+            let Some(q) = (q.unsigned_abs() <= LARGE).then(|| Card(BTreeMap::from([(rest, q)]))) else { continue };
+            found.push(self.mul(&Card::lit(p)).sub(&f.mul(&q)));
         }
         found
     }

@@ -34,7 +34,7 @@ pub struct Facts {
     /// What conditions and earlier checks say at the place.
     assumed: Known,
     /// How much of that was known outside each part around the place.
-    outside: Vec<(usize, usize)>,
+    outside: Vec<Mark>,
 }
 
 /// The number of inequalities that are used at one place, the innermost: more would cost time and prove little.
@@ -42,6 +42,12 @@ const KNOWN: usize = 24;
 
 /// The number of variables that are replaced by their values, one after the other, in one proof.
 const SPLITS: usize = 2;
+
+/// How much was known at a place.
+pub type Mark = (usize, usize, usize);
+
+/// The number of alternatives that a proof may look at, the innermost.
+const ALTERNATIVES: usize = 2;
 
 impl Facts {
     /// The facts outside all loops of a kernel, where `known` are the atoms known at entry.
@@ -75,7 +81,7 @@ impl Facts {
     /// Enters a part of a term with this role.
     pub fn enter_part(&mut self, role: Role) {
         self.conditions += usize::from(role == Role::Maybe);
-        self.outside.push((self.assumed.at_least_zero.len(), self.assumed.below.len()));
+        self.outside.push(self.mark());
     }
 
     /// Leaves a part of a term with this role, and forgets what was known there.
@@ -85,27 +91,35 @@ impl Facts {
         self.leave(outside);
     }
 
-    /// Takes what is known until [`leave`](Facts::leave), which needs the number that this returns.
-    pub fn enter(&mut self, known: &Known) -> (usize, usize) {
-        let outside = (self.assumed.at_least_zero.len(), self.assumed.below.len());
+    fn mark(&self) -> Mark {
+        (self.assumed.at_least_zero.len(), self.assumed.below.len(), self.assumed.either.len())
+    }
+
+    /// Takes what is known until [`leave`](Facts::leave), which needs the mark that this returns.
+    pub fn enter(&mut self, known: &Known) -> Mark {
+        let outside = self.mark();
         self.assume(known);
         outside
     }
 
     /// Forgets what was not known outside; returns it.
-    pub fn leave(&mut self, (inequalities, values): (usize, usize)) -> Known {
-        let at_least_zero = self.assumed.at_least_zero.split_off(inequalities);
-        Known { at_least_zero, below: self.assumed.below.split_off(values) }
+    pub fn leave(&mut self, (inequalities, values, alternatives): Mark) -> Known {
+        Known {
+            at_least_zero: self.assumed.at_least_zero.split_off(inequalities),
+            below: self.assumed.below.split_off(values),
+            either: self.assumed.either.split_off(alternatives),
+        }
     }
 
     /// Takes what is known from here on, until the part around the place is left.
     pub fn assume(&mut self, known: &Known) {
         self.assumed.at_least_zero.extend(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
         self.assumed.below.extend(known.below.iter().cloned());
+        self.assumed.either.extend(known.either.iter().cloned());
     }
 
     /// The inequalities that are known.
-    pub(super) fn assumed(&self) -> impl Iterator<Item = &Card> {
+    pub fn assumed(&self) -> impl Iterator<Item = &Card> {
         self.assumed.at_least_zero.iter()
     }
 
@@ -145,9 +159,6 @@ impl Facts {
         if c.never_negative() {
             return true;
         }
-        if prove::at_least_zero(c, &self.loops, &[]) {
-            return true;
-        }
         let assumed = &self.assumed.at_least_zero;
         self.follows(c, &assumed[assumed.len().saturating_sub(KNOWN)..], SPLITS)
     }
@@ -158,15 +169,27 @@ impl Facts {
         let variables: BTreeSet<VarId> =
             c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }).collect();
         let limits = variables.iter().filter_map(|v| Some(self.limits.get(v)?.sub(&Card::var(*v))));
-        let limited: Vec<Card> = known.iter().chain(self.iterating.iter().flatten()).cloned().chain(limits).collect();
+        // The proof replaces an index by an end of its range, and not in what is known about it.
+        let bounds = self.loops.iter().filter_map(|(k, n)| {
+            let bound = n.as_ref()?.sub(&Card::lit(1)).sub(&Card::var(*k));
+            known.iter().any(|f| f.mentions(*k)).then_some(bound)
+        });
+        let iterating = self.iterating.iter().flatten().cloned();
+        let limited: Vec<Card> = bounds.chain(known.iter().cloned()).chain(iterating).chain(limits).collect();
         let in_case = |v: &VarId, (case, value): &(Known, Card)| {
             let equal = [value.sub(&Card::var(*v)), Card::var(*v).sub(value)];
             let known: Vec<Card> = known.iter().chain(&case.at_least_zero).chain(&equal).cloned().collect();
             self.follows(&c.replace(*v, value), &known, splits - 1)
         };
         let in_cases = |v: &VarId| self.cases.get(v).is_some_and(|cases| cases.iter().all(|case| in_case(v, case)));
-        (!limited.is_empty() && prove::at_least_zero(c, &self.loops, &limited))
+        let on_side = |side: &Known| {
+            let known: Vec<Card> = known.iter().chain(&side.at_least_zero).cloned().collect();
+            self.follows(c, &known, 0)
+        };
+        let mut alternatives = self.assumed.either.iter().rev().take(ALTERNATIVES);
+        prove::at_least_zero(c, &self.loops, &limited)
             || (splits > 0 && variables.iter().any(in_cases))
+            || (splits == SPLITS && alternatives.any(|(a, b)| on_side(a) && on_side(b)))
     }
 
     /// Whether `0 <= i < len` in every iteration of the loops.

@@ -28,8 +28,9 @@ pub type Loops = [(VarId, Option<Card>)];
 /// The number of inequalities that a proof may examine before it is abandoned.
 const INEQUALITIES: usize = 64;
 
-/// The number of known inequalities that a proof may use one after the other.
-const DEPTH: usize = 3;
+/// The number of known inequalities that a proof may use one after the other: first one, for any negative term, then
+/// several, each for the first negative term that one of them removes, since a sum has no order.
+const DEPTHS: [usize; 2] = [1, 4];
 
 /// Whether `c >= 0` for all values of the loop indices and all sizes.
 ///
@@ -43,12 +44,25 @@ pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
         return true;
     }
     let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
-    let mut proof = Proof { non_negative, known: &[], depth: 0, inequalities: INEQUALITIES };
+    let mut proof = Proof {
+        non_negative,
+        known: &[],
+        depth: 0,
+        every_term: true,
+        operations_first: false,
+        inequalities: INEQUALITIES,
+    };
     proof.holds(c, loops)
-        || (!known.is_empty() && {
-            (proof.known, proof.depth, proof.inequalities) = (known, DEPTH, INEQUALITIES);
-            proof.holds(c, loops)
-        })
+        || (!known.is_empty()
+            && (DEPTHS.into_iter().any(|depth| {
+                (proof.known, proof.depth, proof.inequalities) = (known, depth, INEQUALITIES);
+                proof.every_term = depth == 1;
+                proof.holds(c, loops)
+            }) || {
+                (proof.inequalities, proof.operations_first) = (INEQUALITIES, true);
+                let has_operation = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
+                has_operation(c) && proof.holds(c, loops)
+            }))
 }
 
 struct Proof<'f> {
@@ -58,6 +72,10 @@ struct Proof<'f> {
     known: &'f [Card],
     /// How many of them may still be used one after the other.
     depth: usize,
+    /// Whether each may remove any negative term.
+    every_term: bool,
+    /// Whether operations are replaced before the inequalities are used.
+    operations_first: bool,
     /// The number of inequalities that may still be examined.
     inequalities: usize,
 }
@@ -69,21 +87,30 @@ impl Proof<'_> {
             return false;
         }
         self.inequalities -= 1;
-        if self.evident(c) || self.follows(c, loops) {
+        if self.evident(c) {
             return true;
         }
-        if let Some(((i, count), outer)) = loops.split_last()
-            && let Some((slope, rest)) = c.linear_in(*i)
-        {
-            let lowest = match count {
-                _ if slope.never_negative() => Some(rest),
-                Some(n) if negative(&slope) => Some(slope.mul(&n.sub(&Card::lit(1))).add(&rest)),
-                _ => None,
-            };
-            if lowest.is_some_and(|c| self.holds(&c, outer)) {
-                return true;
-            }
+        if self.operations_first {
+            self.without_operation(c, loops) || self.follows(c, loops) || self.at_an_end(c, loops)
+        } else {
+            self.follows(c, loops) || self.at_an_end(c, loops) || self.without_operation(c, loops)
         }
+    }
+
+    /// Whether `c >= 0` holds at the end of the innermost index's range at which it is smallest.
+    fn at_an_end(&mut self, c: &Card, loops: &Loops) -> bool {
+        let Some(((i, count), outer)) = loops.split_last() else { return false };
+        let Some((slope, rest)) = c.linear_in(*i) else { return false };
+        let lowest = match count {
+            _ if slope.never_negative() => Some(rest),
+            Some(n) if negative(&slope) => Some(slope.mul(&n.sub(&Card::lit(1))).add(&rest)),
+            _ => None,
+        };
+        lowest.is_some_and(|c| self.holds(&c, outer))
+    }
+
+    /// Whether `c >= 0` holds at the end of an operation's range at which it is smallest.
+    fn without_operation(&mut self, c: &Card, loops: &Loops) -> bool {
         for a in c.terms().flat_map(|(_, powers)| powers).map(|(a, _)| a) {
             let Atom::Op(op, x, y) = a else { continue };
             let Some((slope, rest)) = c.linear_in_atom(a) else { continue };
@@ -107,8 +134,15 @@ impl Proof<'_> {
             return false;
         }
         self.depth -= 1;
-        let known = self.known;
-        let proved = known.iter().rev().any(|f| c.without_negatives_of(f).iter().any(|rest| self.holds(rest, loops)));
+        let (known, mut proved) = (self.known, false);
+        for term in c.negatives() {
+            let mut rests = known.iter().rev().flat_map(|f| c.without_negative_of(&term, f)).peekable();
+            let some = rests.peek().is_some();
+            proved = proved || rests.any(|rest| self.holds(&rest, loops));
+            if proved || (some && !self.every_term) {
+                break;
+            }
+        }
         self.depth += 1;
         proved
     }

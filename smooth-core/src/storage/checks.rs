@@ -22,7 +22,7 @@ use crate::shape::{Check, Shape};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A check that remains.
 #[derive(Clone, Debug)]
@@ -33,53 +33,131 @@ pub struct Remaining {
     pub reason: String,
 }
 
-/// Drops the checks that follow from what is known where they are; returns the others. `entry` are the checks that were
-/// passed before the program runs.
-pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) -> Vec<Remaining> {
-    let mut walk = Walk {
-        facts: Facts::new(BTreeSet::new(), false),
-        values: Values::of(p),
-        remaining: vec![],
-        p: &p.clone(),
-        names: promote.then(|| p.names.clone()),
-    };
-    entry.iter().for_each(|c| walk.facts.assume(&Known::at_entry(c)));
-    walk.term(&mut p.body);
-    if let Some(names) = walk.names {
-        p.names = names;
-    }
-    walk.remaining
+/// Drops the checks that follow from what is known where they are. `entry` are the checks that were passed before the
+/// program runs; `promote` says whether elements become numbers.
+pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) {
+    while promote && promoted(p, entry) {}
+    let Verdict { terms, steps, .. } = decide(p, entry);
+    let is_proved = |t: &Term| terms.contains(&std::ptr::from_ref(t));
+    p.body.each_mut(&mut |t| {
+        if is_proved(t) {
+            match t {
+                Term::InRange(i, ..) => *t = i.take(),
+                Term::Demand(..) => *t = Term::Lit(Lit::Bool(true)),
+                _ => {}
+            }
+        }
+        if let Term::Let(Let { value, body, .. }) = t
+            && matches!(**value, Term::Lit(_))
+            && is_proved(value)
+        {
+            *t = body.take();
+        }
+        for s in t.views_mut().into_iter().flat_map(|v| &mut v.steps) {
+            if steps.contains(&std::ptr::from_ref(&*s))
+                && let Step::At { check, .. } | Step::Range { check, .. } = s
+            {
+                *check = None;
+            }
+        }
+    });
 }
 
-struct Walk<'p> {
-    facts: Facts,
-    values: Values,
+/// Makes numbers of elements of the outermost folds where that can be done; whether there are any.
+fn promoted(p: &mut Program, entry: &[Check]) -> bool {
+    let mut walk = Walk::new(p, entry, false);
+    walk.names = Some(p.names.clone());
+    walk.term(&p.body);
+    let (mut folds, names) = (walk.promoted, walk.names);
+    if folds.is_empty() {
+        return false;
+    }
+    p.names = names.unwrap_or_default();
+    p.body.each_mut(&mut |t| {
+        if let Term::Fold(f) = t
+            && let Some(new) = folds.remove(&std::ptr::from_ref(&*f))
+        {
+            *f = new;
+        }
+    });
+    true
+}
+
+/// The checks that a program keeps, each with the reason.
+pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
+    decide(p, entry).remaining
+}
+
+/// What the walk finds out: the nodes whose checks are proved, by their addresses, and the other checks.
+#[derive(Default)]
+struct Verdict {
+    terms: BTreeSet<*const Term>,
+    steps: BTreeSet<*const Step>,
     remaining: Vec<Remaining>,
+    /// Whether one of these is of an index that depends on the state of a fold.
+    about_states: bool,
+}
+
+/// Most programs need no invariants: the walk looks for them where a check remains that is about the state of a fold.
+fn decide(p: &Program, entry: &[Check]) -> Verdict {
+    let walked = |by_induction| {
+        let mut walk = Walk::new(p, entry, by_induction);
+        walk.term(&p.body);
+        walk.verdict
+    };
+    let verdict = walked(false);
+    if verdict.about_states { walked(true) } else { verdict }
+}
+
+/// What a walk over a term is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aim {
+    /// To decide about its checks.
+    Decide,
+    /// To see what the program compares.
+    Look,
+    /// To know what holds at its end.
+    Prove,
+}
+
+pub(super) struct Walk<'p> {
+    pub(super) facts: Facts,
+    pub(super) values: Values,
+    verdict: Verdict,
+    pub(super) aim: Aim,
+    /// Whether it looks for invariants of folds.
+    pub(super) by_induction: bool,
+    /// How many proofs about the states of a loop may still be tried.
+    pub(super) budget: usize,
     /// For the names.
-    p: &'p Program,
+    pub(super) p: &'p Program,
     /// The names of the program and of the numbers that elements become, if they do.
     names: Option<Names>,
+    /// The folds whose elements become numbers, by their addresses.
+    promoted: BTreeMap<*const Fold, Fold>,
 }
 
-impl Walk<'_> {
-    fn term(&mut self, t: &mut Term) {
+impl<'p> Walk<'p> {
+    fn new(p: &'p Program, entry: &[Check], by_induction: bool) -> Walk<'p> {
+        let mut walk = Walk {
+            facts: Facts::new(BTreeSet::new(), false),
+            values: Values::of(p),
+            verdict: Verdict::default(),
+            aim: Aim::Decide,
+            by_induction,
+            budget: 0,
+            p,
+            names: None,
+            promoted: BTreeMap::new(),
+        };
+        entry.iter().for_each(|c| walk.facts.assume(&Known::at_entry(c)));
+        walk
+    }
+
+    pub(super) fn term(&mut self, t: &'p Term) {
         match t {
-            Term::Let(Let { value, body, .. }) if matches!(**value, Term::Demand(..)) => {
-                self.term(value);
-                if matches!(**value, Term::Lit(_)) {
-                    *t = body.take();
-                    return self.term(t);
-                }
-                self.term(body);
-            }
             Term::Let(Let { x, ty, value, body }) => {
-                if *ty == Scalar::Bool {
-                    let says = self.condition(value);
-                    self.values.bind_condition(*x, says);
-                } else {
-                    self.term(value);
-                    self.values.bind(*x, *ty, value, &mut self.facts);
-                }
+                self.bind(*x, *ty, value);
                 self.term(body);
             }
             Term::If(c, a, b) => {
@@ -101,21 +179,14 @@ impl Walk<'_> {
                 self.each_time(*index, count, |cx| cx.term(body));
             }
             Term::Fold(f) => {
-                self.promote(f);
-                let Fold { count, index, test, init, step, then, .. } = f;
-                self.term(count);
-                self.term(init);
-                self.each_time(*index, count, |cx| {
-                    if let Some(test) = test {
-                        let says = cx.condition(test);
-                        cx.facts.assume(&says.holds);
-                    }
-                    cx.term(step);
-                });
-                self.term(then);
+                self.fold(f);
+                self.term(&f.then);
             }
-            Term::Fill(Fill { write, body, .. }) => {
+            Term::Fill(Fill { cells, write, body, .. }) => {
                 self.term(write);
+                for (cell, ty) in cells {
+                    self.values.bind_cell(*cell, *ty, write, &mut self.facts);
+                }
                 self.term(body);
             }
             Term::Alias(Alias { view, body, .. }) => {
@@ -124,13 +195,13 @@ impl Walk<'_> {
             }
             Term::Load(view) => self.view(view),
             Term::Copy(Copy { dest, view, .. }) => {
-                self.in_any_order(dest.operands_mut());
+                self.in_any_order(dest.operands());
                 self.view(view);
             }
             Term::Call(Call { dests, args, .. }) => {
                 let mut known = Known::default();
                 for d in dests {
-                    known = known.and(self.apart(|cx| cx.in_any_order(d.operands_mut())));
+                    known = known.and(self.apart(|cx| cx.in_any_order(d.operands())));
                 }
                 for a in args {
                     known = known.and(self.apart(|cx| match a {
@@ -144,65 +215,109 @@ impl Walk<'_> {
             Term::InRange(i, len, origin) => {
                 self.term(i);
                 if self.is_proved(i, len, *origin) {
-                    *t = i.take();
+                    self.verdict.terms.insert(std::ptr::from_ref(t));
                 }
             }
             Term::Demand(ends, origin) => {
-                self.in_any_order(ends.iter_mut().collect());
+                self.in_any_order(ends.iter().collect());
                 let ends: Vec<_> = ends.iter().map(|t| self.exact(t)).collect();
                 if let [start, end, len] = ends.as_slice()
                     && self.is_slice(start.as_ref(), end.as_ref(), len.as_ref(), *origin)
                 {
-                    *t = Term::Lit(Lit::Bool(true));
+                    self.verdict.terms.insert(std::ptr::from_ref(t));
                 }
             }
             // Their parts are evaluated in order.
-            Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.children_mut().for_each(|t| self.term(t)),
-            t => self.in_any_order(t.children_mut().collect()),
+            Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.children().for_each(|t| self.term(t)),
+            t => self.in_any_order(t.children().collect()),
         }
     }
 
-    /// Makes numbers of elements of a fold's states.
-    fn promote(&mut self, f: &mut Fold) {
-        let Some(names) = &mut self.names else { return };
+    /// Walks the value of a name, and records it.
+    pub(super) fn bind(&mut self, x: VarId, ty: Scalar, value: &'p Term) {
+        if ty == Scalar::Bool {
+            let says = self.condition(value);
+            self.values.bind_condition(x, says, value);
+        } else {
+            self.term(value);
+            self.values.bind(x, ty, value, &mut self.facts);
+        }
+    }
+
+    /// Whether elements of a fold's states become numbers.
+    fn promote(&mut self, f: &'p Fold) -> bool {
+        let Some(names) = &mut self.names else { return false };
         let (facts, values) = (&self.facts, &mut self.values);
         let mut in_range = |place: &[Term], shape: &Shape| {
             place.iter().zip(shape).all(|(i, n)| values.value(i, facts).is_some_and(|i| facts.is_index(&i, n)))
         };
-        promote(f, names, &mut in_range);
+        let new = promote(f, names, &mut in_range);
+        let is_new = new.is_some();
+        self.promoted.extend(new.map(|new| (std::ptr::from_ref(f), new)));
+        is_new
     }
 
     /// Walks a condition; returns what it says, and what the checks in its right operand establish where that was
     /// evaluated.
-    fn condition(&mut self, t: &mut Term) -> Condition {
+    pub(super) fn condition(&mut self, t: &'p Term) -> Condition {
         match t {
             Term::Prim(p @ (Prim::And | Prim::Or), ts, _) => {
                 let sign = if *p == Prim::And { |c: Condition| c } else { Condition::negated };
-                let a = sign(self.condition(&mut ts[0])).holds;
-                let outside = self.facts.enter(&a);
-                let b = sign(self.condition(&mut ts[1])).holds;
-                let holds = self.facts.leave(outside).and(b);
-                sign(Condition { holds, fails: Known::default() })
+                let first = sign(self.condition(&ts[0]));
+                let outside = self.facts.enter(&first.holds);
+                let start = self.facts.enter(&Known::default());
+                let mut second = sign(self.condition(&ts[1]));
+                // What was checked there holds too.
+                second.holds = self.facts.leave(start).and(second.holds);
+                self.facts.leave(outside);
+                sign(first.and(second))
             }
-            Term::Prim(Prim::Not, ts, _) => self.condition(&mut ts[0]).negated(),
+            Term::Prim(Prim::Not, ts, _) => self.condition(&ts[0]).negated(),
             t => {
+                self.spend();
                 self.term(t);
                 self.values.condition(t, &mut self.facts)
             }
         }
     }
 
+    /// Takes one step of the budget.
+    pub(super) fn spend(&mut self) {
+        self.budget = self.budget.saturating_sub(1);
+    }
+
     /// Walks a part under a condition.
-    fn under(&mut self, known: &Known, f: impl FnOnce(&mut Self)) {
+    pub(super) fn under(&mut self, known: &Known, f: impl FnOnce(&mut Self)) {
         let outside = self.facts.enter(known);
         f(self);
         self.facts.leave(outside);
     }
 
-    /// Walks the parts of a loop that every iteration evaluates.
+    /// Walks a fold without the term that follows it, where its invariants hold.
+    pub(super) fn fold(&mut self, f: &'p Fold) {
+        if self.promote(f) {
+            return;
+        }
+        self.term(&f.count);
+        self.term(&f.init);
+        let known = self.invariants(f);
+        self.each_time(f.index, &f.count, |cx| {
+            cx.facts.assume(&known.inside);
+            if let Some(test) = &f.test {
+                let says = cx.condition(test);
+                cx.facts.assume(&says.holds);
+            }
+            cx.term(&f.step);
+        });
+        self.facts.assume(&known.after);
+    }
+
+    /// Walks the parts of a loop that every iteration evaluates. What they establish is not known after the loop.
     fn each_time(&mut self, index: VarId, count: &Term, f: impl FnOnce(&mut Self)) {
-        let count =
-            self.values.value(count, &self.facts).filter(|n| self.facts.is_exact(n) || matches!(count, Term::Size(..)));
+        if self.aim == Aim::Prove {
+            return;
+        }
+        let count = self.exact(count);
         self.facts.enter_loop(index, count);
         self.under(&Known::default(), f);
         self.facts.leave_loop();
@@ -216,29 +331,28 @@ impl Walk<'_> {
     }
 
     /// Walks parts that are all evaluated, none of which may rely on another.
-    fn in_any_order(&mut self, ts: Vec<&mut Term>) {
+    fn in_any_order(&mut self, ts: Vec<&'p Term>) {
         let known = ts.into_iter().map(|t| self.apart(|cx| cx.term(t))).fold(Known::default(), Known::and);
         self.facts.assume(&known);
     }
 
-    fn view(&mut self, v: &mut View) {
-        let known = v.steps.iter_mut().map(|s| self.apart(|cx| cx.step(s))).fold(Known::default(), Known::and);
+    pub(super) fn view(&mut self, v: &'p View) {
+        let known = v.steps.iter().map(|s| self.apart(|cx| cx.step(s))).fold(Known::default(), Known::and);
         self.facts.assume(&known);
     }
 
-    fn step(&mut self, s: &mut Step) {
-        self.in_any_order(s.operands_mut());
+    fn step(&mut self, s: &'p Step) {
+        self.in_any_order(s.operands());
         match s {
             Step::At { index, check, origin } => {
                 if check.as_ref().is_some_and(|len| self.is_proved(index, len, *origin)) {
-                    *check = None;
+                    self.verdict.steps.insert(std::ptr::from_ref(s));
                 }
             }
-            Step::Range { start, end, check: check @ Some(_), origin } => {
-                let Some(len) = check.clone() else { return };
+            Step::Range { start, end, check: Some(len), origin } => {
                 let [start, end] = [start, end].map(|t| self.exact(t));
-                if self.is_slice(start.as_ref(), end.as_ref(), Some(&len), *origin) {
-                    *check = None;
+                if self.is_slice(start.as_ref(), end.as_ref(), Some(len), *origin) {
+                    self.verdict.steps.insert(std::ptr::from_ref(s));
                 }
             }
             Step::Range { .. } => {}
@@ -246,42 +360,75 @@ impl Walk<'_> {
     }
 
     /// A number that cannot have wrapped.
-    fn exact(&mut self, t: &Term) -> Option<Card> {
+    pub(super) fn exact(&mut self, t: &Term) -> Option<Card> {
         self.values.value(t, &self.facts).filter(|c| self.facts.is_exact(c) || matches!(t, Term::Size(..)))
     }
 
     /// Whether the ends of a slice are in order and in range. If not, its check remains, and they are from here on.
     fn is_slice(&mut self, start: Option<&Card>, end: Option<&Card>, len: Option<&Card>, origin: Origin) -> bool {
-        if let (Some(start), Some(end), Some(len)) = (start, end, len) {
-            if self.facts.holds_slice(start, end, len) {
+        let len = len.map(|n| self.values.renamed(n));
+        let decides = self.aim == Aim::Decide;
+        if let (Some(start), Some(end), Some(len)) = (start, end, &len) {
+            if decides && self.facts.holds_slice(start, end, len) {
                 return true;
             }
             self.facts.assume(&Known::slice(start, end, len));
         }
-        if let (Some(0), Some(0), Some(n)) = (start.and_then(Card::constant), end.and_then(Card::constant), len) {
-            let reason = format!("the size `{}` may be negative", self.show(n));
-            self.remaining.push(Remaining { origin, reason });
+        if !decides {
             return false;
         }
-        let elements = len.map_or(String::new(), |n| format!(" of {} elements", self.show(n)));
+        self.verdict.about_states = true;
+        if let (Some(0), Some(0), Some(n)) = (start.and_then(Card::constant), end.and_then(Card::constant), &len) {
+            let reason = format!("the size `{}` may be negative", self.show(n));
+            self.verdict.remaining.push(Remaining { origin, reason });
+            return false;
+        }
+        let elements = len.map_or(String::new(), |n| format!(" of {} elements", self.show(&n)));
         let reason = format!("the ends of this slice{elements} are not known to be in order and in range");
-        self.remaining.push(Remaining { origin, reason });
+        self.verdict.remaining.push(Remaining { origin, reason });
         false
     }
 
     /// Whether an index is in range. If not, its check remains, and it is in range from here on.
-    fn is_proved(&mut self, i: &Term, len: &Card, origin: Origin) -> bool {
+    fn is_proved(&mut self, i: &'p Term, len: &Card, origin: Origin) -> bool {
+        let len = &self.values.renamed(len);
         let value = self.values.value(i, &self.facts);
-        if value.as_ref().is_some_and(|i| self.facts.is_index(i, len)) {
-            return true;
+        if self.aim == Aim::Decide {
+            if self.is_index(i, len) {
+                return true;
+            }
+            self.verdict.about_states |= self.is_about_states(value.as_ref());
+            let reason = self.reason(value.as_ref(), len);
+            self.verdict.remaining.push(Remaining { origin, reason });
         }
-        let reason = self.reason(value.as_ref(), len);
-        self.remaining.push(Remaining { origin, reason });
+        self.spend();
         if let Some(i) = value {
+            self.values.compared(&i, len);
             let known = self.facts.index(&i, len);
             self.facts.assume(&known);
         }
         false
+    }
+
+    /// Whether an index is proved to be in range: one that conditions choose, in each branch.
+    fn is_index(&mut self, i: &Term, len: &Card) -> bool {
+        if let Term::If(c, a, b) = i {
+            let says = self.values.condition(c, &mut self.facts);
+            return [(says.holds, a), (says.fails, b)].into_iter().all(|(known, t)| {
+                let outside = self.facts.enter(&known);
+                let proved = self.is_index(t, len);
+                self.facts.leave(outside);
+                proved
+            });
+        }
+        self.values.value(i, &self.facts).is_some_and(|i| self.facts.is_index(&i, len))
+    }
+
+    /// Whether a number, or the count of a loop around it, may depend on the state of a fold.
+    fn is_about_states(&self, value: Option<&Card>) -> bool {
+        let state = |a: &&Atom| matches!(a, Atom::Var(v) if self.values.may_depend_on_states(*v));
+        let depends = |c: &Card| c.atoms().iter().any(state);
+        value.is_none_or(depends) || self.facts.loops().iter().any(|(_, n)| n.as_ref().is_some_and(depends))
     }
 
     /// Why an index is not proved to be in range.
@@ -319,8 +466,3 @@ impl Walk<'_> {
 
 /// How an element of an array is called.
 const ELEMENT: &str = "an element";
-
-/// The checks that a program keeps, each with the reason.
-pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
-    checks(&mut p.clone(), entry, false)
-}

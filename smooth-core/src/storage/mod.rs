@@ -2,18 +2,22 @@
 //!
 //! No pass raises the peak; each file says why, and the random programs check it.
 
+mod affine;
 mod checks;
 mod coalesce;
 mod dead;
 mod elide_copy;
 mod empty;
+mod guesses;
 mod hoist;
 mod in_out;
 mod in_place;
+mod induction;
 mod invariant;
 mod live;
 mod merge;
 mod overwrite;
+mod paths;
 mod promote;
 mod reuse;
 mod values;

@@ -17,18 +17,20 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Makes numbers of such elements of the states of one fold. `in_range` says whether a place is in an array of a shape
-/// before the loop.
-pub(super) fn promote(f: &mut Fold, names: &mut Names, in_range: &mut dyn FnMut(&[Term], &Shape) -> bool) {
-    if f.test.is_some() {
-        return;
+/// The fold with numbers for such elements of its states, if there are any. `in_range` says whether a place is in an
+/// array of a shape before the loop.
+pub(super) fn promote(f: &Fold, names: &mut Names, in_range: &mut dyn FnMut(&[Term], &Shape) -> bool) -> Option<Fold> {
+    let in_one_buffer = |s: &State| matches!(s, State::Array { other: None, onto: None, .. });
+    if f.test.is_some() || !f.states.iter().any(in_one_buffer) {
+        return None;
     }
+    let mut new = f.clone();
+    let mut any = false;
     for k in 0..f.states.len() {
-        if matches!(f.states[k], State::Array { other: None, onto: None, .. }) {
-            // Left as it is where that cannot be done.
-            let _ = promote_one(f, k, names, in_range);
-        }
+        // Left as it is where that cannot be done.
+        any |= in_one_buffer(&f.states[k]) && promote_one(&mut new, k, names, in_range).is_some();
     }
+    any.then_some(new)
 }
 
 fn promote_one(

@@ -3,7 +3,7 @@
 //! The value of a number is known modulo 2^w, the width of `usize`, since its operations may wrap; that of an operand of
 //! `/`, `min` and their like only where it cannot have wrapped.
 
-use crate::dps::{Alias, Fill, Let, Program, State, Term};
+use crate::dps::{Dest, Fill, Let, Program, State, Term};
 use crate::infer::{has_exact_operands, size_prim};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -15,26 +15,35 @@ use crate::ty::Scalar;
 use crate::value::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The variables that are numbers of type `usize`.
-pub(super) fn numbers(p: &Program) -> BTreeSet<VarId> {
-    let mut found: BTreeSet<VarId> =
-        entry_atoms(&p.params).into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(v) } else { None }).collect();
+/// The variables that are numbers of type `usize` or booleans.
+fn kinds(p: &Program) -> BTreeMap<VarId, Scalar> {
+    let mut found = BTreeMap::new();
+    let mut is = |v: VarId, ty: Scalar| {
+        if matches!(ty, Scalar::Usize | Scalar::Bool) {
+            found.insert(v, ty);
+        }
+    };
+    for a in entry_atoms(&p.params) {
+        if let Atom::Var(v) = a {
+            is(v, Scalar::Usize);
+        }
+    }
     p.body.each(&mut |t| match t {
-        Term::Let(Let { x, ty: Scalar::Usize, .. }) => drop(found.insert(*x)),
-        Term::Fill(Fill { cells, .. }) => {
-            found.extend(cells.iter().filter(|(_, ty)| *ty == Scalar::Usize).map(|(c, _)| *c));
-        }
+        Term::Let(Let { x, ty, .. }) => is(*x, *ty),
+        Term::Fill(Fill { cells, .. }) => cells.iter().for_each(|(c, ty)| is(*c, *ty)),
         Term::Fold(f) => {
-            found.insert(f.index);
-            found.extend(f.states.iter().filter_map(|s| match s {
-                State::Scalar { now, ty: Scalar::Usize, .. } => Some(*now),
-                _ => None,
-            }));
+            is(f.index, Scalar::Usize);
+            for s in &f.states {
+                if let State::Scalar { now, next, ty } = s {
+                    is(*now, *ty);
+                    is(*next, *ty);
+                }
+            }
         }
-        Term::Build(b) => drop(found.insert(b.index)),
-        Term::Reduce(r) => drop(found.insert(r.index)),
-        Term::Reduces(r) => drop(found.insert(r.index)),
-        Term::Combine(c) => drop(found.insert(c.index)),
+        Term::Build(b) => is(b.index, Scalar::Usize),
+        Term::Reduce(r) => is(r.index, Scalar::Usize),
+        Term::Reduces(r) => is(r.index, Scalar::Usize),
+        Term::Combine(c) => is(c.index, Scalar::Usize),
         _ => {}
     });
     found
@@ -43,56 +52,168 @@ pub(super) fn numbers(p: &Program) -> BTreeSet<VarId> {
 /// The largest number of loads that have a name in proofs.
 const LOADS: usize = 64;
 
+/// The largest number of values that branches may choose from for a proof.
+const CASES: usize = 6;
+
+/// The largest number of comparisons that suggest invariants of one loop.
+const SEEN: usize = 24;
+
 /// What is known about the variables in scope.
-#[derive(Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Values {
-    numbers: BTreeSet<VarId>,
+    kinds: BTreeMap<VarId, Scalar>,
+    /// The numbers that a term computes, if some of them are states of folds.
+    computed: BTreeSet<VarId>,
     /// The values of numbers with a name.
     values: BTreeMap<VarId, Card>,
     /// What booleans with a name say.
     conditions: BTreeMap<VarId, Condition>,
+    /// Booleans whose value is known.
+    truths: BTreeMap<VarId, bool>,
     /// Loads that were met, which have names in proofs: an array's elements do not change while it has its name.
     loads: Vec<Term>,
+    /// The differences of the numbers that are compared, if a walk looks for them.
+    pub(super) seen: Option<Vec<Card>>,
 }
 
 impl Values {
     pub(super) fn of(p: &Program) -> Values {
-        Values { numbers: numbers(p), values: BTreeMap::new(), conditions: BTreeMap::new(), loads: vec![] }
+        let (mut computed, mut some) = (BTreeSet::new(), false);
+        p.body.each(&mut |t| match t {
+            Term::Let(Let { x, ty: Scalar::Usize, .. }) => drop(computed.insert(*x)),
+            Term::Fill(Fill { cells, .. }) => computed.extend(cells.iter().map(|(c, _)| *c)),
+            Term::Fold(f) => {
+                let before = computed.len();
+                computed.extend(f.scalars(Scalar::Usize).map(|(now, _)| now));
+                some |= computed.len() > before;
+            }
+            _ => {}
+        });
+        if !some {
+            computed.clear();
+        }
+        Values { kinds: kinds(p), computed, ..Values::default() }
     }
 
-    /// Records the value of a name.
+    /// The type of a variable, if it is a number of type `usize` or a boolean.
+    pub(super) fn kind(&self, v: VarId) -> Option<Scalar> {
+        self.kinds.get(&v).copied()
+    }
+
+    fn is_number(&self, v: VarId) -> bool {
+        self.kind(v) == Some(Scalar::Usize)
+    }
+
+    /// Whether the value of a variable may depend on the states of folds: it is one, or a name for something computed.
+    pub(super) fn may_depend_on_states(&self, v: VarId) -> bool {
+        self.computed.contains(&v)
+    }
+
+    /// Records the value of a name, and forgets an earlier one: a walk may meet a name several times.
     pub(super) fn bind(&mut self, x: VarId, ty: Scalar, value: &Term, facts: &mut Facts) {
-        if ty != Scalar::Usize {
-            return;
-        }
-        if let Some(v) = self.value(value, facts) {
-            self.values.insert(x, v);
-        } else if let Term::If(c, a, b) = value {
-            let c = self.condition(c, facts);
-            let cases = [(c.holds, a), (c.fails, b)].map(|(known, t)| self.case(known, t, facts));
-            facts.define(x, cases.into_iter().collect());
+        self.forget(x, facts);
+        match ty {
+            Scalar::Bool => {
+                let says = self.condition(value, facts);
+                self.bind_condition(x, says, value);
+            }
+            Scalar::Usize => match self.value(value, facts) {
+                Some(v) => drop(self.values.insert(x, v)),
+                None => self.bind_cases(x, value, None, facts),
+            },
+            _ => {}
         }
     }
 
     /// Records what a boolean with a name says.
-    pub(super) fn bind_condition(&mut self, x: VarId, says: Condition) {
+    pub(super) fn bind_condition(&mut self, x: VarId, says: Condition, value: &Term) {
         self.conditions.insert(x, says);
+        match self.truth(value) {
+            Some(b) => drop(self.truths.insert(x, b)),
+            None => drop(self.truths.remove(&x)),
+        }
     }
 
-    fn case(&mut self, known: Known, t: &Term, facts: &mut Facts) -> Option<(Known, Card)> {
-        let outside = facts.enter(&known);
-        let value = self.exact(t, facts);
-        facts.leave(outside);
-        Some((known, value?))
+    /// Records the value that a term assigns to a cell: one, or one for each branch.
+    pub(super) fn bind_cell(&mut self, cell: VarId, ty: Scalar, write: &Term, facts: &mut Facts) {
+        self.forget(cell, facts);
+        match stored(write, cell) {
+            Some(Term::Store(_, value)) => self.bind(cell, ty, value, facts),
+            Some(branches) if ty == Scalar::Usize => self.bind_cases(cell, branches, Some(cell), facts),
+            _ => {}
+        }
+    }
+
+    fn bind_cases(&mut self, x: VarId, t: &Term, cell: Option<VarId>, facts: &mut Facts) {
+        let mut found = vec![];
+        let all = self.cases(t, cell, &Known::default(), &mut found, facts);
+        facts.define(x, all.then_some(found));
+    }
+
+    /// Forgets what is known about the value of a name.
+    pub(super) fn forget(&mut self, x: VarId, facts: &mut Facts) {
+        self.values.remove(&x);
+        self.conditions.remove(&x);
+        self.truths.remove(&x);
+        facts.define(x, None);
+    }
+
+    /// Takes a boolean for this value.
+    pub(super) fn decide(&mut self, x: VarId, value: bool) {
+        self.truths.insert(x, value);
+    }
+
+    /// The value of a boolean, if it is known.
+    pub(super) fn truth(&self, t: &Term) -> Option<bool> {
+        match t {
+            Term::Lit(Lit::Bool(b)) => Some(*b),
+            Term::Var(v) => self.truths.get(v).copied(),
+            Term::Prim(Prim::Not, ts, _) => self.truth(&ts[0]).map(|b| !b),
+            _ => None,
+        }
+    }
+
+    /// Collects the values that branches choose from, or assign to a cell, each with all that holds where it is the
+    /// value. Whether these are all of them, exactly known.
+    fn cases(
+        &mut self,
+        t: &Term,
+        cell: Option<VarId>,
+        known: &Known,
+        found: &mut Vec<(Known, Card)>,
+        facts: &mut Facts,
+    ) -> bool {
+        let assigned = |t| cell.map_or(Some(t), |cell| stored(t, cell));
+        match assigned(t) {
+            Some(Term::If(c, a, b)) => {
+                let says = self.condition(c, facts);
+                [(says.holds, a), (says.fails, b)].into_iter().all(|(here, t)| {
+                    let outside = facts.enter(&here);
+                    let all = self.cases(t, cell, &known.clone().and(here), found, facts);
+                    facts.leave(outside);
+                    all
+                })
+            }
+            Some(Term::Store(_, value)) => self.cases(value, None, known, found, facts),
+            Some(t) if cell.is_none() && found.len() < CASES => {
+                let value = self.exact(t, facts);
+                let is_known = value.is_some();
+                found.extend(value.map(|v| (known.clone(), v)));
+                is_known
+            }
+            _ => false,
+        }
     }
 
     /// The value of a number modulo 2^w, if it is known or has a name.
     pub(super) fn value(&mut self, t: &Term, facts: &Facts) -> Option<Card> {
         match t {
-            Term::Var(v) if self.numbers.contains(v) => Some(self.values.get(v).cloned().unwrap_or(Card::var(*v))),
-            Term::Size(c, _) => Some(c.clone()),
+            Term::Var(v) if self.is_number(*v) => Some(self.values.get(v).cloned().unwrap_or(Card::var(*v))),
+            Term::Size(c, _) => Some(self.renamed(c)),
             Term::Lit(Lit::Int(n, Scalar::Usize)) => Some(Card::lit(*n)),
             Term::InRange(t, ..) => self.value(t, facts),
+            Term::Fold(f) => self.value(&f.then, facts),
+            Term::Let(_) | Term::Alias(_) | Term::Alloc(_) | Term::Fill(_) => self.value(t.scope()?, facts),
             Term::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), ts, _) => {
                 let [a, b] = [&ts[0], &ts[1]].map(|t| self.value(t, facts));
                 size_prim(*p, &a?, &b?)
@@ -105,15 +226,33 @@ impl Values {
                 let [a, b] = [&ts[0], &ts[1]].map(|t| self.exact(t, facts));
                 size_prim(*p, &a?, &b?)
             }
+            Term::Prim(Prim::Shr, ts, _) => {
+                let Term::Lit(by) = &ts[1] else { return None };
+                let power = by.as_int().filter(|k| (0..31).contains(k)).map(|k| Card::lit(1 << k))?;
+                Some(Card::op(Op::Div, &self.exact(&ts[0], facts)?, &power))
+            }
             Term::Load(_) => self.load(t).map(Card::var),
             _ => None,
         }
     }
 
+    /// A size in which names for variables and for constants are replaced.
+    pub(super) fn renamed(&self, c: &Card) -> Card {
+        let value = |v: &VarId| {
+            let value = self.values.get(v)?;
+            let is_plain = matches!(value.as_atom(), Some(Atom::Var(_))) || value.constant().is_some_and(|n| n >= 0);
+            is_plain.then(|| value.clone())
+        };
+        if !c.atoms().iter().any(|a| matches!(a, Atom::Var(v) if self.values.contains_key(v))) {
+            return c.clone();
+        }
+        c.subst(&|a| if let Atom::Var(v) = a { value(v) } else { None }.unwrap_or_else(|| Card::atom(a.clone())))
+    }
+
     /// The value of a number that is known not to have wrapped.
     fn exact(&mut self, t: &Term, facts: &Facts) -> Option<Card> {
         match t {
-            Term::Size(c, _) => Some(c.clone()),
+            Term::Size(c, _) => Some(self.renamed(c)),
             t => self.value(t, facts).filter(|c| facts.is_exact(c)),
         }
     }
@@ -127,23 +266,47 @@ impl Values {
         Some(VarId(u32::MAX - k as u32))
     }
 
+    /// Notes that two numbers are compared, if anyone asks.
+    pub(super) fn compared(&mut self, a: &Card, b: &Card) {
+        if let Some(seen) = &mut self.seen {
+            let difference = b.sub(a);
+            if seen.len() < SEEN && !seen.contains(&difference) {
+                seen.push(difference);
+            }
+        }
+    }
+
+    /// Whether a variable of a proof is one of these, or an element that is read at one of them or from one of them.
+    pub(super) fn depends(&self, v: VarId, on: &BTreeSet<VarId>) -> bool {
+        let named = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if on.contains(v)));
+        let depends = |t: &Term| match t {
+            Term::Var(v) => on.contains(v),
+            Term::Size(c, _) | Term::InRange(_, c, _) => named(c),
+            t => t.views().iter().any(|w| on.contains(&w.base)),
+        };
+        let load = self.loads.get((u32::MAX - v.0) as usize);
+        on.contains(&v) || load.is_some_and(|t| t.any(&depends))
+    }
+
     /// What a condition says.
     pub(super) fn condition(&mut self, t: &Term, facts: &mut Facts) -> Condition {
         match t {
             Term::Var(v) => self.conditions.get(v).cloned().unwrap_or_default(),
-            Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => self.condition(body, facts),
+            Term::Let(_) | Term::Alias(_) | Term::Alloc(_) | Term::Fill(_) => {
+                t.scope().map(|t| self.condition(t, facts)).unwrap_or_default()
+            }
             Term::Prim(p @ (Prim::And | Prim::Or), ts, _) => {
                 let sign = if *p == Prim::And { |c: Condition| c } else { Condition::negated };
-                let a = sign(self.condition(&ts[0], facts)).holds;
-                let outside = facts.enter(&a);
-                let b = sign(self.condition(&ts[1], facts)).holds;
+                let first = sign(self.condition(&ts[0], facts));
+                let outside = facts.enter(&first.holds);
+                let second = sign(self.condition(&ts[1], facts));
                 facts.leave(outside);
-                sign(Condition { holds: a.and(b), fails: Known::default() })
+                sign(first.and(second))
             }
             Term::Prim(Prim::Not, ts, _) => self.condition(&ts[0], facts).negated(),
             Term::Prim(p, ts, _) if ts.len() == 2 => {
                 let is_number = |t: &Term| match t {
-                    Term::Var(v) => self.numbers.contains(v),
+                    Term::Var(v) => self.is_number(*v),
                     Term::Lit(l) => l.scalar() == Scalar::Usize,
                     t => matches!(t, Term::Size(..)),
                 };
@@ -152,9 +315,22 @@ impl Values {
                     return Condition::default();
                 }
                 let [a, b] = [&ts[0], &ts[1]].map(|t| self.value(t, facts));
-                a.zip(b).map(|(a, b)| facts.compare(*p, &a, &b)).unwrap_or_default()
+                let Some((a, b)) = a.zip(b) else { return Condition::default() };
+                self.compared(&a, &b);
+                facts.compare(*p, &a, &b)
             }
             _ => Condition::default(),
         }
+    }
+}
+
+/// The term that assigns a cell, the last one on the way to which is no choice: a store, or branches with stores.
+fn stored(t: &Term, cell: VarId) -> Option<&Term> {
+    match t {
+        Term::Store(Dest::Cell(v), _) => (*v == cell).then_some(t),
+        Term::If(_, a, b) => (stored(a, cell).is_some() && stored(b, cell).is_some()).then_some(t),
+        Term::Seq(ts) => ts.iter().find_map(|t| stored(t, cell)),
+        Term::Fold(f) => stored(&f.then, cell),
+        t => stored(t.scope()?, cell),
     }
 }

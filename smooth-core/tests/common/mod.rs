@@ -5,6 +5,8 @@ pub mod sizes;
 
 pub mod same;
 
+pub mod wrapping;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use smooth_core::diag::{Diags, render::render};
