@@ -48,6 +48,7 @@ same! {
         for j in 0..n { s = s * 3 + f(j) - g(j); }
         s
     } on (3);
+    fn empty_arrays(a: &[f64]) -> usize { if a.is_empty() { return 7; } let b = &a[2..2]; if !b.is_empty() || [1, 2].is_empty() { 0 } else { a.len() } } on (A), (&[]);
     fn the_rest_of_a_tuple(n: usize) -> usize {
         let t = (n, 2, (3, 4, 5), true);
         let (a, ..) = t;

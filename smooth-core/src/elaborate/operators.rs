@@ -145,6 +145,9 @@ impl Cx<'_> {
             });
             let hint = match whole {
                 Some(n) => format!(": write `{n}.0`"),
+                None if args.iter().all(|a| a.ty().is_array()) && matches!(p, Prim::Eq | Prim::Ne) => {
+                    ": compare arrays element by element, as in `all(n, |i| a[i] == b[i])`".into()
+                }
                 None if args.iter().any(|a| a.ty().is_array()) => {
                     ": combine arrays element by element in a `build`".into()
                 }

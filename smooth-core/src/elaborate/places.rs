@@ -70,7 +70,7 @@ impl Cx<'_> {
                 Place { ty: part, ..place }
             }
             ExprKind::Index(a, i) => {
-                let (place, i) = (self.place(a, scope, lets), self.usize(i, scope));
+                let (place, i) = (self.place(a, scope, lets), self.index_of_place(i, scope));
                 let (mut place, i) = (place?, i?);
                 let Some(element) = place.ty.element() else {
                     let message = format!("a value of type {} cannot be indexed", place.ty);
@@ -84,7 +84,7 @@ impl Cx<'_> {
             }
             ExprKind::Slice(a, s, t) => {
                 let place = self.place(a, scope, lets);
-                let ends = [s, t].map(|b| b.as_ref().map(|b| self.usize(b, scope)));
+                let ends = [s, t].map(|b| b.as_ref().map(|b| self.index_of_place(b, scope)));
                 let mut place = place?;
                 if !place.ty.is_array() {
                     let message = format!("a value of type {} cannot be sliced", place.ty);
@@ -109,6 +109,17 @@ impl Cx<'_> {
         };
         self.types.insert(e.id, place.ty.clone());
         Some(place)
+    }
+
+    /// An index of a place. What it would assign would be lost.
+    pub(super) fn index_of_place(&mut self, i: &Surface, scope: &Scope) -> Option<Expr> {
+        if self.effects(i).is_some() {
+            let message =
+                "an index of a place assigns a variable, or leaves the statement: compute it before, with `let`";
+            self.error(&codes::STATE, i.at, message);
+            return None;
+        }
+        self.usize(i, scope)
     }
 
     /// The start of a slice of an array with `length` elements, and the number of its elements; panics where Rust does.

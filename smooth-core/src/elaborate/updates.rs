@@ -85,7 +85,7 @@ impl Cx<'_> {
             _ => return self.place(e, scope, lets),
         };
         let place = self.place(a, scope, lets);
-        let ends = [s, t].map(|b| b.as_ref().map(|b| self.usize(b, scope)));
+        let ends = [s, t].map(|b| b.as_ref().map(|b| self.index_of_place(b, scope)));
         let mut place = place?;
         if !place.ty.is_array() || matches!(place.steps.last(), Some(Step::Range(..))) {
             return self.place(e, scope, lets);

@@ -59,6 +59,12 @@ impl Parser<'_> {
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
                     "clone" | "to_vec" | "to_owned" if m.args.is_empty() => ExprKind::Same(receiver),
+                    "is_empty" if m.args.is_empty() => {
+                        let len = syn::Ident::new("len", m.method.span());
+                        let len = self.node(ExprKind::Method(receiver, len, vec![]), extent(e));
+                        let none = self.node(ExprKind::Lit(Lit::usize(0), true), extent(e));
+                        ExprKind::Binary("==", Box::new(len), Box::new(none))
+                    }
                     _ => ExprKind::Method(receiver, m.method.clone(), m.args.iter().map(|a| self.expr(a)).collect()),
                 }
             }
