@@ -13,16 +13,17 @@ use crate::fsmooth::{Callee, Demand, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
-use crate::shape::condition::Known;
 use crate::shape::{Check, Companion, Dim};
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Calls and checks of a kernel, by the addresses of their parts: a function is inferred in copies, which are not among
 /// them.
 #[derive(Default, Debug)]
 pub(super) struct Noted {
+    /// The sizes that the entry checks compare.
+    entry: HashSet<Vec<Card>>,
     /// Those that hold, given what was checked at entry.
     safe: BTreeSet<usize>,
     /// The others.
@@ -33,8 +34,9 @@ impl Noted {
     /// Notes them behind the entry checks of a kernel that was accepted with this companion.
     fn of(kernel: &Kernel, companion: &Companion) -> Noted {
         let mut infer = Infer::new(kernel);
-        companion.checks.iter().for_each(|c| infer.facts.assume(&Known::at_entry(c)));
-        infer.noted = Some(Noted::default());
+        infer.facts.assume_checks(&companion.checks);
+        let entry = companion.checks.iter().map(|c| c.cards().into_iter().cloned().collect());
+        infer.noted = Some(Noted { entry: entry.collect(), ..Noted::default() });
         infer.shape(&kernel.body);
         infer.noted.unwrap_or_default()
     }
@@ -96,10 +98,12 @@ impl Infer<'_> {
         let Some(noted) = &mut self.noted else { return };
         let holds = |c: &Check| match c {
             Check::Equal { .. } => true,
+            c if noted.entry.contains(&c.cards().into_iter().cloned().collect::<Vec<_>>()) => true,
             Check::Size { size } => self.facts.at_least_zero(size),
             Check::Slice { start, end, len, .. } => self.facts.holds_slice(start, end, len),
         };
-        noted.note(args.as_ptr().addr(), checks.iter().all(holds));
+        let all = checks.iter().all(holds);
+        noted.note(args.as_ptr().addr(), all);
     }
 
     /// Notes whether a check holds.

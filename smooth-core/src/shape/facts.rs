@@ -1,6 +1,7 @@
 //! Facts about sizes and indices at one place of a kernel: the loops around it, and bounds of the numbers that are not
 //! tracked. Inference builds them, and the optimiser and lowering ask them.
 
+use super::Check;
 use super::bound;
 use super::card::{Atom, Card};
 use super::condition::{Known, iterating};
@@ -39,6 +40,9 @@ pub struct Facts {
 
 /// The number of inequalities that are used at one place, the innermost: more would cost time and prove little.
 const KNOWN: usize = 24;
+
+/// The factors that a size in a check may have to be a fact.
+const FACTORS: u64 = 24;
 
 /// The number of variables that are replaced by their values, one after the other, in one proof.
 const SPLITS: usize = 2;
@@ -116,6 +120,12 @@ impl Facts {
         self.assumed.at_least_zero.extend(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
         self.assumed.below.extend(known.below.iter().cloned());
         self.assumed.either.extend(known.either.iter().cloned());
+    }
+
+    /// Takes checks that have been passed for facts: so many of them, and none with large sizes, which prove little.
+    pub fn assume_checks(&mut self, checks: &[Check]) {
+        let small = |c: &&Check| c.cards().into_iter().all(|c| c.factors() <= FACTORS);
+        checks.iter().filter(small).take(KNOWN).for_each(|c| self.assume(&Known::at_entry(c)));
     }
 
     /// The inequalities that are known.

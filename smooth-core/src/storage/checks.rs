@@ -150,7 +150,7 @@ impl<'p> Walk<'p> {
             names: None,
             promoted: BTreeMap::new(),
         };
-        entry.iter().for_each(|c| walk.facts.assume(&Known::at_entry(c)));
+        walk.facts.assume_checks(entry);
         walk
     }
 
