@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The number of programs within which every mistake has to be caught.
-const PROGRAMS: u64 = 1_000;
+const PROGRAMS: u64 = 2_000;
 
 /// How a broken pass changes a program.
 #[derive(Clone, Copy)]

@@ -240,7 +240,7 @@ macro_rules! program {
     };
 }
 
-#[allow(warnings, clippy::all)]
+#[allow(warnings, clippy::all, arithmetic_overflow, unconditional_panic)]
 mod programs {
     use super::*;
     include!(concat!(env!("OUT_DIR"), "/programs.rs"));

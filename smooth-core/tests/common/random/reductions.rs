@@ -12,7 +12,7 @@ impl Gen {
                 self.note("extreme");
                 format!("{}({count}, |{i}| {body})", ["min", "max"][form])
             }
-            2 => {
+            2 | 19 => {
                 self.note("product");
                 format!("prod({count}, |{i}| {body})")
             }
