@@ -137,8 +137,10 @@ fn stages(
     cx.show("stack", &stored);
     verify("plan", || shape::check::check(&stored.params, &companion));
 
-    let loops = loops::lower(&stored);
-    verify("loops", || loops::check::check(&loops));
+    let mut loops = loops::lower(&stored);
+    cx.check("loops", &loops);
+    cx.show("loops", &loops);
+    loops::optimise(&mut loops, cx);
 
     let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, companion, export }))

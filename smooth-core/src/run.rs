@@ -2,6 +2,7 @@
 
 use crate::dps::{self, Program};
 use crate::fsmooth::{self, Kernel};
+use crate::loops::{self, Function};
 use crate::pass::{PassId, Switches};
 
 /// The output of a pass.
@@ -11,6 +12,8 @@ pub enum Passed<'k> {
     Smooth(&'k Kernel),
     /// A program.
     Dps(&'k Program),
+    /// Loops.
+    Loops(&'k Function),
 }
 
 /// A watcher: sees the output of each pass, with the pass's name.
@@ -41,6 +44,16 @@ impl Language for Program {
 
     fn passed(&self) -> Passed<'_> {
         Passed::Dps(self)
+    }
+}
+
+impl Language for Function {
+    fn check(&self) -> Result<(), String> {
+        loops::check::check(self)
+    }
+
+    fn passed(&self) -> Passed<'_> {
+        Passed::Loops(self)
     }
 }
 

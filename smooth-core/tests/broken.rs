@@ -7,6 +7,8 @@
 mod broken_checks;
 #[path = "broken/dps.rs"]
 mod broken_dps;
+#[path = "broken/loops.rs"]
+mod broken_loops;
 #[path = "broken/parts.rs"]
 mod broken_parts;
 #[path = "broken/smooth.rs"]
@@ -23,6 +25,7 @@ use net::{Net, Oracle, Stage, Watched, bytes, inputs};
 use random::{Gen, Rng};
 use smooth_core::dps::{Program, Term};
 use smooth_core::fsmooth::Kernel;
+use smooth_core::loops::Function;
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, Switches};
 use smooth_core::plan::plan;
@@ -39,6 +42,7 @@ const PROGRAMS: u64 = 2_000;
 enum Change {
     Smooth(fn(&mut Kernel)),
     Dps(fn(&mut Program)),
+    Loops(fn(&mut Function)),
     /// The bytes of the frame that a term takes.
     Frame(fn(&Term) -> Bytes),
 }
@@ -113,6 +117,9 @@ const BROKEN: &[Broken] = &[
     ("elide_copy", "calls without what the call changes", Change::Dps(broken_parts::without_the_argument)),
     ("elide_copy", "reads an argument that is overwritten", Change::Dps(broken_parts::the_argument_itself)),
     ("in_place", "names a row that changes", Change::Dps(broken_parts::a_name_for_a_row)),
+    ("loops", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
+    ("loops", "writes an element before its value is there", Change::Loops(broken_loops::too_early)),
+    ("block", "keeps one number for all lanes", Change::Loops(broken_loops::one_lane)),
 ];
 
 /// Mistakes about checks that terms carry, which programs with slices of built arrays have to catch.
@@ -171,6 +178,11 @@ fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Chang
             let mut p = p.clone();
             f(&mut p);
             Stage::Dps(p)
+        }
+        (Stage::Loops(l), Change::Loops(f)) => {
+            let mut l = l.clone();
+            f(&mut l);
+            Stage::Loops(l)
         }
         (Stage::Dps(_), Change::Frame(_)) => stage.clone(),
         _ => return None,
@@ -257,7 +269,8 @@ fn all_are_caught(net: &Net, broken: &'static [Broken], compiled: &dyn Fn(&Net, 
 #[test]
 fn correct_passes_are_not_caught() {
     let net = Net::new();
-    let honest = [Change::Smooth(|_| {}), Change::Dps(|_| {}), Change::Frame(smooth_core::plan::frame)];
+    let honest =
+        [Change::Smooth(|_| {}), Change::Dps(|_| {}), Change::Loops(|_| {}), Change::Frame(smooth_core::plan::frame)];
     for seed in 1..=100 {
         let (w, oracle) = compiled(&net, seed);
         for (_, stage) in &w.seen {

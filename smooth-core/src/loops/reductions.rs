@@ -100,7 +100,9 @@ impl Lower<'_> {
     ) -> Vec<VarId> {
         let totals: Vec<VarId> = elems.iter().map(|_| self.fresh("total")).collect();
         totals.iter().zip(elems).for_each(|(v, s)| self.typed(*v, *s));
-        if order == reduction::Order::Lanes {
+        // Fewer terms than lanes are in source order anyway.
+        let few = count.constant().is_some_and(|n| n < reduction::LANES as i128);
+        if order == reduction::Order::Lanes && !few {
             let (elems, with) = (elems.to_vec(), With::Monoid(with));
             self.push(Stmt::Reduce(Reduce { index, count, elems, body, terms, with, totals: totals.clone() }));
             return totals;

@@ -16,6 +16,17 @@ impl Stmt {
         }
     }
 
+    /// The blocks inside, to be changed.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match self {
+            Stmt::For(For { body, .. }) | Stmt::Block(body) => vec![body],
+            Stmt::If(_, a, b) => vec![a, b],
+            Stmt::Reduce(Reduce { body, with: With::Function { body: combine, .. }, .. }) => vec![body, combine],
+            Stmt::Reduce(Reduce { body, .. }) => vec![body],
+            _ => vec![],
+        }
+    }
+
     /// The expressions of this statement, those of blocks inside apart.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
@@ -66,6 +77,28 @@ impl Stmt {
         }
     }
 
+    /// Whether a number is declared or assigned in it.
+    pub fn binds(&self, v: VarId) -> bool {
+        let itself = match self {
+            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => *x == v,
+            _ => false,
+        };
+        itself || self.blocks().into_iter().flatten().any(|s| s.binds(v))
+    }
+
+    /// Whether a number is a part of an address or of a size in it.
+    pub fn addresses(&self, v: VarId) -> bool {
+        let in_expr = |e: &Expr| match e {
+            Expr::Size(c, _) => c.mentions(v),
+            Expr::Load(a) => a.offset.mentions(v),
+            _ => false,
+        };
+        self.exprs().iter().any(|e| e.any(&in_expr))
+            || self.accesses().iter().any(|a| a.offset.mentions(v))
+            || self.cards().iter().any(|c| c.mentions(v))
+            || self.blocks().into_iter().flatten().any(|s| s.addresses(v))
+    }
+
     /// Whether a number is read in it.
     pub fn mentions(&self, v: VarId) -> bool {
         self.exprs().iter().any(|e| e.mentions(v))
@@ -76,6 +109,11 @@ impl Stmt {
 }
 
 impl Expr {
+    /// Whether it or one of its operands satisfies `p`.
+    pub fn any(&self, p: &impl Fn(&Expr) -> bool) -> bool {
+        p(self) || self.operands().iter().any(|e| e.any(p))
+    }
+
     /// Whether a number is read in it.
     pub fn mentions(&self, v: VarId) -> bool {
         match self {

@@ -239,6 +239,7 @@ impl Net {
                 let now = match p {
                     Passed::Smooth(k) => Stage::Smooth(k.clone()),
                     Passed::Dps(p) => Stage::Dps(p.clone()),
+                    Passed::Loops(f) => Stage::Loops(f.clone()),
                 };
                 if seen.last().is_none_or(|(_, before)| !before.same(&now)) {
                     seen.push((pass, now));
@@ -256,9 +257,6 @@ impl Net {
                 seen.insert(at, ("lower", Stage::Dps(stages.lowered.clone())));
                 seen.insert(0, ("link", Stage::Smooth(stages.linked.clone())));
                 seen.push(("plan", Stage::Dps(stages.stored.clone())));
-                let lowered = catch_unwind(AssertUnwindSafe(|| loops::lower(&stages.stored)));
-                let loops = lowered.map_err(|_| "the lowering to loops panics".to_string())?;
-                seen.push(("loops", Stage::Loops(loops)));
                 Ok(Watched { stages, switches: options.switches.clone(), seen })
             }
         }

@@ -1,0 +1,61 @@
+//! Mistakes of passes on L̃, and of the lowering to it.
+
+use smooth_core::loops::{Access, Block, Expr, For, Function, Memory, Order, Place, Stmt};
+use smooth_core::name::VarId;
+use smooth_core::shape::card::Card;
+
+fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
+    for s in b {
+        f(s);
+        s.blocks_mut().into_iter().for_each(|b| each(b, f));
+    }
+}
+
+/// Takes every loop for one whose iterations may run in any order.
+pub fn any_order(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(l) = s {
+            l.order = Order::Any;
+        }
+    });
+}
+
+/// Addresses the first element of a local array instead of a lane's.
+pub fn one_lane(f: &mut Function) {
+    let mut lanes: Vec<VarId> = vec![];
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { index, order: Order::Any, .. }) = s {
+            lanes.push(*index);
+        }
+    });
+    let locals: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();
+    let first = |a: &mut Access| {
+        if locals[a.buffer.0 as usize] && lanes.iter().any(|l| a.offset == Card::var(*l)) {
+            a.offset = Card::lit(0);
+        }
+    };
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Assign(p, e) = s {
+            if let Place::Element(a) = p {
+                first(a);
+            }
+            if let Expr::Load(a) = e {
+                first(a);
+            }
+        }
+    });
+}
+
+/// Writes an element before the statements in front of it.
+pub fn too_early(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        for b in s.blocks_mut() {
+            if let [.., Stmt::Assign(Place::Var(x), _), Stmt::Assign(Place::Element(_), e)] = b.as_slice()
+                && e.mentions(*x)
+            {
+                let last = b.len() - 1;
+                b.swap(last - 1, last);
+            }
+        }
+    });
+}

@@ -1,0 +1,126 @@
+//! The passes on loops: claims about kernels that they change and that they leave, and the meaning for sizes beyond those
+//! of random programs.
+
+mod common;
+
+use common::{Others, plain, unit};
+use smooth_core::loops::{Block, Function, Stmt, eval, print};
+use smooth_core::options::Options;
+use smooth_core::pass::Switches;
+use smooth_core::value::Value;
+
+/// Kernels with an independent index around a sequential one.
+const BLOCKED: &str = "
+#[smooth] fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+    build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+}
+#[smooth] fn columns(a: &[[f64; m]; n]) -> [f64; m] { build(m, |j| sum(n, |i| a[i][j])) }
+#[smooth] fn orbits(c: &[f64; n], d: &[f64; n]) -> [f64; n] {
+    build(n, |i| {
+        let (x, y) = ifold(20, (0.0, 0.0), |s, _| (s.0 * s.0 - s.1 * s.1 + c[i], 2.0 * s.0 * s.1 + d[i]));
+        (x * x + y * y).exp()
+    })
+}
+#[smooth] fn decay(x: &[f64; n], steps: usize) -> [f64; n] {
+    build(n, |i| {
+        let mut y = x[i];
+        for _ in 0..steps {
+            y -= 0.1 * y * y;
+        }
+        y
+    })
+}";
+
+/// Kernels that stay as they are.
+const LEFT: &[(&str, &str)] = &[
+    (
+        "its rows are read side by side along the inner index",
+        "fn f(a: &[[f64; k]; n]) -> [f64; n] { build(n, |i| ifold(k, 0.0, |s, j| s * 0.5 + a[i][j])) }",
+    ),
+    (
+        "a check may panic",
+        "fn f(a: &[f64; n], at: &[usize; k]) -> [f64; n] { build(n, |i| ifold(k, 0.0, |s, j| s * a[i] + a[at[j]])) }",
+    ),
+    ("a logarithm is no instruction", "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ifold(9, a[i], |s, _| s.ln())) }"),
+    (
+        "the inner loop may end early",
+        "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| { let mut x = a[i]; while x > 1.0 { x *= 0.5; } x }) }",
+    ),
+    (
+        "it runs as often as the outer index says",
+        "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ifold(i, 0.0, |s, _| s * 0.5 + a[i])) }",
+    ),
+    (
+        "three are too few",
+        "fn f(a: &[[f64; 3]; n]) -> [f64; 3] { build(3, |j| ifold(n, 0.0, |s, i| s * 0.5 + a[i][j])) }",
+    ),
+];
+
+fn opened(b: &Block) -> usize {
+    let here = b.iter().filter(|s| matches!(s, Stmt::Open(_))).count();
+    here + b.iter().flat_map(|s| s.blocks()).map(opened).sum::<usize>()
+}
+
+fn of(source: &str, name: &str) -> Function {
+    plain(source).stages[name].loops.clone()
+}
+
+#[test]
+fn an_independent_index_runs_innermost() {
+    let text = print::function(&of(BLOCKED, "columns"));
+    let want = "columns
+  for block_9 < (m_1 + 511) / 512 any
+    let width_10: usize = min(512, m_1 - 512 * block_9)
+    open total_11[512] local
+    for lane_12 < width_10 any
+      total_11[lane_12] ← -0.0
+    for i_4 < n_0
+      for lane_13 < width_10 any
+        let term_8 = a_2[m_1 * i_4 + 512 * block_9 + lane_13]
+        total_11[lane_13] ← (total_11[lane_13] + term_8)
+    for lane_14 < width_10 any
+      if (n_0 == 0)
+        total_11[lane_14] ← 0.0
+      out_6[512 * block_9 + lane_14] ← total_11[lane_14]
+  return out_6
+";
+    assert_eq!(text, want);
+    for name in ["product", "orbits", "decay"] {
+        let f = of(BLOCKED, name);
+        assert_eq!(opened(&f.body), 1, "{}", print::function(&f));
+    }
+}
+
+#[test]
+fn where_it_does_not_pay_loops_stay() {
+    for (why, source) in LEFT {
+        let source = format!("#[smooth] {source}");
+        let mut off = Switches::all();
+        assert!(off.set("block", false));
+        let without = unit(&source, &Options { switches: off, ..Options::default() });
+        assert_eq!(of(&source, "f").body, without.stages["f"].loops.body, "{why}");
+    }
+}
+
+#[test]
+fn blocks_of_every_length_mean_the_same() {
+    let unit = plain(BLOCKED);
+    let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.03 - 0.1).collect::<Vec<f64>>();
+    let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
+    for n in [0, 1, 2, 255, 256, 257, 511, 512, 513, 1030] {
+        for (name, args) in [
+            ("columns", vec![tensor(&[3, n])]),
+            ("columns", vec![tensor(&[0, n])]),
+            ("product", vec![tensor(&[2, 3]), tensor(&[3, n])]),
+            ("orbits", vec![tensor(&[n]), tensor(&[n])]),
+            ("decay", vec![tensor(&[n]), Value::Scalar(smooth_core::value::Lit::usize(4))]),
+        ] {
+            let s = &unit.stages[name];
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+            for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                let got = eval::run(&s.loops, &args, &Others(&unit), direction).unwrap();
+                assert_eq!(got, want, "{name} of {n}, {direction:?}");
+            }
+        }
+    }
+}
