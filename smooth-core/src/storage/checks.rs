@@ -299,8 +299,10 @@ impl<'p> Walk<'p> {
             return;
         }
         self.term(&f.count);
-        self.term(&f.init);
+        // Before the initial states are walked: what is known at the end of a loop in them is not true inside of it, and
+        // the proofs walk through it again.
         let known = self.invariants(f);
+        self.term(&f.init);
         self.each_time(f.index, &f.count, |cx| {
             cx.facts.assume(&known.inside);
             if let Some(test) = &f.test {

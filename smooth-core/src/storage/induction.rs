@@ -56,7 +56,7 @@ pub(super) struct Examined<'p> {
 }
 
 impl<'p> Walk<'p> {
-    /// What is known about the states of a fold whose initial states were walked.
+    /// What is known about the states of a fold whose initial states were not walked yet.
     pub(super) fn invariants(&mut self, fold: &'p Fold) -> Invariants {
         let states = fold.scalars(Scalar::Usize).collect::<Vec<_>>();
         if !self.by_induction || self.aim == Aim::Look || states.is_empty() {

@@ -158,6 +158,15 @@ fn induction_over_control_flow() {
     ]);
 }
 
+/// What holds after a loop does not hold in it, where a proof about a later loop walks through it again.
+#[test]
+fn the_end_of_a_loop_says_nothing_about_its_iterations() {
+    let body = "let mut y = a.clone(); let mut p = n; for i in 0..n { p -= 1; } for i in 0..n { p -= 1; y[p + 1] += 1.0; p -= 1; } y";
+    let unit = kernel(body);
+    assert_ne!(checks(&unit), 0, "{}", dps::print::program(&unit.stages["f"].stored));
+    assert_ne!(panics(&unit), 0);
+}
+
 /// In a release build a state may wrap.
 #[test]
 fn states_that_may_wrap_say_nothing() {
