@@ -128,6 +128,15 @@ impl Facts {
         checks.iter().filter(small).take(KNOWN).for_each(|c| self.assume(&Known::at_entry(c)));
     }
 
+    /// Forgets what is known about some variables. What was entered before must not be left after this.
+    pub fn forget_known(&mut self, about: impl Fn(VarId) -> bool) {
+        let other = |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Var(v) if about(*v)));
+        let Known { at_least_zero, below, either } = &mut self.assumed;
+        at_least_zero.retain(other);
+        below.retain(|(a, b)| other(a) && other(b));
+        either.retain(|(a, b)| a.at_least_zero.iter().chain(&b.at_least_zero).all(other));
+    }
+
     /// The inequalities that are known.
     pub fn assumed(&self) -> impl Iterator<Item = &Card> {
         self.assumed.at_least_zero.iter()

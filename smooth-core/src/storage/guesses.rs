@@ -181,7 +181,7 @@ impl Guesses<'_, '_> {
 }
 
 /// What a fold binds.
-fn bound(x: &Examined<'_>) -> BTreeSet<VarId> {
+pub(super) fn bound(x: &Examined<'_>) -> BTreeSet<VarId> {
     let f = x.fold;
     let mut own = BTreeSet::from([f.index]);
     for s in &f.states {

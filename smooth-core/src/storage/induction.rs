@@ -73,6 +73,9 @@ impl<'p> Walk<'p> {
         let flags = flags(fold);
         let examined = Examined { fold, count, states, flags };
         let (facts, values, aim) = (self.facts.clone(), self.values.clone(), self.aim);
+        // A walk that met the fold before knows what holds at its end.
+        let own = guesses::bound(&examined);
+        self.facts.forget_known(|v| self.values.depends(v, &own));
         let proved = self.examine(&examined);
         (self.facts, self.values, self.aim) = (facts, values, aim);
         proved
