@@ -39,17 +39,20 @@ pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) {
     while promote && promoted(p, entry) {}
     let Verdict { terms, steps, .. } = decide(p, entry);
     let is_proved = |t: &Term| terms.contains(&std::ptr::from_ref(t));
+    let mut demands = BTreeSet::new();
     p.body.each_mut(&mut |t| {
         if is_proved(t) {
             match t {
                 Term::InRange(i, ..) => *t = i.take(),
-                Term::Demand(..) => *t = Term::Lit(Lit::Bool(true)),
+                Term::Demand(..) => {
+                    *t = Term::Lit(Lit::Bool(true));
+                    demands.insert(std::ptr::from_ref(&*t));
+                }
                 _ => {}
             }
         }
         if let Term::Let(Let { value, body, .. }) = t
-            && matches!(**value, Term::Lit(_))
-            && is_proved(value)
+            && demands.contains(&std::ptr::from_ref(&**value))
         {
             *t = body.take();
         }

@@ -158,6 +158,16 @@ fn induction_over_control_flow() {
     ]);
 }
 
+/// A check that is dropped leaves its index, a constant too.
+#[test]
+fn checks_of_constants() {
+    let unit = kernel(
+        "let mut y = a.clone(); for i in 0..m { y[0] = y[0] + a[0]; y[0] = y[0] * 2.0; y[1] = 3.0; y[0] = 1.0; } y",
+    );
+    assert_eq!(checks(&unit), 2, "{}", dps::print::program(&unit.stages["f"].stored));
+    assert_ne!(panics(&unit), 0);
+}
+
 /// What holds after a loop does not hold in it, where a proof about a later loop walks through it again.
 #[test]
 fn the_end_of_a_loop_says_nothing_about_its_iterations() {
