@@ -39,20 +39,17 @@ pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) {
     while promote && promoted(p, entry) {}
     let Verdict { terms, steps, .. } = decide(p, entry);
     let is_proved = |t: &Term| terms.contains(&std::ptr::from_ref(t));
-    let mut demands = BTreeSet::new();
     p.body.each_mut(&mut |t| {
         if is_proved(t) {
             match t {
                 Term::InRange(i, ..) => *t = i.take(),
-                Term::Demand(..) => {
-                    *t = Term::Lit(Lit::Bool(true));
-                    demands.insert(std::ptr::from_ref(&*t));
-                }
+                Term::Demand(..) => *t = Term::Lit(Lit::Bool(true)),
                 _ => {}
             }
         }
         if let Term::Let(Let { value, body, .. }) = t
-            && demands.contains(&std::ptr::from_ref(&**value))
+            && matches!(**value, Term::Lit(Lit::Bool(_)))
+            && is_proved(value)
         {
             *t = body.take();
         }

@@ -10,8 +10,7 @@ mod inputs;
 
 use crate::common::{Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible};
 use crate::random::{Program as Source, Rng, library};
-use inputs::arguments;
-pub use inputs::{Given, inputs};
+pub use inputs::{Given, arguments, inputs};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};

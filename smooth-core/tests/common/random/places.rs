@@ -4,6 +4,13 @@ use super::indices::{never_empty, paren};
 use super::{Gen, Size, Ty};
 
 impl Gen {
+    /// A loop that adds to one element of an array that is not empty.
+    pub(super) fn gathered(&mut self, x: &str, size: Size) -> String {
+        self.note("loop that adds to one element");
+        let (bound, i, e) = (self.size(), self.name("i"), self.value(&Ty::F64, 0));
+        format!("if {size} > 0 {{ for {i} in 0..{bound} {{ {x}[0] += {e}; }} }} ")
+    }
+
     /// An assignment to one of the variables in reach.
     pub(super) fn assignment(&mut self, d: usize) -> String {
         if self.reach.places.is_empty() {

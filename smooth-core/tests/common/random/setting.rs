@@ -57,7 +57,8 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 88] = [
+pub const FEATURES: [&str; 89] = [
+    "loop that adds to one element",
     "nested build",
     "nested fold",
     "fold in a build",

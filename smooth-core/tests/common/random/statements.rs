@@ -166,6 +166,7 @@ impl Gen {
                     _ => None,
                 };
                 match self.reach.places.iter().rev().find_map(vector) {
+                    Some((x, size)) if self.rng.one_in(2) => self.gathered(&x, size),
                     Some((x, size)) => self.counter(&x, size),
                     None => self.changing_call(d),
                 }
