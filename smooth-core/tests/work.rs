@@ -44,7 +44,8 @@ fn arguments(k: &Kernel, n: usize, rng: &mut Rng) -> Option<Vec<Value>> {
             ParamKind::Scalar(Scalar::Bool) => Some(Value::Scalar(Lit::Bool(true))),
             ParamKind::Scalar(s) => Some(Value::Scalar(Lit::zero(*s))),
             ParamKind::Array(elem, dims) => {
-                let extents = dims.iter().map(|d| if let smooth_core::shape::Dim::Lit(m) = d { *m as usize } else { n });
+                let extents =
+                    dims.iter().map(|d| if let smooth_core::shape::Dim::Lit(m) = d { *m as usize } else { n });
                 let extents: Vec<usize> = extents.collect();
                 let mut element = |k: usize| match elem {
                     Scalar::Bool => Lit::Bool(k.is_multiple_of(2)),

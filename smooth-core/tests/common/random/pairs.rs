@@ -109,7 +109,7 @@ impl Gen {
     }
 
     /// A number computed from an array of tuples.
-    pub(super) fn from_pairs(&mut self, d: usize) -> String {
+    pub(super) fn read_pairs(&mut self, d: usize) -> String {
         let ty = self.of_tuples();
         let Ty::Pairs(ts, size) = ty.clone() else { return self.leaf() };
         let (array, x) = (self.pairs(&ts, size, d), self.name("x"));

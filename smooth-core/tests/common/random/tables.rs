@@ -40,7 +40,7 @@ pub const KERNELS: &str = "
 
 impl Gen {
     /// A number computed from constants.
-    pub(super) fn from_table(&mut self, d: usize) -> String {
+    pub(super) fn read_table(&mut self, d: usize) -> String {
         self.note("constant table");
         let q = format!("({})", self.natural());
         let last = self.surely("3");
