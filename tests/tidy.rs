@@ -30,6 +30,7 @@ const ROOMS: &[&str] = &[
     "elaborate",
     "infer",
     "dps",
+    "loops",
     "run",
     "analysis",
     "simplify",
@@ -37,7 +38,7 @@ const ROOMS: &[&str] = &[
     "lower",
     "storage",
     "plan",
-    "loops",
+    "schedule",
     "emit",
     // the ends
     "pipeline",

@@ -6,12 +6,13 @@ use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
 use crate::infer::{Fault, Written, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
-use crate::loops::{self, Function as Loops};
+use crate::loops::Function as Loops;
 use crate::lower::{lower, normalise};
 use crate::options::Options;
 use crate::pass::PassId;
 use crate::plan::plan;
 use crate::run::{Cx, Watch, verify};
+use crate::schedule;
 use crate::shape::{self, Companion};
 use crate::share::share;
 use crate::simplify::simplify;
@@ -137,10 +138,10 @@ fn stages(
     cx.show("stack", &stored);
     verify("plan", || shape::check::check(&stored.params, &companion));
 
-    let mut loops = loops::lower(&stored);
+    let mut loops = schedule::lower(&stored);
     cx.check("loops", &loops);
     cx.show("loops", &loops);
-    loops::optimise(&mut loops, cx);
+    schedule::optimise(&mut loops, cx);
 
     let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, companion, export }))

@@ -16,14 +16,14 @@ use crate::shape::card::{Atom, Card, Op};
 use crate::shape::{Check, Companion, Dim};
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls and checks of a kernel, by the addresses of their parts: a function is inferred in copies, which are not among
 /// them.
 #[derive(Default, Debug)]
 pub(super) struct Noted {
     /// The sizes that the entry checks compare.
-    entry: HashSet<Vec<Card>>,
+    entry: BTreeSet<Vec<Card>>,
     /// Those that hold, given what was checked at entry.
     safe: BTreeSet<usize>,
     /// The others.

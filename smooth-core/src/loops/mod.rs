@@ -18,39 +18,20 @@
 //! Statements are in the order in which they run, and every address is a polynomial: `b[o]` is the element `o` of a buffer,
 //! whatever the shape of the array in it. [`Order`] is a fact about a loop, which no pass weakens.
 
-mod address;
-mod block;
 pub mod check;
 pub mod eval;
-mod folds;
-mod lower;
 pub mod print;
-mod reductions;
 pub mod visit;
-
-pub use lower::lower;
 
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};
-use crate::pass::PassId;
 use crate::prim::Prim;
 use crate::reduction::Monoid;
-use crate::run::{Cx, Walk};
 use crate::shape::card::Card;
 use crate::shape::{Param, Shape};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-
-/// The passes in their order.
-const WALKS: &[Walk<Function>] = &[Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block }];
-
-/// Runs the passes that are on.
-pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
-    for walk in WALKS {
-        cx.run(walk, f);
-    }
-}
 
 /// A kernel as loops.
 #[derive(Clone, Debug)]

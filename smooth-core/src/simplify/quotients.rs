@@ -99,6 +99,10 @@ impl<'k> Walk<'k> {
     fn known(&mut self, e: &Expr) -> Option<Expr> {
         let (is_quotient, a, d) = division(e)?;
         let (a, d) = (self.infer.shape(a).card()?, self.infer.shape(d).card()?);
+        // A number with larger coefficients may be no `usize` whatever its variables are: Rust panics then.
+        if a.terms().any(|(k, _)| k.unsigned_abs() > u32::MAX.into()) {
+            return None;
+        }
         let facts = self.facts();
         let (q, r) = facts.divide(&a, &d)?;
         let value = if is_quotient { q } else { r };

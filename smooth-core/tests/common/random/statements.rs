@@ -141,7 +141,7 @@ impl Gen {
             return self.assignment(0);
         }
         let d = d - 1;
-        match self.rng.below(28) {
+        match self.rng.below(29) {
             0..=5 => self.assignment(d),
             6..=9 => self.for_loop(d),
             10 => self.while_loop(d),
@@ -160,7 +160,7 @@ impl Gen {
             19 | 20 => self.exchange(),
             21 => self.labelled(d),
             22..=24 => self.changing_call(d),
-            25 => {
+            25 | 26 => {
                 let vector = |(x, t): &(String, Ty)| match t {
                     Ty::Array(dims) if dims.len() == 1 => Some((x.clone(), dims[0])),
                     _ => None,

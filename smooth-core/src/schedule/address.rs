@@ -6,8 +6,8 @@
 //! ```
 
 use super::lower::{Lower, Spot};
-use super::{Expr, Place, Stmt};
 use crate::dps::{Dest, Step, Term, View};
+use crate::loops::{Expr, Place, Stmt};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::total;

@@ -18,7 +18,7 @@
 //! check is concerned. Pays: if the inner loops read and write side by side along `i`, or do not read along it at all, and if
 //! their operations are instructions for vectors. Costs: `B` elements of a local array for each variable between the parts.
 
-use super::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
+use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;

@@ -6,8 +6,8 @@
 //! ```
 
 use super::lower::Lower;
-use super::{Block, Expr, For, Order, Place, Reduce, Stmt, With};
 use crate::dps::{self, Combine, Dest, Reduces, Term};
+use crate::loops::{Block, Expr, For, Order, Place, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{self, Monoid};

@@ -11,8 +11,10 @@
 //! A term with a value becomes statements and an expression. What an array is called makes no difference here: several names
 //! for one piece of storage are one buffer and several offsets.
 
-use super::{Access, Arg, Block, Buffer, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Stmt};
 use crate::dps::{self, Alias, Alloc, Build, Copy, Dest, Fill, Leaf, Let, Placement, Program, Term};
+use crate::loops::{
+    Access, Arg, Block, Buffer, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Stmt,
+};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;

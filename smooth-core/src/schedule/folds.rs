@@ -9,8 +9,8 @@
 //! known: it begins at home, and `settle` brings the last states home.
 
 use super::lower::{Lower, Spot};
-use super::{Access, BufferId, Expr, For, Memory, Order, Place, Stmt, Turn};
 use crate::dps::{Fold, State};
+use crate::loops::{Access, BufferId, Expr, For, Memory, Order, Place, Stmt, Turn};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::ty::Scalar;

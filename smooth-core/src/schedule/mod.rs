@@ -1,0 +1,23 @@
+//! DPS-F̃ → L̃, and L̃ → L̃: in which order loops run. One transformation a file, its equation on top.
+
+mod address;
+mod block;
+mod folds;
+mod lower;
+mod reductions;
+
+pub use lower::lower;
+
+use crate::loops::Function;
+use crate::pass::PassId;
+use crate::run::{Cx, Walk};
+
+/// The passes in their order.
+const WALKS: &[Walk<Function>] = &[Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block }];
+
+/// Runs the passes that are on.
+pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
+    for walk in WALKS {
+        cx.run(walk, f);
+    }
+}
