@@ -1,6 +1,6 @@
 //! Walks over L̃.
 
-use super::{Access, Arg, Block, Expr, For, Out, Place, Reduce, Stmt, Turn, With};
+use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
 use crate::shape::card::Card;
 
@@ -77,6 +77,87 @@ impl Stmt {
         }
     }
 
+    /// [`exprs`](Stmt::exprs), to be changed.
+    pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Stmt::Let(_, _, e) | Stmt::Assign(_, e) | Stmt::While(e) | Stmt::If(e, ..) => vec![e],
+            Stmt::Check { index, .. } => vec![index],
+            Stmt::CheckRange { start, end, .. } => vec![start, end],
+            Stmt::Reduce(r) => match &mut r.with {
+                With::Monoid(_) => r.terms.iter_mut().collect(),
+                With::Function { init, next, .. } => r.terms.iter_mut().chain(init).chain(next).collect(),
+            },
+            Stmt::Call(c) => {
+                c.args.iter_mut().filter_map(|a| if let Arg::Scalar(e) = a { Some(e) } else { None }).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// [`accesses`](Stmt::accesses), to be changed.
+    pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
+        match self {
+            Stmt::Assign(Place::Element(a), _) => vec![a],
+            Stmt::Copy { to, from, .. } => vec![to, from],
+            Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter_mut().collect(),
+            Stmt::Call(c) => {
+                let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(a, _) = a { Some(a) } else { None });
+                let outs = c.outs.iter_mut().filter_map(|o| match o {
+                    Out::Array(a, _) | Out::Place(Place::Element(a)) => Some(a),
+                    Out::Place(Place::Var(_)) => None,
+                });
+                args.chain(outs).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The sizes of this statement, apart from those in accesses and expressions, to be changed.
+    pub fn cards_mut(&mut self) -> Vec<&mut Card> {
+        match self {
+            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
+            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],
+            Stmt::Turn(Turn { by, .. }) | Stmt::Settle(Turn { by, .. }) => vec![by],
+            Stmt::Call(c) => {
+                let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(_, s) = a { Some(s) } else { None });
+                let outs = c.outs.iter_mut().filter_map(|o| if let Out::Array(_, s) = o { Some(s) } else { None });
+                c.sizes.iter_mut().chain(args.chain(outs).flatten()).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The numbers that this statement itself binds or assigns, apart from those of blocks inside.
+    pub fn targets_mut(&mut self) -> Vec<&mut VarId> {
+        match self {
+            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => vec![x],
+            Stmt::For(For { index, .. }) => vec![index],
+            Stmt::Reduce(Reduce { index, totals, with, .. }) => {
+                let sides: Vec<&mut VarId> = match with {
+                    With::Monoid(_) => vec![],
+                    With::Function { left, right, .. } => left.iter_mut().chain(right).collect(),
+                };
+                std::iter::once(index).chain(totals).chain(sides).collect()
+            }
+            Stmt::Call(c) => c
+                .outs
+                .iter_mut()
+                .filter_map(|o| if let Out::Place(Place::Var(x)) = o { Some(x) } else { None })
+                .collect(),
+            _ => vec![],
+        }
+    }
+
+    /// The buffers that this statement itself opens, names or swaps, apart from those of accesses.
+    pub fn buffers_mut(&mut self) -> Vec<&mut BufferId> {
+        match self {
+            Stmt::Open(bs) => bs.iter_mut().collect(),
+            Stmt::Turn(Turn { names, .. }) | Stmt::Settle(Turn { names, .. }) => names.iter_mut().collect(),
+            Stmt::Swap(a, b) => vec![a, b],
+            _ => vec![],
+        }
+    }
+
     /// Whether a number is declared or assigned in it.
     pub fn binds(&self, v: VarId) -> bool {
         let itself = match self {
@@ -109,6 +190,21 @@ impl Stmt {
 }
 
 impl Expr {
+    /// Its operands, to be changed.
+    pub fn operands_mut(&mut self) -> &mut [Expr] {
+        match self {
+            Expr::Prim(_, es, _) | Expr::App(_, es, _) => es,
+            Expr::If(es) => &mut es[..],
+            Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) | Expr::Size(..) | Expr::Load(_) => &mut [],
+        }
+    }
+
+    /// Changes its operands, and then itself.
+    pub fn each_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        self.operands_mut().iter_mut().for_each(|e| e.each_mut(f));
+        f(self);
+    }
+
     /// Whether it or one of its operands satisfies `p`.
     pub fn any(&self, p: &impl Fn(&Expr) -> bool) -> bool {
         p(self) || self.operands().iter().any(|e| e.any(p))

@@ -2,6 +2,8 @@
 
 mod address;
 mod block;
+#[allow(dead_code, reason = "passes that repeat a body use it")]
+mod copy;
 mod folds;
 mod lower;
 mod reductions;

@@ -1,0 +1,90 @@
+//! Copies of statements: what they bind has a name of its own in each.
+//!
+//! ```text
+//! copy (let x = e; open r; s̄)  =  let x' = e; open r'; s̄[x', r' / x, r]          x', r' fresh
+//! ```
+//!
+//! Sizes, addresses and buffers follow. A loop's index is bound as well: [`copied`] of a body alone leaves it as it is.
+
+use crate::loops::{Buffer, BufferId, Expr, Function, Memory, Stmt};
+use crate::name::VarId;
+use crate::shape::card::{Atom, Card};
+use std::collections::BTreeMap;
+
+/// A copy of statements.
+pub(super) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
+    let mut new = Names::default();
+    let mut b = b.to_vec();
+    b.iter_mut().for_each(|s| new.collect(s, f));
+    let buffers: Vec<(BufferId, BufferId)> = new.buffers.iter().map(|(old, new)| (*old, *new)).collect();
+    for (old, id) in buffers {
+        let Buffer { name, elem, len, memory } = f.buffer(old).clone();
+        let memory = match memory {
+            Memory::Local(most) => Memory::Local(new.card(&most)),
+            memory => memory,
+        };
+        f.buffers[id.0 as usize] = Buffer { name: f.names.again(name), elem, len: new.card(&len), memory };
+    }
+    b.iter_mut().for_each(|s| new.stmt(s));
+    b
+}
+
+/// New names for what statements bind.
+#[derive(Default)]
+struct Names {
+    numbers: BTreeMap<VarId, VarId>,
+    buffers: BTreeMap<BufferId, BufferId>,
+}
+
+impl Names {
+    fn collect(&mut self, s: &mut Stmt, f: &mut Function) {
+        // A variable may be assigned here and declared elsewhere.
+        if matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::For(_) | Stmt::Reduce(_)) {
+            for x in s.targets_mut() {
+                self.numbers.insert(*x, f.names.again(*x));
+            }
+        }
+        if matches!(s, Stmt::Open(_) | Stmt::Turn(_)) {
+            for b in s.buffers_mut() {
+                f.buffers.push(f.buffer(*b).clone());
+                self.buffers.insert(*b, BufferId(f.buffers.len() as u32 - 1));
+            }
+        }
+        s.blocks_mut().into_iter().flatten().for_each(|s| self.collect(s, f));
+    }
+
+    fn stmt(&self, s: &mut Stmt) {
+        s.targets_mut().into_iter().for_each(|x| *x = self.number(*x));
+        s.buffers_mut().into_iter().for_each(|b| *b = self.buffer(*b));
+        s.cards_mut().into_iter().for_each(|c| *c = self.card(c));
+        for a in s.accesses_mut() {
+            (a.buffer, a.offset) = (self.buffer(a.buffer), self.card(&a.offset));
+        }
+        s.exprs_mut().into_iter().for_each(|e| e.each_mut(&mut |e| self.expr(e)));
+        s.blocks_mut().into_iter().flatten().for_each(|s| self.stmt(s));
+    }
+
+    fn expr(&self, e: &mut Expr) {
+        match e {
+            Expr::Var(x) => *x = self.number(*x),
+            Expr::Size(c, _) => *c = self.card(c),
+            Expr::Load(a) => (a.buffer, a.offset) = (self.buffer(a.buffer), self.card(&a.offset)),
+            _ => {}
+        }
+    }
+
+    fn number(&self, x: VarId) -> VarId {
+        self.numbers.get(&x).copied().unwrap_or(x)
+    }
+
+    fn buffer(&self, b: BufferId) -> BufferId {
+        self.buffers.get(&b).copied().unwrap_or(b)
+    }
+
+    fn card(&self, c: &Card) -> Card {
+        c.subst(&|a| match a {
+            Atom::Var(x) => Card::var(self.number(*x)),
+            a => Card::atom(a.clone()),
+        })
+    }
+}
