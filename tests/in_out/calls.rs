@@ -67,6 +67,41 @@ fn exchanged_rows(m: &[[f64; k]; 2]) -> [[f64; k]; 2] {
     build(2, |i| if i == 0 { a.clone() } else { b.clone() })
 }
 
+/// Arguments are evaluated from left to right.
+#[smooth]
+fn in_order(x: &[f64; k], m: &mut [[f64; k]; n]) -> (usize, f64) {
+    let (mut at, mut by) = (0, 1.0);
+    axpy(
+        by,
+        x,
+        &mut m[{
+            by += 10.0;
+            at += 1;
+            at
+        }],
+    );
+    let length = scale(
+        {
+            at -= 1;
+            by
+        },
+        &mut m[at],
+    );
+    axpy(
+        by,
+        &m[{
+            by *= 2.0;
+            at
+        }]
+        .clone(),
+        &mut m[at + {
+            at += length;
+            1
+        }],
+    );
+    (at, by)
+}
+
 /// Callees are called and not inlined.
 #[smooth(passes(inline = false))]
 fn called(x: &[f64; n], y: &mut [f64; n]) -> usize {
@@ -138,6 +173,22 @@ fn rows_are_updated() {
     assert_eq!(local[[2, 1]], 1.0 + 2.0 * x[1]);
     assert_eq!(on_rows::scratch([3], [4, 3]), 0);
     assert_eq!(called_on_rows::scratch([3], [4, 3]), 0);
+}
+
+#[test]
+fn arguments_are_evaluated_in_order() {
+    let x = numbers(3);
+    let mut want = numbers(12);
+    let (first, rest) = want.split_at_mut(3);
+    plain_axpy(1.0, &x, &mut rest[..3]);
+    first.iter_mut().for_each(|y| *y *= 11.0);
+    plain_axpy(11.0, first, &mut rest[..3]);
+    let mut m = Array::from_vec(numbers(12), [4, 3]);
+    let mut nested: Vec<Vec<f64>> = numbers(12).chunks(3).map(<[f64]>::to_vec).collect();
+    assert_eq!(in_order(&x, &mut m), (3, 22.0));
+    assert_eq!(m.as_slice(), want);
+    assert_eq!(in_order::reference(&x, &mut nested), (3, 22.0));
+    assert_eq!(nested.concat(), want);
 }
 
 #[test]

@@ -12,9 +12,9 @@
 
 use super::Cx;
 use super::calls::{counted, given};
-use super::flow::{Let, bind_all};
-use super::places::{Done, Place, Step, in_slice, part, part_written, plus, updated, within};
-use super::scope::{Scope, Want};
+use super::flow::{Chain, bind_all};
+use super::places::{Place, Step, in_slice, part, part_written, plus, updated, within};
+use super::scope::Scope;
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
@@ -22,6 +22,7 @@ use crate::ty::Type;
 use proc_macro2::Ident;
 
 impl Cx<'_> {
+    /// `a.swap(i, j)`, `a.fill(x)`, `a.copy_from_slice(&b)`. As in Rust the place is evaluated before the arguments.
     pub(super) fn assigning_method(
         &mut self,
         a: &Surface,
@@ -29,34 +30,44 @@ impl Cx<'_> {
         args: &[Surface],
         at: Extent,
         scope: &Scope,
-    ) -> Option<Done> {
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
-        let name = m.to_string();
-        let place = self.place(a, &scope, &mut lets)?;
+    ) -> Option<Chain> {
+        let mut chain = Chain::new(scope);
+        let place = self.place(a, &mut chain)?;
         if !place.ty.is_array() {
-            let message = format!("`{name}` of a value of type {}: only arrays have it", place.ty);
+            let message = format!("`{m}` of a value of type {}: only arrays have it", place.ty);
             self.error(&codes::NOT_AN_ARRAY, a.at, message);
             return None;
         }
-        let arity = if name == "swap" { 2 } else { 1 };
+        let arity = if m == "swap" { 2 } else { 1 };
         if args.len() != arity {
-            let message = format!("`{name}` takes {}, but {}", counted(arity), given(args.len()));
+            let message = format!("`{m}` takes {}, but {}", counted(arity), given(args.len()));
             self.error(&codes::ARITY, at, message);
             return None;
         }
-        // The parts of tuples around the array stay as they are.
-        let fields = place.steps.iter().rposition(|s| matches!(s, Step::Field(_))).map_or(0, |k| k + 1);
-        let (outer, inner) = (place.steps[..fields].to_vec(), place.steps[fields..].to_vec());
-        let whole = self.current(place.root, &scope, a.at)?;
-        let array = part(whole.clone(), &outer);
-        let new = match name.as_str() {
-            "swap" => self.swapped(array, &inner, args, &scope, &mut lets, at),
-            "fill" => self.filled(array, &place, &inner, &args[0], &mut scope, &mut lets, at),
-            _ => self.copied(array, &place, &inner, &args[0], &mut scope, &mut lets, at),
+        match args {
+            [i, j] => self.swap([i, j], &place, (a.at, at), &mut chain),
+            [x] if m == "fill" => self.fill(x, &place, (a.at, at), &mut chain),
+            _ => self.copy(&args[0], &place, (a.at, at), &mut chain),
         }?;
-        let whole = part_written(whole, &outer, &mut |_, _| new.clone());
-        let scope = self.assign_whole(place.root, whole, &scope, &mut lets)?;
-        Some((lets, scope))
+        Some(chain)
+    }
+
+    /// Assigns the array at a place. `new` makes it from the innermost array around it that is no row, and the steps from
+    /// there on; the parts of tuples around that one stay as they are.
+    pub(super) fn rewrite(
+        &mut self,
+        place: &Place,
+        at: Extent,
+        chain: &mut Chain,
+        new: impl FnOnce(&mut Self, Expr, &[Step]) -> Option<Expr>,
+    ) -> Option<()> {
+        let fields = place.steps.iter().rposition(|s| matches!(s, Step::Field(_))).map_or(0, |k| k + 1);
+        let (outer, inner) = place.steps.split_at(fields);
+        let whole = self.current(place.root, &chain.scope, at)?;
+        let array = new(self, part(whole.clone(), outer), inner)?;
+        let whole = part_written(whole, outer, &mut |_, _| array.clone());
+        self.assign_whole(place.root, whole, chain);
+        Some(())
     }
 
     /// A fold over the elements at a place, each of which gets a value.
@@ -78,45 +89,25 @@ impl Cx<'_> {
         build::ifold(count, array, s, k, body, o)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn filled(
-        &mut self,
-        array: Expr,
-        place: &Place,
-        inner: &[Step],
-        value: &Surface,
-        scope: &mut Scope,
-        lets: &mut Vec<Let>,
-        at: Extent,
-    ) -> Option<Expr> {
+    fn fill(&mut self, x: &Surface, place: &Place, (a, at): (Extent, Extent), chain: &mut Chain) -> Option<()> {
         let element = place.ty.element()?;
-        let x = self.operand(value, Some(&element), lets, scope)?;
-        self.same_type(&element, &x, value)?;
-        let x = self.named("element", x, lets);
-        let count = self.length(place, scope, at)?;
-        Some(self.each(array, inner, count, at, &mut |_| x.clone()))
+        let value = self.operand(x, Some(&element), chain)?;
+        self.same_type(&element, &value, x)?;
+        let value = self.named("element", value, &mut chain.lets);
+        let count = self.length(place, &chain.scope, at)?;
+        self.rewrite(place, a, chain, |cx, array, inner| Some(cx.each(array, inner, count, at, &mut |_| value.clone())))
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn copied(
-        &mut self,
-        array: Expr,
-        place: &Place,
-        inner: &[Step],
-        value: &Surface,
-        scope: &mut Scope,
-        lets: &mut Vec<Let>,
-        at: Extent,
-    ) -> Option<Expr> {
-        if let (Some(Step::Index(_)), false) = (inner.last(), is_slice(value)) {
-            let row = self.operand(value, Some(&place.ty), lets, scope)?;
-            self.same_type(&place.ty, &row, value)?;
+    fn copy(&mut self, from: &Surface, place: &Place, (a, at): (Extent, Extent), chain: &mut Chain) -> Option<()> {
+        if let (Some(Step::Index(_)), false) = (place.steps.last(), is_slice(from)) {
+            let row = self.operand(from, Some(&place.ty), chain)?;
+            self.same_type(&place.ty, &row, from)?;
             let o = self.origin(at);
-            return Some(updated(array, inner, None, row, o));
+            return self.rewrite(place, a, chain, |_, array, inner| Some(updated(array, inner, None, row, o)));
         }
-        let (b, start, given) = self.elements(value, lets, scope)?;
-        self.same_type(&place.ty, &b, value)?;
-        let count = self.length(place, scope, at)?;
+        let (b, start, given) = self.elements(from, chain)?;
+        self.same_type(&place.ty, &b, from)?;
+        let count = self.length(place, &chain.scope, at)?;
         // Both have one length.
         let count = if given == count { count } else { within(count.clone(), within(given, count)) };
         let o = self.origin(at);
@@ -124,7 +115,7 @@ impl Cx<'_> {
             let i = start.clone().map_or(k.clone(), |s| plus(s, k.clone()));
             build::get(b.clone(), i, o)
         };
-        Some(self.each(array, inner, count, at, &mut element))
+        self.rewrite(place, a, chain, |cx, array, inner| Some(cx.each(array, inner, count, at, &mut element)))
     }
 
     fn same_type(&mut self, wanted: &Type, e: &Expr, at: &Surface) -> Option<()> {
@@ -137,32 +128,24 @@ impl Cx<'_> {
         None
     }
 
-    fn swapped(
+    fn swap(
         &mut self,
-        array: Expr,
-        inner: &[Step],
-        args: &[Surface],
-        scope: &Scope,
-        lets: &mut Vec<Let>,
-        at: Extent,
-    ) -> Option<Expr> {
-        let indices: Vec<Option<Expr>> = args
-            .iter()
-            .map(|i| {
-                let t = self.expr(i, Want { ty: Some(&Type::USIZE), scope })?;
-                if *t.ty() == Type::USIZE {
-                    return Some(self.repeatable("at", in_slice(t, inner), lets));
-                }
-                let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
-                self.error(&codes::MISMATCH, i.at, message);
-                None
-            })
-            .collect();
-        let indices: Vec<Expr> = indices.into_iter().collect::<Option<_>>()?;
-        let steps = |i: &Expr| inner.iter().cloned().chain([Step::Index(i.clone())]).collect::<Vec<_>>();
-        let (a, b) = (steps(&indices[0]), steps(&indices[1]));
-        let element = part(array.clone(), &a).ty().clone();
-        self.swapped_at(array, &a, &b, &element, at)
+        indices: [&Surface; 2],
+        place: &Place,
+        (a, at): (Extent, Extent),
+        chain: &mut Chain,
+    ) -> Option<()> {
+        let [i, j] = indices.map(|i| {
+            let i = self.index(i, chain)?;
+            Some(self.repeatable("at", in_slice(i, &place.steps), &mut chain.lets))
+        });
+        let (i, j) = (i?, j?);
+        self.rewrite(place, a, chain, |cx, array, inner| {
+            let steps = |i: Expr| inner.iter().cloned().chain([Step::Index(i)]).collect::<Vec<_>>();
+            let (i, j) = (steps(i), steps(j));
+            let element = part(array.clone(), &i).ty().clone();
+            cx.swapped_at(array, &i, &j, &element, at)
+        })
     }
 
     /// Swaps two elements, or the elements of two rows.

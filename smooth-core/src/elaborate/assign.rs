@@ -10,14 +10,24 @@
 //! As in Rust the value is computed before the indices of the place.
 
 use super::Cx;
-use super::flow::Let;
-use super::places::{Done, Place, Step, updated};
+use super::flow::{Chain, Let};
+use super::places::{Place, Step, updated};
 use super::scope::{Binding, Mutable, Scope, Version};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::{Prim, Spelling};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
+
+/// What an assignment looks like: `place = value`, `place ⊕= value`.
+pub(super) struct Assignment<'e> {
+    pub(super) op: Option<&'static str>,
+    pub(super) place: &'e Surface,
+    /// Where the value is written.
+    pub(super) value: Extent,
+    /// Where all of it is written.
+    pub(super) at: Extent,
+}
 
 impl Cx<'_> {
     /// `place = value`, `place ⊕= value`.
@@ -28,54 +38,33 @@ impl Cx<'_> {
         value: &Surface,
         at: Extent,
         scope: &Scope,
-    ) -> Option<Done> {
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
-        let want = self.place_type(place, &scope);
+    ) -> Option<Chain> {
+        let mut chain = Chain::new(scope);
+        let want = self.place_type(place, scope);
         let shift = op.is_some_and(|op| matches!(op, "<<" | ">>"));
         let want = if shift { Some(Type::Scalar(Scalar::U32)) } else { want };
-        let term = self.operand(value, want.as_ref(), &mut lets, &mut scope);
+        let term = self.operand(value, want.as_ref(), &mut chain);
         // The place is looked at even where the value was rejected.
         let term = term.and_then(|t| self.value(t, value.at));
-        self.store(op, place, term, value.at, at, lets, scope)
+        self.store(&Assignment { op, place, value: value.at, at }, term, &mut chain)?;
+        Some(chain)
     }
 
     /// Writes a value to a place.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn store(
-        &mut self,
-        op: Option<&'static str>,
-        place: &Surface,
-        value: Option<Expr>,
-        value_at: Extent,
-        at: Extent,
-        mut lets: Vec<Let>,
-        mut scope: Scope,
-    ) -> Option<Done> {
-        match &place.kind {
-            ExprKind::Wild => {
-                value?;
-                Some((lets, scope))
-            }
-            ExprKind::Tuple(places) if op.is_none() => {
-                let value = value?;
-                let parts = self.parts_of(value, places.len(), place.at, &mut lets)?;
+    pub(super) fn store(&mut self, a: &Assignment, value: Option<Expr>, chain: &mut Chain) -> Option<()> {
+        match &a.place.kind {
+            ExprKind::Wild => value.map(|_| ()),
+            ExprKind::Tuple(places) if a.op.is_none() => {
+                let parts = self.parts_of(value?, places.len(), a.place.at, &mut chain.lets)?;
                 let mut complete = true;
-                for (p, part) in places.iter().zip(parts) {
-                    match self.store(None, p, Some(part), value_at, at, vec![], scope.clone()) {
-                        Some((more, next)) => {
-                            lets.extend(more);
-                            scope = next;
-                        }
-                        None => complete = false,
-                    }
+                for (place, part) in places.iter().zip(parts) {
+                    complete &= self.store(&Assignment { place, ..*a }, Some(part), chain).is_some();
                 }
-                complete.then_some((lets, scope))
+                complete.then_some(())
             }
             _ => {
-                let p = self.place(place, &scope, &mut lets);
-                let (p, value) = (p?, value?);
-                let scope = self.write(&p, op, value, (place, value_at, at), &scope, &mut lets)?;
-                Some((lets, scope))
+                let place = self.place(a.place, chain);
+                self.write(a, &place?, value?, chain)
             }
         }
     }
@@ -123,19 +112,10 @@ impl Cx<'_> {
         Some((0..wanted).map(|k| build::proj(whole.clone(), k, o)).map(|e| self.named("part", e, lets)).collect())
     }
 
-    /// The scope after a write to a place.
-    pub(super) fn write(
-        &mut self,
-        place: &Place,
-        op: Option<&'static str>,
-        value: Expr,
-        (target, value_at, at): (&Surface, Extent, Extent),
-        scope: &Scope,
-        lets: &mut Vec<Let>,
-    ) -> Option<Scope> {
-        let op = op.and_then(|op| Prim::find(Spelling::Infix, op));
-        let root = &self.mutables[place.root.0];
-        let first = place.steps.is_empty() && root.ty.is_none();
+    /// Writes a value to a place that is known.
+    pub(super) fn write(&mut self, a: &Assignment, place: &Place, value: Expr, chain: &mut Chain) -> Option<()> {
+        let op = a.op.and_then(|op| Prim::find(Spelling::Infix, op));
+        let first = place.steps.is_empty() && self.mutables[place.root.0].ty.is_none();
         let Some(op) = op else {
             if !first && *value.ty() != place.ty {
                 let hint = if let Kind::Lit(l) = value.kind()
@@ -145,66 +125,64 @@ impl Cx<'_> {
                 } else {
                     String::new()
                 };
-                let message = format!("a place of type {} is assigned a value of type {}{hint}", place.ty, value.ty());
-                self.error(&codes::MISMATCH, value_at, message);
+                self.other_type(place, value.ty(), &hint, a.value);
                 return None;
             }
             if let Some(Step::Range(..)) = place.steps.last() {
                 let message = "a slice has no size of its own: write `.copy_from_slice(…)` or `.fill(…)`";
-                self.error(&codes::STATE, target.at, message);
+                self.error(&codes::STATE, a.place.at, message);
                 return None;
             }
             if place.steps.is_empty() {
-                return self.assign_value(place.root, value, scope, lets);
+                self.assign_value(place.root, value, chain);
+                return Some(());
             }
-            let whole = self.current(place.root, scope, target.at)?;
-            let o = self.origin(target.at);
-            let whole = updated(whole, &place.steps, None, value, o);
-            return self.assign_whole(place.root, whole, scope, lets);
+            return self.update(a.place.at, place, None, value, chain);
         };
-        let old = self.read(place, scope, target.at)?;
-        let combined = self.prim(op, vec![old, value.clone()], at)?;
+        let old = self.read(place, &chain.scope, a.place.at)?;
+        let combined = self.prim(op, vec![old, value.clone()], a.at)?;
         if *combined.ty() != place.ty {
-            let message = format!("a place of type {} is assigned a value of type {}", place.ty, combined.ty());
-            self.error(&codes::MISMATCH, at, message);
+            self.other_type(place, combined.ty(), "", a.at);
             return None;
         }
-        let whole = self.current(place.root, scope, target.at)?;
-        let o = self.origin(target.at);
-        let element = place.steps.iter().any(|s| !matches!(s, Step::Field(_)));
-        let whole = if element {
-            updated(whole, &place.steps, Some(op), value, o)
-        } else {
-            updated(whole, &place.steps, None, combined, o)
-        };
-        self.assign_whole(place.root, whole, scope, lets)
+        if place.steps.iter().all(|s| matches!(s, Step::Field(_))) {
+            return self.update(a.place.at, place, None, combined, chain);
+        }
+        self.update(a.place.at, place, Some(op), value, chain)
     }
 
-    /// The scope after an assignment of another value, which has the shape of the old one.
-    fn assign_value(&mut self, m: Mutable, value: Expr, scope: &Scope, lets: &mut Vec<Let>) -> Option<Scope> {
-        let old = match scope.version(m) {
+    fn other_type(&mut self, place: &Place, found: &Type, hint: &str, at: Extent) {
+        let message = format!("a place of type {} is assigned a value of type {found}{hint}", place.ty);
+        self.error(&codes::MISMATCH, at, message);
+    }
+
+    /// Assigns a variable with another part, or with the old part `⊕` a value.
+    fn update(&mut self, at: Extent, place: &Place, op: Option<Prim>, value: Expr, chain: &mut Chain) -> Option<()> {
+        let whole = self.current(place.root, &chain.scope, at)?;
+        let o = self.origin(at);
+        self.assign_whole(place.root, updated(whole, &place.steps, op, value, o), chain);
+        Some(())
+    }
+
+    /// Assigns another value, which has the shape of the old one.
+    fn assign_value(&mut self, m: Mutable, value: Expr, chain: &mut Chain) {
+        let old = match chain.scope.version(m) {
             Some(Version::Value(e)) if let Kind::Var(v) = *e.kind() => Some(v),
             _ => None,
         };
-        let Some(old) = old.filter(|_| value.ty().is_array()) else { return self.assign_whole(m, value, scope, lets) };
+        let Some(old) = old.filter(|_| value.ty().is_array()) else { return self.assign_whole(m, value, chain) };
         let (x, ty, o) = (self.names.fresh(&self.mutables[m.0].name), value.ty().clone(), value.origin());
-        lets.push(Let::Value(x, value));
+        chain.lets.push(Let::Value(x, value));
         self.assigned.insert(x, old);
-        Some(scope.assigned(m, Version::Value(build::var(x, ty, o))))
+        chain.scope = chain.scope.assigned(m, Version::Value(build::var(x, ty, o)));
     }
 
-    /// The scope after an assignment to a whole variable.
-    pub(super) fn assign_whole(
-        &mut self,
-        m: Mutable,
-        value: Expr,
-        scope: &Scope,
-        lets: &mut Vec<Let>,
-    ) -> Option<Scope> {
+    /// Assigns a whole variable.
+    pub(super) fn assign_whole(&mut self, m: Mutable, value: Expr, chain: &mut Chain) {
         let info = &mut self.mutables[m.0];
         info.ty.get_or_insert_with(|| value.ty().clone());
         let name = info.name.clone();
-        let value = self.named(&name, value, lets);
-        Some(scope.assigned(m, Version::Value(value)))
+        let value = self.named(&name, value, &mut chain.lets);
+        chain.scope = chain.scope.assigned(m, Version::Value(value));
     }
 }

@@ -100,7 +100,8 @@ impl Cx<'_> {
     /// Whether anything in an expression reads a part of a variable.
     fn mentions_part(&self, e: &Surface, part: &Part, scope: &Scope) -> bool {
         if let Some(own) = self.part_of(e, scope) {
-            return overlap(&own, part) || indices(e).into_iter().any(|i| self.mentions_part(i, part, scope));
+            let indices = indices_of_place(e, &|_| false).unwrap_or_default();
+            return overlap(&own, part) || indices.into_iter().any(|i| self.mentions_part(i, part, scope));
         }
         e.children()
             .into_iter()
@@ -117,14 +118,19 @@ fn is_fields(e: &Surface) -> bool {
     }
 }
 
-/// The indices in a place.
-fn indices(e: &Surface) -> Vec<&Surface> {
-    match &e.kind {
-        ExprKind::Index(a, i) => indices(a).into_iter().chain([&**i]).collect(),
-        ExprKind::Slice(a, s, t) => indices(a).into_iter().chain(s.as_deref()).chain(t.as_deref()).collect(),
-        ExprKind::Field(a, _) | ExprKind::Same(a) | ExprKind::Borrow(a) => indices(a),
-        _ => vec![],
-    }
+/// The indices in a part of a variable, in order of evaluation; none if the term is no such part, or one of a value.
+pub(super) fn indices_of_place<'e>(e: &'e Surface, is_value: &dyn Fn(&Surface) -> bool) -> Option<Vec<&'e Surface>> {
+    let (a, indices): (_, [Option<&Surface>; 2]) = match &e.kind {
+        _ if is_value(e) => return None,
+        ExprKind::Path(_) => return Some(vec![]),
+        ExprKind::Index(a, i) => (a, [Some(i), None]),
+        ExprKind::Slice(a, s, t) => (a, [s.as_deref(), t.as_deref()]),
+        ExprKind::Field(a, _) | ExprKind::Same(a) | ExprKind::Borrow(a) => (a, [None, None]),
+        _ => return None,
+    };
+    let mut all = indices_of_place(a, is_value)?;
+    all.extend(indices.into_iter().flatten());
+    Some(all)
 }
 
 /// Whether two parts have anything in common.

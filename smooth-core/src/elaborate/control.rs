@@ -7,45 +7,46 @@
 //! What is the same at each end of the term is no part of the tuple, and a term with one end needs none.
 
 use super::Cx;
+use super::borrows::indices_of_place;
 use super::effects::Target;
-use super::flow::{End, Flow, Let, bind_all, zero};
+use super::flow::{Chain, End, Flow, Let, bind_all, zero};
 use super::scope::{Binding, Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::span::Origin;
-use crate::surface::{Child, Expr as Surface, ExprKind, Extent, NodeId};
+use crate::surface::{Child, Expr as Surface, ExprKind, Extent, assigns_to_its_receiver, path_key};
 use crate::ty::Type;
 use crate::value::Lit;
 
-/// The `let`s of a term, its value if one is wanted, and the scope after it.
-pub(super) type Joined = (Vec<Let>, Option<Expr>, Scope);
+/// What is evaluated for a term, and its value if one is wanted.
+pub(super) type Joined = (Chain, Option<Expr>);
 
 impl Cx<'_> {
     /// A term with effects as a step: afterwards the variables that it assigns have new values. `want` is the wanted
     /// type, where the value is wanted.
     pub(super) fn join(&mut self, e: &Surface, scope: &Scope, want: Option<Option<&Type>>) -> Option<Joined> {
-        let unit = |cx: &mut Self, (lets, scope)| {
+        let unit = |cx: &mut Self, chain| {
             let o = cx.origin(e.at);
-            (lets, Some(build::tuple(vec![], o)), scope)
+            (chain, Some(build::tuple(vec![], o)))
         };
         match &e.kind {
             ExprKind::Assign(op, place, value) => {
-                let done = self.assign(*op, place, value, e.at, scope)?;
-                Some(unit(self, done))
+                let chain = self.assign(*op, place, value, e.at, scope)?;
+                Some(unit(self, chain))
             }
             ExprKind::For(f) => {
-                let done = self.for_loop(e, f, scope)?;
-                Some(unit(self, done))
+                let chain = self.for_loop(e, f, scope)?;
+                Some(unit(self, chain))
             }
             ExprKind::While(_, c, body) => {
-                let done = self.while_loop(e, c, body, scope)?;
-                Some(unit(self, done))
+                let chain = self.while_loop(e, c, body, scope)?;
+                Some(unit(self, chain))
             }
             ExprKind::Loop(_, body) => self.endless_loop(e, body, scope),
-            ExprKind::Method(a, m, args) if super::effects::ASSIGNING.iter().any(|name| m == name) => {
-                let done = self.assigning_method(a, m, args, e.at, scope)?;
-                Some(unit(self, done))
+            ExprKind::Method(a, m, args) if assigns_to_its_receiver(m) => {
+                let chain = self.assigning_method(a, m, args, e.at, scope)?;
+                Some(unit(self, chain))
             }
             ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(..) => self.joined(e, e, None, scope, want),
             ExprKind::Labelled(_, body) => {
@@ -167,7 +168,7 @@ impl Cx<'_> {
                 }
             }
         }
-        Some((lets, value, scope))
+        Some((Chain { lets, scope }, value))
     }
 
     /// What the ends of a flow have in one place.
@@ -237,38 +238,65 @@ impl Cx<'_> {
         {
             return self.short_circuit(op, (a, b), scope, e.at);
         }
-        let (mut lets, mut scope, mut complete) = (Vec::new(), scope.clone(), true);
-        let parts: Vec<&Surface> =
-            e.children().into_iter().filter_map(|c| if let Child::Expr(e) = c { Some(e) } else { None }).collect();
+        let mut chain = Chain::new(scope);
+        // What is read of a variable is read after the indices are known.
+        let parts = match indices_of_place(e, &|e| self.copies.contains(&e.id)) {
+            Some(indices) => indices,
+            None => {
+                e.children().into_iter().filter_map(|c| if let Child::Expr(e) = c { Some(e) } else { None }).collect()
+            }
+        };
+        self.evaluated(e, &parts, &mut chain)?;
+        let value = self.expr(e, super::scope::Want { ty: want, scope: &chain.scope })?;
+        Some((chain, Some(value)))
+    }
+
+    /// Evaluates operands of a term in order, up to the last one that has effects: what follows may as well be evaluated
+    /// with the term.
+    fn evaluated(&mut self, e: &Surface, parts: &[&Surface], chain: &mut Chain) -> Option<()> {
+        let mut complete = true;
         let last = parts.iter().rposition(|p| self.effects(p).is_some());
-        for p in parts.into_iter().take(last.map_or(0, |k| k + 1)) {
-            if matches!(p.kind, ExprKind::Closure(_)) || is_function_name(e, p) {
+        for p in parts.iter().take(last.map_or(0, |k| k + 1)) {
+            if self.is_function(p, &chain.scope) || matches!(&e.kind, ExprKind::Call(f, _) if f.id == p.id) {
                 continue;
             }
-            match self.operand(p, None, &mut lets, &mut scope) {
+            match self.operand(p, None, chain) {
                 Some(value) => {
-                    let value = self.named("operand", value, &mut lets);
+                    let value = self.named("operand", value, &mut chain.lets);
                     self.given.insert(p.id, value);
                 }
                 None => complete = false,
             }
         }
-        let value = if complete { self.expr(e, super::scope::Want { ty: want, scope: &scope }) } else { None };
-        Some((lets, Some(value?), scope))
+        complete.then_some(())
+    }
+
+    /// Whether an operand is a closure or the name of a function: it is evaluated where it is applied.
+    pub(super) fn is_function(&self, e: &Surface, scope: &Scope) -> bool {
+        match &e.kind {
+            ExprKind::Closure(_) => true,
+            ExprKind::Path(p) => match p.get_ident().and_then(|i| scope.lookup(i)) {
+                Some(Binding::Closure(_)) => true,
+                Some(Binding::Var(_, ty)) => ty.is_fn(),
+                Some(_) => false,
+                None => self.linked.iter().any(|(linked, _)| path_key(linked) == path_key(p)),
+            },
+            _ => false,
+        }
     }
 
     /// `a && b` and `a || b`, where `b` has effects.
     fn short_circuit(&mut self, op: &str, (a, b): (&Surface, &Surface), scope: &Scope, at: Extent) -> Option<Joined> {
-        let (mut lets, mut before) = (Vec::new(), scope.clone());
-        let c = self.condition(a, &mut lets, &mut before)?;
-        let outs = self.outs(&[b], &before);
+        let mut before = Chain::new(scope);
+        let c = self.condition(a, &mut before)?;
+        let outs = self.outs(&[b], &before.scope);
         let region = Region { outs, value: true, want: Some(&Type::BOOL), end: None };
-        let flow = self.flow(b, &before, &Then::End, &region)?;
+        let flow = self.flow(b, &before.scope, &Then::End, &region)?;
         let o = self.origin(at);
         let known = build::lit(Lit::Bool(op == "||"), o);
-        let other = Flow::new(End::Done(self.results(Some(known), &before, &region)?));
+        let other = Flow::new(End::Done(self.results(Some(known), &before.scope, &region)?));
         let flow = if op == "&&" { Flow::branch(c, flow, other, o) } else { Flow::branch(c, other, flow, o) };
-        self.close(flow.after(lets), &region, &before, at)
+        self.close(flow.after(before.lets), &region, &before.scope, at)
     }
 }
 
@@ -285,12 +313,6 @@ enum Column {
 /// A tuple, or the value itself if it is one.
 pub(super) fn pack(mut parts: Vec<Expr>, o: Origin) -> Expr {
     if parts.len() == 1 { parts.swap_remove(0) } else { build::tuple(parts, o) }
-}
-
-/// Whether a part of a call is the name of what is called.
-fn is_function_name(e: &Surface, p: &Surface) -> bool {
-    let id: NodeId = p.id;
-    matches!(&e.kind, ExprKind::Call(f, _) if f.id == id)
 }
 
 /// `let`s around a term, without those that it does not need.

@@ -12,13 +12,12 @@
 //! outside of a term are those with numbers below the first one inside.
 
 use crate::link::Export;
-use crate::surface::{self, Arm, Case, Child, Expr, ExprKind, Function, Items, NodeId, Pattern, Stmt};
+use crate::surface::{
+    self, Arm, Case, Child, Expr, ExprKind, Function, Items, NodeId, Pattern, Stmt, assigns_to_its_receiver,
+};
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// The methods that assign to their receiver.
-pub(super) const ASSIGNING: &[&str] = &["swap", "fill", "copy_from_slice"];
 
 /// Where an exit leads: past the end of the function, closure, loop or block with this number, or to the next iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -196,7 +195,7 @@ impl Walk {
             }
             ExprKind::Method(a, m, args) => {
                 self.all(std::iter::once(&**a).chain(args), own);
-                if ASSIGNING.iter().any(|name| m == name) {
+                if assigns_to_its_receiver(m) {
                     self.assign(a, own);
                 }
             }

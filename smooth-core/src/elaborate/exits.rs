@@ -10,7 +10,7 @@
 
 use super::Cx;
 use super::effects::{Effects, Site, Target};
-use super::flow::{End, Flow, Let, zero};
+use super::flow::{Chain, End, Flow, zero};
 use super::scope::{Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::diag::codes;
@@ -76,39 +76,32 @@ impl Cx<'_> {
         };
         let o = self.origin(e.at);
         if region.end == Some(target) && (region.value || value.is_none()) {
-            let (mut lets, mut scope) = (Vec::new(), scope.clone());
+            let mut chain = Chain::new(scope);
             let value = match value {
-                Some(v) => Some(self.exit_value(v, target, region.want.cloned(), &mut lets, &mut scope)?),
+                Some(v) => Some(self.exit_value(v, target, region.want.cloned(), &mut chain)?),
                 None => region.value.then(|| build::tuple(vec![], o)),
             };
-            return Some(Flow::new(End::Done(self.results(value, &scope, region)?)).after(lets));
+            return Some(Flow::new(End::Done(self.results(value, &chain.scope, region)?)).after(chain.lets));
         }
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
+        let mut chain = Chain::new(scope);
         if let Some(v) = value.filter(|_| !self.waiting.contains(&e.id)) {
             let want = self.exit_values.get(&target).and_then(|m| self.mutables[m.0].ty.clone());
-            let term = self.exit_value(v, target, want, &mut lets, &mut scope)?;
+            let term = self.exit_value(v, target, want, &mut chain)?;
             if let Some(m) = self.exit_values.get(&target).copied() {
-                scope = self.assign_whole(m, term, &scope, &mut lets)?;
-                if let Some(Version::Value(value)) = scope.version(m) {
+                self.assign_whole(m, term, &mut chain);
+                if let Some(Version::Value(value)) = chain.scope.version(m) {
                     self.read_later(target, &value);
                 }
             }
         }
         let flag = self.flag(target);
-        scope = scope.assigned(flag, Version::Value(build::lit(Lit::Bool(true), o)));
-        Some(Flow::new(End::Exit(self.results(None, &scope, region)?)).after(lets))
+        let scope = chain.scope.assigned(flag, Version::Value(build::lit(Lit::Bool(true), o)));
+        Some(Flow::new(End::Exit(self.results(None, &scope, region)?)).after(chain.lets))
     }
 
     /// The value of an exit, of the type that its target has.
-    fn exit_value(
-        &mut self,
-        v: &Surface,
-        target: Target,
-        want: Option<Type>,
-        lets: &mut Vec<Let>,
-        scope: &mut Scope,
-    ) -> Option<Expr> {
-        let value = self.operand(v, want.as_ref(), lets, scope)?;
+    fn exit_value(&mut self, v: &Surface, target: Target, want: Option<Type>, chain: &mut Chain) -> Option<Expr> {
+        let value = self.operand(v, want.as_ref(), chain)?;
         let value = self.value(value, v.at)?;
         let want = match target {
             Target::Return(f) if f == self.function => self.result.clone(),
@@ -127,37 +120,38 @@ impl Cx<'_> {
     pub(super) fn guarded(&mut self, e: &Surface, scope: &Scope, then: &Then, region: &Region) -> Option<Flow> {
         let does = self.effects(e)?;
         let o = self.origin(e.at);
-        let (mut lets, mut before) = (Vec::new(), self.not_taken(does.exits.keys().copied(), scope, o));
+        let mut chain = Chain::new(&self.not_taken(does.exits.keys().copied(), scope, o));
         for (target, site) in does.exits.iter().filter(|(t, _)| region.end == Some(**t)) {
-            before = self.expect_value(*target, site, &does, region.want, &before, (&mut lets, e.at))?;
+            self.expect_value(*target, site, &does, region.want, &mut chain, e.at)?;
         }
         let wanted = then.wants_value(region).then_some(None);
-        let Some((more, value, after)) = self.join(e, &before, wanted) else {
+        let Some((joined, value)) = self.join(e, &chain.scope, wanted) else {
             // The rest has errors of its own.
             self.resume_after_error(scope, then, region);
             return None;
         };
-        lets.extend(more);
+        chain.then(joined);
+        let Chain { lets, scope: after } = chain;
         let mut flow = if does.diverges { None } else { Some(self.resume(value, &after, then, region)?) };
         for (target, site) in &does.exits {
             let taken = self.taken(*target, &after, o);
             if matches!(taken.kind(), Kind::Lit(Lit::Bool(false))) {
                 continue;
             }
-            let (mut more, mut scope) = (Vec::new(), after.clone());
+            let mut left = Chain::new(&after);
             let end = if region.end == Some(*target) {
                 let value = match &site.value {
                     Some(v) if self.waiting.contains(&site.exit) => {
-                        Some(self.exit_value(v, *target, region.want.cloned(), &mut more, &mut scope)?)
+                        Some(self.exit_value(v, *target, region.want.cloned(), &mut left)?)
                     }
                     Some(_) => self.exit_values.get(target).copied().and_then(|m| self.current(m, &after, e.at)),
                     None => region.value.then(|| build::tuple(vec![], o)),
                 };
-                End::Done(self.results(value, &scope, region)?)
+                End::Done(self.results(value, &left.scope, region)?)
             } else {
-                End::Exit(self.results(None, &scope, region)?)
+                End::Exit(self.results(None, &left.scope, region)?)
             };
-            let left = Flow::new(end).after(more);
+            let left = Flow::new(end).after(left.lets);
             flow = Some(match flow {
                 None => left,
                 Some(_) if matches!(taken.kind(), Kind::Lit(_)) => left,
@@ -186,15 +180,15 @@ impl Cx<'_> {
         site: &Site,
         does: &Effects,
         want: Option<&Type>,
-        scope: &Scope,
-        (lets, at): (&mut Vec<Let>, Extent),
-    ) -> Option<Scope> {
+        chain: &mut Chain,
+        at: Extent,
+    ) -> Option<()> {
         if site.value.is_none() {
-            return Some(scope.clone());
+            return Some(());
         }
         if does.may_wait(site) {
             self.waiting.insert(site.exit);
-            return Some(scope.clone());
+            return Some(());
         }
         let ty = match target {
             Target::Return(f) if f == self.function => self.result.clone(),
@@ -213,14 +207,15 @@ impl Cx<'_> {
         let start = start.unwrap_or_else(|| {
             let message = "an array leaves this loop, and its size is not known before: declare `let mut` an array of its \
                            size before the loop, assign it, and leave without a value";
-            self.unread(&ty, (Some(target), vec![]), lets, at, message.into())
+            self.unread(&ty, (Some(target), vec![]), &mut chain.lets, at, message.into())
         });
         let m = match self.exit_values.get(&target) {
             Some(m) => *m,
             None => self.mutable("result", Some(ty)),
         };
         self.exit_values.insert(target, m);
-        self.assign_whole(m, start, scope, lets)
+        self.assign_whole(m, start, chain);
+        Some(())
     }
 
     /// A value of the shape of the kernel's result; none where the signature does not say it.

@@ -1,5 +1,6 @@
 //! Expressions, one function per rule of Fig. 2.
 
+use super::flow::Chain;
 use super::literals::Table;
 use super::scope::{Binding, Scope, Want};
 use super::{Cx, records};
@@ -129,8 +130,8 @@ impl Cx<'_> {
 
     /// A statement that changes no variable from outside, as a term.
     fn alone(&mut self, e: &Surface, want: Want) -> Option<Expr> {
-        let (lets, value, _) = self.join(e, want.scope, Some(want.ty))?;
-        Some(super::flow::bind_all(lets, value?))
+        let (chain, value) = self.join(e, want.scope, Some(want.ty))?;
+        Some(super::flow::bind_all(chain.lets, value?))
     }
 
     /// Rejects a function where a value is expected.
@@ -159,6 +160,16 @@ impl Cx<'_> {
     /// A term of type `usize`.
     pub(super) fn usize(&mut self, e: &Surface, scope: &Scope) -> Option<Expr> {
         let t = self.expr(e, scope.want(&Type::USIZE))?;
+        self.as_usize(t, e)
+    }
+
+    /// A size or an index as a step: it may assign.
+    pub(super) fn index(&mut self, e: &Surface, chain: &mut Chain) -> Option<Expr> {
+        let t = self.operand(e, Some(&Type::USIZE), chain)?;
+        self.as_usize(t, e)
+    }
+
+    fn as_usize(&mut self, t: Expr, e: &Surface) -> Option<Expr> {
         if *t.ty() != Type::USIZE {
             self.error(
                 &codes::MISMATCH,

@@ -6,6 +6,7 @@
 //! ```
 
 use super::Pending;
+use super::scope::Scope;
 use crate::fsmooth::{Expr, build};
 use crate::name::VarId;
 use crate::span::Origin;
@@ -20,6 +21,26 @@ pub(super) enum Let {
     Value(VarId, Expr),
     /// A closure; its first use makes its term.
     Closure(Rc<RefCell<Pending>>, Origin),
+}
+
+/// What is evaluated before a term: the `let`s, and the scope after them.
+#[derive(Clone)]
+pub(super) struct Chain {
+    pub(super) lets: Vec<Let>,
+    pub(super) scope: Scope,
+}
+
+impl Chain {
+    /// Nothing is evaluated yet.
+    pub(super) fn new(scope: &Scope) -> Chain {
+        Chain { lets: vec![], scope: scope.clone() }
+    }
+
+    /// The chain, and what is evaluated after it.
+    pub(super) fn then(&mut self, next: Chain) {
+        self.lets.extend(next.lets);
+        self.scope = next.scope;
+    }
 }
 
 /// `let`s around a term. All uses of their closures are elaborated.

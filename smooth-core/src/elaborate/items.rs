@@ -4,7 +4,7 @@
 //! of the range or the array.
 
 use super::Cx;
-use super::flow::Let;
+use super::flow::{Chain, Let};
 use super::places::{Place, Step, difference, part, plus};
 use super::scope::{Binding, Scope};
 use crate::diag::codes;
@@ -74,22 +74,22 @@ impl Walk {
 
 impl Cx<'_> {
     /// What a `for` loop walks over.
-    pub(super) fn walk(&mut self, f: &For, lets: &mut Vec<Let>, scope: &mut Scope) -> Option<Walk> {
+    pub(super) fn walk(&mut self, f: &For, chain: &mut Chain) -> Option<Walk> {
         let (source, mut count, adapters, at) = match &f.items {
             Items::Range { start, end, inclusive, adapters } => {
-                let (first, count) = self.range(start, end, *inclusive, lets, scope)?;
+                let (first, count) = self.range(start, end, *inclusive, chain)?;
                 (Source::Range(first), count, adapters, start.at)
             }
             Items::Elements { array, mutable: true, adapters } => {
-                let place = self.place(array, scope, lets)?;
+                let place = self.place(array, chain)?;
                 if !place.ty.is_array() {
                     return self.not_iterable(&place.ty, array.at);
                 }
-                let count = self.length(&place, scope, array.at)?;
+                let count = self.length(&place, &chain.scope, array.at)?;
                 (Source::Places(place), count, adapters, array.at)
             }
             Items::Elements { array, adapters, .. } => {
-                let (a, start, count) = self.elements(array, lets, scope)?;
+                let (a, start, count) = self.elements(array, chain)?;
                 (Source::Elements(a, start), count, adapters, array.at)
             }
         };
@@ -97,14 +97,14 @@ impl Cx<'_> {
         for a in adapters {
             let step = match a {
                 Adapter::Rev => {
-                    count = self.repeatable("count", count, lets);
+                    count = self.repeatable("count", count, &mut chain.lets);
                     Stage::Rev
                 }
                 Adapter::Enumerate => Stage::Enumerate,
                 Adapter::StepBy(k) => {
-                    let by = self.usize(k, scope)?;
-                    let by = self.repeatable("step", by, lets);
-                    count = self.repeatable("count", count, lets);
+                    let by = self.index(k, chain)?;
+                    let by = self.repeatable("step", by, &mut chain.lets);
+                    count = self.repeatable("count", count, &mut chain.lets);
                     Stage::StepBy(by)
                 }
             };
@@ -125,32 +125,22 @@ impl Cx<'_> {
 
     /// An array, the index of the first element in question, and how many there are. A slice is not a term of its own:
     /// its size may depend on data.
-    pub(super) fn elements(
-        &mut self,
-        e: &Surface,
-        lets: &mut Vec<Let>,
-        scope: &mut Scope,
-    ) -> Option<(Expr, Option<Expr>, Expr)> {
+    pub(super) fn elements(&mut self, e: &Surface, chain: &mut Chain) -> Option<(Expr, Option<Expr>, Expr)> {
         match &e.kind {
-            ExprKind::Same(a) => self.elements(a, lets, scope),
+            ExprKind::Same(a) => self.elements(a, chain),
             ExprKind::Slice(a, s, t) => {
-                let (a, before, count) = self.elements(a, lets, scope)?;
-                let o = self.origin(e.at);
-                let start = match s {
-                    Some(s) => self.usize(s, scope)?,
-                    None => build::index(0, o),
-                };
-                let end = if let Some(t) = t { Some(self.usize(t, scope)?) } else { None };
-                let (start, count) = self.bounds(start, end, count, lets);
+                let (a, before, count) = self.elements(a, chain)?;
+                let (start, end) = self.ends(e, [s.as_deref(), t.as_deref()], chain)?;
+                let (start, count) = self.bounds(start, end, count, &mut chain.lets);
                 Some((a, Some(before.map_or(start.clone(), |b| plus(b, start))), count))
             }
             _ => {
-                let a = self.operand(e, None, lets, scope)?;
+                let a = self.operand(e, None, chain)?;
                 if !a.ty().is_array() {
                     let ty = a.ty().clone();
                     return self.not_iterable(&ty, e.at);
                 }
-                let a = self.named("array", a, lets);
+                let a = self.named("array", a, &mut chain.lets);
                 let o = self.origin(e.at);
                 let count = build::len(a.clone(), 0, o);
                 Some((a, None, count))
@@ -159,20 +149,13 @@ impl Cx<'_> {
     }
 
     /// The first number of a range, and how many there are.
-    fn range(
-        &mut self,
-        start: &Surface,
-        end: &Surface,
-        inclusive: bool,
-        lets: &mut Vec<Let>,
-        scope: &mut Scope,
-    ) -> Option<(Expr, Expr)> {
+    fn range(&mut self, start: &Surface, end: &Surface, inclusive: bool, chain: &mut Chain) -> Option<(Expr, Expr)> {
         // A literal takes the type of the other end.
-        let flexible = self.flexible(start, scope);
+        let flexible = self.flexible(start, &chain.scope);
         let first = if flexible { (end, start) } else { (start, end) };
-        let a = self.operand(first.0, Some(&Type::USIZE), lets, scope);
+        let a = self.operand(first.0, Some(&Type::USIZE), chain);
         let ty = a.as_ref().map(|e| e.ty().clone());
-        let b = self.operand(first.1, ty.as_ref().or(Some(&Type::USIZE)), lets, scope);
+        let b = self.operand(first.1, ty.as_ref().or(Some(&Type::USIZE)), chain);
         let (a, b) = (a?, b?);
         let (a, b) = if flexible { (b, a) } else { (a, b) };
         let int = a.ty().scalar().filter(|s| s.is_int());
@@ -182,8 +165,8 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);
             return None;
         };
-        let a = self.repeatable("start", a, lets);
-        let b = self.repeatable("end", b, lets);
+        let a = self.repeatable("start", a, &mut chain.lets);
+        let b = self.repeatable("end", b, &mut chain.lets);
         let o = self.origin((start.at.0, end.at.1));
         if int == Scalar::Usize {
             let count = match inclusive {
@@ -219,7 +202,7 @@ impl Cx<'_> {
             let empty = build::prim(Prim::Lt, vec![b, a.clone()], o);
             n = build::branch(empty, build::index(0, o), one_more(n), o);
         }
-        let n = self.named("count", n, lets);
+        let n = self.named("count", n, &mut chain.lets);
         Some((a, n))
     }
 

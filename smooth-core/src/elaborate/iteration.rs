@@ -14,9 +14,8 @@
 use super::Cx;
 use super::control::{Joined, bind_needed, pack};
 use super::effects::Target;
-use super::flow::{End, Flow, Let, zero};
+use super::flow::{Chain, End, Flow, Let, zero};
 use super::items::Walk;
-use super::places::Done;
 use super::scope::{Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
@@ -49,43 +48,42 @@ impl<'e> Body<'e> {
 }
 
 impl Cx<'_> {
-    pub(super) fn for_loop(&mut self, e: &Surface, f: &For, scope: &Scope) -> Option<Done> {
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
-        let walk = self.walk(f, &mut lets, &mut scope);
+    pub(super) fn for_loop(&mut self, e: &Surface, f: &For, scope: &Scope) -> Option<Chain> {
+        let mut chain = Chain::new(scope);
+        let walk = self.walk(f, &mut chain);
         let body = self.loop_body(e.id, None, &f.body);
-        let (more, _, after) = self.fold(e, &body, walk, &scope, None)?;
-        lets.extend(more);
-        Some((lets, scope.after(&after)))
+        let after = self.fold(e, &body, walk, &chain.scope, None)?;
+        chain.then(after);
+        Some(chain)
     }
 
-    pub(super) fn while_loop(&mut self, e: &Surface, c: &Surface, body: &Surface, scope: &Scope) -> Option<Done> {
+    pub(super) fn while_loop(&mut self, e: &Surface, c: &Surface, body: &Surface, scope: &Scope) -> Option<Chain> {
         let body = self.loop_body(e.id, Some(c), body);
-        let (lets, _, scope) = self.fold(e, &body, Some(Walk::endless()), scope, None)?;
-        Some((lets, scope))
+        self.fold(e, &body, Some(Walk::endless()), scope, None)
     }
 
     /// `loop {s̄}`, with the value that leaves it.
     pub(super) fn endless_loop(&mut self, e: &Surface, body: &Surface, scope: &Scope) -> Option<Joined> {
         let o = self.origin(e.at);
         let does = self.effects(body);
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
+        let mut chain = Chain::new(scope);
         let target = Target::Break(e.id);
         let site = does.as_ref().and_then(|d| d.exits.get(&target));
         if let (Some(does), Some(site)) = (&does, site) {
-            scope = self.expect_value(target, site, does, None, &scope, (&mut lets, e.at))?;
+            self.expect_value(target, site, does, None, &mut chain, e.at)?;
         }
         let parts = self.loop_body(e.id, None, body);
-        let (more, _, mut after) = self.fold(e, &parts, Some(Walk::endless()), &scope, Some(target))?;
-        lets.extend(more);
+        let after = self.fold(e, &parts, Some(Walk::endless()), &chain.scope, Some(target))?;
+        chain.then(after);
         let value = match site.and_then(|s| s.value.as_ref().map(|v| (s, v))) {
-            Some((s, v)) if self.waiting.contains(&s.exit) => self.operand(v, None, &mut lets, &mut after)?,
+            Some((s, v)) if self.waiting.contains(&s.exit) => self.operand(v, None, &mut chain)?,
             Some(_) => {
                 let m = *self.exit_values.get(&target)?;
-                self.current(m, &after, e.at)?
+                self.current(m, &chain.scope, e.at)?
             }
             None => build::tuple(vec![], o),
         };
-        Some((lets, Some(value), after))
+        Some((chain, Some(value)))
     }
 
     /// The statements of a body, without those at its head that only end the loop.
@@ -128,7 +126,7 @@ impl Cx<'_> {
         walk: Option<Walk>,
         scope: &Scope,
         value: Option<Target>,
-    ) -> Option<Joined> {
+    ) -> Option<Chain> {
         let o = self.origin(e.at);
         let inside = body.parts();
         // A condition that assigns is a part of the body.
@@ -187,7 +185,7 @@ impl Cx<'_> {
         let (walk, items, flow, test) = (walk?, items?, flow?, test?);
         if state.is_empty() {
             // It changes nothing.
-            return Some((vec![], None, scope.clone()));
+            return Some(Chain::new(scope));
         }
         let mut starts = BTreeMap::new();
         for (j, m) in state.iter().enumerate() {
@@ -218,7 +216,7 @@ impl Cx<'_> {
                 result = result.assigned(*m, v);
             }
         }
-        Some((lets, None, result))
+        Some(Chain { lets, scope: result })
     }
 
     /// A scope in which the numbers that a `loop` may be the first to assign have values, which nobody reads: what
@@ -237,14 +235,14 @@ impl Cx<'_> {
 
     /// `if c {s̄} else {break}`.
     fn tested(&mut self, c: &Surface, body: &Body, scope: &Scope, region: &Region) -> Option<Flow> {
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
-        let c = self.condition(c, &mut lets, &mut scope);
-        let flow = self.sequence(body.stmts, body.last, &scope, &Then::End, region);
+        let mut chain = Chain::new(scope);
+        let c = self.condition(c, &mut chain);
+        let flow = self.sequence(body.stmts, body.last, &chain.scope, &Then::End, region);
         let (c, flow, o) = (c?, flow?, Default::default());
         let flag = self.flag(Target::Break(body.id));
-        let stopped = scope.assigned(flag, Version::Value(build::lit(Lit::Bool(true), o)));
+        let stopped = chain.scope.assigned(flag, Version::Value(build::lit(Lit::Bool(true), o)));
         let stop = Flow::new(End::Exit(self.results(None, &stopped, region)?));
-        Some(Flow::branch(c, flow, stop, o).after(lets))
+        Some(Flow::branch(c, flow, stop, o).after(chain.lets))
     }
 
     fn is_own_flag(&self, m: Mutable, id: NodeId) -> bool {
@@ -284,19 +282,19 @@ impl Cx<'_> {
             let o = taken.origin();
             add(build::prim(Prim::Not, vec![taken], o));
         }
-        let (mut lets, mut inner) = (opened.to_vec(), scope.clone());
+        let mut chain = Chain { lets: opened.to_vec(), scope: scope.clone() };
         let mut complete = true;
         if let Some(c) = body.test.filter(|c| self.effects(c).is_none()) {
-            match self.condition(c, &mut lets, &mut inner) {
+            match self.condition(c, &mut chain) {
                 Some(c) => add(c),
                 None => complete = false,
             }
         }
         if !body.heads.is_empty() {
-            let items = walk.and_then(|w| self.item(w, k, &mut inner));
-            lets.extend(items?);
+            let items = walk.and_then(|w| self.item(w, k, &mut chain.scope));
+            chain.lets.extend(items?);
             for c in &body.heads {
-                match self.condition(c, &mut lets, &mut inner) {
+                match self.condition(c, &mut chain) {
                     Some(c) => {
                         let o = c.origin();
                         add(build::prim(Prim::Not, vec![c], o));
@@ -305,6 +303,6 @@ impl Cx<'_> {
                 }
             }
         }
-        complete.then(|| all.map(|e| bind_needed(lets, e)))
+        complete.then(|| all.map(|e| bind_needed(chain.lets, e)))
     }
 }

@@ -1,7 +1,6 @@
 //! T-Let: the statements of a block.
 
-use super::flow::Let;
-use super::places::Done;
+use super::flow::{Chain, Let};
 use super::scope::{Binding, Scope};
 use super::{Cx, Pending};
 use crate::diag::codes;
@@ -13,7 +12,7 @@ use std::rc::Rc;
 
 impl Cx<'_> {
     /// `let p = e;`, where `e` stays in its block.
-    pub(super) fn let_statement(&mut self, p: &Pattern, e: &Surface, scope: &Scope) -> Option<Done> {
+    pub(super) fn let_statement(&mut self, p: &Pattern, e: &Surface, scope: &Scope) -> Option<Chain> {
         match &e.kind {
             ExprKind::Closure(closure) => self.let_closure(p, closure, e, scope),
             ExprKind::Borrow(place) => self.let_borrowed(p, place, scope),
@@ -22,17 +21,17 @@ impl Cx<'_> {
                     Pattern::Name(_, Some(t), ..) => self.written(t),
                     _ => None,
                 };
-                let (mut lets, mut scope) = (Vec::new(), scope.clone());
-                let value = self.operand(e, written.as_ref(), &mut lets, &mut scope)?;
-                let (more, scope) = self.let_bound(p, value, e, &scope)?;
-                lets.extend(more);
-                Some((lets, scope))
+                let mut chain = Chain::new(scope);
+                let value = self.operand(e, written.as_ref(), &mut chain)?;
+                let bound = self.let_bound(p, value, e, &chain.scope)?;
+                chain.then(bound);
+                Some(chain)
             }
         }
     }
 
     /// `let p = e;`, where the value of `e` is known.
-    pub(super) fn let_bound(&mut self, p: &Pattern, value: Expr, e: &Surface, scope: &Scope) -> Option<Done> {
+    pub(super) fn let_bound(&mut self, p: &Pattern, value: Expr, e: &Surface, scope: &Scope) -> Option<Chain> {
         let value = self.value(value, e.at)?;
         let opened = super::records::opened(p, value.ty());
         let value = self.converted(value, &opened, e);
@@ -53,22 +52,21 @@ impl Cx<'_> {
             return None;
         }
         let (lets, inner) = self.bind_pattern(p, value, scope)?;
-        Some((lets.into_iter().map(|(x, e)| Let::Value(x, e)).collect(), inner))
+        Some(Chain { lets: lets.into_iter().map(|(x, e)| Let::Value(x, e)).collect(), scope: inner })
     }
 
     /// `let p = &mut place;`: a name for the place.
-    fn let_borrowed(&mut self, p: &Pattern, place: &Surface, scope: &Scope) -> Option<Done> {
-        let mut lets = Vec::new();
-        let found = self.place(place, scope, &mut lets)?;
+    fn let_borrowed(&mut self, p: &Pattern, place: &Surface, scope: &Scope) -> Option<Chain> {
+        let mut chain = Chain::new(scope);
+        let found = self.place(place, &mut chain)?;
         let Pattern::Name(ident, ..) = p else {
             self.error(&codes::OUTSIDE, place.at, "a mutable reference can only be bound to a name");
             return None;
         };
-        let scope = match ident {
-            Some(i) => scope.with(i, Binding::Part(Rc::new(found))),
-            None => scope.clone(),
-        };
-        Some((lets, scope))
+        if let Some(i) = ident {
+            chain.scope = chain.scope.with(i, Binding::Part(Rc::new(found)));
+        }
+        Some(chain)
     }
 
     fn let_closure(
@@ -77,7 +75,7 @@ impl Cx<'_> {
         closure: &surface::Closure,
         value: &Surface,
         scope: &Scope,
-    ) -> Option<Done> {
+    ) -> Option<Chain> {
         let Pattern::Name(Some(ident), ..) = pattern else {
             self.error(&codes::FUNCTION_VALUE, value.at, "a closure can only be bound to a name");
             return None;
@@ -95,7 +93,7 @@ impl Cx<'_> {
         };
         let pending = Rc::new(RefCell::new(pending));
         let inner = scope.with(ident, Binding::Closure(pending.clone()));
-        Some((vec![Let::Closure(pending, self.origin(value.at))], inner))
+        Some(Chain { lets: vec![Let::Closure(pending, self.origin(value.at))], scope: inner })
     }
 
     /// Checks a closure that is never called: possible if the types of its parameters are written, an error otherwise.

@@ -11,7 +11,7 @@
 
 use super::Cx;
 use super::control::bind_needed;
-use super::flow::{Flow, Let};
+use super::flow::{Chain, Flow, Let};
 use super::scope::{Binding, Scope, Want};
 use super::statements::{Region, Then};
 use crate::diag::codes;
@@ -39,8 +39,9 @@ impl Cx<'_> {
         then: &Then,
         region: &Region,
     ) -> Option<Flow> {
-        let (mut lets, mut scope) = (Vec::new(), scope.clone());
-        let subject = self.subject(value, &mut lets, &mut scope);
+        let mut chain = Chain::new(scope);
+        let subject = self.subject(value, &mut chain);
+        let Chain { lets, scope } = chain;
         let mut flows = Vec::new();
         let mut ty: Option<Type> = None;
         for arm in arms {
@@ -68,17 +69,17 @@ impl Cx<'_> {
         rest.map(|f| f.after(lets))
     }
 
-    fn subject(&mut self, e: &Surface, lets: &mut Vec<Let>, scope: &mut Scope) -> Option<Subject> {
+    fn subject(&mut self, e: &Surface, chain: &mut Chain) -> Option<Subject> {
         match &e.kind {
-            ExprKind::Same(a) => self.subject(a, lets, scope),
+            ExprKind::Same(a) => self.subject(a, chain),
             ExprKind::Tuple(es) => {
-                let parts: Vec<_> = es.iter().map(|e| self.subject(e, lets, scope)).collect();
+                let parts: Vec<_> = es.iter().map(|e| self.subject(e, chain)).collect();
                 Some(Subject::Parts(parts.into_iter().collect::<Option<_>>()?))
             }
             _ => {
-                let value = self.operand(e, None, lets, scope)?;
+                let value = self.operand(e, None, chain)?;
                 let value = self.value(value, e.at)?;
-                Some(self.in_parts(value, lets))
+                Some(self.in_parts(value, &mut chain.lets))
             }
         }
     }

@@ -6,7 +6,7 @@
 //! write x[i][j] v = x' with [i, j] = v
 //! ```
 
-use super::flow::Let;
+use super::flow::{Chain, Let};
 use super::scope::{Binding, Mutable, Scope, Version};
 use super::{Cx, records};
 use crate::diag::codes;
@@ -35,9 +35,6 @@ pub(super) struct Place {
     pub(super) ty: Type,
 }
 
-/// What a statement leaves behind: its `let`s, and the scope after it.
-pub(super) type Done = (Vec<Let>, Scope);
-
 impl Cx<'_> {
     /// A term under a name, unless it is a variable or a literal.
     pub(super) fn named(&mut self, name: &str, e: Expr, lets: &mut Vec<Let>) -> Expr {
@@ -54,13 +51,13 @@ impl Cx<'_> {
         if is_cheap_index(&e, 4) { e } else { self.named(name, e, lets) }
     }
 
-    /// The place that an expression denotes.
-    pub(super) fn place(&mut self, e: &Surface, scope: &Scope, lets: &mut Vec<Let>) -> Option<Place> {
+    /// The place that an expression denotes. Its indices are evaluated from left to right.
+    pub(super) fn place(&mut self, e: &Surface, chain: &mut Chain) -> Option<Place> {
         let place = match &e.kind {
-            ExprKind::Path(p) => self.variable(p, e.at, scope)?,
-            ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, scope, lets)?,
+            ExprKind::Path(p) => self.variable(p, e.at, &chain.scope)?,
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, chain)?,
             ExprKind::Field(a, k) => {
-                let mut place = self.place(a, scope, lets)?;
+                let mut place = self.place(a, chain)?;
                 let Some(part) = (if let Type::Tuple(ts) = &place.ty { ts.get(*k).cloned() } else { None }) else {
                     let message = format!("a value of type {} has no field {k}", place.ty);
                     self.error(&codes::MISMATCH, e.at, message);
@@ -70,7 +67,9 @@ impl Cx<'_> {
                 Place { ty: part, ..place }
             }
             ExprKind::Index(a, i) => {
-                let (place, i) = (self.place(a, scope, lets), self.index_of_place(i, scope));
+                let place = self.place(a, chain);
+                self.stays([&**i])?;
+                let i = self.index(i, chain);
                 let (mut place, i) = (place?, i?);
                 let Some(element) = place.ty.element() else {
                     let message = format!("a value of type {} cannot be indexed", place.ty);
@@ -78,25 +77,23 @@ impl Cx<'_> {
                     return None;
                 };
                 let i = in_slice(i, &place.steps);
-                let i = self.repeatable("at", i, lets);
+                let i = self.repeatable("at", i, &mut chain.lets);
                 place.steps.push(Step::Index(i));
                 Place { ty: element, ..place }
             }
             ExprKind::Slice(a, s, t) => {
-                let place = self.place(a, scope, lets);
-                let ends = [s, t].map(|b| b.as_ref().map(|b| self.index_of_place(b, scope)));
+                let place = self.place(a, chain);
+                self.stays(s.iter().chain(t).map(|b| &**b))?;
+                let ends = self.ends(e, [s.as_deref(), t.as_deref()], chain);
                 let mut place = place?;
                 if !place.ty.is_array() {
                     let message = format!("a value of type {} cannot be sliced", place.ty);
                     self.error(&codes::NOT_AN_ARRAY, a.at, message);
                     return None;
                 }
-                let o = self.origin(e.at);
-                let [s, t] = ends;
-                let start = s.unwrap_or_else(|| Some(build::index(0, o)))?;
-                let end = if let Some(t) = t { Some(t?) } else { None };
-                let length = self.length(&place, scope, e.at)?;
-                let (start, count) = self.bounds(start, end, length, lets);
+                let (start, end) = ends?;
+                let length = self.length(&place, &chain.scope, e.at)?;
+                let (start, count) = self.bounds(start, end, length, &mut chain.lets);
                 place.steps.push(Step::Range(start, count));
                 place
             }
@@ -111,15 +108,35 @@ impl Cx<'_> {
         Some(place)
     }
 
-    /// An index of a place. What it would assign would be lost.
-    pub(super) fn index_of_place(&mut self, i: &Surface, scope: &Scope) -> Option<Expr> {
-        if self.effects(i).is_some() {
-            let message =
-                "an index of a place assigns a variable, or leaves the statement: compute it before, with `let`";
-            self.error(&codes::STATE, i.at, message);
-            return None;
+    /// The start and the end of a slice `e`, as they are written.
+    pub(super) fn ends(
+        &mut self,
+        e: &Surface,
+        [s, t]: [Option<&Surface>; 2],
+        chain: &mut Chain,
+    ) -> Option<(Expr, Option<Expr>)> {
+        let start = match s {
+            Some(s) => self.index(s, chain),
+            None => Some(build::index(0, self.origin(e.at))),
+        };
+        match t {
+            Some(t) => {
+                let end = self.index(t, chain);
+                Some((start?, Some(end?)))
+            }
+            None => Some((start?, None)),
         }
-        self.usize(i, scope)
+    }
+
+    /// Rejects indices of places that leave the statement: nothing may be written then.
+    pub(super) fn stays<'e>(&mut self, indices: impl IntoIterator<Item = &'e Surface>) -> Option<()> {
+        let leaves = |e: &&Surface| self.effects(e).is_some_and(|d| !d.exits.is_empty() || d.diverges);
+        let found: Vec<Extent> = indices.into_iter().filter(leaves).map(|e| e.at).collect();
+        for at in &found {
+            let message = "an index of a place leaves the statement: compute it before, with `let`";
+            self.error(&codes::STATE, *at, message);
+        }
+        found.is_empty().then_some(())
     }
 
     /// The start of a slice of an array with `length` elements, and the number of its elements; panics where Rust does.

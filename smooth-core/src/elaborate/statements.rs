@@ -11,10 +11,10 @@
 //! A statement that never leaves is a step of a loop and not of a recursion, since a block may be long.
 
 use super::Cx;
+use super::assign::Assignment;
 use super::effects::{Effects, Target};
-use super::flow::{End, Flow, Let, zero};
+use super::flow::{Chain, End, Flow, zero};
 use super::lets::broken_names;
-use super::places::Done;
 use super::scope::{Binding, Mutable, Scope, Version, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -130,11 +130,11 @@ impl Cx<'_> {
             ExprKind::Break(_, value) | ExprKind::Return(value) => self.exit(e, value.as_deref(), scope, region),
             ExprKind::Continue(_) => self.exit(e, None, scope, region),
             ExprKind::If(c, a, b) if self.splits(e, [&**a, &**b], then) => {
-                let (mut lets, mut scope) = (Vec::new(), scope.clone());
-                let c = self.condition(c, &mut lets, &mut scope);
-                let (a, b) = (self.flow(a, &scope, then, region), self.flow(b, &scope, then, region));
+                let mut chain = Chain::new(scope);
+                let c = self.condition(c, &mut chain);
+                let (a, b) = (self.flow(a, &chain.scope, then, region), self.flow(b, &chain.scope, then, region));
                 let o = self.origin(e.at);
-                self.branch(c, a, b, (e.at, o), region).map(|f| f.after(lets))
+                self.branch(c, a, b, (e.at, o), region).map(|f| f.after(chain.lets))
             }
             ExprKind::Match(value, arms) if then.is_end() || self.splits(e, arms.iter().map(|a| &a.body), then) => {
                 self.match_flow(value, arms, e.at, scope, then, region)
@@ -144,15 +144,15 @@ impl Cx<'_> {
             }
             _ if self.exits(e) => self.guarded(e, scope, then, region),
             _ => {
-                let (mut lets, mut scope) = (Vec::new(), scope.clone());
+                let mut chain = Chain::new(scope);
                 let want = if then.is_end() { region.want } else { None };
                 let value = if then.wants_value(region) {
-                    Some(self.operand(e, want, &mut lets, &mut scope)?)
+                    Some(self.operand(e, want, &mut chain)?)
                 } else {
-                    (lets, scope) = self.perform(e, &scope)?;
+                    chain = self.perform(e, scope)?;
                     None
                 };
-                self.resume(value, &scope, then, region).map(|f| f.after(lets))
+                self.resume(value, &chain.scope, then, region).map(|f| f.after(chain.lets))
             }
         }
     }
@@ -193,13 +193,13 @@ impl Cx<'_> {
         then: &Then,
         region: &Region,
     ) -> Option<Flow> {
-        let (mut scope, mut lets, mut complete) = (scope.clone(), Vec::new(), true);
+        let (mut chain, mut complete) = (Chain::new(scope), true);
         for (k, s) in stmts.iter().enumerate() {
             let (e, pattern) = match s {
                 Stmt::Let(p, e) => (e, Some(p)),
                 Stmt::Do(e) => (e, None),
                 Stmt::Declare(p) => {
-                    scope = self.declare(p, &scope);
+                    chain.scope = self.declare(p, &chain.scope);
                     continue;
                 }
             };
@@ -212,32 +212,29 @@ impl Cx<'_> {
                 }
                 let rest = Then::Statements(&stmts[k + 1..], last, then);
                 let bound = pattern.map(|p| Then::Bind(p, e, &rest));
-                let flow = self.flow(e, &scope, bound.as_ref().unwrap_or(&rest), region);
+                let flow = self.flow(e, &chain.scope, bound.as_ref().unwrap_or(&rest), region);
                 self.depth -= 1;
-                return flow.filter(|_| complete).map(|f| f.after(lets));
+                return flow.filter(|_| complete).map(|f| f.after(chain.lets));
             }
             let done = match pattern {
-                Some(p) => self.let_statement(p, e, &scope),
-                None => self.perform(e, &scope),
+                Some(p) => self.let_statement(p, e, &chain.scope),
+                None => self.perform(e, &chain.scope),
             };
             match done {
-                Some((more, next)) => {
-                    lets.extend(more);
-                    scope = next;
-                }
+                Some(next) => chain.then(next),
                 None => {
                     // Go on, to report the errors of later statements too.
-                    pattern.into_iter().for_each(|p| broken_names(p, &mut scope));
-                    scope = self.spoiled(e, &scope);
+                    pattern.into_iter().for_each(|p| broken_names(p, &mut chain.scope));
+                    chain.scope = self.spoiled(e, &chain.scope);
                     complete = false;
                 }
             }
         }
-        let flow = self.flow(last, &scope, then, region);
+        let flow = self.flow(last, &chain.scope, then, region);
         if complete && flow.is_some() {
-            lets.iter().for_each(|b| self.check_unused(b));
+            chain.lets.iter().for_each(|b| self.check_unused(b));
         }
-        flow.filter(|_| complete).map(|f| f.after(lets))
+        flow.filter(|_| complete).map(|f| f.after(chain.lets))
     }
 
     /// The scope after a statement that was rejected: what it assigns is not reported again.
@@ -260,13 +257,14 @@ impl Cx<'_> {
             Then::Leave(outer, next) => self.resume(value, &outer.after(scope), next, region),
             Then::Statements(stmts, last, next) => self.sequence(stmts, last, scope, next, region),
             Then::Bind(p, e, next) => {
-                let (lets, scope) = self.let_bound(p, value?, e, scope)?;
-                self.resume(None, &scope, next, region).map(|f| f.after(lets))
+                let bound = self.let_bound(p, value?, e, scope)?;
+                self.resume(None, &bound.scope, next, region).map(|f| f.after(bound.lets))
             }
             Then::Store(e, next) => {
                 let ExprKind::Assign(op, place, of) = &e.kind else { return None };
-                let (lets, scope) = self.store(*op, place, value, of.at, e.at, vec![], scope.clone())?;
-                self.resume(None, &scope, next, region).map(|f| f.after(lets))
+                let mut chain = Chain::new(scope);
+                self.store(&Assignment { op: *op, place, value: of.at, at: e.at }, value, &mut chain)?;
+                self.resume(None, &chain.scope, next, region).map(|f| f.after(chain.lets))
             }
         }
     }
@@ -286,39 +284,32 @@ impl Cx<'_> {
     }
 
     /// A term for what it does.
-    fn perform(&mut self, e: &Surface, scope: &Scope) -> Option<Done> {
+    fn perform(&mut self, e: &Surface, scope: &Scope) -> Option<Chain> {
         if self.effects(e).is_none() {
             // Only its errors matter, and the types of its terms.
             let value = self.expr(e, scope.any())?;
             self.value(value, e.at)?;
-            return Some((vec![], scope.clone()));
+            return Some(Chain::new(scope));
         }
-        let (lets, _, scope) = self.join(e, scope, None)?;
-        Some((lets, scope))
+        let (chain, _) = self.join(e, scope, None)?;
+        Some(chain)
     }
 
     /// The value of a term that may assign variables.
-    pub(super) fn operand(
-        &mut self,
-        e: &Surface,
-        want: Option<&Type>,
-        lets: &mut Vec<Let>,
-        scope: &mut Scope,
-    ) -> Option<Expr> {
+    pub(super) fn operand(&mut self, e: &Surface, want: Option<&Type>, chain: &mut Chain) -> Option<Expr> {
         if self.effects(e).is_none() {
-            return self.expr(e, Want { ty: want, scope });
+            return self.expr(e, Want { ty: want, scope: &chain.scope });
         }
-        let (more, value, next) = self.join(e, scope, Some(want))?;
-        lets.extend(more);
-        *scope = next;
+        let (next, value) = self.join(e, &chain.scope, Some(want))?;
+        chain.then(next);
         let value = value?;
         self.types.insert(e.id, value.ty().clone());
         Some(value)
     }
 
     /// A condition.
-    pub(super) fn condition(&mut self, c: &Surface, lets: &mut Vec<Let>, scope: &mut Scope) -> Option<Expr> {
-        let e = self.operand(c, Some(&Type::BOOL), lets, scope)?;
+    pub(super) fn condition(&mut self, c: &Surface, chain: &mut Chain) -> Option<Expr> {
+        let e = self.operand(c, Some(&Type::BOOL), chain)?;
         if *e.ty() != Type::BOOL {
             let message = format!("a condition must be a `bool`, but this has type {}", e.ty());
             self.error(&codes::MISMATCH, c.at, message);

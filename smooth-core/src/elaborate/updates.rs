@@ -7,9 +7,10 @@
 //!
 //! In F̃ a kernel returns what it changes (`in_out`).
 
+use super::assign::Assignment;
 use super::control::Joined;
-use super::flow::Let;
-use super::places::{Place, Step, minus, part, part_written};
+use super::flow::{Chain, Let};
+use super::places::{Place, Step, minus};
 use super::scope::{Scope, Want};
 use super::{Cx, records};
 use crate::diag::codes;
@@ -39,18 +40,19 @@ impl Cx<'_> {
         scope: &Scope,
         want: Option<&Type>,
     ) -> Option<Joined> {
-        let (mut lets, mut scope, mut places, mut complete) = (Vec::new(), scope.clone(), Vec::new(), true);
+        let (mut chain, mut places, mut complete) = (Chain::new(scope), Vec::new(), true);
+        let last = args.iter().rposition(|a| self.effects(a).is_some());
         for (k, a) in args.iter().enumerate() {
             let value = if changed.get(k) == Some(&true) {
-                let place = self.passed_place(a, &scope, &mut lets);
+                let place = self.passed_place(a, &mut chain);
                 place.and_then(|p| {
-                    let value = self.read(&p, &scope, a.at)?;
+                    let value = self.read(&p, &chain.scope, a.at)?;
                     places.push((a, p));
                     Some(value)
                 })
-            } else if self.effects(a).is_some() {
-                let value = self.operand(a, None, &mut lets, &mut scope);
-                value.map(|v| self.named("operand", v, &mut lets))
+            } else if last.is_some_and(|last| k <= last) && !self.is_function(a, &chain.scope) {
+                let value = self.operand(a, None, &mut chain);
+                value.map(|v| self.named("operand", v, &mut chain.lets))
             } else {
                 continue;
             };
@@ -62,39 +64,42 @@ impl Cx<'_> {
         if !complete {
             return None;
         }
-        self.borrowed_once(f, args, changed, &scope)?;
-        let call = self.expr(e, Want { ty: want, scope: &scope })?;
+        self.borrowed_once(f, args, changed, &chain.scope)?;
+        let call = self.expr(e, Want { ty: want, scope: &chain.scope })?;
         let types: Vec<Type> = places.iter().map(|(_, p)| p.ty.clone()).collect();
-        let (result, last) = self.taken_apart(call, &types, &mut lets);
+        let (result, last) = self.taken_apart(call, &types, &mut chain.lets);
         let result = result.unwrap_or_else(|| {
             let o = self.origin(e.at);
             build::tuple(vec![], o)
         });
         self.types.insert(e.id, result.ty().clone());
         for ((a, place), value) in places.into_iter().zip(last) {
-            scope = self.put_back(&place, value, (a, e.at), &scope, &mut lets)?;
+            self.put_back(&place, value, (a, e.at), &mut chain)?;
         }
-        Some((lets, Some(result), scope))
+        Some((chain, Some(result)))
     }
 
     /// The place of an argument that a call changes. A slice is a value with a size here, and checked as such.
-    fn passed_place(&mut self, e: &Surface, scope: &Scope, lets: &mut Vec<Let>) -> Option<Place> {
+    fn passed_place(&mut self, e: &Surface, chain: &mut Chain) -> Option<Place> {
         let (a, s, t) = match &e.kind {
-            ExprKind::Same(a) | ExprKind::Borrow(a) => return self.passed_place(a, scope, lets),
+            ExprKind::Same(a) | ExprKind::Borrow(a) => return self.passed_place(a, chain),
             ExprKind::Slice(a, s, t) => (a, s, t),
-            _ => return self.place(e, scope, lets),
+            _ => return self.place(e, chain),
         };
-        let place = self.place(a, scope, lets);
-        let ends = [s, t].map(|b| b.as_ref().map(|b| self.index_of_place(b, scope)));
+        let place = self.place(a, chain);
+        self.stays(s.iter().chain(t).map(|b| &**b))?;
+        let ends = self.ends(e, [s.as_deref(), t.as_deref()], chain);
         let mut place = place?;
         if !place.ty.is_array() || matches!(place.steps.last(), Some(Step::Range(..))) {
-            return self.place(e, scope, lets);
+            return self.place(e, chain);
         }
-        let (o, [s, t]) = (self.origin(e.at), ends);
-        let start = s.unwrap_or_else(|| Some(build::index(0, o)))?;
-        let end = t.unwrap_or_else(|| self.length(&place, scope, e.at))?;
-        let start = self.repeatable("start", start, lets);
-        let end = self.repeatable("end", end, lets);
+        let (start, end) = ends?;
+        let end = match end {
+            Some(end) => end,
+            None => self.length(&place, &chain.scope, e.at)?,
+        };
+        let start = self.repeatable("start", start, &mut chain.lets);
+        let end = self.repeatable("end", end, &mut chain.lets);
         place.steps.push(Step::Range(start.clone(), minus(end, start)));
         self.types.insert(e.id, place.ty.clone());
         Some(place)
@@ -118,27 +123,16 @@ impl Cx<'_> {
         (parts.pop().map(|result| self.named("result", result, lets)), values(last))
     }
 
-    /// The scope after a callee has changed a place.
-    fn put_back(
-        &mut self,
-        place: &Place,
-        value: Expr,
-        (a, at): (&Surface, Extent),
-        scope: &Scope,
-        lets: &mut Vec<Let>,
-    ) -> Option<Scope> {
+    /// Writes back what a callee has made of a place.
+    fn put_back(&mut self, place: &Place, value: Expr, (a, at): (&Surface, Extent), chain: &mut Chain) -> Option<()> {
         if !matches!(place.steps.last(), Some(Step::Range(..))) {
-            return self.write(place, None, value, (a, a.at, at), scope, lets);
+            return self.write(&Assignment { op: None, place: a, value: a.at, at }, place, value, chain);
         }
-        let row = self.named("slice", value, lets);
-        let fields = place.steps.iter().rposition(|s| matches!(s, Step::Field(_))).map_or(0, |k| k + 1);
-        let (outer, inner) = place.steps.split_at(fields);
-        let whole = self.current(place.root, scope, a.at)?;
-        let (count, o) = (self.length(place, scope, a.at)?, self.origin(at));
-        let element = &mut |k| build::get(row.clone(), k, o);
-        let new = self.each(part(whole.clone(), outer), inner, count, at, element);
-        let whole = part_written(whole, outer, &mut |_, _| new.clone());
-        self.assign_whole(place.root, whole, scope, lets)
+        let row = self.named("slice", value, &mut chain.lets);
+        let (count, o) = (self.length(place, &chain.scope, a.at)?, self.origin(at));
+        self.rewrite(place, a.at, chain, |cx, array, inner| {
+            Some(cx.each(array, inner, count, at, &mut |k| build::get(row.clone(), k, o)))
+        })
     }
 
     /// Rejects a call that changes what is no place.

@@ -43,6 +43,11 @@ pub fn is_reserved(path: &syn::Path) -> bool {
     path.get_ident().is_some_and(|i| RESERVED.contains(&plain(i).as_str()))
 }
 
+/// Whether a method assigns to the array that it is called on.
+pub fn assigns_to_its_receiver(method: &Ident) -> bool {
+    ["swap", "fill", "copy_from_slice"].iter().any(|name| method == name)
+}
+
 /// How many functions a built-in function takes, as its last arguments.
 pub fn functions(builtin: &str) -> usize {
     if builtin == "reduce" { 2 } else { 1 }

@@ -11,7 +11,7 @@ pub mod reference;
 pub(crate) mod rust;
 mod statements;
 
-pub use builtins::{builtin, functions, is_reserved};
+pub use builtins::{assigns_to_its_receiver, builtin, functions, is_reserved};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
 pub use patterns::{Case, Pattern};
@@ -200,6 +200,17 @@ impl Expr {
             }
         };
         exprs.into_iter().map(Child::Expr).collect()
+    }
+}
+
+impl Expr {
+    /// Whether something in it assigns, so that it matters in which order it and the terms beside it are evaluated.
+    pub fn assigns(&self) -> bool {
+        match &self.kind {
+            ExprKind::Assign(..) | ExprKind::Borrow(_) => true,
+            ExprKind::Method(_, m, _) if builtins::assigns_to_its_receiver(m) => true,
+            _ => self.children().into_iter().any(|c| if let Child::Expr(e) = c { e.assigns() } else { false }),
+        }
     }
 }
 

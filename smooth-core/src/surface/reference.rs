@@ -19,6 +19,7 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::vectors;
 use convert::converted;
+use places::Early;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
@@ -255,6 +256,11 @@ impl Reference<'_> {
             }
             ExprKind::Path(p) if self.is_bound(p) || self.is_constant(e) => self.path(p),
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a),
+            // A copy, after its indices.
+            ExprKind::Index(..) | ExprKind::Field(..) if e.assigns() => {
+                let e = self.owned(e);
+                quote!((#e))
+            }
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.place(a), self.owned(i));
                 quote!(#a[#i])
@@ -320,9 +326,23 @@ impl Reference<'_> {
                 let all: Vec<TokenStream> = std::iter::once(&**a).chain(args).map(|a| self.owned(a)).collect();
                 self.method(&m.to_string(), &all)
             }
+            ExprKind::Index(..) | ExprKind::Field(..) if e.assigns() => {
+                let mut early = Early::of([e]);
+                let place = self.target(e, &mut early);
+                let (value, lets) = (self.copied(e, place), early.lets);
+                quote!({ #lets #value })
+            }
             ExprKind::Index(..) | ExprKind::Field(..) => {
                 let place = self.place(e);
                 self.copied(e, place)
+            }
+            ExprKind::Slice(a, s, t) if e.assigns() => {
+                let mut early = Early::of([e]);
+                let (a, array) = (self.target(a, &mut early), places::hidden("array"));
+                let s = s.as_ref().map_or(quote!(0), |s| self.before(s, &mut early));
+                let t = t.as_ref().map_or(quote!(#array.len()), |t| self.before(t, &mut early));
+                let lets = early.lets;
+                quote!({ #lets let #array = &#a; #rt::reference::slice(#array, (#s)..(#t)) })
             }
             ExprKind::Slice(a, s, t) => {
                 let a = if self.ty(a).rank() > 1 && self.is_constant(a) { self.owned(a) } else { self.place(a) };

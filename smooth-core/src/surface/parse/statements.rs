@@ -51,6 +51,10 @@ impl Parser<'_> {
         let (a, b) = (behind(a), behind(b));
         let values = vec![self.expr(b), self.expr(a)];
         let places = vec![self.target(a, false), self.target(b, false)];
+        if values.iter().any(Expr::assigns) {
+            let message = "an index in this assigns a variable: compute it before, with `let`";
+            self.reject(&codes::STATE, c, message);
+        }
         let value = self.node(ExprKind::Tuple(values), extent(c));
         let place = self.node(ExprKind::Tuple(places), extent(c));
         Some(ExprKind::Assign(None, Box::new(place), Box::new(value)))

@@ -2,6 +2,7 @@
 
 use super::Reference;
 use super::convert::converted;
+use super::places::Early;
 use crate::surface::rust::scalar;
 use crate::surface::{Expr, ExprKind, bare, key, path_key};
 use crate::ty::{Scalar, Type};
@@ -11,20 +12,20 @@ use quote::{ToTokens, quote};
 impl Reference<'_> {
     /// A call of a kernel's reference.
     pub(super) fn kernel(&mut self, path: &syn::Path, args: &[Expr]) -> TokenStream {
-        let (mut lets, mut after, mut all) = (TokenStream::new(), TokenStream::new(), Vec::new());
+        let (mut early, mut after, mut all) = (Early::of(args), TokenStream::new(), Vec::new());
         let name = path_key(path);
         let changed = self.types.changed.iter().find(|(p, _)| *p == name).map_or(&[][..], |(_, c)| c);
         for (k, a) in args.iter().enumerate() {
             if changed.get(k) == Some(&true) {
                 match self.types.exprs.get(&a.id).filter(|t| t.has_records()).cloned() {
-                    Some(t) => all.push(self.changed_columns(a, &t, k, &mut lets, &mut after)),
-                    None => all.push(self.changed(a, &mut lets)),
+                    Some(t) => all.push(self.changed_columns(a, &t, k, &mut early, &mut after)),
+                    None => all.push(self.changed(a, &mut early)),
                 }
                 continue;
             }
             if changed.contains(&true) && self.is_copy(a) {
                 let (name, a) = (Ident::new(&format!("copy{k}"), Span::mixed_site()), self.owned(a));
-                lets.extend(quote!(let #name = #a;));
+                early.lets.extend(quote!(let #name = #a;));
                 all.push(quote!(&#name));
                 continue;
             }
@@ -36,8 +37,12 @@ impl Reference<'_> {
                 }
                 Some(t) if t.has_records() => {
                     let (name, a) = (Ident::new(&format!("columns{k}"), Span::mixed_site()), self.boundary(a));
-                    lets.extend(quote!(let #name = #a;));
+                    early.lets.extend(quote!(let #name = #a;));
                     borrowed(&t.stored(), quote!(#name))
+                }
+                Some(Type::Array(..)) if early.is_ordered() => {
+                    let a = self.before(a, &mut early);
+                    quote!(&#a)
                 }
                 Some(Type::Array(..)) => {
                     let a = if self.is_constant(a) { self.owned(a) } else { self.place(a) };
@@ -45,9 +50,10 @@ impl Reference<'_> {
                 }
                 Some(t @ Type::Tuple(_)) => {
                     let (name, a) = (Ident::new(&format!("pair{k}"), Span::mixed_site()), self.owned(a));
-                    lets.extend(quote!(let #name = #a;));
+                    early.lets.extend(quote!(let #name = #a;));
                     borrowed(&t, quote!(#name))
                 }
+                Some(t) if !t.is_fn() && early.is_ordered() => self.before(a, &mut early),
                 Some(t) if !t.is_fn() => self.owned(a),
                 _ => self.function(a),
             });
@@ -56,6 +62,7 @@ impl Reference<'_> {
         all.extend(self.sizes_given(path));
         let types = self.types_given(path);
         let call = quote!(#bare::__reference #types(#(#all),*));
+        let lets = early.lets;
         if !after.is_empty() {
             return quote!({ #lets let result = #call; #after result });
         }
@@ -63,11 +70,11 @@ impl Reference<'_> {
     }
 
     /// An argument that the callee changes.
-    fn changed(&mut self, a: &Expr, lets: &mut TokenStream) -> TokenStream {
+    fn changed(&mut self, a: &Expr, early: &mut Early) -> TokenStream {
         match &a.kind {
             ExprKind::Path(p) if p.get_ident().is_some_and(|i| self.is_borrow(i)) => quote!(&mut *#p),
             _ => {
-                let a = self.target(a, lets);
+                let a = self.target(a, early);
                 quote!(&mut #a)
             }
         }
@@ -79,14 +86,14 @@ impl Reference<'_> {
         a: &Expr,
         ty: &Type,
         k: usize,
-        lets: &mut TokenStream,
+        early: &mut Early,
         after: &mut TokenStream,
     ) -> TokenStream {
         let [place, columns] = ["place", "columns"].map(|n| Ident::new(&format!("{n}{k}"), Span::mixed_site()));
-        let target = self.target(a, lets);
+        let target = self.target(a, early);
         let apart = converted(ty, &ty.stored(), quote!(#place), self.rt);
         let whole = converted(&ty.stored(), ty, quote!(#columns), self.rt);
-        lets.extend(quote!(let #place = &mut #target[..]; let mut #columns = #apart;));
+        early.lets.extend(quote!(let #place = &mut #target[..]; let mut #columns = #apart;));
         after.extend(quote!(#place.clone_from_slice(&#whole);));
         borrowed_mut(&ty.stored(), quote!(#columns))
     }

@@ -12,6 +12,26 @@ pub(super) fn hidden(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// What is evaluated before a place is borrowed.
+pub(super) struct Early {
+    pub(super) lets: TokenStream,
+    /// Whether one of the parts assigns what another may read, so that the order matters.
+    ordered: bool,
+}
+
+impl Early {
+    /// Nothing yet of these parts.
+    pub(super) fn of<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Early {
+        // What a callee changes changes after all of them.
+        let inside = |e: &'e Expr| if let ExprKind::Borrow(a) = &e.kind { a } else { e };
+        Early { lets: TokenStream::new(), ordered: parts.into_iter().any(|e| inside(e).assigns()) }
+    }
+
+    pub(super) fn is_ordered(&self) -> bool {
+        self.ordered
+    }
+}
+
 /// The place of an expression, for tokens of the compiler's: rustc's errors are shown there.
 pub(super) fn at(e: &Expr) -> Span {
     Span::mixed_site().located_at(e.at.0)
@@ -59,31 +79,39 @@ impl Reference<'_> {
 
     /// `let row = &mut a[i];`: a name for a place.
     pub(super) fn alias(&mut self, p: &Pattern, place: &Expr, at: Span) -> TokenStream {
-        let mut lets = TokenStream::new();
-        let target = self.target(place, &mut lets);
-        let from = self.bound.len();
+        let mut early = Early::of([place]);
+        let target = self.target(place, &mut early);
+        let (from, lets) = (self.bound.len(), early.lets);
         let pattern = self.bind(p);
         self.borrows.extend(p.names().into_iter().map(key).zip(from..));
         quote_spanned!(at=> #lets let #pattern = &mut #target;)
     }
 
     /// A place that is written. Its indices are evaluated before: vectors, unlike arrays, are borrowed as a whole.
-    pub(super) fn target(&mut self, e: &Expr, lets: &mut TokenStream) -> TokenStream {
+    pub(super) fn target(&mut self, e: &Expr, early: &mut Early) -> TokenStream {
+        let is_place = match &e.kind {
+            ExprKind::Same(_) => !self.copies.contains(&e.id),
+            kind => {
+                matches!(kind, ExprKind::Borrow(_) | ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Field(..))
+            }
+        };
         match &e.kind {
-            ExprKind::Same(a) | ExprKind::Borrow(a) => self.target(a, lets),
+            ExprKind::Path(_) => self.place(e),
+            _ if early.ordered && !is_place => self.before(e, early),
+            ExprKind::Same(a) | ExprKind::Borrow(a) => self.target(a, early),
             ExprKind::Index(a, i) => {
-                let a = self.target(a, lets);
-                let i = self.before(i, lets);
+                let a = self.target(a, early);
+                let i = self.before(i, early);
                 quote_spanned!(at(e)=> #a[#i])
             }
             ExprKind::Slice(a, s, t) => {
-                let a = self.target(a, lets);
-                let s = s.as_ref().map(|s| self.before(s, lets));
-                let t = t.as_ref().map(|t| self.before(t, lets));
+                let a = self.target(a, early);
+                let s = s.as_ref().map(|s| self.before(s, early));
+                let t = t.as_ref().map(|t| self.before(t, early));
                 quote_spanned!(at(e)=> #a[#s..#t])
             }
             ExprKind::Field(a, k) => {
-                let (a, k) = (self.target(a, lets), Literal::usize_unsuffixed(*k));
+                let (a, k) = (self.target(a, early), Literal::usize_unsuffixed(*k));
                 quote_spanned!(at(e)=> #a.#k)
             }
             _ => self.place(e),
@@ -91,14 +119,14 @@ impl Reference<'_> {
     }
 
     /// A value that is computed before a place is borrowed.
-    fn before(&mut self, e: &Expr, lets: &mut TokenStream) -> TokenStream {
+    pub(super) fn before(&mut self, e: &Expr, early: &mut Early) -> TokenStream {
         let value = self.owned(e);
-        if matches!(e.kind, ExprKind::Lit(..) | ExprKind::Path(_)) {
+        if matches!(e.kind, ExprKind::Lit(..)) || !early.ordered && matches!(e.kind, ExprKind::Path(_)) {
             return value;
         }
         self.fresh += 1;
         let name = hidden(&format!("before{}", self.fresh));
-        lets.extend(quote!(let #name = #value;));
+        early.lets.extend(quote!(let #name = #value;));
         quote!(#name)
     }
 
@@ -106,6 +134,8 @@ impl Reference<'_> {
     pub(super) fn region(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.region(a),
+            // A copy, after its indices.
+            _ if e.assigns() => self.owned(e),
             ExprKind::Slice(a, s, t) => {
                 let a = self.region(a);
                 let (s, t) = (s.as_ref().map(|s| self.owned(s)), t.as_ref().map(|t| self.owned(t)));
@@ -119,12 +149,12 @@ impl Reference<'_> {
 
     /// Writes a value to one place. An array keeps its shape, which a `Vec` would not see to.
     pub(super) fn store_one(&mut self, place: &Expr, ty: &Type, value: TokenStream, at: Span) -> TokenStream {
-        let (rt, mut lets) = (self.rt, TokenStream::new());
+        let (rt, mut early) = (self.rt, Early::of([place]));
         if is_variable(place) && !self.writes_through(place) {
-            let target = self.target(place, &mut lets);
+            let target = self.target(place, &mut early);
             return quote_spanned!(at=> #target = #value);
         }
-        let (target, name) = (self.target(place, &mut lets), hidden("value"));
+        let (target, name, lets) = (self.target(place, &mut early), hidden("value"), early.lets);
         let store = match ty {
             Type::Scalar(_) => quote_spanned!(at=> #target = #name;),
             _ => quote_spanned!(at=> #rt::reference::put(&mut #target, #name);),
@@ -143,25 +173,26 @@ impl Reference<'_> {
 
     /// The methods that change an array.
     pub(super) fn change(&mut self, a: &Expr, method: &str, args: &[Expr], at: Span) -> Option<TokenStream> {
-        let (rt, mut lets) = (self.rt, TokenStream::new());
+        let (rt, mut early) = (self.rt, Early::of(args.iter().chain([a])));
         let call = match (method, args) {
             ("swap", [i, j]) => {
-                let (i, j) = (self.before(i, &mut lets), self.before(j, &mut lets));
-                let a = self.target(a, &mut lets);
+                let a = self.target(a, &mut early);
+                let (i, j) = (self.before(i, &mut early), self.before(j, &mut early));
                 quote_spanned!(at=> #a.swap(#i, #j);)
             }
             ("fill", [x]) => {
-                let x = self.before(x, &mut lets);
-                let a = self.target(a, &mut lets);
+                let a = self.target(a, &mut early);
+                let x = self.before(x, &mut early);
                 quote_spanned!(at=> #rt::reference::put_all(&mut #a[..], #x);)
             }
-            ("copy_from_slice" | "clone_from_slice", [b]) => {
-                let a = self.target(a, &mut lets);
+            ("copy_from_slice", [b]) => {
+                let a = self.target(a, &mut early);
                 let b = self.region(b);
                 quote_spanned!(at=> #rt::reference::put_each(&mut #a[..], &#b[..]);)
             }
             _ => return None,
         };
+        let lets = early.lets;
         Some(quote_spanned!(at=> { #lets #call }))
     }
 

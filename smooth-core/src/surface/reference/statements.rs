@@ -1,6 +1,6 @@
 //! Statements, as the user wrote them: rustc checks through them what is mutable, borrowed and initialised.
 
-use super::places::{at, hidden, put};
+use super::places::{Early, at, hidden, put};
 use super::{Reference, unelaborated};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Stmt, key};
 use crate::ty::{Scalar, Type};
@@ -129,8 +129,8 @@ impl Reference<'_> {
         match op {
             None => self.store(place, &ty, v, at),
             Some(op) => {
-                let mut lets = TokenStream::new();
-                let (target, value) = (self.target(place, &mut lets), hidden("value"));
+                let mut early = Early::of([place]);
+                let (target, value, lets) = (self.target(place, &mut early), hidden("value"), early.lets);
                 let store = match ty {
                     // `Real` has the operators, but not those that assign.
                     Type::Scalar(Scalar::Real(_)) => {
@@ -163,15 +163,18 @@ impl Reference<'_> {
 
     fn for_loop(&mut self, f: &For, at: Span) -> TokenStream {
         let label = labelled(f.label.as_ref());
-        let items = self.items(&f.items, at);
+        let mut early = Early::of(f.items.exprs());
+        let items = self.items(&f.items, at, &mut early);
         let depth = self.bound.len();
         let pattern = self.bind_item(&f.pattern, &f.items);
         let body = self.owned(&f.body);
         self.leave(depth);
-        quote_spanned!(at=> #label for #pattern in #items #body)
+        let repeated = quote_spanned!(at=> #label for #pattern in #items #body);
+        let lets = early.lets;
+        if lets.is_empty() { repeated } else { quote!({ #lets #repeated }) }
     }
 
-    fn items(&mut self, items: &Items, at: Span) -> TokenStream {
+    fn items(&mut self, items: &Items, at: Span, early: &mut Early) -> TokenStream {
         let (first, adapters) = match items {
             Items::Range { start, end, inclusive, adapters } => {
                 let (start, end) = (self.owned(start), self.owned(end));
@@ -181,7 +184,7 @@ impl Reference<'_> {
                 )
             }
             Items::Elements { array, mutable: true, adapters } => {
-                let array = self.region(array);
+                let array = if array.assigns() { self.target(array, early) } else { self.region(array) };
                 (quote_spanned!(at=> #array.iter_mut()), adapters)
             }
             Items::Elements { array, mutable: false, adapters } => {
