@@ -165,6 +165,9 @@ const KERNELS: &str = "
         }
         axpy(1.0, &a.clone(), b);
     }
+    #[smooth] pub fn made(m: &mut [[f64; k]; n]) {
+        axpy(0.5, &{ build(k, |i| 1.5 + i as f64) }, &mut m[1]);
+    }
     #[smooth] pub fn rows(m: &mut [[f64; k]; n], x: &[f64; k]) -> usize {
         let mut total = 0;
         for i in 0..n {
@@ -207,6 +210,7 @@ fn no_pass_is_needed() {
         let run = |name: &str, args: &[Value]| run_everywhere(&unit, name, args).unwrap_or_else(|e| panic!("{e}"));
         run("both", &[v(1.0), v(3.0)]);
         run("mixed", &[v(1.0), v(3.0)]);
+        run("made", &[m.clone()]);
         run("rows", &[m.clone(), v(1.0)]);
         run("turned", &[m.clone(), Value::Scalar(Lit::usize(3))]);
         run("step", &[Value::Scalar(Lit::f64(1.0)), Value::Scalar(Lit::f64(2.0))]);

@@ -4,6 +4,7 @@
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::simplify::rows::{self, changed_row};
 use crate::ty::Type;
 
 /// A kernel in normal form; only [`normalise`] makes one.
@@ -19,11 +20,12 @@ impl Anf {
 
 /// Names every array that is consumed where it is built: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
-    crate::simplify::rows::apply(&mut kernel);
+    rows::apply(&mut kernel);
     let (names, callees) = (&mut kernel.names, &kernel.callees);
     kernel.body.each_mut(&mut |e| {
         name_operands(e, names, callees);
         part_of_a_name(e);
+        operands_of_a_row(e, callees);
     });
     flatten(&mut kernel.body, names);
     Anf(kernel)
@@ -58,10 +60,7 @@ fn flatten(e: &mut Expr, names: &mut Names) -> usize {
     if lets.is_empty() {
         return depth;
     }
-    for (x, a) in lets.into_iter().rev() {
-        let body = take(e);
-        *e = build::bind(x, a, body, o);
-    }
+    within(lets, e);
     // The `let`s at the head of a term do not nest in the printed Rust.
     DEPTH
 }
@@ -103,15 +102,40 @@ fn part_of_a_name(e: &mut Expr) {
     if !is_part(value) {
         return;
     }
-    let mut lets = Vec::new();
-    while let Kind::Let(y, a, b) = &mut value.kind {
-        let [a, b] = [a, b].map(|t| take(t));
-        lets.push((*y, a));
-        **value = b;
+    let lets = leading_lets(value);
+    within(lets, e);
+}
+
+/// `a with [ī] = (let x = e in k … x … a[ī] …) ⟶ let x = e in a with [ī] = k … x … a[ī] …`: the callee changes the row.
+fn operands_of_a_row(e: &mut Expr, callees: &[Callee]) {
+    let Kind::Update(Update { array, indices, op: None, value }) = &mut e.kind else { return };
+    let mut call = &**value;
+    while let Kind::Let(_, _, b) = call.kind() {
+        call = b;
     }
+    if changed_row(array, indices, call, callees).is_none() {
+        return;
+    }
+    let lets = leading_lets(value);
+    within(lets, e);
+}
+
+/// Takes the bindings at the head of a term.
+fn leading_lets(e: &mut Expr) -> Vec<(VarId, Expr)> {
+    let mut lets = Vec::new();
+    while let Kind::Let(x, a, b) = &mut e.kind {
+        let [a, b] = [a, b].map(|t| take(t));
+        lets.push((*x, a));
+        *e = b;
+    }
+    lets
+}
+
+/// Binds names around a term.
+fn within(lets: Vec<(VarId, Expr)>, e: &mut Expr) {
     let o = e.origin();
-    for (y, a) in lets.into_iter().rev() {
-        *e = build::bind(y, a, take(e), o);
+    for (x, a) in lets.into_iter().rev() {
+        *e = build::bind(x, a, take(e), o);
     }
 }
 
@@ -153,8 +177,5 @@ fn name_operands(e: &mut Expr, names: &mut Names, callees: &[Callee]) {
         Kind::App(_, args) => args.iter_mut().filter(|a| a.ty().is_array()).for_each(name),
         _ => return,
     }
-    for (x, a) in lets.into_iter().rev() {
-        let body = take(e);
-        *e = build::bind(x, a, body, o);
-    }
+    within(lets, e);
 }

@@ -9,7 +9,8 @@
 //!
 //! Keeps: operands of `/` and `%` are computed without wrapping, so `a` is the polynomial that the proof takes it for.
 //! `q` and `r` are computed from left to right, what is added before what is subtracted, and no step of that is above `a`
-//! or another number that exists.
+//! or another number that exists. A size is simplified by what is known at entry alone: an array has its shape where the
+//! loop around it has no iterations, too.
 
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
@@ -20,7 +21,7 @@ use crate::shape::card::{Atom, Card, Op};
 use crate::shape::facts::{Counted, Facts};
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Replaces all such terms; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
@@ -31,7 +32,9 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     infer.shape(&kernel.body);
     let params = kernel.params.iter().map(|p| (p.var, p.ty()));
     let scope = params.chain(kernel.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE))).collect();
-    let mut walk = Walk { infer, scope, loops: vec![], parts: vec![], edits: Edits::default(), next: 0 };
+    let sizes = sizes(&kernel.body);
+    let edits = Edits::default();
+    let mut walk = Walk { infer, scope, sizes, in_size: false, loops: vec![], parts: vec![], edits, next: 0 };
     walk.term(&kernel.body);
     let edits = walk.edits;
     edits.apply(&mut kernel.body);
@@ -48,10 +51,58 @@ fn division(e: &Expr) -> Option<(bool, &Expr, &Expr)> {
     }
 }
 
+/// Whether the part of a term in that place is a size, or may be the size of what a callee returns.
+fn is_size(e: &Expr, slot: Slot, part: &Expr) -> bool {
+    match e.kind() {
+        Kind::Build(_) => slot == Slot::Count,
+        Kind::Slice(..) => slot == Slot::Index,
+        Kind::Call(..) => *part.ty() == Type::USIZE,
+        _ => false,
+    }
+}
+
+/// Whether the part of a term in that place is bound to one of the variables, or may be.
+fn is_bound(e: &Expr, slot: Slot, variables: &BTreeSet<VarId>) -> bool {
+    let has = |v: &VarId| variables.contains(v);
+    match slot {
+        Slot::Count => e.as_loop().is_some_and(|l| has(&l.index)),
+        Slot::Value | Slot::Init | Slot::Body | Slot::Combine => {
+            let index = e.as_loop().map(|l| l.index);
+            e.binders().iter().any(|b| Some(*b) != index && has(b))
+        }
+        _ => false,
+    }
+}
+
+/// The variables that sizes depend on.
+fn sizes(e: &Expr) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    loop {
+        let before = found.len();
+        e.each(&mut |e| {
+            for (slot, part) in e.parts() {
+                if is_size(e, slot, part) || is_bound(e, slot, &found) {
+                    part.each(&mut |v| match v.kind() {
+                        Kind::Var(v) => drop(found.insert(*v)),
+                        _ => {}
+                    });
+                }
+            }
+        });
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
 struct Walk<'k> {
     infer: Infer<'k>,
     /// The variables in scope.
     scope: BTreeMap<VarId, Type>,
+    /// The variables that sizes depend on.
+    sizes: BTreeSet<VarId>,
+    /// Whether the place is in the term of a size.
+    in_size: bool,
     /// The loops around the place, outermost first.
     loops: Vec<Counted>,
     /// The parts around it that are under a condition or in a loop.
@@ -74,6 +125,8 @@ impl<'k> Walk<'k> {
         self.next += 1;
         for (slot, part) in e.parts() {
             let (loops, binders) = (self.loops.len(), if slot.is_scope() { e.binders() } else { vec![] });
+            let outside = self.in_size;
+            self.in_size |= is_size(e, slot, part) || is_bound(e, slot, &self.sizes);
             if slot.is_scope()
                 && let Some(l) = e.as_loop()
             {
@@ -92,6 +145,7 @@ impl<'k> Walk<'k> {
             }
             binders.iter().for_each(|b| drop(self.scope.remove(b)));
             self.loops.truncate(loops);
+            self.in_size = outside;
         }
     }
 
@@ -112,6 +166,9 @@ impl<'k> Walk<'k> {
     /// The facts at the place.
     fn facts(&mut self) -> Facts {
         let mut facts = self.infer.facts().clone();
+        if self.in_size {
+            return facts;
+        }
         facts.go_inside(self.loops.clone());
         for (e, slot) in &self.parts {
             let known = self.infer.known_where(&facts, e, *slot);

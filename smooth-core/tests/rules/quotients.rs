@@ -44,3 +44,19 @@ fn numbers_that_depend_on_data() {
     becomes(&known("/"), &want("(usize a[i])"));
     becomes(&known("%"), &want("j"));
 }
+
+/// A matrix without rows has a number of columns all the same.
+#[test]
+fn sizes_where_a_loop_may_not_run() {
+    let size = "((n_1 + 2) / (n_1 + 1))";
+    stays(&format!("(build n_1 (λ i_5. (build {size} (λ j_6. a_0[i_5]))))"));
+    stays("(build 0 (λ i_5. (build (n_1 / 2) (λ j_6. a_0[i_5]))))");
+    becomes(
+        &format!(
+            "(build n_1 (λ i_5. (let m_7 = {size} in (sum m_7 (λ j_6. (let z_8 = {size} in (a_0[i_5] + (f64 (z_8 * j_6)))))))))"
+        ),
+        "(build n (λ i. (a[i] + 0.0)))",
+    );
+    // The count is a name, which the row may have as its size.
+    stays(&format!("(build n_1 (λ i_5. (let m_7 = {size} in (build m_7 (λ j_6. (f64 (m_7 * j_6)))))))"));
+}
