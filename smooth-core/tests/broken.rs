@@ -119,6 +119,8 @@ const BROKEN: &[Broken] = &[
     ("in_place", "names a row that changes", Change::Dps(broken_parts::a_name_for_a_row)),
     ("loops", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
     ("loops", "writes an element before its value is there", Change::Loops(broken_loops::too_early)),
+    ("borders", "cuts ranges that are shorter than their borders", Change::Loops(broken_loops::every_size_is_large)),
+    ("borders", "leaves the first part of a range out", Change::Loops(broken_loops::without_the_first_part)),
     ("block", "keeps one number for all lanes", Change::Loops(broken_loops::one_lane)),
 ];
 

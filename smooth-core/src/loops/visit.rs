@@ -63,7 +63,7 @@ impl Stmt {
     }
 
     /// The sizes of this statement, apart from those in accesses and expressions.
-    fn cards(&self) -> Vec<&Card> {
+    pub fn cards(&self) -> Vec<&Card> {
         match self {
             Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
             Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],

@@ -1,12 +1,16 @@
 //! DPS-F̃ → L̃, and L̃ → L̃: in which order loops run. One transformation a file, its equation on top.
 
 mod address;
+mod answers;
 mod block;
-#[allow(dead_code, reason = "passes that repeat a body use it")]
+mod borders;
 mod copy;
+mod cuts;
+mod decide;
 mod folds;
 mod lower;
 mod reductions;
+mod unused;
 
 pub use lower::lower;
 
@@ -15,7 +19,10 @@ use crate::pass::PassId;
 use crate::run::{Cx, Walk};
 
 /// The passes in their order.
-const WALKS: &[Walk<Function>] = &[Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block }];
+const WALKS: &[Walk<Function>] = &[
+    Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
+    Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
+];
 
 /// Runs the passes that are on.
 pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {

@@ -2,6 +2,7 @@
 
 use smooth_core::loops::{Access, Block, Expr, For, Function, Memory, Order, Place, Stmt};
 use smooth_core::name::VarId;
+use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
 
 fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
@@ -56,6 +57,30 @@ pub fn too_early(f: &mut Function) {
                 let last = b.len() - 1;
                 b.swap(last - 1, last);
             }
+        }
+    });
+}
+
+/// Cuts ranges that have fewer elements than cuts.
+pub fn every_size_is_large(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::If(c, parts, rest) = s
+            && matches!(rest.as_slice(), [Stmt::For(_)])
+            && !c.any(&|e| !matches!(e, Expr::Size(..) | Expr::Prim(Prim::Le | Prim::And, ..)))
+        {
+            *s = Stmt::Block(std::mem::take(parts));
+        }
+    });
+}
+
+/// Leaves the first part of a range out that is cut.
+pub fn without_the_first_part(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::If(_, parts, rest) = s
+            && matches!(rest.as_slice(), [Stmt::For(_)])
+        {
+            parts.rotate_left(1);
+            parts.pop();
         }
     });
 }

@@ -1,0 +1,176 @@
+//! Numbers that are compared, and what is known about them.
+//!
+//! ```text
+//! a < b    ⟶  true if b - a - 1 ≥ 0 follows, false if a - b ≥ 0 does     a, b exact
+//! max a b  ⟶  a if a - b ≥ 0 follows
+//! a % n    ⟶  a - q·n if 0 ≤ a - q·n < n follows
+//! ```
+
+use super::decide::Decide;
+use crate::loops::Expr;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card, Op};
+use crate::shape::condition::Condition;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+/// What two numbers decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ask {
+    /// Whether the first is less.
+    Less,
+    /// Whether they are equal.
+    Equal,
+    /// Which is the larger one; either answer is right where they are equal.
+    Larger,
+    /// How often the second goes into the first.
+    Times,
+}
+
+/// A comparison that nothing decides.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    pub ask: Ask,
+    pub first: Card,
+    pub second: Card,
+}
+
+impl Decide<'_> {
+    fn ask(&mut self, ask: Ask, first: &Card, second: &Card) {
+        if self.recording {
+            self.questions.push(Question { ask, first: first.clone(), second: second.clone() });
+        }
+    }
+
+    fn at_most(&self, a: &Card, b: &Card, gap: i128) -> bool {
+        self.facts.at_least_zero(&b.sub(a).sub(&Card::lit(gap)))
+    }
+
+    pub(super) fn is_less(&mut self, a: &Card, b: &Card) -> Option<bool> {
+        let answer = if self.at_most(a, b, 1) { Some(true) } else { self.at_most(b, a, 0).then_some(false) };
+        if answer.is_none() {
+            self.ask(Ask::Less, a, b);
+        }
+        answer
+    }
+
+    pub(super) fn are_equal(&mut self, a: &Card, b: &Card) -> Option<bool> {
+        let (below, above) = (self.at_most(a, b, 0), self.at_most(b, a, 0));
+        let apart = (below && self.at_most(a, b, 1)) || (above && self.at_most(b, a, 1));
+        let answer = if below && above { Some(true) } else { apart.then_some(false) };
+        if answer.is_none() {
+            self.ask(Ask::Equal, a, b);
+        }
+        answer
+    }
+
+    /// Whether `a` is at least `b`; `false` where it is at most `b`.
+    pub(super) fn is_at_least(&mut self, a: &Card, b: &Card) -> Option<bool> {
+        let answer = if self.at_most(b, a, 0) { Some(true) } else { self.at_most(a, b, 0).then_some(false) };
+        if answer.is_none() {
+            self.ask(Ask::Larger, a, b);
+        }
+        answer
+    }
+
+    pub(super) fn quotient(&mut self, a: &Card, n: &Card) -> Option<(Card, Card)> {
+        let answer = self.facts.divide(a, n);
+        if answer.is_none() {
+            self.ask(Ask::Times, a, n);
+        }
+        answer
+    }
+
+    /// A size in which names are replaced by what they are, and operations are decided.
+    pub(super) fn card(&mut self, c: &Card) -> Card {
+        let known = |cx: &Self, a: &Atom| match a {
+            Atom::Var(x) => cx.env.values.contains_key(x),
+            a => matches!(a, Atom::Op(..)),
+        };
+        if !c.atoms().into_iter().any(|a| known(self, a)) {
+            return c.clone();
+        }
+        let mut sum = Card::default();
+        for (k, powers) in c.terms() {
+            let mut product = Card::lit(k);
+            for (a, power) in powers {
+                let value = self.atom(a);
+                product = (0..*power).fold(product, |product, _| product.mul(&value));
+            }
+            sum = sum.add(&product);
+        }
+        sum
+    }
+
+    fn atom(&mut self, a: &Atom) -> Card {
+        let Atom::Op(op, x, y) = a else {
+            let value = if let Atom::Var(x) = a { self.env.values.get(x).cloned() } else { None };
+            return value.unwrap_or_else(|| Card::atom(a.clone()));
+        };
+        let (x, y) = (self.card(x), self.card(y));
+        let decided = match op {
+            Op::Max => self.is_at_least(&x, &y).map(|first| if first { x.clone() } else { y.clone() }),
+            Op::Min => self.is_at_least(&x, &y).map(|first| if first { y.clone() } else { x.clone() }),
+            Op::Rem => self.quotient(&x, &y).map(|(_, r)| r),
+            Op::Div => self.facts.divide(&x, &y).map(|(q, _)| q),
+            Op::Mul => None,
+        };
+        decided.unwrap_or_else(|| Card::op(*op, &x, &y))
+    }
+
+    /// The integer that an expression is, if it is exact.
+    pub(super) fn integer(&mut self, e: &Expr) -> Option<Card> {
+        self.number(e).filter(|(_, exact)| *exact).map(|(c, _)| c)
+    }
+
+    /// The polynomial that is an expression's value modulo the size of a word; whether it is that integer.
+    pub(super) fn number(&mut self, e: &Expr) -> Option<(Card, bool)> {
+        let (c, exact) = match e {
+            Expr::Var(x) if self.env.types.get(x).is_none_or(|s| *s == Scalar::Usize) => {
+                (self.env.values.get(x).cloned().unwrap_or(Card::var(*x)), true)
+            }
+            Expr::Lit(Lit::Int(n, Scalar::Usize)) => (Card::lit(*n), *n <= u32::MAX.into()),
+            Expr::Size(c, _) => (self.card(c), true),
+            Expr::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), es, _) => {
+                let ((a, first), (b, second)) = (self.number(&es[0])?, self.number(&es[1])?);
+                let c = match p {
+                    Prim::Add => a.add(&b),
+                    Prim::Sub => a.sub(&b),
+                    _ => a.mul(&b),
+                };
+                let exact = first && second && self.facts.is_exact(&c);
+                (c, exact)
+            }
+            _ => return None,
+        };
+        (!c.is_untracked()).then_some((c, exact))
+    }
+
+    /// Whether a size is the same for as long as its variables are in scope.
+    pub(super) fn is_fixed(&self, c: &Card) -> bool {
+        !c.is_untracked() && !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if self.env.assigned.contains(x)))
+    }
+
+    /// What a condition says.
+    pub(super) fn condition(&mut self, e: &Expr) -> Condition {
+        match e {
+            Expr::Var(x) => self.env.says.get(x).cloned().unwrap_or_default(),
+            Expr::Prim(Prim::Not, es, _) => self.condition(&es[0]).negated(),
+            Expr::Prim(p @ (Prim::And | Prim::Or), es, _) => {
+                let sign = if *p == Prim::And { |c: Condition| c } else { Condition::negated };
+                let first = sign(self.condition(&es[0]));
+                let outside = self.facts.enter(&first.holds);
+                let second = sign(self.condition(&es[1]));
+                self.facts.leave(outside);
+                sign(first.and(second))
+            }
+            Expr::Prim(p, es, _) if es.len() == 2 => match (self.number(&es[0]), self.number(&es[1])) {
+                (Some((a, _)), Some((b, _))) if self.is_fixed(&a) && self.is_fixed(&b) => {
+                    self.facts.compare(*p, &a, &b)
+                }
+                _ => Condition::default(),
+            },
+            _ => Condition::default(),
+        }
+    }
+}

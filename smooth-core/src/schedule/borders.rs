@@ -1,0 +1,305 @@
+//! Cuts the range of a loop where a comparison with its index changes, so that the inside has no tests.
+//!
+//! ```text
+//! for i < n { s̄ }
+//!   ⟶  if c₁ ≤ c₂ ≤ … ≤ n
+//!        for i₀ < c₁ { s̄[i₀] }; for i₁ < c₂ - c₁ { s̄[c₁ + i₁] }; …; for iₖ < n - cₖ { s̄[cₖ + iₖ] }
+//!      else for i < n { s̄ }
+//! ```
+//!
+//! In each part the index has other bounds. They decide `i == c`, `i < c`, `max(i, c)`, `(i + 1) % n`, and checks of `i - 1`
+//! and `i + 1` (`decide.rs`). A part of one iteration is no loop. Order is kept, so it makes no difference whether iterations
+//! are independent. The loop as it was is for sizes with fewer elements than cuts; nothing needs it where the sizes are static.
+//!
+//! Pays: in innermost loops, where a test keeps LLVM from making vectors. Costs: code, three times the body for each index
+//! that is cut, within [`BUDGET`]; the parts at the borders of an outer index are cut only where the body is small. A
+//! sequential loop inside an independent one is left to `block.rs`, and one that hands a number on is no vector anyway.
+
+use super::copy::copied;
+use super::decide::{Decide, has_loop, spliced};
+use crate::loops::{Block, Expr, For, Function, Order, Place, Stmt};
+use crate::name::VarId;
+use crate::pass::Switches;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card};
+use crate::shape::condition::Known;
+use crate::span::Origin;
+use crate::ty::Scalar;
+use std::collections::BTreeSet;
+
+/// Nodes that all copies in one kernel may have together.
+const BUDGET: usize = 6000;
+
+/// Nodes of a body that is cut inside the borders of another index as well.
+const SMALL: usize = 120;
+
+/// What has been cut so far.
+#[derive(Clone, Default)]
+pub(super) struct Progress {
+    /// Nodes that have been copied.
+    copied: usize,
+    /// Independent loops around.
+    independent: usize,
+    /// Borders of other indices around.
+    borders: usize,
+    /// The outermost loop that is cut around, if there is one.
+    outermost: Option<Outermost>,
+}
+
+/// What the cuts of a nest of loops rely on.
+#[derive(Clone)]
+struct Outermost {
+    /// The number of names before its first copy.
+    names: usize,
+    /// Sizes that have to be at least 0.
+    tests: Vec<Card>,
+}
+
+impl Outermost {
+    fn add(&mut self, tests: &[Card]) {
+        for t in tests {
+            if !self.tests.contains(t) {
+                self.tests.push(t.clone());
+            }
+        }
+    }
+}
+
+/// Cuts all loops where it pays.
+pub(super) fn borders(f: &mut Function, _: &Switches) -> bool {
+    let mut body = std::mem::take(&mut f.body);
+    let mut cx = Decide::new(f);
+    cx.borders = Some(Progress::default());
+    let changed = each(&mut cx, &mut body);
+    f.body = body;
+    changed
+}
+
+/// Walks the statements outside of loops that are cut, which stay as they are.
+fn each(cx: &mut Decide<'_>, b: &mut Block) -> bool {
+    let mut changed = false;
+    for mut s in std::mem::take(b) {
+        cx.note(&s);
+        if let Stmt::For(l) = &mut s {
+            if let Some(new) = cut(cx, l) {
+                b.extend(new);
+                changed = true;
+                continue;
+            }
+            let For { index, count, order, body } = l;
+            enter(cx, *order, |cx| cx.each_time(*index, count, |cx| changed |= each(cx, body)));
+        } else {
+            s.blocks_mut().into_iter().for_each(|b| changed |= each(cx, b));
+        }
+        b.push(s);
+    }
+    changed
+}
+
+/// Whether an operation on indices is decided by their bounds.
+pub(super) fn compares(p: Prim) -> bool {
+    matches!(p, Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne | Prim::Min | Prim::Max | Prim::Clamp)
+        || matches!(p, Prim::SaturatingSub | Prim::Rem)
+}
+
+/// A loop inside of one that is cut, or that is only looked at.
+pub(super) fn inside(cx: &mut Decide<'_>, l: For, out: &mut Block) {
+    if cx.borders.is_some() {
+        if let Some(new) = cut(cx, &l) {
+            out.extend(new);
+            return;
+        }
+        enter(cx, l.order, |cx| cx.plain_loop(l, out));
+    } else {
+        cx.plain_loop(l, out);
+    }
+}
+
+fn enter(cx: &mut Decide<'_>, order: Order, f: impl FnOnce(&mut Decide<'_>)) {
+    let more = usize::from(order == Order::Any);
+    if let Some(p) = &mut cx.borders {
+        p.independent += more;
+    }
+    f(cx);
+    if let Some(p) = &mut cx.borders {
+        p.independent -= more;
+    }
+}
+
+/// The parts of a loop; `None` where it is not cut.
+fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
+    let mut progress = cx.borders.clone()?;
+    let size: usize = l.body.iter().map(nodes).sum();
+    let sequential = l.order == Order::Sequential && (progress.independent > 0 || hands_on(&l.body));
+    let deep = progress.borders > 1 || (progress.borders > 0 && size > SMALL);
+    if sequential || deep || may_end_early(&l.body) || !cx.is_fixed(&l.count) {
+        return None;
+    }
+    let cuts = cx.cuts(l);
+    let most = (cuts.len() + 1) * size;
+    if cuts.is_empty() || progress.copied + most > BUDGET {
+        return None;
+    }
+    let ends: Vec<Card> = [Card::default()].into_iter().chain(cuts).chain([cx.card(&l.count)]).collect();
+    let names = progress.outermost.as_ref().map_or(cx.f.names.count(), |o| o.names);
+    let mut tests = vec![];
+    for pair in ends.windows(2) {
+        let length = pair[1].sub(&pair[0]);
+        if !cx.facts.at_least_zero(&length) {
+            // Indices of loops around would be tested in each iteration.
+            let known = |a: &Atom| !matches!(a, Atom::Var(x) if x.0 as usize >= names || cx.is_index(*x));
+            if !length.atoms().into_iter().all(known) {
+                return None;
+            }
+            test(&length)?;
+            tests.push(length);
+        }
+    }
+    progress.copied += most;
+    let inner = progress.outermost.is_some();
+    let around = progress.outermost.get_or_insert(Outermost { names, tests: vec![] });
+    around.add(&tests);
+    let before = progress.clone();
+    cx.borders = Some(progress);
+    let mut all = parts(cx, l, &ends, &tests);
+    if inner {
+        return Some(all);
+    }
+    let mut relied = cx.borders.as_mut()?.outermost.take()?.tests;
+    if relied.len() > tests.len() {
+        // What the loops inside rely on decides conditions outside of them as well.
+        cx.borders = Some(before);
+        all = parts(cx, l, &ends, &relied);
+        let again = cx.borders.as_mut()?.outermost.take()?;
+        let mut both = Outermost { names, tests: relied };
+        both.add(&again.tests);
+        relied = both.tests;
+    }
+    let tests = relied.iter().filter_map(test).reduce(both);
+    Some(match tests {
+        None => spliced(all),
+        Some(tests) => vec![Stmt::If(tests, all, vec![Stmt::For(l.clone())])],
+    })
+}
+
+/// The parts between these ends, where these sizes are at least 0.
+fn parts(cx: &mut Decide<'_>, l: &For, ends: &[Card], known: &[Card]) -> Block {
+    let outside = cx.facts.enter(&Known::not_negative(known.iter().cloned()));
+    let mut all = Block::new();
+    for (k, pair) in ends.windows(2).enumerate() {
+        let at_an_end = k == 0 || k + 2 == ends.len();
+        let is_border = at_an_end && pair[1].sub(&pair[0]).constant().is_some();
+        all.extend(part(cx, l, (&pair[0], &pair[1]), is_border));
+    }
+    cx.facts.leave(outside);
+    all
+}
+
+/// The iterations of a loop from one index up to another.
+fn part(cx: &mut Decide<'_>, l: &For, (from, to): (&Card, &Card), is_border: bool) -> Block {
+    let count = to.sub(from);
+    if count.constant() == Some(0) {
+        return vec![];
+    }
+    let copy = copied(cx.f, &[Stmt::For(l.clone())]).pop();
+    let Some(Stmt::For(For { index, order, body, .. })) = copy else { unreachable!("the copy of a loop is a loop") };
+    if let Some(p) = &mut cx.borders {
+        p.borders += usize::from(is_border);
+    }
+    let step = if from.constant() == Some(0) { index } else { cx.f.names.again(index) };
+    let single = count.constant() == Some(1);
+    let at = if single { from.clone() } else { from.add(&Card::var(step)) };
+    let known = Known::not_negative([cx.card(&l.count).sub(&Card::lit(1)).sub(&at)]);
+    let mut new = body;
+    let recording = std::mem::replace(&mut cx.recording, !has_loop(&new));
+    let mut decided = |cx: &mut Decide<'_>| new = cx.under(&known, std::mem::take(&mut new));
+    if step != index || single {
+        cx.define(index, at.clone());
+    }
+    if single {
+        decided(cx);
+    } else {
+        enter(cx, order, |cx| cx.each_time(step, &count, decided));
+    }
+    cx.recording = recording;
+    if let Some(p) = &mut cx.borders {
+        p.borders -= usize::from(is_border);
+    }
+    if step != index || single {
+        let value = Expr::Size(from.clone(), Origin::default());
+        let value = if single { value } else { Expr::Prim(Prim::Add, vec![value, Expr::Var(step)], Origin::default()) };
+        new.insert(0, Stmt::Let(index, Scalar::Usize, value));
+    }
+    super::unused::drop_unused(cx.f, &mut new);
+    if single { spliced(new) } else { vec![Stmt::For(For { index: step, count, order, body: new })] }
+}
+
+/// Whether a loop ends before its last iteration.
+fn may_end_early(b: &Block) -> bool {
+    b.iter().any(|s| match s {
+        Stmt::While(_) => true,
+        Stmt::For(_) => false,
+        s => s.blocks().into_iter().any(may_end_early),
+    })
+}
+
+/// Whether an iteration assigns a variable from outside: then no cut makes a vector of the loop.
+fn hands_on(b: &Block) -> bool {
+    fn variables(b: &Block, declared: &mut BTreeSet<VarId>, assigned: &mut BTreeSet<VarId>) {
+        for s in b {
+            match s {
+                Stmt::Var(x, _) => drop(declared.insert(*x)),
+                Stmt::Assign(Place::Var(x), _) => drop(assigned.insert(*x)),
+                _ => {}
+            }
+            s.blocks().into_iter().for_each(|b| variables(b, declared, assigned));
+        }
+    }
+    let (mut declared, mut assigned) = (BTreeSet::new(), BTreeSet::new());
+    variables(b, &mut declared, &mut assigned);
+    !assigned.is_subset(&declared)
+}
+
+fn nodes(s: &Stmt) -> usize {
+    fn in_expr(e: &Expr) -> usize {
+        1 + e.operands().iter().map(in_expr).sum::<usize>()
+    }
+    1 + s.exprs().into_iter().map(in_expr).sum::<usize>() + s.blocks().into_iter().flatten().map(nodes).sum::<usize>()
+}
+
+fn both(a: Expr, b: Expr) -> Expr {
+    Expr::Prim(Prim::And, vec![a, b], Origin::default())
+}
+
+/// A condition that holds only where a size is at least 0, and panics nowhere; `None` if there is none that is simple.
+///
+/// ```text
+/// x - k      k ≤ x                x - y + k   y ≤ x
+/// x - y - k  k ≤ x && y ≤ x - k
+/// ```
+fn test(c: &Card) -> Option<Expr> {
+    let k = c.terms().find(|(_, powers)| powers.is_empty()).map_or(0, |(k, _)| k);
+    let (mut more, mut less): (Vec<&Atom>, Vec<&Atom>) = (vec![], vec![]);
+    for (factor, powers) in c.terms().filter(|(_, powers)| !powers.is_empty()) {
+        let ([(a @ (Atom::Var(_) | Atom::Len(..)), 1)], 1 | -1) = (powers, factor) else { return None };
+        if factor == 1 { more.push(a) } else { less.push(a) }
+    }
+    let size = |c: Card| Expr::Size(c, Origin::default());
+    let at_most = |a: Expr, b: Expr| Expr::Prim(Prim::Le, vec![a, b], Origin::default());
+    let atom = |a: &Atom| Card::atom(a.clone());
+    match (more.as_slice(), less.as_slice()) {
+        ([x], []) => Some(at_most(size(Card::lit(-k)), size(atom(x)))),
+        ([x], [y]) if k >= 0 => Some(at_most(size(atom(y)), size(atom(x)))),
+        ([x], [y]) => {
+            let less = atom(x).add(&Card::lit(k));
+            Some(both(at_most(size(Card::lit(-k)), size(atom(x))), at_most(size(atom(y)), size(less))))
+        }
+        _ => None,
+    }
+}
+
+impl Decide<'_> {
+    fn is_index(&self, x: VarId) -> bool {
+        self.facts.loops().iter().any(|(i, _)| *i == x)
+    }
+}

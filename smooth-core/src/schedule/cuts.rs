@@ -1,0 +1,128 @@
+//! Where a loop's range is cut: the indices at which the answer to a question changes.
+//!
+//! ```text
+//! i + r < 0   changes at -r          r - i < 0    changes at r + 1
+//! i + r = 0   changes at -r, -r + 1
+//! max(i, c)   changes at c           min(i + k, n - 1) at n - k
+//! (i + r) % n changes at n - r, 2·n - r
+//! ```
+
+use super::answers::{Ask, Question};
+use super::decide::{Decide, has_loop};
+use crate::loops::{For, Stmt};
+use crate::name::VarId;
+use crate::shape::card::{Atom, Card};
+use std::collections::BTreeSet;
+
+/// The most cuts of one loop: more at one end become one.
+const CUTS: usize = 2;
+
+/// The numbers by which sizes, and all other numbers, are put in order: the order is tested before it is relied on.
+const SAMPLES: [i128; 2] = [1000, 500];
+
+impl Decide<'_> {
+    /// The places at which a loop's range is cut, in order; none if its body asks nothing that they would decide.
+    pub fn cuts(&mut self, l: &For) -> Vec<Card> {
+        let questions = self.open_questions(l);
+        if questions.is_empty() {
+            return vec![];
+        }
+        let mut bound = BTreeSet::new();
+        l.body.clone().iter_mut().for_each(|s| binders(s, &mut bound));
+        let fixed =
+            |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if bound.contains(x) || *x == l.index));
+        let mut found = vec![];
+        for q in &questions {
+            found.extend(q.changes(l.index).into_iter().filter(|c| fixed(c) && self.is_fixed(c)));
+        }
+        self.each_time(l.index, &l.count, |cx| {
+            let inside = |c: &Card| {
+                let zero = Card::default();
+                !cx.facts.at_least_zero(&zero.sub(c)) && !cx.facts.at_least_zero(&c.sub(&l.count))
+            };
+            found.retain(inside);
+        });
+        in_order(found, &l.count)
+    }
+
+    /// What a loop's body asks.
+    fn open_questions(&mut self, l: &For) -> Vec<Question> {
+        if !l.body.iter().any(asks) {
+            return vec![];
+        }
+        let (questions, env, borders) = (std::mem::take(&mut self.questions), self.env.clone(), self.borders.take());
+        let recording = std::mem::replace(&mut self.recording, !has_loop(&l.body));
+        self.each_time(l.index, &l.count, |cx| drop(cx.block(l.body.clone())));
+        (self.recording, self.env, self.borders) = (recording, env, borders);
+        std::mem::replace(&mut self.questions, questions)
+    }
+}
+
+impl Question {
+    /// The indices at which the answer changes.
+    fn changes(&self, i: VarId) -> Vec<Card> {
+        let Question { ask, first, second } = self;
+        let (one, zero) = (Card::lit(1), Card::default());
+        let of = |c: &Card| {
+            let (slope, rest) = c.linear_in(i)?;
+            slope.constant().filter(|s| s.abs() == 1).map(|s| (s == 1, rest))
+        };
+        if *ask == Ask::Times {
+            let Some((up, rest)) = of(first).filter(|_| !second.mentions(i)) else { return vec![] };
+            let at = |k: i128| {
+                let multiple = second.mul(&Card::lit(k));
+                if up { multiple.sub(&rest) } else { rest.sub(&multiple).add(&one) }
+            };
+            return vec![at(1), at(2)];
+        }
+        let Some((up, rest)) = of(&first.sub(second)) else { return vec![] };
+        let equal = if up { zero.sub(&rest) } else { rest };
+        let behind = equal.add(&one);
+        match ask {
+            Ask::Less if up => vec![equal],
+            Ask::Less => vec![behind],
+            Ask::Equal => vec![equal, behind],
+            // The part at the end is one iteration shorter.
+            _ if equal.constant().is_some() => vec![equal],
+            _ => vec![behind],
+        }
+    }
+}
+
+/// The cuts that are made, first to last.
+fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
+    let sample = |c: &Card| {
+        c.eval(&|a| {
+            let is_size = count.atoms().contains(&a);
+            SAMPLES[usize::from(!is_size)]
+        })
+    };
+    found.sort_by_cached_key(|c| (sample(c), c.clone()));
+    found.dedup();
+    if found.len() <= CUTS {
+        return found;
+    }
+    let first = found.iter().rfind(|c| c.constant().is_some()).cloned();
+    let last = found.iter().find(|c| c.constant().is_none() && count.sub(c).constant().is_some()).cloned();
+    first.into_iter().chain(last).collect()
+}
+
+/// Whether a statement may ask something.
+fn asks(s: &Stmt) -> bool {
+    use crate::loops::Expr;
+    let in_card = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
+    let in_expr = |e: &Expr| match e {
+        Expr::Prim(p, ..) => super::borders::compares(*p),
+        Expr::Size(c, _) => in_card(c),
+        Expr::Load(a) => in_card(&a.offset),
+        _ => false,
+    };
+    s.exprs().iter().any(|e| e.any(&in_expr))
+        || s.accesses().iter().any(|a| in_card(&a.offset))
+        || s.blocks().into_iter().flatten().any(asks)
+}
+
+fn binders(s: &mut Stmt, found: &mut BTreeSet<VarId>) {
+    found.extend(s.targets_mut().into_iter().map(|x| *x));
+    s.blocks_mut().into_iter().flatten().for_each(|s| binders(s, found));
+}

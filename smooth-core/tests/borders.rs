@@ -1,0 +1,196 @@
+//! Loops that are cut at their borders: claims about kernels that the pass changes and that it leaves, and the meaning for
+//! sizes with fewer elements than cuts.
+
+mod common;
+
+use common::{Others, plain, unit};
+use smooth_core::loops::{Block, Expr, For, Function, Stmt, eval, print};
+use smooth_core::options::Options;
+use smooth_core::pass::Switches;
+use smooth_core::prim::Prim;
+use smooth_core::value::{Lit, Value};
+
+/// Kernels whose inner loops ask where they are.
+const CUT: &str = "
+#[smooth] fn clamped(a: &[[f64; m]; n]) -> [[f64; m]; n] {
+    build([n, m], |i, j| {
+        a[i][j] + a[i.saturating_sub(1)][j] + a[(i + 1).min(n - 1)][j] + a[i][j.max(1) - 1] + a[i][(j + 1).clamp(0, m - 1)]
+    })
+}
+#[smooth] fn guarded(a: &[[f64; m]; n]) -> [[f64; m]; n] {
+    build([n, m], |i, j| {
+        let up = if i == 0 { 0.0 } else { a[i - 1][j] };
+        let down = if i + 1 < n { a[i + 1][j] } else { 0.0 };
+        let left = if j > 0 { a[i][j - 1] } else { 0.0 };
+        let right = if j != m - 1 { a[i][j + 1] } else { 0.0 };
+        up + down + left + right
+    })
+}
+#[smooth] fn inner(a: &[[[f64; l]; m]; n]) -> [[[f64; l]; m]; n] {
+    build([n, m, l], |i, j, k| {
+        if i == 0 || i == n - 1 || j == 0 || j == m - 1 || k == 0 || k == l - 1 {
+            a[i][j][k]
+        } else {
+            a[i - 1][j][k] + a[i + 1][j][k] + a[i][j - 1][k] + a[i][j + 1][k] + a[i][j][k - 1] + a[i][j][k + 1]
+        }
+    })
+}
+#[smooth] fn ring(a: &[f64; n], steps: usize) -> [f64; n] {
+    ifold(steps, a.clone(), |a, _| build(n, |i| a[(i + 1) % n] - a[(i + n - 1) % n]))
+}
+#[smooth] fn wide(a: &[f64; n]) -> [f64; n] {
+    build(n, |i| if i >= 2 && i + 2 < n { a[i - 2] + a[i + 2] } else if i >= 1 && i + 1 < n { a[i - 1] } else { a[i] })
+}
+#[smooth] fn from(a: &[f64; n], k: usize) -> [f64; n] { build(n, |i| if i < k { a[i] } else { a[i - k] }) }
+#[smooth] fn one(a: &[f64; n], k: usize) -> [f64; n] { build(n, |i| if i == k { 1.0 } else { a[i] }) }
+#[smooth] fn triangle(a: &[[f64; n]; n]) -> [[f64; n]; n] { build([n, n], |i, j| if j < i { a[j][i] } else { a[i][j] }) }
+#[smooth] fn fixed(a: &[f64; 9]) -> [f64; 9] { build(9, |i| if i == 0 { a[8] } else { a[i - 1] }) }
+#[smooth] fn steps(a: &[f64; n], times: usize) -> [f64; n] {
+    let mut now = a.clone();
+    let mut next = a.clone();
+    for _ in 0..times {
+        for i in 0..n {
+            next[i] = if i == 0 || i == n - 1 { now[i] } else { 0.5 * (now[i - 1] + now[i + 1]) };
+        }
+        (now, next) = (next, now);
+    }
+    now
+}";
+
+/// Kernels that stay as they are.
+const LEFT: &[(&str, &str)] = &[
+    (
+        "it asks about an element",
+        "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| if a[i] > 0.5 { a[i] } else { 0.0 }) }",
+    ),
+    (
+        "whether the diagonal is inside is another question in each row",
+        "fn f(n: usize, m: usize) -> [[f64; m]; n] { build([n, m], |i, j| if i == j { 1.0 } else { 0.0 }) }",
+    ),
+    (
+        "it may end early",
+        "fn f(a: &[f64; n]) -> [f64; n] {
+            let mut b = a.clone();
+            for i in 0..n { if b[i] < 0.0 { break; } b[i] = if i == 0 { 1.0 } else { 2.0 }; }
+            b
+        }",
+    ),
+    (
+        "it hands a sum on",
+        "fn f(a: &[f64; n]) -> f64 { ifold(n, 0.0, |s, i| s * 0.5 + if i == 0 { 1.0 } else { a[i - 1] }) }",
+    ),
+    (
+        "a reduction has an order of its own",
+        "fn f(a: &[f64; n]) -> f64 { sum(n, |i| if i == 0 { a[i] } else { a[i] - a[i - 1] }) }",
+    ),
+];
+
+/// Comparisons and checks in the loops of a block, but for the loops behind a test of sizes.
+fn tests(b: &Block, in_loop: bool) -> usize {
+    let compares = |e: &Expr| {
+        let asks = |e: &Expr| {
+            matches!(e, Expr::If(_))
+                || matches!(e, Expr::Prim(Prim::Lt | Prim::Le | Prim::Eq | Prim::Ne | Prim::Min | Prim::Rem, ..))
+        };
+        e.any(&asks)
+    };
+    let mut found = 0;
+    for s in b {
+        match s {
+            Stmt::If(_, a, b) if matches!(b.as_slice(), [Stmt::For(_)]) => found += tests(a, in_loop),
+            Stmt::For(For { body, .. }) => found += tests(body, true),
+            s => {
+                let here = matches!(s, Stmt::If(..) | Stmt::Check { .. }) || s.exprs().into_iter().any(compares);
+                found += usize::from(in_loop && here);
+                found += s.blocks().into_iter().map(|b| tests(b, in_loop)).sum::<usize>();
+            }
+        }
+    }
+    found
+}
+
+fn of(source: &str, name: &str) -> Function {
+    plain(source).stages[name].loops.clone()
+}
+
+#[test]
+fn the_inside_has_no_tests() {
+    let unit = plain(CUT);
+    for (name, s) in &unit.stages {
+        let text = print::function(&s.loops);
+        // The few elements near an end are under their tests.
+        let at_the_ends = if name == "wide" { 4 } else { 0 };
+        assert!(tests(&s.loops.body, false) <= at_the_ends, "{text}");
+    }
+}
+
+#[test]
+fn a_range_is_cut_at_its_ends() {
+    let text = print::function(&of(CUT, "from"));
+    let want = "from
+  if (k_0 <= n_1)
+    for i_6 < k_0 any
+      out_5[i_6] ← a_2[i_6]
+    for i_8 < n_1 - k_0 any
+      out_5[k_0 + i_8] ← a_2[i_8]
+  else
+    for i_3 < n_1 any
+      out_5[i_3] ← (if (i_3 < k_0) then a_2[i_3] else a_2[i_3 - k_0])
+  return out_5
+";
+    assert_eq!(text, want);
+    // Nothing is tested where the sizes are known.
+    let text = print::function(&of(CUT, "fixed"));
+    let want = "fixed
+  out_3[0] ← a_0[8]
+  for i_6 < 8 any
+    out_3[i_6 + 1] ← a_0[i_6]
+  return out_3
+";
+    assert_eq!(text, want);
+}
+
+#[test]
+fn where_it_does_not_pay_loops_stay() {
+    for (why, source) in LEFT {
+        let source = format!("#[smooth] {source}");
+        let mut off = Switches::all();
+        assert!(off.set("borders", false));
+        let without = unit(&source, &Options { switches: off, ..Options::default() });
+        assert_eq!(of(&source, "f").body, without.stages["f"].loops.body, "{why}");
+    }
+}
+
+#[test]
+fn ranges_of_every_length_mean_the_same() {
+    let unit = plain(CUT);
+    let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.03 - 0.1).collect::<Vec<f64>>();
+    let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
+    let count = |n: usize| Value::Scalar(Lit::usize(n as u64));
+    let same = |name: &str, args: &[Value]| {
+        let s = &unit.stages[name];
+        let want = smooth_core::dps::eval::run(&s.stored, args, &Others(&unit)).unwrap().value;
+        for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+            let got = eval::run(&s.loops, args, &Others(&unit), direction);
+            assert_eq!(got.as_ref(), Ok(&want), "{name}, {direction:?} of {args:?}");
+        }
+    };
+    for n in 0..6 {
+        for m in 0..6 {
+            same("clamped", &[tensor(&[n, m])]);
+            same("guarded", &[tensor(&[n, m])]);
+            for l in 0..4 {
+                same("inner", &[tensor(&[n, m, l])]);
+            }
+            same("from", &[tensor(&[n]), count(m)]);
+            same("one", &[tensor(&[n]), count(m)]);
+        }
+        same("ring", &[tensor(&[n]), count(3)]);
+        same("wide", &[tensor(&[n])]);
+        same("triangle", &[tensor(&[n, n])]);
+        same("steps", &[tensor(&[n]), count(3)]);
+    }
+    same("one", &[tensor(&[3]), Value::Scalar(Lit::usize(u64::MAX))]);
+    same("from", &[tensor(&[3]), Value::Scalar(Lit::usize(u64::MAX))]);
+    same("fixed", &[tensor(&[9])]);
+}
