@@ -36,7 +36,7 @@ use crate::prelude::*;
 /// assert_eq!(flatten(&[[1.0, 2.0], [3.0, 4.0]]), [1.0, 2.0, 3.0, 4.0]);
 /// ```
 #[smooth]
-pub fn flatten<T: Real>(m: &[[T; k]; n]) -> [T; n * k] {
+pub fn flatten<T: Scalar>(m: &[[T; k]; n]) -> [T; n * k] {
     build(n * k, |i| m[i / k][i % k])
 }
 
@@ -55,7 +55,7 @@ pub fn flatten<T: Real>(m: &[[T; k]; n]) -> [T; n * k] {
 /// # Panics
 /// If `a` does not have `n * k` elements.
 #[smooth]
-pub fn reshape<T: Real>(a: &[T; t], n: usize, k: usize) -> [[T; k]; n] {
+pub fn reshape<T: Scalar>(a: &[T; t], n: usize, k: usize) -> [[T; k]; n] {
     let a: &[T; n * k] = a;
     build([n, k], |i, j| a[i * k + j])
 }
@@ -70,7 +70,7 @@ pub fn reshape<T: Real>(a: &[T; t], n: usize, k: usize) -> [[T; k]; n] {
 /// assert_eq!(transpose(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).as_slice(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```
 #[smooth]
-pub fn transpose<T: Real>(m: &[[T; k]; n]) -> [[T; n]; k] {
+pub fn transpose<T: Scalar>(m: &[[T; k]; n]) -> [[T; n]; k] {
     build([k, n], |i, j| m[j][i])
 }
 
@@ -84,7 +84,7 @@ pub fn transpose<T: Real>(m: &[[T; k]; n]) -> [[T; n]; k] {
 /// assert_eq!(concat(&[1.0], &[2.0, 3.0]), [1.0, 2.0, 3.0]);
 /// ```
 #[smooth]
-pub fn concat<T: Real>(a: &[T; n], b: &[T; m]) -> [T; n + m] {
+pub fn concat<T: Scalar>(a: &[T; n], b: &[T; m]) -> [T; n + m] {
     build(n + m, |i| if i < n { a[i] } else { b[i - n] })
 }
 
@@ -101,7 +101,7 @@ pub fn concat<T: Real>(a: &[T; n], b: &[T; m]) -> [T; n + m] {
 /// # Panics
 /// If the rows differ in length.
 #[smooth]
-pub fn concat_rows<T: Real>(a: &[[T; k]; n], b: &[[T; k]; m]) -> [[T; k]; n + m] {
+pub fn concat_rows<T: Scalar>(a: &[[T; k]; n], b: &[[T; k]; m]) -> [[T; k]; n + m] {
     build([n + m, k], |i, j| if i < n { a[i][j] } else { b[i - n][j] })
 }
 
@@ -118,7 +118,7 @@ pub fn concat_rows<T: Real>(a: &[[T; k]; n], b: &[[T; k]; m]) -> [[T; k]; n + m]
 /// # Panics
 /// If the numbers of rows differ.
 #[smooth]
-pub fn concat_columns<T: Real>(a: &[[T; k]; n], b: &[[T; l]; n]) -> [[T; k + l]; n] {
+pub fn concat_columns<T: Scalar>(a: &[[T; k]; n], b: &[[T; l]; n]) -> [[T; k + l]; n] {
     build([n, k + l], |i, j| if j < k { a[i][j] } else { b[i][j - k] })
 }
 
@@ -135,7 +135,7 @@ pub fn concat_columns<T: Real>(a: &[[T; k]; n], b: &[[T; l]; n]) -> [[T; k + l];
 /// # Panics
 /// If the lengths differ.
 #[smooth]
-pub fn stack<T: Real>(a: &[T; n], b: &[T; n]) -> [[T; n]; 2] {
+pub fn stack<T: Scalar>(a: &[T; n], b: &[T; n]) -> [[T; n]; 2] {
     build([2, n], |i, j| if i == 0 { a[j] } else { b[j] })
 }
 
@@ -149,7 +149,7 @@ pub fn stack<T: Real>(a: &[T; n], b: &[T; n]) -> [[T; n]; 2] {
 /// assert_eq!(reverse(&[1.0, 2.0, 3.0]), [3.0, 2.0, 1.0]);
 /// ```
 #[smooth]
-pub fn reverse<T: Real>(a: &[T; n]) -> [T; n] {
+pub fn reverse<T: Scalar>(a: &[T; n]) -> [T; n] {
     build(n, |i| a[n - 1 - i])
 }
 
@@ -164,7 +164,7 @@ pub fn reverse<T: Real>(a: &[T; n]) -> [T; n] {
 /// assert_eq!(roll(&[1.0, 2.0, 3.0, 4.0], 4 - 1), [2.0, 3.0, 4.0, 1.0]);
 /// ```
 #[smooth]
-pub fn roll<T: Real>(a: &[T; n], by: usize) -> [T; n] {
+pub fn roll<T: Scalar>(a: &[T; n], by: usize) -> [T; n] {
     let by = by % n.max(1);
     build(n, |i| if i < by { a[n - by + i] } else { a[i - by] })
 }
@@ -182,7 +182,7 @@ pub fn roll<T: Real>(a: &[T; n], by: usize) -> [T; n] {
 /// # Panics
 /// If an index is not below `n`.
 #[smooth]
-pub fn take<T: Real>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
+pub fn take<T: Scalar>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
     build(m, |i| a[indices[i]])
 }
 
@@ -196,7 +196,7 @@ pub fn take<T: Real>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
 /// assert_eq!(repeat(&[1.0, 2.0], 3), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
 /// ```
 #[smooth]
-pub fn repeat<T: Real>(a: &[T; n], times: usize) -> [T; n * times] {
+pub fn repeat<T: Scalar>(a: &[T; n], times: usize) -> [T; n * times] {
     build(n * times, |i| a[i / times])
 }
 
@@ -210,6 +210,6 @@ pub fn repeat<T: Real>(a: &[T; n], times: usize) -> [T; n * times] {
 /// assert_eq!(tile(&[1.0, 2.0], 3), [1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
 /// ```
 #[smooth]
-pub fn tile<T: Real>(a: &[T; n], times: usize) -> [T; n * times] {
+pub fn tile<T: Scalar>(a: &[T; n], times: usize) -> [T; n * times] {
     build(n * times, |i| a[i % n])
 }

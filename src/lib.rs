@@ -70,7 +70,7 @@
 //! If the result is a number, `into` returns it and has no `out`. Several results have one destination each, in
 //! order. `shape` and `scratch` take the shape of each array argument and the value of each `usize` argument, and
 //! nothing for the others. They are `const fn`, and take no arguments if every size is static: a number, a
-//! constant, a const generic. For a kernel generic over `T:`[`Real`], the scratch size depends on the type:
+//! constant, a const generic. For a kernel generic over `T:`[`Real`] ([`Number`], [`Scalar`]), the scratch size depends on the type:
 //! `f::scratch::<f32>()` and `f::scratch::<f64>()` differ.
 //!
 //! The types of arguments, results and destinations are those of std where possible:
@@ -259,8 +259,8 @@ macro_rules! __with_alloc {
 /// The function becomes a *kernel*: the function itself, and a module of the same name with `into`,
 /// `try_into`, `shape`, `scratch` and more, which [the crate's page](crate#the-items-of-a-kernel) describes.
 ///
-/// A kernel is a free function without `async`, `const`, `unsafe` or `extern`; it may be generic over `T: Real` and
-/// `const N: usize`. Its parameters are numbers, `bool`s, references to arrays of these, tuples of all of them, and functions
+/// A kernel is a free function without `async`, `const`, `unsafe` or `extern`; it may be generic over `T: Real` (or
+/// `Number`, `Scalar`) and `const N: usize`. Its parameters are numbers, `bool`s, references to arrays of these, tuples of all of them, and functions
 /// (`impl Fn(f64) -> f64`); it has a result.
 /// Anything in its body that is outside the language is a compile-time error at its own tokens, with a code such
 /// as `[S05]` and an alternative.
@@ -305,13 +305,13 @@ pub use smooth_macros::smooth;
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::Array;
 pub use smooth_runtime::interop;
-pub use smooth_runtime::{Arena, ColumnMajor, Layout, Real, RowMajor, ShapeError, View, ViewMut};
+pub use smooth_runtime::{Arena, ColumnMajor, Layout, Number, Real, RowMajor, Scalar, ShapeError, View, ViewMut};
 
 /// The items that a module with kernels needs in scope: `use smooth::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
+    pub use crate::{Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, View, ViewMut};
     // Not `crate::smooth`, which is also the name of this crate itself.
     pub use smooth_macros::smooth;
 }
@@ -322,7 +322,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
-    pub use smooth_runtime::{Arena, ColumnMajor, Real, RowMajor, ShapeError, View, ViewMut};
+    pub use smooth_runtime::{Arena, ColumnMajor, Number, Real, RowMajor, ShapeError, View, ViewMut};
 }
 
 /// Compiles and runs the examples of the language guide.

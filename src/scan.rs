@@ -18,8 +18,8 @@
 //! assert_eq!(lengths::scratch([1000, 2]), 0);
 //! ```
 //!
-//! Because of the order, the last element of [`cumsum`] may differ from `sum` in its last bits. Integers have `scan` itself:
-//! `scan(n, 0, |s, i| s + a[i])`.
+//! They take floats and integers. Because of the order, the last element of [`cumsum`] of floats may differ from `sum` in its
+//! last bits.
 
 use crate::prelude::*;
 
@@ -33,8 +33,8 @@ use crate::prelude::*;
 /// assert_eq!(cumsum(&[1.0, 2.0, 3.0]), [1.0, 3.0, 6.0]);
 /// ```
 #[smooth]
-pub fn cumsum<T: Real>(a: &[T; n]) -> [T; n] {
-    scan(n, -0.0, |s, i| s + a[i])
+pub fn cumsum<T: Number>(a: &[T; n]) -> [T; n] {
+    scan(n, -0.0 as T, |s, i| s + a[i])
 }
 
 /// The products of the first 1, 2, …, `n` elements, multiplied in source order.
@@ -47,8 +47,8 @@ pub fn cumsum<T: Real>(a: &[T; n]) -> [T; n] {
 /// assert_eq!(cumprod(&[1.0, 2.0, 3.0, 4.0]), [1.0, 2.0, 6.0, 24.0]);
 /// ```
 #[smooth]
-pub fn cumprod<T: Real>(a: &[T; n]) -> [T; n] {
-    scan(n, 1.0, |s, i| s * a[i])
+pub fn cumprod<T: Number>(a: &[T; n]) -> [T; n] {
+    scan(n, 1, |s, i| s * a[i])
 }
 
 /// The largest of the first 1, 2, …, `n` elements.
@@ -62,7 +62,7 @@ pub fn cumprod<T: Real>(a: &[T; n]) -> [T; n] {
 /// assert_eq!(cummax(&[1.0, 3.0, f64::NAN, 2.0]), [1.0, 3.0, 3.0, 3.0]);
 /// ```
 #[smooth]
-pub fn cummax<T: Real>(a: &[T; n]) -> [T; n] {
+pub fn cummax<T: Number>(a: &[T; n]) -> [T; n] {
     scan(n, f64::NEG_INFINITY as T, |s, i| if a[i] > s { a[i] } else { s })
 }
 
@@ -77,6 +77,6 @@ pub fn cummax<T: Real>(a: &[T; n]) -> [T; n] {
 /// assert_eq!(cummin(&[3.0, 1.0, f64::NAN, 2.0]), [3.0, 1.0, 1.0, 1.0]);
 /// ```
 #[smooth]
-pub fn cummin<T: Real>(a: &[T; n]) -> [T; n] {
+pub fn cummin<T: Number>(a: &[T; n]) -> [T; n] {
     scan(n, f64::INFINITY as T, |s, i| if a[i] < s { a[i] } else { s })
 }

@@ -35,7 +35,7 @@ const RUN: usize = 16;
 
 /// Whether `x` comes before `y`.
 #[smooth]
-fn before<T: Real>(x: T, y: T) -> bool {
+fn before<T: Scalar>(x: T, y: T) -> bool {
     x < y || x == x && y != y
 }
 
@@ -52,7 +52,7 @@ fn before<T: Real>(x: T, y: T) -> bool {
 /// assert_eq!(a, [1.0, 2.0, 3.0]);
 /// ```
 #[smooth]
-pub fn sort_in_place<T: Real>(a: &mut [T; n]) {
+pub fn sort_in_place<T: Scalar>(a: &mut [T; n]) {
     for start in (0..n).step_by(RUN) {
         for i in start + 1..(start + RUN).min(n) {
             let x = a[i];
@@ -99,7 +99,7 @@ pub fn sort_in_place<T: Real>(a: &mut [T; n]) {
 /// assert_eq!(sort(&[3.0f32, -f32::INFINITY]), [-f32::INFINITY, 3.0]);
 /// ```
 #[smooth]
-pub fn sort<T: Real>(a: &[T; n]) -> [T; n] {
+pub fn sort<T: Scalar>(a: &[T; n]) -> [T; n] {
     let mut sorted = a.clone();
     sort_in_place(&mut sorted);
     sorted
@@ -115,7 +115,7 @@ pub fn sort<T: Real>(a: &[T; n]) -> [T; n] {
 /// assert_eq!(argsort(&[3.0, 1.0, 2.0, 1.0]), [1, 3, 2, 0]);
 /// ```
 #[smooth]
-pub fn argsort<T: Real>(a: &[T; n]) -> [usize; n] {
+pub fn argsort<T: Scalar>(a: &[T; n]) -> [usize; n] {
     argsort_by(n, |i, j| before(a[i], a[j]))
 }
 
@@ -179,7 +179,7 @@ pub fn argsort_by(n: usize, before: impl Fn(usize, usize) -> bool) -> [usize; n]
 /// assert_eq!(rank(&[30.0, 10.0, 20.0, 10.0]), [3, 0, 2, 1]);
 /// ```
 #[smooth]
-pub fn rank<T: Real>(a: &[T; n]) -> [usize; n] {
+pub fn rank<T: Scalar>(a: &[T; n]) -> [usize; n] {
     let order = argsort(a);
     let mut rank = [0; n];
     for i in 0..n {
@@ -199,7 +199,7 @@ pub fn rank<T: Real>(a: &[T; n]) -> [usize; n] {
 /// assert!(!is_sorted(&[2.0, 1.0]));
 /// ```
 #[smooth]
-pub fn is_sorted<T: Real>(a: &[T; n]) -> bool {
+pub fn is_sorted<T: Scalar>(a: &[T; n]) -> bool {
     all(n.max(1) - 1, |i| !before(a[i + 1], a[i]))
 }
 
@@ -213,7 +213,7 @@ pub fn is_sorted<T: Real>(a: &[T; n]) -> bool {
 /// assert_eq!(lower_bound(&[1.0, 2.0, 2.0, 3.0], 2.0), 1);
 /// ```
 #[smooth]
-pub fn lower_bound<T: Real>(a: &[T; n], x: T) -> usize {
+pub fn lower_bound<T: Scalar>(a: &[T; n], x: T) -> usize {
     partition_point(n, |i| before(a[i], x))
 }
 
@@ -227,7 +227,7 @@ pub fn lower_bound<T: Real>(a: &[T; n], x: T) -> usize {
 /// assert_eq!(upper_bound(&[1.0, 2.0, 2.0, 3.0], 2.0), 3);
 /// ```
 #[smooth]
-pub fn upper_bound<T: Real>(a: &[T; n], x: T) -> usize {
+pub fn upper_bound<T: Scalar>(a: &[T; n], x: T) -> usize {
     partition_point(n, |i| !before(x, a[i]))
 }
 

@@ -199,7 +199,7 @@ fn written(
 ) -> TokenStream {
     let krate = &options.krate;
     let rt = quote!(#krate::__private);
-    let reals: Vec<String> = f.reals().into_iter().map(surface::key).collect();
+    let type_params = f.type_params();
     let not_inferable = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
     let generics = f.const_generics();
     let own_not_inferable: Vec<String> =
@@ -215,7 +215,7 @@ fn written(
         closures: &s.elaborated.closures,
         conversions: &s.elaborated.conversions,
         interface: &s.elaborated.interface,
-        reals: &reals,
+        type_params: &type_params,
         own_not_inferable: &own_not_inferable,
         not_inferable: &not_inferable,
     };

@@ -2,20 +2,18 @@
 //!
 //! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and of no others.
 
-use crate::fsmooth::{
-    Callee, Combine, Combiner, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit,
-};
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
 use crate::lex::{Cursor, quoted};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
 use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source, argument_types};
 use crate::span::Origin;
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "5";
+pub const VERSION: &str = "6";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;
@@ -28,8 +26,8 @@ const GROWN: usize = 6_000;
 pub struct Export {
     /// Its name.
     pub name: String,
-    /// How many type parameters it has.
-    pub reals: usize,
+    /// The bounds of its type parameters.
+    pub types: Vec<Bound>,
     /// The names of its const generics.
     pub generics: Vec<String>,
     /// Its parameters.
@@ -51,7 +49,7 @@ impl Export {
         let small = kernel.body.size() <= INLINE || higher_order;
         Export {
             name: kernel.name.clone(),
-            reals: kernel.reals,
+            types: kernel.types.clone(),
             generics: kernel.generics.clone(),
             params: kernel.params.clone(),
             companion: Some(companion),
@@ -72,7 +70,16 @@ impl Export {
     pub fn poison(name: &str) -> Export {
         let (params, names) = (vec![], Names::default());
         let interface = None;
-        Export { name: name.into(), reals: 0, generics: vec![], params, companion: None, interface, names, body: None }
+        Export {
+            name: name.into(),
+            types: vec![],
+            generics: vec![],
+            params,
+            companion: None,
+            interface,
+            names,
+            body: None,
+        }
     }
 
     /// The types of its arguments as the user sees them.
@@ -114,9 +121,9 @@ impl Export {
             return format!("smooth {VERSION} rejected {}", quoted(&self.name));
         };
         let head = format!(
-            "smooth {VERSION} kernel {} {}{} {} {}",
+            "smooth {VERSION} kernel {}{}{} {} {}",
             quoted(&self.name),
-            self.reals,
+            print::over(&self.types),
             print::generics(&self.generics),
             text::params(&self.params, &self.names),
             text::companion(companion, &self.names)
@@ -153,7 +160,7 @@ impl Export {
             word => return Err(format!("found `{word}`")),
         }
         let name = c.string()?;
-        let (reals, generics) = (c.number()?, parse::generics(c)?);
+        let (types, generics) = (parse::over(c), parse::generics(c)?);
         let (mut names, mut vars) = (Names::default(), Vars::default());
         let params = text::read_params(c, &mut vars, &mut names)?;
         let companion = Some(text::read_companion(c, &mut vars, &mut names)?);
@@ -164,7 +171,7 @@ impl Export {
             None
         };
         let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, reals, generics, params, companion, interface, names, body })
+        Ok(Export { name, types, generics, params, companion, interface, names, body })
     }
 
     /// The const generic that is a parameter's extent along `axis`, in the user's order of axes.
@@ -297,20 +304,6 @@ impl Joiner<'_> {
     }
 }
 
-/// Makes a reduction one in source order.
-pub(crate) fn in_source_order(e: &mut Expr) {
-    let Kind::Reduce(r) = &mut e.kind else { return };
-    match &mut r.with {
-        Combine::Named(_) => r.order = Order::Source,
-        Combine::Function(f) => {
-            let (count, body) = (take(&mut r.count), take(&mut r.body));
-            let (init, combined) = (take(&mut f.init), take(&mut f.body));
-            let with = Combiner { init, left: f.left, right: f.right, body: combined };
-            *e = build::reduce_in_order(with, count, r.index, body, e.origin);
-        }
-    }
-}
-
 /// The body of `callee`, at the `n`th path of `kernel`, instantiated and applied to `args`.
 fn inlined(
     callee: &Kernel,
@@ -336,7 +329,7 @@ fn inlined(
         match &mut e.kind {
             Kind::Call(k, _) => *k = calls[*k],
             Kind::Const(k) => *k = consts[*k],
-            Kind::Reduce(_) if wanted == Order::Source => in_source_order(e),
+            Kind::Reduce(_) if wanted == Order::Source => instantiate::in_source_order(e),
             _ => {}
         }
     });

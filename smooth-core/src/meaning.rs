@@ -74,7 +74,8 @@ impl Prim {
 
     fn float(self, a: &[Lit], s: Scalar) -> Outcome {
         use Prim::*;
-        let (x, y) = (a[0].as_f64(), a.get(1).map_or(0.0, |l| if l.scalar().is_float() { l.as_f64() } else { 0.0 }));
+        let (x, y) =
+            (a[0].as_f64(), a.get(1).map_or(0.0, |l| if matches!(l, Lit::Float(..)) { l.as_f64() } else { 0.0 }));
         let is = |x: f64| Ok(Lit::float(x, s));
         if let Some(value) = float_method(self, a) {
             return Ok(value);
@@ -123,13 +124,20 @@ impl Prim {
     }
 }
 
+impl Lit {
+    /// `self as to`: floats saturate, integers wrap. A `bool` has no literals but the one that nobody reads.
+    pub fn cast(self, to: Scalar) -> Lit {
+        if to == Scalar::Bool { Lit::zero(to) } else { cast(self, to) }
+    }
+}
+
 /// `x as to`: floats saturate, integers wrap.
 fn cast(x: Lit, to: Scalar) -> Lit {
     match x {
         Lit::Bool(b) => Lit::Int(b.into(), to),
-        Lit::Float(..) if to.is_float() => Lit::float(x.as_f64(), to),
+        Lit::Float(..) if to.has_float_literals() => Lit::float(x.as_f64(), to),
         Lit::Float(..) => truncated(x.as_f64(), to),
-        Lit::Int(i, from) if to.is_float() => rounded(i, from, to),
+        Lit::Int(i, from) if to.has_float_literals() => rounded(i, from, to),
         Lit::Int(i, _) => wrapped(i, to),
     }
 }

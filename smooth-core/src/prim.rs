@@ -3,7 +3,7 @@
 //! All have shape ∘ (S-ExpNum, S-ExpBool) except `+`, `-`, `*`, `/`, `%`, `min` and `max` of two
 //! `usize`, which the shape translation tracks (S-AddCard, S-MulCard).
 
-use crate::ty::Scalar;
+use crate::ty::{Bound, Scalar};
 
 /// How Rust writes an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,10 +221,14 @@ float_methods! { prims! {
     ToU64 "u64" Cast Sig::To(Scalar::U64), 2;
     ToI128 "i128" Cast Sig::To(Scalar::I128), 2;
     ToU128 "u128" Cast Sig::To(Scalar::U128), 2;
-    ToT0 "T0" Cast Sig::To(Scalar::Real(0)), 1;
-    ToT1 "T1" Cast Sig::To(Scalar::Real(1)), 1;
-    ToT2 "T2" Cast Sig::To(Scalar::Real(2)), 1;
-    ToT3 "T3" Cast Sig::To(Scalar::Real(3)), 1;
+    ToT0 "T0" Cast Sig::To(Scalar::Open(Bound::Real, 0)), 1;
+    ToT1 "T1" Cast Sig::To(Scalar::Open(Bound::Real, 1)), 1;
+    ToT2 "T2" Cast Sig::To(Scalar::Open(Bound::Real, 2)), 1;
+    ToT3 "T3" Cast Sig::To(Scalar::Open(Bound::Real, 3)), 1;
+    ToNumber0 "Number0" Cast Sig::To(Scalar::Open(Bound::Number, 0)), 2;
+    ToNumber1 "Number1" Cast Sig::To(Scalar::Open(Bound::Number, 1)), 2;
+    ToNumber2 "Number2" Cast Sig::To(Scalar::Open(Bound::Number, 2)), 2;
+    ToNumber3 "Number3" Cast Sig::To(Scalar::Open(Bound::Number, 3)), 2;
     Powi "powi" Method Sig::Powi, 8;
     Abs "abs" Method Sig::Signed, 1;
     Signum "signum" Method Sig::Signed, 2;
@@ -296,13 +300,13 @@ impl Prim {
         match self.sig() {
             Sig::Float(_) if same && first.is_float() => Ok(first),
             Sig::Float(_) => Err("floats of the same type"),
-            Sig::Arith | Sig::Number(_) if same && first != Bool => Ok(first),
+            Sig::Arith | Sig::Number(_) if same && first.is_number() => Ok(first),
             Sig::Arith | Sig::Number(_) => Err("numbers of the same type"),
             Sig::Compare if same => Ok(Bool),
             Sig::Compare => Err("two values of the same type"),
             Sig::Logic if same && first == Bool => Ok(Bool),
             Sig::Logic => Err("two `bool`s"),
-            Sig::Bits if same && !first.is_float() => Ok(first),
+            Sig::Bits if same && (first.is_int() || first == Bool) => Ok(first),
             Sig::Bits => Err("two integers or `bool`s of the same type"),
             Sig::Shift if first.is_int() && second.is_some_and(Scalar::is_int) => Ok(first),
             Sig::Shift => Err("integers"),
@@ -326,11 +330,12 @@ impl Prim {
             Sig::Powi => Err("a float and an integer exponent (`i32`)"),
             Sig::Signed if first.is_signed() => Ok(first),
             Sig::Signed => Err("a float or a signed integer"),
-            Sig::Not if !first.is_float() => Ok(first),
+            Sig::Not if first.is_int() || first == Bool => Ok(first),
             Sig::Not => Err("`bool` or an integer"),
             Sig::Test if first.is_float() => Ok(Bool),
             Sig::Test => Err("a float"),
-            Sig::To(to) if first == Bool && to.is_float() => Err("a number"),
+            Sig::To(to) if first == Bool && !to.is_int() => Err("a number"),
+            Sig::To(_) if matches!(first, Scalar::Open(Bound::Scalar, _)) => Err("a number"),
             Sig::To(to) => Ok(to),
             Sig::Index if same && first == Scalar::Usize => Ok(first),
             Sig::Index => Err("an index and a count"),
@@ -343,9 +348,9 @@ impl Prim {
         match self.sig() {
             Sig::Unsigned(_) => true,
             Sig::Ints(_) | Sig::Count => matches!(self, Isqrt | Ilog2 | Ilog10),
-            Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.is_int(),
+            Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.may_overflow(),
             Sig::Index => true,
-            Sig::Number(_) => self == Clamp || result.is_int() && !matches!(self, Min | Max),
+            Sig::Number(_) => self == Clamp || result.may_overflow() && !matches!(self, Min | Max),
             _ => false,
         }
     }

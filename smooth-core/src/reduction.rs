@@ -67,14 +67,14 @@ impl Monoid {
     /// Where a reduction starts: neutral.
     pub fn start(self, s: Scalar) -> Lit {
         match self {
-            Monoid::Sum if s.is_float() => Lit::float(-0.0, s),
+            Monoid::Sum if s.has_float_literals() => Lit::float(-0.0, s),
             m => m.empty(s),
         }
     }
 
     /// The value for no terms.
     pub fn empty(self, s: Scalar) -> Lit {
-        let float = s.is_float();
+        let float = s.has_float_literals();
         match self {
             Monoid::Sum => Lit::zero(s),
             Monoid::Prod if float => Lit::float(1.0, s),

@@ -34,16 +34,72 @@ pub enum Scalar {
     U128,
     /// `Bool`.
     Bool,
-    /// The kernel's type parameter with this number, `T: Real`: `f32` or `f64`, as the caller chooses.
-    Real(u8),
+    /// The kernel's type parameter with this number: one of the types of its bound, as the caller chooses.
+    Open(Bound, u8),
 }
 
-/// The names of type parameters inside the compiler.
-const REALS: [&str; 4] = ["T0", "T1", "T2", "T3"];
+/// The bound of a type parameter. Each admits fewer types than the one before it, and has more operations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bound {
+    /// `T: Scalar`: every scalar type. Its values are copied and compared.
+    Scalar,
+    /// `T: Number`: integers and floats.
+    Number,
+    /// `T: Real`: floats.
+    Real,
+}
+
+impl Bound {
+    /// All of them.
+    pub const ALL: [Bound; 3] = [Bound::Scalar, Bound::Number, Bound::Real];
+
+    /// The name of the trait.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bound::Scalar => "Scalar",
+            Bound::Number => "Number",
+            Bound::Real => "Real",
+        }
+    }
+
+    /// The bound with this name.
+    pub fn from_name(name: &str) -> Option<Bound> {
+        Bound::ALL.into_iter().find(|b| b.name() == name)
+    }
+
+    /// Whether a type is one of those that it admits.
+    pub fn admits(self, s: Scalar) -> bool {
+        match (self, s) {
+            (own, Scalar::Open(other, _)) => other >= own,
+            (Bound::Scalar, _) => true,
+            (Bound::Number, s) => s.is_number(),
+            (Bound::Real, s) => s.is_float(),
+        }
+    }
+
+    /// The type parameters with this bound, by their numbers.
+    fn params(self) -> &'static [&'static str; Scalar::MAX_OPEN] {
+        match self {
+            Bound::Scalar => &["Scalar0", "Scalar1", "Scalar2", "Scalar3"],
+            Bound::Number => &["Number0", "Number1", "Number2", "Number3"],
+            Bound::Real => &["T0", "T1", "T2", "T3"],
+        }
+    }
+}
 
 impl Scalar {
     /// The maximal number of type parameters of a kernel.
-    pub const MAX_REALS: usize = REALS.len();
+    pub const MAX_OPEN: usize = 4;
+
+    /// All type parameters.
+    pub fn all_open() -> impl Iterator<Item = Scalar> {
+        Bound::ALL.into_iter().flat_map(|b| (0..Scalar::MAX_OPEN as u8).map(move |k| Scalar::Open(b, k)))
+    }
+
+    /// The type parameters of a kernel with these bounds.
+    pub fn params(bounds: &[Bound]) -> impl Iterator<Item = Scalar> {
+        bounds.iter().zip(0..).map(|(b, k)| Scalar::Open(*b, k))
+    }
 
     /// The types that have a name in Rust: all but type parameters.
     pub const ALL: [Scalar; 14] = [
@@ -80,7 +136,7 @@ impl Scalar {
             Scalar::I128 => "i128",
             Scalar::U128 => "u128",
             Scalar::Bool => "bool",
-            Scalar::Real(k) => REALS[k as usize],
+            Scalar::Open(b, k) => b.params()[k as usize],
         }
     }
 
@@ -91,29 +147,49 @@ impl Scalar {
 
     /// The type with this name in the compiler's notation, type parameters included.
     pub fn from_text(name: &str) -> Option<Self> {
-        Scalar::from_name(name).or_else(|| REALS.iter().position(|n| *n == name).map(|k| Scalar::Real(k as u8)))
+        Scalar::from_name(name).or_else(|| Scalar::all_open().find(|s| s.name() == name))
     }
 
     /// The bytes of one value on a 64-bit target; only the size of the frame depends on it. A type parameter counts as
-    /// the larger of its two types.
+    /// the largest of its types.
     pub fn bytes(self) -> u64 {
         match self {
-            Scalar::I128 | Scalar::U128 => 16,
-            Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Real(_) => 8,
+            Scalar::I128 | Scalar::U128 | Scalar::Open(Bound::Scalar | Bound::Number, _) => 16,
+            Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Open(Bound::Real, _) => 8,
             Scalar::F32 | Scalar::I32 | Scalar::U32 => 4,
             Scalar::I16 | Scalar::U16 => 2,
             Scalar::I8 | Scalar::U8 | Scalar::Bool => 1,
         }
     }
 
+    /// Whether it is a type parameter, so that its values are not known before the caller is.
+    pub fn is_open(self) -> bool {
+        matches!(self, Scalar::Open(..))
+    }
+
+    /// Whether it has arithmetic.
+    pub fn is_number(self) -> bool {
+        !matches!(self, Scalar::Bool | Scalar::Open(Bound::Scalar, _))
+    }
+
     /// Whether arithmetic on it is floating-point arithmetic.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F64 | Scalar::F32 | Scalar::Real(_))
+        matches!(self, Scalar::F64 | Scalar::F32 | Scalar::Open(Bound::Real, _))
     }
 
     /// Whether arithmetic on it is integer arithmetic.
     pub fn is_int(self) -> bool {
-        !self.is_float() && self != Scalar::Bool
+        self.is_number() && !self.is_float() && !self.is_open()
+    }
+
+    /// Whether arithmetic on it is, or may turn out to be, integer arithmetic, which panics where it overflows.
+    pub fn may_overflow(self) -> bool {
+        self.is_number() && !self.is_float()
+    }
+
+    /// Whether its literals are kept as floats: those of type parameters are, until the type is known.
+    pub fn has_float_literals(self) -> bool {
+        self.is_float() || self.is_open()
     }
 
     /// Whether it has negative values.
@@ -148,8 +224,11 @@ impl Scalar {
         if self.is_signed() { i128::MIN >> (128 - 8 * self.bytes()) } else { 0 }
     }
 
-    /// The largest value of an integer type.
+    /// The largest value of an integer type. Of a type parameter: the largest integer up to which each is a float, too.
     pub fn most(self) -> u128 {
+        if self.is_open() {
+            return 1 << f64::MANTISSA_DIGITS;
+        }
         u128::MAX >> (128 - 8 * self.bytes() + u64::from(self.is_signed()))
     }
 }

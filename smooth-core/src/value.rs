@@ -6,8 +6,8 @@ use std::fmt;
 /// A scalar constant. Floats are kept as bits, so that equality is identity and NaN equals itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lit {
-    /// A float of the given type, as the bits of the `f64` that it equals. For a type parameter it is rounded when the
-    /// type is known.
+    /// A float of the given type, as the bits of the `f64` that it equals. For a type parameter it is an `f64` that is cast
+    /// when the type is known.
     Float(u64, Scalar),
     /// An integer of the given type. A `u128` is kept as the `i128` with the same bits.
     Int(i128, Scalar),
@@ -58,11 +58,11 @@ impl Lit {
         }
     }
 
-    /// The zero of a type: in tests, the value of unwritten cells.
+    /// The zero of a type: the value of variables that nobody reads and, in tests, of unwritten cells.
     pub fn zero(s: Scalar) -> Lit {
         match s {
             Scalar::Bool => Lit::Bool(false),
-            s if s.is_float() => Lit::float(0.0, s),
+            s if s.has_float_literals() => Lit::float(0.0, s),
             int => Lit::Int(0, int),
         }
     }

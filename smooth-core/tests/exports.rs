@@ -9,13 +9,13 @@ use smooth_core::prim::Prim;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::{Companion, Param, ParamKind, Source};
 use smooth_core::span::Origin;
-use smooth_core::ty::{Scalar, Type};
+use smooth_core::ty::{Bound, Scalar, Type};
 use smooth_core::value::Lit;
 use std::collections::BTreeSet;
 
 /// Every scalar type, type parameters included.
 fn scalars() -> Vec<Scalar> {
-    Scalar::ALL.into_iter().chain((0..Scalar::MAX_REALS as u8).map(Scalar::Real)).collect()
+    Scalar::ALL.into_iter().chain(Scalar::all_open()).collect()
 }
 
 /// A kernel of scalar parameters.
@@ -31,9 +31,9 @@ fn kernel(params: &[Scalar], body: impl FnOnce(Vec<Expr>) -> Expr) -> Kernel {
     };
     let params: Vec<Param> = params.iter().enumerate().map(param).collect();
     let args = params.iter().map(|p| build::var(p.var, p.ty(), Origin::default())).collect();
-    let (body, reals) = (body(args), Scalar::MAX_REALS);
+    let (body, types) = (body(args), vec![Bound::Real; Scalar::MAX_OPEN]);
     let (generics, callees, consts) = (vec![], vec![], vec![]);
-    Kernel { name: "f".into(), names, reals, generics, params, callees, consts, body }
+    Kernel { name: "f".into(), names, types, generics, params, callees, consts, body }
 }
 
 /// The kernel as its callers see it.
@@ -101,7 +101,7 @@ fn literals(s: Scalar) -> Vec<Lit> {
     if s == Scalar::Bool {
         return vec![Lit::Bool(false), Lit::Bool(true)];
     }
-    if s.is_float() {
+    if s.has_float_literals() {
         let ends = [f64::MAX, f64::MIN_POSITIVE, 5e-324, 3.0e38, 1e-45, 1e16, 1e21, 0.1, 1.0, 0.0];
         let odd = [f64::INFINITY, f64::NAN, f64::from_bits(0x7ff0_0000_0000_0001)];
         return ends.into_iter().chain(odd).flat_map(|x| [Lit::float(x, s), Lit::float(-x, s)]).collect();
@@ -162,7 +162,7 @@ const FORMS: [&str; 21] = [
 ];
 
 /// A kernel with everything that a body may name.
-const HEAD: &str = "kernel \"f\" over 1 const \"N\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [3, ?], \
+const HEAD: &str = "kernel \"f\" over Real Number Scalar const \"N\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [3, ?], \
     k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [f64 []] f64 [], c_6 \"c\" constant 0: usize, \
     t_7 \"t\" column_major: array T0 [?, = k_3]]\n\
     callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\

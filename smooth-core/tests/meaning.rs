@@ -241,7 +241,7 @@ fn operations_match_rust() {
     }
     assert_eq!(Lit::Int(i128::MIN, Scalar::I128).to_string(), format!("{}i128", i128::MIN));
     // Every signature that the table accepts was compared.
-    for p in Prim::ALL.iter().filter(|p| !p.name().starts_with('T')) {
+    for p in Prim::ALL.iter().filter(|p| !p.target().is_some_and(Scalar::is_open)) {
         for s in Scalar::ALL {
             let args: Vec<Scalar> = (0..p.arity()).map(|k| if k == 0 { s } else { p.second(s) }).collect();
             assert_eq!(p.result(&args).is_ok(), seen.0.contains(&(*p, s)), "{p:?} of {args:?}");

@@ -58,6 +58,7 @@ pub mod math;
 mod message;
 #[cfg(feature = "alloc")]
 mod nested;
+mod number;
 mod parts;
 #[doc(hidden)]
 pub mod private;
@@ -77,6 +78,7 @@ pub use array::Array;
 pub use error::ShapeError;
 pub use layout::{ColumnMajor, Layout, RowMajor};
 pub use message::Message;
+pub use number::Number;
 pub use real::Real;
 pub use scalar::{Element, Scalar};
 pub use view::View;

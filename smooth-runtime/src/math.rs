@@ -3,8 +3,8 @@
 //!
 //! The elementary functions are std's with the feature `std`, else those of the crate `libm` with the feature `libm`.
 //! Without both, a call of one is a compile error that names the missing feature.
-use crate::Real;
 use crate::float_methods::float_methods;
+use crate::{Number, Real, Scalar};
 
 /// A trait, a function for each of its methods, and its implementations for types that already have these methods.
 macro_rules! methods {
@@ -56,7 +56,7 @@ macro_rules! methods {
 
 methods! {
     /// Operations that floats and integers share.
-    trait Number for
+    trait Ordered for
         [f64 f32] by inherent,
         [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by Ord;
     /// The smaller number; if one is NaN, the other.
@@ -268,36 +268,36 @@ pub fn cast<To, From: Cast<To>>(x: From) -> To {
 }
 
 /// `self as T` for a type parameter.
-pub trait ToReal: Copy {
+pub trait ToNumber: Copy {
     /// The value as `T`.
-    fn to_real<T: Real>(self) -> T;
+    fn to_number<T: Number>(self) -> T;
 }
 
 /// `x as T`.
 #[inline(always)]
-pub fn to_real<T: Real, From: ToReal>(x: From) -> T {
-    x.to_real()
+pub fn to_number<T: Number, From: ToNumber>(x: From) -> T {
+    x.to_number()
 }
 
 /// The literal `x` in a type parameter `T`.
 #[inline(always)]
-pub fn real<T: Real>(x: f64) -> T {
+pub fn number<T: Number>(x: f64) -> T {
     T::from_f64(x)
 }
 
-/// `x as f64`.
+/// The value of a variable of a type parameter that nobody reads.
 #[inline(always)]
-pub fn to_f64<T: Real>(x: T) -> f64 {
-    x.to_f64()
+pub fn unread<T: Scalar>() -> T {
+    T::default()
 }
 
 macro_rules! casts {
     ($([$($from:ident)*] by $way:ident($wide:ident);)*) => {$($(
         casts! { @all $from => f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
 
-        impl ToReal for $from {
+        impl ToNumber for $from {
             #[inline(always)]
-            fn to_real<T: Real>(self) -> T {
+            fn to_number<T: Number>(self) -> T {
                 T::$way(self as $wide)
             }
         }

@@ -1,11 +1,7 @@
 //! Floating-point numbers of both widths.
 use crate::float_methods::float_methods;
-use crate::{
-    Element, Scalar,
-    math::{Cast, Euclid, Number, Signed, ToReal},
-    reduce::Summand,
-};
-use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
+use crate::{Number, math::Signed};
+use core::ops::Neg;
 
 macro_rules! real {
     (
@@ -25,45 +21,7 @@ macro_rules! real {
         /// }
         /// assert_eq!((halved(3.0f32), halved(3.0f64)), (1.5, 1.5));
         /// ```
-        pub trait Real:
-            Scalar
-            + Element<Scalar = Self>
-            + Number
-            + Signed
-            + Euclid
-            + Summand
-            + ToReal
-            + PartialOrd
-            + Add<Output = Self>
-            + Sub<Output = Self>
-            + Mul<Output = Self>
-            + Div<Output = Self>
-            + Rem<Output = Self>
-            + Neg<Output = Self>
-            + Cast<f64>
-            + Cast<f32>
-            + Cast<usize>
-            + Cast<i8>
-            + Cast<i16>
-            + Cast<i32>
-            + Cast<i64>
-            + Cast<u8>
-            + Cast<u16>
-            + Cast<u32>
-            + Cast<u64>
-            + Cast<i128>
-            + Cast<u128>
-        {
-            /// `x as Self`: the nearest number to `x`.
-            fn from_f64(x: f64) -> Self;
-            /// `x as Self`.
-            fn from_i64(x: i64) -> Self;
-            /// `x as Self`.
-            fn from_u64(x: u64) -> Self;
-            /// `x as Self`.
-            fn from_i128(x: i128) -> Self;
-            /// `x as Self`.
-            fn from_u128(x: u128) -> Self;
+        pub trait Real: Number + Signed + Neg<Output = Self> {
             /// The same number as an `f64`.
             fn to_f64(self) -> f64;
             $(
@@ -94,26 +52,6 @@ macro_rules! real {
         [$($f:ident($($x:ident: $t:ident),*): $libm:expr;)*]
     ) => {
         impl Real for $float {
-            #[inline(always)]
-            fn from_f64(x: f64) -> Self {
-                x as $float
-            }
-            #[inline(always)]
-            fn from_i64(x: i64) -> Self {
-                x as $float
-            }
-            #[inline(always)]
-            fn from_u64(x: u64) -> Self {
-                x as $float
-            }
-            #[inline(always)]
-            fn from_i128(x: i128) -> Self {
-                x as $float
-            }
-            #[inline(always)]
-            fn from_u128(x: u128) -> Self {
-                x as $float
-            }
             #[inline(always)]
             fn to_f64(self) -> f64 {
                 self.into()

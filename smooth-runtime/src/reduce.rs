@@ -40,22 +40,25 @@ pub trait Summand: Copy + PartialOrd + core::ops::Add<Output = Self> + core::ops
     const LEAST: Self;
     /// At least every number: +∞ for floats.
     const GREATEST: Self;
+    /// Whether every reduction is in source order: that of integers is where Rust's would overflow.
+    const IN_ORDER: bool;
 }
 
 macro_rules! summands {
-    ($($start:literal $one:literal $least:ident $greatest:ident: $($t:ident)*;)*) => {$($(
+    ($($start:literal $one:literal $least:ident $greatest:ident $in_order:literal: $($t:ident)*;)*) => {$($(
         impl Summand for $t {
             const START: Self = $start;
             const ZERO: Self = 0 as Self;
             const ONE: Self = $one;
             const LEAST: Self = $t::$least;
             const GREATEST: Self = $t::$greatest;
+            const IN_ORDER: bool = $in_order;
         }
     )*)*};
 }
 summands! {
-    -0.0 1.0 NEG_INFINITY INFINITY: f64 f32;
-    0 1 MIN MAX: usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128;
+    -0.0 1.0 NEG_INFINITY INFINITY false: f64 f32;
+    0 1 MIN MAX true: usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128;
 }
 
 /// The elements `f(0)`, …, `f(n - 1)` reduced by `op` in the [lane order](self); LLVM vectorises it if it can vectorise
@@ -170,9 +173,12 @@ macro_rules! named {
     )*) => {$(
         $(#[$doc])*
         ///
-        /// In the [lane order](self).
+        /// In the [lane order](self); of integers in source order.
         #[inline(always)]
         pub fn $name<T: Summand>(n: usize, f: impl FnMut(usize) -> T) -> T {
+            if T::IN_ORDER {
+                return $ordered(n, f);
+            }
             let total = reduce(n, T::$start, $op, f);
             if n == 0 { T::$empty } else { total }
         }
@@ -180,6 +186,9 @@ macro_rules! named {
         #[doc = concat!("[`", stringify!($name), "`], bit for bit, with a single call site of `f`.")]
         #[inline(always)]
         pub fn $nested<T: Summand>(n: usize, f: impl FnMut(usize) -> T) -> T {
+            if T::IN_ORDER {
+                return $ordered(n, f);
+            }
             let total = reduce_nested(n, T::$start, $op, f);
             if n == 0 { T::$empty } else { total }
         }
@@ -194,6 +203,9 @@ macro_rules! named {
         #[doc = concat!("Several [`", stringify!($name), "`]s over one range, each with the bits of one of its own.")]
         #[inline(always)]
         pub fn $many<T: Summand, const K: usize>(n: usize, f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+            if T::IN_ORDER {
+                return $many_ordered(n, f);
+            }
             let totals = several(n, T::$start, $op, f);
             if n == 0 { [T::$empty; K] } else { totals }
         }
@@ -201,6 +213,9 @@ macro_rules! named {
         #[doc = concat!("[`", stringify!($many), "`], bit for bit, with a single call site of `f`.")]
         #[inline(always)]
         pub fn $many_nested<T: Summand, const K: usize>(n: usize, f: impl FnMut(usize) -> [T; K]) -> [T; K] {
+            if T::IN_ORDER {
+                return $many_ordered(n, f);
+            }
             let totals = reduce_nested(n, [T::$start; K], each($op), f);
             if n == 0 { [T::$empty; K] } else { totals }
         }

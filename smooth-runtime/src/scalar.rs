@@ -1,9 +1,14 @@
 //! The scalars of the language, and the elements that consist of scalars.
 use core::fmt::Debug;
 
-/// A scalar of the language: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `usize` and `bool`; in local values also
-/// `i128` and `u128`.
-pub trait Scalar: sealed::Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {}
+/// The elements of arrays: `f64`, `f32`, the integers and `bool`.
+///
+/// `#[smooth] fn f<T: Scalar>(…)` is one kernel for all of them: it copies its elements and compares them with `==` and `<`.
+/// Arithmetic needs [`Number`](crate::Number).
+pub trait Scalar:
+    sealed::Sealed + Element<Scalar = Self> + Default + PartialOrd + Debug + Send + Sync + 'static
+{
+}
 
 /// A value that is exactly [`LEN`](Element::LEN) scalars laid out one after the other: a scalar, or
 /// an array of such values.

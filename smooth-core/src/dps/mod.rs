@@ -38,7 +38,7 @@ pub use term::{Alias, Alloc, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, R
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};
 use crate::shape::{self, Param, Shape};
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 
 /// A kernel in destination-passing style.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct Program {
     /// Names of all variables.
     pub names: Names,
     /// How many type parameters it has.
-    pub reals: usize,
+    pub types: Vec<Bound>,
     /// Parameters.
     pub params: Vec<Param>,
     /// Kernels it calls.
@@ -70,7 +70,7 @@ impl Program {
         Program {
             name: k.name.clone(),
             names: k.names.clone(),
-            reals: k.reals,
+            types: k.types.clone(),
             params: k.params.clone(),
             callees: k.callees.clone(),
             consts: k.consts.clone(),
@@ -101,7 +101,7 @@ impl Program {
 
     /// Whether it is over type parameters.
     pub fn is_generic(&self) -> bool {
-        self.reals > 0
+        !self.types.is_empty()
     }
 }
 

@@ -25,7 +25,7 @@ mod sizes;
 mod terms;
 
 use super::{Leaf, Program};
-use crate::fsmooth::parse::tables;
+use crate::fsmooth::parse::{over, tables};
 use crate::fsmooth::{Callee, Const};
 use crate::lex::{Cursor, Fault};
 use crate::name::{Names, VarId};
@@ -39,7 +39,7 @@ pub fn program(text: &str) -> Result<Program, Fault> {
     let (mut names, mut vars) = (Names::default(), Vars::numbered());
     c.expect("program")?;
     let name = c.string()?;
-    let reals = if c.eat("over") { c.number()? } else { 0 };
+    let types = over(&mut c);
     let params = text::read_params(&mut c, &mut vars, &mut names)?;
     let (callees, consts) = tables(&mut c, &vars, &mut names)?;
     c.expect("to")?;
@@ -49,7 +49,7 @@ pub fn program(text: &str) -> Result<Program, Fault> {
     reader.c.expect("in")?;
     let body = reader.term()?;
     match reader.c.peek() {
-        "" => Ok(Program { name, names: reader.names, reals, params, callees, consts, result_type, results, body }),
+        "" => Ok(Program { name, names: reader.names, types, params, callees, consts, result_type, results, body }),
         rest => Err(format!("`{rest}` after the program")),
     }
 }

@@ -4,7 +4,7 @@ use super::{
     Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce,
     Reduces, State, Step, Term, View,
 };
-use crate::fsmooth::print::tables;
+use crate::fsmooth::print::{over, tables};
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -40,7 +40,7 @@ fn annotated(p: &Program, lines: Lines<'_>) -> String {
 /// A program with all that belongs to it, as [`super::parse::program`] reads it.
 pub fn exact(p: &Program) -> String {
     let mut printer = Printer { names: &p.names, out: String::new(), indent: 0, lines: None };
-    let over = if p.reals > 0 { format!(" over {}", p.reals) } else { String::new() };
+    let over = over(&p.types);
     let tables = tables(&p.callees, &p.consts, &p.names);
     let results: Vec<String> = p.results.iter().map(|l| printer.leaf(l)).collect();
     let params = text::params(&p.params, &p.names);

@@ -136,16 +136,16 @@ impl Cx<'_> {
         let t = self.expr(a, scope.want(param))?;
         let t = self.value(t, a.at)?;
         if t.ty() != param {
-            self.wrong_argument(a, t.ty(), param);
+            self.wrong_argument(a, t.ty(), &param.to_string(), param);
             return None;
         }
         Some(t)
     }
 
     /// Reports an argument whose type is not the parameter's.
-    pub(super) fn wrong_argument(&mut self, a: &Surface, ty: &Type, param: &Type) {
+    pub(super) fn wrong_argument(&mut self, a: &Surface, ty: &Type, shown: &str, param: &Type) {
         let hint = super::operators::as_float(a, param);
-        let message = format!("this argument has type {ty}, but the parameter has type {param}{hint}");
+        let message = format!("this argument has type {ty}, but the parameter has type {shown}{hint}");
         self.error(&codes::MISMATCH, a.at, message);
     }
 
@@ -212,17 +212,17 @@ impl Cx<'_> {
             return None;
         }
         let wanted = export.argument_types();
-        let mut types = vec![None; export.reals];
+        let mut types = vec![None; export.types.len()];
         let fits = wanted.len() == params.len()
             && wanted.iter().zip(params).all(|(w, p)| super::kernels::unify(w, p, &mut types));
         let types: Option<Vec<Scalar>> = types.into_iter().collect();
         let Some(types) = types.filter(|_| fits) else {
-            let shown = |ts: &[Type]| ts.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
+            let shown = |ts: Vec<String>| ts.join(", ");
             let message = format!(
                 "a function of ({}) is expected here, but `{}` takes ({})",
-                shown(params),
+                shown(params.iter().map(Type::to_string).collect()),
                 surface::path_key(path),
-                shown(&wanted)
+                shown(wanted.iter().map(super::kernels::of_bounds).collect())
             );
             self.error(&codes::MISMATCH, a.at, message);
             return None;
@@ -390,7 +390,7 @@ impl Cx<'_> {
             if let Some(want) = want
                 && want != t.ty()
             {
-                self.wrong_argument(a, t.ty(), want);
+                self.wrong_argument(a, t.ty(), &want.to_string(), want);
                 return None;
             }
         }

@@ -184,13 +184,13 @@ impl Cx<'_> {
     fn t_literal(&mut self, l: Lit, fixed: bool, wanted: Option<&Type>, at: Extent) -> Option<Expr> {
         let o = self.origin(at);
         let Lit::Int(n, own) = l else { return Some(build::lit(l, o)) };
-        let s = wanted.and_then(Type::scalar).filter(|s| !fixed && s.is_int()).unwrap_or(own);
+        let s = wanted.and_then(Type::scalar).filter(|s| !fixed && s.may_overflow()).unwrap_or(own);
         if n as u128 > s.most() {
             let message = format!("the literal `{}` does not fit in `{}` (at most {})", n as u128, s.name(), s.most());
             self.error(&codes::MISMATCH, at, message);
             return None;
         }
-        Some(build::lit(Lit::Int(n, s), o))
+        Some(build::lit(if s.is_open() { Lit::float(n as f64, s) } else { Lit::Int(n, s) }, o))
     }
 
     fn t_decimal(&mut self, digits: &str, wanted: Option<&Type>, at: Extent) -> Option<Expr> {
@@ -222,7 +222,7 @@ impl Cx<'_> {
             let o = self.origin(at);
             // Where a type parameter is wanted, the constants of `f64` have that type.
             let generic =
-                want.ty.and_then(Type::scalar).filter(|s| matches!(s, Scalar::Real(_)) && l.scalar().is_float());
+                want.ty.and_then(Type::scalar).filter(|s| s.is_float() && s.is_open() && l.scalar().is_float());
             return Some(build::lit(generic.map_or(l, |s| Lit::float(l.as_f64(), s)), o));
         }
         if surface::function_like(path) {
@@ -236,7 +236,7 @@ impl Cx<'_> {
             return None;
         }
         match want.ty {
-            Some(Type::Scalar(Scalar::Real(_))) => Some(self.constant(path, Scalar::F64, None, at)),
+            Some(Type::Scalar(s)) if s.is_open() => Some(self.constant(path, Scalar::F64, None, at)),
             Some(Type::Scalar(ty)) => Some(self.constant(path, *ty, None, at)),
             Some(Type::Array(elem, rank)) => self.constant_array(path, (*elem, *rank), None, at),
             _ => {

@@ -10,7 +10,7 @@ use super::scope::Scope;
 use crate::fsmooth::{Expr, build};
 use crate::name::VarId;
 use crate::span::Origin;
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 use crate::value::Lit;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -120,9 +120,7 @@ impl Flow {
 /// A value of a type of numbers, for a variable that nobody will read; none for arrays.
 pub(super) fn zero(t: &Type, o: Origin) -> Option<Expr> {
     match t {
-        Type::Scalar(Scalar::Bool) => Some(build::lit(Lit::Bool(false), o)),
-        Type::Scalar(s) if s.is_float() => Some(build::lit(Lit::float(0.0, *s), o)),
-        Type::Scalar(s) => Some(build::lit(Lit::Int(0, *s), o)),
+        Type::Scalar(s) => Some(build::lit(Lit::zero(*s), o)),
         Type::Tuple(ts) => {
             let parts: Vec<Expr> = ts.iter().map(|t| zero(t, o)).collect::<Option<_>>()?;
             Some(build::tuple(parts, o))

@@ -81,7 +81,7 @@ impl Cx<'_> {
             return None;
         }
         // No constant has a type parameter as its type.
-        let elem = if matches!(elem, Scalar::Real(_)) { Scalar::F64 } else { elem };
+        let elem = if elem.is_open() { Scalar::F64 } else { elem };
         let extents = (0..rank).map(|axis| self.constant_extent(path, axis, at)).collect();
         let via = self.own_constant(path, ConstPart::Elements(rank, cast));
         Some(self.array_via(surface::path_key(path), elem, extents, via, at))

@@ -9,7 +9,7 @@ use crate::name::VarId;
 use crate::shape::Source;
 use crate::surface::parse::extent;
 use crate::surface::{self, Expr as Surface, Extent};
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 
 /// The generic arguments of a turbofish: types and sizes, `None` where they are to be inferred.
 type Generics = (Vec<Option<Scalar>>, Vec<Option<Expr>>);
@@ -39,7 +39,8 @@ impl Cx<'_> {
             return None;
         }
         self.changes_a_place(n, args)?;
-        let (mut types, consts) = self.turbofish(path, export.reals, at, scope)?;
+        let bounds = export.types.clone();
+        let (mut types, consts) = self.turbofish(path, &bounds, at, scope)?;
         let terms = self.generic_arguments(&params, args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
             let message = format!(
@@ -135,26 +136,35 @@ impl Cx<'_> {
     }
 
     /// The generic arguments of the turbofish; `None` for those that the arguments determine.
-    fn turbofish(&mut self, path: &syn::Path, reals: usize, at: Extent, scope: &Scope) -> Option<Generics> {
+    fn turbofish(&mut self, path: &syn::Path, bounds: &[Bound], at: Extent, scope: &Scope) -> Option<Generics> {
         let (mut types, mut consts) = (Vec::new(), Vec::new());
+        let count = bounds.len();
         if let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) {
             for a in &list.args {
                 match a {
-                    syn::GenericArgument::Type(syn::Type::Infer(_)) if types.len() < reals => types.push(None),
+                    syn::GenericArgument::Type(syn::Type::Infer(_)) if types.len() < count => types.push(None),
                     syn::GenericArgument::Type(syn::Type::Infer(_)) => consts.push(None),
-                    syn::GenericArgument::Type(syn::Type::Path(p)) if scalar(&p.path, &self.reals).is_some() => {
-                        types.push(scalar(&p.path, &self.reals));
+                    syn::GenericArgument::Type(syn::Type::Path(p)) if self.type_params.scalar(&p.path).is_some() => {
+                        types.push(self.type_params.scalar(&p.path));
                     }
                     a => consts.push(Some(self.size_argument(a, scope)?)),
                 }
             }
-            if types.len() > reals {
-                let message = wrong_turbofish(surface::path_key(path), reals, "type", types.len());
+            if types.len() > count {
+                let message = wrong_turbofish(surface::path_key(path), count, "type", types.len());
                 self.error(&codes::ARITY, at, message);
                 return None;
             }
         }
-        types.resize(reals, None);
+        types.resize(count, None);
+        for (ty, bound) in types.iter().zip(bounds) {
+            if let Some(s) = ty.filter(|s| !bound.admits(*s)) {
+                let (path, bound) = (surface::path_key(path), bound.name());
+                let message = format!("`{path}` is generic over `T: {bound}`, and `{}` is no `{bound}`", s.name());
+                self.error(&codes::MISMATCH, at, message);
+                return None;
+            }
+        }
         Some((types, consts))
     }
 
@@ -208,7 +218,7 @@ impl Cx<'_> {
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
                         if !fits {
-                            self.wrong_argument(a, t.ty(), p);
+                            self.wrong_argument(a, t.ty(), &of_bounds(p), p);
                         }
                         fits
                     })
@@ -220,21 +230,24 @@ impl Cx<'_> {
     }
 }
 
-/// A written scalar type: one of Rust's, or one of this kernel's type parameters `reals`.
-pub(super) fn scalar(path: &syn::Path, reals: &[String]) -> Option<Scalar> {
-    let name = path.get_ident()?;
-    let real = reals.iter().position(|r| *r == surface::key(name)).map(|k| Scalar::Real(k as u8));
-    real.or_else(|| Scalar::from_name(&name.to_string()))
-}
-
 /// A parameter's type with the type parameters replaced; `None` while one that occurs in it is unknown.
 fn known(p: &Type, types: &[Option<Scalar>]) -> Option<Type> {
-    let open = |s: &Scalar| matches!(s, Scalar::Real(k) if types.get(*k as usize).is_some_and(Option::is_none));
-    if p.leaf_scalars().iter().any(open) {
+    let unknown = |s: &Scalar| matches!(s, Scalar::Open(_, k) if types.get(*k as usize).is_some_and(Option::is_none));
+    if p.leaf_scalars().iter().any(unknown) {
         return None;
     }
-    let types: Vec<Scalar> = types.iter().zip(0..).map(|(t, k)| t.unwrap_or(Scalar::Real(k))).collect();
+    // Those that are unknown do not occur in it.
+    let types: Vec<Scalar> = types.iter().map(|t| t.unwrap_or(Scalar::F64)).collect();
     Some(instantiate::ty(p, &types))
+}
+
+/// A callee's type for a message: its type parameters have no name for the caller.
+pub(super) fn of_bounds(t: &Type) -> String {
+    let named = |text: String, s: Scalar| match s {
+        Scalar::Open(bound, _) => text.replace(s.name(), &format!("impl {}", bound.name())),
+        _ => text,
+    };
+    t.leaf_scalars().into_iter().fold(t.to_string(), named)
 }
 
 /// Whether an argument type `a` is an instance of the parameter type `p`; records the types that make it one.
@@ -254,7 +267,7 @@ pub(super) fn unify(p: &Type, a: &Type, types: &mut [Option<Scalar>]) -> bool {
 
 fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
     match p {
-        Scalar::Real(k) if s.is_float() => *types[k as usize].get_or_insert(s) == s,
+        Scalar::Open(bound, k) if bound.admits(s) => *types[k as usize].get_or_insert(s) == s,
         p => p == s,
     }
 }

@@ -8,11 +8,10 @@ mod constants;
 mod statements;
 mod unify;
 
-use super::kernels::scalar;
 use super::scope::Bindings;
 use crate::link::Export;
 use crate::prim::{Prim, Spelling};
-use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind};
+use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind, TypeParams};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::Constants;
@@ -44,7 +43,7 @@ struct Literals<'a> {
     /// The types of negated operands.
     negated: Vec<Ty>,
     /// The kernel's type parameters.
-    reals: Vec<String>,
+    type_params: TypeParams,
     linked: &'a [(syn::Path, Export)],
     /// The loops and blocks around a term that a `break` may leave: label, whether it is a loop, type of the value.
     around: Vec<(Option<String>, bool, Ty)>,
@@ -61,7 +60,7 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
         literals: Vec::new(),
         constants: Constants::default(),
         negated: Vec::new(),
-        reals: f.reals().into_iter().map(surface::key).collect(),
+        type_params: f.type_params(),
         linked,
         around: Vec::new(),
         results: Vec::new(),
@@ -112,21 +111,21 @@ impl Literals<'_> {
     }
 
     /// A callee's type, with its type parameters replaced.
-    fn known(t: &Type, reals: &[Ty]) -> Ty {
+    fn known(t: &Type, types: &[Ty]) -> Ty {
         let scalar = |s: Scalar| match s {
-            Scalar::Real(k) => reals.get(k as usize).cloned().unwrap_or(Ty::Scalar(s)),
+            Scalar::Open(_, k) => types.get(k as usize).cloned().unwrap_or(Ty::Scalar(s)),
             s => Ty::Scalar(s),
         };
         match t {
             Type::Scalar(s) => scalar(*s),
             Type::Array(s, rank) => (0..*rank).fold(scalar(*s), |t, _| Ty::Array(Box::new(t))),
-            Type::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| Self::known(t, reals)).collect()),
+            Type::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| Self::known(t, types)).collect()),
             Type::Records(ts, rank) => {
-                let element = Self::known(&Type::Tuple(ts.clone()), reals);
+                let element = Self::known(&Type::Tuple(ts.clone()), types);
                 (0..*rank).fold(element, |t, _| Ty::Array(Box::new(t)))
             }
             Type::Fn(ts, r) => {
-                Ty::Fn(ts.iter().map(|t| Self::known(t, reals)).collect(), Box::new(Self::known(r, reals)))
+                Ty::Fn(ts.iter().map(|t| Self::known(t, types)).collect(), Box::new(Self::known(r, types)))
             }
         }
     }
@@ -188,11 +187,11 @@ impl Literals<'_> {
         let key = surface::path_key(path);
         let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
         let mut given = self.turbofish(path).into_iter();
-        let reals: Vec<Ty> = (0..export.reals)
+        let types: Vec<Ty> = (0..export.types.len())
             .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
             .collect();
-        let params = export.argument_types().iter().map(|t| Self::known(t, &reals)).collect();
-        Some((params, Self::known(&export.result_type()?, &reals)))
+        let params = export.argument_types().iter().map(|t| Self::known(t, &types)).collect();
+        Some((params, Self::known(&export.result_type()?, &types)))
     }
 
     /// The type arguments of the turbofish; `None` where `_` is written.
@@ -202,7 +201,7 @@ impl Literals<'_> {
         };
         let types = list.args.iter().filter_map(|a| match a {
             syn::GenericArgument::Type(syn::Type::Infer(_)) => Some(None),
-            syn::GenericArgument::Type(syn::Type::Path(p)) => scalar(&p.path, &self.reals).map(Some),
+            syn::GenericArgument::Type(syn::Type::Path(p)) => self.type_params.scalar(&p.path).map(Some),
             _ => None,
         });
         types.collect()

@@ -123,7 +123,7 @@ pub fn elaborate(
         order: options.order,
         own_name: crate::surface::plain(&f.name),
         open_sizes: Vec::new(),
-        reals: f.reals().into_iter().map(crate::surface::key).collect(),
+        type_params: f.type_params(),
         hidden: Vec::new(),
         openings: Vec::new(),
         copies: &f.copies,
@@ -170,7 +170,7 @@ pub fn elaborate(
     let mut kernel = Kernel {
         name: crate::surface::plain(&f.name),
         names: std::mem::take(&mut cx.names),
-        reals: cx.reals.len(),
+        types: cx.type_params.bounds(),
         generics: f.const_generics().into_iter().map(crate::surface::plain).collect(),
         params,
         callees: std::mem::take(&mut cx.callees),
@@ -222,7 +222,7 @@ struct Cx<'a> {
     /// Sizes that occur only in the types of function parameters: known to each call, but not to the kernel.
     open_sizes: Vec<String>,
     /// The kernel's type parameters.
-    reals: Vec<String>,
+    type_params: crate::surface::TypeParams,
     /// Parameters that no caller writes: constants and const generics.
     hidden: Vec<Param>,
     /// The `let`s around the body that make the user's variables from the flat parameters.
@@ -273,11 +273,7 @@ impl Cx<'_> {
     /// A message with the user's names for type parameters.
     fn in_the_users_names(&self, text: &str) -> String {
         let of_word = |c: char| c.is_alphanumeric() || c == '_';
-        let user = |word: &str| match Scalar::from_text(word) {
-            // A key may end with the macro expansion of the name.
-            Some(Scalar::Real(k)) => self.reals.get(k as usize).and_then(|key| key.split('#').next()),
-            _ => None,
-        };
+        let user = |word: &str| self.type_params.name(Scalar::from_text(word)?);
         let (mut out, mut rest) = (String::new(), text);
         while let Some(first) = rest.chars().next() {
             let end = rest.find(|c| of_word(c) != of_word(first)).unwrap_or(rest.len());

@@ -7,7 +7,7 @@ use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
 
 /// The hint for an integer literal where a float is expected, the most common mistake of all.
@@ -19,6 +19,21 @@ pub(super) fn as_float(e: &Surface, wanted: &Type) -> String {
     };
     let number = number.filter(|_| wanted.scalar().is_some_and(Scalar::is_float));
     number.map(|n| format!(": write `{minus}{n}.0`")).unwrap_or_default()
+}
+
+/// The bound with which type parameters have an operation that they do not have as they are.
+fn stronger(p: Prim, args: &[Expr]) -> Option<Bound> {
+    let own: Vec<Scalar> = args.iter().map(|a| a.ty().scalar()).collect::<Option<_>>()?;
+    let open = own.iter().copied().find(|s| s.is_open() && !s.is_float())?;
+    let fraction = |k: usize| matches!(args[k].kind(), Kind::Lit(Lit::Float(..)));
+    let raised = |b: Bound| -> Vec<Scalar> {
+        let raise = |(k, s): (usize, &Scalar)| match if b == Bound::Real && fraction(k) { open } else { *s } {
+            Scalar::Open(own, k) => Scalar::Open(b.max(own), k),
+            s => s,
+        };
+        own.iter().enumerate().map(raise).collect()
+    };
+    Bound::ALL.into_iter().find(|b| p.result(&raised(*b)).is_ok())
 }
 
 impl Cx<'_> {
@@ -144,6 +159,9 @@ impl Cx<'_> {
                 _ => None,
             });
             let hint = match whole {
+                _ if let Some(bound) = stronger(p, &args) => {
+                    format!(": a type parameter has that with the bound `{}`", bound.name())
+                }
                 Some(n) => format!(": write `{n}.0`"),
                 None if args.iter().all(|a| a.ty().is_array()) && matches!(p, Prim::Eq | Prim::Ne) => {
                     ": compare arrays element by element, as in `all(n, |i| a[i] == b[i])`".into()
@@ -163,7 +181,7 @@ impl Cx<'_> {
     pub(super) fn t_cast(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
         if let Some(p) = self.constant_path(a, scope) {
             // No constant has a type parameter as its type: cast an `f64` constant.
-            if let Scalar::Real(_) = to {
+            if to.is_open() {
                 let t = self.constant(p, Scalar::F64, Some(Scalar::F64), at);
                 return self.prim(Prim::cast(to)?, vec![t], at);
             }
@@ -173,7 +191,11 @@ impl Cx<'_> {
         if t.ty().scalar() == Some(to) {
             return Some(t);
         }
-        let p = Prim::cast(to)?;
+        let Some(p) = Prim::cast(to) else {
+            let message = format!("`as {0}`: `{0}` may be `bool`, and only a number type can follow `as`", to.name());
+            self.error(&codes::MISMATCH, at, message);
+            return None;
+        };
         self.prim(p, vec![t], at)
     }
 

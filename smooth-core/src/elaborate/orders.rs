@@ -8,8 +8,8 @@
 //! the last one: the elements that lie side by side belong to different reductions, so that lanes would gain nothing.
 //! The rule looks at the kernel's own text, before any callee is joined in.
 
+use crate::fsmooth::instantiate::in_source_order;
 use crate::fsmooth::{Build, Expr, Kind, Order, Reduce};
-use crate::link::in_source_order;
 use crate::name::VarId;
 use std::collections::BTreeMap;
 

@@ -40,7 +40,7 @@ impl Cx<'_> {
     /// The order for terms of these types. That of an integer reduction only decides where it overflows: there, as in
     /// Rust.
     fn order_of(&self, types: &[Type]) -> Order {
-        let float = types.iter().any(|t| t.scalar().is_some_and(Scalar::is_float));
+        let float = types.iter().any(|t| t.scalar().is_some_and(Scalar::has_float_literals));
         if float { self.order } else { Order::Source }
     }
 
@@ -51,7 +51,7 @@ impl Cx<'_> {
         let want = want.with(want.ty.filter(|t| !t.is_array()).or(Some(&Type::F64)));
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
         let numbers = body.ty().leaves();
-        if numbers.is_empty() || !numbers.iter().all(|t| t.scalar().is_some_and(|s| s != Scalar::Bool)) {
+        if numbers.is_empty() || !numbers.iter().all(|t| t.scalar().is_some_and(Scalar::is_number)) {
             let message = format!("`{}` {does} numbers, but this closure returns {}", with.name(), body.ty());
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
@@ -149,7 +149,7 @@ impl Cx<'_> {
         self.arity(name, 2, args, at)?;
         let n = self.usize(&args[0], want.scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::F64)))?;
-        let Some(elem) = body.ty().scalar().filter(|s| *s != Scalar::Bool) else {
+        let Some(elem) = body.ty().scalar().filter(|s| s.is_number()) else {
             let message = format!("`{name}` compares numbers, but this closure returns {}", body.ty());
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
@@ -157,12 +157,18 @@ impl Cx<'_> {
         let o = self.origin(at);
         let [count, x, s, last] = ["count", "x", "best", "last"].map(|name| self.names.fresh(name));
         let (number, ty) = (Type::Scalar(elem), Type::Tuple(vec![Type::Scalar(elem), Type::USIZE]));
+        // No literal of an integer or a float is that: then the first number counts as better.
+        let unknown = elem.is_open() && !elem.is_float();
         let start = if elem.is_float() { Lit::float(f64::NAN, elem) } else { with.start(elem) };
         let (new, state) = (build::var(x, number, o), build::var(s, ty.clone(), o));
         let old = build::proj(state.clone(), 0, o);
         let is = |p: Prim, a: &Expr, b: &Expr| build::prim(p, vec![a.clone(), b.clone()], o);
         let mut chosen = is(better, &new, &old);
-        if elem.is_float() {
+        if unknown {
+            let first = is(Prim::Eq, &build::var(vars[0], Type::USIZE, o), &build::index(0, o));
+            chosen = build::prim(Prim::Or, vec![first, chosen], o);
+        }
+        if elem.is_float() || unknown {
             let first = build::prim(Prim::And, vec![is(Prim::Ne, &old, &old), is(Prim::Eq, &new, &new)], o);
             chosen = build::prim(Prim::Or, vec![chosen, first], o);
         }

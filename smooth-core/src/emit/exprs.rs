@@ -83,9 +83,9 @@ impl Body<'_> {
             Spelling::Cast => {
                 let to = p.target().unwrap_or_else(|| panic!("`{}` casts to no type", p.name()));
                 let ty = scalar_type(to);
-                match (to, self.f.reals > 0) {
+                match (to, !self.f.types.is_empty()) {
                     // Rust has no `as` for type parameters.
-                    (Scalar::Real(_), _) => quote_spanned!(span=> #rt::math::to_real::<#ty, _>(#x)),
+                    (Scalar::Open(..), _) => quote_spanned!(span=> #rt::math::to_number::<#ty, _>(#x)),
                     (_, true) => quote_spanned!(span=> #rt::math::cast::<#ty, _>(#x)),
                     _ => quote_spanned!(span=> (#x as #ty)),
                 }
@@ -114,7 +114,7 @@ impl Body<'_> {
         let sizes = raw_sizes(callee, &c.sizes).map(|n| self.size(n));
         let frame = super::body::inner("frame");
         // The callee's types need not mention all of the kernel's type parameters.
-        let types: Vec<_> = (0..self.f.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect();
+        let types: Vec<_> = Scalar::params(&self.f.types).map(scalar_type).collect();
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
         let call = quote!(<Kernel as Body>::#function #types(#(#arrays,)* #(#args,)* #(#sizes,)* &mut *#frame));
         let places: Vec<&Place> =

@@ -4,8 +4,8 @@ use super::body::scalar_type;
 use super::items::Items;
 use crate::shape::{Param, Source};
 use crate::surface::{Generic, rust};
-use crate::ty::Scalar;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use crate::ty::{Bound, Scalar};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeMap;
 use syn::Lifetime;
@@ -34,25 +34,32 @@ impl Items<'_> {
 
     /// The type parameters, with their names in generated code.
     pub(super) fn types(&self) -> Vec<TokenStream> {
-        (0..self.c.kernel.reals).map(|k| scalar_type(Scalar::Real(k as u8))).collect()
+        Scalar::params(&self.c.kernel.types).map(scalar_type).collect()
     }
 
     /// `<'a, T: Real, const N: usize>`.
     pub(super) fn generics(&self, lifetimes: &[Lifetime], types: bool, sizes: Option<Sizes>) -> TokenStream {
         let rt = &self.rt;
-        self.declared(lifetimes, &quote!(: #rt::Real), types, sizes)
+        let bound = |b: Bound| {
+            let name = Ident::new(b.name(), Span::mixed_site());
+            quote!(: #rt::#name)
+        };
+        self.declared(lifetimes, &bound, types, sizes)
     }
 
     /// The same with another bound on the types.
     pub(super) fn declared(
         &self,
         lifetimes: &[Lifetime],
-        bound: &TokenStream,
+        bound: &dyn Fn(Bound) -> TokenStream,
         types: bool,
         sizes: Option<Sizes>,
     ) -> TokenStream {
         let declared = self.ordered(types, sizes).into_iter().map(|(kind, name)| match kind {
-            Generic::Real(_) => quote!(#name #bound),
+            Generic::Type(_, b) => {
+                let bound = bound(*b);
+                quote!(#name #bound)
+            }
             Generic::Const(_) => quote!(const #name: ::core::primitive::usize),
         });
         let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect();
@@ -61,10 +68,10 @@ impl Items<'_> {
 
     /// The type parameters and const generics of a function of the module, in the user's order.
     pub(super) fn ordered(&self, types: bool, sizes: Option<Sizes>) -> Vec<(&Generic, TokenStream)> {
-        let mut reals = self.types().into_iter();
+        let mut declared = self.types().into_iter();
         let sizes = sizes.map(|which| self.size_names(which)).unwrap_or_default();
         let name = |g: &Generic| match g {
-            Generic::Real(_) => reals.next().filter(|_| types),
+            Generic::Type(..) => declared.next().filter(|_| types),
             Generic::Const(i) => sizes.contains(&i).then(|| rust::const_name(i).to_token_stream()),
         };
         let names: Vec<_> = self.c.surface.generics.iter().map(name).collect();
@@ -99,7 +106,7 @@ impl Items<'_> {
 
     /// The same tokens with the user's names for generics.
     pub(super) fn renamed(&self, tokens: TokenStream) -> TokenStream {
-        let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.reals());
+        let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.type_names());
         let sizes = self.c.surface.const_generics();
         let names = types.chain(sizes.into_iter().map(|i| (rust::const_name(i).to_string(), i)));
         renamed(tokens, &names.collect())

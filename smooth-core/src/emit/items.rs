@@ -211,14 +211,14 @@ impl Items<'_> {
         let (signature, call) = if self.inline_only() {
             let turbofish = self.turbofish(Some(Sizes::NotInferable));
             let (generics, types) =
-                (self.declared(&[], &quote!(), true, Some(Sizes::NotInferable)), self.reference_types(false));
+                (self.declared(&[], &|_| quote!(), true, Some(Sizes::NotInferable)), self.reference_types(false));
             (quote!(#generics #types), quote!(#name::reference #turbofish(#(#names),*)))
         } else {
             let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
             let (mut lifetimes, idents) = (Vec::new(), &self.names);
             let types = self.argument_types(&args, &mut lifetimes);
             let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
-            let generics = self.declared(&lifetimes, &quote!(), true, Some(Sizes::All));
+            let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
             (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #turbofish(#(#idents),*)))
         };
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);

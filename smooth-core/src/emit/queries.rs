@@ -44,7 +44,7 @@ impl Items<'_> {
         let each = self.turbofish(Some(Sizes::NotInferable));
         // The shape does not depend on the types: any will do.
         let any = self.ordered(true, Some(Sizes::NotInferable)).into_iter().map(|(kind, name)| match kind {
-            Generic::Real(_) => scalar_type(Scalar::F64),
+            Generic::Type(..) => scalar_type(Scalar::F64),
             Generic::Const(_) => name,
         });
         let any = turbofish(any.collect());

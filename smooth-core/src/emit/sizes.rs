@@ -190,7 +190,7 @@ pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &TokenStream) -> TokenSt
         let blocks = s.arrays.iter().map(|((elem, len), n)| {
             let (len, zero) = (checked(len, idents, rt), some(0));
             let size = match elem {
-                Scalar::Real(_) => {
+                Scalar::Open(..) => {
                     let ty = super::body::scalar_type(*elem);
                     quote!(::core::option::Option::Some(::core::mem::size_of::<#ty>() as i128))
                 }

@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::surface::rust::const_name;
 use crate::surface::{Function, Generic, layout};
 use crate::ty::Scalar;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// The items of a rejected kernel.
@@ -28,11 +28,12 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let types: Vec<TokenStream> = arguments.zip(&f.params).map(typed).collect();
     let result = of(&f.result).with_column_major(&mut layout::results(f, &options.column_major).into_iter());
     let ret = result.owned(&rt);
-    let mut reals = (0..).map(|k| scalar_type(Scalar::Real(k)));
+    let bounds = f.type_params().bounds();
+    let mut open = Scalar::params(&bounds);
     let generics = f.generics.iter().map(|g| match g {
-        Generic::Real(_) => {
-            let name = reals.next();
-            quote!(#name: #rt::Real)
+        Generic::Type(_, bound) => {
+            let (name, bound) = (open.next().map(scalar_type), Ident::new(bound.name(), Span::mixed_site()));
+            quote!(#name: #rt::#bound)
         }
         Generic::Const(n) => {
             let n = const_name(n);

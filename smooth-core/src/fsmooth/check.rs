@@ -210,7 +210,7 @@ impl Checker<'_> {
 
 fn number(t: &Type) -> Result<(), String> {
     match t.scalar() {
-        Some(s) if s != Scalar::Bool => Ok(()),
+        Some(s) if s.is_number() => Ok(()),
         _ => Err(format!("a sum of {t}")),
     }
 }

@@ -4,18 +4,17 @@
 //! (Λt̄. e) s̄  ⟶  e[t̄ ↦ s̄]
 //! ```
 //!
-//! Keeps: the term. A literal of a type parameter is rounded when the type is known.
+//! Keeps: the term. A literal of a type parameter is an `f64` that is cast when the type is known.
 
-use super::{Callee, Expr, Kind};
+use super::{Callee, Combine, Combiner, Expr, Kind, Order, build, take};
 use crate::prim::Prim;
 use crate::shape::{Companion, Param, ParamKind};
 use crate::ty::{Scalar, Type};
-use crate::value::Lit;
 
 /// A scalar type, with the type parameters replaced.
 pub fn scalar(s: Scalar, types: &[Scalar]) -> Scalar {
     match s {
-        Scalar::Real(k) => types.get(k as usize).copied().unwrap_or(s),
+        Scalar::Open(_, k) => types.get(k as usize).copied().unwrap_or(s),
         s => s,
     }
 }
@@ -58,7 +57,7 @@ pub fn term(e: &mut Expr, types: &[Scalar]) {
     e.each_mut(&mut |e| {
         e.ty = ty(&e.ty, types);
         match &mut e.kind {
-            Kind::Lit(l @ Lit::Float(..)) => *l = Lit::float(l.as_f64(), scalar(l.scalar(), types)),
+            Kind::Lit(l) if l.scalar().is_open() => *l = l.cast(scalar(l.scalar(), types)),
             Kind::Lam(params, _) => params.iter_mut().for_each(|(_, t)| *t = ty(t, types)),
             Kind::Prim(p, _) => {
                 if let Some(to) = p.target().map(|to| scalar(to, types))
@@ -69,5 +68,24 @@ pub fn term(e: &mut Expr, types: &[Scalar]) {
             }
             _ => {}
         }
+        // As if it had been written for these types: integers are combined in source order.
+        let ints = |t: &Type| t.leaves().iter().all(|t| t.scalar().is_some_and(Scalar::is_int));
+        if matches!(&e.kind, Kind::Reduce(r) if r.order == Order::Lanes) && ints(&e.ty) {
+            in_source_order(e);
+        }
     });
+}
+
+/// Makes a reduction one in source order.
+pub(crate) fn in_source_order(e: &mut Expr) {
+    let Kind::Reduce(r) = &mut e.kind else { return };
+    match &mut r.with {
+        Combine::Named(_) => r.order = Order::Source,
+        Combine::Function(f) => {
+            let (count, body) = (take(&mut r.count), take(&mut r.body));
+            let (init, combined) = (take(&mut f.init), take(&mut f.body));
+            let with = Combiner { init, left: f.left, right: f.right, body: combined };
+            *e = build::reduce_in_order(with, count, r.index, body, e.origin);
+        }
+    }
 }

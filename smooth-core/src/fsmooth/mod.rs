@@ -35,7 +35,7 @@ use crate::prim::Prim;
 pub use crate::reduction::{Monoid, Order};
 use crate::shape::{Companion, Param};
 use crate::span::Origin;
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
 
 /// A term.
@@ -259,7 +259,7 @@ pub struct Kernel {
     /// Names of all variables.
     pub names: Names,
     /// How many type parameters it has.
-    pub reals: usize,
+    pub types: Vec<Bound>,
     /// The names of its const generics.
     pub generics: Vec<String>,
     /// Parameters. Symbolic sizes in their types are variables of the body as well.

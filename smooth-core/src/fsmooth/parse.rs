@@ -6,7 +6,7 @@ use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::text::{self, Vars, is_var};
 use crate::span::Origin;
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
 use std::collections::BTreeMap;
 
@@ -15,23 +15,35 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let (mut names, mut vars) = (Names::default(), Vars::default());
     c.expect("kernel")?;
     let name = c.string()?;
-    let reals = if c.eat("over") { c.number()? } else { 0 };
+    let types = over(c);
     let generics = generics(c)?;
     let params = text::read_params(c, &mut vars, &mut names)?;
     let (callees, consts) = tables(c, &vars, &mut names)?;
     c.expect("in")?;
-    let mut types: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
+    let mut known: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
     for p in &params {
         for d in p.dims() {
             if let crate::shape::Dim::Size(v) = d {
-                types.insert(*v, Type::USIZE);
+                known.insert(*v, Type::USIZE);
             }
         }
     }
-    let mut reader = Reader { c, names, vars, types, callees: &callees, consts: &consts, origin };
+    let mut reader = Reader { c, names, vars, types: known, callees: &callees, consts: &consts, origin };
     let body = reader.expr()?;
     let names = reader.names;
-    Ok(Kernel { name, names, reals, generics, params, callees, consts, body })
+    Ok(Kernel { name, names, types, generics, params, callees, consts, body })
+}
+
+/// Reads [`super::print::over`].
+pub fn over(c: &mut Cursor<'_>) -> Vec<Bound> {
+    let mut types = Vec::new();
+    if c.eat("over") {
+        while let Some(b) = Bound::from_name(c.peek()) {
+            c.take();
+            types.push(b);
+        }
+    }
+    types
 }
 
 /// Reads [`super::print::tables`].
@@ -375,7 +387,7 @@ impl Reader<'_, '_> {
 pub fn number(word: &str) -> Option<Result<Lit, Fault>> {
     let no = || format!("no number `{word}`");
     if let Some((ty, bits)) = word.split_once('#')
-        && let Some(s) = Scalar::from_text(ty).filter(|s| s.is_float())
+        && let Some(s) = Scalar::from_text(ty).filter(|s| s.has_float_literals())
     {
         return Some(u64::from_str_radix(bits, 16).map(|b| Lit::Float(b, s)).map_err(|_| no()));
     }
@@ -387,7 +399,7 @@ pub fn number(word: &str) -> Option<Result<Lit, Fault>> {
         .char_indices()
         .find_map(|(at, _)| typed(at))
         .unwrap_or((word, if word.parse::<u64>().is_ok() { Scalar::Usize } else { Scalar::F64 }));
-    Some(if s.is_float() {
+    Some(if s.has_float_literals() {
         digits.parse().map(|x| Lit::float(x, s)).map_err(|_| no())
     } else {
         digits.parse::<u128>().map(|n| Lit::Int(n as i128, s)).map_err(|_| no())

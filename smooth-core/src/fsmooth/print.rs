@@ -5,6 +5,7 @@ use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
 use crate::shape::text;
+use crate::ty::Bound;
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 96;
@@ -268,9 +269,15 @@ pub fn generics(names: &[String]) -> String {
     names.iter().map(|n| format!(" const {}", quoted(n))).collect()
 }
 
+/// The bounds of type parameters.
+pub fn over(types: &[Bound]) -> String {
+    let names: String = types.iter().map(|b| format!(" {}", b.name())).collect();
+    if names.is_empty() { names } else { format!(" over{names}") }
+}
+
 /// A whole kernel: name, parameters, tables, body.
 pub fn kernel(k: &Kernel, body: &str) -> String {
-    let over = if k.reals > 0 { format!(" over {}", k.reals) } else { String::new() };
+    let over = over(&k.types);
     let sizes = generics(&k.generics);
     let head = format!("kernel {}{over}{sizes} {}", quoted(&k.name), text::params(&k.params, &k.names));
     head + &tables(&k.callees, &k.consts, &k.names) + "\nin " + body

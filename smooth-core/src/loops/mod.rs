@@ -30,7 +30,7 @@ use crate::reduction::Monoid;
 use crate::shape::card::Card;
 use crate::shape::{Param, Shape};
 use crate::span::Origin;
-use crate::ty::{Scalar, Type};
+use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
 
 /// A kernel as loops.
@@ -41,7 +41,7 @@ pub struct Function {
     /// Names of all variables.
     pub names: Names,
     /// How many type parameters it has.
-    pub reals: usize,
+    pub types: Vec<Bound>,
     /// Parameters.
     pub params: Vec<Param>,
     /// Kernels it calls.

@@ -80,7 +80,7 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let body = given.into_iter().rev().fold(body, |body, g| g.before(body));
     Program {
         name: kernel.name.clone(),
-        reals: kernel.reals,
+        types: kernel.types.clone(),
         params: kernel.params.clone(),
         callees: kernel.callees.clone(),
         consts: kernel.consts.clone(),

@@ -38,7 +38,7 @@ pub fn lower(p: &Program) -> Function {
         f: Function {
             name: p.name.clone(),
             names: p.names.clone(),
-            reals: p.reals,
+            types: p.types.clone(),
             params: p.params.clone(),
             callees: p.callees.clone(),
             consts: p.consts.clone(),

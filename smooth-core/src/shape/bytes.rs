@@ -74,7 +74,7 @@ impl Bytes {
     /// `bytes (N, …)`: the block of an array with `len` elements.
     pub fn array(elem: Scalar, len: Card) -> Bytes {
         // The width of a type parameter is known to the caller only.
-        let fixed = !matches!(elem, Scalar::Real(_));
+        let fixed = !elem.is_open();
         let known =
             len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round_up(n.checked_mul(elem.bytes().into())?));
         match known.and_then(|n| u64::try_from(n).ok()) {

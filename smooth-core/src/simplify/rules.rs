@@ -6,7 +6,7 @@ use crate::name::Names;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 use crate::value::Lit;
 
 /// Applies all rules everywhere, children first; whether one was.
@@ -152,8 +152,10 @@ fn literal(e: &Expr) -> Option<Lit> {
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
     let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
-    // How a literal of a type parameter rounds is not known yet.
-    let open = values.iter().any(|l| matches!(l.scalar(), Scalar::Real(_)));
+    // How a literal of a type parameter rounds is not known yet; as one, an integer might lose digits.
+    let from_int = values.iter().any(|l| l.as_int().is_some());
+    let open = values.iter().any(|l| l.scalar().is_open())
+        || from_int && e.ty.scalar().is_some_and(|s| s.may_overflow() && s.is_open());
     if !p.exact() || open {
         return false;
     }

@@ -17,7 +17,7 @@ pub use callees::callees;
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Stmt};
 
-use crate::ty::Scalar;
+use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeSet;
@@ -56,8 +56,8 @@ pub struct Function {
 /// A generic parameter.
 #[derive(Clone)]
 pub enum Generic {
-    /// `T: Real`.
-    Real(Ident),
+    /// `T: Scalar`, `T: Number`, `T: Real`.
+    Type(Ident, Bound),
     /// `const N: usize`.
     Const(Ident),
 }
@@ -74,9 +74,50 @@ impl Function {
         self.generics.iter().filter_map(|g| if let Generic::Const(i) = g { Some(i) } else { None }).collect()
     }
 
+    /// The names of the type parameters, in order.
+    pub fn type_names(&self) -> Vec<&Ident> {
+        self.generics.iter().filter_map(|g| if let Generic::Type(i, _) = g { Some(i) } else { None }).collect()
+    }
+
     /// The type parameters, in order.
-    pub fn reals(&self) -> Vec<&Ident> {
-        self.generics.iter().filter_map(|g| if let Generic::Real(i) = g { Some(i) } else { None }).collect()
+    pub fn type_params(&self) -> TypeParams {
+        TypeParams::of(&self.generics)
+    }
+}
+
+/// The type parameters of a kernel: their names and bounds.
+#[derive(Clone, Default)]
+pub struct TypeParams(Vec<(String, Bound)>);
+
+impl TypeParams {
+    /// Those among generic parameters.
+    pub fn of(generics: &[Generic]) -> TypeParams {
+        let param = |g: &Generic| if let Generic::Type(i, b) = g { Some((key(i), *b)) } else { None };
+        TypeParams(generics.iter().filter_map(param).collect())
+    }
+
+    /// Their bounds, in order.
+    pub fn bounds(&self) -> Vec<Bound> {
+        self.0.iter().map(|(_, b)| *b).collect()
+    }
+
+    /// The one with this name.
+    pub fn find(&self, name: &Ident) -> Option<Scalar> {
+        let k = self.0.iter().position(|(own, _)| *own == key(name))?;
+        Some(Scalar::Open(self.0[k].1, k as u8))
+    }
+
+    /// A written scalar type: one of them, or one of Rust's.
+    pub fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
+        let name = path.get_ident()?;
+        self.find(name).or_else(|| Scalar::from_name(&name.to_string()))
+    }
+
+    /// The user's name of one of them.
+    pub fn name(&self, s: Scalar) -> Option<&str> {
+        let Scalar::Open(bound, k) = s else { return None };
+        // A key may end with the macro expansion of the name.
+        self.0.get(k as usize).filter(|(_, own)| *own == bound)?.0.split('#').next()
     }
 }
 

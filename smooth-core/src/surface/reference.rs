@@ -13,7 +13,7 @@ mod reductions;
 mod statements;
 
 use super::rust::{float, scalar, size_name};
-use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, function_like, key};
+use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -36,7 +36,7 @@ pub struct Types<'a> {
     /// The types of the arguments and of the result.
     pub interface: &'a (Vec<Type>, Type),
     /// The kernel's type parameters.
-    pub reals: &'a [String],
+    pub type_params: &'a TypeParams,
     /// The const generics that cannot be inferred from the arguments: the reference takes them as parameters.
     pub own_not_inferable: &'a [String],
     /// For each callee, by its path, which arguments it changes.
@@ -369,13 +369,13 @@ impl Reference<'_> {
                 let (constant, from) = (known.is_none(), known.map_or(*to, Type::expect_scalar));
                 let (a, ty) = (self.owned(a), scalar(*to));
                 match (from, *to) {
-                    (_, Scalar::Real(_)) if constant => {
+                    (_, Scalar::Open(..)) if constant => {
                         let double = scalar(Scalar::F64);
-                        quote!(#rt::math::to_real::<#ty, _>(#a as #double))
+                        quote!(#rt::math::to_number::<#ty, _>(#a as #double))
                     }
-                    (Scalar::Real(_), to) if from == to => a,
-                    (_, Scalar::Real(_)) => quote!(#rt::math::to_real::<#ty, _>(#a)),
-                    (Scalar::Real(_), _) => quote!((#rt::math::to_f64(#a) as #ty)),
+                    (Scalar::Open(..), to) if from == to => a,
+                    (_, Scalar::Open(..)) => quote!(#rt::math::to_number::<#ty, _>(#a)),
+                    (Scalar::Open(..), _) => quote!(#rt::math::cast::<#ty, _>(#a)),
                     _ => quote!((#a as #ty)),
                 }
             }
@@ -388,6 +388,7 @@ impl Reference<'_> {
     fn literal(&self, l: Lit, e: &Expr) -> TokenStream {
         let s = self.ty(e).expect_scalar();
         let tokens = match l {
+            Lit::Int(n, _) if s.is_open() => float(n as f64, s, self.rt),
             // The literal 2^127 is that of `-2^127`, and no negative number itself.
             Lit::Int(n, _) if n >= 0 || s != Scalar::U128 && n != i128::MIN => number(n, s),
             Lit::Int(n, _) if s == Scalar::U128 || matches!(e.kind, ExprKind::Lit(..)) => number(n as u128, s),

@@ -132,10 +132,10 @@ impl World for Others<'_> {
 
 /// A generic kernel with the types of one of its callers.
 pub fn instance(k: &Kernel, callee: &Callee) -> Kernel {
-    let mut types = vec![Scalar::F64; k.reals];
+    let mut types = vec![Scalar::F64; k.types.len()];
     for (own, there) in k.params.iter().zip(&callee.params) {
         for (own, there) in own.ty().leaf_scalars().into_iter().zip(there.ty().leaf_scalars()) {
-            if let Scalar::Real(n) = own {
+            if let Scalar::Open(_, n) = own {
                 types[n as usize] = there;
             }
         }
@@ -192,8 +192,8 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
 pub fn reads_back(p: &dps::Program) -> Result<(), String> {
     let text = dps::print::exact(p);
     let read = dps::parse::program(&text).map_err(|e| format!("its text cannot be read: {e}\n{text}"))?;
-    let same = (&read.name, read.reals, &read.result_type, &read.results)
-        == (&p.name, p.reals, &p.result_type, &p.results)
+    let same = (&read.name, &read.types, &read.result_type, &read.results)
+        == (&p.name, &p.types, &p.result_type, &p.results)
         && (&read.params, &read.callees, &read.consts) == (&p.params, &p.callees, &p.consts)
         && read.body == p.body;
     if same { Ok(()) } else { Err(format!("its text is read as another:\n{text}\n{}", dps::print::exact(&read))) }

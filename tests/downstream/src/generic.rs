@@ -94,3 +94,26 @@ pub fn long<T: Real>(a: &[T; n]) -> [T; n] {
         x
     })
 }
+
+/// Two arrays of any type, an element of each in turn.
+#[smooth(crate = maths)]
+pub fn interleaved<T: Scalar>(a: &[T; n], b: &[T; n]) -> [T; 2 * n] {
+    build(2 * n, |i| if i % 2 == 0 { a[i / 2] } else { b[i / 2] })
+}
+
+macro_rules! mixed {
+    ($($c:literal)*) => {
+        /// Remainders of numbers, with a temporary array; too large to be inlined into its callers.
+        #[smooth(crate = maths)]
+        pub fn mixed<T: Number>(a: &[T; n], modulus: T) -> [T; n] {
+            let b = build(n, |i| {
+                let x = a[i];
+                $(let x = (x % modulus + (i % 2) as T * $c % modulus) % modulus + (x / $c).min(1).max(0);)*
+                x
+            });
+            build(n, |i| b[n - 1 - i] + b[i] % 3)
+        }
+    };
+}
+
+mixed!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30);

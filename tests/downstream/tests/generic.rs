@@ -45,6 +45,35 @@ fn kernels_that_call_generic_kernels() {
     assert_eq!((wide.0, wide.1, wide.2), ([21.0, 43.0], 21.0 * 3.0 + 43.0 * 7.0 + 6.0, got.2));
 }
 
+/// Callees over all numbers and over every type, one of them with a frame of its own.
+#[smooth(crate = maths)]
+fn of_bounds<T: Number, U: Scalar>(a: &[T; n], b: &[U; n]) -> ([T; 2 * n], [U; 2 * n], [u8; n], [f64; n]) {
+    let mixed_up = mixed(a, 7);
+    let bytes = mixed(&build(n, |i| a[i] as u8), 5);
+    let halves = mixed(&build(n, |i| 0.5 * a[i] as f64), 3.5);
+    (interleaved(a, &mixed_up), interleaved(b, b), bytes, halves)
+}
+
+#[test]
+fn callees_with_bounds_take_the_types_that_these_admit() {
+    macro_rules! agree {
+        ($($a:expr, $b:expr;)*) => {$(
+            let (a, b) = ($a, $b);
+            assert_eq!(of_bounds(&a, &b), of_bounds::reference(&a, &b));
+            assert_eq!(mixed(&a, 5 as _), mixed::reference(&a, 5 as _));
+        )*};
+    }
+    agree! {
+        [1u8, 100, 30], [true, false, true];
+        [1i64, 100, 30, -4], [0.5f32; 4];
+        [0.25f64, 3.5], [u64::MAX, 1];
+        [0usize; 0], [0i8; 0];
+    }
+    let bytes = |len: usize| len.next_multiple_of(64);
+    assert_eq!(mixed::scratch::<u8>([100]), bytes(100) + 63);
+    assert_eq!(mixed::scratch::<f64>([100]), bytes(800) + 63);
+}
+
 /// A const generic is a size of the destination. An argument with another size is an error, and nothing is written.
 #[test]
 fn sizes_that_do_not_fit() {

@@ -49,7 +49,7 @@ impl Literals<'_> {
         let known = if let Ty::Scalar(s) = elem { Some(s) } else { None };
         let cast = if let Ty::Open(v) = elem { self.cast_of(id, v) } else { None };
         // No constant has a type parameter as its type: its elements are cast to `f64` first.
-        let to = cast.map(|to| if matches!(to, Scalar::Real(_)) { Scalar::F64 } else { to });
+        let to = cast.map(|to| if to.is_open() { Scalar::F64 } else { to });
         (rank > 0).then_some(Table { rank, elem: known.or(to), cast: known.is_none() && to.is_some() })
     }
 

@@ -139,7 +139,7 @@ impl Unifier {
                         (Known::Is(_), _) => false,
                     },
                     (_, VarKind::Any) => !self.occurs(v, &t),
-                    (Ty::Scalar(s), VarKind::Int) => s.is_int(),
+                    (Ty::Scalar(s), VarKind::Int) => s.may_overflow(),
                     (Ty::Scalar(s), VarKind::Float) => s.is_float(),
                     _ => false,
                 };

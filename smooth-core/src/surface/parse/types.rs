@@ -2,8 +2,8 @@
 
 use super::{Parser, extent, has_fn, words};
 use crate::diag::codes;
-use crate::surface::{Expr, ExprKind, Extent, Generic, TypeExpr, TypeKind, key};
-use crate::ty::Scalar;
+use crate::surface::{Expr, ExprKind, Extent, Generic, TypeExpr, TypeKind, TypeParams};
+use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -23,7 +23,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `<T: Real, const N: usize>`, with bounds in place or in a `where` clause.
+    /// `<T: Real, U: Scalar, const N: usize>`, with bounds in place or in a `where` clause.
     pub(super) fn generics(&mut self, generics: &syn::Generics) {
         let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
         let (mut bounds, mut found) = (Vec::new(), Vec::new());
@@ -45,12 +45,16 @@ impl Parser<'_> {
                 }
                 syn::GenericParam::Type(t) => {
                     let behind = bounds.iter().filter(|(name, _)| t.ident == *name).flat_map(|(_, b)| b.iter());
-                    if !real(t.bounds.iter().chain(behind)) {
-                        let message =
-                            format!("the type parameter `{}` must be bounded by `Real` and nothing else", t.ident);
+                    let bound = bound(t.bounds.iter().chain(behind));
+                    if bound.is_none() {
+                        let message = format!(
+                            "the type parameter `{}` must be bounded by `Real`, `Number` or `Scalar` and nothing else",
+                            t.ident
+                        );
                         self.reject(&codes::ITEM, t, message);
                     }
-                    found.push(Generic::Real(t.ident.clone()));
+                    // A rejected one has all operations, so that nothing else is reported about it.
+                    found.push(Generic::Type(t.ident.clone(), bound.unwrap_or(Bound::Real)));
                 }
                 syn::GenericParam::Lifetime(l) => self.reject(
                     &codes::ITEM,
@@ -60,30 +64,22 @@ impl Parser<'_> {
                 g => self.reject(
                     &codes::ITEM,
                     g,
-                    "a generic parameter is a type, `T: Real`, or a size, `const N: usize`",
+                    "a generic parameter is a type, `T: Real`, `T: Number` or `T: Scalar`, or a size, `const N: usize`",
                 ),
             }
         }
-        let reals = found.iter().filter(|g| matches!(g, Generic::Real(_))).count();
-        if reals > Scalar::MAX_REALS {
-            let message = format!("{reals} type parameters: at most {} are supported", Scalar::MAX_REALS);
+        let types = found.iter().filter(|g| matches!(g, Generic::Type(..))).count();
+        if types > Scalar::MAX_OPEN {
+            let message = format!("{types} type parameters: at most {} are supported", Scalar::MAX_OPEN);
             self.reject(&codes::ITEM, generics, message);
             found.retain(|g| matches!(g, Generic::Const(_)));
         }
         self.generics = found;
     }
 
-    /// The type parameter with this name.
-    pub(super) fn real(&self, name: &proc_macro2::Ident) -> Option<Scalar> {
-        let reals = self.generics.iter().filter_map(|g| if let Generic::Real(i) = g { Some(i) } else { None });
-        let k = reals.enumerate().find(|(_, i)| key(i) == key(name))?.0;
-        Some(Scalar::Real(k as u8))
-    }
-
     /// A written scalar type: one of Rust's, or a type parameter.
     pub(super) fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
-        let name = path.get_ident()?;
-        self.real(name).or_else(|| Scalar::from_name(&name.to_string()))
+        TypeParams::of(&self.generics).scalar(path)
     }
 
     pub(super) fn ty(&mut self, t: &syn::Type) -> TypeExpr {
@@ -206,15 +202,17 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the bounds are `Real`, and otherwise only supertraits of it.
-fn real<'b>(bounds: impl Iterator<Item = &'b syn::TypeParamBound>) -> bool {
-    let mut found = false;
+/// The bound of a type parameter: the strongest of those that are written, which has the others, `Copy` and `Clone` as
+/// supertraits.
+fn bound<'b>(bounds: impl Iterator<Item = &'b syn::TypeParamBound>) -> Option<Bound> {
+    let mut found = None;
     for b in bounds {
-        let syn::TypeParamBound::Trait(t) = b else { return false };
-        match t.path.segments.last() {
-            Some(last) if last.ident == "Real" => found = true,
-            Some(last) if last.ident == "Copy" || last.ident == "Clone" => {}
-            _ => return false,
+        let syn::TypeParamBound::Trait(t) = b else { return None };
+        let name = t.path.segments.last()?.ident.to_string();
+        match Bound::from_name(&name) {
+            Some(b) => found = found.max(Some(b)),
+            None if name == "Copy" || name == "Clone" => {}
+            None => return None,
         }
     }
     found

@@ -4,8 +4,8 @@ use super::Reference;
 use super::convert::converted;
 use super::places::Early;
 use crate::surface::rust::scalar;
-use crate::surface::{Expr, ExprKind, bare, key, path_key};
-use crate::ty::{Scalar, Type};
+use crate::surface::{Expr, ExprKind, bare, path_key};
+use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -133,8 +133,7 @@ impl Reference<'_> {
     }
 
     fn names_a_type(&self, path: &syn::Path) -> bool {
-        path.get_ident()
-            .is_some_and(|i| Scalar::from_name(&i.to_string()).is_some() || self.types.reals.contains(&key(i)))
+        self.types.type_params.scalar(path).is_some()
     }
 
     /// The type arguments of the turbofish.
@@ -147,8 +146,8 @@ impl Reference<'_> {
             .iter()
             .filter_map(|a| match a {
                 syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => {
-                    let real = p.path.get_ident().and_then(|i| self.types.reals.iter().position(|r| *r == key(i)));
-                    Some(real.map_or(p.to_token_stream(), |k| scalar(Scalar::Real(k as u8))))
+                    let own = self.types.type_params.scalar(&p.path).filter(|s| s.is_open());
+                    Some(own.map_or(p.to_token_stream(), scalar))
                 }
                 syn::GenericArgument::Type(t @ syn::Type::Infer(_)) => Some(t.to_token_stream()),
                 _ => None,

@@ -132,8 +132,8 @@ impl Reference<'_> {
                 let mut early = Early::of([place]);
                 let (target, value, lets) = (self.target(place, &mut early), hidden("value"), early.lets);
                 let store = match ty {
-                    // `Real` has the operators, but not those that assign.
-                    Type::Scalar(Scalar::Real(_)) => {
+                    // `Number` has the operators, but not those that assign.
+                    Type::Scalar(Scalar::Open(..)) => {
                         let (op, place) = (operator(op, at), hidden("place"));
                         quote_spanned!(at=> { let #place = &mut #target; *#place = *#place #op #value; })
                     }
