@@ -13,6 +13,8 @@ mod broken_loops;
 mod broken_parts;
 #[path = "broken/smooth.rs"]
 mod broken_smooth;
+#[path = "broken/tables.rs"]
+mod broken_tables;
 #[path = "broken/updates.rs"]
 mod broken_updates;
 mod common;
@@ -131,6 +133,12 @@ const BROKEN_CHECKS: &[Broken] = &[
     ("checks", "drops a check that an index relies on", Change::Dps(broken_checks::without_its_check)),
 ];
 
+/// Mistakes about tables of sums.
+const BROKEN_TABLES: &[Broken] = &[
+    ("tile", "keeps one row of totals for all rows", Change::Loops(broken_tables::one_row)),
+    ("tile", "takes the columns that remain for one more tile", Change::Loops(broken_tables::past_the_end)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -240,6 +248,25 @@ fn every_mistake_about_checks_is_caught() {
     all_are_caught(&net, BROKEN_CHECKS, &compiled);
 }
 
+#[test]
+fn every_mistake_about_tables_is_caught() {
+    let net = Net::new();
+    let compiled = |net: &Net, seed| {
+        let source = broken_tables::table(&mut Rng::new(seed));
+        compiled_from(net, seed, source.parse().expect("tokens"))
+    };
+    let mut tiled = 0;
+    for seed in 1..=60 {
+        let (w, oracle) = compiled(&net, seed);
+        for (_, stage) in &w.seen {
+            assert_eq!(net.judge(stage, &oracle).err(), None, "seed {seed}");
+        }
+        tiled += usize::from(w.seen.iter().any(|(pass, _)| *pass == "tile"));
+    }
+    assert!(tiled > 40, "{tiled} of 60 tables have tiles");
+    all_are_caught(&net, BROKEN_TABLES, &compiled);
+}
+
 /// Asserts that random programs catch every one of these mistakes.
 fn all_are_caught(net: &Net, broken: &'static [Broken], compiled: &dyn Fn(&Net, u64) -> (Watched, Oracle)) {
     let mut free: Vec<&Broken> = broken.iter().collect();
@@ -286,7 +313,7 @@ fn correct_passes_are_not_caught() {
 
 #[test]
 fn every_pass_has_a_mistake() {
-    let broken: BTreeSet<&str> = BROKEN.iter().map(|(pass, ..)| *pass).collect();
+    let broken: BTreeSet<&str> = BROKEN.iter().chain(BROKEN_TABLES).map(|(pass, ..)| *pass).collect();
     let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).collect();
     let without: Vec<_> = passes.difference(&broken).collect();
     assert!(without.is_empty(), "these passes have no variant with a mistake: {without:?}");

@@ -76,16 +76,16 @@ fn an_independent_index_runs_innermost() {
       total_11[lane_12] ← -0.0
     for i_4 < n_0
       for lane_13 < width_10 any
-        let term_8 = a_2[m_1 * i_4 + 512 * block_9 + lane_13]
-        total_11[lane_13] ← (total_11[lane_13] + term_8)
-    for lane_14 < width_10 any
+        let term_14 = a_2[m_1 * i_4 + 512 * block_9 + lane_13]
+        total_11[lane_13] ← (total_11[lane_13] + term_14)
+    for lane_15 < width_10 any
       if (n_0 == 0)
-        total_11[lane_14] ← 0.0
-      out_6[512 * block_9 + lane_14] ← total_11[lane_14]
+        total_11[lane_15] ← 0.0
+      out_6[512 * block_9 + lane_15] ← total_11[lane_15]
   return out_6
 ";
     assert_eq!(text, want);
-    for name in ["product", "orbits", "decay"] {
+    for name in ["orbits", "decay"] {
         let f = of(BLOCKED, name);
         assert_eq!(opened(&f.body), 1, "{}", print::function(&f));
     }

@@ -8,8 +8,11 @@ mod copy;
 mod cuts;
 mod decide;
 mod folds;
+mod lane;
 mod lower;
+mod parts;
 mod reductions;
+mod tile;
 mod unused;
 
 pub use lower::lower;
@@ -21,6 +24,7 @@ use crate::run::{Cx, Walk};
 /// The passes in their order.
 const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
+    Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
 ];
 

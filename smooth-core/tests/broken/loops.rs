@@ -5,7 +5,7 @@ use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
 
-fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
+pub fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
     for s in b {
         f(s);
         s.blocks_mut().into_iter().for_each(|b| each(b, f));

@@ -1,0 +1,111 @@
+//! The body of an independent loop around sequential ones, in parts: statements that several iterations may run side by
+//! side, and loops of such.
+
+use crate::loops::{Block, Expr, For, Order, Stmt};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::Card;
+use crate::ty::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A part of a loop's body.
+pub(super) enum Part {
+    /// Statements without loops.
+    Lanes(Vec<Stmt>),
+    /// A sequential loop.
+    Loop(VarId, Card, Vec<Part>),
+}
+
+/// The parts of a body; `None` if there is something in it that cannot be blocked.
+pub(super) fn parts(b: &Block) -> Option<Vec<Part>> {
+    let (mut all, mut lanes) = (vec![], vec![]);
+    for s in b {
+        match s {
+            // Declared again in the part that needs it.
+            Stmt::Var(..) => {}
+            Stmt::For(For { index, count, order: Order::Sequential, body }) => {
+                all.push(Part::Lanes(std::mem::take(&mut lanes)));
+                all.push(Part::Loop(*index, count.clone(), parts(body)?));
+            }
+            s if is_simple(s) => lanes.push(s.clone()),
+            _ => return None,
+        }
+    }
+    all.push(Part::Lanes(lanes));
+    all.retain(|p| !matches!(p, Part::Lanes(lanes) if lanes.is_empty()));
+    Some(all)
+}
+
+/// Whether statements of several iterations may be interleaved.
+pub(super) fn is_simple(s: &Stmt) -> bool {
+    let expr = |e: &Expr| !e.any(&|e| matches!(e, Expr::App(..)));
+    match s {
+        Stmt::Let(_, _, e) | Stmt::Assign(_, e) => expr(e),
+        Stmt::Var(..) => true,
+        Stmt::If(c, a, b) => expr(c) && a.iter().chain(b).all(is_simple),
+        _ => false,
+    }
+}
+
+pub(super) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
+    for p in parts {
+        match p {
+            Part::Lanes(lanes) => lanes.iter().for_each(&mut *f),
+            Part::Loop(_, _, inside) => each_lane(inside, f),
+        }
+    }
+}
+
+/// The variables that a body declares, in its sequential loops as well.
+pub(super) fn declared(b: &Block, found: &mut Vec<(VarId, Scalar)>) {
+    for s in b {
+        match s {
+            Stmt::Var(x, s) => found.push((*x, *s)),
+            Stmt::For(For { body, .. }) => declared(body, found),
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn binders(s: &Stmt, found: &mut BTreeMap<VarId, Scalar>) {
+    if let Stmt::Let(x, s, _) | Stmt::Var(x, s) = s {
+        found.insert(*x, *s);
+    }
+    s.blocks().into_iter().flatten().for_each(|s| binders(s, found));
+}
+
+/// Whether there is an instruction for vectors.
+pub(super) fn is_instruction(p: Prim) -> bool {
+    match p {
+        Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Neg | Prim::Not | Prim::Abs | Prim::Min | Prim::Max => {
+            true
+        }
+        Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne | Prim::And | Prim::Or => true,
+        Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::WrappingAdd | Prim::WrappingSub | Prim::WrappingMul => true,
+        p => p == Prim::Sqrt,
+    }
+}
+
+/// The variables that occur in several parts; `None` if an address depends on one.
+pub(super) fn crossing(parts: &[Part], bound: &BTreeMap<VarId, Scalar>) -> Option<BTreeSet<VarId>> {
+    let mut seen: BTreeMap<VarId, usize> = BTreeMap::new();
+    count(parts, bound, &mut seen);
+    let crossing: BTreeSet<VarId> = seen.into_iter().filter(|(_, n)| *n > 1).map(|(v, _)| v).collect();
+    let mut plain = true;
+    each_lane(parts, &mut |s| plain &= !crossing.iter().any(|v| s.addresses(*v)));
+    plain.then_some(crossing)
+}
+
+/// In how many parts each variable occurs.
+fn count(parts: &[Part], bound: &BTreeMap<VarId, Scalar>, seen: &mut BTreeMap<VarId, usize>) {
+    for p in parts {
+        match p {
+            Part::Lanes(lanes) => {
+                for v in bound.keys().filter(|v| lanes.iter().any(|s| s.binds(**v) || s.mentions(**v))) {
+                    *seen.entry(*v).or_insert(0) += 1;
+                }
+            }
+            Part::Loop(_, _, inside) => count(inside, bound, seen),
+        }
+    }
+}

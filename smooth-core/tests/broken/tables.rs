@@ -1,0 +1,78 @@
+//! Mistakes about tables of sums.
+
+use super::broken_loops::each;
+use crate::random::{PARAMS, Rng};
+use smooth_core::loops::{Access, Expr, For, Function, Memory, Order, Stmt};
+use smooth_core::name::VarId;
+use smooth_core::shape::card::{Atom, Card, Op};
+
+/// A program whose result is a table of sums: two independent indices around one that they share, at sizes that are no
+/// multiples of a tile's.
+pub fn table(rng: &mut Rng) -> String {
+    let rows = rng.pick(&["n + 9", "n", "p + 3", "k + 4"]);
+    let columns = rng.pick(&["n + 14", "p + 7", "k", "n + k"]);
+    let terms = rng.pick(&["p", "k", "n", "p + 2"]);
+    let left = rng.pick(&["x[l][i]", "x[l][i] * s", "(x[l][i] - y[l][j])"]);
+    let sum = format!("sum({terms}, |l| {left} * y[l][j])");
+    let element = match rng.below(5) {
+        0 => format!("{sum} * 0.5 + g[i]"),
+        1 => format!("{{ let z = {sum} + h[j]; if z > 0.0 {{ z }} else {{ 0.0 }} }}"),
+        2 => format!("if yes {{ {sum} }} else {{ s }}"),
+        3 => format!("ifold({terms}, g[i], |z, l| z * 0.5 + {left} * y[l][j])"),
+        _ => sum,
+    };
+    // Elements that are read often and cost more than a load are kept.
+    format!(
+        "fn f({PARAMS}) -> [[f64; {columns}]; {rows}] {{
+            let x = build([{terms}, {rows}], |l, i| (s + (3 * i + l) as f64).exp());
+            let y = build([{terms}, {columns}], |l, j| (s - (l + 2 * j) as f64).exp());
+            let g = build({rows}, |i| (s + i as f64).exp());
+            let h = build({columns}, |j| (s - j as f64).exp());
+            build([{rows}, {columns}], |i, j| {element})
+        }}"
+    )
+}
+
+/// Keeps one row of totals for all rows of a tile.
+pub fn one_row(f: &mut Function) {
+    let small: Vec<VarId> = {
+        let mut found = vec![];
+        each(&mut f.body, &mut |s| {
+            if let Stmt::For(For { index, order: Order::Any, count, .. }) = s
+                && count.constant().is_some()
+            {
+                found.push(*index);
+            }
+        });
+        found
+    };
+    let locals: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();
+    let first = |a: &mut Access| {
+        let inside: Vec<&VarId> = small.iter().filter(|v| a.offset.mentions(**v)).collect();
+        if let ([row, _], true) = (inside.as_slice(), locals[a.buffer.0 as usize]) {
+            a.offset = a.offset.replace(**row, &Card::lit(0));
+        }
+    };
+    each(&mut f.body, &mut |s| {
+        s.accesses_mut().into_iter().for_each(&first);
+        s.exprs_mut().into_iter().for_each(|e| {
+            e.each_mut(&mut |e| {
+                if let Expr::Load(a) = e {
+                    first(a);
+                }
+            });
+        });
+    });
+}
+
+/// Takes the columns that remain for one more tile.
+pub fn past_the_end(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Let(_, _, Expr::Size(c, _)) = s
+            && let Some(Atom::Op(Op::Div, x, y)) = c.as_atom()
+            && y.constant() == Some(8)
+        {
+            *c = Card::op(Op::Div, &x.add(&Card::lit(7)), y);
+        }
+    });
+}

@@ -1,0 +1,59 @@
+//! Tables of sums, as compiled kernels against plain Rust: bits, for all small sizes of rows and columns.
+
+use smooth::prelude::*;
+
+/// A product of matrices.
+#[smooth]
+fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+    build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+}
+
+/// A product whose rows and columns change places.
+#[smooth]
+fn transposed(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; n]; m] {
+    build([m, n], |j, i| sum(k, |l| a[i][l] * b[l][j]))
+}
+
+/// A layer of a network.
+#[smooth]
+fn layer(x: &[[f32; k]; n], w: &[[f32; m]; k], bias: &[f32; m]) -> [[f32; m]; n] {
+    build([n, m], |i, j| (sum(k, |l| x[i][l] * w[l][j]) + bias[j]).tanh())
+}
+
+/// Numbers with no exact sums.
+fn numbers(n: usize, seed: usize) -> Vec<f64> {
+    (0..n).map(|i| ((i * 31 + seed * 17) % 101) as f64 * 0.0123 - 0.5).collect()
+}
+
+/// The sum in source order.
+fn total(k: usize, term: impl Fn(usize) -> f64) -> f64 {
+    (0..k).map(term).reduce(|a, b| a + b).unwrap_or(0.0)
+}
+
+#[test]
+fn tables_of_all_sizes_are_sums_in_source_order() {
+    for (n, m) in (0..=40).flat_map(|n| (0..=40).map(move |m| (n, m))) {
+        let k = (n + 2 * m) % 5;
+        let (a, b) = (numbers(n * k, 1), numbers(k * m, 2));
+        let at = |i: usize, j: usize| total(k, |l| a[i * k + l] * b[l * m + j]);
+        let (x, y) = (View::new(&a, [n, k]), View::new(&b, [k, m]));
+        let (table, other) = (product(x, y), transposed(x, y));
+        for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
+            assert_eq!(table[i][j].to_bits(), at(i, j).to_bits(), "{n} x {m}, {k} terms, at {i}, {j}");
+            assert_eq!(other[j][i].to_bits(), at(i, j).to_bits(), "{m} x {n}, {k} terms, at {j}, {i}");
+        }
+    }
+}
+
+#[test]
+fn functions_of_sums_are_computed_once_for_each() {
+    for (n, m, k) in [(1, 1, 1), (5, 33, 4), (9, 17, 0), (4, 16, 3), (7, 40, 2)] {
+        let small = |v: Vec<f64>| v.into_iter().map(|x| x as f32).collect::<Vec<f32>>();
+        let (x, w, bias) = (small(numbers(n * k, 3)), small(numbers(k * m, 4)), small(numbers(m, 5)));
+        let got = layer(View::new(&x, [n, k]), View::new(&w, [k, m]), &bias);
+        for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
+            let sum = (0..k).map(|l| x[i * k + l] * w[l * m + j]).reduce(|a, b| a + b).unwrap_or(0.0);
+            assert_eq!(got[i][j].to_bits(), (sum + bias[j]).tanh().to_bits(), "{n} x {m}, {k} terms, at {i}, {j}");
+        }
+    }
+}
