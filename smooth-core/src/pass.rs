@@ -50,6 +50,7 @@ passes! {
     Hoist "hoist" 'B' "moves allocations out of loops (Fig. 9)";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
     Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
+    Select "select" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
     Stack "stack" 'S' "allocates on a stack; without it, each allocation calls the system's allocator";

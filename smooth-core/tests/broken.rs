@@ -123,6 +123,7 @@ const BROKEN: &[Broken] = &[
     ("loops", "writes an element before its value is there", Change::Loops(broken_loops::too_early)),
     ("borders", "cuts ranges that are shorter than their borders", Change::Loops(broken_loops::every_size_is_large)),
     ("borders", "leaves the first part of a range out", Change::Loops(broken_loops::without_the_first_part)),
+    ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
     ("block", "keeps one number for all lanes", Change::Loops(broken_loops::one_lane)),
 ];
 

@@ -146,6 +146,23 @@ impl Decide<'_> {
         (!c.is_untracked()).then_some((c, exact))
     }
 
+    /// The type of an expression.
+    pub(super) fn scalar(&self, e: &Expr) -> Scalar {
+        match e {
+            Expr::Var(x) => self.env.types.get(x).copied().unwrap_or(Scalar::Usize),
+            Expr::Lit(l) => l.scalar(),
+            Expr::Const(k) => self.f.consts[*k].ty.expect_scalar(),
+            Expr::Size(..) => Scalar::Usize,
+            Expr::Prim(p, es, _) => {
+                let args: Vec<Scalar> = es.iter().map(|e| self.scalar(e)).collect();
+                p.result(&args).unwrap_or_else(|e| panic!("{e}"))
+            }
+            Expr::Load(a) => self.f.buffer(a.buffer).elem,
+            Expr::If(es) => self.scalar(&es[1]),
+            Expr::App(_, _, s) => *s,
+        }
+    }
+
     /// Whether a size is the same for as long as its variables are in scope.
     pub(super) fn is_fixed(&self, c: &Card) -> bool {
         !c.is_untracked() && !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if self.env.assigned.contains(x)))

@@ -244,7 +244,7 @@ fn may_end_early(b: &Block) -> bool {
 }
 
 /// Whether an iteration assigns a variable from outside: then no cut makes a vector of the loop.
-fn hands_on(b: &Block) -> bool {
+pub(super) fn hands_on(b: &Block) -> bool {
     fn variables(b: &Block, declared: &mut BTreeSet<VarId>, assigned: &mut BTreeSet<VarId>) {
         for s in b {
             match s {

@@ -12,6 +12,7 @@ mod lane;
 mod lower;
 mod parts;
 mod reductions;
+mod selects;
 mod tile;
 mod unused;
 
@@ -24,6 +25,7 @@ use crate::run::{Cx, Walk};
 /// The passes in their order.
 const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
+    Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
 ];

@@ -4,6 +4,7 @@ use smooth_core::loops::{Access, Block, Expr, For, Function, Memory, Order, Plac
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
+use smooth_core::ty::Scalar;
 
 pub fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
     for s in b {
@@ -83,4 +84,27 @@ pub fn without_the_first_part(f: &mut Function) {
             parts.pop();
         }
     });
+}
+
+/// Computes both arms of each branch, and with them what is not there.
+pub fn all_is_free(f: &mut Function) {
+    fn both(e: &mut Expr, before: &mut Block, names: &mut smooth_core::name::Names) {
+        e.operands_mut().iter_mut().for_each(|e| both(e, before, names));
+        if let Expr::If(es) = e {
+            for arm in &mut es[1..] {
+                let x = names.fresh("both");
+                before.push(Stmt::Let(x, Scalar::F64, std::mem::replace(arm, Expr::Var(x))));
+            }
+        }
+    }
+    fn block(b: &mut Block, names: &mut smooth_core::name::Names) {
+        for mut s in std::mem::take(b) {
+            s.exprs_mut().into_iter().for_each(|e| both(e, b, names));
+            s.blocks_mut().into_iter().for_each(|inside| block(inside, names));
+            b.push(s);
+        }
+    }
+    let mut body = std::mem::take(&mut f.body);
+    block(&mut body, &mut f.names);
+    f.body = body;
 }

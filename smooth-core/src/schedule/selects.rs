@@ -1,0 +1,302 @@
+//! Both of two values are computed where that is cheap, so that an innermost loop has no branch.
+//!
+//! ```text
+//! if c then a else b                      ⟶  let x = a; let y = b; if c then x else y
+//! a && b, a || b                          ⟶  a & b, a | b
+//! if c { s̄; p ← a } else { t̄; p ← b }     ⟶  s̄; t̄; p ← if c then a else b
+//! ```
+//!
+//! LLVM moves no load out of a branch: it may be what the branch is for. So a loop with `if mask[i] { x[i] } else { 0.0 }` is
+//! no vector, and data without a pattern lets every second prediction fail. All else it computes ahead itself, and finds what
+//! both arms share; so a branch without such a load stays.
+//!
+//! Needs: values that cannot panic, and loads that are in range and initialised without the condition: of arguments, of
+//! copies, and of the state that a fold hands on. Pays: in innermost loops whose iterations are independent or stand in an independent one,
+//! and in reductions. Costs: what the other value takes, so at most [`CHEAP`].
+
+use super::borders::hands_on;
+use super::decide::{Decide, has_loop};
+use super::parts::is_instruction;
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Reduce, Stmt, Turn, With};
+use crate::name::VarId;
+use crate::pass::Switches;
+use crate::prim::Prim;
+use crate::shape::card::{Atom, Card};
+use crate::shape::condition::Known;
+use crate::ty::Scalar;
+use std::collections::BTreeSet;
+
+/// The cost of a value that is computed though it may not be needed.
+const CHEAP: u32 = 16;
+
+/// Does so wherever it pays.
+pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
+    let mut body = std::mem::take(&mut f.body);
+    let cx = Decide::new(f);
+    let full = BTreeSet::new();
+    let sure = vec![];
+    let mut walk = Walk { cx, full, sure, turns: vec![], independent: 0, inner: false, before: vec![], changed: false };
+    walk.block(&mut body);
+    let changed = walk.changed;
+    f.body = body;
+    changed
+}
+
+struct Walk<'f> {
+    cx: Decide<'f>,
+    /// Buffers of which each element is written.
+    full: BTreeSet<BufferId>,
+    /// What is read in each iteration, whatever the conditions: it is there.
+    sure: Vec<Access>,
+    /// Names that change places.
+    turns: Vec<Turn>,
+    /// Independent loops around.
+    independent: usize,
+    /// Whether the place is in an innermost loop that could be a vector.
+    inner: bool,
+    /// What comes before the statement.
+    before: Block,
+    changed: bool,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, b: &mut Block) {
+        let (outside, full, sure) = (self.cx.facts.enter(&Known::default()), self.full.clone(), self.sure.len());
+        for mut s in std::mem::take(b) {
+            self.cx.note(&s);
+            self.stmt(&mut s);
+            let s = self.joined(s);
+            b.append(&mut self.before);
+            self.learn(&s);
+            b.push(s);
+        }
+        self.full = full;
+        self.sure.truncate(sure);
+        self.cx.facts.leave(outside);
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        match s {
+            Stmt::For(For { index, count, order, body }) => {
+                let any = usize::from(*order == Order::Any);
+                let inner = !has_loop(body) && (any + self.independent > 0 || !hands_on(body));
+                let full = self.full.clone();
+                self.full.extend(self.turns.iter().flat_map(|t| states(t, body)));
+                self.independent += any;
+                self.each_time(*index, count, inner, |walk| walk.block(body));
+                self.independent -= any;
+                self.full = full;
+            }
+            Stmt::Reduce(Reduce { index, count, body, terms, with: With::Monoid(_), .. }) => {
+                let inner = !has_loop(body);
+                self.each_time(*index, count, inner, |walk| {
+                    walk.block(body);
+                    terms.iter_mut().for_each(|e| walk.expr(e));
+                    body.append(&mut walk.before);
+                });
+            }
+            Stmt::If(c, a, b) => {
+                self.expr(c);
+                self.read(c);
+                let before = std::mem::take(&mut self.before);
+                self.block(a);
+                self.block(b);
+                self.before = before;
+            }
+            Stmt::Block(b) => self.block(b),
+            Stmt::Turn(t) => self.turns.push(t.clone()),
+            s => s.exprs_mut().into_iter().for_each(|e| self.expr(e)),
+        }
+    }
+
+    fn each_time(&mut self, index: VarId, count: &Card, inner: bool, f: impl FnOnce(&mut Self)) {
+        let outside = self.cx.facts.enter(&Known::default());
+        let count = Some(count.clone()).filter(|n| self.cx.is_fixed(n));
+        self.cx.facts.enter_loop(index, count);
+        let around = std::mem::replace(&mut self.inner, inner);
+        f(self);
+        self.inner = around;
+        self.cx.facts.leave_loop();
+        self.cx.facts.leave(outside);
+    }
+
+    /// What holds after a statement.
+    fn learn(&mut self, s: &Stmt) {
+        s.exprs().into_iter().for_each(|e| self.read(e));
+        match s {
+            Stmt::Let(x, Scalar::Usize, e) => {
+                if let Some(c) = self.cx.integer(e).filter(|c| self.cx.is_fixed(c)) {
+                    self.cx.define(*x, c);
+                }
+            }
+            Stmt::Check { index, len, .. } => {
+                if let Some(i) = self.cx.integer(index).filter(|i| self.cx.is_fixed(i) && self.cx.is_fixed(len)) {
+                    let known = self.cx.facts.index(&i, len);
+                    self.cx.facts.assume(&known);
+                }
+            }
+            Stmt::Copy { to, len, .. } => {
+                let b = self.cx.f.buffer(to.buffer);
+                if to.offset.constant() == Some(0) && b.len == *len && b.memory != Memory::Turn {
+                    self.full.insert(to.buffer);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Both arms of a branch that differ in the value of one place.
+    fn joined(&mut self, s: Stmt) -> Stmt {
+        let Stmt::If(c, first, second) = s else { return s };
+        let place = match (first.last(), second.last()) {
+            (Some(Stmt::Assign(p, _)), Some(Stmt::Assign(q, _))) if p == q => p.clone(),
+            _ => return Stmt::If(c, first, second),
+        };
+        let needs = |s: &Stmt| s.exprs().into_iter().any(|e| self.waits(e));
+        let needed = first.iter().chain(&second).any(needs);
+        if !self.inner || !needed || !self.is_free(&first) || !self.is_free(&second) {
+            return Stmt::If(c, first, second);
+        }
+        let mut arms = vec![c];
+        for arm in [first, second] {
+            for s in arm {
+                match s {
+                    Stmt::Assign(_, e) => {
+                        let e = self.named(e);
+                        arms.push(e);
+                    }
+                    s => self.before.push(s),
+                }
+            }
+        }
+        self.changed = true;
+        Stmt::Assign(place, Expr::If(Box::new(arms.try_into().expect("a condition and two arms"))))
+    }
+
+    /// Whether the statements of an arm may run though its condition does not hold.
+    fn is_free(&mut self, arm: &Block) -> bool {
+        let mut cost = 0;
+        let all = arm.iter().enumerate().all(|(k, s)| match s {
+            Stmt::Let(_, _, e) => self.cost(e).map(|c| cost += c).is_some(),
+            Stmt::Assign(_, e) if k + 1 == arm.len() => self.cost(e).map(|c| cost += c).is_some(),
+            _ => false,
+        });
+        all && cost <= CHEAP
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        if !self.inner {
+            return;
+        }
+        match e {
+            Expr::If(es) => {
+                let [c, a, b] = &mut **es;
+                self.expr(c);
+                let before = self.sure.len();
+                self.read(c);
+                let both: Vec<Access> = reads(a).into_iter().filter(|access| reads(b).contains(access)).collect();
+                self.sure.extend(both);
+                if (self.waits(a) || self.waits(b)) && self.is_cheap(a) && self.is_cheap(b) {
+                    for arm in [a, b] {
+                        self.expr(arm);
+                        *arm = self.named(arm.clone());
+                    }
+                    self.changed = true;
+                }
+                self.sure.truncate(before);
+            }
+            Expr::Prim(p @ (Prim::And | Prim::Or), es, _) => {
+                self.expr(&mut es[0]);
+                let before = self.sure.len();
+                self.read(&es[0]);
+                let needed = self.waits(&es[1]) && self.is_cheap(&es[1]);
+                self.sure.truncate(before);
+                if needed {
+                    self.expr(&mut es[1]);
+                    *p = if *p == Prim::And { Prim::BitAnd } else { Prim::BitOr };
+                    self.changed = true;
+                }
+            }
+            e => e.operands_mut().iter_mut().for_each(|e| self.expr(e)),
+        }
+    }
+
+    /// Takes note of what an expression reads.
+    fn read(&mut self, e: &Expr) {
+        let fixed = reads(e).into_iter().filter(|a| self.cx.is_fixed(&a.offset));
+        self.sure.extend(fixed.collect::<Vec<_>>());
+    }
+
+    /// Whether an expression reads what LLVM does not read without its condition.
+    fn waits(&self, e: &Expr) -> bool {
+        e.any(&|e| matches!(e, Expr::Load(a) if !self.sure.contains(a)))
+    }
+
+    fn is_cheap(&mut self, e: &Expr) -> bool {
+        self.cost(e).is_some_and(|cost| cost <= CHEAP)
+    }
+
+    /// The cost of an expression; `None` if it may panic or reads what may not be there.
+    fn cost(&mut self, e: &Expr) -> Option<u32> {
+        let itself = match e {
+            Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) => 0,
+            Expr::Size(c, _) => {
+                let c = self.cx.card(c);
+                let plain = !c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked));
+                (plain && self.cx.facts.is_exact(&c)).then_some(1)?
+            }
+            Expr::Load(a) if self.sure.contains(a) => 1,
+            Expr::Load(a) => {
+                let buffer = self.cx.f.buffer(a.buffer);
+                let full = matches!(buffer.memory, Memory::Argument | Memory::InOut) || self.full.contains(&a.buffer);
+                let (len, offset) = (buffer.len.clone(), self.cx.card(&a.offset));
+                (full && self.cx.facts.in_range(&offset, &len)).then_some(1)?
+            }
+            Expr::Prim(p, ..) => {
+                let s = self.cx.scalar(e);
+                let fits = is_instruction(*p) || matches!(p, Prim::ToF64 | Prim::ToF32);
+                let total = !p.may_panic(s) || (s == Scalar::Usize && self.cx.integer(e).is_some());
+                (fits && total).then_some(p.cost())?
+            }
+            Expr::If(_) => 1,
+            Expr::App(..) => return None,
+        };
+        e.operands().iter().try_fold(itself, |sum, e| Some(sum + self.cost(e)?))
+    }
+
+    /// A name for a value that is computed before the statement.
+    fn named(&mut self, e: Expr) -> Expr {
+        if is_atom(&e) {
+            return e;
+        }
+        let (x, s) = (self.cx.f.names.fresh("both"), self.cx.scalar(&e));
+        let bound = Stmt::Let(x, s, e);
+        self.cx.note(&bound);
+        self.before.push(bound);
+        Expr::Var(x)
+    }
+}
+
+/// The buffers of a turn that hold a state in each iteration of a loop with this body.
+fn states<'t>(t: &'t Turn, body: &Block) -> &'t [BufferId] {
+    let swaps = body.iter().any(|s| matches!(s, Stmt::Swap(first, _) if *first == t.names[0]));
+    match (swaps, t.one) {
+        (false, _) => &[],
+        (true, true) => &t.names[..1],
+        (true, false) => &t.names,
+    }
+}
+
+/// What an expression reads, whatever its conditions.
+fn reads(e: &Expr) -> Vec<Access> {
+    match e {
+        Expr::Load(a) => vec![a.clone()],
+        Expr::If(es) => reads(&es[0]),
+        Expr::Prim(Prim::And | Prim::Or, es, _) => reads(&es[0]),
+        e => e.operands().iter().flat_map(reads).collect(),
+    }
+}
+
+fn is_atom(e: &Expr) -> bool {
+    matches!(e, Expr::Var(_) | Expr::Lit(_) | Expr::Const(_))
+}
