@@ -237,6 +237,8 @@ float_methods! { prims! {
     IsInfinite "is_infinite" Method Sig::Test, 1;
     OneOf "one_of" Internal Sig::Index, 1;
     Within "within" Internal Sig::Index, 1;
+    Through "through" Internal Sig::Index, 2;
+    Steps "steps" Internal Sig::Index, 8;
 } }
 
 impl Prim {

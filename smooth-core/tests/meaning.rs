@@ -208,7 +208,14 @@ fn operations_match_rust() {
     for n in [0, 1, 7] {
         seen.check(Prim::OneOf, &[Lit::usize(3), Lit::usize(n)], (n > 0).then_some(Lit::usize(3)));
         seen.check(Prim::Within, &[Lit::usize(3), Lit::usize(n)], (n >= 3).then_some(Lit::usize(3)));
+        let through = |first: u64, last: u64| (first..=last).count() as u64;
+        seen.check(Prim::Through, &[Lit::usize(n), Lit::usize(5)], Some(Lit::usize(through(n, 5))));
+        let steps = || (0..10).step_by(n as usize).count() as u64;
+        seen.check(Prim::Steps, &[Lit::usize(10), Lit::usize(n)], (n > 0).then(|| Lit::usize(steps())));
     }
+    let last = Lit::usize(u64::MAX);
+    seen.check(Prim::Through, &[Lit::usize(u64::MAX - 3), last], Some(Lit::usize(4)));
+    seen.check(Prim::Through, &[Lit::usize(0), last], Some(last));
     for x in [false, true] {
         let a = Lit::Bool(x);
         seen.check(Prim::Not, &[a], Some(Lit::Bool(!x)));

@@ -153,6 +153,24 @@ pub fn within(end: usize, n: usize) -> usize {
     end
 }
 
+/// How many numbers `first..=last` has; a loop over more than a `usize` counts never ends.
+#[inline(always)]
+#[must_use]
+pub fn through(first: usize, last: usize) -> usize {
+    if first > last { 0 } else { (last - first).saturating_add(1) }
+}
+
+/// How many of `n` numbers one meets in steps of `by`.
+///
+/// # Panics
+/// If the step is 0, as `step_by` does.
+#[inline(always)]
+#[track_caller]
+pub fn steps(n: usize, by: usize) -> usize {
+    assert!(by != 0, "assertion failed: step != 0");
+    n.div_ceil(by)
+}
+
 methods! {
     /// Unsigned integers.
     trait Unsigned for [usize u8 u16 u32 u64 u128] by inherent;

@@ -3,7 +3,7 @@ pub mod constant;
 #[cfg(feature = "alloc")]
 pub mod reference;
 
-pub use crate::math::{self, one_of, within};
+pub use crate::math::{self, one_of, steps, through, within};
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;
 

@@ -50,7 +50,7 @@ impl Reads<'_, '_> {
             (Prim::Div | Prim::Rem, _, Some(divisor)) => self.facts.at_least_zero(&divisor.sub(&Card::lit(1))),
             (Prim::Sub, Some(value), _) => self.facts.at_least_zero(&value),
             (Prim::Add | Prim::Mul, Some(value), _) => exist.iter().any(|n| self.facts.at_least_zero(&n.sub(&value))),
-            (Prim::Min | Prim::Max, ..) => true,
+            (Prim::Min | Prim::Max | Prim::Through, ..) => true,
             _ => false,
         }
     }

@@ -20,8 +20,7 @@ use std::rc::Rc;
 /// What a loop walks over.
 pub(super) struct Walk {
     source: Source,
-    /// The adapters, each with the number of items before it.
-    adapters: Vec<(Stage, Expr)>,
+    adapters: Vec<Stage>,
     count: Option<Expr>,
     pattern: Option<Pattern>,
     at: Option<Extent>,
@@ -29,9 +28,18 @@ pub(super) struct Walk {
 
 /// An adapter whose operands are elaborated.
 enum Stage {
-    Rev,
+    /// The position of the last item before it.
+    Rev(Expr),
     StepBy(Expr),
     Enumerate,
+}
+
+/// The numbers of a range: the first one, how many there are, and the position of the last one where there is another way
+/// to it than by the count, which may be too large for a `usize`.
+struct Range {
+    first: Expr,
+    count: Expr,
+    last: Option<Expr>,
 }
 
 enum Source {
@@ -75,10 +83,12 @@ impl Walk {
 impl Cx<'_> {
     /// What a `for` loop walks over.
     pub(super) fn walk(&mut self, f: &For, chain: &mut Chain) -> Option<Walk> {
+        let mut last = None;
         let (source, mut count, adapters, at) = match &f.items {
             Items::Range { start, end, inclusive, adapters } => {
-                let (first, count) = self.range(start, end, *inclusive, chain)?;
-                (Source::Range(first), count, adapters, start.at)
+                let range = self.range(start, end, *inclusive, chain)?;
+                last = range.last;
+                (Source::Range(range.first), range.count, adapters, start.at)
             }
             Items::Elements { array, mutable: true, adapters } => {
                 let place = self.place(array, chain)?;
@@ -95,24 +105,24 @@ impl Cx<'_> {
         };
         let mut steps = Vec::new();
         for a in adapters {
-            let step = match a {
+            steps.push(match a {
                 Adapter::Rev => {
                     count = self.repeatable("count", count, &mut chain.lets);
-                    Stage::Rev
+                    Stage::Rev(last.clone().unwrap_or_else(|| one_less(count.clone())))
                 }
                 Adapter::Enumerate => Stage::Enumerate,
                 Adapter::StepBy(k) => {
                     let by = self.index(k, chain)?;
                     let by = self.repeatable("step", by, &mut chain.lets);
+                    // Rust's panic for a step of 0 where it may be 0.
+                    let steps = if number(&by).is_some_and(|k| k > 0) { Prim::DivCeil } else { Prim::Steps };
                     count = self.repeatable("count", count, &mut chain.lets);
+                    let before = last.unwrap_or_else(|| one_less(count.clone()));
+                    last = Some(build::prim(Prim::Div, vec![before, by.clone()], by.origin()));
+                    count = build::prim(steps, vec![count, by.clone()], by.origin());
                     Stage::StepBy(by)
                 }
-            };
-            let before = count.clone();
-            if let Stage::StepBy(by) = &step {
-                count = build::prim(Prim::DivCeil, vec![count, by.clone()], by.origin());
-            }
-            steps.push((step, before));
+            });
         }
         Some(Walk { source, adapters: steps, count: Some(count), pattern: Some(f.pattern.clone()), at: Some(at) })
     }
@@ -148,8 +158,8 @@ impl Cx<'_> {
         }
     }
 
-    /// The first number of a range, and how many there are.
-    fn range(&mut self, start: &Surface, end: &Surface, inclusive: bool, chain: &mut Chain) -> Option<(Expr, Expr)> {
+    /// The numbers of a range.
+    fn range(&mut self, start: &Surface, end: &Surface, inclusive: bool, chain: &mut Chain) -> Option<Range> {
         // A literal takes the type of the other end.
         let flexible = self.flexible(start, &chain.scope);
         let first = if flexible { (end, start) } else { (start, end) };
@@ -169,16 +179,16 @@ impl Cx<'_> {
         let b = self.repeatable("end", b, &mut chain.lets);
         let o = self.origin((start.at.0, end.at.1));
         if int == Scalar::Usize {
+            let last = inclusive.then(|| build::prim(Prim::Sub, vec![b.clone(), a.clone()], o));
             let count = match inclusive {
-                true if number(&b) == Some(u64::MAX.into()) => up_to_the_last(b, a.clone()),
-                true => difference(next(computed(b)), a.clone()),
+                true if number(&a).and(number(&b)).is_none() => build::prim(Prim::Through, vec![a.clone(), b], o),
+                true => between(&a, &b, true, o)?,
                 false => difference(b, a.clone()),
             };
-            return Some((a, count));
+            return Some(Range { first: a, count, last });
         }
-        if let (Some(x), Some(y), false) = (number(&a), number(&b), int.is_wide()) {
-            let n = (y - x + i128::from(inclusive)).max(0);
-            return Some((a, build::index(n as u64, o)));
+        if let (false, Some(count)) = (int.is_wide(), between(&a, &b, inclusive, o)) {
+            return Some(Range { first: a, count, last: None });
         }
         // The difference of two numbers of a signed type may not fit in it.
         let unsigned = match int {
@@ -198,12 +208,15 @@ impl Cx<'_> {
             n = build::prim(Prim::Min, vec![n, build::lit(Lit::Int(u64::MAX.into(), Scalar::U128), o)], o);
         }
         n = build::prim(Prim::ToUsize, vec![n], o);
+        let mut last = None;
         if inclusive {
+            n = self.named("last", n, &mut chain.lets);
+            last = Some(n.clone());
             let empty = build::prim(Prim::Lt, vec![b, a.clone()], o);
             n = build::branch(empty, build::index(0, o), one_more(n), o);
         }
-        let n = self.named("count", n, &mut chain.lets);
-        Some((a, n))
+        let count = self.named("count", n, &mut chain.lets);
+        Some(Range { first: a, count, last })
     }
 
     /// The `let`s of the item of an iteration, and its names in the scope.
@@ -212,12 +225,9 @@ impl Cx<'_> {
         let (mut lets, o) = (Vec::new(), self.origin(at));
         let mut position = build::var(k, Type::USIZE, o);
         let mut counters = Vec::new();
-        for (a, before) in w.adapters.iter().rev() {
+        for a in w.adapters.iter().rev() {
             match a {
-                Stage::Rev => {
-                    let last = build::prim(Prim::Sub, vec![before.clone(), build::index(1, o)], o);
-                    position = build::prim(Prim::Sub, vec![last, position], o);
-                }
+                Stage::Rev(last) => position = build::prim(Prim::Sub, vec![last.clone(), position], o),
                 Stage::StepBy(by) => position = build::prim(Prim::Mul, vec![position, by.clone()], o),
                 Stage::Enumerate => {
                     position = self.repeatable("k", position, &mut lets);
@@ -312,37 +322,22 @@ fn number(e: &Expr) -> Option<i128> {
     if let Kind::Lit(l) = e.kind() { l.as_int() } else { None }
 }
 
-/// `e + 1`.
-fn next(e: Expr) -> Expr {
+/// How many numbers there are from one literal to another.
+fn between(a: &Expr, b: &Expr, inclusive: bool, o: Origin) -> Option<Expr> {
+    let n = number(b)? - number(a)? + i128::from(inclusive);
+    Some(build::index(n.clamp(0, u64::MAX.into()) as u64, o))
+}
+
+/// `e - 1`.
+fn one_less(e: Expr) -> Expr {
     let o = e.origin();
-    if let (Some(n), Kind::Lit(Lit::Int(_, s))) = (number(&e), e.kind())
-        && n < i128::from(u64::MAX)
-    {
-        return build::lit(Lit::Int(n + 1, *s), o);
-    }
-    build::prim(Prim::Add, vec![e, build::index(1, o)], o)
+    build::prim(Prim::Sub, vec![e, build::index(1, o)], o)
 }
 
 /// `e + 1`, or the largest number: more iterations than that never end.
 fn one_more(e: Expr) -> Expr {
     let o = e.origin();
     build::prim(Prim::SaturatingAdd, vec![e, build::index(1, o)], o)
-}
-
-/// How many numbers there are from `start` to the largest one.
-fn up_to_the_last(last: Expr, start: Expr) -> Expr {
-    let o = start.origin();
-    one_more(build::prim(Prim::Sub, vec![last, start], o))
-}
-
-/// The end `e` of `a..=e` as a number that is computed. In the size `e + 1` a difference in `e` may vanish: for `n = 0`
-/// Rust panics in `0..=n - 1`, which has `n` iterations otherwise.
-fn computed(e: Expr) -> Expr {
-    if number(&e).is_some() {
-        return e;
-    }
-    let o = e.origin();
-    build::prim(Prim::Max, vec![e, build::index(0, o)], o)
 }
 
 /// `start + k`, in the type of `start`.

@@ -10,9 +10,9 @@ use super::sizes;
 use crate::loops::{Block, Expr, For, Function, Output, Place, Stmt};
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
-pub(super) use crate::surface::rust::scalar as scalar_type;
+pub(super) use crate::surface::rust::{called, placed, scalar as scalar_type, spanned};
 use crate::ty::Scalar;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 pub(super) struct Body<'p> {
@@ -33,37 +33,6 @@ pub(super) fn local(name: &str) -> Ident {
 /// An identifier of the compiler's own, which differs from the names of all the user's variables.
 pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
-}
-
-/// The same tokens, all with one span.
-pub(super) fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let at = |mut t: TokenTree| {
-        t.set_span(span);
-        t
-    };
-    tokens.into_iter().map(at).collect()
-}
-
-/// A call of a function of the run-time library that panics at the user's line. Every token of it needs the user's own
-/// span: a single token of the macro's would move the location to the attribute.
-pub(super) fn called(rt: &TokenStream, name: &str, args: TokenStream, span: Span) -> TokenStream {
-    let name = Ident::new(name, span);
-    let path = spanned(quote!(#rt::#name), span);
-    let mut group = Group::new(Delimiter::Parenthesis, args);
-    group.set_span(span);
-    quote!(#path #group)
-}
-
-/// An operand between parentheses with the user's own span. rustc takes the location of an overflow from the spans of the
-/// operands, and a variable has the macro's hygiene, and with it the location of the attribute.
-pub(super) fn placed(operand: &TokenStream, span: Span) -> TokenStream {
-    let mut trees = operand.clone().into_iter();
-    let mut group = match (trees.next(), trees.next()) {
-        (Some(TokenTree::Group(g)), None) if g.delimiter() == Delimiter::Parenthesis => g,
-        _ => Group::new(Delimiter::Parenthesis, operand.clone()),
-    };
-    group.set_span(span);
-    TokenTree::Group(group).into()
 }
 
 impl Body<'_> {
@@ -94,7 +63,8 @@ impl Body<'_> {
 
     /// A call of a check that panics at the user's line.
     pub(super) fn checked(&self, name: &str, args: TokenStream, origin: Origin) -> TokenStream {
-        called(self.rt, name, args, self.spans.get(origin))
+        let (rt, name) = (self.rt, Ident::new(name, Span::mixed_site()));
+        called(quote!(#rt::#name), args, self.spans.get(origin))
     }
 
     /// The statements of a block.

@@ -5,7 +5,7 @@ use super::names::Idents;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
 use crate::ty::Scalar;
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 /// A term without atoms keeps its coefficient, even 1.
@@ -30,7 +30,10 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
 /// A `usize` expression that panics in every build if the integer that it denotes is not a `usize`. For counts and the
 /// operands of divisions: the proofs about indices treat these as integers. The panic is reported at `at`.
 pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream, at: Span) -> TokenStream {
-    let call = |name: &str, args: TokenStream| called(rt, name, args, at);
+    let call = |name: &str, args: TokenStream| {
+        let name = Ident::new(name, at);
+        called(quote!(#rt::#name), args, at)
+    };
     let (mut plus, mut minus) = (Vec::new(), Vec::new());
     for (k, powers) in c.terms() {
         let factors = powers.iter().flat_map(|(a, power)| {

@@ -247,6 +247,6 @@ pub(super) fn most(e: &Expr) -> Option<i128> {
 /// Whether the operands of an operation on `usize` are exact: sizes that no polynomial expresses are known by their
 /// operands, as integers.
 pub(crate) fn has_exact_operands(p: Prim) -> bool {
-    use Prim::{Clamp, Div, DivCeil, DivEuclid, Max, Min, Rem, RemEuclid, SaturatingSub};
-    matches!(p, Div | DivCeil | DivEuclid | Rem | RemEuclid | Min | Max | Clamp | SaturatingSub)
+    use Prim::{Clamp, Div, DivCeil, DivEuclid, Max, Min, Rem, RemEuclid, SaturatingSub, Steps, Through};
+    matches!(p, Div | DivCeil | DivEuclid | Rem | RemEuclid | Min | Max | Clamp | SaturatingSub | Steps | Through)
 }

@@ -128,7 +128,9 @@ pub(crate) fn size_prim(p: Prim, a: &Card, b: &Card) -> Option<Card> {
         Prim::SaturatingSub => Card::op(Op::Max, a, b).sub(b),
         Prim::Mul => a.mul(b),
         Prim::Div | Prim::DivEuclid => Card::op(Op::Div, a, b),
-        Prim::DivCeil => Card::op(Op::Div, &a.add(b).sub(&Card::lit(1)), b),
+        // For `n = 0` Rust panics in `0..=n - 1`, which has `n` iterations otherwise: the difference must not vanish.
+        Prim::Through => Card::op(Op::Max, &Card::op(Op::Max, b, &Card::lit(0)).add(&Card::lit(1)), a).sub(a),
+        Prim::DivCeil | Prim::Steps => Card::op(Op::Div, &a.add(b).sub(&Card::lit(1)), b),
         Prim::Rem | Prim::RemEuclid => Card::op(Op::Rem, a, b),
         Prim::Min => Card::op(Op::Min, a, b),
         Prim::Max => Card::op(Op::Max, a, b),

@@ -20,7 +20,7 @@ use crate::fsmooth::{Build, Expr, Kind, Slot, build, print};
 use crate::infer::{Infer, ValueShape, has_exact_operands, inline_only};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Shape, total};
+use crate::shape::{Shape, lengths, total};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +39,8 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
         names: kernel.names.clone(),
         parts: BTreeMap::new(),
         bounds: BTreeSet::new(),
+        computed: BTreeSet::new(),
+        lengths: lengths(&kernel.params),
     };
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
     cx.infer.forget(free);
@@ -105,6 +107,10 @@ struct Lower<'k> {
     parts: BTreeMap<VarId, Vec<Part>>,
     /// The cells of leaves that sizes are bounded by.
     bounds: BTreeSet<VarId>,
+    /// The variables whose polynomials may be computed only as they are written.
+    computed: BTreeSet<VarId>,
+    /// The lengths of arguments.
+    lengths: BTreeSet<Atom>,
 }
 
 impl Lower<'_> {
@@ -244,6 +250,9 @@ impl Lower<'_> {
             Type::Scalar(s) => {
                 // A number that bounds sizes must be the exact integer for which the bound was derived.
                 let value = if matches!(shp, ValueShape::AtMost(_)) { self.exact(a) } else { self.scalar(a) };
+                if *a.ty() == Type::USIZE && self.overflows(a) {
+                    self.computed.insert(x);
+                }
                 self.infer.bind_let(x, a, shp);
                 Term::Let(Let { x, ty: *s, value: Box::new(value), body: Box::new(body(self)) })
             }

@@ -6,7 +6,7 @@ use crate::fsmooth::{Expr, Kind, Slot};
 use crate::infer::{ValueShape, size_prim};
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::card::Card;
+use crate::shape::card::{Atom, Card};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
@@ -15,7 +15,7 @@ impl Lower<'_> {
     pub(super) fn exact(&mut self, e: &Expr) -> Term {
         match (self.infer.shape(e), e.kind()) {
             // As a polynomial it adds its operands, which may be too much for a `usize`.
-            (_, Kind::Prim(Prim::DivCeil, _)) => self.scalar(e),
+            _ if self.overflows(e) => self.scalar(e),
             (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c, e.origin()),
             (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
             (_, Kind::Demand(d)) => self.demand(d, e.origin(), |cx| cx.exact(&d.then)),
@@ -29,6 +29,22 @@ impl Lower<'_> {
             }
             // The operands of the others are exact anyway.
             _ => self.scalar(e),
+        }
+    }
+
+    /// Whether the polynomial of a number adds what may be too much for a `usize`, though the number is not.
+    pub(super) fn overflows(&mut self, e: &Expr) -> bool {
+        match e.kind() {
+            Kind::Var(v) => self.computed.contains(v),
+            Kind::Prim(Prim::DivCeil | Prim::Steps, _) => true,
+            Kind::Prim(Prim::Through, args) => {
+                let last = &args[1];
+                let last = self.infer.shape(last).card().and_then(|c| self.infer.facts().upper(&c));
+                let fits = |a: &&Atom| matches!(a, Atom::Op(..)) || self.lengths.contains(a);
+                let small = |c: &Card| c.terms().all(|(k, _)| k.unsigned_abs() <= u32::MAX.into());
+                last.is_none_or(|c| c.is_untracked() || !small(&c) || !c.atoms().iter().all(fits))
+            }
+            _ => false,
         }
     }
 
@@ -90,9 +106,14 @@ impl Lower<'_> {
     pub(super) fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
         let card = self.infer.shape(n).card().filter(|c| self.is_closed(c, n));
         let term = match &card {
-            Some(c) if !matches!(n.kind(), Kind::Prim(Prim::DivCeil, _)) => Term::Size(c.clone(), n.origin()),
+            Some(c) if is_name(c) || !self.overflows(n) => Term::Size(c.clone(), n.origin()),
             _ => self.exact(n),
         };
         (card, term)
     }
+}
+
+/// Whether a size needs no arithmetic.
+fn is_name(c: &Card) -> bool {
+    matches!(c.as_atom(), Some(Atom::Var(_) | Atom::Len(..)))
 }

@@ -240,6 +240,12 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
     level(&parts.collect::<Vec<_>>())
 }
 
+/// The lengths of arguments: the sizes that memory bounds.
+pub fn lengths(params: &[Param]) -> std::collections::BTreeSet<card::Atom> {
+    let extents = params.iter().flat_map(|p| (0..p.dims().len()).map(|axis| p.extent(axis)));
+    extents.filter_map(|c| c.as_atom().cloned()).collect()
+}
+
 /// The atoms that a kernel's companion may mention: the sizes that are known to the caller.
 pub fn entry_atoms(params: &[Param]) -> Vec<card::Atom> {
     let mut atoms = Vec::new();

@@ -12,16 +12,17 @@ mod places;
 mod reductions;
 mod statements;
 
-use super::rust::{float, scalar, size_name};
+use super::rust::{called, float, indexed, placed, scalar, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::vectors;
 use convert::converted;
-use places::Early;
+use places::{Early, at, hidden};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use statements::operator;
 use std::collections::BTreeMap;
 
 /// The results of elaboration that the reference uses.
@@ -263,7 +264,7 @@ impl Reference<'_> {
             }
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.place(a), self.owned(i));
-                quote!(#a[#i])
+                indexed(&a, i, e.at.0)
             }
             ExprKind::Field(a, k) => {
                 let (a, k) = (self.place(a), Literal::usize_unsuffixed(*k));
@@ -305,12 +306,16 @@ impl Reference<'_> {
             },
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.owned(a), self.owned(b));
-                let op: TokenStream = op.parse().expect("an operator of Rust");
+                let op = operator(op, e.at.0);
+                let (a, b) = (placed(&a, e.at.0), placed(&b, e.at.0));
                 quote!((#a #op #b))
             }
             ExprKind::Unary("neg", a) => {
                 let a = self.owned(a);
-                quote!((-#a))
+                {
+                    let a = placed(&a, e.at.0);
+                    quote_spanned!(e.at.0=> (-#a))
+                }
             }
             ExprKind::Unary(_, a) => {
                 let a = self.owned(a);
@@ -324,7 +329,7 @@ impl Reference<'_> {
                     return quote!(#a.len());
                 }
                 let all: Vec<TokenStream> = std::iter::once(&**a).chain(args).map(|a| self.owned(a)).collect();
-                self.method(&m.to_string(), &all)
+                self.method(&m.to_string(), &all, e.at.0)
             }
             ExprKind::Index(..) | ExprKind::Field(..) if e.assigns() => {
                 let mut early = Early::of([e]);
@@ -338,18 +343,24 @@ impl Reference<'_> {
             }
             ExprKind::Slice(a, s, t) if e.assigns() => {
                 let mut early = Early::of([e]);
-                let (a, array) = (self.target(a, &mut early), places::hidden("array"));
+                let (a, array) = (self.target(a, &mut early), hidden("array"));
                 let s = s.as_ref().map_or(quote!(0), |s| self.before(s, &mut early));
                 let t = t.as_ref().map_or(quote!(#array.len()), |t| self.before(t, &mut early));
                 let lets = early.lets;
-                quote!({ #lets let #array = &#a; #rt::reference::slice(#array, (#s)..(#t)) })
+                {
+                    let slice = self.helper("slice", quote!(#array, (#s)..(#t)), e.at.0);
+                    quote!({ #lets let #array = &#a; #slice })
+                }
             }
             ExprKind::Slice(a, s, t) => {
                 let a = if self.ty(a).rank() > 1 && self.is_constant(a) { self.owned(a) } else { self.place(a) };
-                let array = places::hidden("array");
+                let array = hidden("array");
                 let s = s.as_ref().map_or(quote!(0), |s| self.owned(s));
                 let t = t.as_ref().map_or(quote!(#array.len()), |t| self.owned(t));
-                quote!({ let #array = &#a; #rt::reference::slice(#array, (#s)..(#t)) })
+                {
+                    let slice = self.helper("slice", quote!(#array, (#s)..(#t)), e.at.0);
+                    quote!({ let #array = &#a; #slice })
+                }
             }
             ExprKind::Array(es) => {
                 let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
@@ -396,10 +407,16 @@ impl Reference<'_> {
             Lit::Float(bits, _) => float(f64::from_bits(bits), s, self.rt),
             Lit::Bool(b) => quote!(#b),
         };
-        places::put(tokens, places::at(e))
+        spanned(tokens, at(e))
     }
 
-    fn method(&self, name: &str, args: &[TokenStream]) -> TokenStream {
+    /// A call of a function of the run-time library, at the user's place: where it panics, the message names that.
+    fn helper(&self, name: &str, args: TokenStream, at: Span) -> TokenStream {
+        let (rt, name) = (self.rt, Ident::new(name, at));
+        called(quote!(#rt::reference::#name), args, at)
+    }
+
+    fn method(&self, name: &str, args: &[TokenStream], at: Span) -> TokenStream {
         let rt = self.rt;
         if name == "sin_cos" {
             let x = &args[0];
@@ -407,7 +424,7 @@ impl Reference<'_> {
         }
         let p = Prim::find(Spelling::Method, name).unwrap_or_else(|| panic!("the method `{name}` was accepted"));
         let name = Ident::new(p.name(), Span::mixed_site());
-        quote!(#rt::math::#name(#(#args),*))
+        called(quote!(#rt::math::#name), quote!(#(#args),*), at)
     }
 }
 

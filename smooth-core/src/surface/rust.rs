@@ -1,7 +1,8 @@
-//! Tokens shared by the two writers of Rust, the reference and `emit`: names of const generics, scalar types, floats.
+//! Tokens shared by the two writers of Rust, the reference and `emit`: names of const generics, scalar types, floats, and
+//! tokens at the user's places.
 
 use crate::ty::{Bound, Scalar};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// The name of a user's const generic in generated code. It differs from the user's name: a pattern with the name of a
@@ -50,4 +51,42 @@ pub(crate) fn float(x: f64, s: Scalar, rt: &TokenStream) -> TokenStream {
         _ => Literal::f64_suffixed(x.abs()).to_token_stream(),
     };
     if x.is_sign_negative() { quote!((-#magnitude)) } else { magnitude }
+}
+
+/// The same tokens, all with one span.
+pub(crate) fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let at = |mut t: TokenTree| {
+        t.set_span(span);
+        t
+    };
+    tokens.into_iter().map(at).collect()
+}
+
+/// A call of a function of the run-time library that panics at the user's line. Every token of it needs the user's own
+/// span: a single token of the macro's would move the location to the attribute.
+pub(crate) fn called(path: TokenStream, args: TokenStream, span: Span) -> TokenStream {
+    let path = spanned(path, span);
+    let mut group = Group::new(Delimiter::Parenthesis, args);
+    group.set_span(span);
+    quote!(#path #group)
+}
+
+/// An operand between parentheses with the user's own span. rustc takes the location of an overflow from the spans of the
+/// operands, and a variable has the macro's hygiene, and with it the location of the attribute.
+pub(crate) fn placed(operand: &TokenStream, span: Span) -> TokenStream {
+    let mut trees = operand.clone().into_iter();
+    let mut group = match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(g)), None) if g.delimiter() == Delimiter::Parenthesis => g,
+        _ => Group::new(Delimiter::Parenthesis, operand.clone()),
+    };
+    group.set_span(span);
+    TokenTree::Group(group).into()
+}
+
+/// `a[i]`, which panics at the user's line.
+pub(crate) fn indexed(a: &TokenStream, i: TokenStream, span: Span) -> TokenStream {
+    let mut group = Group::new(Delimiter::Bracket, i);
+    group.set_span(span);
+    let a = placed(a, span);
+    quote!(#a #group)
 }

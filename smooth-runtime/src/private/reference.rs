@@ -80,6 +80,17 @@ fn best<T: PartialOrd>(n: usize, f: impl Fn(usize) -> T, better: impl Fn(&T, &T)
     crate::math::one_of(first.map_or(0, |(i, _)| i), n)
 }
 
+/// The step of a range, whose own check would name a place in std.
+///
+/// # Panics
+/// If it is 0.
+#[track_caller]
+#[must_use]
+pub fn step(by: usize) -> usize {
+    assert!(by != 0, "assertion failed: step != 0");
+    by
+}
+
 /// `[x, …, x]`, of length `n`.
 pub fn fill<T: Clone>(x: T, n: usize) -> Vec<T> {
     vec![x; n]

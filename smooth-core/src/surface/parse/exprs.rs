@@ -1,8 +1,8 @@
 //! Expressions, and the constructs that are rejected by name.
 
-use super::{DEPTH, Parser, extent};
+use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
-use crate::surface::{Closure, Expr, ExprKind, decimal};
+use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
 use crate::ty::Scalar;
 use crate::value::Lit;
 use quote::ToTokens;
@@ -210,8 +210,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn conditional(&mut self, i: &syn::ExprIf) -> ExprKind {
-        let cond = self.condition(&i.cond);
-        let yes = Box::new(self.block(&i.then_branch, extent(&i.then_branch)));
+        let cond = self.boxed(&i.cond);
+        let yes = self.block(&i.then_branch, extent(&i.then_branch));
+        let yes = Box::new(self.under(&i.cond, yes));
         let no = match &i.else_branch {
             Some((_, no)) => self.boxed(no),
             None => Box::new(self.node(ExprKind::Tuple(vec![]), extent(i))),
@@ -219,13 +220,25 @@ impl Parser<'_> {
         ExprKind::If(cond, yes, no)
     }
 
-    /// The condition of an `if`, a `while` or an arm.
-    pub(super) fn condition(&mut self, c: &syn::Expr) -> Box<Expr> {
-        let syn::Expr::Let(l) = c else { return self.boxed(c) };
-        let message =
-            "`let` as a condition is outside the language: conditions are `bool`s, and `match` compares with patterns";
-        self.reject(&codes::OUTSIDE, l, message);
-        Box::new(self.node(ExprKind::Error, extent(l)))
+    /// What runs where a condition holds. The names of a rejected `let` stay in scope, so that their uses are not
+    /// reported as well.
+    pub(super) fn under(&mut self, c: &syn::Expr, body: Expr) -> Expr {
+        let (mut open, mut names) = (vec![c], Vec::new());
+        while let Some(c) = open.pop() {
+            match c {
+                syn::Expr::Let(l) => identifiers(l.pat.to_token_stream(), &mut names),
+                syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => open.extend([&*b.left, &*b.right]),
+                syn::Expr::Paren(p) => open.push(&p.expr),
+                _ => {}
+            }
+        }
+        if names.is_empty() {
+            return body;
+        }
+        let at = body.at;
+        let names = names.into_iter().map(|i| Pattern::Name(Some(i), None, at, false)).collect();
+        let rejected = self.node(ExprKind::Error, at);
+        self.node(ExprKind::Block(vec![Stmt::Let(Pattern::Tuple(names, at), rejected)], Box::new(body)), at)
     }
 
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> ExprKind {
@@ -247,7 +260,10 @@ impl Parser<'_> {
     pub(super) fn rejected(&mut self, e: &syn::Expr) -> ExprKind {
         use syn::Expr as E;
         let (code, message): (&'static codes::Code, &str) = match e {
-            E::Let(_) => (&codes::OUTSIDE, "`let` as a condition is outside the language: conditions are `bool`s"),
+            E::Let(_) => (
+                &codes::OUTSIDE,
+                "`let` as a condition is outside the language: conditions are `bool`s, and `match` compares with patterns",
+            ),
             E::Try(_) => (&codes::OUTSIDE, "`?` is outside the language: a kernel has no errors to propagate"),
             E::Macro(m) => {
                 self.macro_call(&m.mac);

@@ -76,7 +76,7 @@ impl Reference<'_> {
         }
         if let Some(name) = float_function(path) {
             let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
-            return self.method(&name, &args);
+            return self.method(&name, &args, e.at.0);
         }
         let is_function = |i: &Ident| {
             let last = args.last().and_then(|a| self.types.exprs.get(&a.id));
@@ -110,8 +110,7 @@ impl Reference<'_> {
                 let first = args.len() - functions(name);
                 let values: Vec<_> = args[..first].iter().map(|v| self.owned(v)).collect();
                 let functions: Vec<_> = args[first..].iter().map(|f| self.function(f)).collect();
-                let name = Ident::new(name, Span::mixed_site());
-                quote!(#rt::reference::#name(#(#values,)* #(#functions),*))
+                self.helper(name, quote!(#(#values,)* #(#functions),*), e.at.0)
             }
             _ => {
                 let call = self.kernel(path, args);

@@ -2,6 +2,7 @@
 
 use super::Reference;
 use super::statements::is_unit;
+use crate::surface::rust::indexed;
 use crate::surface::{Adapter, Expr, ExprKind, Items, Pattern, TypeExpr, TypeKind, key};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -35,15 +36,6 @@ impl Early {
 /// The place of an expression, for tokens of the compiler's: rustc's errors are shown there.
 pub(super) fn at(e: &Expr) -> Span {
     Span::mixed_site().located_at(e.at.0)
-}
-
-/// Tokens at a place.
-pub(super) fn put(tokens: TokenStream, at: Span) -> TokenStream {
-    let placed = tokens.into_iter().map(|mut t| {
-        t.set_span(at);
-        t
-    });
-    placed.collect()
 }
 
 impl Reference<'_> {
@@ -102,7 +94,7 @@ impl Reference<'_> {
             ExprKind::Index(a, i) => {
                 let a = self.target(a, early);
                 let i = self.before(i, early);
-                quote_spanned!(at(e)=> #a[#i])
+                indexed(&a, i, e.at.0)
             }
             ExprKind::Slice(a, s, t) => {
                 let a = self.target(a, early);

@@ -1,7 +1,8 @@
 //! Statements, as the user wrote them: rustc checks through them what is mutable, borrowed and initialised.
 
-use super::places::{Early, at, hidden, put};
+use super::places::{Early, at, hidden};
 use super::{Reference, unelaborated};
+use crate::surface::rust::{called, placed, spanned};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Stmt, key};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Span, TokenStream};
@@ -138,8 +139,12 @@ impl Reference<'_> {
                         quote_spanned!(at=> { let #place = &mut #target; *#place = *#place #op #value; })
                     }
                     _ => {
-                        let op = operator(&format!("{op}="), at);
-                        quote_spanned!(at=> #target #op #value;)
+                        let user = place.at.0;
+                        // A value between parentheses alone would be one more warning of rustc.
+                        let value = called(quote!(::core::convert::identity), quote!(#value), user);
+                        let target = placed(&target, user);
+                        let op = operator(&format!("{op}="), user);
+                        quote!(#target #op #value;)
                     }
                 };
                 quote_spanned!(at=> { let #value = #v; #lets #store })
@@ -204,8 +209,9 @@ impl Reference<'_> {
             Adapter::Rev => quote_spanned!(at=> #items.rev()),
             Adapter::Enumerate => quote_spanned!(at=> #items.enumerate()),
             Adapter::StepBy(k) => {
-                let k = self.owned(k);
-                quote_spanned!(at=> #items.step_by(#k))
+                let value = self.owned(k);
+                let step = self.helper("step", value, k.at.0);
+                quote_spanned!(at=> #items.step_by(#step))
             }
         })
     }
@@ -225,8 +231,8 @@ impl Reference<'_> {
 }
 
 /// An operator of Rust, at the user's place.
-fn operator(op: &str, at: Span) -> TokenStream {
-    put(op.parse().expect("an operator of Rust"), at)
+pub(super) fn operator(op: &str, at: Span) -> TokenStream {
+    spanned(op.parse().expect("an operator of Rust"), at)
 }
 
 /// Whether an expression is `()`.
