@@ -49,6 +49,7 @@ passes! {
     Reuse "reuse" 'B' "reuses the storage of dead values for other arrays";
     Hoist "hoist" 'B' "moves allocations out of loops (Fig. 9)";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
+    Local "local" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     Select "select" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";

@@ -124,6 +124,7 @@ const BROKEN: &[Broken] = &[
     ("borders", "cuts ranges that are shorter than their borders", Change::Loops(broken_loops::every_size_is_large)),
     ("borders", "leaves the first part of a range out", Change::Loops(broken_loops::without_the_first_part)),
     ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
+    ("local", "forgets to hand on the state of a step", Change::Loops(broken_tables::kept_state)),
     ("block", "keeps one number for all lanes", Change::Loops(broken_loops::one_lane)),
 ];
 

@@ -124,3 +124,66 @@ fn blocks_of_every_length_mean_the_same() {
         }
     }
 }
+
+/// Folds with small states.
+const STATES: &str = "
+#[smooth] fn lorenz(x: &[f64; 3], steps: usize) -> [f64; 3] {
+    ifold(steps, [x[0], x[1], x[2]], |s, _| [s[0] + 0.1 * (s[1] - s[0]), s[0] * (28.0 - s[2]), s[0] * s[1] - s[2]])
+}
+#[smooth] fn chain(ms: &[[[f64; 4]; 4]; n]) -> [[f64; 4]; 4] {
+    ifold(n, build([4, 4], |i, j| if i == j { 1.0 } else { 0.0 }),
+        |p, q| build([4, 4], |i, j| sum(4, |l| p[i][l] * ms[q][l][j])))
+}
+#[smooth] fn ended(x: &[f64; 3], steps: usize) -> [f64; 3] {
+    let mut s = [x[0], x[1], x[2]];
+    for _ in 0..steps {
+        if s[0] > 2.0 { break; }
+        s = [s[1] + s[2], s[2] + s[0], s[0] + s[1]];
+    }
+    s
+}
+#[smooth] fn each(x: &[[f64; 3]; n], steps: usize) -> [[f64; 3]; n] {
+    build(n, |i| ifold(steps, [x[i][0], x[i][1], x[i][2]], |s, _| [s[1] + s[2], s[2] - s[0], s[0] * 0.5]))
+}";
+
+#[test]
+fn small_states_are_local() {
+    let unit = plain(STATES);
+    for (name, s) in &unit.stages {
+        let text = print::function(&s.loops);
+        assert!(!text.contains("  turn ") && !text.contains("swap") && !text.contains("settle"), "{text}");
+        let steps = |n: usize| Value::Scalar(smooth_core::value::Lit::usize(n as u64));
+        for n in 0..=5 {
+            let args = match name.as_str() {
+                "chain" => vec![Value::tensor(&[n, 4, 4], &(0..16 * n).map(|i| (i % 7) as f64).collect::<Vec<_>>())],
+                "each" => vec![Value::tensor(&[3, 3], &[0.5, 1.0, -2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]), steps(n)],
+                _ => vec![Value::tensor(&[3], &[0.5, 1.0, 0.25]), steps(n)],
+            };
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+            for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                assert_eq!(eval::run(&s.loops, &args, &Others(&unit), direction).unwrap(), want, "{name}, {n} steps");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_states_change_places() {
+    for (why, source) in [
+        (
+            "it is too large",
+            "fn f(x: &[f64; 40], k: usize) -> [f64; 40] { ifold(k, x.clone(), |s, _| build(40, |i| s[39 - i])) }",
+        ),
+        (
+            "its size is symbolic",
+            "fn f(x: &[f64; n], k: usize) -> [f64; n] { ifold(k, x.clone(), |s, _| build(n, |i| s[n - 1 - i])) }",
+        ),
+        (
+            "which element is read is not known",
+            "fn f(x: &[f64; 4], at: &[usize; k]) -> [f64; 4] { ifold(k, x.clone(), |s, l| build(4, |i| s[at[l]] + s[3 - i])) }",
+        ),
+    ] {
+        let text = print::function(&of(&format!("#[smooth] {source}"), "f"));
+        assert!(text.contains("  turn "), "{why}: {text}");
+    }
+}

@@ -9,6 +9,7 @@ mod cuts;
 mod decide;
 mod folds;
 mod lane;
+mod local;
 mod lower;
 mod parts;
 mod reductions;
@@ -24,6 +25,7 @@ use crate::run::{Cx, Walk};
 
 /// The passes in their order.
 const WALKS: &[Walk<Function>] = &[
+    Walk { name: PassId::Local.name(), needs: &[PassId::Local], run: local::local },
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },

@@ -1,8 +1,8 @@
-//! Mistakes about tables of sums.
+//! Mistakes about tables of sums, and about small states.
 
 use super::broken_loops::each;
 use crate::random::{PARAMS, Rng};
-use smooth_core::loops::{Access, Expr, For, Function, Memory, Order, Stmt};
+use smooth_core::loops::{Access, Expr, For, Function, Memory, Order, Place, Stmt};
 use smooth_core::name::VarId;
 use smooth_core::shape::card::{Atom, Card, Op};
 
@@ -73,6 +73,21 @@ pub fn past_the_end(f: &mut Function) {
             && y.constant() == Some(8)
         {
             *c = Card::op(Op::Div, &x.add(&Card::lit(7)), y);
+        }
+    });
+}
+
+/// Forgets to hand on the state of a step.
+pub fn kept_state(f: &mut Function) {
+    let locals: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();
+    let is_local = |a: &Access| locals[a.buffer.0 as usize];
+    let hands_on = |s: &Stmt| {
+        matches!(s, Stmt::For(l) if matches!(l.body.as_slice(),
+            [Stmt::Assign(Place::Element(to), Expr::Load(from))] if is_local(to) && is_local(from)))
+    };
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { body, order: Order::Sequential, .. }) = s {
+            body.retain(|s| !hands_on(s));
         }
     });
 }

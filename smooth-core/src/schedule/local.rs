@@ -1,0 +1,181 @@
+//! Small states in local variables.
+//!
+//! ```text
+//! turn now, spare over d[o], r[p] by n; s₁; for i < n { s₂; swap now spare }
+//!   ⟶  open now[N], spare[N]; s₁
+//!      for i < n { s₂; for l < N any { now[l] ← spare[l] } }
+//!      for l < N any { d[o + l] ← now[l] }
+//! ```
+//!
+//! LLVM keeps the elements of a local array in registers if it knows which one each access means. It knows nothing about
+//! buffers that change places.
+//!
+//! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant counts are
+//! unrolled; a first state that is written as a whole. Costs: one copy of the state behind the loop.
+
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Stmt, Turn};
+use crate::name::VarId;
+use crate::pass::Switches;
+use crate::shape::card::Card;
+use std::collections::BTreeSet;
+
+/// Elements of the largest state: more do not fit into registers.
+const ELEMENTS: i128 = 32;
+
+/// Places that the accesses of a state may have in unrolled loops, before they are worth no look.
+const PLACES: usize = 1024;
+
+/// Moves all states for which it pays.
+pub(super) fn local(f: &mut Function, _: &Switches) -> bool {
+    let mut body = std::mem::take(&mut f.body);
+    let changed = each(&mut body, f);
+    f.body = body;
+    changed
+}
+
+fn each(b: &mut Block, f: &mut Function) -> bool {
+    let mut changed = false;
+    for at in 0..b.len() {
+        let Stmt::Turn(t) = b[at].clone() else { continue };
+        let Some(state) = State::of(&t, f) else { continue };
+        if let Some(run) = state.run(&b[at + 1..]) {
+            state.moved(b, (at, at + 1 + run), f);
+            changed = true;
+        }
+    }
+    b.iter_mut().flat_map(|s| s.blocks_mut()).for_each(|b| changed |= each(b, f));
+    changed
+}
+
+/// A state in two buffers.
+struct State {
+    now: BufferId,
+    spare: BufferId,
+    home: Access,
+    elements: i128,
+}
+
+/// Loops of constant counts around a place.
+type Loops = Vec<(VarId, i128)>;
+
+impl State {
+    fn of(t: &Turn, f: &Function) -> Option<State> {
+        let ([now, spare], true) = (t.names.as_slice(), t.one) else { return None };
+        let elements = f.buffer(*now).len.constant().filter(|n| (1..=ELEMENTS).contains(n))?;
+        Some(State { now: *now, spare: *spare, home: t.homes[0].clone(), elements })
+    }
+
+    fn has(&self, b: BufferId) -> bool {
+        b == self.now || b == self.spare
+    }
+
+    /// The loop that runs the steps, if everything allows the move.
+    fn run(&self, rest: &[Stmt]) -> Option<usize> {
+        let swaps = |s: &Stmt| matches!(s, Stmt::Swap(a, b) if (*a, *b) == (self.now, self.spare));
+        let steps = |s: &Stmt| matches!(s, Stmt::For(l) if l.body.iter().any(swaps));
+        let run = rest.iter().position(steps)?;
+        let (before, after) = rest.split_at(run);
+        let mut written = BTreeSet::new();
+        before.iter().try_for_each(|s| self.fits(s, &mut vec![], Some(&mut written)))?;
+        self.fits(&after[0], &mut vec![], None)?;
+        let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
+        let rest_is_apart = after[1..].iter().all(|s| settles(s) || !self.is_in(s));
+        ((0..self.elements).all(|k| written.contains(&k)) && rest_is_apart).then_some(run)
+    }
+
+    fn is_in(&self, s: &Stmt) -> bool {
+        s.accesses().into_iter().any(|a| self.has(a.buffer))
+            || s.exprs().into_iter().any(|e| e.loads_from(self.now) || e.loads_from(self.spare))
+            || matches!(s, Stmt::Swap(a, b) if self.has(*a) || self.has(*b))
+            || matches!(s, Stmt::Settle(t) if t.names.iter().any(|b| self.has(*b)))
+            || s.blocks().into_iter().flatten().any(|s| self.is_in(s))
+    }
+
+    /// Checks the accesses of a statement; collects what it writes in any case.
+    fn fits(&self, s: &Stmt, loops: &mut Loops, mut written: Option<&mut BTreeSet<i128>>) -> Option<()> {
+        s.exprs().into_iter().try_for_each(|e| self.reads(e, loops))?;
+        match s {
+            Stmt::Assign(Place::Element(a), _) if self.has(a.buffer) => {
+                let places = self.places(&a.offset, loops)?;
+                if let Some(written) = &mut written
+                    && a.buffer == self.now
+                {
+                    written.extend(places);
+                }
+            }
+            Stmt::Copy { to, from, len, .. } if self.has(to.buffer) && !self.has(from.buffer) => {
+                let (start, len) = (to.offset.constant()?, len.constant()?);
+                if let Some(written) = &mut written
+                    && to.buffer == self.now
+                {
+                    written.extend(start..start + len);
+                }
+            }
+            s => s.accesses().into_iter().all(|a| !self.has(a.buffer)).then_some(())?,
+        }
+        match s {
+            Stmt::For(For { index, count, body, .. }) => {
+                let known = count.constant().filter(|n| (1..=ELEMENTS).contains(n));
+                loops.extend(known.map(|n| (*index, n)));
+                let ends = body.iter().any(|s| matches!(s, Stmt::While(_)));
+                let mut all = written.filter(|_| known.is_some() && !ends);
+                body.iter().try_for_each(|s| self.fits(s, loops, all.as_deref_mut()))?;
+                if known.is_some() {
+                    loops.pop();
+                }
+            }
+            Stmt::Block(b) => b.iter().try_for_each(|s| self.fits(s, loops, written.as_deref_mut()))?,
+            s => s.blocks().into_iter().flatten().try_for_each(|s| self.fits(s, loops, None))?,
+        }
+        Some(())
+    }
+
+    fn reads(&self, e: &Expr, loops: &Loops) -> Option<()> {
+        if let Expr::Load(a) = e
+            && self.has(a.buffer)
+        {
+            self.places(&a.offset, loops)?;
+        }
+        e.operands().iter().try_for_each(|e| self.reads(e, loops))
+    }
+
+    /// The elements that an address means, in loops of constant counts.
+    fn places(&self, c: &Card, loops: &Loops) -> Option<BTreeSet<i128>> {
+        let mut all = vec![c.clone()];
+        for (index, count) in loops.iter().filter(|(v, _)| c.mentions(*v)) {
+            all = all.iter().flat_map(|c| (0..*count).map(|k| c.replace(*index, &Card::lit(k)))).collect();
+            if all.len() > PLACES {
+                return None;
+            }
+        }
+        all.iter().map(Card::constant).collect()
+    }
+
+    /// Moves the state; the first number is that of the `turn`, the second that of the loop.
+    fn moved(&self, b: &mut Block, (turn, run): (usize, usize), f: &mut Function) {
+        for buffer in [self.now, self.spare] {
+            f.buffers[buffer.0 as usize].memory = Memory::Local(Card::lit(self.elements));
+        }
+        b[turn] = Stmt::Open(vec![self.now, self.spare]);
+        if let Stmt::For(For { body, .. }) = &mut b[run] {
+            for s in body {
+                if matches!(s, Stmt::Swap(a, _) if *a == self.now) {
+                    let first = Access { buffer: self.now, offset: Card::lit(0) };
+                    *s = self.copied(&first, self.spare, f);
+                }
+            }
+        }
+        b.retain(|s| !matches!(s, Stmt::Settle(t) if t.names[0] == self.now));
+        let home = self.copied(&self.home, self.now, f);
+        b.insert(run + 1, home);
+    }
+
+    /// All elements, one after the other.
+    fn copied(&self, to: &Access, from: BufferId, f: &mut Function) -> Stmt {
+        let index = f.names.fresh("element");
+        let at = Card::var(index);
+        let place = Place::Element(Access { buffer: to.buffer, offset: to.offset.add(&at) });
+        let body = vec![Stmt::Assign(place, Expr::Load(Access { buffer: from, offset: at }))];
+        Stmt::For(For { index, count: Card::lit(self.elements), order: Order::Any, body })
+    }
+}
