@@ -111,7 +111,7 @@ fn lines(c: &mut Criterion) {
     for kind in KINDS {
         let mut group = c.benchmark_group(format!("lines/{kind}"));
         group.sample_size(10).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(100));
-        for n in [125, 250, 500, 1000, 2000] {
+        for n in [30, 125, 250, 500, 1000, 2000] {
             let run = expansion(&kernel(kind, n), &known);
             assert!(!run().to_string().contains("compile_error"));
             group.bench_function(BenchmarkId::from_parameter(n), |b| b.iter(&run));

@@ -9,34 +9,23 @@ mod by_hand;
 #[allow(dead_code, reason = "a selection is timed")]
 #[path = "../tests/textbook/kernels/mod.rs"]
 mod kernels;
+mod timing;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use kernels::{dense, in_out, iteration, numbers, physics, signals, sorting, stencils, tables};
 use smooth::{Arena, View, ViewMut};
 use std::hint::black_box as bb;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use timing::{fastest, text, timed, wanted};
 
 /// Times two loops alternately, and then each by criterion.
 fn versus(c: &mut Criterion, name: &str, mut smooth: impl FnMut(), mut plain: impl FnMut()) {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    if !wanted.is_empty() && !wanted.iter().any(|w| name.contains(w.as_str())) {
+    if !wanted(name) {
         return;
     }
-    let time = |f: &mut dyn FnMut(), runs: u32| {
-        let start = Instant::now();
-        (0..runs).for_each(|_| f());
-        start.elapsed() / runs
-    };
-    // Enough runs for some microseconds, so that the clock does not count.
-    let runs = (Duration::from_micros(20).as_nanos() / time(&mut plain, 8).as_nanos().max(1)) as u32 + 1;
-    let mut fastest = [Duration::MAX; 2];
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        fastest[0] = fastest[0].min(time(&mut smooth, runs));
-        fastest[1] = fastest[1].min(time(&mut plain, runs));
-    }
-    let ratio = fastest[0].as_secs_f64() / fastest[1].as_secs_f64();
-    println!("{name}: fastest {:?} with smooth, {:?} as plain Rust: {ratio:.2}", fastest[0], fastest[1]);
+    let times = fastest(&mut [timed(&mut smooth), timed(&mut plain)], Duration::from_secs(1));
+    let ratio = times[0] / times[1];
+    println!("{name}: fastest {} with smooth, {} as plain Rust: {ratio:.2}", text(times[0]), text(times[1]));
     let mut group = c.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
     group.bench_function("smooth", |b| b.iter(&mut smooth));

@@ -3,32 +3,30 @@
 //! Before criterion times each, the two run alternately for two seconds, and the ratio of their fastest runs is
 //! printed: on a machine with other work this is the reliable number.
 
+mod timing;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use smooth::Arena;
 use smooth_workloads::hand::{Instance, Kind, Model};
 use smooth_workloads::kernels::{ba, gmm, hand, lstm};
 use smooth_workloads::{ba as ba_data, by_hand, data, gmm as gmm_data, lstm as lstm_data};
 use std::hint::black_box as bb;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use timing::{fastest, text, timed, wanted};
 
 /// Times two implementations of the same function: alternately, then each by criterion.
 fn versus(c: &mut Criterion, name: &str, mut smooth: impl FnMut() -> f64, mut plain: impl FnMut() -> f64) {
+    if !wanted(name) {
+        return;
+    }
     let (got, want) = (smooth(), plain());
     assert!((got - want).abs() <= 1e-11 * want.abs(), "{name}: {got} and {want}; it will not be timed");
-    let time = |f: &mut dyn FnMut() -> f64| {
-        let start = Instant::now();
+    let run = |f: &mut dyn FnMut() -> f64| {
         bb(f());
-        start.elapsed()
     };
-    let mut fastest = [Duration::MAX; 2];
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(2) {
-        fastest[0] = fastest[0].min(time(&mut smooth));
-        fastest[1] = fastest[1].min(time(&mut plain));
-    }
-    let ratio = fastest[0].as_secs_f64() / fastest[1].as_secs_f64();
-    println!("{name}: fastest {:?} with smooth, {:?} by hand: {ratio:.2}", fastest[0], fastest[1]);
-
+    let times = fastest(&mut [timed(|| run(&mut smooth)), timed(|| run(&mut plain))], Duration::from_secs(2));
+    let ratio = times[0] / times[1];
+    println!("{name}: fastest {} with smooth, {} by hand: {ratio:.2}", text(times[0]), text(times[1]));
     let mut group = c.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
     group.bench_function("smooth", |b| b.iter(&mut smooth));

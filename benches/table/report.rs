@@ -1,0 +1,98 @@
+//! The table: what was measured, as markdown.
+
+use super::plot;
+use super::row::{BASE, CONTENDERS, PLAIN, Row, SMOOTH};
+use super::timing::{Timed, fastest, text, wanted};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// A row's times in nanoseconds, by contender.
+pub struct Times {
+    /// The row's name.
+    pub name: String,
+    /// In the order of [`CONTENDERS`]; `None` for one that the row does not have.
+    pub of: [Option<f64>; CONTENDERS.len()],
+}
+
+impl Times {
+    /// The shortest of all.
+    pub fn best(&self) -> f64 {
+        self.of.iter().flatten().copied().fold(f64::MAX, f64::min)
+    }
+
+    /// A contender's time in multiples of the best.
+    pub fn ratio(&self, who: &str) -> Option<f64> {
+        let at = CONTENDERS.iter().position(|c| *c == who)?;
+        Some(self.of[at]? / self.best())
+    }
+}
+
+/// The rows that were timed.
+pub struct Table {
+    rows: Vec<Times>,
+    seconds: f64,
+}
+
+impl Table {
+    /// An empty one.
+    pub fn new() -> Self {
+        let seconds = std::env::var("SMOOTH_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
+        Table { rows: vec![], seconds }
+    }
+
+    /// Whether the command line asks for a row.
+    pub fn wants(&self, name: &str) -> bool {
+        wanted(name)
+    }
+
+    /// Times the contenders of a row against each other.
+    pub fn time(&mut self, row: Row<'_>) {
+        let (who, mut all): (Vec<&str>, Vec<Timed<'_>>) = row.contenders.into_iter().unzip();
+        let times = fastest(&mut all, Duration::from_secs_f64(self.seconds));
+        let time_of = |c: &&str| who.iter().position(|w| w == c).map(|k| times[k]);
+        let times = Times { name: row.name, of: CONTENDERS.each_ref().map(time_of) };
+        println!("{}", line(&times));
+        self.rows.push(times);
+    }
+
+    /// Prints the table, and writes it with its plot to the folder `table` in the target folder.
+    pub fn write(&self) {
+        let mut out =
+            format!("| | best |{} {SMOOTH} / {BASE} |\n|---|---:|", CONTENDERS.map(|c| format!(" {c} |")).concat());
+        out += &"---:|".repeat(CONTENDERS.len() + 1);
+        for row in &self.rows {
+            let _ = write!(out, "\n{}", line(row));
+        }
+        let mean = |who| {
+            let logs: Vec<f64> = self.rows.iter().filter_map(|r| r.ratio(who)).map(f64::ln).collect();
+            (logs.iter().sum::<f64>() / logs.len() as f64).exp()
+        };
+        let [smooth, plain, base] = [SMOOTH, PLAIN, BASE].map(mean);
+        let _ = writeln!(
+            out,
+            "\n\nGeometric means of the ratios to the best of the row: {SMOOTH} {smooth:.2}, {PLAIN} {plain:.2}, {BASE} {base:.2}."
+        );
+        println!("\n{out}");
+        let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
+            || std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target")),
+            std::path::PathBuf::from,
+        );
+        let folder = folder.join("table");
+        std::fs::create_dir_all(&folder).expect("the target folder is writable");
+        std::fs::write(folder.join("table.md"), out).expect("the folder is writable");
+        std::fs::write(folder.join("table.svg"), plot::svg(&self.rows)).expect("the folder is writable");
+        println!("also in {}, with a plot", folder.display());
+    }
+}
+
+/// `| row | best time | ratios |`, the best in bold.
+fn line(row: &Times) -> String {
+    let best = row.best();
+    let cell = |time: &Option<f64>| match time {
+        Some(t) if *t == best => " **1.00** |".into(),
+        Some(t) => format!(" {:.2} |", t / best),
+        None => " – |".into(),
+    };
+    let to_base = row.ratio(SMOOTH).zip(row.ratio(BASE)).map_or("–".into(), |(a, b)| format!("{:.2}", a / b));
+    format!("| {} | {} |{} {to_base} |", row.name, text(best), row.of.iter().map(cell).collect::<String>())
+}
