@@ -1,4 +1,4 @@
-//! Arrays of the same elements in another order or shape, written in the language itself.
+//! Arrays of the same elements in another order or shape, of any scalar type, written in the language itself.
 //!
 //! Inside another kernel these functions cost nothing where the result is only read: the index is computed, and the array is
 //! not built.
@@ -21,8 +21,9 @@
 //! |---|---|
 //! | shape | [`reshape`], [`flatten`], [`transpose`] |
 //! | several in one | [`concat()`], [`concat_rows`], [`concat_columns`], [`stack`] |
-//! | order | [`reverse`], [`roll`], [`take`] |
-//! | copies | [`repeat`], [`tile`] |
+//! | order | [`reverse`], [`roll`], [`take`], [`take_rows`] |
+//! | copies | [`repeat`], [`tile`], [`pad`] |
+//! | numbers | [`linspace`], [`bincount`] |
 
 use crate::prelude::*;
 
@@ -186,6 +187,23 @@ pub fn take<T: Scalar>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
     build(m, |i| a[indices[i]])
 }
 
+/// The rows at these indices.
+///
+/// `m` has shape `[n, k]`, `indices` have shape `[l]`, the result has shape `[l, k]`.
+///
+/// ```
+/// use smooth::array::take_rows;
+///
+/// assert_eq!(take_rows(&[[1, 2], [3, 4]], &[1, 1, 0]).as_slice(), [3, 4, 3, 4, 1, 2]);
+/// ```
+///
+/// # Panics
+/// If an index is not below `n`.
+#[smooth]
+pub fn take_rows<T: Scalar>(m: &[[T; k]; n], indices: &[usize; l]) -> [[T; k]; l] {
+    build([l, k], |i, j| m[indices[i]][j])
+}
+
 /// Each element `times` times, one after the other.
 ///
 /// `a` has shape `[n]`, the result has shape `[n * times]`.
@@ -212,4 +230,54 @@ pub fn repeat<T: Scalar>(a: &[T; n], times: usize) -> [T; n * times] {
 #[smooth]
 pub fn tile<T: Scalar>(a: &[T; n], times: usize) -> [T; n * times] {
     build(n * times, |i| a[i % n])
+}
+
+/// `before` times `x`, then the elements, then `after` times `x`.
+///
+/// `a` has shape `[n]`, the result has shape `[before + n + after]`.
+///
+/// ```
+/// use smooth::array::pad;
+///
+/// assert_eq!(pad(&[1, 2], 1, 2, 0), [0, 1, 2, 0, 0]);
+/// ```
+#[smooth]
+pub fn pad<T: Scalar>(a: &[T; n], before: usize, after: usize, x: T) -> [T; before + n + after] {
+    build(before + n + after, |i| if i >= before && i - before < n { a[i - before] } else { x })
+}
+
+/// `n` numbers at equal distances, from `first` to `last`.
+///
+/// The result has shape `[n]`. A single number is `first`.
+///
+/// ```
+/// use smooth::array::linspace;
+///
+/// assert_eq!(linspace(0.0, 1.0, 5), [0.0, 0.25, 0.5, 0.75, 1.0]);
+/// ```
+#[smooth]
+pub fn linspace<T: Real>(first: T, last: T, n: usize) -> [T; n] {
+    // Not a multiple of a step: the last one is `last`, bit for bit.
+    build(n, |i| if i > 0 && i + 1 == n { last } else { first + (last - first) * i as T / (n.max(2) - 1) as T })
+}
+
+/// How often each of the numbers `0..bins` occurs.
+///
+/// `a` has shape `[n]`, the result has shape `[bins]`.
+///
+/// ```
+/// use smooth::array::bincount;
+///
+/// assert_eq!(bincount(&[0, 2, 2, 1, 2], 4), [1, 1, 3, 0]);
+/// ```
+///
+/// # Panics
+/// If a number is not below `bins`.
+#[smooth]
+pub fn bincount(a: &[usize; n], bins: usize) -> [usize; bins] {
+    let mut count = [0; bins];
+    for &x in a {
+        count[x] += 1;
+    }
+    count
 }

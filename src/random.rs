@@ -46,7 +46,7 @@
 //! Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011), which passes the
 //! test batteries of TestU01. Each number is one call of [`philox`], about 50 operations on words. The numbers of a key
 //! are the same on every machine, in every build and in every release of this version of the library; so are [`bits`],
-//! [`uniform`], [`uniform_f32`], [`below`] and [`permutation`]. [`normal`] and [`exponential`] call `ln` and `cos` of std,
+//! [`uniform`], [`uniform_f32`], [`below`], [`permutation`], [`shuffle`] and [`sample`]. [`normal`] and [`exponential`] call `ln` and `cos` of std,
 //! whose last bit may depend on the platform. None of them is fit for cryptography.
 //!
 //! | | the `i`-th of a key | `n` of them |
@@ -55,7 +55,8 @@
 //! | numbers in [0, 1) | [`uniform_at`], [`uniform_f32_at`] | [`uniform`], [`uniform_f32`] |
 //! | normal and exponential distribution | [`normal_at`], [`exponential_at`] | [`normal`], [`exponential`] |
 //! | integers below a bound | [`below_at`] | [`below`] |
-//! | an order of `0..n` | | [`permutation`] |
+//! | an order of `0..n`, of an array | | [`permutation`], [`shuffle`] |
+//! | `k` of the numbers `0..n` | | [`sample`] |
 //! | keys | [`split_at`] | [`split`] |
 
 use crate::prelude::*;
@@ -306,6 +307,46 @@ pub fn permutation(key: u64, n: usize) -> [usize; n] {
         order.swap(i, below_at(key, i, i + 1));
     }
     order
+}
+
+/// Puts the elements of an array in a random order: the one of [`permutation`].
+///
+/// `a` has shape `[n]`.
+///
+/// ```
+/// use smooth::random::{permutation, shuffle};
+///
+/// let mut a = [10, 20, 30];
+/// shuffle(&mut a, 42);
+/// assert_eq!(a.to_vec(), permutation(42, 3).into_iter().map(|i| [10, 20, 30][i]).collect::<Vec<_>>());
+/// ```
+#[smooth]
+pub fn shuffle<T: Scalar>(a: &mut [T; n], key: u64) {
+    for i in 1..n {
+        a.swap(i, below_at(key, i, i + 1));
+    }
+}
+
+/// `k` different numbers among `0..n`, in a random order, each choice as probable as any other.
+///
+/// The result has shape `[k]`. Its scratch memory has `n` numbers.
+///
+/// ```
+/// use smooth::random::sample;
+///
+/// let winners = sample(42, 1000, 3);
+/// assert!(winners[0] != winners[1] && winners[1] != winners[2] && winners.iter().all(|i| *i < 1000));
+/// ```
+///
+/// # Panics
+/// If `k` is larger than `n`.
+#[smooth]
+pub fn sample(key: u64, n: usize, k: usize) -> [usize; k] {
+    let mut order = build(n, |i| i);
+    for i in 0..k {
+        order.swap(i, i + below_at(key, i, n - i));
+    }
+    build(k, |i| order[i])
 }
 
 /// The `i`-th key of a key, independent of its other keys and of its numbers.

@@ -31,10 +31,49 @@ use crate::prelude::*;
 /// use smooth::scan::cumsum;
 ///
 /// assert_eq!(cumsum(&[1.0, 2.0, 3.0]), [1.0, 3.0, 6.0]);
+/// assert_eq!(cumsum(&[1u8, 2, 3]), [1, 3, 6]);
 /// ```
+///
+/// # Panics
+/// If a sum of integers overflows, in a build with overflow checks.
 #[smooth]
 pub fn cumsum<T: Number>(a: &[T; n]) -> [T; n] {
     scan(n, -0.0 as T, |s, i| s + a[i])
+}
+
+/// The sums of the first 0, 1, …, `n - 1` elements, added in source order: where each of several parts of these lengths
+/// starts.
+///
+/// `a` has shape `[n]`, and so has the result.
+///
+/// ```
+/// use smooth::scan::cumsum_exclusive;
+///
+/// assert_eq!(cumsum_exclusive(&[3usize, 1, 2]), [0, 3, 4]);
+/// ```
+///
+/// # Panics
+/// If a sum of integers overflows, in a build with overflow checks.
+#[smooth]
+pub fn cumsum_exclusive<T: Number>(a: &[T; n]) -> [T; n] {
+    scan_exclusive(n, 0, |s, i| s + a[i])
+}
+
+/// The differences of neighbours, the later one minus the earlier one: the inverse of [`cumsum`].
+///
+/// `a` has shape `[n]`, the result has shape `[n - 1]`.
+///
+/// ```
+/// use smooth::scan::differences;
+///
+/// assert_eq!(differences(&[1.0, 3.0, 6.0]), [2.0, 3.0]);
+/// ```
+///
+/// # Panics
+/// If there are no elements; if a difference of integers overflows, in a build with overflow checks.
+#[smooth]
+pub fn differences<T: Number>(a: &[T; n]) -> [T; n - 1] {
+    build(n - 1, |i| a[i + 1] - a[i])
 }
 
 /// The products of the first 1, 2, …, `n` elements, multiplied in source order.
@@ -46,6 +85,9 @@ pub fn cumsum<T: Number>(a: &[T; n]) -> [T; n] {
 ///
 /// assert_eq!(cumprod(&[1.0, 2.0, 3.0, 4.0]), [1.0, 2.0, 6.0, 24.0]);
 /// ```
+///
+/// # Panics
+/// If a product of integers overflows, in a build with overflow checks.
 #[smooth]
 pub fn cumprod<T: Number>(a: &[T; n]) -> [T; n] {
     scan(n, 1, |s, i| s * a[i])

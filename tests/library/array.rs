@@ -62,3 +62,47 @@ fn kernels_change_shapes() {
     assert_eq!(mirrored(&[1.0, 2.0, 3.0, 4.0], 2, 2), [2.0, 1.0, 4.0, 3.0]);
     assert_eq!(mirrored::scratch([4], 2, 2), 0);
 }
+
+/// The same for a type, with elements that differ as far as the type allows.
+macro_rules! of_type {
+    ($($t:ty: $of:expr;)*) => {$({
+        let of: fn(usize) -> $t = $of;
+        for [n, k] in [[0, 0], [0, 3], [1, 1], [2, 5], [4, 7]] {
+            let a: Vec<$t> = (0..n * k).map(of).collect();
+            let m = reshape(&a, n, k);
+            assert_eq!((flatten(&m), flatten(&transpose(&transpose(&m)))), (a.clone(), a.clone()));
+            assert_eq!(concat(&a, &a), [a.clone(), a.clone()].concat());
+            assert_eq!((reverse(&reverse(&a)), roll(&roll(&a, 3), n * k - (3 % (n * k).max(1)))), (a.clone(), a.clone()));
+            assert_eq!(flatten(&concat_rows(&m, &m)), concat(&a, &a));
+            assert_eq!((tile(&a, 2), repeat(&a, 1)), (concat(&a, &a), a.clone()));
+            let rows: Vec<usize> = (0..n).rev().collect();
+            let turned = take_rows(&m, &rows);
+            assert!((0..n).all(|i| (0..k).all(|j| turned[[i, j]] == m[[n - 1 - i, j]])));
+            let padded = pad(&a, 2, k, of(1));
+            assert_eq!(padded, [vec![of(1); 2], a.clone(), vec![of(1); k]].concat());
+        }
+    })*};
+}
+
+#[test]
+fn every_type_changes_places() {
+    of_type! {
+        bool: |i| i % 3 == 1;
+        u8: |i| i as u8;
+        i64: |i| i as i64 - 10;
+        usize: |i| i * i;
+        f32: |i| i as f32 - 0.5;
+    }
+}
+
+#[test]
+fn numbers_are_spaced_and_counted() {
+    for n in [0, 1, 2, 3, 11] {
+        let a = linspace(0.1, 0.7, n);
+        assert_eq!((a.len(), a.first().copied()), (n, (n > 0).then_some(0.1)));
+        assert!(a.is_sorted() && (n < 2 || a[n - 1] == 0.7));
+    }
+    assert_eq!(bincount(&[], 2), [0, 0]);
+    assert_eq!(bincount(&[1, 1, 0], 3), [1, 2, 0]);
+    assert!(std::panic::catch_unwind(|| bincount(&[3], 3)).is_err());
+}

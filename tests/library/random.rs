@@ -1,6 +1,7 @@
 //! `smooth::random`: the published blocks, and the properties of the distributions.
 
 use super::heap::heap;
+use smooth::array::bincount;
 use smooth::prelude::*;
 use smooth::random::*;
 use std::collections::BTreeSet;
@@ -142,4 +143,21 @@ fn kernels_draw_numbers() {
     let (path, end) = walk(6, 50);
     assert_eq!(walk::reference(6, 50).0, path);
     near(path[49], end, 1e-12);
+}
+
+#[test]
+fn shuffles_and_samples() {
+    for n in [0, 1, 2, 100] {
+        let mut a: Vec<u8> = (0..n as u8).collect();
+        shuffle(&mut a, 5);
+        assert!(a.iter().map(|x| usize::from(*x)).eq(permutation(5, n)));
+        for k in [0, 1, n / 2, n] {
+            let chosen = sample(9, n, k.min(n));
+            let once: std::collections::BTreeSet<usize> = chosen.iter().copied().collect();
+            assert!(once.len() == k.min(n) && once.iter().all(|i| *i < n));
+        }
+    }
+    // Each of three is the first one about as often as the others.
+    let first = bincount(&(0..3000).map(|key| sample(key, 3, 1)[0]).collect::<Vec<_>>(), 3);
+    assert!(first.iter().all(|n| (850..1150).contains(n)), "{first:?}");
 }

@@ -48,3 +48,34 @@ fn what_is_scanned_is_not_stored() {
     assert_eq!(energy(&[1.0, 2.0, 3.0]), [1.0, 5.0, 14.0]);
     assert_eq!(energy::scratch([1000]), 0);
 }
+
+/// Integers, against loops: sums, products and extremes.
+macro_rules! integers {
+    ($($t:ty)*) => {$(
+        for n in LENGTHS {
+            let a: Vec<$t> = (0..n).map(|i| if i % 100 == 0 { 1 } else { (i % 2) as $t }).collect();
+            let states = |init: $t, f: fn($t, $t) -> $t| -> Vec<$t> {
+                a.iter().scan(init, |s, x| { *s = f(*s, *x); Some(*s) }).collect()
+            };
+            if n <= 100 {
+                assert_eq!(cumsum(&a), states(0, |s, x| s + x));
+                assert_eq!(cumsum::reference(&a), cumsum(&a));
+                assert!(cumsum_exclusive(&a).iter().zip(cumsum(&a)).zip(&a).all(|((e, s), x)| e + x == s));
+                if n > 0 {
+                    assert_eq!(differences(&cumsum(&a)), a[1..]);
+                }
+            }
+            assert_eq!(cumprod(&a), states(1, |s, x| s * x));
+            assert_eq!(cummax(&a), states(<$t>::MIN, |s, x| s.max(x)));
+            assert_eq!(cummin(&a), states(<$t>::MAX, |s, x| s.min(x)));
+        }
+        assert_eq!((cummax(&[<$t>::MIN]), cummin(&[<$t>::MAX])), (vec![<$t>::MIN], vec![<$t>::MAX]));
+    )*};
+}
+
+#[test]
+fn integers_are_scanned() {
+    integers! { u8 i8 u16 i32 u64 i64 usize }
+    assert!(differences::try_shape([0]).is_err());
+    assert_eq!(cumsum_exclusive(&[1.5f32, 2.0]), [0.0, 1.5]);
+}
