@@ -51,6 +51,16 @@ const LEFT: &[(&str, &str)] = &[
         "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ifold(i, 0.0, |s, _| s * 0.5 + a[i])) }",
     ),
     (
+        "all iterations write the same elements",
+        "fn f(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+            build(n, |i| {
+                let t = build(1, |_| (a[i], b[i]));
+                let (x, y) = sum(1, |j| t[j]);
+                x - y
+            })
+        }",
+    ),
+    (
         "three are too few",
         "fn f(a: &[[f64; 3]; n]) -> [f64; 3] { build(3, |j| ifold(n, 0.0, |s, i| s * 0.5 + a[i][j])) }",
     ),

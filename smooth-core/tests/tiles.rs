@@ -55,6 +55,16 @@ const LEFT: &[(&str, &str)] = &[
         }",
     ),
     (
+        "all sums write the same elements",
+        "fn f(a: &[[f64; k]; n], b: &[[f64; m]; k], c: &[f64; n], d: &[f64; m]) -> [[f64; m]; n] {
+            build([n, m], |i, j| {
+                let t = build(1, |_| (c[i], d[j]));
+                let (x, y) = sum(1, |h| t[h]);
+                ifold(k, x - y, |s, l| s * 0.5 + a[i][l] * b[l][j])
+            })
+        }",
+    ),
+    (
         "the number of terms depends on the row",
         "fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| ifold(i, 0.0, |s, l| s * 0.5 + a[l][j])) }",
     ),

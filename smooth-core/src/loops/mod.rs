@@ -204,7 +204,7 @@ pub struct For {
 /// The order of a loop's iterations: what the meaning of the program demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Any: none reads or writes what another one writes.
+    /// Any: none reads what another one wrote. A temporary outside of the loop may be written anew by each.
     Any,
     /// First to last.
     Sequential,

@@ -14,12 +14,12 @@
 //! LLVM makes vectors of the innermost loop, and only if its iterations are independent: a sum in source order, a fold, a
 //! recurrence are not, but several of them side by side are. No sum is reordered.
 //!
-//! Needs: inner loops that run equally often for each `i`, without an early end, and statements that cannot panic where a
-//! check is concerned. Pays: if the inner loops read and write side by side along `i`, or do not read along it at all, and if
+//! Needs: inner loops that run equally often for each `i`, without an early end, statements that cannot panic where a
+//! check is concerned, and no temporary in memory. Pays: if the inner loops read and write side by side along `i`, or do not read along it at all, and if
 //! their operations are instructions for vectors. Costs: `B` elements of a local array for each variable between the parts.
 
 use super::lane::{At, Places, in_slot, lane, slot};
-use super::parts::{Part, binders, crossing, declared, is_instruction, parts};
+use super::parts::{Part, binders, crossing, declared, is_instruction, parts, write_apart};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -63,7 +63,10 @@ fn blocked(s: &Stmt, f: &mut Function) -> Option<Stmt> {
     let Stmt::For(For { index, count, order: Order::Any, body }) = s else { return None };
     let parts = parts(body)?;
     let fixed = count.constant();
-    if !parts.iter().any(|p| matches!(p, Part::Loop(..))) || fixed.is_some_and(|n| n < 16) {
+    if !parts.iter().any(|p| matches!(p, Part::Loop(..)))
+        || !write_apart(&parts, &[*index])
+        || fixed.is_some_and(|n| n < 16)
+    {
         return None;
     }
     let mut bound = BTreeMap::new();

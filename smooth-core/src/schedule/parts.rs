@@ -1,7 +1,7 @@
 //! The body of an independent loop around sequential ones, in parts: statements that several iterations may run side by
 //! side, and loops of such.
 
-use crate::loops::{Block, Expr, For, Order, Stmt};
+use crate::loops::{Access, Block, Expr, For, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
@@ -54,6 +54,19 @@ pub(super) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
             Part::Loop(_, _, inside) => each_lane(inside, f),
         }
     }
+}
+
+/// Whether iterations at different indices write different elements. A temporary that was moved out of the loop is written
+/// anew by each iteration, and has no room for two of them.
+pub(super) fn write_apart(parts: &[Part], indices: &[VarId]) -> bool {
+    fn writes(s: &Stmt, apart: &impl Fn(&Access) -> bool) -> bool {
+        !matches!(s, Stmt::Assign(Place::Element(a), _) if !apart(a))
+            && s.blocks().into_iter().flatten().all(|s| writes(s, apart))
+    }
+    let moves = |a: &Access, i: VarId| a.offset.linear_in(i).is_some_and(|(slope, _)| slope.constant() != Some(0));
+    let mut all = true;
+    each_lane(parts, &mut |s| all &= writes(s, &|a| indices.iter().all(|i| moves(a, *i))));
+    all
 }
 
 /// The variables that a body declares, in its sequential loops as well.

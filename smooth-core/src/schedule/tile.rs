@@ -22,7 +22,7 @@
 //! side by side along the columns. Costs: a copy of the body for each kind of tile in the ladder.
 
 use super::lane::{At, Places, card, in_slot, lane, slot};
-use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts};
+use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts, write_apart};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -87,7 +87,7 @@ fn tiled(s: &Stmt, f: &mut Function) -> Option<Block> {
         _ => None,
     });
     let head: Vec<(VarId, Scalar, Expr)> = head.collect::<Option<_>>()?;
-    let parts = parts(body)?;
+    let parts = parts(body).filter(|parts| write_apart(parts, &[*i, *j]))?;
     let mut bound: BTreeMap<VarId, Scalar> = head.iter().map(|(x, s, _)| (*x, *s)).collect();
     body.iter().for_each(|s| binders(s, &mut bound));
     let mut statements = 0;
