@@ -2,7 +2,8 @@
 
 use super::{Parser, extent};
 use crate::diag::codes;
-use crate::surface::{Expr, ExprKind, For, key};
+use crate::surface::{Expr, ExprKind, For, Pattern, Stmt, key};
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
 /// What a `break` can leave.
@@ -30,12 +31,57 @@ impl Form {
     }
 }
 
+/// Whether a part of a tuple of places is `..`.
+fn is_rest(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::Range(r) if r.start.is_none() && r.end.is_none())
+}
+
+fn has_rest(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => has_rest(&p.expr),
+        syn::Expr::Tuple(t) => t.elems.iter().any(|e| is_rest(e) || has_rest(e)),
+        _ => false,
+    }
+}
+
 impl Parser<'_> {
     /// `target = value`, `target op= value`.
     pub(super) fn assignment(&mut self, op: Option<&'static str>, target: &syn::Expr, value: &syn::Expr) -> ExprKind {
         let value = self.boxed(value);
+        if op.is_none() && has_rest(target) {
+            return self.parts(target, *value);
+        }
         let place = Box::new(self.target(target, op.is_none()));
         ExprKind::Assign(op, place, value)
+    }
+
+    /// `(a, .., b) = e` is `{ let (x, .., y) = e; a = x; b = y; }`, as in Rust.
+    fn parts(&mut self, target: &syn::Expr, value: Expr) -> ExprKind {
+        let (at, mut stores) = (value.at, Vec::new());
+        let pattern = self.taken_apart(target, &mut stores);
+        stores.insert(0, Stmt::Let(pattern, value));
+        ExprKind::Block(stores, Box::new(self.node(ExprKind::Tuple(vec![]), at)))
+    }
+
+    /// The pattern of a tuple of places, and the assignments to them.
+    fn taken_apart(&mut self, e: &syn::Expr, stores: &mut Vec<Stmt>) -> Pattern {
+        let at = extent(e);
+        match e {
+            syn::Expr::Paren(p) => self.taken_apart(&p.expr, stores),
+            syn::Expr::Group(g) => self.taken_apart(&g.expr, stores),
+            syn::Expr::Infer(_) => Pattern::Name(None, None, at, false),
+            _ if is_rest(e) => Pattern::Rest(at),
+            syn::Expr::Tuple(t) if t.elems.iter().filter(|e| is_rest(e)).count() <= 1 => {
+                Pattern::Tuple(t.elems.iter().map(|e| self.taken_apart(e, stores)).collect(), at)
+            }
+            _ => {
+                let part = Ident::new(&format!("__part{}", stores.len()), Span::mixed_site().located_at(at.0));
+                let place = Box::new(self.target(e, false));
+                let value = Box::new(self.node(ExprKind::Path(part.clone().into()), at));
+                stores.push(Stmt::Do(self.node(ExprKind::Assign(None, place, value), at)));
+                Pattern::Name(Some(part), None, at, false)
+            }
+        }
     }
 
     /// `std::mem::swap(&mut a, &mut b)` is `(a, b) = (b, a)`.
