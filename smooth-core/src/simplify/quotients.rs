@@ -82,9 +82,10 @@ fn sizes(e: &Expr) -> BTreeSet<VarId> {
         e.each(&mut |e| {
             for (slot, part) in e.parts() {
                 if is_size(e, slot, part) || is_bound(e, slot, &found) {
-                    part.each(&mut |v| match v.kind() {
-                        Kind::Var(v) => drop(found.insert(*v)),
-                        _ => {}
+                    part.each(&mut |v| {
+                        if let Kind::Var(v) = v.kind() {
+                            found.insert(*v);
+                        }
                     });
                 }
             }
