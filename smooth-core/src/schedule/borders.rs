@@ -42,6 +42,8 @@ pub(super) struct Progress {
     independent: usize,
     /// Borders of other indices around.
     borders: usize,
+    /// Whether it only looks for what the cuts rely on.
+    looking: bool,
     /// The outermost loop that is cut around, if there is one.
     outermost: Option<Outermost>,
 }
@@ -159,22 +161,22 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     let inner = progress.outermost.is_some();
     let around = progress.outermost.get_or_insert(Outermost { names, tests: vec![] });
     around.add(&tests);
-    let before = progress.clone();
-    cx.borders = Some(progress);
-    let mut all = parts(cx, l, &ends, &tests);
     if inner {
-        return Some(all);
+        cx.borders = Some(progress);
+        return Some(parts(cx, l, &ends, &tests));
     }
-    let mut relied = cx.borders.as_mut()?.outermost.take()?.tests;
-    if relied.len() > tests.len() {
-        // What the loops inside rely on decides conditions outside of them as well.
-        cx.borders = Some(before);
-        all = parts(cx, l, &ends, &relied);
-        let again = cx.borders.as_mut()?.outermost.take()?;
-        let mut both = Outermost { names, tests: relied };
-        both.add(&again.tests);
-        relied = both.tests;
+    // What the loops inside rely on decides conditions outside of them as well, so it is found out first.
+    let mut relied = tests;
+    if has_loop(&l.body) {
+        cx.borders = Some(Progress { looking: true, ..progress.clone() });
+        parts(cx, l, &ends, &relied);
+        relied = cx.borders.as_mut()?.outermost.take()?.tests;
     }
+    cx.borders = Some(progress);
+    let all = parts(cx, l, &ends, &relied);
+    let mut around = cx.borders.as_mut()?.outermost.take()?;
+    around.add(&relied);
+    let relied = around.tests;
     let tests = relied.iter().filter_map(test).reduce(both);
     Some(match tests {
         None => spliced(all),
@@ -189,6 +191,9 @@ fn parts(cx: &mut Decide<'_>, l: &For, ends: &[Card], known: &[Card]) -> Block {
     for (k, pair) in ends.windows(2).enumerate() {
         let at_an_end = k == 0 || k + 2 == ends.len();
         let is_border = at_an_end && pair[1].sub(&pair[0]).constant().is_some();
+        if is_border && cx.borders.as_ref().is_some_and(|p| p.looking) {
+            continue;
+        }
         all.extend(part(cx, l, (&pair[0], &pair[1]), is_border));
     }
     cx.facts.leave(outside);

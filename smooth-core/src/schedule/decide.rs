@@ -141,7 +141,7 @@ impl Decide<'_> {
             Stmt::Check { index, len, origin } => {
                 let (index, len) = (self.expr(index), self.card(&len));
                 let i = self.number(&index).map(|(c, _)| c);
-                if i.as_ref().is_some_and(|i| self.facts.is_index(i, &len)) {
+                if i.as_ref().is_some_and(|i| !self.is_refuted(i) && self.facts.is_index(i, &len)) {
                     return;
                 }
                 out.push(Stmt::Check { index, len: len.clone(), origin });
