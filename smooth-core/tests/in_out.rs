@@ -210,7 +210,7 @@ fn no_pass_is_needed() {
         let run = |name: &str, args: &[Value]| run_everywhere(&unit, name, args).unwrap_or_else(|e| panic!("{e}"));
         run("both", &[v(1.0), v(3.0)]);
         run("mixed", &[v(1.0), v(3.0)]);
-        run("made", &[m.clone()]);
+        run("made", std::slice::from_ref(&m));
         run("rows", &[m.clone(), v(1.0)]);
         run("turned", &[m.clone(), Value::Scalar(Lit::usize(3))]);
         run("step", &[Value::Scalar(Lit::f64(1.0)), Value::Scalar(Lit::f64(2.0))]);
