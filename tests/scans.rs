@@ -53,9 +53,77 @@ fn states_are_rows() {
     assert_eq!(table(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]).as_slice(), [1.0, 2.0, 4.0, 6.0, 9.0, 12.0]);
     assert_eq!(before(3, &[1, 0, 0]).as_slice(), [1, 0, 0, 1, 1, 0, 1, 3, 2]);
     assert_eq!(before::reference(3, &[1, 0, 0]), [[1, 0, 0], [1, 1, 0], [1, 3, 2]]);
-    // The states are in the destination; a row before a step and one after it are not.
-    assert_eq!((table::scratch([100, 4]), before::scratch(100, [4])), (128 + 63, 128 + 63));
+    // Each state is written in its place, and read there by the next step.
+    assert_eq!((table::scratch([100, 4]), before::scratch(100, [4])), (0, 0));
     assert_eq!(before(0, &[1, 2]).shape(), [0, 2]);
+}
+
+/// A row that a loop changes and keeps, before it is changed and after.
+#[smooth]
+fn kept_before(w: &[f64; m], n: usize) -> [[f64; m]; n] {
+    let mut row = w.clone();
+    let mut all = [[0.0; m]; n];
+    for i in 0..n {
+        all[i] = row;
+        for j in 0..m {
+            row[j] += 0.5 * i as f64;
+        }
+    }
+    all
+}
+
+#[smooth]
+fn kept_after(w: &[f64; m], n: usize) -> ([[f64; m]; n], f64) {
+    let mut row = w.clone();
+    let mut all = [[0.0; m]; n];
+    let mut total = 0.0;
+    for i in 0..n {
+        row = build(m, |j| row[j] + 0.5 * row[(j + 1) % m]);
+        all[n - 1 - i] = row;
+        total += row[0];
+    }
+    (all, total)
+}
+
+/// Rows of Pascal's triangle, modulo a prime, each computed from the one before.
+#[smooth]
+fn pascal(n: usize) -> [[u64; n]; n] {
+    let mut a = [[0; n]; n];
+    for i in 0..n {
+        a[i] = build(n, |j| {
+            if j == 0 || j == i {
+                1
+            } else if i == 0 || j > i {
+                0
+            } else {
+                (a[i - 1][j - 1] + a[i - 1][j]) % 10007
+            }
+        });
+    }
+    a
+}
+
+/// Planes of a stencil that wraps.
+#[smooth]
+fn planes(start: &[[f64; m]; k], n: usize) -> [[[f64; m]; k]; n] {
+    scan(n, start.clone(), |p, i| build([k, m], |x, y| 0.25 * (p[x][(y + 1) % m] + p[(x + 1) % k][y]) + i as f64))
+}
+
+#[test]
+fn rows_are_written_in_their_places() {
+    for (m, n) in [(1, 0), (1, 1), (3, 1), (2, 5), (8, 17)] {
+        let w: Vec<f64> = (0..m).map(|j| 0.25 + j as f64).collect();
+        assert_eq!(kept_before(&w, n).as_slice(), kept_before::reference(&w, n).concat());
+        let ((all, total), (same, also)) = (kept_after(&w, n), kept_after::reference(&w, n));
+        assert_eq!((all.as_slice(), total), (&*same.concat(), also));
+        assert_eq!(pascal(n).as_slice(), pascal::reference(n).concat());
+        let start = vec![vec![0.25; 3], vec![1.5, -2.0, 0.125]];
+        let same = planes::reference(&start, n).concat().concat();
+        assert_eq!(planes(&[[0.25; 3], [1.5, -2.0, 0.125]], n).as_slice(), same);
+    }
+    assert_eq!((kept_before::scratch([4], 9), pascal::scratch(9)), (0, 0));
+    // The number is computed from the row after the row is stored.
+    assert_eq!((kept_after::scratch([4], 9), planes::scratch([3, 4], 9)), (64 + 63, 0));
 }
 
 /// Fibonacci numbers and their sums, and the row of both.

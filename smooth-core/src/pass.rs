@@ -44,10 +44,12 @@ passes! {
     Unroll "unroll" 'F' "unrolls small loops of static count, and replaces small arrays by scalars";
     ElideCopy "elide_copy" 'B' "builds results in their destinations, and replaces copies by aliases";
     InPlace "in_place" 'B' "updates an array in its own storage, and builds one in the storage of another that dies there";
+    PlaceRows "place_rows" 'B' "writes a row that is stored as a whole in its place";
     Dead "dead" 'B' "removes allocations that are never read (Fig. 9)";
     Empty "empty" 'B' "allocates nothing for empty arrays (Fig. 9)";
     Reuse "reuse" 'B' "reuses the storage of dead values for other arrays";
     Hoist "hoist" 'B' "moves allocations out of loops (Fig. 9)";
+    Overwritten "overwritten" 'B' "fills no array whose elements are all written again before they are read";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
     Local "local" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Others, plain, unit};
-use smooth_core::loops::{Block, Function, Stmt, eval, print};
+use smooth_core::loops::{Block, Expr, Function, Stmt, eval, print};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 use smooth_core::value::Value;
@@ -195,5 +195,53 @@ fn other_states_change_places() {
     ] {
         let text = print::function(&of(&format!("#[smooth] {source}"), "f"));
         assert!(text.contains("  turn "), "{why}: {text}");
+    }
+}
+
+/// Kernels that write each element of an array before they read it.
+const WRITTEN_AGAIN: &[&str] = &[
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { b[i] = a[i] * 2.0; } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { if a[i] > 0.0 { b[i] = a[i]; } else { b[i] = 1.0; } } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { b[i] = if i > 0 { b[i - 1] + a[i] } else { a[i] }; } b }",
+    "fn f(a: &[f64; 7]) -> [f64; 7] { let mut b = [0.0; 7]; b[0] = a[6]; for i in 1..7 { b[i] = b[i - 1] * a[i]; } b }",
+    "fn f(n: usize, m: usize) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in 0..n { for j in 0..m { b[i][j] = (i * j) as f64; } } b }",
+    "fn f(a: &[f64; m], n: usize) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in 0..n { b[i] = build(m, |j| if i == 0 { a[j] } else { b[i - 1][(j + 1) % m] }); } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = a.clone(); for i in 0..n { b[i] = sum(i, |k| b[k]) + 1.0; } b }",
+];
+
+/// Kernels that may read an element that was filled only.
+const FILLED: &[&str] = &[
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { if a[i] > 0.0 { b[i] = a[i]; } } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { if a[i] < 0.0 { break; } b[i] = a[i]; } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 1..n { b[i] = a[i]; } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { b[i] = a[i] + b[n - 1 - i]; } b }",
+    "fn f(a: &[f64; n], k: usize) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { b[i] = a[i] + b[k]; } b }",
+    "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n / 2 { b[2 * i] = a[i]; } b }",
+    "fn f(n: usize, m: usize) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in 0..n { for j in 0..i.min(m) { b[i][j] = (i + 1) as f64; } } b }",
+];
+
+/// Loops that store a constant or an argument, and nothing else.
+fn fills(b: &Block) -> usize {
+    let is_fill = |s: &&Stmt| match s {
+        Stmt::For(l) => matches!(l.body.as_slice(), [Stmt::Assign(_, Expr::Lit(_) | Expr::Load(_))]),
+        Stmt::Copy { .. } => true,
+        _ => false,
+    };
+    b.iter().filter(is_fill).count() + b.iter().flat_map(|s| s.blocks()).map(fills).sum::<usize>()
+}
+
+#[test]
+fn arrays_that_are_written_again_are_not_filled() {
+    for source in WRITTEN_AGAIN {
+        let f = of(&format!("#[smooth] {source}"), "f");
+        assert_eq!(fills(&f.body), 0, "{}", print::function(&f));
+    }
+}
+
+#[test]
+fn arrays_that_may_be_read_are_filled() {
+    for source in FILLED {
+        let f = of(&format!("#[smooth] {source}"), "f");
+        assert_eq!(fills(&f.body), 1, "{}", print::function(&f));
     }
 }

@@ -392,3 +392,54 @@ fn sequences_are_read_back() {
     let length = |body: &str| if let dps::Term::If(_, _, b) = read(body).body { b.size() } else { 0 };
     assert!(length("if (k_2 > 0) then () else () ; ()") > length("if (k_2 > 0) then () else ()"));
 }
+
+/// A program that stores a row which is computed from others.
+fn stored_row(read: &str, allocated: &str, stored: &str) -> String {
+    format!(
+        "alloc (n_1, (n_1, ∘)) (λ s_4.
+           let b_5{{s_4}} =
+             ifold {{n_1}} (λ i_6 over x_7 → next_8: (n_1, (n_1, ∘)) (first first_9, in s_4).
+               {allocated} (λ r_10.
+                 let row_11{{r_10}} = build {{n_1}} (λ j_12. r_10[j_12] ← ({read} * 2.0)) in
+                 {stored}))
+             from build {{n_1}} (λ i_20. build {{n_1}} (λ j_21. first_9[i_20][j_21] ← 0.0)) then ()
+           in build {{n_1}} (λ i_22. out_3[i_22] ← b_5[i_22][i_22]))"
+    )
+}
+
+const BY_ELEMENTS: &str = "ifold {n_1} (λ j_13 over y_14 → next_15: (n_1, (n_1, ∘)) (first first_16, in next_8).
+                 let value_17 = row_11[j_13] in
+                 already_there next_15 y_14 ;
+                 set next_15[i_6][j_13] ← value_17)
+               from already_there first_16 x_7 then ()";
+
+#[test]
+fn place_rows_writes_a_row_in_its_place() {
+    let above = "(if (i_6 == 0) then 0.5 else x_7[{i_6 - 1}][({j_12 + 1} % {n_1})])";
+    for read in [above, "x_7[i_6][j_12]", "(sum {i_6} (λ k_18. x_7[k_18][j_12]))"] {
+        rewrites(
+            "place_rows",
+            &stored_row(read, "alloc (n_1, ∘)", BY_ELEMENTS),
+            &stored_row(read, "alloc in next_8[i_6] (n_1, ∘)", "already_there next_8 x_7 but next_8[i_6] row_11"),
+        );
+    }
+}
+
+#[test]
+fn place_rows_leaves_what_reads_its_own_row_or_any() {
+    for read in
+        ["x_7[i_6][{n_1 - 1 - j_12}]", "x_7[j_12][i_6]", "(sum {n_1} (λ k_18. x_7[k_18][j_12]))", "x_7[{k_2}][j_12]"]
+    {
+        leaves("place_rows", &stored_row(read, "alloc (n_1, ∘)", BY_ELEMENTS));
+    }
+}
+
+#[test]
+fn place_rows_leaves_a_row_that_is_stored_in_part_or_read_again() {
+    let fewer = BY_ELEMENTS.replace("ifold {n_1}", "ifold {k_2}");
+    let turned = BY_ELEMENTS.replace("row_11[j_13]", "row_11[{n_1 - 1 - j_13}]");
+    let along = BY_ELEMENTS.replace("[i_6][j_13]", "[j_13][i_6]");
+    for stored in [fewer, turned, along] {
+        leaves("place_rows", &stored_row("a_0[j_12]", "alloc (n_1, ∘)", &stored));
+    }
+}

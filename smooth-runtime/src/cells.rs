@@ -158,6 +158,15 @@ pub fn copy<T: Copy>(to: &mut Cells<T>, from: &[T]) {
     to.write_copy_of_slice(from);
 }
 
+/// Copies `len` elements to another place of the same cells.
+///
+/// # Panics
+/// If one of the two parts is out of range.
+#[inline(always)]
+pub fn copy_within<T: Copy>(cells: &mut Cells<T>, to: usize, from: usize, len: usize) {
+    cells.copy_within(from..from + len, to);
+}
+
 /// The scalars of all elements, in order.
 #[inline(always)]
 pub fn flat<E: Element>(a: &[E]) -> &[E::Scalar] {

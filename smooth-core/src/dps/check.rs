@@ -5,7 +5,7 @@
 
 use super::{
     Alias, Alloc, Arg, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce, Reduces,
-    State, Step, Term, View,
+    RowThere, State, Step, Term, View,
 };
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -130,6 +130,11 @@ impl Checker<'_> {
             Term::Prim(_, ts, _) | Term::Seq(ts) => ts.iter().try_for_each(|t| self.term(t)),
             Term::Load(v) => self.view(v),
             Term::Previous(d) => self.dest(d),
+            Term::RowThere(RowThere { dest, array, at, row }) => {
+                self.dest(dest)?;
+                at.iter().try_for_each(|i| self.term(i))?;
+                [array, row].into_iter().try_for_each(|x| self.need(&self.arrays, *x, "array"))
+            }
             Term::AlreadyThere(d, x) => {
                 self.need(&self.arrays, *x, "array")?;
                 self.dest(d)

@@ -9,8 +9,8 @@ mod folds;
 mod memory;
 
 use super::{
-    Alias, Alloc, Block, Build, Combine, Copy, Dest, Fill, Leaf, Let, Placement, Program, Reduce, Reduces, Step, Term,
-    View,
+    Alias, Alloc, Block, Build, Combine, Copy, Dest, Fill, Leaf, Let, Placement, Program, Reduce, Reduces, RowThere,
+    Step, Term, View,
 };
 use crate::fsmooth::Order;
 use crate::fsmooth::eval::World;
@@ -309,6 +309,14 @@ impl Machine<'_> {
             Term::AlreadyThere(d, x) => {
                 let (from, to) = (self.part(*x)?, self.dest(d)?);
                 self.hand_over(&from, &to)?;
+                Ok(None)
+            }
+            Term::RowThere(RowThere { dest, array, at, row }) => {
+                let (all, to) = (self.part(*array)?, self.dest(dest)?);
+                let there = self.dest(&at.iter().cloned().fold(dest.clone(), Dest::at))?;
+                let from = self.part(*row)?;
+                self.hand_over_row(&from, &Part { life: all.life, ..there })?;
+                self.hand_over(&all, &to)?;
                 Ok(None)
             }
             Term::Alias(Alias { x, view, body, .. }) => {

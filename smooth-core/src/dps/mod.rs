@@ -12,6 +12,7 @@
 //!     | build{d} N (λi. t{d[i]})                  d: a destination
 //!     | ifold{…} | d ← t | copy{d} v | t ; t | call{d̄} k
 //!     | set d ← t                                 another value for an element of a full array
+//!     | already_there d x | already_there d x but d[ī] y         copies that became no-ops
 //! ```
 //!
 //! DPS-F̃ is F̃ with storage and destinations, and without array-valued terms; the only functions left are parameters.
@@ -33,7 +34,9 @@ mod term;
 pub mod visit;
 
 pub use place::{Block, Dest, Placement, Step, View};
-pub use term::{Alias, Alloc, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Reduce, Reduces, State, Term};
+pub use term::{
+    Alias, Alloc, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Reduce, Reduces, RowThere, State, Term,
+};
 
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};

@@ -17,6 +17,19 @@ pub enum Dest {
     Storage(VarId, Vec<Term>),
 }
 
+impl Dest {
+    /// The part of it at an index.
+    pub fn at(self, i: Term) -> Dest {
+        match self {
+            Dest::Storage(r, mut path) => {
+                path.push(i);
+                Dest::Storage(r, path)
+            }
+            cell @ Dest::Cell(_) => cell,
+        }
+    }
+}
+
 /// A part of an array that is read: a variable and steps into it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {

@@ -2,7 +2,7 @@
 
 use super::{
     Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce,
-    Reduces, State, Step, Term, View,
+    Reduces, RowThere, State, Step, Term, View,
 };
 use crate::fsmooth::print::{over, tables};
 use crate::lex::quoted;
@@ -75,7 +75,8 @@ fn is_operand(t: &Term) -> bool {
         | Term::Alloc(_)
         | Term::Fill(_)
         | Term::Alias(_) => false,
-        Term::Build(_) | Term::Fold(_) | Term::Store(..) | Term::Copy(_) | Term::AlreadyThere(..) => false,
+        Term::Build(_) | Term::Fold(_) | Term::Store(..) | Term::Copy(_) => false,
+        Term::AlreadyThere(..) | Term::RowThere(_) => false,
         Term::Call(_) | Term::Set(..) => false,
     }
 }
@@ -361,6 +362,11 @@ impl Printer<'_> {
                 self.out += &format!("copy {} {}: {}{line}", self.dest(dest), self.view(view), self.shape(shape));
             }
             Term::AlreadyThere(d, x) => self.out += &format!("already_there {} {}", self.dest(d), self.name(*x)),
+            Term::RowThere(RowThere { dest, array, at, row }) => {
+                let there = at.iter().cloned().fold(dest.clone(), |d, i| d.at(i));
+                let [array, row] = [array, row].map(|x| self.name(*x));
+                self.out += &format!("already_there {} {array} but {} {row}", self.dest(dest), self.dest(&there));
+            }
             Term::Seq(ts) => self.sequence(ts),
             Term::Call(Call { callee, dests, args, sizes, frame }) => {
                 let (dests, args) = (list(dests, |d| self.dest(d)), list(args, |a| self.arg(a)));

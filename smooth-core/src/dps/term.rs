@@ -62,6 +62,8 @@ pub enum Term {
     Copy(Copy),
     /// Marks a copy that became a no-op: `x` already occupies the destination.
     AlreadyThere(Dest, VarId),
+    /// The same for an array and one row of it: `d` is `a with [k̄] = x`.
+    RowThere(RowThere),
     /// One after the other; its value is the last one's.
     Seq(Vec<Term>),
     /// A call in destination-passing style.
@@ -224,6 +226,20 @@ pub struct Copy {
     pub shape: Shape,
     /// What needs the copy.
     pub origin: Origin,
+}
+
+/// `already_there dest array but dest[at] row`: the array is in the destination, but for one row, in whose place another
+/// array is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RowThere {
+    /// Destination.
+    pub dest: Dest,
+    /// The array.
+    pub array: VarId,
+    /// Which row: indices in range.
+    pub at: Vec<Term>,
+    /// What is in its place.
+    pub row: VarId,
 }
 
 /// `call callee dests args`.

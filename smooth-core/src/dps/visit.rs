@@ -4,8 +4,8 @@
 //! compile until it has an answer to all of them.
 
 use super::{
-    Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Let, Placement, Reduce, Reduces, State,
-    Step, Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Let, Placement, Reduce, Reduces, RowThere,
+    State, Step, Term, View,
 };
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -78,6 +78,11 @@ macro_rules! walks {
                     Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) | Term::Demand(ts, _) => once(ts.$iter().collect()),
                     Term::Load(v) => once(v.$operands()),
                     Term::Previous(d) | Term::AlreadyThere(d, _) => once(d.$operands()),
+                    Term::RowThere(RowThere { dest, at, .. }) => {
+                        let mut parts = dest.$operands();
+                        parts.extend(at);
+                        once(parts)
+                    }
                     Term::Let(Let { value, body, .. }) => vec![(Once, value), (Once, body)],
                     Term::If(c, a, b) => vec![(Once, c), (Maybe, a), (Maybe, b)],
                     Term::Reduce(Reduce { count, body, .. }) | Term::Build(Build { count, body, .. }) => {
@@ -154,7 +159,8 @@ macro_rules! walks {
                     Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => Some(body),
                     Term::Alloc(Alloc { body, .. }) | Term::Fill(Fill { body, .. }) => Some(body),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) => None,
-                    Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) => None,
+                    Term::App(..) | Term::Load(_) | Term::Previous(_) | Term::Store(..) => None,
+                    Term::AlreadyThere(..) | Term::RowThere(_) => None,
                     Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
                     Term::Set(..) | Term::InRange(..) | Term::Demand(..) => None,
@@ -171,6 +177,7 @@ macro_rules! walks {
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
                     Term::Previous(_)
                     | Term::AlreadyThere(..)
+                    | Term::RowThere(_)
                     | Term::Let(_)
                     | Term::If(..)
                     | Term::Seq(_)
@@ -189,6 +196,7 @@ macro_rules! walks {
                 match self {
                     Term::Store(d, _) | Term::Set(d, _) | Term::Copy(Copy { dest: d, .. }) => vec![d],
                     Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
+                    Term::RowThere(RowThere { dest, .. }) => vec![dest],
                     Term::Call(Call { dests, .. }) => dests.$iter().collect(),
                     Term::Reduces(Reduces { dests, .. }) | Term::Combine(Combine { dests, .. }) => {
                         dests.$iter().collect()
@@ -230,6 +238,16 @@ impl State {
     }
 }
 
+impl State {
+    /// The storage that the first state of an array is written to.
+    pub fn first(&self) -> Option<VarId> {
+        match self {
+            State::Scalar { .. } => None,
+            State::Array { first, .. } => Some(*first),
+        }
+    }
+}
+
 impl Fold {
     /// The scalars of this type in its state, each with its next value.
     pub fn scalars(&self, wanted: Scalar) -> impl Iterator<Item = (VarId, VarId)> {
@@ -259,6 +277,7 @@ impl Term {
             }
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
+            Term::RowThere(_) => vec![],
             Term::Set(..) | Term::InRange(..) | Term::Demand(..) => vec![],
             Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
         }
@@ -271,6 +290,7 @@ impl Term {
         match self {
             Term::Fill(Fill { arrays, .. }) => arrays.iter().for_each(|(_, r)| f(*r)),
             Term::AlreadyThere(_, x) => f(*x),
+            Term::RowThere(RowThere { array, row, .. }) => [*array, *row].into_iter().for_each(f),
             Term::Fold(Fold { states, .. }) => states.iter().for_each(|s| {
                 if let State::Array { other: Some(o), .. } = s {
                     f(*o);

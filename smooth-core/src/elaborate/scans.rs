@@ -53,28 +53,40 @@ impl Cx<'_> {
         let (n_var, start_var) = (build::var(count, Type::USIZE, o), build::var(start, ty.clone(), o));
         let mut paths = Vec::new();
         leaf_paths(&ty, &mut vec![], &mut paths);
-        let mut inits = vec![start_var.clone()];
+        let mut inits: Vec<Expr> = paths.iter().map(|path| project(start_var.clone(), path)).collect();
         for path in &paths {
             let j = self.names.fresh("i");
-            inits.push(build::build(n_var.clone(), j, project(start_var.clone(), path), o));
+            let element = self.by_elements(project(start_var.clone(), path));
+            inits.push(build::build(n_var.clone(), j, element, o));
         }
-        let init_state = build::tuple(inits, o);
+        let (init_state, width) = (build::tuple(inits, o), paths.len());
         let state = build::var(all, init_state.ty().clone(), o);
         let (i, old) = (build::var(vars[1], Type::USIZE, o), build::var(vars[0], ty.clone(), o));
         let new = build::var(next, ty.clone(), o);
         let kept = if name == "scan" { &new } else { &old };
-        let mut steps = vec![new.clone()];
+        let mut steps: Vec<Expr> = paths.iter().map(|path| project(new.clone(), path)).collect();
         for (k, path) in paths.iter().enumerate() {
-            let array = build::proj(state.clone(), k + 1, o);
+            let array = build::proj(state.clone(), width + k, o);
             steps.push(build::update(array, vec![i.clone()], None, project(kept.clone(), path), o));
         }
         let step = build::bind(next, body, build::tuple(steps, o), o);
-        let step = build::bind(vars[0], build::proj(state, 0, o), step, o);
+        let now = assembled(&ty, &mut (0..width).map(|k| build::proj(state.clone(), k, o)), o);
+        let step = build::bind(vars[0], now, step, o);
         let last = self.names.fresh("scanned");
         let fold = build::ifold(n_var, init_state, all, vars[1], step, o);
         let scanned = build::var(last, fold.ty().clone(), o);
-        let mut arrays = (0..paths.len()).map(|k| build::proj(scanned.clone(), k + 1, o));
+        let mut arrays = (0..width).map(|k| build::proj(scanned.clone(), width + k, o));
         let value = retyped(assembled(&ty, &mut arrays, o), &states);
         Some(build::bind(count, n, build::bind(start, init, build::bind(last, fold, value, o), o), o))
+    }
+
+    /// An array as one that is built from its elements: reads of these are fused with it.
+    fn by_elements(&mut self, e: Expr) -> Expr {
+        if !e.ty().is_array() {
+            return e;
+        }
+        let (o, j) = (e.origin(), self.names.fresh("i"));
+        let (length, element) = (build::len(e.clone(), 0, o), build::get(e, build::var(j, Type::USIZE, o), o));
+        build::build(length, j, self.by_elements(element), o)
     }
 }

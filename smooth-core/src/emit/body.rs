@@ -109,6 +109,11 @@ impl Body<'_> {
                 let (c, a, b) = (self.expr(c), self.block(a), self.block(b));
                 if b.is_empty() { quote!(if #c { #a }) } else { quote!(if #c { #a } else { #b }) }
             }
+            Stmt::Copy { to, from, len, .. } if to.buffer == from.buffer => {
+                let (b, len) = (self.buffer(to.buffer), self.size(len));
+                let (to, from) = (self.offset(&to.offset), self.offset(&from.offset));
+                quote!(#rt::copy_within(#b, #to, #from, #len);)
+            }
             Stmt::Copy { to, from, len, .. } => {
                 let (to, from) = (self.cells(to, len), self.values(from, len));
                 quote!(#rt::copy(#to, #from);)

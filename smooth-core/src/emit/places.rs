@@ -34,7 +34,7 @@ impl Body<'_> {
     }
 
     /// The number of an element, or of one behind the last: the integer that the polynomial denotes is a `usize`.
-    fn offset(&self, c: &Card) -> TokenStream {
+    pub(super) fn offset(&self, c: &Card) -> TokenStream {
         match sizes::offset(c, self.idents, self.rt) {
             (Some(row), rest) => {
                 let rt = self.rt;

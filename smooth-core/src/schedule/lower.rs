@@ -429,7 +429,7 @@ impl Lower<'_> {
                 let (from, to, len) = (self.view(view).access, self.dest(dest).access, total(shape));
                 self.push(Stmt::Copy { to, from, len, origin: *origin });
             }
-            Term::AlreadyThere(..) => {}
+            Term::AlreadyThere(..) | Term::RowThere(_) => {}
             Term::Reduces(r) => self.reduces(r),
             Term::Combine(c) => self.combine(c),
             Term::Call(c) => self.call(c, None),

@@ -11,6 +11,7 @@ mod folds;
 mod lane;
 mod local;
 mod lower;
+mod overwritten;
 mod parts;
 mod reductions;
 mod selects;
@@ -25,6 +26,7 @@ use crate::run::{Cx, Walk};
 
 /// The passes in their order.
 const WALKS: &[Walk<Function>] = &[
+    Walk { name: PassId::Overwritten.name(), needs: &[PassId::Overwritten], run: overwritten::overwritten },
     Walk { name: PassId::Local.name(), needs: &[PassId::Local], run: local::local },
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },

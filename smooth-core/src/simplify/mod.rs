@@ -8,6 +8,7 @@ mod columns;
 mod common_reads;
 mod fuse;
 mod inline;
+mod kept;
 mod order;
 mod quotients;
 mod records;
@@ -42,6 +43,8 @@ const ROWS: Walk<Kernel> = Walk {
     needs: &[PassId::Fuse],
     run: |k, _| rules::float_checks(k) | row_calls::apply(k) | rows::apply(k),
 };
+/// Before that: a state that is a row of another one is not written twice.
+const KEPT: Walk<Kernel> = Walk { name: "kept", needs: &[PassId::Fuse], run: |k, _| kept::apply(k) };
 /// Elements of arrays of tuples are whole until everything is fused: see `records`.
 const GATHER: Walk<Kernel> = Walk { name: "gather", needs: &[PassId::Fuse], run: records::gather };
 const SPREAD: Walk<Kernel> = Walk { name: "spread", needs: &[], run: |k, _| records::spread(k) };
@@ -51,6 +54,7 @@ const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], ru
 
 /// Simplifies a kernel's body.
 pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    cx.run(&KEPT, kernel);
     cx.run(&ROWS, kernel);
     iterate(kernel, &[GATHER], cx);
     crate::link::drop_unused_tables(kernel);

@@ -10,6 +10,7 @@
 //! A walk in the order of evaluation with the facts at each place: conditions, the tests of folds, checks that were passed,
 //! and the entry checks. It comes after all other passes, since they may remove a check that another one relied on.
 
+use super::apart::Apart;
 use super::promote::promote;
 use super::values::Values;
 use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
@@ -135,10 +136,13 @@ pub(super) struct Walk<'p> {
     names: Option<Names>,
     /// The folds whose elements become numbers, by their addresses.
     promoted: BTreeMap<*const Fold, Fold>,
+    /// Which rows reads should be apart from, and those that are.
+    pub(super) asked: BTreeMap<*const View, Vec<Apart>>,
+    pub(super) are_apart: BTreeSet<*const View>,
 }
 
 impl<'p> Walk<'p> {
-    fn new(p: &'p Program, entry: &[Check], by_induction: bool) -> Walk<'p> {
+    pub(super) fn new(p: &'p Program, entry: &[Check], by_induction: bool) -> Walk<'p> {
         let mut walk = Walk {
             facts: Facts::new(BTreeSet::new(), false),
             values: Values::of(p),
@@ -149,6 +153,8 @@ impl<'p> Walk<'p> {
             p,
             names: None,
             promoted: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            are_apart: BTreeSet::new(),
         };
         walk.facts.assume_checks(entry);
         walk
@@ -341,6 +347,11 @@ impl<'p> Walk<'p> {
     pub(super) fn view(&mut self, v: &'p View) {
         let known = v.steps.iter().map(|s| self.apart(|cx| cx.step(s))).fold(Known::default(), Known::and);
         self.facts.assume(&known);
+        if let Some(asked) = self.asked.remove(&std::ptr::from_ref(v))
+            && asked.iter().any(|a| self.is_apart(a))
+        {
+            self.are_apart.insert(std::ptr::from_ref(v));
+        }
     }
 
     fn step(&mut self, s: &'p Step) {

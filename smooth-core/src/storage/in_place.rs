@@ -17,7 +17,7 @@
 use super::in_out::{is_copy_of, settle};
 use super::live::Liveness;
 use super::overwrite::{Overwrite, copied, target};
-use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
+use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::ty::Scalar;
@@ -177,6 +177,9 @@ impl Scope {
             found |= match t {
                 Term::Alias(Alias { view, .. }) => view.base == x,
                 Term::AlreadyThere(_, y) => *y == x || is_there(*y),
+                Term::RowThere(RowThere { array, row, .. }) => {
+                    [array, row].into_iter().any(|y| *y == x || is_there(*y))
+                }
                 Term::Previous(d) => d.root().is_some_and(|s| self.liveness.root(s) == root),
                 Term::Alloc(_) => t.dests().iter().any(|d| d.root().is_some_and(|s| self.liveness.root(s) == root)),
                 t => t.dests().iter().any(|d| d.root().is_some_and(|s| s != r && self.liveness.root(s) == root)),

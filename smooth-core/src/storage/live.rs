@@ -3,7 +3,7 @@
 //! A walk in evaluation order numbers the nodes. Something declared outside a loop and used inside it is in use, seen
 //! from outside, from the loop's first number to its last: another iteration may follow.
 
-use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, State, Term};
+use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, RowThere, State, Term};
 use crate::name::VarId;
 use crate::role::Role;
 use std::collections::BTreeMap;
@@ -286,6 +286,11 @@ impl Liveness {
                 if let Some(x) = d.root().and_then(|r| self.content.get(&self.root(r))) {
                     self.read(*x);
                 }
+            }
+            Term::RowThere(RowThere { dest, array, row, .. }) => {
+                self.operands(t);
+                [array, row].into_iter().for_each(|x| self.read(*x));
+                self.write(dest);
             }
             Term::AlreadyThere(d, x) => {
                 self.operands(t);

@@ -3,6 +3,7 @@
 //! No pass raises the peak; each file says why, and the random programs check it.
 
 mod affine;
+mod apart;
 mod checks;
 mod coalesce;
 mod dead;
@@ -20,6 +21,7 @@ mod overwrite;
 mod paths;
 mod promote;
 mod reuse;
+mod rows;
 mod values;
 
 pub use checks::{Remaining, remaining};
@@ -40,6 +42,7 @@ macro_rules! walks {
 const WALKS: &[Walk<Program>] = walks! {
     ElideCopy elide_copy::elide_copy;
     InPlace coalesce::coalesce;
+    PlaceRows rows::rows;
     InPlace in_place::in_place;
     Dead dead::dead;
     Empty empty::empty;

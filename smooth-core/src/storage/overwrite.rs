@@ -8,7 +8,7 @@
 //! that the loop writes next, and before it writes there. Terms that are evaluated before the first loop may read any
 //! element.
 
-use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, Step, Term, View};
+use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, RowThere, Step, Term, View};
 use crate::name::VarId;
 use crate::role::Role;
 
@@ -98,7 +98,9 @@ impl Overwrite<'_> {
     /// The same for this very node.
     fn node_reads(&self, t: &Term, own: &[Term]) -> bool {
         let inside = |v: &&View| v.base == self.x;
-        if matches!(t, Term::AlreadyThere(_, x) if *x == self.x) {
+        if let Term::AlreadyThere(_, x) | Term::RowThere(RowThere { array: x, .. }) = t
+            && *x == self.x
+        {
             return false;
         }
         if own.is_empty() {

@@ -1,6 +1,6 @@
 //! Mistakes of passes on L̃, and of the lowering to it.
 
-use smooth_core::loops::{Access, Block, Expr, For, Function, Memory, Order, Place, Stmt};
+use smooth_core::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
@@ -107,4 +107,26 @@ pub fn all_is_free(f: &mut Function) {
     let mut body = std::mem::take(&mut f.body);
     block(&mut body, &mut f.names);
     f.body = body;
+}
+
+/// Fills no array that is written again at all.
+pub fn unfilled(f: &mut Function) {
+    fn filled(s: &Stmt) -> Option<BufferId> {
+        match s {
+            Stmt::For(For { order: Order::Any, body, .. }) => match body.as_slice() {
+                [s] => filled(s),
+                _ => None,
+            },
+            Stmt::Assign(Place::Element(a), Expr::Lit(_)) => Some(a.buffer),
+            _ => None,
+        }
+    }
+    fn writes(s: &Stmt, b: BufferId) -> bool {
+        let itself = matches!(s, Stmt::Assign(Place::Element(a), _) if a.buffer == b);
+        itself || s.blocks().into_iter().flatten().any(|s| writes(s, b))
+    }
+    let again = |b: &Block, k: usize| filled(&b[k]).is_some_and(|x| b[k + 1..].iter().any(|s| writes(s, x)));
+    if let Some(k) = (0..f.body.len()).find(|k| again(&f.body, *k)) {
+        f.body.remove(k);
+    }
 }

@@ -2,6 +2,9 @@
 
 use smooth_core::dps::{self, Program, State, Term};
 use smooth_core::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
+use smooth_core::prim::Prim;
+use smooth_core::shape::card::Card;
+use smooth_core::span::Origin;
 
 /// `ifold … (λ s. … copy s' s …)` in one buffer, though `s` is read later.
 pub fn over_a_live_version(p: &mut Program) {
@@ -93,7 +96,7 @@ pub fn another_place(k: &mut Kernel) {
 
 type Parts = (Expr, Vec<Expr>, Expr);
 
-fn updates(k: &mut Kernel, f: impl Fn(Expr, Vec<Expr>, Option<smooth_core::prim::Prim>, Expr) -> Option<Parts>) {
+fn updates(k: &mut Kernel, f: impl Fn(Expr, Vec<Expr>, Option<Prim>, Expr) -> Option<Parts>) {
     k.body.each_mut(&mut |e| {
         let Kind::Update(Update { array, indices, op, value }) = e.kind() else { return };
         if let Some((a, indices, value)) = f((**array).clone(), indices.clone(), *op, (**value).clone()) {
@@ -101,5 +104,56 @@ fn updates(k: &mut Kernel, f: impl Fn(Expr, Vec<Expr>, Option<smooth_core::prim:
             drop(take(e));
             *e = build::update(a, indices, None, value, o);
         }
+    });
+}
+
+/// `already_there d a but d[k̄] x ⟶ already_there d a`.
+pub fn without_the_row(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::RowThere(dps::RowThere { dest, array, .. }) = t {
+            *t = Term::AlreadyThere(dest.clone(), *array);
+        }
+    });
+}
+
+/// `alloc in d[k̄] P (λr. … already_there d a but d[k̄] x) ⟶ alloc in d[0] P (λr. … already_there d a but d[0] x)`.
+pub fn in_the_first_place(p: &mut Program) {
+    let first = |i: &mut Term| *i = Term::Size(Card::lit(0), Origin::default());
+    let mut places = vec![];
+    p.body.each_mut(&mut |t| {
+        if let Term::RowThere(dps::RowThere { dest, at, .. }) = t {
+            places.push((dest.clone(), at.clone()));
+            at.iter_mut().for_each(first);
+        }
+    });
+    p.body.each_mut(&mut |t| {
+        let Term::Alloc(dps::Alloc { blocks, .. }) = t else { return };
+        for b in blocks {
+            let dps::Placement::In(d) = &mut b.placement else { continue };
+            let is_there =
+                |(dest, at): &&(dps::Dest, Vec<Term>)| at.iter().cloned().fold(dest.clone(), dps::Dest::at) == *d;
+            if let Some((dest, at)) = places.iter().find(is_there) {
+                let zeros = at.iter().map(|_| Term::Size(Card::lit(0), Origin::default()));
+                *d = zeros.fold(dest.clone(), dps::Dest::at);
+            }
+        }
+    });
+}
+
+/// `if i == 0 then x else a[i - 1] ⟶ if i == 0 then x else a[0]`.
+pub fn the_first_state(k: &mut Kernel) {
+    k.body.each_mut(&mut |e| {
+        let Kind::If(c, a, b) = e.kind() else { return };
+        let Kind::Prim(Prim::Eq, is) = c.kind() else { return };
+        let (o, index) = (e.origin(), is[0].clone());
+        let mut other = (**b).clone();
+        other.each_mut(&mut |e| {
+            if let Kind::Prim(Prim::Sub, of) = e.kind()
+                && of[0] == index
+            {
+                *e = build::index(0, o);
+            }
+        });
+        *e = build::branch((**c).clone(), (**a).clone(), other, o);
     });
 }

@@ -144,6 +144,16 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Makes a full row a part of the array that it is in.
+    pub(super) fn hand_over_row(&mut self, from: &Part, to: &Part) -> Result<(), String> {
+        self.read(from)?;
+        if (from.block, from.offset, from.len()) != (to.block, to.offset, to.len()) {
+            return Err("a row is not where it is said to be".into());
+        }
+        self.cells(to).iter_mut().for_each(|c| c.life = to.life);
+        Ok(())
+    }
+
     /// Moves a full part into the lifetime of `to`, without moving its cells.
     pub(super) fn hand_over(&mut self, from: &Part, to: &Part) -> Result<(), String> {
         self.read(from)?;

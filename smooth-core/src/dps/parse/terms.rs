@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::dps::{
-    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Let, Placement, State, Step, Term, View,
+    Alias, Alloc, Arg, Block, Build, Call, Copy, Dest, Fill, Fold, Let, Placement, RowThere, State, Step, Term, View,
 };
 use crate::fsmooth::parse::number;
 use crate::lex::Fault;
@@ -79,7 +79,18 @@ impl Reader<'_, '_> {
             }
             "already_there" => {
                 self.c.take();
-                Ok(Term::AlreadyThere(self.dest()?, self.var()?))
+                let (dest, array) = (self.dest()?, self.var()?);
+                if !self.c.eat("but") {
+                    return Ok(Term::AlreadyThere(dest, array));
+                }
+                let (there, row) = (self.dest()?, self.var()?);
+                let at = match (&dest, there) {
+                    (Dest::Storage(_, path), Dest::Storage(_, mut all)) if all.len() > path.len() => {
+                        all.split_off(path.len())
+                    }
+                    _ => return Err("a row of another destination".into()),
+                };
+                Ok(Term::RowThere(RowThere { dest, array, at, row }))
             }
             "call" => self.call(),
             _ => self.operand(),
