@@ -1,0 +1,166 @@
+//! What the passes on loops gain: kernels as one writes them, with and without one pass. `cargo bench --bench schedule`;
+//! results in `benches/README.md`.
+//!
+//! The two run alternately for a second, and the ratio of their fastest runs is printed.
+
+use smooth::{View, ViewMut};
+use std::hint::black_box as bb;
+use std::time::{Duration, Instant};
+
+/// The kernels with these options, in a module.
+macro_rules! kernels {
+    ($name:ident $($options:tt)*) => {
+        mod $name {
+            use smooth::prelude::*;
+
+            /// Heat on a chip, with clamped neighbours (Rodinia's hotspot).
+            #[smooth($($options)*)]
+            pub fn hotspot(t: &[[f64; m]; n], power: &[[f64; m]; n], steps: usize) -> [[f64; m]; n] {
+                ifold(steps, t.clone(), |t, _| build([n, m], |i, j| {
+                    let up = t[if i == 0 { 0 } else { i - 1 }][j];
+                    let down = t[if i == n - 1 { i } else { i + 1 }][j];
+                    let left = t[i][j.saturating_sub(1)];
+                    let right = t[i][(j + 1).min(m - 1)];
+                    let c = t[i][j];
+                    let flow = (down + up - 2.0 * c) * 0.3 + (right + left - 2.0 * c) * 0.2;
+                    c + 0.1 * (power[i][j] + flow + (80.0 - c) * 0.05)
+                }))
+            }
+
+            /// The cheapest way down a wall (Rodinia's pathfinder).
+            #[smooth($($options)*)]
+            pub fn pathfinder(wall: &[[f64; m]; n]) -> [f64; m] {
+                ifold(n - 1, wall[0].clone(), |s, t| build(m, |j| {
+                    let mut best = s[j];
+                    if j > 0 {
+                        best = best.min(s[j - 1]);
+                    }
+                    if j + 1 < m {
+                        best = best.min(s[j + 1]);
+                    }
+                    wall[t + 1][j] + best
+                }))
+            }
+
+            /// Seven points in space; the surface stays.
+            #[smooth($($options)*)]
+            pub fn stencil7(a: &[[[f64; l]; m]; n]) -> [[[f64; l]; m]; n] {
+                build([n, m, l], |i, j, k| {
+                    if i == 0 || i == n - 1 || j == 0 || j == m - 1 || k == 0 || k == l - 1 {
+                        a[i][j][k]
+                    } else {
+                        let (x, y) = (a[i - 1][j][k] + a[i + 1][j][k], a[i][j - 1][k] + a[i][j + 1][k]);
+                        0.4 * a[i][j][k] + 0.1 * (x + y + a[i][j][k - 1] + a[i][j][k + 1])
+                    }
+                })
+            }
+
+            /// Upwind advection.
+            #[smooth($($options)*)]
+            pub fn upwind(u: &[f64; n], steps: usize) -> [f64; n] {
+                ifold(steps, u.clone(), |u, _| {
+                    build(n, |i| u[i] - 0.3 * (u[i] - if i == 0 { 0.0 } else { u[i - 1] }))
+                })
+            }
+
+            /// Diffusion on a ring.
+            #[smooth($($options)*)]
+            pub fn ring(u: &[f64; n], steps: usize) -> [f64; n] {
+                ifold(steps, u.clone(), |u, _| {
+                    build(n, |i| 0.5 * u[i] + 0.25 * (u[(i + 1) % n] + u[(i + n - 1) % n]))
+                })
+            }
+
+            /// A sum of what a mask selects.
+            #[smooth($($options)*)]
+            pub fn masked(x: &[f64; n], mask: &[f64; n], t: f64) -> f64 {
+                sum(n, |i| if mask[i] > 0.5 && x[i] < t { x[i] } else { 0.0 })
+            }
+
+            /// Points that do not move.
+            #[smooth($($options)*)]
+            pub fn frozen(x: &[f64; n], y: &[f64; n], z: &[f64; n]) -> [f64; n] {
+                build(n, |i| if x[i] > 0.5 { x[i] + y[i] * z[i] } else { x[i] })
+            }
+        }
+    };
+}
+
+kernels!(with preset = "DFBS");
+kernels!(uncut passes(borders = false));
+kernels!(branching passes(select = false));
+
+fn versus(name: &str, mut with: impl FnMut(), mut without: impl FnMut()) {
+    let time = |f: &mut dyn FnMut(), runs: u32| {
+        let start = Instant::now();
+        (0..runs).for_each(|_| f());
+        start.elapsed() / runs
+    };
+    let runs = (Duration::from_micros(20).as_nanos() / time(&mut without, 4).as_nanos().max(1)) as u32 + 1;
+    let mut fastest = [Duration::MAX; 2];
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(1) {
+        fastest[0] = fastest[0].min(time(&mut with, runs));
+        fastest[1] = fastest[1].min(time(&mut without, runs));
+    }
+    let gain = fastest[1].as_secs_f64() / fastest[0].as_secs_f64();
+    println!("{name}: fastest {:?} with the pass, {:?} without: {gain:.2} times", fastest[0], fastest[1]);
+}
+
+/// `n` numbers from 0 to 1, the same on every run.
+fn numbers(n: usize, seed: u64) -> Vec<f64> {
+    let mut x = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        (x >> 11) as f64 / (1u64 << 53) as f64
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+fn main() {
+    for n in [16, 256] {
+        let (t, p) = (numbers(n * n, 1), numbers(n * n, 2));
+        let (t, p) = (View::new(&t, [n, n]), View::new(&p, [n, n]));
+        assert_eq!(with::hotspot(t, p, 9), uncut::hotspot(t, p, 9));
+        let name = format!("hotspot {n}");
+        versus(&name, || drop(bb(with::hotspot(bb(t), bb(p), 20))), || drop(bb(uncut::hotspot(bb(t), bb(p), 20))));
+    }
+    let wall = numbers(100 * 10_000, 3);
+    let wall = View::new(&wall, [100, 10_000]);
+    assert_eq!(with::pathfinder(wall), uncut::pathfinder(wall));
+    versus("pathfinder", || drop(bb(with::pathfinder(bb(wall)))), || drop(bb(uncut::pathfinder(bb(wall)))));
+    for n in [8, 48] {
+        let a = numbers(n * n * n, 4);
+        let (a, mut out, mut other) = (View::new(&a, [n, n, n]), a.clone(), a.clone());
+        with::stencil7::into(ViewMut::new(&mut out, [n, n, n]), a, &mut smooth::Arena::new());
+        uncut::stencil7::into(ViewMut::new(&mut other, [n, n, n]), a, &mut smooth::Arena::new());
+        assert_eq!(out, other);
+        versus(
+            &format!("stencil7 {n}"),
+            || with::stencil7::into(ViewMut::new(bb(&mut out), [n, n, n]), bb(a), &mut smooth::Arena::new()),
+            || uncut::stencil7::into(ViewMut::new(bb(&mut other), [n, n, n]), bb(a), &mut smooth::Arena::new()),
+        );
+    }
+    for n in [10, 1_000] {
+        let u = numbers(n, 5);
+        assert_eq!(with::upwind(&u, 9), uncut::upwind(&u, 9));
+        assert_eq!(with::ring(&u, 9), uncut::ring(&u, 9));
+        versus(&format!("upwind {n}"), || drop(bb(with::upwind(bb(&u), 50))), || drop(bb(uncut::upwind(bb(&u), 50))));
+        versus(&format!("ring {n}"), || drop(bb(with::ring(bb(&u), 50))), || drop(bb(uncut::ring(bb(&u), 50))));
+    }
+    for n in [10, 1_000, 100_000] {
+        let (x, y, z) = (numbers(n, 6), numbers(n, 7), numbers(n, 8));
+        assert_eq!(with::masked(&x, &y, 0.5).to_bits(), branching::masked(&x, &y, 0.5).to_bits());
+        assert_eq!(with::frozen(&x, &y, &z), branching::frozen(&x, &y, &z));
+        let masked = |f: fn(&[f64], &[f64], f64) -> f64| move |x: &[f64], y: &[f64]| drop(bb(f(bb(x), bb(y), 0.5)));
+        let (ours, theirs) = (masked(with::masked), masked(branching::masked));
+        versus(&format!("masked {n}"), || ours(&x, &y), || theirs(&x, &y));
+        versus(
+            &format!("frozen {n}"),
+            || drop(bb(with::frozen(bb(&x), bb(&y), bb(&z)))),
+            || drop(bb(branching::frozen(bb(&x), bb(&y), bb(&z)))),
+        );
+    }
+}
