@@ -6,6 +6,11 @@ use core::{mem::MaybeUninit, slice};
 /// The cells of a destination or of a temporary, which may not be written yet.
 pub type Cells<T> = [MaybeUninit<T>];
 
+/// An array that begins where a line of the cache does.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct Lines<A>(pub A);
+
 /// Splits the cells of `len` scalars off the front of a frame and returns them with the rest.
 ///
 /// # Panics

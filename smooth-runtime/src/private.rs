@@ -16,7 +16,7 @@ pub use crate::make::{make_array, make_vec};
 pub use crate::{
     arena::ALIGN,
     cells::{
-        Cells, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part,
+        Cells, Lines, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part,
         part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
     index::{add, index, mul, range, sub},

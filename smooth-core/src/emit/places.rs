@@ -7,6 +7,10 @@ use crate::shape::card::Card;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+/// Bytes from which on a local array begins where a line of the cache does: vectors of it then cross none. Shorter ones are
+/// in registers, or are not worth a frame of that alignment.
+const LONG: i128 = 256;
+
 impl Body<'_> {
     /// The variable of a buffer.
     pub(super) fn buffer(&self, b: BufferId) -> Ident {
@@ -80,10 +84,14 @@ impl Body<'_> {
                 Memory::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
                 Memory::Local(most) => {
                     let part = (b.len != *most).then(|| quote!([..#len]));
+                    let long = most.constant().is_some_and(|n| n * i128::from(b.elem.bytes()) >= LONG);
                     let most = self.size(most);
+                    let array = quote!([::core::mem::MaybeUninit::<#ty>::uninit(); #most]);
+                    let (array, within) =
+                        if long { (quote!(#rt::Lines(#array)), quote!(.0)) } else { (array, quote!()) };
                     quote! {
-                        let mut #name = [::core::mem::MaybeUninit::<#ty>::uninit(); #most];
-                        let #name: &mut #rt::Cells<#ty> = &mut #name #part;
+                        let mut #name = #array;
+                        let #name: &mut #rt::Cells<#ty> = &mut #name #within #part;
                     }
                 }
                 Memory::Heap => {

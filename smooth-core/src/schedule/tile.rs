@@ -26,16 +26,21 @@ use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction,
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
+use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
+use crate::value::Lit;
 use std::collections::BTreeMap;
 
-/// Bytes of a row of totals: a line of the nearest cache, and one register of the widest kind.
-const ROW: i128 = 64;
+/// Bytes of a row of totals: two registers of the narrowest kind.
+const ROW: i128 = 32;
 
-/// Rows of a tile: with rows of that size, its totals fill the registers of the narrowest kind.
+/// Rows of a tile: its totals are in 8 of the 16 narrowest registers, which leaves some for what is read.
 const ROWS: i128 = 4;
+
+/// Columns from which on a few rows are better read side by side than in tiles.
+const LONG: i128 = 256;
 
 /// Statements of a body that is copied for each kind of tile.
 const STATEMENTS: usize = 24;
@@ -111,7 +116,19 @@ fn tiled(s: &Stmt, f: &mut Function) -> Option<Block> {
     let (rows, columns) = largest(&slots, along)?;
     let mut all = vec![];
     declared(body, &mut all);
-    Nest { axes, head, parts, slots, declared: all, rows, columns }.tiles(f)
+    let tiles = Nest { axes, head, parts, slots, declared: all, rows, columns }.tiles(f)?;
+    if [n, m].into_iter().any(|c| c.constant().is_some()) {
+        return Some(tiles);
+    }
+    let compare = |p: Prim, c: &Card, n: i128| {
+        Expr::Prim(
+            p,
+            vec![Expr::Size(c.clone(), Origin::default()), Expr::Lit(Lit::usize(n as u64))],
+            Origin::default(),
+        )
+    };
+    let both = vec![compare(Prim::Lt, n, ROWS), compare(Prim::Gt, m, LONG)];
+    Some(vec![Stmt::If(Expr::Prim(Prim::And, both, Origin::default()), vec![s.clone()], tiles)])
 }
 
 /// The largest tile whose totals are in registers; `None` if it has one row.
@@ -119,9 +136,9 @@ fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along) -> Option<(i128, i128)
     let bytes = slots.values().map(|s| s.bytes()).max()? as i128;
     let columns = ROW / bytes;
     match (slots.len(), along) {
-        (1, Along::Lines) => Some((ROWS, columns)),
-        (1, Along::Gaps) | (2, Along::Lines) => Some((ROWS, columns / 2)),
-        (2, Along::Gaps) | (3 | 4, Along::Lines) => Some((ROWS / 2, columns / 2)),
+        (1, _) => Some((ROWS, columns)),
+        (2, _) => Some((ROWS / 2, columns)),
+        (3 | 4, Along::Lines) => Some((ROWS / 2, columns / 2)),
         _ => None,
     }
 }
@@ -255,7 +272,7 @@ impl Nest {
         let tall = ladder(f, n, &[self.rows, 1], &mut out);
         let wide = ladder(f, m, &widths(self.columns), &mut out);
         // A row alone has registers for more columns.
-        let alone = ladder(f, m, &widths(2 * self.columns), &mut out);
+        let alone = ladder(f, m, &widths(4 * self.columns), &mut out);
         for rows in &tall {
             let columns = if rows.width == 1 { &alone } else { &wide };
             out.push(rows.each(f, |f, i| self.row(f, (rows.width, i), columns))?);

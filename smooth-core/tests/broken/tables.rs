@@ -70,9 +70,9 @@ pub fn past_the_end(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::Let(_, _, Expr::Size(c, _)) = s
             && let Some(Atom::Op(Op::Div, x, y)) = c.as_atom()
-            && y.constant() == Some(8)
+            && y.constant() == Some(4)
         {
-            *c = Card::op(Op::Div, &x.add(&Card::lit(7)), y);
+            *c = Card::op(Op::Div, &x.add(&Card::lit(3)), y);
         }
     });
 }

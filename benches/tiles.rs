@@ -1,0 +1,152 @@
+//! What tiles and local states gain: kernels with and without the pass. `cargo bench --bench tiles`; results in
+//! `benches/README.md`.
+//!
+//! The two forms of a kernel give the same bits, which is asserted, and run alternately; the fastest runs count. A name after
+//! `--` selects kernels.
+
+use smooth::{Arena, View, ViewMut};
+use std::hint::black_box as bb;
+use std::time::{Duration, Instant};
+
+/// The same kernels in two modules, the second one without a pass.
+macro_rules! twice {
+    ($with:ident $without:ident $pass:ident: $($(#[$doc:meta])* fn $name:ident($($x:ident: $ty:ty),*) -> $out:ty $body:block)*) => {
+        mod $with {
+            use smooth::prelude::*;
+            $($(#[$doc])* #[smooth] pub fn $name($($x: $ty),*) -> $out $body)*
+        }
+        mod $without {
+            use smooth::prelude::*;
+            $($(#[$doc])* #[smooth(passes($pass = false))] pub fn $name($($x: $ty),*) -> $out $body)*
+        }
+    };
+}
+
+twice! { tiled blocked tile:
+    /// A product of matrices.
+    fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+        build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+    }
+    /// A product whose first factor is transposed.
+    fn transposed(a: &[[f64; n]; k], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+        build([n, m], |i, j| sum(k, |l| a[l][i] * b[l][j]))
+    }
+    /// A layer of a network.
+    fn layer(x: &[[f64; k]; n], w: &[[f64; m]; k], bias: &[f64; m]) -> [[f64; m]; n] {
+        build([n, m], |i, j| {
+            let z = sum(k, |l| x[i][l] * w[l][j]) + bias[j];
+            if z > 0.0 { z } else { 0.0 }
+        })
+    }
+    /// Squared distances of points whose coordinates are columns.
+    fn distances(x: &[[f64; k]; n], y: &[[f64; m]; k]) -> [[f64; m]; n] {
+        build([n, m], |i, j| sum(k, |l| (x[i][l] - y[l][j]) * (x[i][l] - y[l][j])))
+    }
+}
+
+twice! { kept turned local:
+    /// A chain of transformations.
+    fn chain(ms: &[[[f64; 4]; 4]; n]) -> [[f64; 4]; 4] {
+        ifold(n, build([4, 4], |i, j| if i == j { 1.0 } else { 0.0 }), |p, q| {
+            build([4, 4], |i, j| sum(4, |l| p[i][l] * ms[q][l][j]))
+        })
+    }
+    /// Some steps of a rotation.
+    fn spin(m: &[[f64; 3]; 3], steps: usize, x: &[f64; 3]) -> [f64; 3] {
+        ifold(steps, x.clone(), |s, _| build(3, |i| sum(3, |j| m[i][j] * s[j])))
+    }
+}
+
+/// Times two forms alternately.
+fn versus(name: &str, mut with: impl FnMut(), mut without: impl FnMut()) {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    if !wanted.is_empty() && !wanted.iter().any(|w| name.contains(w.as_str())) {
+        return;
+    }
+    let time = |f: &mut dyn FnMut(), runs: u32| {
+        let start = Instant::now();
+        (0..runs).for_each(|_| f());
+        start.elapsed() / runs
+    };
+    // Enough runs for some microseconds, so that the clock does not count.
+    let runs = (Duration::from_micros(20).as_nanos() / time(&mut without, 8).as_nanos().max(1)) as u32 + 1;
+    let mut fastest = [Duration::MAX; 2];
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(500) {
+        fastest[0] = fastest[0].min(time(&mut with, runs));
+        fastest[1] = fastest[1].min(time(&mut without, runs));
+    }
+    let ratio = fastest[0].as_secs_f64() / fastest[1].as_secs_f64();
+    println!("| {name} | {:?} | {:?} | {ratio:.2} |", fastest[0], fastest[1]);
+}
+
+/// `pair!(name: with, without; x of n = …)`: both write destinations of `n` numbers, which are compared.
+macro_rules! pair {
+    ($name:expr, $with:path, $without:path, $n:expr, |$x:ident, $arena:ident| ($($arg:expr),*)) => {{
+        let (mut first, mut second) = (vec![0.0; $n], vec![0.0; $n]);
+        let (mut one, mut other) = (Arena::new(), Arena::new());
+        let with = |$x: &mut [f64], $arena: &mut Arena| { $with($($arg,)* $arena); };
+        let without = |$x: &mut [f64], $arena: &mut Arena| { $without($($arg,)* $arena); };
+        with(&mut first, &mut one);
+        without(&mut second, &mut other);
+        assert!(first == second, "{}: the results differ; it will not be timed", $name);
+        versus(&$name, || with(bb(&mut first), &mut one), || without(bb(&mut second), &mut other));
+    }};
+}
+
+/// `n` numbers between -1 and 1, the same on every run.
+fn numbers(n: usize) -> Vec<f64> {
+    (0..n).map(|i| ((i * 7 + 3) % 41) as f64 * 0.05 - 1.0).collect()
+}
+
+fn table<const D: usize>(a: &[f64], dims: [usize; D]) -> View<'_, f64, D> {
+    View::new(bb(a), dims)
+}
+
+fn main() {
+    let all = &numbers(1 << 18);
+    println!("| | with | without | ratio |\n|---|---:|---:|---:|");
+    for n in [2, 3, 4, 5, 8, 16, 31, 64, 100, 256, 512] {
+        pair!(format!("product {n}"), tiled::product::into, blocked::product::into, n * n, |x, arena| (
+            ViewMut::new(x, [n, n]),
+            table(&all[..n * n], [n, n]),
+            table(&all[..n * n], [n, n])
+        ));
+    }
+    for (n, k, m) in [(5, 3, 30), (33, 65, 47), (64, 784, 128), (1000, 20, 100), (1, 100, 100), (1, 512, 512)] {
+        let (a, b) = (&all[..n * k], &all[..k * m]);
+        pair!(
+            format!("transposed {n}x{k}x{m}"),
+            tiled::transposed::into,
+            blocked::transposed::into,
+            n * m,
+            |x, arena| (ViewMut::new(x, [n, m]), table(a, [k, n]), table(b, [k, m]))
+        );
+        pair!(format!("layer {n}x{k}x{m}"), tiled::layer::into, blocked::layer::into, n * m, |x, arena| (
+            ViewMut::new(x, [n, m]),
+            table(a, [n, k]),
+            table(b, [k, m]),
+            &all[..m]
+        ));
+        pair!(format!("distances {n}x{k}x{m}"), tiled::distances::into, blocked::distances::into, n * m, |x, arena| (
+            ViewMut::new(x, [n, m]),
+            table(a, [n, k]),
+            table(b, [k, m])
+        ));
+    }
+    let rotation = [[0.9, 0.1, 0.0], [-0.1, 0.9, 0.1], [0.0, -0.1, 0.9]];
+    for steps in [1, 4, 100] {
+        let matrices = vec![[[0.9, 0.1, 0.0, 0.1]; 4]; steps];
+        let (mut x, mut y) = ([[0.0; 4]; 4], [[0.0; 4]; 4]);
+        versus(&format!("chain {steps}"), || x = kept::chain(bb(&matrices)), || y = turned::chain(bb(&matrices)));
+        assert!(x == y);
+        let (mut x, mut y) = ([0.0; 3], [0.0; 3]);
+        let from = [1.0, 2.0, 3.0];
+        versus(
+            &format!("spin {steps}"),
+            || x = kept::spin(bb(&rotation), bb(steps), bb(&from)),
+            || y = turned::spin(bb(&rotation), bb(steps), bb(&from)),
+        );
+        assert!(x == y);
+    }
+}
