@@ -7,8 +7,12 @@
 mod broken_checks;
 #[path = "broken/dps.rs"]
 mod broken_dps;
+#[path = "broken/facts.rs"]
+mod broken_facts;
 #[path = "broken/loops.rs"]
 mod broken_loops;
+#[path = "broken/motion.rs"]
+mod broken_motion;
 #[path = "broken/parts.rs"]
 mod broken_parts;
 #[path = "broken/smooth.rs"]
@@ -22,6 +26,8 @@ mod common;
 mod net;
 #[path = "common/random.rs"]
 mod random;
+#[path = "common/states.rs"]
+mod states;
 
 use net::{Net, Oracle, Stage, Watched, bytes, inputs};
 use random::{Gen, Rng};
@@ -39,6 +45,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The number of programs within which every mistake has to be caught.
 const PROGRAMS: u64 = 2_000;
 
+/// The number before the first seed of programs with states as indices: they catch their mistakes soon from there on.
+const STATES: u64 = 100;
+
 /// How a broken pass changes a program.
 #[derive(Clone, Copy)]
 enum Change {
@@ -47,6 +56,10 @@ enum Change {
     Loops(fn(&mut Function)),
     /// The bytes of the frame that a term takes.
     Frame(fn(&Term) -> Bytes),
+    /// A program whose checks are dropped; judged also as a release build computes it.
+    Facts(fn(&mut Program)),
+    /// What lowering takes the kernel for where it proves something.
+    Lowered(fn(&mut Kernel)),
 }
 
 /// A pass, the mistake, and the pass with the mistake.
@@ -130,6 +143,26 @@ const BROKEN: &[Broken] = &[
     ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
     ("local", "forgets to hand on the state of a step", Change::Loops(broken_tables::kept_state)),
     ("block", "keeps one number for all lanes", Change::Loops(broken_loops::one_lane)),
+    ("invariant", "divides before a loop without iterations", Change::Dps(broken_motion::divided_without_an_iteration)),
+    ("invariant", "divides outside of a branch", Change::Dps(broken_motion::divided_out_of_a_branch)),
+    ("in_place", "loads an element before a loop", Change::Dps(broken_motion::loaded_without_an_iteration)),
+    ("in_place", "takes any element for one that a loop keeps", Change::Dps(broken_motion::any_element_is_kept)),
+    ("lower", "takes a condition for its negation", Change::Lowered(broken_facts::negated)),
+    ("lower", "takes `<=` for `<`", Change::Lowered(broken_facts::at_most_is_less)),
+    ("lower", "takes a loop for one with an iteration less", Change::Lowered(broken_facts::shorter_loops)),
+];
+
+/// Mistakes about numbers in the states of loops, which loops with such indices have to catch.
+const BROKEN_STATES: &[Broken] = &[
+    ("checks", "takes what a loop checks for checked after it", Change::Facts(broken_facts::checked_in_a_loop)),
+    ("induction", "forgets the start", Change::Facts(broken_facts::starts_at_zero)),
+    ("induction", "forgets the step", Change::Facts(broken_facts::never_changes)),
+    ("induction", "follows the first branch alone", Change::Facts(broken_facts::first_path_alone)),
+    ("induction", "follows the second branch alone", Change::Facts(broken_facts::second_path_alone)),
+    ("induction", "takes `<=` for `<`", Change::Facts(broken_facts::strict_tests)),
+    ("induction", "takes the test for true after the loop", Change::Facts(broken_facts::tested_after_the_loop)),
+    ("induction", "forgets that differences wrap", Change::Facts(broken_facts::nothing_wraps)),
+    ("induction", "takes remainders for smaller ones", Change::Facts(broken_facts::smaller_remainders)),
 ];
 
 /// Mistakes about checks that terms carry, which programs with slices of built arrays have to catch.
@@ -190,7 +223,7 @@ fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Chang
             f(&mut k);
             Stage::Smooth(k)
         }
-        (Stage::Dps(p), Change::Dps(f)) => {
+        (Stage::Dps(p), Change::Dps(f) | Change::Facts(f)) => {
             let mut p = p.clone();
             f(&mut p);
             Stage::Dps(p)
@@ -208,6 +241,9 @@ fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Chang
     }
     let judged = quietly(|| {
         let used = net.judge(&broken, oracle)?;
+        if let Change::Facts(_) = change {
+            net.released(&broken, oracle)?;
+        }
         if let (Stage::Dps(before), Stage::Dps(now)) = (stage, &broken) {
             let (before, now) = (at(&frame(before)), at(&frame(now)));
             if now.iter().zip(&before).any(|(now, before)| now > before) {
@@ -229,6 +265,13 @@ fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Chang
 
 /// The first complaint about any stage of a program.
 fn caught(net: &Net, w: &Watched, oracle: &Oracle, change: Change) -> Option<String> {
+    if let Change::Lowered(f) = change {
+        // Lowering relies on facts in other ways, too, and may panic without them.
+        return quietly(|| net.judge(&Stage::Dps(broken_facts::lowered(&w.stages, f)), oracle).err())?;
+    }
+    if let Change::Facts(_) = change {
+        return verdict(net, w, oracle, &Stage::Dps(w.stages.lowered.clone()), change)?.err();
+    }
     w.seen.iter().find_map(|(_, stage)| verdict(net, w, oracle, stage, change)?.err())
 }
 
@@ -273,6 +316,24 @@ fn every_mistake_about_tables_is_caught() {
     all_are_caught(&net, BROKEN_TABLES, &compiled);
 }
 
+#[test]
+fn every_mistake_about_states_is_caught() {
+    let net = Net { library: common::plain("") };
+    let compiled = |net: &Net, seed| {
+        let mut rng = Rng::new(seed + STATES);
+        let (mut w, mut source) = (None, String::new());
+        while w.is_none() {
+            source = states::program(&mut rng).0;
+            w = net.watched(source.parse().expect("tokens"), &Options::default()).ok();
+        }
+        let w = w.unwrap_or_else(|| unreachable!("{source}"));
+        let mut oracle = net.oracle(&w.stages.elaborated.kernel, &states::inputs(&mut rng));
+        oracle.run_only_what_entry_accepts(&w.stages);
+        (w, oracle)
+    };
+    all_are_caught(&net, BROKEN_STATES, &compiled);
+}
+
 /// Asserts that random programs catch every one of these mistakes.
 fn all_are_caught(net: &Net, broken: &'static [Broken], compiled: &dyn Fn(&Net, u64) -> (Watched, Oracle)) {
     let mut free: Vec<&Broken> = broken.iter().collect();
@@ -311,6 +372,7 @@ fn correct_passes_are_not_caught() {
         for (_, stage) in &w.seen {
             assert_eq!(net.judge(stage, &oracle).err(), None, "seed {seed}");
         }
+        let honest = honest.into_iter().chain([Change::Facts(broken_facts::nothing), Change::Lowered(|_| {})]);
         for change in honest {
             assert_eq!(caught(&net, &w, &oracle, change), None, "seed {seed}");
         }

@@ -1,5 +1,7 @@
 //! Facts for index proofs: each with a kernel that keeps no check, and a near twin that keeps its check and panics.
 
+#[path = "facts/bounds.rs"]
+mod bounds;
 mod common;
 #[path = "facts/induction.rs"]
 mod induction;

@@ -8,6 +8,7 @@
 #[path = "net/inputs.rs"]
 mod inputs;
 
+use crate::common::wrapping::wrapping;
 use crate::common::{Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible};
 use crate::random::{Program as Source, Rng, library};
 pub use inputs::{Given, arguments, inputs};
@@ -312,6 +313,20 @@ impl Net {
             }
         }
         Ok(used)
+    }
+
+    /// Checks that a program never reads out of range unnoticed, also if sums of `usize` wrap as in a release build.
+    pub fn released(&self, stage: &Stage, oracle: &Oracle) -> Result<(), String> {
+        let Stage::Dps(p) = stage else { return Ok(()) };
+        let p = wrapping(p);
+        for (args, _) in &oracle.inputs {
+            if let Err(e) = dps::eval::run(&p, args, &Others(&self.library))
+                && trap(&e)
+            {
+                return Err(format!("released, it fails unnoticed: {e}\non {args:?}"));
+            }
+        }
+        Ok(())
     }
 
     /// Checks everything that has to hold of a compiled program. The stages in `judged` have passed before.
