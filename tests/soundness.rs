@@ -140,3 +140,34 @@ fn an_index_stays_under_its_guard() {
     assert_eq!(guarded_product(&a, 5, 4), guarded_product::reference(&a, 5, 4));
     refused(|| guarded_product(&a, usize::MAX, 4));
 }
+
+#[smooth]
+fn up_to_the_last(a: &[f64; n], c: &[f64; k]) -> [f64; k] {
+    build(k, |i| a[i.min(n - 1)] + c[i])
+}
+
+#[smooth]
+fn clamped_to_the_last(a: &[f64; n], c: &[f64; k]) -> [f64; k] {
+    build(k, |i| a[i.clamp(0, n - 1)] + c[i])
+}
+
+#[smooth]
+fn written_up_to_the_last(a: &mut [f64; n], c: &[f64; k]) {
+    for i in 0..k {
+        a[i.min(n - 1)] = c[i];
+    }
+}
+
+/// A loop that is cut where the smaller one changes evaluates both.
+#[test]
+fn the_last_index_of_nothing_does_not_wrap() {
+    let c = [1.0, 2.0, 3.0];
+    assert_eq!(up_to_the_last(&[5.0, 6.0], &c), [6.0, 8.0, 9.0]);
+    assert_eq!(clamped_to_the_last(&[5.0, 6.0], &c), [6.0, 8.0, 9.0]);
+    let mut a = [5.0, 6.0];
+    written_up_to_the_last(&mut a, &c);
+    assert_eq!(a, [1.0, 3.0]);
+    refused(|| up_to_the_last(&[], &c));
+    refused(|| clamped_to_the_last(&[], &c));
+    refused(|| written_up_to_the_last(&mut [], &c));
+}

@@ -205,3 +205,23 @@ fn ranges_of_every_length_mean_the_same() {
     same("from", &[tensor(&[3]), Value::Scalar(Lit::usize(u64::MAX))]);
     same("fixed", &[tensor(&[100])]);
 }
+
+/// Loops over as many elements as another array has.
+const OTHER: &str = "
+#[smooth] fn clamped(a: &[f64; n], k: usize) -> [f64; k] { build(k, |i| a[i.clamp(0, n - 1)]) }
+#[smooth] fn read(a: &[f64; n], k: usize) -> [f64; k] { build(k, |i| a[i.min(n - 1)]) }
+#[smooth] fn written(a: &mut [f64; n], k: usize) { for i in 0..k { a[i.min(n - 1)] = 1.0; } }";
+
+/// The part behind the last element has the index `n - 1`, which panics where there is none.
+#[test]
+fn an_index_before_nothing_panics() {
+    let unit = plain(OTHER);
+    for (name, s) in &unit.stages {
+        for (n, k) in [(0, 0), (0, 3), (1, 0), (1, 3), (2, 3), (3, 3), (5, 3)] {
+            let args = [Value::vector(&[0.5, 2.0, 3.0, 4.0, 7.0][..n]), Value::Scalar(Lit::usize(k))];
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).map(|r| r.value);
+            let got = eval::run(&s.loops, &args, &Others(&unit), eval::Direction::Forwards);
+            assert_eq!(got, want, "{name} of {n} and {k}");
+        }
+    }
+}

@@ -134,7 +134,13 @@ impl Decide<'_> {
             Op::Div => self.facts.divide(&x, &y).map(|(q, _)| q),
             Op::Mul => None,
         };
-        decided.unwrap_or_else(|| Card::op(*op, &x, &y))
+        // The proof that the address is in range may rely on the operands being numbers, where a size is computed exactly.
+        decided.filter(|c| self.is_size(c)).unwrap_or_else(|| Card::op(*op, &x, &y))
+    }
+
+    /// Whether a polynomial is a number for all sizes, without being computed exactly.
+    pub(super) fn is_size(&self, c: &Card) -> bool {
+        c.never_negative() || (!self.is_refuted(c) && self.facts.at_least_zero(c))
     }
 
     /// The integer that an expression is, if it is exact.

@@ -294,12 +294,12 @@ impl Decide<'_> {
             Prim::Ne => self.are_equal(&c[0], &c[1]).map(|t| truth(!t)),
             Prim::Max | Prim::Min => {
                 let first = self.is_at_least(&c[0], &c[1])? == (p == Prim::Max);
-                Some(es[usize::from(!first)].clone())
+                self.one_of(es, &c, usize::from(!first))
             }
             Prim::Clamp => match (self.is_at_least(&c[0], &c[1]), self.is_at_least(&c[0], &c[2])) {
-                (Some(false), _) => Some(es[1].clone()),
-                (_, Some(true)) => Some(es[2].clone()),
-                (Some(true), Some(false)) => Some(es[0].clone()),
+                (Some(false), _) => self.one_of(es, &c, 1),
+                (_, Some(true)) => self.one_of(es, &c, 2),
+                (Some(true), Some(false)) => self.one_of(es, &c, 0),
                 (Some(true), None) => Some(Expr::Prim(Prim::Min, vec![es[0].clone(), es[2].clone()], origin)),
                 _ => None,
             },
@@ -308,9 +308,19 @@ impl Decide<'_> {
                 false => Expr::Lit(Lit::usize(0)),
             }),
             Prim::Rem => self.quotient(&c[0], &c[1]).map(|(_, r)| Expr::Size(r, origin)),
-            Prim::Div => self.facts.divide(&c[0], &c[1]).map(|(q, _)| Expr::Size(q, origin)),
+            Prim::Div => self
+                .facts
+                .divide(&c[0], &c[1])
+                .map(|(q, _)| q)
+                .filter(|q| self.is_size(q))
+                .map(|q| Expr::Size(q, origin)),
             _ => None,
         }
+    }
+
+    /// The operand that is the value. What relies on the value relies on it being a number at all.
+    fn one_of(&self, es: &[Expr], c: &[Card], k: usize) -> Option<Expr> {
+        self.is_size(&c[k]).then(|| es[k].clone())
     }
 }
 

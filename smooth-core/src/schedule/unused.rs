@@ -3,8 +3,11 @@
 //! ```text
 //! let x = e; s̄   ⟶   s̄       where x does not occur in s̄
 //! ```
+//!
+//! A size that may be none is computed all the same: what is read in `s̄` without a check may rely on it, under the
+//! polynomial that it is.
 
-use crate::loops::{Block, BufferId, Function, Memory, Stmt};
+use crate::loops::{Block, BufferId, Expr, Function, Memory, Stmt};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use std::collections::BTreeSet;
@@ -22,13 +25,17 @@ pub(super) fn drop_unused(f: &Function, b: &mut Block) {
 
 fn dropped(b: &mut Block, used: &BTreeSet<VarId>) -> bool {
     let before = b.len();
-    b.retain(|s| !matches!(s, Stmt::Let(x, ..) if !used.contains(x)));
+    b.retain(|s| !matches!(s, Stmt::Let(x, _, e) if !used.contains(x) && !e.any(&may_be_none)));
     let here = b.len() < before;
     b.iter_mut().flat_map(Stmt::blocks_mut).fold(here, |changed, b| dropped(b, used) || changed)
 }
 
+/// Whether an expression is a size that may be less than 0.
+fn may_be_none(e: &Expr) -> bool {
+    matches!(e, Expr::Size(c, _) if !c.never_negative())
+}
+
 fn reads(f: &Function, b: &Block, used: &mut BTreeSet<VarId>) {
-    use crate::loops::Expr;
     fn size(c: &Card, used: &mut BTreeSet<VarId>) {
         used.extend(c.atoms().into_iter().filter_map(|a| if let Atom::Var(x) = a { Some(*x) } else { None }));
     }
