@@ -47,21 +47,24 @@ type Step = (Vec<(VarId, Expr)>, Vec<Expr>);
 type View<'e> = (Vec<(VarId, &'e Expr)>, &'e [Expr]);
 
 /// `let last = ifold … in rest` without a state that is kept elsewhere.
-fn without_a_state(e: &mut Expr, names: &mut Names) -> Option<Expr> {
+fn without_a_state(e: &Expr, names: &mut Names) -> Option<Expr> {
     let o = e.origin;
-    let Kind::Let(last, fold, rest) = &mut e.kind else { return None };
-    let (last, Kind::IFold(f)) = (*last, &mut fold.kind) else { return None };
+    let Kind::Let(last, fold, rest) = &e.kind else { return None };
+    let (last, Kind::IFold(f)) = (*last, &fold.kind) else { return None };
     let Kind::Tuple(inits) = &f.init.kind else { return None };
-    if !inits.iter().any(|x| x.ty.is_array()) || !has_parts_only(rest, last) {
+    let is_row = |x: &Type| x.is_array() && inits.iter().any(|a| a.ty.rank() > x.rank());
+    if !inits.iter().any(|x| is_row(&x.ty)) || !has_parts_only(rest, last) {
         return None;
     }
     let (x_types, state) = (inits.iter().map(|x| x.ty.clone()).collect::<Vec<_>>(), f.state);
-    let kept = kept(f, &x_types)?;
-    without_unused_names(rest, last);
-    if reads_part(rest, last, kept.x) {
+    // Names go on the way, and stay where no state does.
+    let mut f = f.clone();
+    let kept = kept(&mut f, &x_types)?;
+    let mut rest = (**rest).clone();
+    without_unused_names(&mut rest, last);
+    if reads_part(&rest, last, kept.x) {
         return None;
     }
-    let (Kind::IFold(f), mut rest) = (take(fold).kind, take(rest)) else { return None };
     let (state_type, Kind::Tuple(mut inits)) = (f.init.ty, f.init.kind) else { return None };
     let first = names.fresh("first");
     let x0 = inits.remove(kept.x);
