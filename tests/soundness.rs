@@ -171,3 +171,16 @@ fn the_last_index_of_nothing_does_not_wrap() {
     refused(|| clamped_to_the_last(&[], &c));
     refused(|| written_up_to_the_last(&mut [], &c));
 }
+
+#[smooth]
+fn clamped_to_nothing(a: &[f64; n], c: &[f64; k]) -> [f64; k] {
+    build(k, |i| a[i.clamp(2, n - 1)] + c[i])
+}
+
+#[test]
+fn a_clamp_to_an_empty_range_panics() {
+    let c = [1.0, 2.0, 3.0];
+    assert_eq!(clamped_to_nothing(&[5.0, 6.0, 7.0], &c), [8.0, 9.0, 10.0]);
+    refused(|| clamped_to_nothing(&[5.0, 6.0], &c));
+    refused(|| clamped_to_nothing(&[], &c));
+}

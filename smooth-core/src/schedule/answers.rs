@@ -44,7 +44,8 @@ impl Decide<'_> {
         }
     }
 
-    fn at_most(&self, a: &Card, b: &Card, gap: i128) -> bool {
+    /// Whether `a + gap ≤ b` follows.
+    pub(super) fn at_most(&self, a: &Card, b: &Card, gap: i128) -> bool {
         let c = b.sub(a).sub(&Card::lit(gap));
         !self.is_refuted(&c) && self.facts.at_least_zero(&c)
     }

@@ -296,6 +296,8 @@ impl Decide<'_> {
                 let first = self.is_at_least(&c[0], &c[1])? == (p == Prim::Max);
                 self.one_of(es, &c, usize::from(!first))
             }
+            // A range from one number to a smaller one panics.
+            Prim::Clamp if !self.at_most(&c[1], &c[2], 0) => None,
             Prim::Clamp => match (self.is_at_least(&c[0], &c[1]), self.is_at_least(&c[0], &c[2])) {
                 (Some(false), _) => self.one_of(es, &c, 1),
                 (_, Some(true)) => self.one_of(es, &c, 2),
