@@ -174,3 +174,16 @@ fn states_are_an_array_of_tuples() {
     assert_eq!(heights(3, 0.5), [7.5, 2.5, -5.0]);
     assert_eq!(heights::reference(3, 0.5), [7.5, 2.5, -5.0]);
 }
+
+/// Three steps in two buffers for each row, beside reads of the row before.
+#[smooth]
+fn in_substeps(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
+    scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]))))
+}
+
+#[test]
+fn rows_in_substeps() {
+    let u = [1.0, 2.0, 4.0, 9.0];
+    assert_eq!(in_substeps(&u, 2).as_slice(), [5.0, 3.0, 3.0, 5.0, 5.0, 3.0, 3.0, 5.0]);
+    assert_eq!(in_substeps(&u, 3).as_slice(), in_substeps::reference(&u, 3).concat());
+}

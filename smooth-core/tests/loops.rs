@@ -245,3 +245,28 @@ fn arrays_that_may_be_read_are_filled() {
         assert_eq!(fills(&f.body), 1, "{}", print::function(&f));
     }
 }
+
+/// Rows that two buffers compute from the row before.
+const SUBSTEPS: &str = "
+#[smooth] fn kept(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
+    scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]))))
+}
+#[smooth] fn forced(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
+    scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]) + u[i])))
+}
+#[smooth] fn assigned(n: usize, steps: usize) -> [[f64; n]; steps] {
+    let mut z = [[1.0; n]; steps];
+    for t in 1..steps {
+        z[t] = ifold(3, build(n, |i| z[t - 1][i] * 2.0), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i])));
+    }
+    z
+}";
+
+/// The checker finds a buffer that is used while a part of it has a name, which Rust would reject.
+#[test]
+fn rows_beside_which_others_are_read_do_not_change_places() {
+    let unit = plain(SUBSTEPS);
+    for (name, s) in &unit.stages {
+        smooth_core::loops::check::check(&s.loops).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}

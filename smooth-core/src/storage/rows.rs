@@ -8,7 +8,8 @@
 //! if nothing reads `x` behind the fold, and each read of `a` in `t` is of another row (`apart.rs` proves it), or of an element
 //! that is read where it is written. A number that is computed from `x` beside the fold comes before it. A part of more
 //! dimensions is a row as well: nested folds set its elements. A call takes its arguments and its destinations apart, so it
-//! may not read `a`.
+//! may not read `a`. Two buffers that change places have names of their own, so where the row is one of them, `t` may not
+//! read `a` either.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
@@ -94,6 +95,8 @@ struct Asked<'s, 'p> {
     array: VarId,
     root: VarId,
     rank: usize,
+    /// Whether the row is one of two buffers that change places.
+    changes_places: bool,
 }
 
 impl<'p> Search<'p> {
@@ -120,9 +123,9 @@ impl<'p> Search<'p> {
             return None;
         }
         let row = Row { r: *r, first, there, reads: vec![], questions: BTreeMap::new() };
-        let mut asked = Asked { search: self, row, array, root, rank: shape.len() };
+        let mut asked = Asked { search: self, row, array, root, rank: shape.len(), changes_places: false };
         let fine = asked.spine(write, &mut vec![]) && before.into_iter().all(|t| asked.all(t, None));
-        fine.then_some(asked.row)
+        (fine && (!asked.changes_places || asked.row.reads.is_empty())).then_some(asked.row)
     }
 
     /// The array that a name belongs to, and where in it.
@@ -301,6 +304,14 @@ impl Asked<'_, '_> {
             && is_there(*x)
         {
             return false;
+        }
+        if let Term::Fold(f) = t {
+            let own = liveness.root(self.row.r);
+            self.changes_places |= f.states.iter().any(|s| {
+                let State::Array { dest, other, onto, .. } = s else { return false };
+                let places = dest.root().into_iter().chain(*other);
+                (other.is_some() || onto.is_some()) && places.into_iter().any(|r| liveness.root(r) == own)
+            });
         }
         for v in t.views() {
             let Some((base, outer)) = search.resolve(v.base) else { return !is_there(v.base) };
