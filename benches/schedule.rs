@@ -154,7 +154,11 @@ fn main() {
         let (x, y, z) = (numbers(n, 6), numbers(n, 7), numbers(n, 8));
         assert_eq!(with::masked(&x, &y, 0.5).to_bits(), branching::masked(&x, &y, 0.5).to_bits());
         assert_eq!(with::frozen(&x, &y, &z), branching::frozen(&x, &y, &z));
-        let masked = |f: fn(&[f64], &[f64], f64) -> f64| move |x: &[f64], y: &[f64]| drop(bb(f(bb(x), bb(y), 0.5)));
+        let masked = |f: fn(&[f64], &[f64], f64) -> f64| {
+            move |x: &[f64], y: &[f64]| {
+                bb(f(bb(x), bb(y), 0.5));
+            }
+        };
         let (ours, theirs) = (masked(with::masked), masked(branching::masked));
         versus(&format!("masked {n}"), || ours(&x, &y), || theirs(&x, &y));
         versus(
