@@ -237,3 +237,13 @@ fn callees_change_what_is_there() {
         }
     }
 }
+
+/// The value of a statement has no parts, and so its `let` no names.
+#[test]
+fn values_without_parts_read_back() {
+    let source = "#[smooth] fn f(yes: bool, h: &mut f64) { let mut x = yes; 'b: { x &= yes; if yes { break 'b; } } }";
+    let unit = common::unit(source, &Options { switches: Switches::none(), ..Options::default() });
+    let lowered = &unit.stages["f"].lowered;
+    assert!(dps::print::program(lowered).contains("let =\n"), "{}", dps::print::program(lowered));
+    reads_back(lowered).unwrap_or_else(|e| panic!("{e}"));
+}

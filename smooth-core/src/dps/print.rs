@@ -323,7 +323,9 @@ impl Printer<'_> {
             Term::Fill(Fill { cells, arrays, write, body }) => {
                 let arrays = arrays.iter().map(|(x, r)| format!("{}{{{}}}", self.name(*x), self.name(*r)));
                 let cells = cells.iter().map(|(c, s)| format!("{}{{•}}{}", self.name(*c), typed(*s)));
-                self.out += &format!("let {} =", cells.chain(arrays).collect::<Vec<_>>().join(", "));
+                let names: Vec<_> = cells.chain(arrays).collect();
+                // A tuple without parts has none.
+                self.out += &if names.is_empty() { "let =".into() } else { format!("let {} =", names.join(", ")) };
                 self.inside(write);
                 self.line();
                 self.out += "in";

@@ -131,6 +131,9 @@ impl Reader<'_, '_> {
 
     fn binding(&mut self) -> Result<Term, Fault> {
         self.c.expect("let")?;
+        if self.c.peek() == "=" {
+            return self.filled(vec![], vec![]);
+        }
         let x = self.var()?;
         if self.c.peek() == "{" {
             return self.fill(x);
@@ -166,6 +169,11 @@ impl Reader<'_, '_> {
             }
             x = self.var()?;
         }
+        self.filled(cells, arrays)
+    }
+
+    /// `= write in body`.
+    fn filled(&mut self, cells: Vec<(VarId, Scalar)>, arrays: Vec<(VarId, VarId)>) -> Result<Term, Fault> {
         self.c.expect("=")?;
         let write = self.boxed()?;
         self.c.expect("in")?;
