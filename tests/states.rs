@@ -60,6 +60,20 @@ mod kernels {
         sum(n, |i| x[i] * x[n - 1 - i]) + x.len() as f64
     }
 
+    /// Steps of which each is three smaller ones, all kept.
+    #[smooth]
+    pub fn kept(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
+        scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]) + u[i])))
+    }
+
+    /// The same for rows that are assigned.
+    #[smooth]
+    pub fn assigned(z: &mut [[f64; n]; steps]) {
+        for t in 1..steps {
+            z[t] = ifold(3, build(n, |i| z[t - 1][i] * 2.0), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i])));
+        }
+    }
+
     /// Rows that share an expensive number, read by rows and by columns.
     #[smooth(float = "strict")]
     pub fn shares(m: &[[f64; k]; n]) -> ([f64; n], [f64; k]) {
@@ -149,5 +163,24 @@ fn choices_and_rows_agree_with_the_reference() {
         assert_eq!(kernels::chosen::scratch([n], [n]), 0);
         let m = rows(n, 3);
         assert_eq!(kernels::shares(View::new(&m.concat(), [n, 3])), kernels::shares::reference(&m));
+    }
+}
+
+#[test]
+fn rows_in_two_buffers_agree_with_the_reference() {
+    for n in [1, 2, 7, 20] {
+        let u = numbers(n);
+        for steps in [0, 1, 2, 5] {
+            let all = kernels::kept(&u, steps);
+            assert_eq!(all.to_nested(), kernels::kept::reference(&u, steps));
+            on_poison(kernels::kept::scratch([n], steps), &all, |out, arena| {
+                kernels::kept::into(out, &u, steps, arena)
+            });
+        }
+        let mut nested = rows(n, 3);
+        let mut flat = nested.concat();
+        kernels::assigned(ViewMut::new(&mut flat, [n, 3]));
+        kernels::assigned::reference(&mut nested);
+        assert_eq!(flat, nested.concat());
     }
 }

@@ -1,5 +1,5 @@
 //! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is in
-//! terms of variables in scope.
+//! terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows them.
 //!
 //! That elements are in range, and written before they are read, is checked at run time: [`super::eval`].
 
@@ -118,7 +118,21 @@ impl Checker<'_> {
     }
 
     fn block(&mut self, b: &Block) -> Result<(), String> {
-        b.iter().try_for_each(|s| self.stmt(s))
+        for (k, s) in b.iter().enumerate() {
+            self.stmt(s)?;
+            if let Stmt::Turn(t) = s {
+                self.borrowed(t, &b[k + 1..])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// No statement uses a buffer by itself before the last one that uses a name of a part of it.
+    fn borrowed(&self, t: &Turn, behind: &[Stmt]) -> Result<(), String> {
+        let used = |s: &Stmt| t.names.iter().any(|name| s.uses(*name));
+        let behind = &behind[..behind.iter().rposition(used).map_or(0, |last| last + 1)];
+        let by_itself = |s: &Stmt| !matches!(s, Stmt::Settle(_)) && t.homes.iter().any(|h| s.uses(h.buffer));
+        if behind.iter().any(by_itself) { self.fail("a buffer is used while a part of it has a name") } else { Ok(()) }
     }
 
     fn stmt(&mut self, s: &Stmt) -> Result<(), String> {

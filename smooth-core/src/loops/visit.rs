@@ -158,6 +158,19 @@ impl Stmt {
         }
     }
 
+    /// Whether it reads or writes a buffer, or makes a name of it change places.
+    pub fn uses(&self, b: BufferId) -> bool {
+        let named = match self {
+            Stmt::Swap(x, y) => *x == b || *y == b,
+            Stmt::Turn(t) | Stmt::Settle(t) => t.names.contains(&b),
+            _ => false,
+        };
+        named
+            || self.accesses().iter().any(|a| a.buffer == b)
+            || self.exprs().iter().any(|e| e.loads_from(b))
+            || self.blocks().into_iter().flatten().any(|s| s.uses(b))
+    }
+
     /// Whether a number is declared or assigned in it.
     pub fn binds(&self, v: VarId) -> bool {
         let itself = match self {
