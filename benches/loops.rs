@@ -6,6 +6,7 @@
 
 #[path = "loops/by_hand/mod.rs"]
 mod by_hand;
+mod inputs;
 #[allow(dead_code, reason = "a selection is timed")]
 #[path = "../tests/textbook/kernels/mod.rs"]
 mod kernels;
@@ -60,14 +61,7 @@ type Bodies = (Vec<[f64; 3]>, Vec<[f64; 3]>);
 
 /// `n` numbers between -1 and 1, the same on every run.
 fn numbers_of(n: usize, seed: u64) -> Vec<f64> {
-    let mut x = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
-    (0..n).map(|_| next()).collect()
+    inputs::numbers(n, seed).iter().map(|x| 2.0 * x - 1.0).collect()
 }
 
 fn below(n: usize, limit: usize, seed: u64) -> Vec<usize> {

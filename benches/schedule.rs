@@ -1,11 +1,13 @@
 //! What the passes on loops gain: kernels as one writes them, with and without one pass. `cargo bench --bench schedule`;
-//! results in `benches/README.md`.
-//!
-//! The two run alternately for a second, and the ratio of their fastest runs is printed.
+//! results in `benches/README.md`. Words after `--` select kernels.
 
+mod inputs;
+mod versus;
+
+use inputs::numbers;
 use smooth::{View, ViewMut};
 use std::hint::black_box as bb;
-use std::time::{Duration, Instant};
+use versus::{head, versus};
 
 /// The kernels with these options, in a module.
 macro_rules! kernels {
@@ -90,36 +92,8 @@ kernels!(with preset = "DFBS");
 kernels!(uncut passes(borders = false));
 kernels!(branching passes(select = false));
 
-fn versus(name: &str, mut with: impl FnMut(), mut without: impl FnMut()) {
-    let time = |f: &mut dyn FnMut(), runs: u32| {
-        let start = Instant::now();
-        (0..runs).for_each(|_| f());
-        start.elapsed() / runs
-    };
-    let runs = (Duration::from_micros(20).as_nanos() / time(&mut without, 4).as_nanos().max(1)) as u32 + 1;
-    let mut fastest = [Duration::MAX; 2];
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        fastest[0] = fastest[0].min(time(&mut with, runs));
-        fastest[1] = fastest[1].min(time(&mut without, runs));
-    }
-    let gain = fastest[1].as_secs_f64() / fastest[0].as_secs_f64();
-    println!("{name}: fastest {:?} with the pass, {:?} without: {gain:.2} times", fastest[0], fastest[1]);
-}
-
-/// `n` numbers from 0 to 1, the same on every run.
-fn numbers(n: usize, seed: u64) -> Vec<f64> {
-    let mut x = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..n).map(|_| next()).collect()
-}
-
 fn main() {
+    head();
     for n in [16, 256] {
         let (t, p) = (numbers(n * n, 1), numbers(n * n, 2));
         let (t, p) = (View::new(&t, [n, n]), View::new(&p, [n, n]));

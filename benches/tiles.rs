@@ -1,12 +1,15 @@
 //! What tiles and local states gain: kernels with and without the pass. `cargo bench --bench tiles`; results in
 //! `benches/README.md`.
 //!
-//! The two forms of a kernel give the same bits, which is asserted, and run alternately; the fastest runs count. A name after
-//! `--` selects kernels.
+//! The two forms of a kernel give the same bits, which is asserted. Words after `--` select kernels.
 
+mod inputs;
+mod versus;
+
+use inputs::numbers;
 use smooth::{Arena, View, ViewMut};
 use std::hint::black_box as bb;
-use std::time::{Duration, Instant};
+use versus::{head, versus};
 
 /// The same kernels in two modules, the second one without a pass.
 macro_rules! twice {
@@ -57,29 +60,6 @@ twice! { kept turned local:
     }
 }
 
-/// Times two forms alternately.
-fn versus(name: &str, mut with: impl FnMut(), mut without: impl FnMut()) {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    if !wanted.is_empty() && !wanted.iter().any(|w| name.contains(w.as_str())) {
-        return;
-    }
-    let time = |f: &mut dyn FnMut(), runs: u32| {
-        let start = Instant::now();
-        (0..runs).for_each(|_| f());
-        start.elapsed() / runs
-    };
-    // Enough runs for some microseconds, so that the clock does not count.
-    let runs = (Duration::from_micros(20).as_nanos() / time(&mut without, 8).as_nanos().max(1)) as u32 + 1;
-    let mut fastest = [Duration::MAX; 2];
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_millis(500) {
-        fastest[0] = fastest[0].min(time(&mut with, runs));
-        fastest[1] = fastest[1].min(time(&mut without, runs));
-    }
-    let ratio = fastest[0].as_secs_f64() / fastest[1].as_secs_f64();
-    println!("| {name} | {:?} | {:?} | {ratio:.2} |", fastest[0], fastest[1]);
-}
-
 /// `pair!(name: with, without; x of n = …)`: both write destinations of `n` numbers, which are compared.
 macro_rules! pair {
     ($name:expr, $with:path, $without:path, $n:expr, |$x:ident, $arena:ident| ($($arg:expr),*)) => {{
@@ -94,18 +74,13 @@ macro_rules! pair {
     }};
 }
 
-/// `n` numbers between -1 and 1, the same on every run.
-fn numbers(n: usize) -> Vec<f64> {
-    (0..n).map(|i| ((i * 7 + 3) % 41) as f64 * 0.05 - 1.0).collect()
-}
-
 fn table<const D: usize>(a: &[f64], dims: [usize; D]) -> View<'_, f64, D> {
     View::new(bb(a), dims)
 }
 
 fn main() {
-    let all = &numbers(1 << 18);
-    println!("| | with | without | ratio |\n|---|---:|---:|---:|");
+    let all = &numbers(1 << 18, 1);
+    head();
     for n in [2, 3, 4, 5, 8, 16, 31, 64, 100, 256, 512] {
         pair!(format!("product {n}"), tiled::product::into, blocked::product::into, n * n, |x, arena| (
             ViewMut::new(x, [n, n]),

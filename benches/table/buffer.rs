@@ -1,5 +1,6 @@
 //! Arrays that start on a line of the cache: where an array happens to lie is worth up to a factor of 1.8.
 
+use super::inputs;
 use std::ops::{Deref, DerefMut};
 
 /// The elements of an array, the first of them on a multiple of 64 bytes.
@@ -47,14 +48,5 @@ impl<T> DerefMut for Buffer<T> {
 
 /// `n` numbers between 0 and 1, the same on every run.
 pub fn numbers(n: usize, seed: u64) -> Buffer<f64> {
-    let mut x = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 11) as f64 / (1u64 << 53) as f64
-    };
-    // The first numbers of a small seed are not random.
-    (0..20).for_each(|_| _ = next());
-    Buffer::of(&(0..n).map(|_| next()).collect::<Vec<_>>())
+    Buffer::of(&inputs::numbers(n, seed))
 }

@@ -15,6 +15,8 @@ mod gmm;
 mod hand;
 mod heat;
 mod histogram;
+#[path = "../inputs.rs"]
+mod inputs;
 mod mandelbrot;
 mod matmul;
 mod mri;

@@ -57,29 +57,19 @@ pub trait Number:
     fn from_u128(x: u128) -> Self;
 }
 
+macro_rules! casts {
+    ($($name:ident $from:ty),*) => {$(
+        #[inline(always)]
+        fn $name(x: $from) -> Self {
+            x as Self
+        }
+    )*};
+}
+
 macro_rules! numbers {
     ($($number:ident)*) => {$(
         impl Number for $number {
-            #[inline(always)]
-            fn from_f64(x: f64) -> Self {
-                x as $number
-            }
-            #[inline(always)]
-            fn from_i64(x: i64) -> Self {
-                x as $number
-            }
-            #[inline(always)]
-            fn from_u64(x: u64) -> Self {
-                x as $number
-            }
-            #[inline(always)]
-            fn from_i128(x: i128) -> Self {
-                x as $number
-            }
-            #[inline(always)]
-            fn from_u128(x: u128) -> Self {
-                x as $number
-            }
+            casts!(from_f64 f64, from_i64 i64, from_u64 u64, from_i128 i128, from_u128 u128);
         }
     )*};
 }

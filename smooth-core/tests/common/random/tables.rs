@@ -46,7 +46,7 @@ impl Gen {
         let last = self.surely("3");
         match self.rng.below(14) {
             // Numbers of known type beside them say what the constants are.
-            0 => format!("({} - WEIGHTS[{last}])", self.scalar(d)),
+            0 => format!("({} + s - WEIGHTS[{last}])", self.scalar(d)),
             1 => {
                 let at = *self.rng.pick(&["{q} % CURVE.len()", "{q}.min(CURVE.len() - 1)", "{q} % 5", "{q}.min(4)"]);
                 format!("(CURVE[{}] * s)", at.replace("{q}", &q))
