@@ -3,6 +3,7 @@
 use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
 use crate::shape::card::Card;
+use std::collections::BTreeSet;
 
 impl Stmt {
     /// The blocks inside.
@@ -127,6 +128,34 @@ impl Stmt {
         }
     }
 
+    /// The numbers that it binds or assigns, in blocks inside as well.
+    pub fn targets(&self, found: &mut BTreeSet<VarId>) {
+        match self {
+            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
+            Stmt::For(For { index, .. }) => drop(found.insert(*index)),
+            Stmt::Reduce(Reduce { index, totals, with, .. }) => {
+                found.insert(*index);
+                found.extend(totals);
+                if let With::Function { left, right, .. } = with {
+                    found.extend(left.iter().chain(right));
+                }
+            }
+            Stmt::Call(c) => found
+                .extend(c.outs.iter().filter_map(|o| if let Out::Place(Place::Var(x)) = o { Some(x) } else { None })),
+            _ => {}
+        }
+        self.blocks().into_iter().flatten().for_each(|s| s.targets(found));
+    }
+
+    /// Whether it may end the loop around it before the last iteration.
+    pub fn may_end_loop(&self) -> bool {
+        match self {
+            Stmt::While(_) => true,
+            Stmt::For(_) | Stmt::Reduce(_) => false,
+            s => s.blocks().into_iter().flatten().any(Stmt::may_end_loop),
+        }
+    }
+
     /// The numbers that this statement itself binds or assigns, apart from those of blocks inside.
     pub fn targets_mut(&mut self) -> Vec<&mut VarId> {
         match self {
@@ -169,6 +198,19 @@ impl Stmt {
             || self.accesses().iter().any(|a| a.buffer == b)
             || self.exprs().iter().any(|e| e.loads_from(b))
             || self.blocks().into_iter().flatten().any(|s| s.uses(b))
+    }
+
+    /// Whether it writes elements of a buffer.
+    pub fn writes(&self, b: BufferId) -> bool {
+        let itself = match self {
+            Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => a.buffer == b,
+            Stmt::Call(c) => c.outs.iter().any(|o| match o {
+                Out::Array(a, _) | Out::Place(Place::Element(a)) => a.buffer == b,
+                Out::Place(Place::Var(_)) => false,
+            }),
+            _ => false,
+        };
+        itself || self.blocks().into_iter().flatten().any(|s| s.writes(b))
     }
 
     /// Whether a number is declared or assigned in it.

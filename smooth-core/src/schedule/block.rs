@@ -20,6 +20,7 @@
 
 use super::lane::{At, Places, in_slot, lane, slot};
 use super::parts::{Part, binders, crossing, declared, is_instruction, parts, write_apart};
+use super::{in_body, replaced};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -39,24 +40,7 @@ const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays.
 pub(super) fn block(f: &mut Function, _: &Switches) -> bool {
-    let mut body = std::mem::take(&mut f.body);
-    let changed = each(&mut body, f);
-    f.body = body;
-    changed
-}
-
-fn each(b: &mut Block, f: &mut Function) -> bool {
-    let mut changed = false;
-    for s in b {
-        match blocked(s, f) {
-            Some(new) => {
-                *s = new;
-                changed = true;
-            }
-            None => s.blocks_mut().into_iter().for_each(|b| changed |= each(b, f)),
-        }
-    }
-    changed
+    in_body(f, |b, f| replaced(b, f, blocked))
 }
 
 fn blocked(s: &Stmt, f: &mut Function) -> Option<Stmt> {

@@ -134,7 +134,7 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     let size: usize = l.body.iter().map(nodes).sum();
     let sequential = l.order == Order::Sequential && (progress.independent > 0 || hands_on(&l.body));
     let deep = progress.borders > 1 || (progress.borders > 0 && size > SMALL);
-    if sequential || deep || may_end_early(&l.body) || !cx.is_fixed(&l.count) {
+    if sequential || deep || l.body.iter().any(Stmt::may_end_loop) || !cx.is_fixed(&l.count) {
         return None;
     }
     let cuts = cx.cuts(l);
@@ -237,15 +237,6 @@ fn part(cx: &mut Decide<'_>, l: &For, (from, to): (&Card, &Card), is_border: boo
     }
     super::unused::drop_unused(cx.f, &mut new);
     if single { spliced(new) } else { vec![Stmt::For(For { index: step, count, order, body: new })] }
-}
-
-/// Whether a loop ends before its last iteration.
-fn may_end_early(b: &Block) -> bool {
-    b.iter().any(|s| match s {
-        Stmt::While(_) => true,
-        Stmt::For(_) => false,
-        s => s.blocks().into_iter().any(may_end_early),
-    })
 }
 
 /// Whether an iteration assigns a variable from outside: then no cut makes a vector of the loop.

@@ -28,7 +28,7 @@ impl Decide<'_> {
             return vec![];
         }
         let mut bound = BTreeSet::new();
-        l.body.clone().iter_mut().for_each(|s| binders(s, &mut bound));
+        l.body.iter().for_each(|s| s.targets(&mut bound));
         let fixed =
             |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if bound.contains(x) || *x == l.index));
         let mut found = vec![];
@@ -120,9 +120,4 @@ fn asks(s: &Stmt) -> bool {
     s.exprs().iter().any(|e| e.any(&in_expr))
         || s.accesses().iter().any(|a| in_card(&a.offset))
         || s.blocks().into_iter().flatten().any(asks)
-}
-
-fn binders(s: &mut Stmt, found: &mut BTreeSet<VarId>) {
-    found.extend(s.targets_mut().into_iter().map(|x| *x));
-    s.blocks_mut().into_iter().flatten().for_each(|s| binders(s, found));
 }

@@ -13,6 +13,7 @@
 //! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant counts are
 //! unrolled; a first state that is written as a whole. Costs: one copy of the state behind the loop.
 
+use super::in_body;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Stmt, Turn};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -27,10 +28,7 @@ const PLACES: usize = 1024;
 
 /// Moves all states for which it pays.
 pub(super) fn local(f: &mut Function, _: &Switches) -> bool {
-    let mut body = std::mem::take(&mut f.body);
-    let changed = each(&mut body, f);
-    f.body = body;
-    changed
+    in_body(f, each)
 }
 
 fn each(b: &mut Block, f: &mut Function) -> bool {

@@ -8,6 +8,7 @@ mod copy;
 mod cuts;
 mod decide;
 mod folds;
+mod front;
 mod lane;
 mod local;
 mod lower;
@@ -20,7 +21,7 @@ mod unused;
 
 pub use lower::lower;
 
-use crate::loops::Function;
+use crate::loops::{Block, Function, Stmt};
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
 
@@ -39,4 +40,27 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
     for walk in WALKS {
         cx.run(walk, f);
     }
+}
+
+/// Runs a transformation on the body of a function, which knows the rest of it meanwhile.
+fn in_body(f: &mut Function, transform: impl FnOnce(&mut Block, &mut Function) -> bool) -> bool {
+    let mut body = std::mem::take(&mut f.body);
+    let changed = transform(&mut body, f);
+    f.body = body;
+    changed
+}
+
+/// Replaces statements wherever `new` has something better, outer ones first; what is new is not looked at again.
+fn replaced(b: &mut Block, f: &mut Function, new: fn(&Stmt, &mut Function) -> Option<Stmt>) -> bool {
+    let mut changed = false;
+    for s in b {
+        match new(s, f) {
+            Some(new) => {
+                *s = new;
+                changed = true;
+            }
+            None => s.blocks_mut().into_iter().for_each(|b| changed |= replaced(b, f, new)),
+        }
+    }
+    changed
 }

@@ -23,6 +23,7 @@
 
 use super::lane::{At, Places, card, in_slot, lane, slot};
 use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts, write_apart};
+use super::{in_body, replaced};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -47,24 +48,7 @@ const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
 pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
-    let mut body = std::mem::take(&mut f.body);
-    let changed = each(&mut body, f);
-    f.body = body;
-    changed
-}
-
-fn each(b: &mut Block, f: &mut Function) -> bool {
-    let mut changed = false;
-    for s in b {
-        match tiled(s, f) {
-            Some(new) => {
-                *s = Stmt::Block(new);
-                changed = true;
-            }
-            None => s.blocks_mut().into_iter().for_each(|b| changed |= each(b, f)),
-        }
-    }
-    changed
+    in_body(f, |b, f| replaced(b, f, |s, f| Some(Stmt::Block(tiled(s, f)?))))
 }
 
 /// Two independent loops around parts.
