@@ -443,3 +443,42 @@ fn place_rows_leaves_a_row_that_is_stored_in_part_or_read_again() {
         leaves("place_rows", &stored_row("a_0[j_12]", "alloc (n_1, ∘)", &stored));
     }
 }
+
+/// A row of no indices is the whole array, of which nothing is left.
+#[test]
+fn place_rows_writes_a_whole_array_in_its_place() {
+    let program = |allocated: &str, stored: &str| {
+        format!(
+            "alloc in out_3 (n_1, ∘) (λ r_4.
+               let a_5{{r_4}} = build {{n_1}} (λ i_6. r_4[i_6] ← 1.0) in
+               if (k_2 > 0) then
+                 alloc {allocated} (λ s_7.
+                   let b_8{{s_7}} = build {{n_1}} (λ j_9. s_7[j_9] ← a_0[{{n_1 - 1 - j_9}}]) in {stored})
+               else already_there out_3 a_5)"
+        )
+    };
+    rewrites(
+        "place_rows",
+        &program(
+            "(n_1, ∘)",
+            "ifold {n_1} (λ k_10 over c_11 → next_12: (n_1, ∘) (first first_13, in out_3).
+               already_there next_12 c_11 ;
+               set next_12[k_10] ← b_8[k_10])
+             from already_there first_13 a_5 then ()",
+        ),
+        &program("in out_3 (n_1, ∘)", "already_there out_3 b_8"),
+    );
+}
+
+#[test]
+fn the_row_of_another_destination_is_not_read() {
+    let text = |at: &str| {
+        let stored = format!("already_there next_8 x_7 but {at} row_11");
+        format!("{HEAD}{}", stored_row("a_0[j_12]", "alloc in next_8[i_6] (n_1, ∘)", &stored))
+    };
+    read(&text("next_8[i_6]"));
+    for at in ["next_8", "s_4[i_6]"] {
+        let fault = dps::parse::program(&text(at)).map(|_| at).expect_err("another row");
+        assert!(fault.contains("a row of another destination"), "{fault}");
+    }
+}

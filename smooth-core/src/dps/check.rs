@@ -132,6 +132,9 @@ impl Checker<'_> {
             Term::Previous(d) => self.dest(d),
             Term::RowThere(RowThere { dest, array, at, row }) => {
                 self.dest(dest)?;
+                if at.is_empty() {
+                    return Err("a row without an index".into());
+                }
                 at.iter().try_for_each(|i| self.term(i))?;
                 [array, row].into_iter().try_for_each(|x| self.need(&self.arrays, *x, "array"))
             }

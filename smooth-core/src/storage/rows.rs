@@ -5,6 +5,7 @@
 //!     ⟶   alloc in d[k̄] P (λr. let x{r} = t in already_there d a but d[k̄] x)        a is in d, and d is the fold's
 //! ```
 //!
+//! (with no k̄ the row is the whole array, and the term `already_there d x`),
 //! if nothing reads `x` behind the fold, and each read of `a` in `t` is of another row (`apart.rs` proves it), or of an element
 //! that is read where it is written. A number that is computed from `x` beside the fold comes before it. A part of more
 //! dimensions is a row as well: nested folds set its elements. A call takes its arguments and its destinations apart, so it
@@ -55,11 +56,11 @@ fn put(t: &mut Term, rows: &[Row]) {
         Term::Fold(Fold { states, .. }) => {
             let first = states.iter().find_map(State::first);
             if let Some(row) = rows.iter().find(|row| Some(row.first) == first) {
-                *t = Term::RowThere(row.there.clone());
+                *t = row.stored();
             }
         }
         Term::Seq(ts) => {
-            let is_row = |t: &Term| matches!(t, Term::RowThere(there) if rows.iter().any(|row| row.there == *there));
+            let is_row = |t: &Term| rows.iter().any(|row| row.stored() == *t);
             if let Some(k) = ts.iter().position(|t| t.any(&is_row)) {
                 ts[k..].sort_by_key(|t| !is_number(t));
             }
@@ -78,6 +79,14 @@ struct Row {
     /// The reads that have to be of other rows, and of which.
     reads: Vec<*const View>,
     questions: BTreeMap<*const View, Vec<Apart>>,
+}
+
+impl Row {
+    /// What becomes of the fold that stores it.
+    fn stored(&self) -> Term {
+        let there @ RowThere { dest, at, row, .. } = &self.there;
+        if at.is_empty() { Term::AlreadyThere(dest.clone(), *row) } else { Term::RowThere(there.clone()) }
+    }
 }
 
 /// The search for rows.

@@ -85,7 +85,9 @@ impl Reader<'_, '_> {
                 }
                 let (there, row) = (self.dest()?, self.var()?);
                 let at = match (&dest, there) {
-                    (Dest::Storage(_, path), Dest::Storage(_, mut all)) if all.len() > path.len() => {
+                    (Dest::Storage(r, path), Dest::Storage(s, mut all))
+                        if *r == s && all.len() > path.len() && all.starts_with(path) =>
+                    {
                         all.split_off(path.len())
                     }
                     _ => return Err("a row of another destination".into()),
