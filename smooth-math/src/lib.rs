@@ -1,0 +1,45 @@
+//! Elementary functions that vectorise, with the same bits on every CPU.
+//!
+//! Each is a scalar function without branches, tables and conversions between floats and integers, so that a loop that
+//! calls it becomes vector code, in any instruction set. None uses a fused multiply-add, so the bits do not depend on the
+//! CPU, on whether the loop became vector code, or on the feature `std`. The functions of `f64` are here, those of `f32`
+//! in [`single`].
+//!
+//! Errors are at most 2 units in the last place; special values are those of IEEE 754. `tests/accuracy.rs` compares with
+//! `core-math`, which rounds correctly. Only [`log`], a quotient as in `std`, has more.
+//!
+//! Angles beyond [`NEAR`] need a call: for loops, [`near`] has `sin`, `cos` and `tan` without it.
+//!
+//! ```
+//! assert_eq!(smooth_math::exp(0.0), 1.0);
+//! assert_eq!(smooth_math::sin(1e22), smooth_math::sin_cos(1e22).0);
+//! assert_eq!(smooth_math::near::cos(3.0), smooth_math::cos(3.0));
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod atan;
+mod cbrt;
+mod exp;
+mod far;
+mod hyperbolic;
+mod hypot;
+mod log;
+mod parts;
+mod pow;
+pub mod single;
+mod sqrt;
+mod trig;
+
+pub use atan::{acos, asin, atan, atan2};
+pub use cbrt::cbrt;
+pub use exp::{exp, exp_m1, exp2};
+pub use hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh};
+pub use hypot::hypot;
+pub use log::{ln, ln_1p, log, log2, log10};
+pub use pow::powf;
+pub use sqrt::sqrt;
+pub use trig::{NEAR, cos, near, sin, sin_cos, tan};

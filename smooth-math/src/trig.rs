@@ -1,0 +1,149 @@
+//! `x = n·π/2 + r`, `|r| ≤ π/4`, and polynomials of sine and cosine at `r`, as in FreeBSD's `k_sin.c` and `k_cos.c` (Sun
+//! Microsystems, 1993).
+//!
+//! Up to [`NEAR`] three parts of π/2 suffice (Cody and Waite); beyond, `far` takes the bits of 2/π that matter (Payne and
+//! Hanek). No loop around a call becomes vector code, so each function has two forms of the same bits: `sin`, for all
+//! numbers, and `near::sin`, for numbers up to [`NEAR`] in magnitude, infinities and NaN.
+
+use crate::far::far;
+use crate::parts::{SIGN, horner, nearest, product, signed};
+use core::f64::consts::FRAC_2_PI;
+
+/// Up to here the functions of [`near`] are those of the crate.
+pub const NEAR: f64 = 1_048_576.0;
+
+/// π/2 in parts of 33, 33 and 53 bits: `n` times one of the first two is exact for `n < 2^20`.
+const HALF_PI: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
+
+/// `x = n·π/2 + r + e`: `n` in the low bits, `r`, and `e`, what `r` lacks.
+pub(crate) type Reduced = (u64, f64, f64);
+
+#[inline(always)]
+fn reduce_near(x: f64) -> Reduced {
+    let (n, k) = nearest(x * FRAC_2_PI);
+    // Exact, and a multiple of the last place of `second`, so that `lack` is exact, too.
+    let first = x - n * HALF_PI[0];
+    let second = n * HALF_PI[1];
+    let b = first - second;
+    let lack = n * HALF_PI[2] - ((first - b) - second);
+    let r = b - lack;
+    (k, r, (b - r) - lack)
+}
+
+#[inline(always)]
+fn reduce(x: f64) -> Reduced {
+    if x.abs() > NEAR { far(x) } else { reduce_near(x) }
+}
+
+/// `sin(r + e) = r - t`: this `t`. (The difference keeps the sign of zero.)
+#[inline(always)]
+fn sine(r: f64, e: f64) -> f64 {
+    let z = r * r;
+    let (w, v) = (z * z, z * r);
+    let p = horner!(z; 8.333_333_333_322_49e-3, -1.984_126_982_985_795e-4, 2.755_731_370_707_006_8e-6)
+        + z * w * (-2.505_076_025_340_686_3e-8 + z * 1.589_690_995_211_55e-10);
+    (z * (0.5 * e - v * p) - e) - v * -1.666_666_666_666_663_2e-1
+}
+
+/// `cos(r + e) = c + t`.
+#[inline(always)]
+fn cosine(r: f64, e: f64) -> (f64, f64) {
+    let z = r * r;
+    let w = z * z;
+    let p = z * horner!(z; 4.166_666_666_666_66e-2, -1.388_888_888_887_411e-3, 2.480_158_728_947_673e-5)
+        + w * w * horner!(z; -2.755_731_435_139_066_3e-7, 2.087_572_321_298_175e-9, -1.135_964_755_778_819_5e-11);
+    let half = 0.5 * z;
+    let c = 1.0 - half;
+    (c, ((1.0 - c) - half) + (z * p - r * e))
+}
+
+/// `a` where the lowest bit of `k` is 0, else `b`.
+#[inline(always)]
+fn chosen(k: u64, a: f64, b: f64) -> f64 {
+    let mask = (k & 1).wrapping_neg();
+    f64::from_bits(a.to_bits() & !mask | b.to_bits() & mask)
+}
+
+/// The sine, `k` quarters of a turn further.
+#[inline(always)]
+fn sine_of((k, r, e): Reduced) -> f64 {
+    let (c, t) = cosine(r, e);
+    signed(chosen(k, r - sine(r, e), c + t), k << 62)
+}
+
+/// With `N/D` the quotient of sine and cosine, or of `-cos` and `sin`, both in two parts: the quotient of the first parts,
+/// and one step of Newton's method with the exact residual.
+#[inline(always)]
+fn tangent_of((k, r, e): Reduced) -> f64 {
+    let t = sine(r, e);
+    let s = r - t;
+    let s_rest = (r - s) - t;
+    let (c, t) = cosine(r, e);
+    let (c, c_rest) = (c + t, (c - (c + t)) + t);
+    let flag = k << 63 & SIGN;
+    let (n, n_rest) = (chosen(k, s, c), chosen(k, s_rest, c_rest));
+    let (d, d_rest) = (chosen(k, c, s), chosen(k, c_rest, s_rest));
+    let inverse = 1.0 / d;
+    let q = n * inverse;
+    let (p, rest) = product(q, d);
+    let step = (((n - p) - rest) + (n_rest - q * d_rest)) * inverse;
+    // Where the numerator is tiny, the rests are rounded; there they do not matter.
+    signed(if r.abs() < 1e-150 { q } else { q + step }, flag)
+}
+
+/// The functions for numbers up to [`NEAR`] in magnitude, infinities and NaN: without a call, for loops.
+pub mod near {
+    use super::{reduce_near, sine_of, tangent_of};
+
+    /// The sine.
+    #[inline(always)]
+    #[must_use]
+    pub fn sin(x: f64) -> f64 {
+        sine_of(reduce_near(x))
+    }
+
+    /// The cosine.
+    #[inline(always)]
+    #[must_use]
+    pub fn cos(x: f64) -> f64 {
+        let (k, r, e) = reduce_near(x);
+        sine_of((k.wrapping_add(1), r, e))
+    }
+
+    /// The tangent.
+    #[inline(always)]
+    #[must_use]
+    pub fn tan(x: f64) -> f64 {
+        tangent_of(reduce_near(x))
+    }
+}
+
+/// The sine.
+#[inline(always)]
+#[must_use]
+pub fn sin(x: f64) -> f64 {
+    sine_of(reduce(x))
+}
+
+/// The cosine.
+#[inline(always)]
+#[must_use]
+pub fn cos(x: f64) -> f64 {
+    let (k, r, e) = reduce(x);
+    sine_of((k.wrapping_add(1), r, e))
+}
+
+/// The sine and the cosine.
+#[inline(always)]
+#[must_use]
+pub fn sin_cos(x: f64) -> (f64, f64) {
+    let (k, r, e) = reduce(x);
+    (sine_of((k, r, e)), sine_of((k.wrapping_add(1), r, e)))
+}
+
+/// The tangent.
+#[inline(always)]
+#[must_use]
+pub fn tan(x: f64) -> f64 {
+    tangent_of(reduce(x))
+}
