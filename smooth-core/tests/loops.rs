@@ -29,6 +29,23 @@ const BLOCKED: &str = "
         }
         y
     })
+}
+#[smooth] fn escapes(c: &[f64; n], limit: usize) -> [u32; n] {
+    build(n, |i| ifold(limit, (0.0, 0), |s, _| if s.0 <= 4.0 { (s.0 * s.0 + c[i], s.1 + 1) } else { s }).1)
+}
+#[smooth] fn bounces(x: &[f64; n], steps: usize) -> [f64; n] {
+    build(n, |i| {
+        let (mut y, mut v) = (x[i], 0.0);
+        for _ in 0..steps {
+            v -= 0.1;
+            y += v;
+            if y < 0.0 {
+                v = -0.5 * v;
+                y = 0.0;
+            }
+        }
+        y
+    })
 }";
 
 /// Kernels that stay as they are.
@@ -95,7 +112,7 @@ fn an_independent_index_runs_innermost() {
   return out_6
 ";
     assert_eq!(text, want);
-    for name in ["orbits", "decay"] {
+    for name in ["orbits", "decay", "escapes", "bounces"] {
         let f = of(BLOCKED, name);
         assert_eq!(opened(&f.body), 1, "{}", print::function(&f));
     }
@@ -117,13 +134,16 @@ fn blocks_of_every_length_mean_the_same() {
     let unit = plain(BLOCKED);
     let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.03 - 0.1).collect::<Vec<f64>>();
     let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
+    let four = Value::Scalar(smooth_core::value::Lit::usize(4));
     for n in [0, 1, 2, 255, 256, 257, 511, 512, 513, 1030] {
         for (name, args) in [
             ("columns", vec![tensor(&[3, n])]),
             ("columns", vec![tensor(&[0, n])]),
             ("product", vec![tensor(&[2, 3]), tensor(&[3, n])]),
             ("orbits", vec![tensor(&[n]), tensor(&[n])]),
-            ("decay", vec![tensor(&[n]), Value::Scalar(smooth_core::value::Lit::usize(4))]),
+            ("decay", vec![tensor(&[n]), four.clone()]),
+            ("escapes", vec![tensor(&[n]), four.clone()]),
+            ("bounces", vec![tensor(&[n]), four.clone()]),
         ] {
             let s = &unit.stages[name];
             let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;

@@ -93,12 +93,19 @@ fn pays(p: &Part, i: VarId, bound: &BTreeMap<VarId, Scalar>, inner: bool) -> boo
 
 /// Whether a statement is one on vectors, along `i`.
 fn is_vector(s: &Stmt, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> bool {
-    let written = match s {
-        Stmt::Assign(Place::Element(a), _) => stride(a, i, bound) == Some(1),
-        Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _) => true,
+    // Both arms of a branch become values to choose from, unless one of them needs memory.
+    let chosen = |s: &Stmt| match s {
+        Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) => !e.loads() && is_vector(s, i, bound),
+        Stmt::Var(..) => true,
         _ => false,
     };
-    written && s.exprs().iter().all(|e| is_vector_expr(e, i, bound))
+    let itself = match s {
+        Stmt::Assign(Place::Element(a), _) => stride(a, i, bound) == Some(1),
+        Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _) => true,
+        Stmt::If(_, a, b) => a.iter().chain(b).all(chosen),
+        _ => false,
+    };
+    itself && s.exprs().iter().all(|e| is_vector_expr(e, i, bound))
 }
 
 fn is_vector_expr(e: &Expr, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> bool {

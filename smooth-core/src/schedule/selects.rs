@@ -4,6 +4,7 @@
 //! if c then a else b                      ⟶  let x = a; let y = b; if c then x else y
 //! a && b, a || b                          ⟶  a & b, a | b
 //! if c { s̄; p ← a } else { t̄; p ← b }     ⟶  s̄; t̄; p ← if c then a else b
+//! if c { x ← b[o]; s̄ } else { t̄ }         ⟶  let y = b[o]; if c { x ← y; s̄ } else { t̄ }
 //! ```
 //!
 //! LLVM moves no load out of a branch: it may be what the branch is for. So a loop with `if mask[i] { x[i] } else { 0.0 }` is
@@ -17,7 +18,7 @@
 use super::borders::hands_on;
 use super::decide::{Decide, has_loop};
 use super::parts::is_instruction;
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Reduce, Stmt, Turn, With};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -150,12 +151,12 @@ impl Walk<'_> {
         let Stmt::If(c, first, second) = s else { return s };
         let place = match (first.last(), second.last()) {
             (Some(Stmt::Assign(p, _)), Some(Stmt::Assign(q, _))) if p == q => p.clone(),
-            _ => return Stmt::If(c, first, second),
+            _ => return self.read_before(c, [first, second]),
         };
         let needs = |s: &Stmt| s.exprs().into_iter().any(|e| self.waits(e));
         let needed = first.iter().chain(&second).any(needs);
         if !self.inner || !needed || !self.is_free(&first) || !self.is_free(&second) {
-            return Stmt::If(c, first, second);
+            return self.read_before(c, [first, second]);
         }
         let mut arms = vec![c];
         for arm in [first, second] {
@@ -171,6 +172,40 @@ impl Walk<'_> {
         }
         self.changed = true;
         Stmt::Assign(place, Expr::If(Box::new(arms.try_into().expect("a condition and two arms"))))
+    }
+
+    /// A branch whose arms only compute numbers, with what they read before it.
+    fn read_before(&mut self, c: Expr, mut arms: [Block; 2]) -> Stmt {
+        let number = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _));
+        let all = arms.iter().flatten();
+        let mut waiting: Vec<Access> = vec![];
+        for a in all.clone().flat_map(|s| s.exprs()).flat_map(reads) {
+            if !self.sure.contains(&a) && !waiting.contains(&a) {
+                waiting.push(a);
+            }
+        }
+        if self.inner && all.clone().all(number) {
+            for a in waiting {
+                // What an arm computes is not known before it.
+                let bound = arms.iter().flatten().any(|s| matches!(s, Stmt::Let(x, ..) if a.offset.mentions(*x)));
+                let e = Expr::Load(a);
+                if bound || self.cost(&e).is_none() {
+                    continue;
+                }
+                let x = self.named(e.clone());
+                let all = arms.iter_mut().flatten().flat_map(Stmt::exprs_mut);
+                all.for_each(|part| {
+                    part.each_mut(&mut |part| {
+                        if *part == e {
+                            *part = x.clone()
+                        }
+                    })
+                });
+                self.changed = true;
+            }
+        }
+        let [first, second] = arms;
+        Stmt::If(c, first, second)
     }
 
     /// Whether the statements of an arm may run though its condition does not hold.
