@@ -13,7 +13,7 @@
 
 use crate::link::Export;
 use crate::surface::{
-    self, Arm, Case, Child, Expr, ExprKind, Function, Items, NodeId, Pattern, Stmt, assigns_to_its_receiver,
+    self, Arm, Case, Child, Expr, ExprKind, Function, NodeId, Pattern, Source, Stmt, assigns_to_its_receiver,
 };
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
@@ -230,11 +230,13 @@ impl Walk {
             }
             ExprKind::For(f) => {
                 self.all(f.items.exprs(), own);
-                let borrowed = match &f.items {
-                    Items::Elements { array, mutable: true, .. } => self.way(array),
-                    _ => None,
-                };
-                self.declare(&f.pattern, borrowed.as_ref());
+                for (p, source) in f.items.parts(&f.pattern) {
+                    let borrowed = match source {
+                        Some(Source::Elements { array, mutable: true }) => self.way(array),
+                        _ => None,
+                    };
+                    self.declare(p, borrowed.as_ref());
+                }
                 self.repeat(e.id, &f.label, [&f.body], own);
                 own.diverges = false;
             }

@@ -1,7 +1,17 @@
 //! What a `for` loop walks over: a number of iterations, and the item of each.
 //!
 //! Adapters are functions of the position: from the last to the first they turn the number of an iteration into an index
-//! of the range or the array.
+//! of the range or the array. There are `n` items before an adapter, and the last one has the position `n - 1`.
+//!
+//! ```text
+//!               how many             position
+//! .rev()        n                    n - 1 - k
+//! .step_by(s)   (n + s - 1) / s      k * s
+//! .skip(s)      n - s, at least 0    k + s
+//! .take(m)      min(n, m)            k
+//! .enumerate()  n                    k, and the item is (k, item)
+//! .zip(b)       min(n, |b|)          k, and the item is (item, item of b at k)
+//! ```
 
 use super::Cx;
 use super::flow::{Chain, Let};
@@ -12,18 +22,22 @@ use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
-use crate::surface::{Adapter, Expr as Surface, ExprKind, Extent, For, Items, Pattern};
+use crate::surface::{Adapter, Expr as Surface, ExprKind, Extent, For, Items, Pattern, Source as Written};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::rc::Rc;
 
-/// What a loop walks over.
+/// What a loop walks over: nothing but iterations if there are no items.
 pub(super) struct Walk {
+    items: Option<(Run, Pattern)>,
+}
+
+/// A sequence of items.
+struct Run {
     source: Source,
     adapters: Vec<Stage>,
-    count: Option<Expr>,
-    pattern: Option<Pattern>,
-    at: Option<Extent>,
+    count: Expr,
+    at: Extent,
 }
 
 /// An adapter whose operands are elaborated.
@@ -31,7 +45,9 @@ enum Stage {
     /// The position of the last item before it.
     Rev(Expr),
     StepBy(Expr),
+    Skip(Expr),
     Enumerate,
+    Zip(Run),
 }
 
 /// The numbers of a range: the first one, how many there are, and the position of the last one where there is another way
@@ -43,8 +59,6 @@ struct Range {
 }
 
 enum Source {
-    /// Nothing: the number of iterations alone.
-    Nothing,
     /// The numbers from this one on.
     Range(Expr),
     /// The elements of an array from an index on.
@@ -57,24 +71,25 @@ enum Source {
 enum Item {
     Value(Expr),
     Place(Place),
-    Pair(Expr, Box<Item>),
+    Pair(Box<Item>, Box<Item>),
 }
 
 impl Walk {
     pub(super) fn endless() -> Walk {
-        Walk { source: Source::Nothing, adapters: vec![], count: None, pattern: None, at: None }
+        Walk { items: None }
     }
 
     /// The number of iterations.
     pub(super) fn count(&self, o: Origin) -> Expr {
-        self.count.clone().unwrap_or_else(|| build::index(u64::MAX, o))
+        self.items.as_ref().map_or_else(|| build::index(u64::MAX, o), |(run, _)| run.count.clone())
     }
 
     /// The name of the index of the fold.
     pub(super) fn index_name(&self) -> String {
-        match (&self.pattern, &self.source) {
-            (Some(p @ Pattern::Name(Some(_), ..)), Source::Range(_)) => super::pattern_name(p),
-            (Some(Pattern::Tuple(ps, _)), _) => ps.first().map_or("k".into(), super::pattern_name),
+        let Some((run, pattern)) = &self.items else { return "k".into() };
+        match (pattern, &run.source, run.adapters.last()) {
+            (p @ Pattern::Name(Some(_), ..), Source::Range(_), _) => super::pattern_name(p),
+            (Pattern::Tuple(ps, _), _, Some(Stage::Enumerate)) => ps.first().map_or("k".into(), super::pattern_name),
             _ => "k".into(),
         }
     }
@@ -83,34 +98,39 @@ impl Walk {
 impl Cx<'_> {
     /// What a `for` loop walks over.
     pub(super) fn walk(&mut self, f: &For, chain: &mut Chain) -> Option<Walk> {
+        let run = self.run(&f.items, chain)?;
+        Some(Walk { items: Some((run, f.pattern.clone())) })
+    }
+
+    fn run(&mut self, items: &Items, chain: &mut Chain) -> Option<Run> {
         let mut last = None;
-        let (source, mut count, adapters, at) = match &f.items {
-            Items::Range { start, end, inclusive, adapters } => {
+        let (source, mut count, at) = match &items.source {
+            Written::Range { start, end, inclusive } => {
                 let range = self.range(start, end, *inclusive, chain)?;
                 last = range.last;
-                (Source::Range(range.first), range.count, adapters, start.at)
+                (Source::Range(range.first), range.count, start.at)
             }
-            Items::Elements { array, mutable: true, adapters } => {
+            Written::Elements { array, mutable: true } => {
                 let place = self.place(array, chain)?;
                 if !place.ty.is_array() {
                     return self.not_iterable(&place.ty, array.at);
                 }
                 let count = self.length(&place, &chain.scope, array.at)?;
-                (Source::Places(place), count, adapters, array.at)
+                (Source::Places(place), count, array.at)
             }
-            Items::Elements { array, adapters, .. } => {
+            Written::Elements { array, mutable: false } => {
                 let (a, start, count) = self.elements(array, chain)?;
-                (Source::Elements(a, start), count, adapters, array.at)
+                (Source::Elements(a, start), count, array.at)
             }
         };
-        let mut steps = Vec::new();
-        for a in adapters {
-            steps.push(match a {
+        let mut adapters = Vec::new();
+        for a in &items.adapters {
+            match a {
                 Adapter::Rev => {
                     count = self.repeatable("count", count, &mut chain.lets);
-                    Stage::Rev(last.clone().unwrap_or_else(|| one_less(count.clone())))
+                    adapters.push(Stage::Rev(last.clone().unwrap_or_else(|| one_less(count.clone()))));
                 }
-                Adapter::Enumerate => Stage::Enumerate,
+                Adapter::Enumerate => adapters.push(Stage::Enumerate),
                 Adapter::StepBy(k) => {
                     let by = self.index(k, chain)?;
                     let by = self.repeatable("step", by, &mut chain.lets);
@@ -120,11 +140,28 @@ impl Cx<'_> {
                     let before = last.unwrap_or_else(|| one_less(count.clone()));
                     last = Some(build::prim(Prim::Div, vec![before, by.clone()], by.origin()));
                     count = build::prim(steps, vec![count, by.clone()], by.origin());
-                    Stage::StepBy(by)
+                    adapters.push(Stage::StepBy(by));
                 }
-            });
+                Adapter::Skip(k) => {
+                    let k = self.index(k, chain)?;
+                    let k = self.repeatable("skipped", k, &mut chain.lets);
+                    let less = |e: Expr| build::prim(Prim::SaturatingSub, vec![e, k.clone()], k.origin());
+                    (count, last) = (less(count), last.map(less));
+                    adapters.push(Stage::Skip(k));
+                }
+                Adapter::Take(k) => {
+                    let k = self.index(k, chain)?;
+                    (count, last) = (build::prim(Prim::Min, vec![count, k.clone()], k.origin()), None);
+                }
+                Adapter::Zip(other) => {
+                    let other = self.run(other, chain)?;
+                    let o = self.origin(other.at);
+                    (count, last) = (fewer(count, other.count.clone(), o), None);
+                    adapters.push(Stage::Zip(other));
+                }
+            }
         }
-        Some(Walk { source, adapters: steps, count: Some(count), pattern: Some(f.pattern.clone()), at: Some(at) })
+        Some(Run { source, adapters, count, at })
     }
 
     fn not_iterable<T>(&mut self, ty: &Type, at: Extent) -> Option<T> {
@@ -221,22 +258,36 @@ impl Cx<'_> {
 
     /// The `let`s of the item of an iteration, and its names in the scope.
     pub(super) fn item(&mut self, w: &Walk, k: VarId, scope: &mut Scope) -> Option<Vec<Let>> {
-        let (Some(pattern), Some(at)) = (&w.pattern, w.at) else { return Some(vec![]) };
-        let (mut lets, o) = (Vec::new(), self.origin(at));
-        let mut position = build::var(k, Type::USIZE, o);
-        let mut counters = Vec::new();
-        for a in w.adapters.iter().rev() {
+        let Some((run, pattern)) = &w.items else { return Some(vec![]) };
+        let mut lets = Vec::new();
+        let k = build::var(k, Type::USIZE, self.origin(run.at));
+        let item = self.item_at(run, k, &mut lets)?;
+        self.bind_item(pattern, item, scope, &mut lets)?;
+        Some(lets)
+    }
+
+    /// The item at a position.
+    fn item_at(&mut self, run: &Run, mut position: Expr, lets: &mut Vec<Let>) -> Option<Item> {
+        let o = self.origin(run.at);
+        let mut around: Vec<Box<dyn FnOnce(Item) -> Item>> = Vec::new();
+        for a in run.adapters.iter().rev() {
             match a {
                 Stage::Rev(last) => position = build::prim(Prim::Sub, vec![last.clone(), position], o),
                 Stage::StepBy(by) => position = build::prim(Prim::Mul, vec![position, by.clone()], o),
+                Stage::Skip(k) => position = plus(k.clone(), position),
                 Stage::Enumerate => {
-                    position = self.repeatable("k", position, &mut lets);
-                    counters.push(position.clone());
+                    position = self.repeatable("k", position, lets);
+                    let counter = position.clone();
+                    around.push(Box::new(|item| Item::Pair(Box::new(Item::Value(counter)), Box::new(item))));
+                }
+                Stage::Zip(other) => {
+                    position = self.repeatable("k", position, lets);
+                    let other = self.item_at(other, position.clone(), lets)?;
+                    around.push(Box::new(|item| Item::Pair(Box::new(item), Box::new(other))));
                 }
             }
         }
-        let mut item = match &w.source {
-            Source::Nothing => return Some(vec![]),
+        let item = match &run.source {
             Source::Range(start) => Item::Value(number_at(start.clone(), position, o)),
             Source::Elements(a, start) => {
                 let i = start.clone().map_or(position.clone(), |s| plus(s, position));
@@ -245,24 +296,20 @@ impl Cx<'_> {
             Source::Places(place) => {
                 let mut place = place.clone();
                 place.ty = place.ty.element()?;
-                let i = self.repeatable("k", position, &mut lets);
+                let i = self.repeatable("k", position, lets);
                 place.steps.push(Step::Index(i));
                 Item::Place(place)
             }
         };
         // The first adapter is the innermost part of the item.
-        while let Some(c) = counters.pop() {
-            item = Item::Pair(c, Box::new(item));
-        }
-        self.bind_item(pattern, item, scope, &mut lets)?;
-        Some(lets)
+        Some(around.into_iter().rev().fold(item, |item, with| with(item)))
     }
 
     fn bind_item(&mut self, p: &Pattern, item: Item, scope: &mut Scope, lets: &mut Vec<Let>) -> Option<()> {
         match (p, item) {
-            (Pattern::Tuple(ps, _), Item::Pair(counter, item)) if let Some(ps) = Pattern::of_parts(ps, 2) => {
-                self.bind_item(&ps[0], Item::Value(counter), scope, lets)?;
-                self.bind_item(&ps[1], *item, scope, lets)
+            (Pattern::Tuple(ps, _), Item::Pair(first, second)) if let Some(ps) = Pattern::of_parts(ps, 2) => {
+                self.bind_item(&ps[0], *first, scope, lets)?;
+                self.bind_item(&ps[1], *second, scope, lets)
             }
             // The parts of an element that is written are places, too.
             (Pattern::Tuple(ps, _), Item::Place(place))
@@ -309,10 +356,10 @@ impl Cx<'_> {
                 super::scope::Version::Value(e) => Some(part(e, &p.steps)),
                 super::scope::Version::Broken => None,
             },
-            Item::Pair(c, item) => {
-                let o = c.origin();
-                let item = self.item_value(*item, scope)?;
-                Some(build::tuple(vec![c, item], o))
+            Item::Pair(first, second) => {
+                let (first, second) = (self.item_value(*first, scope)?, self.item_value(*second, scope)?);
+                let o = first.origin();
+                Some(build::tuple(vec![first, second], o))
             }
         }
     }
@@ -326,6 +373,11 @@ fn number(e: &Expr) -> Option<i128> {
 fn between(a: &Expr, b: &Expr, inclusive: bool, o: Origin) -> Option<Expr> {
     let n = number(b)? - number(a)? + i128::from(inclusive);
     Some(build::index(n.clamp(0, u64::MAX.into()) as u64, o))
+}
+
+/// How many of two sequences there are side by side.
+fn fewer(a: Expr, b: Expr, o: Origin) -> Expr {
+    if a == b { a } else { build::prim(Prim::Min, vec![a, b], o) }
 }
 
 /// `e - 1`.

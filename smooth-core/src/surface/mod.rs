@@ -15,7 +15,7 @@ pub use builtins::{assigns_to_its_receiver, builtin, functions, is_reserved};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
 pub use patterns::{Case, Pattern};
-pub use statements::{Adapter, Arm, For, Items, Stmt};
+pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;

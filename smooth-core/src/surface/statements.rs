@@ -39,8 +39,17 @@ pub struct For {
 
 /// What a `for` loop iterates over.
 #[derive(Clone)]
-pub enum Items {
-    /// `a..b`, `a..=b`, with adapters in the order in which they are written.
+pub struct Items {
+    /// The iterator that the adapters change.
+    pub source: Source,
+    /// The adapters, in the order in which they are written.
+    pub adapters: Vec<Adapter>,
+}
+
+/// A range, or the elements of an array.
+#[derive(Clone)]
+pub enum Source {
+    /// `a..b`, `a..=b`.
     Range {
         /// The first number.
         start: Expr,
@@ -48,8 +57,6 @@ pub enum Items {
         end: Expr,
         /// Whether the end is included: `a..=b`.
         inclusive: bool,
-        /// `.rev()` and `.step_by(k)`.
-        adapters: Vec<Adapter>,
     },
     /// `a.iter()`, `&a`, `a.iter_mut()`, `&mut a`.
     Elements {
@@ -57,20 +64,42 @@ pub enum Items {
         array: Expr,
         /// Whether the elements are assigned to: `iter_mut`.
         mutable: bool,
-        /// `.enumerate()`, `.rev()`, `.step_by(k)`, in the order in which they are written.
-        adapters: Vec<Adapter>,
     },
 }
 
 impl Items {
     /// The expressions in it, in order of evaluation.
     pub fn exprs(&self) -> Vec<&Expr> {
-        let (first, adapters) = match self {
-            Items::Range { start, end, adapters, .. } => (vec![start, end], adapters),
-            Items::Elements { array, adapters, .. } => (vec![array], adapters),
+        let first = match &self.source {
+            Source::Range { start, end, .. } => vec![start, end],
+            Source::Elements { array, .. } => vec![array],
         };
-        let steps = adapters.iter().filter_map(|a| if let Adapter::StepBy(k) = a { Some(k) } else { None });
-        first.into_iter().chain(steps).collect()
+        let more = self.adapters.iter().flat_map(|a| match a {
+            Adapter::StepBy(k) | Adapter::Skip(k) | Adapter::Take(k) => vec![k],
+            Adapter::Zip(other) => other.exprs(),
+            Adapter::Rev | Adapter::Enumerate => vec![],
+        });
+        first.into_iter().chain(more).collect()
+    }
+
+    /// The parts of the pattern of an item, each with where it comes from: no source for a counter.
+    pub fn parts<'p>(&'p self, p: &'p Pattern) -> Vec<(&'p Pattern, Option<&'p Source>)> {
+        let (mut own, mut others) = (p, Vec::new());
+        for a in self.adapters.iter().rev() {
+            let pair = if let Pattern::Tuple(ps, _) = own { ps.as_slice() } else { &[] };
+            match (a, pair) {
+                (Adapter::Enumerate, [counter, item]) => {
+                    others.push((counter, None));
+                    own = item;
+                }
+                (Adapter::Zip(other), [item, second]) => {
+                    others.extend(other.parts(second));
+                    own = item;
+                }
+                _ => {}
+            }
+        }
+        std::iter::once((own, Some(&self.source))).chain(others).collect()
     }
 }
 
@@ -83,4 +112,10 @@ pub enum Adapter {
     StepBy(Expr),
     /// `.enumerate()`.
     Enumerate,
+    /// `.skip(k)`.
+    Skip(Expr),
+    /// `.take(k)`.
+    Take(Expr),
+    /// `.zip(b.iter())`.
+    Zip(Items),
 }

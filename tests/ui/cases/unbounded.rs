@@ -8,7 +8,7 @@ fn other_iterators(a: &[f64; n]) -> f64 {
     for pair in a.chunks(2) {
         s += pair[0];
     }
-    for (x, y) in a.iter().zip(a.iter().skip(1)) {
+    for (x, y) in a.iter().zip(a.windows(2)) {
         s += x * y;
     }
     for i in 0.. {

@@ -2,7 +2,7 @@
 
 use super::{BOOL, Env, Literals, USIZE};
 use crate::prim::{Prim, Spelling};
-use crate::surface::{self, Adapter, Arm, Case, Expr, ExprKind, Items, Stmt};
+use crate::surface::{self, Adapter, Arm, Case, Expr, ExprKind, Items, Source, Stmt};
 
 use super::unify::{Ty, VarKind};
 
@@ -21,6 +21,32 @@ pub(super) fn never(e: &Expr) -> bool {
 }
 
 impl Literals<'_> {
+    /// The type of what a loop walks over.
+    fn item(&mut self, items: &Items, env: &Env) -> Ty {
+        let mut item = match &items.source {
+            Source::Range { start, end, .. } => {
+                let start = self.expr(start, env);
+                self.argument(&start, end, env);
+                start
+            }
+            Source::Elements { array, .. } => {
+                let array = self.expr(array, env);
+                let element = self.open.fresh(VarKind::Any);
+                self.open.unify(&array, &Ty::Array(Box::new(element.clone())));
+                element
+            }
+        };
+        for a in &items.adapters {
+            match a {
+                Adapter::Rev => {}
+                Adapter::StepBy(k) | Adapter::Skip(k) | Adapter::Take(k) => self.argument(&USIZE, k, env),
+                Adapter::Enumerate => item = Ty::Tuple([USIZE, item].into()),
+                Adapter::Zip(other) => item = Ty::Tuple([item, self.item(other, env)].into()),
+            }
+        }
+        item
+    }
+
     pub(super) fn statement(&mut self, e: &Expr, env: &Env) -> Ty {
         let unit = || Ty::Tuple([].into());
         match &e.kind {
@@ -34,27 +60,7 @@ impl Literals<'_> {
                 unit()
             }
             ExprKind::For(f) => {
-                let mut item = match &f.items {
-                    Items::Range { start, end, .. } => {
-                        let start = self.expr(start, env);
-                        self.argument(&start, end, env);
-                        start
-                    }
-                    Items::Elements { array, .. } => {
-                        let array = self.expr(array, env);
-                        let element = self.open.fresh(VarKind::Any);
-                        self.open.unify(&array, &Ty::Array(Box::new(element.clone())));
-                        element
-                    }
-                };
-                let (Items::Range { adapters, .. } | Items::Elements { adapters, .. }) = &f.items;
-                for a in adapters {
-                    match a {
-                        Adapter::Rev => {}
-                        Adapter::StepBy(k) => self.argument(&USIZE, k, env),
-                        Adapter::Enumerate => item = Ty::Tuple([USIZE, item].into()),
-                    }
-                }
+                let item = self.item(&f.items, env);
                 let inner = self.bind(&f.pattern, &item, env.clone());
                 self.around.push((f.label.as_ref().map(label), true, unit()));
                 self.expr(&f.body, &inner);

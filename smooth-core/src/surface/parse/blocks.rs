@@ -1,5 +1,6 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
+use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, path_key};
@@ -37,6 +38,10 @@ impl Parser<'_> {
                 syn::Stmt::Item(i) => {
                     let message = "an item inside a kernel: a body consists of statements and a final expression";
                     self.reject(&codes::OUTSIDE, i, message);
+                }
+                syn::Stmt::Macro(m) if tail && m.semi_token.is_none() && is_matches(&m.mac) => {
+                    let kind = self.matches(&m.mac);
+                    last = Some(self.node(kind, extent(&m.mac)));
                 }
                 syn::Stmt::Macro(m) => {
                     self.macro_call(&m.mac);

@@ -1,5 +1,6 @@
 //! Expressions, and the constructs that are rejected by name.
 
+use super::matches::is_matches;
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
@@ -104,6 +105,7 @@ impl Parser<'_> {
             syn::Expr::Continue(c) => self.continue_with(c),
             syn::Expr::Return(r) => ExprKind::Return(r.expr.as_ref().map(|e| self.boxed(e))),
             syn::Expr::Match(m) => self.t_match(m),
+            syn::Expr::Macro(m) if is_matches(&m.mac) => self.matches(&m.mac),
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
         }

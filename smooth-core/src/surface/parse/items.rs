@@ -2,11 +2,11 @@
 
 use super::{Parser, words};
 use crate::diag::codes;
-use crate::surface::{Adapter, Items};
+use crate::surface::{Adapter, Expr, Items, Source};
 use quote::ToTokens;
 
 impl Parser<'_> {
-    /// Ranges and arrays with `.rev()`, `.step_by(k)` and `.enumerate()`.
+    /// Ranges and arrays, and the adapters that keep how many there are a number known before the loop.
     pub(super) fn items(&mut self, e: &syn::Expr) -> Option<Items> {
         match e {
             syn::Expr::Paren(p) => self.items(&p.expr),
@@ -14,10 +14,10 @@ impl Parser<'_> {
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::Reference(r) => {
                 let array = self.expr(&r.expr);
-                Some(Items::Elements { array, mutable: r.mutability.is_some(), adapters: vec![] })
+                Some(elements(array, r.mutability.is_some()))
             }
             syn::Expr::MethodCall(m) => self.adapted(e, m),
-            _ => Some(Items::Elements { array: self.expr(e), mutable: false, adapters: vec![] }),
+            _ => Some(elements(self.expr(e), false)),
         }
     }
 
@@ -29,7 +29,7 @@ impl Parser<'_> {
         };
         let (start, end) = (self.expr(start), self.expr(end));
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
-        Some(Items::Range { start, end, inclusive, adapters: vec![] })
+        Some(Items { source: Source::Range { start, end, inclusive }, adapters: vec![] })
     }
 
     fn adapted(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall) -> Option<Items> {
@@ -38,28 +38,36 @@ impl Parser<'_> {
         match (name.as_str(), args.as_slice()) {
             ("iter" | "iter_mut", []) => {
                 let array = self.expr(&m.receiver);
-                Some(Items::Elements { array, mutable: name == "iter_mut", adapters: vec![] })
+                Some(elements(array, name == "iter_mut"))
             }
             ("into_iter" | "copied" | "cloned" | "by_ref", []) => self.items(&m.receiver),
-            ("rev", []) => self.with(&m.receiver, |_| Adapter::Rev),
-            ("enumerate", []) => self.with(&m.receiver, |_| Adapter::Enumerate),
-            ("step_by", [k]) => self.with(&m.receiver, |p| Adapter::StepBy(p.expr(k))),
+            ("rev", []) => self.with(&m.receiver, |_| Some(Adapter::Rev)),
+            ("enumerate", []) => self.with(&m.receiver, |_| Some(Adapter::Enumerate)),
+            ("step_by", [k]) => self.with(&m.receiver, |p| Some(Adapter::StepBy(p.expr(k)))),
+            ("skip", [k]) => self.with(&m.receiver, |p| Some(Adapter::Skip(p.expr(k)))),
+            ("take", [k]) => self.with(&m.receiver, |p| Some(Adapter::Take(p.expr(k)))),
+            ("zip", [other]) => self.with(&m.receiver, |p| p.items(other).map(Adapter::Zip)),
             _ if super::chains::is_iterator(e) => {
                 let message = format!(
-                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)` and `.enumerate()`; loop over the indices, `for i in 0..n`, and compute the rest from them",
+                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`; loop over the indices, `for i in 0..n`, and compute the rest from them",
                     words(m.receiver.to_token_stream()) + "." + &name,
                 );
                 self.reject(&codes::UNBOUNDED, e, message);
                 None
             }
-            _ => Some(Items::Elements { array: self.expr(e), mutable: false, adapters: vec![] }),
+            _ => Some(elements(self.expr(e), false)),
         }
     }
 
-    fn with(&mut self, inner: &syn::Expr, adapter: impl FnOnce(&mut Self) -> Adapter) -> Option<Items> {
-        let mut items = self.items(inner)?;
-        let (Items::Range { adapters, .. } | Items::Elements { adapters, .. }) = &mut items;
-        adapters.push(adapter(self));
+    fn with(&mut self, inner: &syn::Expr, adapter: impl FnOnce(&mut Self) -> Option<Adapter>) -> Option<Items> {
+        let items = self.items(inner);
+        let adapter = adapter(self);
+        let mut items = items?;
+        items.adapters.push(adapter?);
         Some(items)
     }
+}
+
+fn elements(array: Expr, mutable: bool) -> Items {
+    Items { source: Source::Elements { array, mutable }, adapters: vec![] }
 }

@@ -5,6 +5,9 @@ use super::{Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Arm, Case, Expr, ExprKind, function_like};
 use quote::ToTokens;
+use syn::Token;
+use syn::parse::ParseStream;
+use syn::spanned::Spanned;
 
 impl Parser<'_> {
     pub(super) fn t_match(&mut self, m: &syn::ExprMatch) -> ExprKind {
@@ -20,6 +23,39 @@ impl Parser<'_> {
         // As with a rejected pattern of a `let`: the names stay in scope, and nothing is compared with the value.
         let value = if known { value } else { Box::new(self.node(ExprKind::Error, extent(&m.expr))) };
         ExprKind::Match(value, arms)
+    }
+
+    /// `matches!(e, p)` is `match e { p => true, _ => false }`.
+    pub(super) fn matches(&mut self, m: &syn::Macro) -> ExprKind {
+        let parsed = m.parse_body_with(|input: ParseStream| {
+            let value: syn::Expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let mut pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+            if input.peek(Token![if]) {
+                let (if_token, guard) = (input.parse()?, input.parse()?);
+                pat = syn::Pat::Guard(syn::PatGuard { attrs: vec![], pat: Box::new(pat), if_token, guard });
+            }
+            input.parse::<Option<Token![,]>>()?;
+            Ok((value, pat))
+        });
+        let Ok((value, pat)) = parsed else {
+            self.reject(&codes::OUTSIDE, m, "`matches!` takes a value and a pattern, as in `matches!(x, 1 | 3..=5)`");
+            return ExprKind::Error;
+        };
+        let at = m.path.span();
+        let rest = syn::Pat::Wild(syn::PatWild { attrs: vec![], underscore_token: Token![_](at) });
+        let arms = [(pat, true), (rest, false)].map(|(pat, holds)| {
+            let lit = syn::Lit::Bool(syn::LitBool::new(holds, at));
+            let body = Box::new(syn::Expr::Lit(syn::ExprLit { attrs: vec![], lit }));
+            syn::Arm { attrs: vec![], pat, fat_arrow_token: Token![=>](at), body, comma: None }
+        });
+        self.t_match(&syn::ExprMatch {
+            attrs: vec![],
+            match_token: Token![match](at),
+            expr: Box::new(value),
+            brace_token: syn::token::Brace(at),
+            arms: arms.into(),
+        })
     }
 
     /// The alternatives of an arm, and its guard.
@@ -90,4 +126,11 @@ impl Parser<'_> {
         let value = self.node(kind, at);
         if positive.is_some() { self.node(ExprKind::Unary("neg", Box::new(value)), at) } else { value }
     }
+}
+
+/// Whether a macro is std's `matches!`.
+pub(super) fn is_matches(m: &syn::Macro) -> bool {
+    let names: Vec<String> = m.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    matches!(names.as_slice(), ["matches"] | ["std" | "core", "matches"])
 }

@@ -3,7 +3,7 @@
 use super::Reference;
 use super::statements::is_unit;
 use crate::surface::rust::indexed;
-use crate::surface::{Adapter, Expr, ExprKind, Items, Pattern, TypeExpr, TypeKind, key};
+use crate::surface::{Expr, ExprKind, Items, Pattern, Source, TypeExpr, TypeKind, key};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -53,15 +53,9 @@ impl Reference<'_> {
 
     /// The pattern of a loop's items: names of elements that are written are borrows.
     pub(super) fn bind_item(&mut self, p: &Pattern, items: &Items) -> TokenStream {
-        let Items::Elements { mutable: true, adapters, .. } = items else { return self.bind(p) };
-        let numbers = adapters.iter().filter(|a| matches!(a, Adapter::Enumerate)).count();
-        let mut element = p;
-        for _ in 0..numbers {
-            let Pattern::Tuple(parts, _) = element else { break };
-            let [_, inner] = parts.as_slice() else { break };
-            element = inner;
-        }
-        let borrowed: Vec<String> = element.names().into_iter().map(key).collect();
+        let written = |s: &Option<&Source>| matches!(s, Some(Source::Elements { mutable: true, .. }));
+        let parts = items.parts(p).into_iter().filter(|(_, source)| written(source));
+        let borrowed: Vec<String> = parts.flat_map(|(p, _)| p.names()).map(key).collect();
         let from = self.bound.len();
         let pattern = self.bind(p);
         let bound = borrowed.into_iter().filter_map(|n| self.bound.last(&n).map(|at| (n, at)));

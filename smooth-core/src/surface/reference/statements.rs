@@ -3,7 +3,7 @@
 use super::places::{Early, at, hidden};
 use super::{Reference, unelaborated};
 use crate::surface::rust::{called, placed, spanned};
-use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Stmt, key};
+use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Source, Stmt, key};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -180,40 +180,51 @@ impl Reference<'_> {
     }
 
     fn items(&mut self, items: &Items, at: Span, early: &mut Early) -> TokenStream {
-        let (first, adapters) = match items {
-            Items::Range { start, end, inclusive, adapters } => {
+        let first = match &items.source {
+            Source::Range { start, end, inclusive } => {
                 let (start, end) = (self.owned(start), self.owned(end));
-                (
-                    if *inclusive { quote_spanned!(at=> (#start..=#end)) } else { quote_spanned!(at=> (#start..#end)) },
-                    adapters,
-                )
+                if *inclusive { quote_spanned!(at=> (#start..=#end)) } else { quote_spanned!(at=> (#start..#end)) }
             }
-            Items::Elements { array, mutable: true, adapters } => {
+            Source::Elements { array, mutable: true } => {
                 let array = if array.assigns() { self.target(array, early) } else { self.region(array) };
-                (quote_spanned!(at=> #array.iter_mut()), adapters)
+                quote_spanned!(at=> #array.iter_mut())
             }
-            Items::Elements { array, mutable: false, adapters } => {
-                let items = if self.is_clone(array) {
-                    // What it is a copy of may change in the loop.
-                    let copy = self.region(array);
-                    let copy = quote!(::core::clone::Clone::clone(&#copy));
-                    quote_spanned!(at=> #copy.into_iter())
-                } else {
-                    let array = self.region(array);
-                    quote_spanned!(at=> #array.iter().cloned())
-                };
-                (items, adapters)
+            // What it is a copy of may change in the loop.
+            Source::Elements { array, mutable: false } if self.is_clone(array) => {
+                let copy = self.region(array);
+                let copy = quote!(::core::clone::Clone::clone(&#copy));
+                quote_spanned!(at=> #copy.into_iter())
+            }
+            Source::Elements { array, mutable: false } => {
+                let array = self.region(array);
+                quote_spanned!(at=> #array.iter().cloned())
             }
         };
-        adapters.iter().fold(first, |items, a| match a {
-            Adapter::Rev => quote_spanned!(at=> #items.rev()),
-            Adapter::Enumerate => quote_spanned!(at=> #items.enumerate()),
-            Adapter::StepBy(k) => {
-                let value = self.owned(k);
-                let step = self.helper("step", value, k.at.0);
-                quote_spanned!(at=> #items.step_by(#step))
-            }
-        })
+        let mut all = first;
+        for a in &items.adapters {
+            all = match a {
+                Adapter::Rev => quote_spanned!(at=> #all.rev()),
+                Adapter::Enumerate => quote_spanned!(at=> #all.enumerate()),
+                Adapter::StepBy(k) => {
+                    let value = self.owned(k);
+                    let step = self.helper("step", value, k.at.0);
+                    quote_spanned!(at=> #all.step_by(#step))
+                }
+                Adapter::Skip(k) => {
+                    let k = self.owned(k);
+                    quote_spanned!(at=> #all.skip(#k))
+                }
+                Adapter::Take(k) => {
+                    let k = self.owned(k);
+                    quote_spanned!(at=> #all.take(#k))
+                }
+                Adapter::Zip(other) => {
+                    let other = self.items(other, at, early);
+                    quote_spanned!(at=> #all.zip(#other))
+                }
+            };
+        }
+        all
     }
 
     fn arm(&mut self, a: &Arm) -> TokenStream {
