@@ -8,9 +8,12 @@ use crate::fsmooth::{Kernel, Monoid, Order, print};
 use crate::loops;
 use crate::name::VarId;
 use crate::pipeline::Stages;
+use crate::schedule::ENOUGH;
 use crate::shape::print::{card, companion, shape};
 use crate::span::Origin;
 use crate::storage::remaining;
+
+const INSTANCES: &str = "what the crate is compiled for; AVX2 and AVX-512 on a CPU that has them";
 
 /// The text.
 pub fn explain(s: &Stages) -> String {
@@ -24,9 +27,15 @@ pub fn explain(s: &Stages) -> String {
     let sizes = companion(&p.params, &s.companion, &s.elaborated.kernel.names).replace("\n  ", "\n");
     let mut loops = vec![];
     outline(&p.body, p, 0, &mut loops);
+    let instances = match (&s.loops, s.loops.work.constant()) {
+        (f, _) if !f.clones => "what the crate is compiled for".into(),
+        (_, Some(_)) => INSTANCES.into(),
+        (f, None) => format!("{INSTANCES}, where {} ≥ {ENOUGH}", card(&f.work, &f.names)),
+    };
     let sections = [
         ("Sizes", "shapes of the arguments and of the result, what is checked at entry, bytes of the frame", sizes),
         ("Loops", "outer loops first", lines(loops)),
+        ("Instances", "sets of instructions, of which the CPU chooses", instances),
         ("Checks", "indices and slices that are not proved to be in range", lines(checks)),
         ("Copies", "arrays and rows whose old value is still needed, or which are results", lines(copies)),
         ("Temporary arrays", "and where they are", lines(temporaries(p))),

@@ -382,7 +382,8 @@ fn correct_passes_are_not_caught() {
 #[test]
 fn every_pass_has_a_mistake() {
     let broken: BTreeSet<&str> = BROKEN.iter().chain(BROKEN_TABLES).map(|(pass, ..)| *pass).collect();
-    let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).collect();
+    // `clones` changes no program: `tests/clones.rs` of the facade compares what it chooses from.
+    let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).filter(|p| *p != "clones").collect();
     let without: Vec<_> = passes.difference(&broken).collect();
     assert!(without.is_empty(), "these passes have no variant with a mistake: {without:?}");
 }

@@ -23,8 +23,9 @@
 //! - **F6, values stay values.** The caller writes only values into cells that alias values.
 //! - **F7, foreign storage.** The address, shape and strides that another library reports for a matrix are
 //!   correct; its elements are initialised, and borrowed for as long as the matrix is.
+//! - **C1, instances.** An instance of a body runs only if the CPU has reported the instructions that it is compiled for.
 //!
-//! F2 is guaranteed by Rust, F1 and F3 are maintained by this crate, F4 to F6 are required of generated
+//! F2 is guaranteed by Rust, F1, F3 and C1 are maintained by this crate, F4 to F6 are required of generated
 //! code by the `unsafe` functions of `private`, and F7 is guaranteed by nalgebra and faer.
 #![no_std]
 #![deny(missing_docs)]
@@ -39,6 +40,7 @@ mod arena;
 #[cfg(feature = "alloc")]
 mod array;
 mod cells;
+mod clones;
 mod compare;
 mod contiguous;
 mod convert;

@@ -30,24 +30,29 @@ impl Items<'_> {
 
     /// The parameters of the body: destinations, flat arguments, sizes, frame.
     pub(super) fn abi_params(&self) -> TokenStream {
+        let params = self.abi().into_iter().map(|(name, ty)| quote!(#name: #ty));
+        quote!(#(#params),*)
+    }
+
+    /// Their names.
+    pub(super) fn abi_names(&self) -> Vec<Ident> {
+        self.abi().into_iter().map(|(name, _)| name).collect()
+    }
+
+    fn abi(&self) -> Vec<(Ident, TokenStream)> {
         let rt = &self.rt;
-        let mut out = TokenStream::new();
-        for l in &self.c.program.results {
-            if let Leaf::Storage(r, s, _) = l {
-                let (r, s) = (self.idents.var(*r), scalar_type(*s));
-                out.extend(quote!(#r: &mut #rt::Cells<#s>,));
+        let destinations = self.c.program.results.iter().filter_map(|l| match l {
+            Leaf::Storage(r, s, _) => {
+                let s = scalar_type(*s);
+                Some((self.idents.var(*r), quote!(&mut #rt::Cells<#s>)))
             }
-        }
-        for p in self.c.kernel.params.iter().filter(|p| is_passed(p)) {
-            let (v, ty) = (self.idents.var(p.var), abi_type(p));
-            out.extend(quote!(#v: #ty,));
-        }
-        for a in Self::abi_sizes(&self.c.kernel.params) {
-            let a = self.idents.atom(&a);
-            out.extend(quote!(#a: ::core::primitive::usize,));
-        }
-        let frame = inner("frame");
-        quote!(#out #frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>])
+            Leaf::Value(_) | Leaf::Cell(..) => None,
+        });
+        let passed = self.c.kernel.params.iter().filter(|p| is_passed(p));
+        let sizes = Self::abi_sizes(&self.c.kernel.params);
+        let sizes = sizes.iter().map(|a| (self.idents.atom(a), quote!(::core::primitive::usize)));
+        let frame = (inner("frame"), quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
+        destinations.chain(passed.map(|p| (self.idents.var(p.var), abi_type(p)))).chain(sizes).chain([frame]).collect()
     }
 
     /// The parameters, their names and the result of the trait's function that calls our `k`th callee.

@@ -35,6 +35,11 @@ pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
 }
 
+/// For a closure: it becomes a part of the code around it, whatever instructions that is compiled for.
+pub(super) fn always() -> TokenStream {
+    quote!(#[inline(always)])
+}
+
 impl Body<'_> {
     /// The statements of the body, its value last.
     pub(super) fn function(&self) -> TokenStream {

@@ -5,10 +5,11 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::{Body, local};
+use super::body::{Body, always, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
+use super::sizes::at_least;
 use super::types::{Boundary, Length};
 use super::with_alloc;
 use crate::dps::Program;
@@ -16,6 +17,7 @@ use crate::elaborate::ConstPart;
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::infer::inline_only;
 use crate::loops;
+use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
@@ -180,19 +182,35 @@ impl Items<'_> {
         }
         let (queries, family) = (self.queries(), self.family());
         let short = quote!(__rt);
-        let body = Body { f: c.loops, idents: &self.idents, rt: &short, spans: c.spans }.function();
-        let (params, ret) = (self.abi_params(), arrow(self.scalars()));
-        let types = self.generics(&[], true, None);
+        let body = self.instances(Body { f: c.loops, idents: &self.idents, rt: &short, spans: c.spans }.function());
         let at = Span::mixed_site().located_at(c.surface.name.span());
         let constants = entry::constant_checks(c.kernel, c.companion, &self.idents, &self.hidden(), at);
         quote! {
             #bridge
             use #rt as __rt;
             #constants
-            #[inline]
-            pub unsafe fn body #types(#params) #ret { unsafe { #body } }
+            #body
             #queries
             #family
+        }
+    }
+
+    /// The function that other kernels call: the loops, or what chooses an instance of them.
+    fn instances(&self, loops: TokenStream) -> TokenStream {
+        let (params, names, ret) = (self.abi_params(), self.abi_names(), arrow(self.scalars()));
+        let (types, turbofish, always) = (self.generics(&[], true, None), self.turbofish(None), always());
+        if !self.c.loops.clones {
+            return quote!(#[inline] pub unsafe fn body #types(#params) #ret { unsafe { #loops } });
+        }
+        let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
+        // Behind parameters, and not in the closure, destinations are known to be apart from arguments.
+        quote! {
+            #always
+            unsafe fn loops #types(#params) #ret { unsafe { #loops } }
+            #[inline]
+            pub unsafe fn body #types(#params) #ret {
+                __rt::instance(#enough, #always move || unsafe { loops #turbofish(#(#names),*) })
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reductions as Rust.
 
-use super::body::{Body, inner, local, scalar_type};
+use super::body::{Body, always, inner, local, scalar_type};
 use crate::loops::{Block, Expr, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::ty::Scalar;
@@ -17,17 +17,17 @@ impl Body<'_> {
 
     /// A function of the run-time library.
     fn named(&self, Reduce { index, count, elems, body, terms, totals, .. }: &Reduce, name: &str) -> TokenStream {
-        let (rt, nested) = (self.rt, if has_loop(body) { "_nested" } else { "" });
+        let (rt, nested, inline) = (self.rt, if has_loop(body) { "_nested" } else { "" }, always());
         let (n, i, body) = (self.size(count), self.idents.var(*index), self.block(body));
         let usize = scalar_type(Scalar::Usize);
         let (types, values): (_, Vec<TokenStream>) = (self.types(elems), terms.iter().map(|e| self.expr(e)).collect());
         let names = self.variables(totals);
         if let ([x], [ty], [value]) = (names.as_slice(), types.as_slice(), values.as_slice()) {
             let sum = local(&format!("{name}{nested}"));
-            return quote!(let #x: #ty = #rt::#sum(#n, |#i: #usize| -> #ty { #body #value }););
+            return quote!(let #x: #ty = #rt::#sum(#n, #inline |#i: #usize| -> #ty { #body #value }););
         }
         let (sums, width, ty) = (local(&format!("{name}s{nested}")), names.len(), types.first());
-        quote!(let [#(#names),*]: [#ty; #width] = #rt::#sums(#n, |#i: #usize| { #body [#(#values),*] });)
+        quote!(let [#(#names),*]: [#ty; #width] = #rt::#sums(#n, #inline |#i: #usize| { #body [#(#values),*] });)
     }
 
     fn combine(
@@ -50,9 +50,12 @@ impl Body<'_> {
         let (body, term, combine, next) = (self.block(body), values(terms), self.block(combine), values(next));
         let (term, next) = (quote!({ #body #term }), quote!({ #combine #next }));
         if !nested {
+            let inline = always();
             return quote! {
                 let (#(#totals,)*): #ty =
-                    #rt::reduce(#n, #start, |(#(#left,)*): #ty, (#(#right,)*): #ty| #next, |#i: #usize| #term);
+                    #rt::reduce(
+                        #n, #start, #inline |(#(#left,)*): #ty, (#(#right,)*): #ty| #next, #inline |#i: #usize| #term
+                    );
             };
         }
         // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. The lanes are

@@ -73,6 +73,16 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream, at: Span) -
     }
 }
 
+/// Whether a polynomial in sizes is at least a number, for a decision that does not matter where the polynomial is no `usize`.
+pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+    if let Some(n) = c.constant() {
+        let enough = n >= least;
+        return quote!(#enough);
+    }
+    let (n, least) = (wrapping(c, idents, rt), Literal::i128_unsuffixed(least));
+    quote!(#n >= #least)
+}
+
 /// The number of an element that exists, in two parts: where its row begins, if that is not 0, and the rest. LLVM can
 /// tell elements of different columns apart if the row is a pointer of its own.
 pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> (Option<TokenStream>, TokenStream) {
@@ -112,8 +122,11 @@ fn wrapping(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
         });
         products.reduce(|a, b| quote!(#usize::wrapping_add(#a, #b)))
     };
-    let (plus, minus) = (sum(plus).unwrap_or(quote!(0usize)), sum(minus));
-    quote!(#usize::wrapping_sub(#plus, #minus))
+    let plus = sum(plus).unwrap_or(quote!(0usize));
+    match sum(minus) {
+        Some(minus) => quote!(#usize::wrapping_sub(#plus, #minus)),
+        None => plus,
+    }
 }
 
 /// The coefficient of a term; `None` if it is 1 and not `alone`.

@@ -56,6 +56,10 @@ pub struct Function {
     pub results: Vec<Output>,
     /// The body.
     pub body: Block,
+    /// How much it does: operations and accesses, as a polynomial in its sizes.
+    pub work: Card,
+    /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.
+    pub clones: bool,
 }
 
 /// Statements, one after the other.

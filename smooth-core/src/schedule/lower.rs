@@ -46,6 +46,8 @@ pub fn lower(p: &Program) -> Function {
             result_type: p.result_type.clone(),
             results: vec![],
             body: vec![],
+            work: Card::lit(0),
+            clones: false,
         },
         spots: BTreeMap::new(),
         cells: BTreeMap::new(),
@@ -62,6 +64,7 @@ pub fn lower(p: &Program) -> Function {
         None => cx.last(&p.body),
     }
     cx.f.body = cx.block;
+    cx.f.work = super::clones::work(&cx.f);
     cx.f
 }
 

@@ -4,6 +4,7 @@ mod address;
 mod answers;
 mod block;
 mod borders;
+mod clones;
 mod copy;
 mod cuts;
 mod decide;
@@ -19,6 +20,7 @@ mod selects;
 mod tile;
 mod unused;
 
+pub use clones::ENOUGH;
 pub use lower::lower;
 
 use crate::loops::{Block, Function, Stmt};
@@ -33,6 +35,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
+    Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: clones::clones },
 ];
 
 /// Runs the passes that are on.

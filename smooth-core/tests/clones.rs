@@ -1,0 +1,75 @@
+//! Which kernels are compiled for wider vectors, and from which sizes on they are used.
+
+mod common;
+
+use common::{plain, unit};
+use smooth_core::explain;
+use smooth_core::options::Options;
+use smooth_core::pass::Switches;
+
+/// What is said about the instances of a kernel: the size from which on there are several, nothing if that does not depend
+/// on sizes.
+fn several(source: &str, name: &str) -> Option<String> {
+    let text = explain(&plain(source).stages[name]);
+    let line = text.lines().skip_while(|l| !l.starts_with("## Instances")).nth(2).expect("a line");
+    let after = line.strip_prefix("what the crate is compiled for; AVX2 and AVX-512 on a CPU that has them")?;
+    Some(after.trim_start_matches(", where ").to_string())
+}
+
+#[test]
+fn loops_over_neighbours_gain() {
+    for (source, from) in [
+        ("fn f(a: &[f64; n], b: &[f64; n]) -> [f64; n] { build(n, |i| a[i] + b[i]) }", "4 * n ≥ 256"),
+        ("fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i] * a[i]) }", "4 * n ≥ 256"),
+        ("fn f(a: &[f64; n]) -> [f64; n] { let mut b = a.clone(); for i in 0..n { b[i] *= 2.0; } b }", ""),
+        ("fn f(a: &[f64; 100]) -> [f64; 100] { build(100, |i| a[i].mul_add(2.0, 1.0)) }", ""),
+        ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * a[0][j]) }", ""),
+        (
+            "fn f(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+                build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+            }",
+            "",
+        ),
+        ("fn f(a: &[f64; n], g: impl Fn(f64) -> f64) -> [f64; n] { build(n, |i| g(a[i])) }", ""),
+    ] {
+        let got = several(&format!("#[smooth] {source}"), "f");
+        println!("{source}: {got:?}");
+        assert!(got.as_ref().is_some_and(|got| from.is_empty() || got == from), "{source}: {got:?}");
+    }
+}
+
+#[test]
+fn other_loops_have_one_instance() {
+    for (why, source) in [
+        ("it is small", "fn f(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] { build(3, |i| a[i] + b[i]) }"),
+        (
+            "it is small",
+            "fn f(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
+                build([4, 4], |i, j| sum(4, |k| a[i][k] * b[k][j]))
+            }",
+        ),
+        ("each step needs the one before", "fn f(a: &[f64; n]) -> f64 { ifold(n, 0.0, |s, i| s * 0.5 + a[i]) }"),
+        (
+            "what it reads is not known to be there",
+            "fn f(a: &[f64; n], at: &[usize; m]) -> [f64; m] { build(m, |i| a[at[i]]) }",
+        ),
+        ("it reads columns", "fn f(a: &[[f64; m]; n]) -> [[f64; n]; m] { build([m, n], |i, j| a[j][i]) }"),
+        ("remainders have no instruction", "fn f(a: &[u32; n]) -> [u32; n] { build(n, |i| a[i] % 7) }"),
+        (
+            "it may end early",
+            "fn f(a: &[f64; n]) -> f64 { let mut i = 0; while i < n && a[i] > 0.0 { i += 1; } i as f64 }",
+        ),
+    ] {
+        assert_eq!(several(&format!("#[smooth] {source}"), "f"), None, "{why}");
+    }
+}
+
+#[test]
+fn it_can_be_switched_off() {
+    let source = "#[smooth] fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i]) }";
+    let mut switches = Switches::all();
+    assert!(switches.set("clones", false));
+    let off = unit(source, &Options { switches, ..Options::default() });
+    assert!(plain(source).stages["f"].loops.clones);
+    assert!(!off.stages["f"].loops.clones);
+}
