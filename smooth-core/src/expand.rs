@@ -225,6 +225,7 @@ fn written(
         kernel: &s.simplified,
         program: &s.stored,
         loops: &s.loops,
+        wide: s.wide.as_ref(),
         companion: &s.companion,
         spans: &s.elaborated.spans,
         paths: &paths,

@@ -47,7 +47,8 @@ pub fn explain(s: &Stages) -> String {
         ("DPS-F̃ with storage", "", dps::print::program_with_lines(p, &s.elaborated.spans)),
         ("L̃", "the loops, with the address of each element", loops::print::function(&s.loops)),
     ];
-    sections.into_iter().fold(head, |text, (title, about, body)| {
+    let wide = s.wide.as_ref().map(|f| ("L̃ of wider vectors", "tiles have another shape", loops::print::function(f)));
+    sections.into_iter().chain(wide).fold(head, |text, (title, about, body)| {
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
         format!("{text}\n## {title}{about}\n\n{}\n", body.trim_end())
     })

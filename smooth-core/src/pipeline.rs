@@ -36,6 +36,8 @@ pub struct Stages {
     pub stored: Program,
     /// As loops.
     pub loops: Loops,
+    /// The loops for wider vectors, where they are others.
+    pub wide: Option<Loops>,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
     /// The form in which other kernels see it.
@@ -65,8 +67,8 @@ pub fn compile_watched(
     match on_large_stack(|| stages(kernel.clone(), &written, &exports, order, &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
-            let Rest { linked, simplified, shared, lowered, stored, loops, companion, export } = rest;
-            Some(Stages { elaborated, linked, simplified, shared, lowered, stored, loops, companion, export })
+            let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = rest;
+            Some(Stages { elaborated, linked, simplified, shared, lowered, stored, loops, wide, companion, export })
         }
         Err(faults) => {
             faults.into_iter().for_each(|f| f.report(&elaborated.spans, &elaborated.ends, diags));
@@ -83,6 +85,7 @@ struct Rest {
     lowered: Program,
     stored: Program,
     loops: Loops,
+    wide: Option<Loops>,
     companion: Companion,
     export: String,
 }
@@ -142,7 +145,8 @@ fn stages(
     cx.check("loops", &loops);
     cx.show("loops", &loops);
     schedule::optimise(&mut loops, cx);
+    let wide = schedule::wider(&stored, &loops, cx);
 
     let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
-    Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, companion, export }))
+    Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export }))
 }

@@ -117,6 +117,8 @@ fn tables_of_sums_have_tiles() {
     }
     assert_eq!(of("nearness"), [(4, 4)], "elements with gaps between them are read once for all rows");
     assert_eq!(of("weighted"), [(2, 4)], "two totals need twice the registers");
+    let wide = unit.stages["product"].wide.as_ref().expect("loops for wider vectors");
+    assert_eq!(tiles(wide), [(4, 4), (4, 8)], "wider registers hold twice the columns");
     let narrow = plain(&TILED.replace("f64", "f32"));
     assert_eq!(tiles(&narrow.stages["product"].loops), [(4, 4), (4, 8)]);
     let fixed = "#[smooth] fn f(a: &[[f64; k]; 17], b: &[[f64; 20]; k]) -> [[f64; 20]; 17] {
@@ -188,9 +190,11 @@ fn tiles_of_every_size_mean_the_same() {
         ] {
             let s = &unit.stages[name];
             let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
-            for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
-                let got = eval::run(&s.loops, &args, &Others(&unit), direction).unwrap();
-                assert_eq!(got, want, "{name} of {n} x {m}, {k} terms, {direction:?}");
+            for loops in std::iter::once(&s.loops).chain(&s.wide) {
+                for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                    let got = eval::run(loops, &args, &Others(&unit), direction).unwrap();
+                    assert_eq!(got, want, "{name} of {n} x {m}, {k} terms, rows of {}, {direction:?}", loops.row);
+                }
             }
         }
     }

@@ -69,25 +69,26 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-    fn avx2<R>(body: impl FnOnce() -> R) -> R {
-        body()
+    fn avx2<A, R>(args: A, body: impl FnOnce(A) -> R) -> R {
+        body(args)
     }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-    fn avx512<R>(body: impl FnOnce() -> R) -> R {
-        body()
+    fn avx512<A, R>(args: A, body: impl FnOnce(A) -> R) -> R {
+        body(args)
     }
 
-    /// `body()`, in the best instance for the CPU if there is `enough` to do, else in the baseline. `body` should be
-    /// `#[inline(always)]`.
+    /// The loops, in the best instance for the CPU if there is `enough` to do, else in the baseline: `wide(args)` in AVX2
+    /// and AVX-512, `narrow(args)` in the baseline. Both should be `#[inline(always)]`.
     #[inline(always)]
-    pub fn instance<R>(enough: bool, body: impl FnOnce() -> R) -> R {
-        match if enough && BUILT < AVX512 { level() } else { BASELINE } {
+    pub fn instance<A, R>(enough: bool, args: A, narrow: impl FnOnce(A) -> R, wide: impl FnOnce(A) -> R) -> R {
+        match if enough && BUILT < AVX512 { level() } else { BUILT } {
             // SAFETY: the CPU has the features (C1).
-            AVX512 => unsafe { avx512(body) },
+            AVX512 if BUILT < AVX512 => unsafe { avx512(args, wide) },
             // SAFETY: the CPU has the features (C1).
-            AVX2 if BUILT < AVX2 => unsafe { avx2(body) },
-            _ => body(),
+            AVX2 if BUILT < AVX2 => unsafe { avx2(args, wide) },
+            AVX2 | AVX512 => wide(args),
+            _ => narrow(args),
         }
     }
 }
@@ -95,11 +96,11 @@ mod x86 {
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use x86::{instance, limit_instances};
 
-/// `body()`: the baseline is the only instance here.
+/// `narrow(args)`: the baseline is the only instance here.
 #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
 #[inline(always)]
-pub fn instance<R>(_: bool, body: impl FnOnce() -> R) -> R {
-    body()
+pub fn instance<A, R>(_: bool, args: A, narrow: impl FnOnce(A) -> R, _: impl FnOnce(A) -> R) -> R {
+    narrow(args)
 }
 
 /// For tests: the baseline, which is the only instance here.

@@ -3,6 +3,7 @@
 
 use super::body::{inner, scalar_type};
 use super::items::Items;
+use super::names::Idents;
 use crate::dps::Leaf;
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
@@ -29,30 +30,30 @@ impl Items<'_> {
     }
 
     /// The parameters of the body: destinations, flat arguments, sizes, frame.
-    pub(super) fn abi_params(&self) -> TokenStream {
-        let params = self.abi().into_iter().map(|(name, ty)| quote!(#name: #ty));
+    pub(super) fn abi_params(&self, idents: &Idents<'_>) -> TokenStream {
+        let params = self.abi(idents).into_iter().map(|(name, ty)| quote!(#name: #ty));
         quote!(#(#params),*)
     }
 
     /// Their names.
     pub(super) fn abi_names(&self) -> Vec<Ident> {
-        self.abi().into_iter().map(|(name, _)| name).collect()
+        self.abi(&self.idents).into_iter().map(|(name, _)| name).collect()
     }
 
-    fn abi(&self) -> Vec<(Ident, TokenStream)> {
+    fn abi(&self, idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
         let rt = &self.rt;
         let destinations = self.c.program.results.iter().filter_map(|l| match l {
             Leaf::Storage(r, s, _) => {
                 let s = scalar_type(*s);
-                Some((self.idents.var(*r), quote!(&mut #rt::Cells<#s>)))
+                Some((idents.var(*r), quote!(&mut #rt::Cells<#s>)))
             }
             Leaf::Value(_) | Leaf::Cell(..) => None,
         });
         let passed = self.c.kernel.params.iter().filter(|p| is_passed(p));
         let sizes = Self::abi_sizes(&self.c.kernel.params);
-        let sizes = sizes.iter().map(|a| (self.idents.atom(a), quote!(::core::primitive::usize)));
+        let sizes = sizes.iter().map(|a| (idents.atom(a), quote!(::core::primitive::usize)));
         let frame = (inner("frame"), quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
-        destinations.chain(passed.map(|p| (self.idents.var(p.var), abi_type(p)))).chain(sizes).chain([frame]).collect()
+        destinations.chain(passed.map(|p| (idents.var(p.var), abi_type(p)))).chain(sizes).chain([frame]).collect()
     }
 
     /// The parameters, their names and the result of the trait's function that calls our `k`th callee.

@@ -34,6 +34,8 @@ pub(crate) struct Compiled<'a> {
     pub kernel: &'a Kernel,
     pub program: &'a Program,
     pub loops: &'a loops::Function,
+    /// The loops for wider vectors, where they are others.
+    pub wide: Option<&'a loops::Function>,
     pub companion: &'a Companion,
     pub spans: &'a Spans,
     /// The paths of the callees, as written.
@@ -181,8 +183,7 @@ impl Items<'_> {
             return bridge;
         }
         let (queries, family) = (self.queries(), self.family());
-        let short = quote!(__rt);
-        let body = self.instances(Body { f: c.loops, idents: &self.idents, rt: &short, spans: c.spans }.function());
+        let body = self.instances();
         let at = Span::mixed_site().located_at(c.surface.name.span());
         let constants = entry::constant_checks(c.kernel, c.companion, &self.idents, &self.hidden(), at);
         quote! {
@@ -196,22 +197,33 @@ impl Items<'_> {
     }
 
     /// The function that other kernels call: the loops, or what chooses an instance of them.
-    fn instances(&self, loops: TokenStream) -> TokenStream {
-        let (params, names, ret) = (self.abi_params(), self.abi_names(), arrow(self.scalars()));
-        let (types, turbofish, always) = (self.generics(&[], true, None), self.turbofish(None), always());
+    fn instances(&self) -> TokenStream {
+        let (ret, types) = (arrow(self.scalars()), self.generics(&[], true, None));
+        let (params, loops) = (self.abi_params(&self.idents), self.loops(self.c.loops, &self.idents));
         if !self.c.loops.clones {
             return quote!(#[inline] pub unsafe fn body #types(#params) #ret { unsafe { #loops } });
         }
+        let (names, turbofish, always) = (self.abi_names(), self.turbofish(None), always());
+        let wide = self.c.wide.map(|f| {
+            let idents = Idents::new(&f.names);
+            let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));
+            quote!(#always unsafe fn wide #types(#params) #ret { unsafe { #loops } })
+        });
+        let call = |f| quote!(#always |(#(#names,)*)| unsafe { #f #turbofish(#(#names),*) });
+        let (narrow, wider) = (call(quote!(loops)), call(if wide.is_some() { quote!(wide) } else { quote!(loops) }));
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
-        // Behind parameters, and not in the closure, destinations are known to be apart from arguments.
+        // Behind parameters, and not captured, destinations are known to be apart from arguments.
         quote! {
             #always
             unsafe fn loops #types(#params) #ret { unsafe { #loops } }
+            #wide
             #[inline]
-            pub unsafe fn body #types(#params) #ret {
-                __rt::instance(#enough, #always move || unsafe { loops #turbofish(#(#names),*) })
-            }
+            pub unsafe fn body #types(#params) #ret { __rt::instance(#enough, (#(#names,)*), #narrow, #wider) }
         }
+    }
+
+    fn loops(&self, f: &loops::Function, idents: &Idents<'_>) -> TokenStream {
+        Body { f, idents, rt: &quote!(__rt), spans: self.c.spans }.function()
     }
 
     /// The types of the arguments with these boundary forms.

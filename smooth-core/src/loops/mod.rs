@@ -56,6 +56,10 @@ pub struct Function {
     pub results: Vec<Output>,
     /// The body.
     pub body: Block,
+    /// Bytes of a row of numbers that are in registers together.
+    pub row: i128,
+    /// Whether it has tiles, whose shape depends on the registers.
+    pub tiled: bool,
     /// How much it does: operations and accesses, as a polynomial in its sizes.
     pub work: Card,
     /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.

@@ -46,6 +46,8 @@ pub fn lower(p: &Program) -> Function {
             result_type: p.result_type.clone(),
             results: vec![],
             body: vec![],
+            row: super::tile::NARROW,
+            tiled: false,
             work: Card::lit(0),
             clones: false,
         },

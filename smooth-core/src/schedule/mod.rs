@@ -23,6 +23,7 @@ mod unused;
 pub use clones::ENOUGH;
 pub use lower::lower;
 
+use crate::dps::Program;
 use crate::loops::{Block, Function, Stmt};
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
@@ -43,6 +44,16 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
     for walk in WALKS {
         cx.run(walk, f);
     }
+}
+
+/// The loops of the instances with wider vectors, where they are others.
+pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Option<Function> {
+    if !narrow.clones || !narrow.tiled {
+        return None;
+    }
+    let mut f = Function { row: tile::WIDE, ..lower(p) };
+    optimise(&mut f, cx);
+    Some(f)
 }
 
 /// Runs a transformation on the body of a function, which knows the rest of it meanwhile.

@@ -35,9 +35,12 @@ use crate::value::Lit;
 use std::collections::BTreeMap;
 
 /// Bytes of a row of totals: two registers of the narrowest kind.
-const ROW: i128 = 32;
+pub(super) const NARROW: i128 = 32;
 
-/// Rows of a tile: its totals are in 8 of the 16 narrowest registers, which leaves some for what is read.
+/// The same where registers have 32 bytes or more.
+pub(super) const WIDE: i128 = 64;
+
+/// Rows of a tile: its totals are in 8 of 16 registers, which leaves some for what is read.
 const ROWS: i128 = 4;
 
 /// Columns from which on a few rows are better read side by side than in tiles.
@@ -48,7 +51,8 @@ const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
 pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, |b, f| replaced(b, f, |s, f| Some(Stmt::Block(tiled(s, f)?))))
+    f.tiled = in_body(f, |b, f| replaced(b, f, |s, f| Some(Stmt::Block(tiled(s, f)?))));
+    f.tiled
 }
 
 /// Two independent loops around parts.
@@ -97,7 +101,7 @@ fn tiled(s: &Stmt, f: &mut Function) -> Option<Block> {
         (Some(along), _) => (upright, along),
         _ => return None,
     };
-    let (rows, columns) = largest(&slots, along)?;
+    let (rows, columns) = largest(&slots, along, f.row)?;
     let mut all = vec![];
     declared(body, &mut all);
     let tiles = Nest { axes, head, parts, slots, declared: all, rows, columns }.tiles(f)?;
@@ -116,9 +120,9 @@ fn tiled(s: &Stmt, f: &mut Function) -> Option<Block> {
 }
 
 /// The largest tile whose totals are in registers; `None` if it has one row.
-fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along) -> Option<(i128, i128)> {
+fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along, row: i128) -> Option<(i128, i128)> {
     let bytes = slots.values().map(|s| s.bytes()).max()? as i128;
-    let columns = ROW / bytes;
+    let columns = row / bytes;
     match (slots.len(), along) {
         (1, _) => Some((ROWS, columns)),
         (2, _) => Some((ROWS / 2, columns)),
