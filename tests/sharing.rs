@@ -31,6 +31,23 @@ macro_rules! kernels {
                 [most, least, place as f64, value]
             }
 
+            /// Two arrays that need the same angle, in each element and in sums for each.
+            #[$how]
+            pub fn waves(a: &[f64; n], b: &[f64; k]) -> ([f64; n], [f64; n]) {
+                let re = build(n, |i| sum(k, |j| (a[i] * b[j] - 0.5 * a[i]).cos()));
+                let im = build(n, |i| sum(k, |j| (a[i] * b[j] - 0.5 * a[i]).sin()));
+                (re, im)
+            }
+
+            /// Two planes of points in polar coordinates, which rows of other planes are added to.
+            #[$how]
+            pub fn polar(m: &[[f64; k]; n], s: f64) -> ([[f64; k]; n], [[f64; k]; n], f64) {
+                let length = build([n, k], |i, j| (m[i][j] * m[i][j] + s * s + 1.0).sqrt());
+                let unit = build([n, k], |i, j| m[i][j] / (m[i][j] * m[i][j] + s * s + 1.0).sqrt());
+                let all = sum(n, |i| sum(k, |j| length[i][j] * unit[n - 1 - i][j]));
+                (length, unit, all)
+            }
+
             /// The exponential and the whole array `e` are the same for each row.
             #[$how]
             pub fn rows(m: &[[f64; k]; n], b: &[f64; k], s: f64) -> [f64; n] {
@@ -77,6 +94,16 @@ fn sharing_changes_no_bit() {
             assert_eq!(bits([shared::nested(&a, &b)]), bits([apart::nested(&a, &b)]));
             assert_eq!(bits([strict::nested(&a, &b)]), bits([strict::nested::reference(&a, &b)]));
             assert_eq!(bits(shared::range(&a)), bits(apart::range(&a)));
+            let ((p, q), (x, y)) = (shared::waves(&a, &b), apart::waves(&a, &b));
+            assert_eq!((bits(p), bits(q)), (bits(x), bits(y)));
+            let ((p, q), (x, y)) = (strict::waves(&a, &b), strict::waves::reference(&a, &b));
+            assert_eq!((bits(p), bits(q)), (bits(x), bits(y)));
+            let (p, q, r) = shared::polar(view(), 0.5);
+            let (x, y, z) = apart::polar(view(), 0.5);
+            assert_eq!(
+                (bits(p.as_slice()), bits(q.as_slice()), bits([r])),
+                (bits(x.as_slice()), bits(y.as_slice()), bits([z]))
+            );
             assert_eq!(bits(strict::range(&a)), bits(strict::range::reference(&a)));
             assert_eq!(bits(shared::rows(view(), &b, 0.5)), bits(apart::rows(view(), &b, 0.5)));
             assert_eq!(bits(strict::rows(view(), &b, 0.5)), bits(strict::rows::reference(&rows, &b, 0.5)));

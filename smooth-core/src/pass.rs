@@ -40,7 +40,7 @@ passes! {
     Cse "cse" 'D' "computes equal terms once";
     Invariant "invariant" 'D' "computes loop-invariant terms before the loop";
     Fuse "fuse" 'F' "never builds an array that is only read element by element (Fig. 4)";
-    MergeFolds "merge_folds" 'F' "runs independent folds over one range as one loop, where that is faster";
+    MergeFolds "merge_folds" 'F' "runs independent loops over one range as one loop, where that is faster";
     Unroll "unroll" 'F' "unrolls small loops of static count, and replaces small arrays by scalars";
     ElideCopy "elide_copy" 'B' "builds results in their destinations, and replaces copies by aliases";
     InPlace "in_place" 'B' "updates an array in its own storage, and builds one in the storage of another that dies there";

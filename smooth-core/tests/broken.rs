@@ -132,6 +132,7 @@ const BROKEN: &[Broken] = &[
     ("inline", "puts a row back at another place", Change::Smooth(broken_parts::another_row)),
     ("in_place", "writes a row over elements that it reads", Change::Smooth(broken_parts::row_over_itself)),
     ("merge_folds", "lets results change places", Change::Dps(broken_parts::results_change_places)),
+    ("merge_folds", "lets arrays of one loop change places", Change::Smooth(broken_parts::arrays_change_places)),
     ("dead", "drops a call that changes its argument", Change::Dps(broken_parts::without_the_call)),
     ("elide_copy", "calls without what the call changes", Change::Dps(broken_parts::without_the_argument)),
     ("elide_copy", "reads an argument that is overwritten", Change::Dps(broken_parts::the_argument_itself)),

@@ -363,6 +363,42 @@ fn sums_in_lanes_merge_if_they_share_expensive_work() {
 }
 
 #[test]
+fn arrays_over_one_range_are_one_loop_if_they_share_work() {
+    // `cse` gives the angle a name of its own then.
+    becomes(
+        "merge_folds",
+        "(let p_10 = (build n_1 (λ i_11. (sin (a_0[i_11] * (x_3 - a_0[i_11]))))) in
+         (let q_12 = (build n_1 (λ j_13. (cos (a_0[j_13] * (x_3 - a_0[j_13]))))) in
+         (p_10[k_4] - q_12[k_4])))",
+        "(let both =
+           (build n (λ i. (tuple (sin (a[i] * (x - a[i]))) (cos (a[i] * (x - a[i])))))) in
+         (let p = (proj 0 both) in
+         (let q = (proj 1 both) in
+         (p[k] - q[k]))))",
+    );
+    // Sums of two rows of numbers are in the element of one row then.
+    becomes(
+        "merge_folds",
+        "(tuple
+           (build n_1 (λ i_11. (sum k_4 (λ l_12. (exp (a_0[i_11] * m_2[i_11][l_12]))))))
+           (build n_1 (λ j_13. (sum k_4 (λ h_14. (x_3 * (exp (a_0[j_13] * m_2[j_13][h_14]))))))))",
+        "(let both =
+           (build n (λ i.
+             (let both =
+               (sum k (λ l. (tuple (exp (a[i] * m[i][l])) (x * (exp (a[i] * m[i][l])))))) in
+             (tuple (proj 0 both) (proj 1 both))))) in
+         (tuple (proj 0 both) (proj 1 both)))",
+    );
+    // They share only what they read; one is in the other.
+    stays("merge_folds", "(tuple (build n_1 (λ i_11. (a_0[i_11] + x_3))) (build n_1 (λ j_12. (a_0[j_12] - x_3))))");
+    stays(
+        "merge_folds",
+        "(let p_10 = (build n_1 (λ i_11. (sin (a_0[i_11] * x_3)))) in
+         (build n_1 (λ j_12. (p_10[j_12] - (sin (a_0[j_12] * x_3))))))",
+    );
+}
+
+#[test]
 fn dependent_and_separate_folds_stay() {
     // The second fold needs the first, directly and through another term.
     stays(

@@ -117,6 +117,27 @@ pub fn row_over_itself(k: &mut Kernel) {
     k.names = names.into_inner();
 }
 
+/// `build n (λi. (e, f)) ⟶ build n (λi. (f, e))`.
+pub fn arrays_change_places(k: &mut Kernel) {
+    fn elements(e: &mut Expr) {
+        match &mut e.kind {
+            Kind::Let(_, _, body) => elements(body),
+            Kind::Tuple(es) => {
+                let types: Vec<_> = es.iter().map(|e| e.ty().clone()).collect();
+                if types.windows(2).all(|t| t[0] == t[1]) {
+                    es.rotate_left(1);
+                }
+            }
+            _ => {}
+        }
+    }
+    k.body.each_mut(&mut |e| {
+        if let Kind::Build(b) = &mut e.kind {
+            elements(&mut b.body);
+        }
+    });
+}
+
 /// `d̄ ← sum n (λi. (e, f))` with the results at each other's places.
 pub fn results_change_places(p: &mut Program) {
     p.body.each_mut(&mut |t| {

@@ -51,6 +51,7 @@ impl Gen {
             23 if rank == 1 => self.scan(&Ty::F64, size, d),
             23 | 24 if rank > 1 => self.scan(&Ty::Array(dims[1..].to_vec()), size, d),
             25 if rank == 1 => self.counted_array(size, d),
+            26 if rank == 1 => self.siblings(size, d.min(1)),
             20..=22 => self.stateful(&Ty::Array(dims.to_vec()), d),
             _ => self.build(dims, d),
         }
@@ -69,6 +70,32 @@ impl Gen {
         });
         self.loops -= 1;
         text
+    }
+
+    /// Two arrays over one range that need the same term, in numbers or in sums, and one computed from both.
+    fn siblings(&mut self, size: Size, d: usize) -> String {
+        self.note("sibling arrays");
+        let mut second = String::new();
+        let (i, first) = self.looped(size, |g| {
+            let (e, p, q) = (g.scalar(d), g.leaf(), g.leaf());
+            if g.rng.one_in(2) {
+                second = format!("({e}).sin() - {q}");
+                return format!("{p} * ({e}).sin()");
+            }
+            let (j, f) = g.looped("k", |g| g.leaf());
+            second = format!("sum(k, |{j}| ({e} - {f}).cos() - {q})");
+            format!("sum(k, |{j}| {p} * ({e} - {f}).sin())")
+        });
+        let (x, y) = (self.name("x"), self.name("x"));
+        let (j, element) = self.looped(size, |g| {
+            let (a, b) = (g.surely(size), g.surely(size));
+            format!("{x}[{a}] - {y}[{b}]")
+        });
+        let element = format!("{x}[{j}] * {y}[{j}] + {element}");
+        format!(
+            "({{ let {x} = build({size}, |{i}| {first}); let {y} = build({size}, |{i}| {second}); \
+             build({size}, |{j}| {element}) }})"
+        )
     }
 
     /// A chain of arrays, each of which dies when the next is computed from it.

@@ -57,7 +57,8 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 89] = [
+pub const FEATURES: [&str; 90] = [
+    "sibling arrays",
     "loop that adds to one element",
     "nested build",
     "nested fold",
