@@ -50,6 +50,7 @@ passes! {
     Reuse "reuse" 'B' "reuses the storage of dead values for other arrays";
     Hoist "hoist" 'B' "moves allocations out of loops (Fig. 9)";
     Overwritten "overwritten" 'B' "fills no array whose elements are all written again before they are read";
+    Turns "turns" 'B' "brings buffers that change places in an inner loop home behind the outermost one";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
     Local "local" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";

@@ -260,7 +260,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn fold(&mut self, Fold { count, index, test, states, init, step, then }: &Fold) -> Result<(), String> {
+    fn fold(&mut self, Fold { count, index, test, states, init, step, then, .. }: &Fold) -> Result<(), String> {
         self.term(count)?;
         for s in states {
             match s {

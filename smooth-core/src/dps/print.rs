@@ -341,14 +341,14 @@ impl Printer<'_> {
                 self.inside(body);
                 self.out.push(')');
             }
-            Term::Fold(Fold { count, index, test, states, init, step, then }) => {
+            Term::Fold(Fold { count, index, test, at_home, states, init, step, then }) => {
                 let states = list(states, |s| self.state(s));
                 self.out += &format!("ifold {} (λ {} over {states}.", self.operand(count), self.name(*index));
                 if let Some(test) = test {
                     self.out += &format!(" while {} do", self.operand(test));
                 }
                 self.inside(step);
-                self.out += ") from";
+                self.out += if *at_home { ") at_home from" } else { ") from" };
                 self.inside(init);
                 self.line();
                 self.out += "then ";

@@ -205,6 +205,9 @@ pub struct Fold {
     pub index: VarId,
     /// Whether an iteration takes place; it reads the states and the index. None: always.
     pub test: Option<Box<Term>>,
+    /// Whether the states of a fold without a test begin in their destinations too, as [`begins_at_home`](Fold::begins_at_home)
+    /// says.
+    pub at_home: bool,
     /// States.
     pub states: Vec<State>,
     /// Assigns `next` of scalars, writes `first` of arrays.
@@ -271,7 +274,7 @@ pub enum State {
         ty: Scalar,
     },
     /// An array. A step reads it as `x` and writes `next`. Two buffers alternate, such that the last step writes the
-    /// destination.
+    /// destination, or the last state is brought there.
     Array {
         /// The state inside a step.
         x: VarId,

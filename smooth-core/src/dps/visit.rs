@@ -249,6 +249,12 @@ impl State {
 }
 
 impl Fold {
+    /// Whether its array states begin in their destinations, and the last ones are brought there; otherwise they begin where
+    /// the last step will end there. With a test the number of steps is not known.
+    pub fn begins_at_home(&self) -> bool {
+        self.at_home || self.test.is_some()
+    }
+
     /// The scalars of this type in its state, each with its next value.
     pub fn scalars(&self, wanted: Scalar) -> impl Iterator<Item = (VarId, VarId)> {
         self.states.iter().filter_map(move |s| match s {

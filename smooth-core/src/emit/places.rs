@@ -137,11 +137,13 @@ impl Body<'_> {
         inner(&format!("{name}_home"))
     }
 
-    /// After a fold that may have ended early.
+    /// After a fold that began at home.
     pub(super) fn settle(&self, t: &Turn) -> TokenStream {
         let rt = self.rt;
         let names: Vec<Ident> = t.names.iter().map(|b| self.buffer(*b)).collect();
-        let [one, other] = names.as_slice() else { unreachable!("only pairs change places in a fold that ends early") };
+        let [one, other] = names.as_slice() else {
+            unreachable!("only pairs change places in a fold that begins at home")
+        };
         let home = self.home(one);
         if t.one {
             quote!(#rt::settle(#home, &*#one, &mut *#other);)

@@ -314,10 +314,12 @@ impl Machine<'_> {
         let mut moved = vec![];
         for (name, home) in names.iter().zip(homes).take(count) {
             let len = self.size(&self.f.buffer(*name).len)?;
-            moved.push((home, self.loads(&Access { buffer: *name, offset: Card::lit(0) }, len)?));
+            let (home, (memory, at)) = (self.home(home)?, self.at[name]);
+            // The loops around may have had no iteration that wrote the elements.
+            moved.push((home, self.memory[memory][at..at + len].to_vec()));
         }
-        for (home, elements) in moved {
-            elements.into_iter().enumerate().try_for_each(|(k, l)| self.store(home, k, l))?;
+        for ((memory, at), elements) in moved {
+            self.memory[memory][at..at + elements.len()].copy_from_slice(&elements);
         }
         Ok(())
     }

@@ -74,6 +74,7 @@ impl Lower<'_> {
             count: Box::new(count),
             index: *index,
             test,
+            at_home: false,
             states,
             init: Box::new(init_term),
             step: Box::new(step),

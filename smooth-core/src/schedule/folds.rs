@@ -3,10 +3,11 @@
 //! ```text
 //! ⟦ifold n (λi x → x'. t) (first t₀)⟧ = var x; x ← ⟦t₀⟧; for i < n { var x'; x' ← ⟦t⟧; x ← x' }
 //! ⟦ifold … over a → a' (in d and o)⟧  = turn now, spare over d, o by n; ⟦t₀⟧; for i < n { ⟦t⟧; swap now spare }
+//! ⟦ifold … at home …⟧                 = ⟦t₀⟧; turn now, spare over d, o; for i < n { ⟦t⟧; swap now spare }; settle
 //! ```
 //!
-//! A state that each step overwrites in place needs no second buffer. Where a fold may end early, the number of steps is not
-//! known: it begins at home, and `settle` brings the last states home.
+//! A state that each step overwrites in place needs no second buffer. A fold that begins at home writes its first states there
+//! before the buffers have names: the first states may be computed from one another.
 
 use super::lower::{Lower, Spot};
 use crate::dps::{Fold, State};
@@ -17,19 +18,34 @@ use crate::ty::Scalar;
 
 impl Lower<'_> {
     /// The statements of a fold, without the term that follows it.
-    pub(super) fn fold(&mut self, Fold { count, index, test, states, init, step, .. }: &Fold) {
+    pub(super) fn fold(&mut self, f: &Fold) {
+        let Fold { count, index, test, states, init, step, .. } = f;
+        let at_home = f.begins_at_home();
         let count = self.count(count);
-        let known = if test.is_none() { count.clone() } else { Card::lit(0) };
+        let known = if at_home { Card::lit(0) } else { count.clone() };
         self.typed(*index, Scalar::Usize);
         let turns = self.turns(states, &known);
-        turns.iter().for_each(|t| self.push(Stmt::Turn(t.clone())));
+        let begin = |cx: &mut Self| turns.iter().for_each(|t| cx.push(Stmt::Turn(t.clone())));
+        if !at_home {
+            begin(self);
+        }
         for s in states {
-            if let State::Scalar { now, next, ty } = s {
-                self.push(Stmt::Var(*now, *ty));
-                self.cells.insert(*next, *now);
+            match s {
+                State::Scalar { now, next, ty } => {
+                    self.push(Stmt::Var(*now, *ty));
+                    self.cells.insert(*next, *now);
+                }
+                State::Array { first, dest, .. } if at_home => {
+                    let home = self.dest(dest);
+                    self.put_at(*first, home);
+                }
+                State::Array { .. } => {}
             }
         }
         self.write(init);
+        if at_home {
+            begin(self);
+        }
         let (body, ()) = self.apart(|cx| {
             if let Some(test) = test {
                 let test = cx.value(test);
@@ -52,7 +68,7 @@ impl Lower<'_> {
             }
         });
         self.push(Stmt::For(For { index: *index, count, order: Order::Sequential, body }));
-        if test.is_some() {
+        if at_home {
             turns.into_iter().for_each(|t| self.push(Stmt::Settle(t)));
         }
     }

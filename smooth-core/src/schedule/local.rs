@@ -11,7 +11,8 @@
 //! buffers that change places.
 //!
 //! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant counts are
-//! unrolled; a first state that is written as a whole. Costs: one copy of the state behind the loop.
+//! unrolled; a first state that is written as a whole, or is in `d` when the fold begins, and then is copied from there. Costs:
+//! one copy of the state behind the loop.
 
 use super::in_body;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Stmt, Turn};
@@ -78,7 +79,9 @@ impl State {
         self.fits(&after[0], &mut vec![], None)?;
         let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
         let rest_is_apart = after[1..].iter().all(|s| settles(s) || !self.is_in(s));
-        ((0..self.elements).all(|k| written.contains(&k)) && rest_is_apart).then_some(run)
+        let begins_at_home = after[1..].iter().any(settles);
+        let is_whole = begins_at_home || (0..self.elements).all(|k| written.contains(&k));
+        (is_whole && rest_is_apart).then_some(run)
     }
 
     fn is_in(&self, s: &Stmt) -> bool {
@@ -158,22 +161,26 @@ impl State {
         if let Stmt::For(For { body, .. }) = &mut b[run] {
             for s in body {
                 if matches!(s, Stmt::Swap(a, _) if *a == self.now) {
-                    let first = Access { buffer: self.now, offset: Card::lit(0) };
-                    *s = self.copied(&first, self.spare, f);
+                    *s = self.copied((self.now, &Card::lit(0)), (self.spare, &Card::lit(0)), f);
                 }
             }
         }
-        b.retain(|s| !matches!(s, Stmt::Settle(t) if t.names[0] == self.now));
-        let home = self.copied(&self.home, self.now, f);
+        let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
+        let begins_at_home = b.iter().any(settles);
+        b.retain(|s| !settles(s));
+        let home = self.copied((self.home.buffer, &self.home.offset), (self.now, &Card::lit(0)), f);
         b.insert(run + 1, home);
+        if begins_at_home {
+            let begin = self.copied((self.now, &Card::lit(0)), (self.home.buffer, &self.home.offset), f);
+            b.insert(turn + 1, begin);
+        }
     }
 
     /// All elements, one after the other.
-    fn copied(&self, to: &Access, from: BufferId, f: &mut Function) -> Stmt {
+    fn copied(&self, to: (BufferId, &Card), from: (BufferId, &Card), f: &mut Function) -> Stmt {
         let index = f.names.fresh("element");
-        let at = Card::var(index);
-        let place = Place::Element(Access { buffer: to.buffer, offset: to.offset.add(&at) });
-        let body = vec![Stmt::Assign(place, Expr::Load(Access { buffer: from, offset: at }))];
+        let [to, from] = [to, from].map(|(buffer, start)| Access { buffer, offset: start.add(&Card::var(index)) });
+        let body = vec![Stmt::Assign(Place::Element(to), Expr::Load(from))];
         Stmt::For(For { index, count: Card::lit(self.elements), order: Order::Any, body })
     }
 }

@@ -18,6 +18,7 @@ mod parts;
 mod reductions;
 mod selects;
 mod tile;
+mod turns;
 mod unused;
 
 pub use clones::ENOUGH;
@@ -32,6 +33,7 @@ use crate::run::{Cx, Walk};
 const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Overwritten.name(), needs: &[PassId::Overwritten], run: overwritten::overwritten },
     Walk { name: PassId::Local.name(), needs: &[PassId::Local], run: local::local },
+    Walk { name: PassId::Turns.name(), needs: &[PassId::Turns], run: turns::turns },
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },

@@ -5,6 +5,7 @@
 //! ifold … (λs. (copy s' s ; set s'[k] ← t))       ⟶   the same in one buffer, (already_there s' s ; set s'[k] ← t)
 //! alloc P (λr. let x{r} = copy r v in t)          ⟶   let x = v in t                      v is a part of an array
 //! ifold … (λ a b. … copy b' a)                    ⟶   the same in the buffers of a and b, which change places
+//! ifold … (λs. …) (copy s₀ x)                     ⟶   ifold at home … (already_there s₀ x)               x is in s's home
 //! ```
 //!
 //! if no array is read after another value was written over it. This is the destruction of SSA form with arrays for
@@ -12,11 +13,13 @@
 //!
 //! Candidates are tried against a run of the program on names (`run.rs`): a web of storage holds one value at a time, and a
 //! read of another value is a conflict. Folds come first, one after the other from the inside out, and then copies: all of
-//! them at once, and where that is a conflict, each half.
+//! them at once, and where that is a conflict, each half. A fold that begins at home for nothing makes all of them start
+//! again without it.
 //!
 //! Peak: never rises, since allocations go and none come.
 
 mod collect;
+mod home;
 mod rotate;
 mod run;
 
@@ -67,6 +70,8 @@ struct Arrays {
     updated: Vec<usize>,
     /// For each place, one of the places of its web: the same for all of them.
     webs: Vec<usize>,
+    /// The first storage of states that begin in their destinations.
+    at_home: BTreeSet<VarId>,
 }
 
 /// What becomes of a program.
@@ -77,6 +82,8 @@ struct Done {
     turns: BTreeMap<VarId, VarId>,
     /// Where blocks are put.
     around: BTreeMap<usize, usize>,
+    /// The folds that begin in their destinations, by their indices.
+    at_home: BTreeSet<VarId>,
 }
 
 /// The number of nodes that may be examined in one program; beyond it, copies stay.
@@ -89,41 +96,22 @@ pub(super) fn coalesce(program: &mut Program) {
         return;
     }
     let mut visits = VISITS;
-    let mut in_one_buffer = BTreeSet::new();
     let turns = arrays.rotate(&program.body, &mut visits);
-    for (x, buffers) in std::mem::take(&mut arrays.states) {
-        // A step that copies the state updates it; one that computes it anew is left to `in_place`.
-        if turns.contains_key(&x) {
-            continue;
+    let mut folds = arrays.may_begin_at_home(&program.body, &turns);
+    let before = (arrays.webs.clone(), arrays.homes.clone(), arrays.updated.clone());
+    let in_one_buffer = loop {
+        // What begins in its destination may be what another fold begins with, or keeps: they come first.
+        folds.retain(|f| arrays.begins_at_home(f, &program.body, &mut visits));
+        let in_one_buffer = arrays.merge_states(&turns, &program.body, &mut visits);
+        arrays.merge_copies(&program.body, &mut visits);
+        let all = folds.len();
+        arrays.spare_copies(&mut folds, &in_one_buffer);
+        if folds.len() == all {
+            break in_one_buffer;
         }
-        if !arrays.copies.iter().any(|(_, y)| arrays.is_all_of(*y, x)) {
-            continue;
-        }
-        arrays.homes.insert(x, buffers[1]);
-        if arrays.merges(&buffers, &program.body, &mut visits) {
-            in_one_buffer.insert(x);
-            arrays.updated.push(buffers[1]);
-        } else {
-            arrays.homes.remove(&x);
-        }
-    }
-    // What is merged with an array that is updated may be updated as well: go on while there are more.
-    let mut copies = std::mem::take(&mut arrays.copies);
-    loop {
-        let updated: BTreeSet<usize> = arrays.updated.iter().map(|p| arrays.web(*p)).collect();
-        let is_updated = |p: usize| updated.contains(&arrays.web(p));
-        let mut now = Vec::new();
-        copies.retain(|(to, x)| {
-            let Some(from) = arrays.home(*x).filter(|_| arrays.is_whole(*x)) else { return false };
-            let ready = is_updated(*to) || is_updated(from);
-            now.extend(ready.then_some([from, *to]));
-            !ready
-        });
-        if now.is_empty() {
-            break;
-        }
-        arrays.merge_all(&now, &program.body, &mut visits);
-    }
+        (arrays.webs, arrays.homes, arrays.updated) = before.clone();
+        arrays.at_home.clear();
+    };
     for (x, of) in std::mem::take(&mut arrays.views) {
         // A copy in whose storage others are is there to be written over.
         if arrays.homes.get(&x).is_some_and(|p| arrays.members(arrays.web(*p)).count() > 1) {
@@ -138,7 +126,8 @@ pub(super) fn coalesce(program: &mut Program) {
             arrays.homes.extend(home.map(|p| (x, p)));
         }
     }
-    let done = Done { in_one_buffer, turns, around: arrays.around() };
+    let at_home = folds.iter().map(|f| f.index).collect();
+    let done = Done { in_one_buffer, turns, around: arrays.around(), at_home };
     arrays.rewrite(&mut program.body, &done);
 }
 
@@ -172,6 +161,53 @@ impl Arrays {
             Dest::Storage(r, path) if path.is_empty() => self.whole.get(r).copied(),
             Dest::Storage(r, path) => self.places.iter().position(|p| p.r == *r && p.path == *path),
         }
+    }
+
+    /// Keeps states in one buffer where that is sound; returns these states.
+    fn merge_states(&mut self, turns: &BTreeMap<VarId, VarId>, body: &Term, visits: &mut usize) -> BTreeSet<VarId> {
+        let mut in_one_buffer = BTreeSet::new();
+        for (x, buffers) in self.states.clone() {
+            // A step that copies the state updates it; one that computes it anew is left to `in_place`.
+            if turns.contains_key(&x) || !self.copies.iter().any(|(_, y)| self.is_all_of(*y, x)) {
+                continue;
+            }
+            self.homes.insert(x, buffers[1]);
+            if self.merges(&buffers, body, visits) {
+                in_one_buffer.insert(x);
+                self.updated.push(buffers[1]);
+            } else {
+                self.homes.remove(&x);
+            }
+        }
+        in_one_buffer
+    }
+
+    /// Merges the two ends of copies. What is merged with an array that is updated may be updated as well: goes on while
+    /// there are more.
+    fn merge_copies(&mut self, body: &Term, visits: &mut usize) {
+        let mut copies = self.copies.clone();
+        loop {
+            let updated: BTreeSet<usize> = self.updated.iter().map(|p| self.web(*p)).collect();
+            let is_updated = |p: usize| updated.contains(&self.web(p));
+            let mut now = Vec::new();
+            copies.retain(|(to, x)| {
+                let Some(from) = self.storage_of(*x).filter(|from| self.web(*from) != self.web(*to)) else {
+                    return false;
+                };
+                let ready = is_updated(*to) || is_updated(from);
+                now.extend(ready.then_some([from, *to]));
+                !ready
+            });
+            if now.is_empty() {
+                break;
+            }
+            self.merge_all(&now, body, visits);
+        }
+    }
+
+    /// The place that a name is all of.
+    fn storage_of(&self, x: VarId) -> Option<usize> {
+        self.home(x).filter(|_| self.is_whole(x))
     }
 
     /// Makes one web of the webs of each pair, of all of them at once if that is sound, otherwise of the pairs in each half:
@@ -279,7 +315,8 @@ impl Arrays {
                     }
                 }
             }
-            Term::Fold(Fold { states, .. }) => {
+            Term::Fold(Fold { index, at_home, states, .. }) => {
+                *at_home |= done.at_home.contains(index);
                 for s in states {
                     let State::Array { x, other, onto, .. } = s else { continue };
                     *onto = done.turns.get(x).copied();

@@ -130,3 +130,31 @@ pub fn unfilled(f: &mut Function) {
         f.body.remove(k);
     }
 }
+
+/// Leaves buffers that have changed places where they are.
+pub fn never_home(f: &mut Function) {
+    fn settled(b: &mut Block) {
+        b.retain(|s| !matches!(s, Stmt::Settle(_)));
+        b.iter_mut().flat_map(Stmt::blocks_mut).for_each(settled);
+    }
+    settled(&mut f.body);
+}
+
+/// Names buffers once for a loop that exchanges them in an inner one, and uses their homes in the rest of it.
+pub fn at_the_homes(f: &mut Function) {
+    fn moved(b: &mut Block) {
+        b.iter_mut().flat_map(Stmt::blocks_mut).for_each(moved);
+        for k in 0..b.len() {
+            let Stmt::For(l) = &mut b[k] else { continue };
+            let begin = l.body.iter().position(|s| matches!(s, Stmt::Turn(_)));
+            let end = l.body.iter().position(|s| matches!(s, Stmt::Settle(_)));
+            if let (Some(begin), Some(end)) = (begin, end) {
+                let (end, begin) = (l.body.remove(end), l.body.remove(begin));
+                b.insert(k + 1, end);
+                b.insert(k, begin);
+                return;
+            }
+        }
+    }
+    moved(&mut f.body);
+}

@@ -157,3 +157,12 @@ pub fn the_first_state(k: &mut Kernel) {
         *e = build::branch((**c).clone(), (**a).clone(), other, o);
     });
 }
+
+/// `ifold at home … ⟶ ifold …`: where the first state is, and not where the last one will be.
+pub fn begins_anywhere(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Fold(f) = t {
+            f.at_home = false;
+        }
+    });
+}

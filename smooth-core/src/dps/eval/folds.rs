@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 impl Machine<'_> {
     /// Runs a fold, without the term that follows it.
-    pub(super) fn fold(&mut self, Fold { count, index, test, states, init, step, .. }: &Fold) -> Result<(), String> {
+    pub(super) fn fold(&mut self, f: &Fold) -> Result<(), String> {
+        let Fold { count, index, test, states, init, step, .. } = f;
         let n = self.usize(count)?;
         // The initial state goes to the buffer from which the last step ends up in the destination. In place there is
         // one buffer.
@@ -19,8 +20,11 @@ impl Machine<'_> {
                 State::Array { x, dest, other, .. } => {
                     let wanted = self.dest(dest)?;
                     let spare = other.map_or(Ok(wanted.clone()), |o| self.part(o))?;
-                    let (now, free) =
-                        if n.is_multiple_of(2) { (wanted.clone(), spare) } else { (spare, wanted.clone()) };
+                    let (now, free) = if f.begins_at_home() || n.is_multiple_of(2) {
+                        (wanted.clone(), spare)
+                    } else {
+                        (spare, wanted.clone())
+                    };
                     let now = Part { life: self.life(), ..now };
                     buffers.insert(*x, (now, free, wanted));
                 }
@@ -30,7 +34,7 @@ impl Machine<'_> {
         for s in states {
             let State::Array { x, first, .. } = s else { continue };
             let Some((now, ..)) = buffers.get_mut(x) else { continue };
-            if let Some(end) = turns(states, *x, n, test.is_some()).and_then(|y| wanted.get(&y)) {
+            if let Some(end) = turns(states, *x, n, f.begins_at_home()).and_then(|y| wanted.get(&y)) {
                 *now = Part { life: now.life, ..end.clone() };
             }
             self.parts.insert(*first, now.clone());
@@ -48,7 +52,7 @@ impl Machine<'_> {
                     }
                 }
                 if !self.bool(test)? {
-                    return self.end_early(buffers.into_values());
+                    return self.bring_home(buffers.into_values());
                 }
             }
             let present: BTreeMap<VarId, Part> = buffers.iter().map(|(x, (now, ..))| (*x, now.clone())).collect();
@@ -69,14 +73,14 @@ impl Machine<'_> {
             self.term(step)?;
             self.advance(states)?;
         }
-        if test.is_some() {
-            return self.end_early(buffers.into_values());
+        if f.begins_at_home() {
+            return self.bring_home(buffers.into_values());
         }
         buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
     }
 
-    /// Ends a fold between two steps: a state that is not in its destination is copied there.
-    fn end_early(&mut self, buffers: impl Iterator<Item = (Part, Part, Part)>) -> Result<(), String> {
+    /// Ends a fold that began at home after some number of steps: a state that is not in its destination is copied there.
+    fn bring_home(&mut self, buffers: impl Iterator<Item = (Part, Part, Part)>) -> Result<(), String> {
         let states = buffers.map(|(now, _, wanted)| Ok((self.read(&now)?, now, wanted)));
         for (value, now, wanted) in states.collect::<Result<Vec<_>, String>>()? {
             if (now.block, now.offset) == (wanted.block, wanted.offset) {
@@ -102,7 +106,7 @@ impl Machine<'_> {
 }
 
 /// The state in whose destination the buffer of `x` ends after `n` steps, if buffers change places.
-fn turns(states: &[State], x: VarId, n: usize, ends_early: bool) -> Option<VarId> {
+fn turns(states: &[State], x: VarId, n: usize, at_home: bool) -> Option<VarId> {
     let mut cycle = vec![x];
     loop {
         let last = *cycle.last()?;
@@ -116,6 +120,6 @@ fn turns(states: &[State], x: VarId, n: usize, ends_early: bool) -> Option<VarId
         cycle.push(next);
     }
     // After a step, a state is in the buffer of the next one of the cycle: against the cycle, it goes where it ends.
-    let steps = if ends_early { 0 } else { n % cycle.len() };
+    let steps = if at_home { 0 } else { n % cycle.len() };
     Some(cycle[(cycle.len() - steps) % cycle.len()])
 }

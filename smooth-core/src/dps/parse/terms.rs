@@ -240,10 +240,11 @@ impl Reader<'_, '_> {
         };
         let step = self.boxed()?;
         self.c.expect(")")?;
+        let at_home = self.c.eat("at_home");
         self.c.expect("from")?;
         let init = self.boxed()?;
         self.c.expect("then")?;
-        Ok(Term::Fold(Fold { count, index, test, states, init, step, then: self.boxed()? }))
+        Ok(Term::Fold(Fold { count, index, test, at_home, states, init, step, then: self.boxed()? }))
     }
 
     fn state(&mut self) -> Result<State, Fault> {

@@ -150,9 +150,16 @@ impl Run<'_> {
             }
         }
         let outer = self.owners.clone();
-        if !theirs.is_empty() {
-            self.holds = None;
-            self.owners = Some(theirs);
+        // Where it begins in its destinations, the buffers are its own from the first step on.
+        let at_home = f.states.iter().filter_map(State::first).any(|r| arrays.at_home.contains(&r));
+        let mut own = |run: &mut Self| {
+            if !theirs.is_empty() {
+                run.holds = None;
+                run.owners = Some(std::mem::take(&mut theirs));
+            }
+        };
+        if !at_home {
+            own(self);
         }
         for (_, part, at) in parts {
             if std::ptr::eq(*part, &raw const *f.step) {
@@ -162,6 +169,7 @@ impl Run<'_> {
                 continue;
             }
             if std::ptr::eq(*part, &raw const *f.then) {
+                own(self);
                 self.steps(f, parts, &ours)?;
                 self.owners.clone_from(&outer);
                 if self.owners.is_none() && !ours.is_empty() {
