@@ -46,7 +46,7 @@
 //! | `f::shape([n, k], [k])` | the shape of the result from the shapes of the arguments, without running anything |
 //! | `f::scratch([n, k], [k])` | the exact number of bytes that `into` takes from the arena |
 //! | `f::try_shape(…)`, `f::try_scratch(…)` | the same, but errors are returned instead of a panic |
-//! | `f::reference(…)` | the body as plain Rust on nested `Vec`s: slow and obvious, for tests to compare with |
+//! | `f::reference(…)` | the body as plain Rust on nested `Vec`s, of which one without rows has no row length: slow and obvious, for tests to compare with |
 //!
 //! ```
 //! # use smooth::prelude::*;

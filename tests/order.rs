@@ -219,6 +219,17 @@ same! {
         (b, k)
     } on (&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 
+    swapped_places [n = 6] (a: &[f64; n], i: usize) -> ([f64; n], [f64; n], [f64; n], f64, usize) {
+        let (mut x, mut y, mut z, mut i) = (a.clone(), a.clone(), [a.clone(), a.clone()], i);
+        std::mem::swap(&mut x[{ i += 1; i }], &mut y[{ i += 1; i }]);
+        std::mem::swap(&mut x[i], &mut y[{ i -= 1; i }]);
+        std::mem::swap(&mut x[{ i += 1; 2 * i - 1 }], &mut y[0]);
+        core::mem::swap(&mut z[{ i -= 1; i }][{ i += 1; i % 2 }], &mut x[i]);
+        let mut t = (x, 1.5);
+        std::mem::swap(&mut t.0[{ std::mem::swap(&mut y[{ i += 1; i }], &mut t.1); 0 }], &mut y[i]);
+        (t.0, y, z[1].clone(), t.1, i)
+    } on (&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 0);
+
     changed_row [n = 3] (a: &[f64; n]) -> ([f64; n], [f64; n], [f64; n], usize) {
         let mut m = [a.clone(), [a[1] + 3.0; n], [7.0 * a[2]; n]];
         let mut k = 0;

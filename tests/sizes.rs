@@ -154,6 +154,12 @@ fn static_rows(a: &[f64; 6]) -> [f64; 6] {
     })
 }
 
+/// Arrays of which another array says how long their rows are.
+#[smooth]
+fn lengths(a: &[[f64; k]; n], (b, c): (&[[[i64; l]; k]; m], &[i64; l])) -> (usize, [[f64; k]; l], usize) {
+    (k, build([l, k], |i, j| (c[i] + j as i64) as f64), a.len() + b.len() + l)
+}
+
 fn data(n: usize) -> Vec<f64> {
     (0..n).map(|i| ((i * 7 + 3) % 11) as f64 * 0.25 - 1.0).collect()
 }
@@ -247,4 +253,14 @@ fn slices_of_built_arrays_are_checked_and_not_stored() {
     assert_eq!(inner_part_of_a_built_array(&a[..2]), 0.0);
     let error = inner_part_of_a_built_array::try_call(&a[..1]).unwrap_err();
     assert_eq!(error.to_string(), "inner_part_of_a_built_array: slice d[1..n - 1] is out of range: 1..0 of length 1");
+}
+
+#[test]
+fn the_reference_takes_a_length_from_the_array_that_has_it() {
+    let a = [vec![0.5; 3], vec![1.5; 3]];
+    let b = [vec![vec![1, 2]; 3], vec![vec![3, 4]; 3]];
+    for (n, m, k) in [(2, 2, 3), (0, 1, 3), (1, 0, 3), (0, 0, 0)] {
+        let (found, rows, all) = lengths::reference(&a[..n], (&b[..m], &[7, 8]));
+        assert_eq!((found, rows.len(), rows[1].len(), all), (k, 2, k, n + m + 2));
+    }
 }

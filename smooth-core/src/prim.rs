@@ -63,8 +63,8 @@ enum Sig {
     Test,
     /// `T -> s` for the scalar type `s`.
     To(Scalar),
-    /// `(usize, usize) -> usize`.
-    Index,
+    /// `(usize, …) -> usize`, with this many arguments.
+    Index(usize),
 }
 
 /// The methods of floats whose arguments and result have one type: operation, method, arity, cost. A row is all that one
@@ -235,10 +235,11 @@ float_methods! { prims! {
     IsNan "is_nan" Method Sig::Test, 1;
     IsFinite "is_finite" Method Sig::Test, 1;
     IsInfinite "is_infinite" Method Sig::Test, 1;
-    OneOf "one_of" Internal Sig::Index, 1;
-    Within "within" Internal Sig::Index, 1;
-    Through "through" Internal Sig::Index, 2;
-    Steps "steps" Internal Sig::Index, 8;
+    OneOf "one_of" Internal Sig::Index(2), 1;
+    Within "within" Internal Sig::Index(2), 1;
+    Through "through" Internal Sig::Index(2), 2;
+    Steps "steps" Internal Sig::Index(2), 8;
+    StepsThrough "steps_through" Internal Sig::Index(3), 8;
 } }
 
 impl Prim {
@@ -263,7 +264,8 @@ impl Prim {
     /// The number of arguments.
     pub fn arity(self) -> usize {
         match self.sig() {
-            Sig::Float(n) | Sig::Number(n) | Sig::Ints(n) | Sig::Unsigned(n) | Sig::TestUnsigned(n) => n,
+            Sig::Float(n) | Sig::Number(n) | Sig::Ints(n) | Sig::Unsigned(n) => n,
+            Sig::TestUnsigned(n) | Sig::Index(n) => n,
             Sig::Signed | Sig::Not | Sig::Test | Sig::Count | Sig::Magnitude | Sig::To(_) => 1,
             _ => 2,
         }
@@ -339,8 +341,8 @@ impl Prim {
             Sig::To(to) if first == Bool && !to.is_int() => Err("a number"),
             Sig::To(_) if matches!(first, Scalar::Open(Bound::Scalar, _)) => Err("a number"),
             Sig::To(to) => Ok(to),
-            Sig::Index if same && first == Scalar::Usize => Ok(first),
-            Sig::Index => Err("an index and a count"),
+            Sig::Index(_) if same && first == Scalar::Usize => Ok(first),
+            Sig::Index(_) => Err("an index and a count"),
         }
     }
 
@@ -351,7 +353,7 @@ impl Prim {
             Sig::Unsigned(_) => true,
             Sig::Ints(_) | Sig::Count => matches!(self, Isqrt | Ilog2 | Ilog10),
             Sig::Arith | Sig::Signed | Sig::Shift | Sig::Pow => result.may_overflow(),
-            Sig::Index => true,
+            Sig::Index(_) => true,
             Sig::Number(_) => self == Clamp || result.may_overflow() && !matches!(self, Min | Max),
             _ => false,
         }

@@ -121,6 +121,9 @@ fn ranges_up_to_a_difference() {
     let sums = |i: &str| format!("let mut b = a.clone(); for i in 1..n.saturating_sub(1) {{ b[i] += a[{i}]; }} b");
     let by_max = |i: &str| format!("let mut b = a.clone(); for i in m..n.max(m + 1) - 1 {{ b[i] += a[{i}]; }} b");
     facts(&[(&sums("i + 1"), &sums("i + 2")), (&by_max("i + 1"), &by_max("i + 2"))]);
+    // Such a range may have more numbers than a `usize` counts.
+    let steps = |last: &str| format!("let mut b = a.clone(); for i in (0..={last}).step_by(3) {{ b[i] += 1.0; }} b");
+    facts(&[(&steps("n - 1"), &steps("n"))]);
 }
 
 #[test]

@@ -212,8 +212,20 @@ fn operations_match_rust() {
         seen.check(Prim::Through, &[Lit::usize(n), Lit::usize(5)], Some(Lit::usize(through(n, 5))));
         let steps = || (0..10).step_by(n as usize).count() as u64;
         seen.check(Prim::Steps, &[Lit::usize(10), Lit::usize(n)], (n > 0).then(|| Lit::usize(steps())));
+        for to in [0, 4, 5] {
+            // Between no numbers there is no distance.
+            let (count, last) = (through(3, to), to.wrapping_sub(3));
+            let steps = || (3..=to).step_by(n as usize).count() as u64;
+            let args = [count, last, n].map(Lit::usize);
+            seen.check(Prim::StepsThrough, &args, (n > 0).then(|| Lit::usize(steps())));
+        }
     }
     let last = Lit::usize(u64::MAX);
+    for by in [3 << 62, u64::MAX - 1, u64::MAX, 1 << 61, u64::MAX / 3] {
+        let steps = (0..=u64::MAX).step_by(by as usize).count() as u64;
+        seen.check(Prim::StepsThrough, &[last, last, Lit::usize(by)], Some(Lit::usize(steps)));
+    }
+    seen.check(Prim::StepsThrough, &[last, last, Lit::usize(1)], Some(last));
     seen.check(Prim::Through, &[Lit::usize(u64::MAX - 3), last], Some(Lit::usize(4)));
     seen.check(Prim::Through, &[Lit::usize(0), last], Some(last));
     for x in [false, true] {

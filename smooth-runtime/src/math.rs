@@ -171,6 +171,18 @@ pub fn steps(n: usize, by: usize) -> usize {
     n.div_ceil(by)
 }
 
+/// The same where there may be one number more than a `usize` counts: `last` is the position of the last one, if there is
+/// one.
+///
+/// # Panics
+/// If the step is 0, as `step_by` does.
+#[inline(always)]
+#[track_caller]
+pub fn steps_through(n: usize, last: usize, by: usize) -> usize {
+    assert!(by != 0, "assertion failed: step != 0");
+    if n == 0 { 0 } else { (last / by).saturating_add(1) }
+}
+
 methods! {
     /// Unsigned integers.
     trait Unsigned for [usize u8 u16 u32 u64 u128] by inherent;

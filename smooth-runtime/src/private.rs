@@ -3,7 +3,7 @@ pub mod constant;
 #[cfg(feature = "alloc")]
 pub mod reference;
 
-pub use crate::math::{self, one_of, steps, through, within};
+pub use crate::math::{self, one_of, steps, steps_through, through, within};
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;
 

@@ -278,9 +278,17 @@ impl Cx<'_> {
         if surface::function_like(path) || surface::consts::std_constant(path).is_some() {
             return self.t_var(path, at, want);
         }
+        let name = surface::path_key(path);
+        if table.tuples {
+            let message = format!(
+                "`{name}` is an array of tuples, and the elements of a constant array are numbers or `bool`s: write a \
+                 constant array for each part"
+            );
+            self.error(&codes::PARAM_TYPE, at, message);
+            return None;
+        }
         let wanted = want.ty.filter(|t| t.is_array()).map(|t| t.leaf_scalars()[0]);
         let Some(elem) = table.elem.or(wanted) else {
-            let name = surface::path_key(path);
             let message = format!(
                 "the type of the elements of `{name}` is not known here: write it, as in `let a: [f64; 4] = {name};`"
             );

@@ -50,12 +50,14 @@ enum Stage {
     Zip(Run),
 }
 
-/// The numbers of a range: the first one, how many there are, and the position of the last one where there is another way
-/// to it than by the count, which may be too large for a `usize`.
+/// The numbers of a range: the first one, and how many there are.
 struct Range {
     first: Expr,
     count: Expr,
+    /// The position of the last one in an iteration, where there is another way to it than by the count.
     last: Option<Expr>,
+    /// The same outside of the iterations, where the count may be one more than the largest `usize`.
+    all: Option<Expr>,
 }
 
 enum Source {
@@ -103,11 +105,11 @@ impl Cx<'_> {
     }
 
     fn run(&mut self, items: &Items, chain: &mut Chain) -> Option<Run> {
-        let mut last = None;
+        let (mut last, mut all) = (None, None);
         let (source, mut count, at) = match &items.source {
             Written::Range { start, end, inclusive } => {
                 let range = self.range(start, end, *inclusive, chain)?;
-                last = range.last;
+                (last, all) = (range.last, range.all);
                 (Source::Range(range.first), range.count, start.at)
             }
             Written::Elements { array, mutable: true } => {
@@ -134,12 +136,25 @@ impl Cx<'_> {
                 Adapter::StepBy(k) => {
                     let by = self.index(k, chain)?;
                     let by = self.repeatable("step", by, &mut chain.lets);
-                    // Rust's panic for a step of 0 where it may be 0.
-                    let steps = if number(&by).is_some_and(|k| k > 0) { Prim::DivCeil } else { Prim::Steps };
+                    let (known, o) = (number(&by), by.origin());
                     count = self.repeatable("count", count, &mut chain.lets);
                     let before = last.unwrap_or_else(|| one_less(count.clone()));
-                    last = Some(build::prim(Prim::Div, vec![before, by.clone()], by.origin()));
-                    count = build::prim(steps, vec![count, by.clone()], by.origin());
+                    last = Some(build::prim(Prim::Div, vec![before, by.clone()], o));
+                    // One number more is one step more where the others are whole steps.
+                    let skipped = adapters.iter().any(|a| matches!(a, Stage::Skip(_)));
+                    let one_more = known.is_none_or(|k| k > 1 && (skipped || i128::from(u64::MAX) % k == 0));
+                    count = match all.take() {
+                        Some(last) if one_more => {
+                            all = Some(build::prim(Prim::Div, vec![last.clone(), by.clone()], o));
+                            build::prim(Prim::StepsThrough, vec![count, last, by.clone()], o)
+                        }
+                        before => {
+                            all = before.filter(|_| known == Some(1));
+                            // Rust's panic for a step of 0 where it may be 0.
+                            let steps = if known.is_some_and(|k| k > 0) { Prim::DivCeil } else { Prim::Steps };
+                            build::prim(steps, vec![count, by.clone()], o)
+                        }
+                    };
                     adapters.push(Stage::StepBy(by));
                 }
                 Adapter::Skip(k) => {
@@ -147,16 +162,19 @@ impl Cx<'_> {
                     let k = self.repeatable("skipped", k, &mut chain.lets);
                     let less = |e: Expr| build::prim(Prim::SaturatingSub, vec![e, k.clone()], k.origin());
                     (count, last) = (less(count), last.map(less));
+                    all = all.map(|all| build::prim(Prim::WrappingSub, vec![all, k.clone()], k.origin()));
                     adapters.push(Stage::Skip(k));
                 }
                 Adapter::Take(k) => {
                     let k = self.index(k, chain)?;
                     (count, last) = (build::prim(Prim::Min, vec![count, k.clone()], k.origin()), None);
+                    all = None;
                 }
                 Adapter::Zip(other) => {
                     let other = self.run(other, chain)?;
                     let o = self.origin(other.at);
                     (count, last) = (fewer(count, other.count.clone(), o), None);
+                    all = None;
                     adapters.push(Stage::Zip(other));
                 }
             }
@@ -217,15 +235,23 @@ impl Cx<'_> {
         let o = self.origin((start.at.0, end.at.1));
         if int == Scalar::Usize {
             let last = inclusive.then(|| build::prim(Prim::Sub, vec![b.clone(), a.clone()], o));
+            let all = match number(&a) {
+                Some(0) => Some(b.clone()),
+                Some(_) => None,
+                None => Some(build::prim(Prim::WrappingSub, vec![b.clone(), a.clone()], o)),
+            };
+            let all = all.filter(|_| inclusive);
             let count = match inclusive {
                 true if number(&a).and(number(&b)).is_none() => build::prim(Prim::Through, vec![a.clone(), b], o),
                 true => between(&a, &b, true, o)?,
                 false => difference(b, a.clone()),
             };
-            return Some(Range { first: a, count, last });
+            return Some(Range { first: a, count, last, all });
         }
         if let (false, Some(count)) = (int.is_wide(), between(&a, &b, inclusive, o)) {
-            return Some(Range { first: a, count, last: None });
+            let last = number(&b)?.checked_sub(number(&a)?).filter(|n| *n == u64::MAX.into() && inclusive);
+            let last = last.map(|_| build::index(u64::MAX, o));
+            return Some(Range { first: a, count, last: last.clone(), all: last });
         }
         // The difference of two numbers of a signed type may not fit in it.
         let unsigned = match int {
@@ -253,7 +279,7 @@ impl Cx<'_> {
             n = build::branch(empty, build::index(0, o), one_more(n), o);
         }
         let count = self.named("count", n, &mut chain.lets);
-        Some(Range { first: a, count, last })
+        Some(Range { first: a, count, last: last.clone(), all: last })
     }
 
     /// The `let`s of the item of an iteration, and its names in the scope.

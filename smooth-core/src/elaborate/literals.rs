@@ -296,7 +296,10 @@ impl Literals<'_> {
                 let a = self.expr(a, env);
                 match self.open.resolved(&a) {
                     Ty::Tuple(ts) if *k < ts.len() => ts[*k].clone(),
-                    _ => self.open.fresh(VarKind::Any),
+                    _ => {
+                        self.constants.with_fields.push(a);
+                        self.open.fresh(VarKind::Any)
+                    }
                 }
             }
             ExprKind::Cast(a, to) => {

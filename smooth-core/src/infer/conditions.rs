@@ -247,6 +247,7 @@ pub(super) fn most(e: &Expr) -> Option<i128> {
 /// Whether the operands of an operation on `usize` are exact: sizes that no polynomial expresses are known by their
 /// operands, as integers.
 pub(crate) fn has_exact_operands(p: Prim) -> bool {
-    use Prim::{Clamp, Div, DivCeil, DivEuclid, Max, Min, Rem, RemEuclid, SaturatingSub, Steps, Through};
-    matches!(p, Div | DivCeil | DivEuclid | Rem | RemEuclid | Min | Max | Clamp | SaturatingSub | Steps | Through)
+    use Prim::{Clamp, Div, DivCeil, DivEuclid, Max, Min, Rem, RemEuclid, SaturatingSub, Steps, StepsThrough, Through};
+    let quotient = matches!(p, Div | DivCeil | DivEuclid | Rem | RemEuclid | Steps | StepsThrough);
+    quotient || matches!(p, Min | Max | Clamp | SaturatingSub | Through)
 }

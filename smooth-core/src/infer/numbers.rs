@@ -35,6 +35,10 @@ impl Infer<'_> {
             let least = self.operation(Prim::Min, &least, high);
             return self.limit(&least).map_or(ValueShape::Scalar(None), ValueShape::AtMost);
         }
+        if let (Prim::StepsThrough, [n, _, by]) = (p, shapes.as_slice()) {
+            // The position of the last one matters only where there are more than a `usize` counts.
+            return self.operation(Prim::Steps, n, by);
+        }
         let [a, b] = shapes.as_slice() else { return ValueShape::Scalar(None) };
         if p == Prim::Within {
             return self.s_within(a, b, e);

@@ -36,7 +36,8 @@ impl Lower<'_> {
     pub(super) fn overflows(&mut self, e: &Expr) -> bool {
         match e.kind() {
             Kind::Var(v) => self.computed.contains(v),
-            Kind::Prim(Prim::DivCeil | Prim::Steps, _) => true,
+            Kind::Prim(Prim::DivCeil | Prim::Steps | Prim::StepsThrough, _) => true,
+            Kind::Prim(Prim::SaturatingSub | Prim::Min, args) => args.iter().any(|a| self.overflows(a)),
             Kind::Prim(Prim::Through, args) => {
                 let last = &args[1];
                 let last = self.infer.shape(last).card().and_then(|c| self.infer.facts().upper(&c));

@@ -11,7 +11,7 @@ const BY_ZERO: &str = "attempt to divide by zero";
 
 /// What signed integers alone can do, and unsigned ones.
 macro_rules! own {
-    (signed $p:ident $x:ident $y:ident $s:ident $checked:ident) => {
+    (signed $p:ident $x:ident $y:ident $z:ident $s:ident $checked:ident) => {
         match $p {
             Prim::Neg => $checked($x.checked_neg()),
             Prim::Abs => $checked($x.checked_abs()),
@@ -24,7 +24,7 @@ macro_rules! own {
             _ => unreachable!("checked by `result`"),
         }
     };
-    (unsigned $p:ident $x:ident $y:ident $s:ident $checked:ident) => {
+    (unsigned $p:ident $x:ident $y:ident $z:ident $s:ident $checked:ident) => {
         match $p {
             Prim::Isqrt => $checked(Some($x.isqrt())),
             Prim::DivCeil | Prim::NextMultipleOf if $y == 0 => Err(BY_ZERO),
@@ -34,6 +34,9 @@ macro_rules! own {
             Prim::Through => $checked(Some(($y - $x).saturating_add(1))),
             Prim::Steps if $y == 0 => Err("assertion failed: step != 0"),
             Prim::Steps => $checked(Some($x.div_ceil($y))),
+            Prim::StepsThrough if $z == 0 => Err("assertion failed: step != 0"),
+            Prim::StepsThrough if $x == 0 => $checked(Some(0)),
+            Prim::StepsThrough => $checked(Some(($y / $z).saturating_add(1))),
             Prim::NextPowerOfTwo => $checked($x.checked_next_power_of_two()),
             Prim::IsPowerOfTwo => Ok(Lit::Bool($x.is_power_of_two())),
             Prim::IsMultipleOf => Ok(Lit::Bool($x.is_multiple_of($y))),
@@ -103,7 +106,7 @@ macro_rules! one_type {
             Within if x > y => Err("a range or a copy is larger than its slice"),
             Within => is(x),
             AbsDiff => Ok(Lit::Int(x.abs_diff(y) as i128, $s.unsigned())),
-            p => own!($sign p x y $s checked),
+            p => own!($sign p x y z $s checked),
         }
     }};
 }

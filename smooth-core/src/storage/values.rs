@@ -222,6 +222,10 @@ impl Values {
                 let [x, low, high] = [&ts[0], &ts[1], &ts[2]].map(|t| self.exact(t, facts));
                 Some(Card::op(Op::Min, &Card::op(Op::Max, &x?, &low?), &high?))
             }
+            Term::Prim(Prim::StepsThrough, ts, _) => {
+                let [n, by] = [&ts[0], &ts[2]].map(|t| self.exact(t, facts));
+                size_prim(Prim::Steps, &n?, &by?)
+            }
             Term::Prim(p, ts, _) if has_exact_operands(*p) => {
                 let [a, b] = [&ts[0], &ts[1]].map(|t| self.exact(t, facts));
                 size_prim(*p, &a?, &b?)

@@ -59,12 +59,8 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStrea
     };
     let inferable = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
     let generics: Vec<Ident> = f.const_generics().into_iter().filter(inferable).cloned().collect();
-    let mut lets = TokenStream::new();
     let mut sizes: Vec<String> = Vec::new();
-    for p in &f.params {
-        let name = &p.name;
-        r.sizes(&p.ty.columns(), quote!(#name), f, &generics, &mut sizes, &mut lets);
-    }
+    let mut lets = r.sizes(f, &generics, &mut sizes);
     r.bound.extend(sizes);
     for p in f.params.iter().filter(|p| in_out::is_bound(p)) {
         lets.extend(in_out::opened(p));
@@ -116,6 +112,23 @@ fn to_owned(t: &TypeExpr, place: TokenStream) -> TokenStream {
     }
 }
 
+/// The names in the type of the argument at `place` that are lengths, each with an array and how many dimensions are around.
+fn sizes_in(t: &TypeExpr, place: TokenStream, found: &mut Vec<(syn::Path, (usize, TokenStream))>) {
+    if let TypeKind::Tuple(ts) = &t.kind {
+        for (k, t) in ts.iter().enumerate() {
+            let k = Literal::usize_unsuffixed(k);
+            sizes_in(t, quote!(#place.#k), found);
+        }
+    }
+    let (mut t, mut depth) = (t, 0);
+    while let TypeKind::Array(elem, len) = &t.kind {
+        if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind) {
+            found.push((path.clone(), (depth, place.clone())));
+        }
+        (t, depth) = (elem, depth + 1);
+    }
+}
+
 struct Reference<'a> {
     types: Types<'a>,
     rt: &'a TokenStream,
@@ -157,38 +170,37 @@ impl Reference<'_> {
         }
     }
 
-    /// `let n = a.len();` for each size that first occurs in the argument at `place`.
-    fn sizes(
-        &self,
-        t: &TypeExpr,
-        place: TokenStream,
-        f: &Function,
-        generics: &[Ident],
-        bound: &mut Vec<String>,
-        lets: &mut TokenStream,
-    ) {
-        if let TypeKind::Tuple(ts) = &t.kind {
-            for (k, t) in ts.iter().enumerate() {
-                let k = Literal::usize_unsuffixed(k);
-                self.sizes(t, quote!(#place.#k), f, generics, bound, lets);
-            }
+    /// `let n = a.len();` for each size that occurs in the arguments. An array without rows does not have their length:
+    /// another argument may.
+    fn sizes(&self, f: &Function, generics: &[Ident], bound: &mut Vec<String>) -> TokenStream {
+        let mut found = Vec::new();
+        for p in &f.params {
+            let name = &p.name;
+            sizes_in(&p.ty.columns(), quote!(#name), &mut found);
         }
-        let (mut t, mut depth) = (t, 0usize);
-        while let TypeKind::Array(elem, len) = &t.kind {
-            if let Some(ExprKind::Path(path)) = len.as_ref().map(|e| &e.kind)
-                && let Some(size) = path.get_ident()
-                && (function_like(path) || generics.iter().any(|g| key(g) == key(size)))
-                && !f.binds(size)
-                && !bound.contains(&key(size))
-            {
-                let inner = (1..depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|row| row.first())));
-                let value = if depth == 0 { quote!(#place.len()) } else { quote!(#inner.map_or(0, |row| row.len())) };
-                let name = self.size(size);
-                lets.extend(quote!(let #name: ::core::primitive::usize = #value; let _ = #name;));
-                bound.push(key(size));
+        let mut lets = TokenStream::new();
+        for (path, _) in &found {
+            let Some(size) = path.get_ident().filter(|i| !f.binds(i) && !bound.contains(&key(i))) else { continue };
+            if !function_like(path) && !generics.iter().any(|g| key(g) == key(size)) {
+                continue;
             }
-            (t, depth) = (elem, depth + 1);
+            let own = || found.iter().filter(|(p, _)| p.is_ident(size)).map(|(_, place)| place);
+            let value = match own().find(|(depth, _)| *depth == 0) {
+                Some((_, place)) => quote!(#place.len()),
+                None => {
+                    let rows = own().map(|(depth, place)| {
+                        (1..*depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|row| row.first())))
+                    });
+                    let lengths = rows.map(|row| quote!(#row.map(|row| row.len())));
+                    let first = lengths.reduce(|a, b| quote!(#a.or_else(|| #b)));
+                    quote!(#first.unwrap_or(0))
+                }
+            };
+            let name = self.size(size);
+            lets.extend(quote!(let #name: ::core::primitive::usize = #value; let _ = #name;));
+            bound.push(key(size));
         }
+        lets
     }
 
     /// The name of a size in the reference.

@@ -15,6 +15,8 @@ pub(in crate::elaborate) struct Table {
     pub(in crate::elaborate) elem: Option<Scalar>,
     /// Whether its elements are read to be cast to that type, and no use says what they are.
     pub(in crate::elaborate) cast: bool,
+    /// Whether its elements have parts.
+    pub(in crate::elaborate) tuples: bool,
 }
 
 /// What is known about constants.
@@ -26,6 +28,8 @@ pub(super) struct Constants {
     casts: Vec<(NodeId, Ty, Scalar)>,
     /// The expressions that are cast, and for which that is all.
     operands: BTreeSet<NodeId>,
+    /// The types of what has a field.
+    pub(super) with_fields: Vec<Ty>,
     /// The expressions whose types were variables.
     pub(super) undecided: Vec<(NodeId, Ty)>,
 }
@@ -50,7 +54,12 @@ impl Literals<'_> {
         let cast = if let Ty::Open(v) = elem { self.cast_of(id, v) } else { None };
         // No constant has a type parameter as its type: its elements are cast to `f64` first.
         let to = cast.map(|to| if to.is_open() { Scalar::F64 } else { to });
-        (rank > 0).then_some(Table { rank, elem: known.or(to), cast: known.is_none() && to.is_some() })
+        let has_fields = |t: &Ty| match (self.open.resolved(t), &elem) {
+            (Ty::Open(v), Ty::Open(w)) => v == *w,
+            _ => false,
+        };
+        let tuples = matches!(elem, Ty::Tuple(_)) || self.constants.with_fields.iter().any(has_fields);
+        (rank > 0).then_some(Table { rank, elem: known.or(to), cast: known.is_none() && to.is_some(), tuples })
     }
 
     /// The type that the elements of a constant are cast to, where nothing else says what they are: by this use of the

@@ -84,7 +84,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `std::mem::swap(&mut a, &mut b)` is `(a, b) = (b, a)`.
+    /// `std::mem::swap(&mut a, &mut b)` is `(a, b) = (b, a)`, and where an index assigns,
+    /// `{ let i = …; let j = …; (a[i], b[j]) = (b[j], a[i]) }`: each index is evaluated once.
     pub(super) fn swap(&mut self, c: &syn::ExprCall) -> Option<ExprKind> {
         let syn::Expr::Path(f) = &*c.func else { return None };
         let names: Vec<String> = f.path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -95,15 +96,43 @@ impl Parser<'_> {
         };
         // What is a borrow already is swapped by its name.
         let (a, b) = (behind(a), behind(b));
-        let values = vec![self.expr(b), self.expr(a)];
-        let places = vec![self.target(a, false), self.target(b, false)];
+        let mut values = [self.expr(a), self.expr(b)];
+        let mut places = [self.target(a, false), self.target(b, false)];
+        let mut indices = vec![];
         if values.iter().any(Expr::assigns) {
-            let message = "an index in this assigns a variable: compute it before, with `let`";
-            self.reject(&codes::STATE, c, message);
+            places.iter_mut().for_each(|e| self.name_indices(e, &mut indices));
+            values.iter_mut().fold(vec![], |mut again, e| {
+                self.name_indices(e, &mut again);
+                again
+            });
         }
-        let value = self.node(ExprKind::Tuple(values), extent(c));
-        let place = self.node(ExprKind::Tuple(places), extent(c));
-        Some(ExprKind::Assign(None, Box::new(place), Box::new(value)))
+        values.reverse();
+        let value = Box::new(self.node(ExprKind::Tuple(values.into()), extent(c)));
+        let place = Box::new(self.node(ExprKind::Tuple(places.into()), extent(c)));
+        let swap = ExprKind::Assign(None, place, value);
+        if indices.is_empty() {
+            return Some(swap);
+        }
+        let swap = self.node(swap, extent(c));
+        indices.push(Stmt::Do(swap));
+        Some(ExprKind::Block(indices, Box::new(self.node(ExprKind::Tuple(vec![]), extent(c)))))
+    }
+
+    /// Gives the indices of a place names, in order of evaluation.
+    fn name_indices(&mut self, place: &mut Expr, lets: &mut Vec<Stmt>) {
+        match &mut place.kind {
+            ExprKind::Index(a, i) => {
+                self.name_indices(a, lets);
+                if !matches!(i.kind, ExprKind::Lit(..)) {
+                    let name = Ident::new(&format!("__index{}", lets.len()), Span::mixed_site().located_at(i.at.0));
+                    let named = self.node(ExprKind::Path(name.clone().into()), i.at);
+                    let index = std::mem::replace(&mut **i, named);
+                    lets.push(Stmt::Let(Pattern::Name(Some(name), None, index.at, false), index));
+                }
+            }
+            ExprKind::Field(a, _) | ExprKind::Same(a) | ExprKind::Borrow(a) => self.name_indices(a, lets),
+            _ => {}
+        }
     }
 
     /// What stands on the left of an assignment; with `parts`, also `_` and a tuple of places.
