@@ -12,10 +12,26 @@
 //!
 //! # Design
 //! The body is a closure with `#[inline(always)]`, which LLVM puts into functions with more features than its own. The
-//! choice is a load and a comparison. A table of functions would be as fast, but needs a name for each body.
+//! choice is a load and a comparison. [`Avx2`] and [`Avx512`] are proofs that the CPU was asked, so that the caller needs no
+//! `unsafe`; it makes the tuple of arguments only for the instance that takes it.
+
+/// The instance to run.
+#[derive(Debug)]
+pub enum Level {
+    /// What the crate is compiled for.
+    Baseline,
+    /// AVX2.
+    Avx2(Avx2),
+    /// AVX-512.
+    Avx512(Avx512),
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub use x86::{Avx2, Avx512, level, limit_instances};
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod x86 {
+    use super::Level;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
     use std::arch::is_x86_feature_detected as has;
 
@@ -25,24 +41,38 @@ mod x86 {
     const AVX2: u8 = 2;
     const AVX512: u8 = 3;
 
+    /// What a row of the table above needs besides those before it.
+    macro_rules! all {
+        (avx2 $is:ident) => {
+            $is!("avx2") && $is!("fma") && $is!("bmi1") && $is!("bmi2") && $is!("lzcnt") && $is!("popcnt")
+        };
+        (avx512 $is:ident) => {
+            $is!("avx512f") && $is!("avx512bw") && $is!("avx512cd") && $is!("avx512dq") && $is!("avx512vl")
+        };
+    }
+
+    macro_rules! built {
+        ($feature:tt) => {
+            cfg!(target_feature = $feature)
+        };
+    }
+
     /// What the crate is compiled for anyway.
-    const BUILT: u8 = if !cfg!(all(target_feature = "avx2", target_feature = "fma", target_feature = "bmi2")) {
-        BASELINE
-    } else if !cfg!(all(target_feature = "avx512bw", target_feature = "avx512dq", target_feature = "avx512vl")) {
-        AVX2
-    } else {
-        AVX512
+    const BUILT: u8 = match (all!(avx2 built), all!(avx512 built)) {
+        (false, _) => BASELINE,
+        (true, false) => AVX2,
+        (true, true) => AVX512,
     };
 
     /// The best instance that the CPU has: this value is never above what the CPU reports (C1).
     static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     fn best() -> u8 {
-        if !(has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
-            return BASELINE;
+        match (all!(avx2 has), all!(avx512 has)) {
+            (false, _) => BASELINE,
+            (true, false) => AVX2,
+            (true, true) => AVX512,
         }
-        let wide = has!("avx512f") && has!("avx512bw") && has!("avx512cd") && has!("avx512dq") && has!("avx512vl");
-        if wide { AVX512 } else { AVX2 }
     }
 
     #[cold]
@@ -53,11 +83,21 @@ mod x86 {
         level
     }
 
+    /// The instance for the CPU if there is `enough` to do, else the baseline.
     #[inline(always)]
-    fn level() -> u8 {
-        match LEVEL.load(Relaxed) {
-            UNKNOWN => ask(),
-            level => level,
+    pub fn level(enough: bool) -> Level {
+        let level = match (enough, BUILT) {
+            (false, _) => BASELINE,
+            (true, AVX512) => AVX512,
+            (true, _) => match LEVEL.load(Relaxed) {
+                UNKNOWN => ask(),
+                level => level,
+            },
+        };
+        match level {
+            AVX512 => Level::Avx512(Avx512(())),
+            AVX2 => Level::Avx2(Avx2(())),
+            _ => Level::Baseline,
         }
     }
 
@@ -66,6 +106,32 @@ mod x86 {
         let level = best().min(level.max(BASELINE));
         LEVEL.store(level, Relaxed);
         level
+    }
+
+    /// The CPU has AVX2, fused multiply-add, BMI 1 and 2, `lzcnt` and `popcnt` (C1).
+    #[derive(Debug)]
+    pub struct Avx2(());
+
+    /// The CPU has what [`Avx2`] says, and AVX-512 F, BW, CD, DQ and VL (C1).
+    #[derive(Debug)]
+    pub struct Avx512(());
+
+    impl Avx2 {
+        /// `body(args)`, compiled for AVX2 if `body` is `#[inline(always)]`.
+        #[inline(always)]
+        pub fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R {
+            // SAFETY: the CPU has the features (C1).
+            unsafe { avx2(args, body) }
+        }
+    }
+
+    impl Avx512 {
+        /// `body(args)`, compiled for AVX-512 if `body` is `#[inline(always)]`.
+        #[inline(always)]
+        pub fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R {
+            // SAFETY: the CPU has the features (C1).
+            unsafe { avx512(args, body) }
+        }
     }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
@@ -77,34 +143,41 @@ mod x86 {
     fn avx512<A, R>(args: A, body: impl FnOnce(A) -> R) -> R {
         body(args)
     }
+}
 
-    /// The loops, in the best instance for the CPU if there is `enough` to do, else in the baseline: `wide(args)` in AVX2
-    /// and AVX-512, `narrow(args)` in the baseline. Both should be `#[inline(always)]`.
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+pub use elsewhere::{Avx2, Avx512, level, limit_instances};
+
+/// The baseline is the only instance.
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+mod elsewhere {
+    use super::Level;
+
+    /// The baseline.
     #[inline(always)]
-    pub fn instance<A, R>(enough: bool, args: A, narrow: impl FnOnce(A) -> R, wide: impl FnOnce(A) -> R) -> R {
-        match if enough && BUILT < AVX512 { level() } else { BUILT } {
-            // SAFETY: the CPU has the features (C1).
-            AVX512 if BUILT < AVX512 => unsafe { avx512(args, wide) },
-            // SAFETY: the CPU has the features (C1).
-            AVX2 if BUILT < AVX2 => unsafe { avx2(args, wide) },
-            AVX2 | AVX512 => wide(args),
-            _ => narrow(args),
-        }
+    pub fn level(_: bool) -> Level {
+        Level::Baseline
     }
-}
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub use x86::{instance, limit_instances};
+    /// For tests: the baseline.
+    pub fn limit_instances(_: u8) -> u8 {
+        1
+    }
 
-/// `narrow(args)`: the baseline is the only instance here.
-#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-#[inline(always)]
-pub fn instance<A, R>(_: bool, args: A, narrow: impl FnOnce(A) -> R, _: impl FnOnce(A) -> R) -> R {
-    narrow(args)
-}
+    macro_rules! missing {
+        ($($cpu:ident)*) => {$(
+            /// There is none.
+            #[derive(Debug)]
+            pub enum $cpu {}
 
-/// For tests: the baseline, which is the only instance here.
-#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-pub fn limit_instances(_: u8) -> u8 {
-    1
+            impl $cpu {
+                /// Never called.
+                #[inline(always)]
+                pub fn run<A, R>(self, _: A, _: impl FnOnce(A) -> R) -> R {
+                    match self {}
+                }
+            }
+        )*};
+    }
+    missing! { Avx2 Avx512 }
 }

@@ -19,7 +19,7 @@ pub use crate::{
         Cells, Lines, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part,
         part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
-    clones::{instance, limit_instances},
+    clones::{Level, level, limit_instances},
     index::{add, index, mul, range, sub},
     reduce::{
         LANES, max, max_nested, max_ordered, maxs, maxs_nested, maxs_ordered, min, min_nested, min_ordered, mins,

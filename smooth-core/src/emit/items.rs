@@ -5,7 +5,7 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::{Body, always, local};
+use super::body::{Body, always, inner, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
@@ -209,8 +209,9 @@ impl Items<'_> {
             let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));
             quote!(#always unsafe fn wide #types(#params) #ret { unsafe { #loops } })
         });
-        let call = |f| quote!(#always |(#(#names,)*)| unsafe { #f #turbofish(#(#names),*) });
-        let (narrow, wider) = (call(quote!(loops)), call(if wide.is_some() { quote!(wide) } else { quote!(loops) }));
+        let wider = if wide.is_some() { quote!(wide) } else { quote!(loops) };
+        let cpu = inner("cpu");
+        let run = quote!(#cpu.run((#(#names,)*), #always |(#(#names,)*)| unsafe { #wider #turbofish(#(#names),*) }));
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
         quote! {
@@ -218,7 +219,13 @@ impl Items<'_> {
             unsafe fn loops #types(#params) #ret { unsafe { #loops } }
             #wide
             #[inline]
-            pub unsafe fn body #types(#params) #ret { __rt::instance(#enough, (#(#names,)*), #narrow, #wider) }
+            pub unsafe fn body #types(#params) #ret {
+                match __rt::level(#enough) {
+                    __rt::Level::Baseline => unsafe { loops #turbofish(#(#names),*) },
+                    __rt::Level::Avx2(#cpu) => #run,
+                    __rt::Level::Avx512(#cpu) => #run,
+                }
+            }
         }
     }
 
