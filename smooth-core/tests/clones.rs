@@ -55,6 +55,8 @@ fn other_loops_have_one_instance() {
         ),
         ("it reads columns", "fn f(a: &[[f64; m]; n]) -> [[f64; n]; m] { build([m, n], |i, j| a[j][i]) }"),
         ("remainders have no instruction", "fn f(a: &[u32; n]) -> [u32; n] { build(n, |i| a[i] % 7) }"),
+        ("it moves numbers", "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i]) }"),
+        ("it fills", "fn f(n: usize) -> [f64; n] { build(n, |_| 0.5) }"),
         (
             "it may end early",
             "fn f(a: &[f64; n]) -> f64 { let mut i = 0; while i < n && a[i] > 0.0 { i += 1; } i as f64 }",

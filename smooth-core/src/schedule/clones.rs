@@ -5,7 +5,7 @@
 //! work (for i < n { s̄ }) = n · Σ work s̄          work (p ← e) = what e costs, and each load and store one more
 //!
 //! a loop gains ⟸  it is innermost, its iterations are independent or its total has lanes,
-//!                 one after the other they read and write neighbours, and all it does is instructions
+//!                 one after the other they read and write neighbours, and it computes something, by instructions
 //! ```
 //!
 //! A kernel with clones is compiled for each set of instructions (`smooth-runtime/src/clones.rs`), and the CPU chooses at
@@ -108,6 +108,7 @@ fn gains(l: &For, f: &Function) -> bool {
     let stored: Vec<Option<i128>> = seen.stores.iter().map(side_by_side).collect();
     apart
         && seen.plain
+        && seen.computes
         && stored.iter().all(|slope| matches!(slope, Some(-1 | 1)))
         && seen.stores.iter().any(fill)
         && seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=1)))
@@ -135,6 +136,8 @@ fn slope(a: &Access, index: VarId, bound: &BTreeSet<VarId>) -> Option<i128> {
 struct Seen {
     /// Whether there is an instruction for vectors for all of it.
     plain: bool,
+    /// Whether it does more than to move numbers, which a function of the system does as fast as the memory is.
+    computes: bool,
     loads: Vec<Access>,
     stores: Vec<Access>,
     /// The numbers that it computes.
@@ -145,7 +148,7 @@ impl Seen {
     fn of(b: &Block) -> Seen {
         let mut bound = BTreeMap::new();
         b.iter().for_each(|s| super::parts::binders(s, &mut bound));
-        Seen { plain: true, loads: vec![], stores: vec![], bound: bound.into_keys().collect() }
+        Seen { plain: true, computes: false, loads: vec![], stores: vec![], bound: bound.into_keys().collect() }
     }
 
     /// Whether no other iteration writes what a load reads.
@@ -171,6 +174,7 @@ impl Seen {
     }
 
     fn expr(&mut self, e: &Expr) {
+        self.computes |= !e.operands().is_empty();
         match e {
             Expr::Load(a) => self.loads.push(a.clone()),
             Expr::Prim(p, ..) => self.plain &= is_vector(*p),
