@@ -120,20 +120,19 @@ pub fn row_over_itself(k: &mut Kernel) {
 /// `build n (λi. (e, f)) ⟶ build n (λi. (f, e))`.
 pub fn arrays_change_places(k: &mut Kernel) {
     fn elements(e: &mut Expr) {
-        match &mut e.kind {
-            Kind::Let(_, _, body) => elements(body),
-            Kind::Tuple(es) => {
-                let types: Vec<_> = es.iter().map(|e| e.ty().clone()).collect();
-                if types.windows(2).all(|t| t[0] == t[1]) {
-                    es.rotate_left(1);
-                }
+        match e.kind() {
+            Kind::Let(..) => e.scope_mut().into_iter().for_each(elements),
+            Kind::Tuple(es) if es.windows(2).all(|t| t[0].ty() == t[1].ty()) => {
+                let mut es = es.clone();
+                es.rotate_left(1);
+                *e = build::tuple(es, e.origin());
             }
             _ => {}
         }
     }
     k.body.each_mut(&mut |e| {
-        if let Kind::Build(b) = &mut e.kind {
-            elements(&mut b.body);
+        if matches!(e.kind(), Kind::Build(_)) {
+            e.scope_mut().into_iter().for_each(elements);
         }
     });
 }
