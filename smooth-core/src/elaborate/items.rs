@@ -47,7 +47,7 @@ enum Stage {
     StepBy(Expr),
     Skip(Expr),
     Enumerate,
-    Zip(Run),
+    Zip(Box<Run>),
 }
 
 /// The numbers of a range: the first one, and how many there are.
@@ -175,7 +175,7 @@ impl Cx<'_> {
                     let o = self.origin(other.at);
                     (count, last) = (fewer(count, other.count.clone(), o), None);
                     all = None;
-                    adapters.push(Stage::Zip(other));
+                    adapters.push(Stage::Zip(Box::new(other)));
                 }
             }
         }
