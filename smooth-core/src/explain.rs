@@ -5,8 +5,9 @@
 
 use crate::dps::{self, Alloc, Build, Combine, Copy, Fold, Placement, Program, Reduce, Reduces, State, Term};
 use crate::fsmooth::{Kernel, Monoid, Order, print};
-use crate::loops;
+use crate::loops::{self, Reason, Remark};
 use crate::name::VarId;
+use crate::pass::PassId;
 use crate::pipeline::Stages;
 use crate::schedule::ENOUGH;
 use crate::shape::print::{card, companion, shape};
@@ -26,7 +27,7 @@ pub fn explain(s: &Stages) -> String {
     let head = format!("# {}, line {}\n", p.name, line(Origin::default()));
     let sizes = companion(&p.params, &s.companion, &s.elaborated.kernel.names).replace("\n  ", "\n");
     let mut loops = vec![];
-    outline(&p.body, p, 0, &mut loops);
+    Outline { p, s, out: &mut loops }.term(&p.body, 0);
     let instances = match (&s.loops, s.loops.work.constant()) {
         (f, _) if !f.clones => "what the crate is compiled for".into(),
         (_, Some(_)) => INSTANCES.into(),
@@ -34,7 +35,7 @@ pub fn explain(s: &Stages) -> String {
     };
     let sections = [
         ("Sizes", "shapes of the arguments and of the result, what is checked at entry, bytes of the frame", sizes),
-        ("Loops", "outer loops first", lines(loops)),
+        ("Loops", "outer loops first; what became of them, and why others stayed as they are", lines(loops)),
         ("Instances", "sets of instructions, of which the CPU chooses", instances),
         ("Checks", "indices and slices that are not proved to be in range", lines(checks)),
         ("Copies", "arrays and rows whose old value is still needed, or which are results", lines(copies)),
@@ -78,33 +79,103 @@ fn copied(c: &Copy, p: &Program) -> String {
 }
 
 /// One line a loop, indented by its depth.
-fn outline(t: &Term, p: &Program, depth: usize, out: &mut Vec<String>) {
-    let text = match t {
-        Term::Build(Build { count, index, .. }) => Some(format!("build {}", range(*index, count, p))),
-        Term::Reduce(Reduce { count, index, with, order, .. }) => {
-            Some(format!("{} {}", reduction(*with, *order), range(*index, count, p)))
+struct Outline<'o> {
+    p: &'o Program,
+    s: &'o Stages,
+    out: &'o mut Vec<String>,
+}
+
+impl Outline<'_> {
+    fn term(&mut self, t: &Term, depth: usize) {
+        let inside = match self.head(t) {
+            Some((text, index)) => {
+                let remarks = self.remarks(index, |_| true);
+                self.out.push(format!("{}{text}{}", "  ".repeat(depth), remarks.concat()));
+                depth + 1
+            }
+            None => depth,
+        };
+        match t {
+            // What follows a fold is not inside it.
+            Term::Fold(Fold { count, test, init, step, then, .. }) => {
+                [count, init].into_iter().for_each(|t| self.term(t, depth));
+                test.iter().chain([step]).for_each(|t| self.term(t, inside));
+                self.term(then, depth);
+            }
+            t => t.children().for_each(|t| self.term(t, inside)),
         }
-        Term::Reduces(Reduces { count, index, with, order, terms, .. }) => {
-            Some(format!("{} × {} {}", terms.len(), reduction(*with, *order), range(*index, count, p)))
+    }
+
+    /// A loop, and its index.
+    fn head(&self, t: &Term) -> Option<(String, VarId)> {
+        let range = |index, count| range(index, count, self.p);
+        Some(match t {
+            Term::Build(Build { count, index, .. }) => (format!("build {}", range(*index, count)), *index),
+            Term::Reduce(Reduce { count, index, with, order, .. }) => {
+                (format!("{} {}", reduction(*with, *order), range(*index, count)), *index)
+            }
+            Term::Reduces(Reduces { count, index, with, order, terms, .. }) => {
+                (format!("{} × {} {}", terms.len(), reduction(*with, *order), range(*index, count)), *index)
+            }
+            Term::Combine(Combine { count, index, .. }) => {
+                (format!("reduce in lanes {}", range(*index, count)), *index)
+            }
+            Term::Fold(Fold { count, index, test, states, .. }) => {
+                let exit = if test.is_some() { ", with an exit" } else { "" };
+                let states: Vec<String> = states.iter().map(|s| self.state(s)).collect();
+                (format!("fold {}{exit}; states: {}", range(*index, count), states.join(", ")), *index)
+            }
+            _ => return None,
+        })
+    }
+
+    /// How a fold keeps a state.
+    fn state(&self, s: &State) -> String {
+        let State::Array { x, other, onto, .. } = s else { return state(s, self.p) };
+        let moved = |r: &Remark| r.left.is_none();
+        match (other.is_some() || onto.is_some(), self.remarks(*x, moved).is_empty()) {
+            (true, false) => format!("`{}` in local variables", self.p.names.name(*x)),
+            _ => state(s, self.p) + &self.remarks(*x, |_| true).concat(),
         }
-        Term::Combine(Combine { count, index, .. }) => Some(format!("reduce in lanes {}", range(*index, count, p))),
-        Term::Fold(Fold { count, index, test, states, .. }) => {
-            let exit = if test.is_some() { ", with an exit" } else { "" };
-            let states: Vec<String> = states.iter().map(|s| state(s, p)).collect();
-            Some(format!("fold {}{exit}; states: {}", range(*index, count, p), states.join(", ")))
+    }
+
+    /// What passes say about a loop or a state. Where one of two made vectors of it, the other is not missed.
+    fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> Vec<String> {
+        let all: Vec<&Remark> = self.s.loops.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
+        let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block);
+        let done = all.iter().any(|r| vectors(r.pass) && r.left.is_none());
+        let cut = all.iter().any(|r| r.pass == PassId::Borders && r.left.is_none());
+        let mut said: Vec<String> = vec![];
+        for r in all {
+            // What is said about the rest of a loop that is cut is not about its inside.
+            if r.left.is_some() && (cut || done && vectors(r.pass)) {
+                continue;
+            }
+            let text = remark(r, |o| self.s.elaborated.spans.get(o).start().line);
+            if !said.contains(&text) {
+                said.push(text);
+            }
         }
-        _ => None,
+        said
+    }
+}
+
+/// What a pass says.
+fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
+    let (done, not) = match r.pass {
+        PassId::Tile => ("in tiles", "not in tiles"),
+        PassId::Block => ("iterations side by side", "iterations one by one"),
+        PassId::Borders => ("cut at its borders", "not cut at its borders"),
+        PassId::Overwritten => ("not run, since all is written again", ""),
+        PassId::Select => ("a branch is a choice of values", "with a branch"),
+        p => (p.name(), p.name()),
     };
-    let inside = depth + usize::from(text.is_some());
-    out.extend(text.map(|text| format!("{}{text}", "  ".repeat(depth))));
-    match t {
-        // What follows a fold is not inside it.
-        Term::Fold(Fold { count, test, init, step, then, .. }) => {
-            [count, init].into_iter().for_each(|t| outline(t, p, depth, out));
-            test.iter().chain([step]).for_each(|t| outline(t, p, inside, out));
-            outline(then, p, depth, out);
-        }
-        t => t.children().for_each(|t| outline(t, p, inside, out)),
+    let line = |o: Origin| format!(" (line {})", line(o));
+    match r.left {
+        None => format!("; {done}"),
+        Some(reason @ Reason::Checked(o)) => format!("; {not}, since {}{}", reason.text(), line(o)),
+        Some(reason) if r.pass == PassId::Local => format!(", since {}", reason.text()),
+        Some(reason) => format!("; {not}, since {}", reason.text()),
     }
 }
 

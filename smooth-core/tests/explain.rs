@@ -81,3 +81,82 @@ fn a_kernel_is_explained_where_its_attribute_or_the_host_asks() {
     assert!(heard(true, "", "fn twice(x: f64) -> f64 { 2 * x }").is_empty(), "what is rejected is not explained");
     assert!(heard(true, "explain = true", kernel).is_empty());
 }
+
+/// The section of the loops of a kernel.
+fn loops(kernel: &str) -> String {
+    let unit = plain(&format!("#[smooth]\nfn f{kernel}"));
+    section(&explain(&unit.stages["f"]), "Loops").join("\n")
+}
+
+#[test]
+fn loops_say_what_shaped_them() {
+    let product = "(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+        build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+    }";
+    assert_eq!(
+        loops(product),
+        "build i < n; in tiles\n  build j < m; iterations side by side\n    sum in source order l < k"
+    );
+    let columns = "(a: &[[f64; m]; n]) -> [f64; m] { build(m, |j| sum(n, |i| a[i][j] * a[i][j])) }";
+    assert_eq!(loops(columns), "build j < m; iterations side by side\n  sum in source order i < n");
+    let stencil = "(a: &[f64; n]) -> [f64; n] {
+        build(n, |i| if i == 0 || i + 1 == n { a[i] } else { a[i - 1] + a[i + 1] })
+    }";
+    assert_eq!(loops(stencil), "build i < n; cut at its borders");
+    let masked = "(a: &[f64; n], x: &[f64; n]) -> f64 { sum(n, |i| if a[i] > 0.5 { x[i] } else { 0.0 }) }";
+    assert_eq!(loops(masked), "sum in lanes i < n; a branch is a choice of values");
+    let state = "(x: f64, n: usize) -> [f64; 3] { ifold(n, [x, 0.0, 1.0], |s, i| [s[1], s[2] * x, s[0] + 1.0]) }";
+    assert_eq!(loops(state), "fold i < n; states: `s` in local variables");
+    let fill = "(a: &[f64; n]) -> [f64; n] {
+        let mut x = [0.0; n];
+        for i in 0..n { x[i] = a[i] * 2.0 + 1.0; }
+        x
+    }";
+    assert_eq!(loops(fill), "fold i < n; states: `x` in place\nbuild i < n; not run, since all is written again");
+}
+
+#[test]
+fn loops_say_why_they_stayed() {
+    let table = |element: &str| {
+        loops(&format!(
+            "(a: &[[f64; k]; n], b: &[[f64; m]; k], c: &[[f64; k]; m], at: &[usize; k]) -> [[f64; m]; n] {{
+                build([n, m], |i, j| {element})
+            }}"
+        ))
+    };
+    assert_eq!(
+        table("sum(k, |l| a[i][l] * c[j][l])"),
+        "build i < n; not in tiles, since its sum is in lanes: no element that it reads has the index of a `build` in the \
+         last place\n  build j < m\n    sum in lanes l < k"
+    );
+    assert_eq!(
+        table("sum(k, |l| (a[i][l] * b[l][j]).exp())"),
+        "build i < n; not in tiles, since there is no vector instruction for `exp`\n  build j < m; iterations one by one, \
+         since there is no vector instruction for `exp`\n    sum in source order l < k"
+    );
+    assert_eq!(
+        table("sum(k, |l| a[i][at[l]] * b[l][j])"),
+        "build i < n; not in tiles, since an index in it is checked (line 3)\n  build j < m; iterations one by one, since \
+         an index in it is checked (line 3)\n    sum in source order l < k"
+    );
+    let row =
+        |element: &str| loops(&format!("(a: &[f64; n], m: &[[f64; k]; n]) -> [f64; n] {{ build(n, |i| {element}) }}"));
+    assert_eq!(
+        row("ifold(i, 0.0, |s, j| s * 0.5 + a[j])"),
+        "build i < n; iterations one by one, since the loops in it are not equally long\n  fold j < i; states: `s`"
+    );
+    assert_eq!(
+        row("ifold(k, 0.0, |s, j| s * 0.5 + m[i][j])"),
+        "build i < n; iterations one by one, since neighbours are apart in memory\n  fold j < k; states: `s`"
+    );
+    let masked = "(a: &[f64; n], x: &[f64; m]) -> f64 { sum(n, |i| if a[i] > 0.5 { x[i] } else { 0.0 }) }";
+    assert_eq!(
+        loops(masked),
+        "sum in lanes i < n; with a branch, since a value that is not needed may be out of range, or panic"
+    );
+    let state = "(x: f64, n: usize) -> [f64; 48] { ifold(n, [x; 48], |s, i| build(48, |j| s[47 - j] * x + s[j])) }";
+    assert_eq!(
+        loops(state),
+        "fold i < n; states: `s` in two buffers, since it has more than 32 numbers\nbuild i < 48\n  build j < 48"
+    );
+}

@@ -21,7 +21,10 @@
 pub mod check;
 pub mod eval;
 pub mod print;
+pub mod remark;
 pub mod visit;
+
+pub use remark::{Left, Reason, Remark};
 
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};
@@ -64,6 +67,8 @@ pub struct Function {
     pub work: Card,
     /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.
     pub clones: bool,
+    /// What passes did with its loops, and why they left others.
+    pub remarks: Vec<Remark>,
 }
 
 /// Statements, one after the other.

@@ -21,9 +21,9 @@
 use super::lane::{At, Places, in_slot, lane, slot};
 use super::parts::{Part, binders, crossing, declared, is_instruction, parts, write_apart};
 use super::{in_body, replaced};
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
 use crate::name::VarId;
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::shape::card::{Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -40,25 +40,26 @@ const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays.
 pub(super) fn block(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, |b, f| replaced(b, f, blocked))
+    in_body(f, |b, f| replaced(b, f, PassId::Block, blocked))
 }
 
-fn blocked(s: &Stmt, f: &mut Function) -> Option<Stmt> {
-    let Stmt::For(For { index, count, order: Order::Any, body }) = s else { return None };
+fn blocked(l: &For, f: &mut Function) -> Result<Stmt, Left> {
+    let For { index, count, body, .. } = l;
+    if !body.iter().any(|s| matches!(s, Stmt::For(For { order: Order::Sequential, .. }))) {
+        return Err(None);
+    }
     let parts = parts(body)?;
     let fixed = count.constant();
-    if !parts.iter().any(|p| matches!(p, Part::Loop(..)))
-        || !write_apart(&parts, &[*index])
-        || fixed.is_some_and(|n| n < 16)
-    {
-        return None;
+    if fixed.is_some_and(|n| n < 16) {
+        return Err(Some(Reason::Few));
+    }
+    if !write_apart(&parts, &[*index]) {
+        return Err(Some(Reason::Writes));
     }
     let mut bound = BTreeMap::new();
     body.iter().for_each(|s| binders(s, &mut bound));
-    if !parts.iter().all(|p| pays(p, *index, &bound, false)) {
-        return None;
-    }
-    let slots = crossing(&parts, &bound).filter(|s| s.len() <= SLOTS)?;
+    parts.iter().try_for_each(|p| pays(p, *index, &bound, false)).map_err(Some)?;
+    let slots = crossing(&parts, &bound).filter(|s| s.len() <= SLOTS).ok_or(Some(Reason::Large))?;
     let length = (ELEMENTS / slots.len().max(1).next_power_of_two() as i128).min(LONGEST);
     let (g, w) = (f.names.fresh("block"), f.names.fresh("width"));
     let (begin, width) = match fixed {
@@ -68,58 +69,58 @@ fn blocked(s: &Stmt, f: &mut Function) -> Option<Stmt> {
     let slots: BTreeMap<VarId, BufferId> = slots.into_iter().map(|x| (x, slot(f, x, bound[&x], length))).collect();
     let mut cx = Blocking { f, index: *index, begin: begin.clone(), width: width.clone(), slots, declared: vec![] };
     declared(body, &mut cx.declared);
-    let mut inside = cx.all(&parts)?;
+    let mut inside = cx.all(&parts).ok_or(Some(Reason::Large))?;
     if !cx.slots.is_empty() {
         inside.insert(0, Stmt::Open(cx.slots.values().copied().collect()));
     }
     if begin.constant() == Some(0) {
-        return Some(Stmt::Block(inside));
+        return Ok(Stmt::Block(inside));
     }
     let rest = Card::op(Op::Min, &Card::lit(length), &count.sub(&begin));
     inside.insert(0, Stmt::Let(w, Scalar::Usize, Expr::Size(rest, Origin::default())));
     let groups = Card::op(Op::Div, &count.add(&Card::lit(length - 1)), &Card::lit(length));
-    Some(Stmt::For(For { index: g, count: groups, order: Order::Any, body: inside }))
+    Ok(Stmt::For(For { index: g, count: groups, order: Order::Any, body: inside }))
 }
 
-/// Whether vectors pay in a part; `inner`: in a sequential loop.
-fn pays(p: &Part, i: VarId, bound: &BTreeMap<VarId, Scalar>, inner: bool) -> bool {
+/// Why vectors do not pay in a part; `inner`: in a sequential loop.
+fn pays(p: &Part, i: VarId, bound: &BTreeMap<VarId, Scalar>, inner: bool) -> Result<(), Reason> {
     match p {
-        Part::Lanes(lanes) => !inner || lanes.iter().all(|s| is_vector(s, i, bound)),
-        Part::Loop(_, count, inside) => {
-            !bound.keys().chain([&i]).any(|v| count.mentions(*v)) && inside.iter().all(|p| pays(p, i, bound, true))
-        }
+        Part::Lanes(_) if !inner => Ok(()),
+        Part::Lanes(lanes) => lanes.iter().try_for_each(|s| is_vector(s, i, bound)),
+        Part::Loop(_, count, _) if bound.keys().chain([&i]).any(|v| count.mentions(*v)) => Err(Reason::Lengths),
+        Part::Loop(_, _, inside) => inside.iter().try_for_each(|p| pays(p, i, bound, true)),
     }
 }
 
 /// Whether a statement is one on vectors, along `i`.
-fn is_vector(s: &Stmt, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> bool {
+fn is_vector(s: &Stmt, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<(), Reason> {
     // Both arms of a branch become values to choose from, unless one of them needs memory.
     let chosen = |s: &Stmt| match s {
-        Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) => !e.loads() && is_vector(s, i, bound),
-        Stmt::Var(..) => true,
-        _ => false,
+        Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) if !e.loads() => is_vector(s, i, bound),
+        Stmt::Var(..) => Ok(()),
+        _ => Err(Reason::Branch),
     };
-    let itself = match s {
-        Stmt::Assign(Place::Element(a), _) => stride(a, i, bound) == Some(1),
-        Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _) => true,
-        Stmt::If(_, a, b) => a.iter().chain(b).all(chosen),
-        _ => false,
-    };
-    itself && s.exprs().iter().all(|e| is_vector_expr(e, i, bound))
+    match s {
+        Stmt::Assign(Place::Element(a), _) if stride(a, i, bound) != Some(1) => return Err(Reason::Distance),
+        Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) => {}
+        Stmt::If(_, a, b) => a.iter().chain(b).try_for_each(chosen)?,
+        _ => return Err(Reason::Branch),
+    }
+    s.exprs().into_iter().try_for_each(|e| is_vector_expr(e, i, bound))
 }
 
-fn is_vector_expr(e: &Expr, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> bool {
-    let itself = match e {
-        Expr::Load(a) => matches!(stride(a, i, bound), Some(0 | 1)),
-        Expr::Prim(p, ..) => is_instruction(*p),
+fn is_vector_expr(e: &Expr, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<(), Reason> {
+    match e {
+        Expr::Load(a) if !matches!(stride(a, i, bound), Some(0 | 1)) => return Err(Reason::Distance),
+        Expr::Prim(p, ..) if !is_instruction(*p) => return Err(Reason::Operation(*p)),
         // An address is not computed unless its element is needed.
-        Expr::If(es) => es[1..].iter().all(|e| !e.loads()),
-        Expr::Size(c, _) => !c.mentions(i),
-        Expr::Var(v) => *v != i,
-        Expr::App(..) => false,
-        Expr::Lit(_) | Expr::Const(_) => true,
-    };
-    itself && e.operands().iter().all(|e| is_vector_expr(e, i, bound))
+        Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
+        Expr::Size(c, _) if c.mentions(i) => return Err(Reason::Counts),
+        Expr::Var(v) if *v == i => return Err(Reason::Counts),
+        Expr::App(..) => return Err(Reason::Calls),
+        _ => {}
+    }
+    e.operands().iter().try_for_each(|e| is_vector_expr(e, i, bound))
 }
 
 /// The distance of an access from the one of the next iteration, if it is the same for all.

@@ -17,9 +17,9 @@
 
 use super::copy::copied;
 use super::decide::{Decide, has_loop, spliced};
-use crate::loops::{Block, Expr, For, Function, Order, Place, Stmt};
+use crate::loops::{Block, Expr, For, Function, Left, Order, Place, Reason, Remark, Stmt};
 use crate::name::VarId;
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
@@ -128,6 +128,15 @@ fn enter(cx: &mut Decide<'_>, order: Order, f: impl FnOnce(&mut Decide<'_>)) {
     }
 }
 
+fn remark(cx: &mut Decide<'_>, l: &For, left: Left) {
+    cx.f.remarks.push(Remark { pass: PassId::Borders, about: l.index, left });
+}
+
+fn left(cx: &mut Decide<'_>, l: &For, reason: Reason) -> Option<Block> {
+    remark(cx, l, Some(reason));
+    None
+}
+
 /// The parts of a loop; `None` where it is not cut.
 fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     let mut progress = cx.borders.clone()?;
@@ -139,8 +148,11 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     }
     let cuts = cx.cuts(l);
     let most = (cuts.len() + 1) * size;
-    if cuts.is_empty() || progress.copied + most > BUDGET {
+    if cuts.is_empty() {
         return None;
+    }
+    if progress.copied + most > BUDGET {
+        return left(cx, l, Reason::Large);
     }
     let ends: Vec<Card> = [Card::default()].into_iter().chain(cuts).chain([cx.card(&l.count)]).collect();
     let names = progress.outermost.as_ref().map_or(cx.f.names.count(), |o| o.names);
@@ -151,12 +163,13 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
             // Indices of loops around would be tested in each iteration.
             let known = |a: &Atom| !matches!(a, Atom::Var(x) if x.0 as usize >= names || cx.is_index(*x));
             if !length.atoms().into_iter().all(known) {
-                return None;
+                return left(cx, l, Reason::Unknown);
             }
             test(&length)?;
             tests.push(length);
         }
     }
+    remark(cx, l, None);
     progress.copied += most;
     let inner = progress.outermost.is_some();
     let around = progress.outermost.get_or_insert(Outermost { names, tests: vec![] });

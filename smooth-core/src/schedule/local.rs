@@ -15,9 +15,9 @@
 //! one copy of the state behind the loop.
 
 use super::in_body;
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Stmt, Turn};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
 use crate::name::VarId;
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
 use std::collections::BTreeSet;
 
@@ -36,8 +36,16 @@ fn each(b: &mut Block, f: &mut Function) -> bool {
     let mut changed = false;
     for at in 0..b.len() {
         let Stmt::Turn(t) = b[at].clone() else { continue };
-        let Some(state) = State::of(&t, f) else { continue };
-        if let Some(run) = state.run(&b[at + 1..]) {
+        let Some(size) = f.buffer(t.names[0]).len.constant() else { continue };
+        let run = State::of(&t, f).map(|state| (state.run(&b[at + 1..]), state));
+        let left = match &run {
+            Some((Some(_), _)) => None,
+            Some((None, _)) => Some(Reason::Varies),
+            None if size > ELEMENTS => Some(Reason::Numbers),
+            None => continue,
+        };
+        f.remarks.push(Remark { pass: PassId::Local, about: f.buffer(t.names[0]).name, left });
+        if let Some((Some(run), state)) = run {
             state.moved(b, (at, at + 1 + run), f);
             changed = true;
         }

@@ -50,6 +50,7 @@ pub fn lower(p: &Program) -> Function {
             tiled: false,
             work: Card::lit(0),
             clones: false,
+            remarks: vec![],
         },
         spots: BTreeMap::new(),
         cells: BTreeMap::new(),

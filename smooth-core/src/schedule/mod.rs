@@ -25,7 +25,7 @@ pub use clones::ENOUGH;
 pub use lower::lower;
 
 use crate::dps::Program;
-use crate::loops::{Block, Function, Stmt};
+use crate::loops::{Block, For, Function, Left, Order, Remark, Stmt};
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
 
@@ -66,17 +66,26 @@ fn in_body(f: &mut Function, transform: impl FnOnce(&mut Block, &mut Function) -
     changed
 }
 
-/// Replaces statements wherever `new` has something better, outer ones first; what is new is not looked at again.
-fn replaced(b: &mut Block, f: &mut Function, new: fn(&Stmt, &mut Function) -> Option<Stmt>) -> bool {
+/// Replaces independent loops wherever `new` has something better, outer ones first; what is new is not looked at again.
+fn replaced(b: &mut Block, f: &mut Function, pass: PassId, new: fn(&For, &mut Function) -> Result<Stmt, Left>) -> bool {
     let mut changed = false;
     for s in b {
-        match new(s, f) {
-            Some(new) => {
-                *s = new;
-                changed = true;
+        if let Stmt::For(l) = s
+            && l.order == Order::Any
+        {
+            let about = l.index;
+            match new(l, f) {
+                Ok(new) => {
+                    f.remarks.push(Remark { pass, about, left: None });
+                    *s = new;
+                    changed = true;
+                    continue;
+                }
+                Err(None) => {}
+                Err(left) => f.remarks.push(Remark { pass, about, left }),
             }
-            None => s.blocks_mut().into_iter().for_each(|b| changed |= replaced(b, f, new)),
         }
+        s.blocks_mut().into_iter().for_each(|b| changed |= replaced(b, f, pass, new));
     }
     changed
 }

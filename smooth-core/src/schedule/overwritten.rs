@@ -9,9 +9,9 @@
 
 use super::front::{Front, mentions, number};
 use super::in_body;
-use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Stmt};
+use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
 use crate::name::VarId;
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
 use crate::ty::Scalar;
@@ -36,7 +36,7 @@ fn assigned(s: &Stmt, found: &mut BTreeSet<VarId>) {
 
 fn each(
     b: &mut Block,
-    f: &Function,
+    f: &mut Function,
     changing: &BTreeSet<VarId>,
     facts: &Facts,
     values: &BTreeMap<VarId, Card>,
@@ -48,7 +48,9 @@ fn each(
         if let Some(buffer) = filled(&b[k], f)
             && is_overwritten(&b[k..], buffer, changing, facts, &values)
         {
-            b.remove(k);
+            if let Stmt::For(For { index: about, .. }) = b.remove(k) {
+                f.remarks.push(Remark { pass: PassId::Overwritten, about, left: None });
+            }
             changed = true;
             continue;
         }

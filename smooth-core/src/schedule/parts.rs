@@ -1,7 +1,7 @@
 //! The body of an independent loop around sequential ones, in parts: statements that several iterations may run side by
 //! side, and loops of such.
 
-use crate::loops::{Access, Block, Expr, For, Order, Place, Stmt};
+use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
@@ -16,8 +16,8 @@ pub(super) enum Part {
     Loop(VarId, Card, Vec<Part>),
 }
 
-/// The parts of a body; `None` if there is something in it that cannot be blocked.
-pub(super) fn parts(b: &Block) -> Option<Vec<Part>> {
+/// The parts of a body, or why iterations cannot run side by side.
+pub(super) fn parts(b: &Block) -> Result<Vec<Part>, Left> {
     let (mut all, mut lanes) = (vec![], vec![]);
     for s in b {
         match s {
@@ -28,12 +28,27 @@ pub(super) fn parts(b: &Block) -> Option<Vec<Part>> {
                 all.push(Part::Loop(*index, count.clone(), parts(body)?));
             }
             s if is_simple(s) => lanes.push(s.clone()),
-            _ => return None,
+            s => return Err(obstacle(s)),
         }
     }
     all.push(Part::Lanes(lanes));
     all.retain(|p| !matches!(p, Part::Lanes(lanes) if lanes.is_empty()));
-    Some(all)
+    Ok(all)
+}
+
+/// Why statements of several iterations may not be interleaved; none if an inner loop may have what this one has not.
+fn obstacle(s: &Stmt) -> Left {
+    match s {
+        Stmt::Check { origin, .. } | Stmt::CheckRange { origin, .. } => Some(Reason::Checked(*origin)),
+        Stmt::While(_) => Some(Reason::Ends),
+        Stmt::Reduce(_) => Some(Reason::InLanes),
+        Stmt::Open(_) | Stmt::Copy { .. } | Stmt::Turn(_) | Stmt::Swap(..) | Stmt::Settle(_) => Some(Reason::OwnArray),
+        Stmt::Let(..) | Stmt::Assign(..) | Stmt::Call(_) => Some(Reason::Calls),
+        Stmt::If(..) | Stmt::Block(_) => {
+            s.blocks().into_iter().flatten().find(|s| !is_simple(s)).map_or(Some(Reason::Calls), obstacle)
+        }
+        Stmt::For(_) | Stmt::Var(..) => None,
+    }
 }
 
 /// Whether statements of several iterations may be interleaved.

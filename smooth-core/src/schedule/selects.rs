@@ -18,9 +18,11 @@
 use super::borders::hands_on;
 use super::decide::{Decide, has_loop};
 use super::parts::is_instruction;
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, Turn, With};
+use crate::loops::{
+    Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Remark, Stmt, Turn, With,
+};
 use crate::name::VarId;
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
@@ -36,7 +38,7 @@ pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
     let cx = Decide::new(f);
     let full = BTreeSet::new();
     let sure = vec![];
-    let mut walk = Walk { cx, full, sure, turns: vec![], independent: 0, inner: false, before: vec![], changed: false };
+    let mut walk = Walk { cx, full, sure, turns: vec![], independent: 0, inner: None, before: vec![], changed: false };
     walk.block(&mut body);
     let changed = walk.changed;
     f.body = body;
@@ -53,8 +55,8 @@ struct Walk<'f> {
     turns: Vec<Turn>,
     /// Independent loops around.
     independent: usize,
-    /// Whether the place is in an innermost loop that could be a vector.
-    inner: bool,
+    /// The innermost loop around the place, if it could be a vector.
+    inner: Option<VarId>,
     /// What comes before the statement.
     before: Block,
     changed: bool,
@@ -110,11 +112,18 @@ impl Walk<'_> {
         }
     }
 
+    /// Takes note of what became of a branch.
+    fn remark(&mut self, left: Left) {
+        self.changed |= left.is_none();
+        let about = self.inner;
+        self.cx.f.remarks.extend(about.map(|about| Remark { pass: PassId::Select, about, left }));
+    }
+
     fn each_time(&mut self, index: VarId, count: &Card, inner: bool, f: impl FnOnce(&mut Self)) {
         let outside = self.cx.facts.enter(&Known::default());
         let count = Some(count.clone()).filter(|n| self.cx.is_fixed(n));
         self.cx.facts.enter_loop(index, count);
-        let around = std::mem::replace(&mut self.inner, inner);
+        let around = std::mem::replace(&mut self.inner, inner.then_some(index));
         f(self);
         self.inner = around;
         self.cx.facts.leave_loop();
@@ -151,12 +160,15 @@ impl Walk<'_> {
         let Stmt::If(c, first, second) = s else { return s };
         let place = match (first.last(), second.last()) {
             (Some(Stmt::Assign(p, _)), Some(Stmt::Assign(q, _))) if p == q => p.clone(),
-            _ => return self.read_before(c, [first, second]),
+            _ => return self.read_before(c, [first, second], None),
         };
         let needs = |s: &Stmt| s.exprs().into_iter().any(|e| self.waits(e));
         let needed = first.iter().chain(&second).any(needs);
-        if !self.inner || !needed || !self.is_free(&first) || !self.is_free(&second) {
-            return self.read_before(c, [first, second]);
+        if self.inner.is_none() || !needed {
+            return self.read_before(c, [first, second], None);
+        }
+        if let Err(left) = self.is_free(&first).and(self.is_free(&second)) {
+            return self.read_before(c, [first, second], Some(left));
         }
         let mut arms = vec![c];
         for arm in [first, second] {
@@ -170,12 +182,14 @@ impl Walk<'_> {
                 }
             }
         }
-        self.changed = true;
+        self.remark(None);
         Stmt::Assign(place, Expr::If(Box::new(arms.try_into().expect("a condition and two arms"))))
     }
 
-    /// A branch whose arms only compute numbers, with what they read before it.
-    fn read_before(&mut self, c: Expr, mut arms: [Block; 2]) -> Stmt {
+    /// A branch whose arms only compute numbers, with what they read before it. If nothing is, it is
+    /// `left`.
+    fn read_before(&mut self, c: Expr, mut arms: [Block; 2], left: Left) -> Stmt {
+        let mut moved = false;
         let number = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _));
         let all = arms.iter().flatten();
         let mut waiting: Vec<Access> = vec![];
@@ -184,7 +198,7 @@ impl Walk<'_> {
                 waiting.push(a);
             }
         }
-        if self.inner && all.clone().all(number) {
+        if self.inner.is_some() && all.clone().all(number) {
             for a in waiting {
                 // What an arm computes is not known before it.
                 let bound = arms.iter().flatten().any(|s| matches!(s, Stmt::Let(x, ..) if a.offset.mentions(*x)));
@@ -201,26 +215,28 @@ impl Walk<'_> {
                         }
                     })
                 });
-                self.changed = true;
+                moved = true;
             }
         }
         let [first, second] = arms;
+        if moved || left.is_some() {
+            self.remark(left.filter(|_| !moved));
+        }
         Stmt::If(c, first, second)
     }
 
     /// Whether the statements of an arm may run though its condition does not hold.
-    fn is_free(&mut self, arm: &Block) -> bool {
-        let mut cost = 0;
-        let all = arm.iter().enumerate().all(|(k, s)| match s {
-            Stmt::Let(_, _, e) => self.cost(e).map(|c| cost += c).is_some(),
-            Stmt::Assign(_, e) if k + 1 == arm.len() => self.cost(e).map(|c| cost += c).is_some(),
-            _ => false,
+    fn is_free(&mut self, arm: &Block) -> Result<(), Reason> {
+        let cost = arm.iter().enumerate().try_fold(0, |sum, (k, s)| match s {
+            Stmt::Let(_, _, e) => Some(sum + self.cost(e)?),
+            Stmt::Assign(_, e) if k + 1 == arm.len() => Some(sum + self.cost(e)?),
+            _ => None,
         });
-        all && cost <= CHEAP
+        cheap(cost)
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        if !self.inner {
+        if self.inner.is_none() {
             return;
         }
         match e {
@@ -231,12 +247,15 @@ impl Walk<'_> {
                 self.read(c);
                 let both: Vec<Access> = reads(a).into_iter().filter(|access| reads(b).contains(access)).collect();
                 self.sure.extend(both);
-                if (self.waits(a) || self.waits(b)) && self.is_cheap(a) && self.is_cheap(b) {
-                    for arm in [a, b] {
-                        self.expr(arm);
-                        *arm = self.named(arm.clone());
+                if self.waits(a) || self.waits(b) {
+                    let free = self.is_cheap(a).and(self.is_cheap(b));
+                    if free.is_ok() {
+                        for arm in [a, b] {
+                            self.expr(arm);
+                            *arm = self.named(arm.clone());
+                        }
                     }
-                    self.changed = true;
+                    self.remark(free.err());
                 }
                 self.sure.truncate(before);
             }
@@ -244,13 +263,14 @@ impl Walk<'_> {
                 self.expr(&mut es[0]);
                 let before = self.sure.len();
                 self.read(&es[0]);
-                let needed = self.waits(&es[1]) && self.is_cheap(&es[1]);
+                let free = self.waits(&es[1]).then(|| self.is_cheap(&es[1]));
                 self.sure.truncate(before);
-                if needed {
+                let Some(free) = free else { return };
+                if free.is_ok() {
                     self.expr(&mut es[1]);
                     *p = if *p == Prim::And { Prim::BitAnd } else { Prim::BitOr };
-                    self.changed = true;
                 }
+                self.remark(free.err());
             }
             e => e.operands_mut().iter_mut().for_each(|e| self.expr(e)),
         }
@@ -267,8 +287,8 @@ impl Walk<'_> {
         e.any(&|e| matches!(e, Expr::Load(a) if !self.sure.contains(a)))
     }
 
-    fn is_cheap(&mut self, e: &Expr) -> bool {
-        self.cost(e).is_some_and(|cost| cost <= CHEAP)
+    fn is_cheap(&mut self, e: &Expr) -> Result<(), Reason> {
+        cheap(self.cost(e))
     }
 
     /// The cost of an expression; `None` if it may panic or reads what may not be there.
@@ -309,6 +329,15 @@ impl Walk<'_> {
         self.cx.note(&bound);
         self.before.push(bound);
         Expr::Var(x)
+    }
+}
+
+/// Whether a value may be computed that is not needed; its cost is `None` if it might panic.
+fn cheap(cost: Option<u32>) -> Result<(), Reason> {
+    match cost {
+        None => Err(Reason::Unsure),
+        Some(cost) if cost > CHEAP => Err(Reason::Costs),
+        Some(_) => Ok(()),
     }
 }
 

@@ -24,9 +24,9 @@
 use super::lane::{At, Places, card, in_slot, lane, slot};
 use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts, write_apart};
 use super::{in_body, replaced};
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
 use crate::name::VarId;
-use crate::pass::Switches;
+use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
 use crate::span::Origin;
@@ -51,7 +51,7 @@ const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
 pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
-    f.tiled = in_body(f, |b, f| replaced(b, f, |s, f| Some(Stmt::Block(tiled(s, f)?))));
+    f.tiled = in_body(f, |b, f| replaced(b, f, PassId::Tile, |l, f| Ok(Stmt::Block(tiled(l, f)?))));
     f.tiled
 }
 
@@ -70,43 +70,55 @@ struct Nest {
     columns: i128,
 }
 
-fn tiled(s: &Stmt, f: &mut Function) -> Option<Block> {
-    let Stmt::For(For { index: i, count: n, order: Order::Any, body }) = s else { return None };
-    let (Stmt::For(For { index: j, count: m, order: Order::Any, body }), head) = body.split_last()? else {
-        return None;
+fn tiled(l: &For, f: &mut Function) -> Result<Block, Left> {
+    let For { index: i, count: n, body, .. } = l;
+    let Some((Stmt::For(For { index: j, count: m, order: Order::Any, body }), head)) = body.split_last() else {
+        return Err(None);
     };
+    let sums = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Sequential, .. }) | Stmt::Reduce(_));
+    if !body.iter().any(sums) {
+        return Err(None);
+    }
     let head = head.iter().map(|s| match s {
         Stmt::Let(x, s, e) if is_simple(&Stmt::Let(*x, *s, e.clone())) => Some((*x, *s, e.clone())),
         _ => None,
     });
-    let head: Vec<(VarId, Scalar, Expr)> = head.collect::<Option<_>>()?;
-    let parts = parts(body).filter(|parts| write_apart(parts, &[*i, *j]))?;
+    let head: Vec<(VarId, Scalar, Expr)> = head.collect::<Option<_>>().ok_or(None)?;
+    let parts = parts(body)?;
+    if !write_apart(&parts, &[*i, *j]) {
+        return Err(Some(Reason::Writes));
+    }
     let mut bound: BTreeMap<VarId, Scalar> = head.iter().map(|(x, s, _)| (*x, *s)).collect();
     body.iter().for_each(|s| binders(s, &mut bound));
     let mut statements = 0;
     each_lane(&parts, &mut |_| statements += 1);
     let varies = |c: &Card| c.mentions(*i) || c.mentions(*j) || bound.keys().any(|v| c.mentions(*v));
     let few = |c: &Card| c.constant().is_some_and(|n| n < 2);
-    if statements > STATEMENTS || [n, m].into_iter().any(|c| varies(c) || few(c)) || !counts(&parts).all(|c| !varies(c))
-    {
-        return None;
+    if [n, m].into_iter().any(few) {
+        return Err(Some(Reason::Few));
     }
-    let slots = crossing(&parts, &bound)?;
+    if [n, m].into_iter().any(varies) || counts(&parts).any(varies) {
+        return Err(Some(Reason::Lengths));
+    }
+    let large = Some(Reason::Large);
+    if statements > STATEMENTS {
+        return Err(large);
+    }
+    let slots = crossing(&parts, &bound).ok_or(large)?;
     let slots: BTreeMap<VarId, Scalar> =
         slots.into_iter().filter(|x| !head.iter().any(|(y, ..)| x == y)).map(|x| (x, bound[&x])).collect();
     let (upright, lying) = ([(*i, n.clone()), (*j, m.clone())], [(*j, m.clone()), (*i, n.clone())]);
     let (axes, along) = match (along(&parts, *i, *j, &bound), along(&parts, *j, *i, &bound)) {
-        (Some(Along::Lines), _) => (upright, Along::Lines),
-        (_, Some(Along::Lines)) if head.is_empty() => (lying, Along::Lines),
-        (Some(along), _) => (upright, along),
-        _ => return None,
+        (Ok(Along::Lines), _) => (upright, Along::Lines),
+        (_, Ok(Along::Lines)) if head.is_empty() => (lying, Along::Lines),
+        (along, _) => (upright, along.map_err(Some)?),
     };
-    let (rows, columns) = largest(&slots, along, f.row)?;
+    let (rows, columns) = largest(&slots, along, f.row).ok_or(large)?;
     let mut all = vec![];
     declared(body, &mut all);
-    let tiles = Nest { axes, head, parts, slots, declared: all, rows, columns }.tiles(f)?;
+    let tiles = Nest { axes, head, parts, slots, declared: all, rows, columns }.tiles(f).ok_or(large)?;
     if [n, m].into_iter().any(|c| c.constant().is_some()) {
-        return Some(tiles);
+        return Ok(tiles);
     }
     let compare = |p: Prim, c: &Card, n: i128| {
         Expr::Prim(
@@ -116,7 +128,7 @@ fn tiled(s: &Stmt, f: &mut Function) -> Option<Block> {
         )
     };
     let both = vec![compare(Prim::Lt, n, ROWS), compare(Prim::Gt, m, LONG)];
-    Some(vec![Stmt::If(Expr::Prim(Prim::And, both, Origin::default()), vec![s.clone()], tiles)])
+    Ok(vec![Stmt::If(Expr::Prim(Prim::And, both, Origin::default()), vec![Stmt::For(l.clone())], tiles)])
 }
 
 /// The largest tile whose totals are in registers; `None` if it has one row.
@@ -148,50 +160,50 @@ enum Along {
     Gaps,
 }
 
-/// How a body reads if `i` is the index of rows and `j` the one of columns; `None` if a tile does not pay.
-fn along(parts: &[Part], i: VarId, j: VarId, bound: &BTreeMap<VarId, Scalar>) -> Option<Along> {
-    let (mut loads, mut fits, mut loops) = (vec![], true, false);
+/// How a body reads if `i` is the index of rows and `j` the one of columns, or why a tile does not pay.
+fn along(parts: &[Part], i: VarId, j: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<Along, Reason> {
+    let (mut loads, mut fits) = (vec![], Ok(()));
     for p in parts {
         if let Part::Loop(_, _, inside) = p {
-            loops = true;
             each_lane(inside, &mut |s| {
-                fits &= matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _));
-                s.exprs().into_iter().for_each(|e| fits &= operations(e, [i, j], &mut loads));
+                if !matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _)) {
+                    fits = Err(Reason::Branch);
+                }
+                s.exprs().into_iter().for_each(|e| fits = fits.and(operations(e, [i, j], &mut loads)));
             });
         }
     }
+    fits?;
     let mut along = Along::Lines;
     let mut shared = false;
     for a in loads {
-        let (rows, columns) = (slope(a, i, bound)?, slope(a, j, bound)?);
+        let slope = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance);
+        let (rows, columns) = (slope(i)?, slope(j)?);
         let (same_row, same_column) = (rows.constant() == Some(0), columns.constant() == Some(0));
         shared |= same_row && !same_column;
         if !same_column && columns.constant() != Some(1) {
             if !same_row {
-                return None;
+                return Err(Reason::Distance);
             }
             along = Along::Gaps;
         }
     }
-    (fits && loops && shared).then_some(along)
+    if shared { Ok(along) } else { Err(Reason::NothingShared) }
 }
 
 /// Whether all operations of an expression are instructions; what it loads.
-fn operations<'e>(e: &'e Expr, axes: [VarId; 2], loads: &mut Vec<&'e Access>) -> bool {
-    let itself = match e {
-        Expr::Load(a) => {
-            loads.push(a);
-            true
-        }
-        Expr::Prim(p, ..) => is_instruction(*p),
+fn operations<'e>(e: &'e Expr, axes: [VarId; 2], loads: &mut Vec<&'e Access>) -> Result<(), Reason> {
+    match e {
+        Expr::Load(a) => loads.push(a),
+        Expr::Prim(p, ..) if !is_instruction(*p) => return Err(Reason::Operation(*p)),
         // An address is not computed unless its element is needed.
-        Expr::If(es) => es[1..].iter().all(|e| !e.loads()),
-        Expr::Size(c, _) => !axes.iter().any(|v| c.mentions(*v)),
-        Expr::Var(v) => !axes.contains(v),
-        Expr::App(..) => false,
-        Expr::Lit(_) | Expr::Const(_) => true,
-    };
-    itself && e.operands().iter().all(|e| operations(e, axes, loads))
+        Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
+        Expr::Size(c, _) if axes.iter().any(|v| c.mentions(*v)) => return Err(Reason::Counts),
+        Expr::Var(v) if axes.contains(v) => return Err(Reason::Counts),
+        Expr::App(..) => return Err(Reason::Calls),
+        _ => {}
+    }
+    e.operands().iter().try_for_each(|e| operations(e, axes, loads))
 }
 
 /// The distance of an access from the one of the next iteration, if it is the same for all.

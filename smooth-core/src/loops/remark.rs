@@ -1,0 +1,94 @@
+//! What passes on loops say about a kernel: which loops they changed, and why they left one that a reader would expect
+//! them to change.
+
+use crate::name::VarId;
+use crate::pass::PassId;
+use crate::prim::Prim;
+use crate::span::Origin;
+
+/// What a pass did with a loop or with a state, or why it left it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// The pass.
+    pub pass: PassId,
+    /// The loop's index, or the state's name.
+    pub about: VarId,
+    /// Why it was left; none where it was changed.
+    pub left: Option<Reason>,
+}
+
+/// Why a pass left a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Its sums are in lanes.
+    InLanes,
+    /// A check of an index or of a slice is in it.
+    Checked(Origin),
+    /// A loop in it may end early.
+    Ends,
+    /// An inner loop is not equally long in all iterations.
+    Lengths,
+    /// Each iteration has an array of its own.
+    OwnArray,
+    /// It calls a kernel or a function parameter.
+    Calls,
+    /// Two iterations may write to one element.
+    Writes,
+    /// There is no instruction for vectors.
+    Operation(Prim),
+    /// A branch in it reads what the other one does not.
+    Branch,
+    /// Its index is a number in a loop.
+    Counts,
+    /// It reads neither side by side along the index, nor the same for all.
+    Distance,
+    /// Nothing that it reads is shared by several rows.
+    NothingShared,
+    /// Its body, or what its iterations keep, is too large.
+    Large,
+    /// A state of more numbers than fit.
+    Numbers,
+    /// It has few iterations.
+    Few,
+    /// What is not needed might not be there or might panic.
+    Unsure,
+    /// What is not needed costs too much.
+    Costs,
+    /// Where its answer changes depends on loops around it.
+    Unknown,
+    /// An index is not constant.
+    Varies,
+}
+
+impl Reason {
+    /// The text after "since".
+    pub fn text(self) -> String {
+        match self {
+            Reason::InLanes => {
+                "its sum is in lanes: no element that it reads has the index of a `build` in the last place"
+            }
+            Reason::Checked(_) => "an index in it is checked",
+            Reason::Ends => "a loop in it may end early",
+            Reason::Lengths => "the loops in it are not equally long",
+            Reason::OwnArray => "each iteration needs an array of its own",
+            Reason::Calls => "it calls a function that is not joined in",
+            Reason::Writes => "iterations may write to one element",
+            Reason::Operation(p) => return format!("there is no vector instruction for `{}`", p.name()),
+            Reason::Branch => "a branch in it reads what the other one does not",
+            Reason::Counts => "its index is an operand",
+            Reason::Distance => "neighbours are apart in memory",
+            Reason::NothingShared => "its rows share nothing that they read",
+            Reason::Large => "its body is too large",
+            Reason::Numbers => "it has more than 32 numbers",
+            Reason::Few => "it has too few iterations",
+            Reason::Unsure => "a value that is not needed may be out of range, or panic",
+            Reason::Costs => "a value that is not needed costs too much",
+            Reason::Unknown => "where a comparison changes depends on the loops around it",
+            Reason::Varies => "an index of it is not constant",
+        }
+        .to_string()
+    }
+}
+
+/// Why a loop is left; none where no reader would expect it to be changed.
+pub type Left = Option<Reason>;
