@@ -148,7 +148,7 @@ impl Facts {
     }
 
     /// Whether a `usize` computed as this polynomial is this integer: it is not negative, and at most some integer that
-    /// is the value of a `usize`.
+    /// fits in a `usize`.
     pub fn is_exact(&self, c: &Card) -> bool {
         if let Some(n) = c.constant() {
             // In the range of every target's `usize`.
@@ -157,7 +157,8 @@ impl Facts {
         if let Some(a) = c.as_atom() {
             return is_value(a);
         }
-        !c.is_untracked() && self.at_least_zero(c) && self.values(c).iter().any(|n| self.at_least_zero(&n.sub(c)))
+        let most = |n: Card| self.at_least_zero(&n.sub(c));
+        !c.is_untracked() && self.at_least_zero(c) && self.values(c).into_iter().chain(self.large()).any(most)
     }
 
     /// Integers that are the values of `usize`s, and may bound `c`: its own atoms, those of inequalities that mention

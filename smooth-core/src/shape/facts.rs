@@ -30,6 +30,8 @@ pub struct Facts {
     known: BTreeSet<Atom>,
     /// Whether a bound may also mention the length of any array: only a caller's function knows those sizes.
     lengths: bool,
+    /// Lengths of which twice as much, and one more, is a `usize`: no array has more than `isize::MAX` bytes.
+    short: BTreeSet<Atom>,
     /// How many conditions decide whether the place is reached.
     conditions: usize,
     /// What conditions and earlier checks say at the place.
@@ -57,6 +59,16 @@ impl Facts {
     /// The facts outside all loops of a kernel, where `known` are the atoms known at entry.
     pub fn new(known: BTreeSet<Atom>, lengths: bool) -> Self {
         Facts { known, lengths, ..Facts::default() }
+    }
+
+    /// Knows these lengths of arrays of one dimension.
+    pub fn know_lengths(&mut self, lengths: impl IntoIterator<Item = Atom>) {
+        self.short.extend(lengths);
+    }
+
+    /// The largest integers that are certain to fit in a `usize`, besides the values of `usize`s.
+    pub(super) fn large(&self) -> impl Iterator<Item = Card> {
+        self.short.iter().map(|n| Card::atom(n.clone()).mul(&Card::lit(2)).add(&Card::lit(1)))
     }
 
     /// Moves to a place inside exactly these loops.

@@ -19,7 +19,7 @@ use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
-use crate::shape::{Check, Shape};
+use crate::shape::{Check, Dim, Param, ParamKind, Shape};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -110,6 +110,18 @@ fn decide(p: &Program, entry: &[Check]) -> Verdict {
     if verdict.about_states { walked(true) } else { verdict }
 }
 
+/// The length of an argument of one dimension, whose elements lie one after the other.
+fn length(p: &Param) -> Option<Atom> {
+    match &p.kind {
+        ParamKind::Array(_, dims) => match dims.as_slice() {
+            [Dim::Size(n)] => Some(Atom::Var(*n)),
+            [Dim::Anon] => Some(Atom::Len(p.var, 0)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// What a walk over a term is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
@@ -157,6 +169,7 @@ impl<'p> Walk<'p> {
             are_apart: BTreeSet::new(),
         };
         walk.facts.assume_checks(entry);
+        walk.facts.know_lengths(p.params.iter().filter_map(length));
         walk
     }
 

@@ -5,6 +5,7 @@
 //! | `s >= s₀`, `s <= s₀` | each number and its initial value |
 //! | `c[s/s₀] >= 0` | what is known about the initial value |
 //! | `±d + {1, 0, -1} >= 0` | each difference `d` of numbers that the fold compares, indices and lengths among them |
+//! | `s <= max(n, 1) - 1` | a number that starts at 0 and is compared with `n` |
 //! | `t - s >= t₀ - s₀` | two numbers whose distance never shrinks |
 //! | `s₀ + a·k <= s <= s₀ + b·k` | a number that grows by `a` to `b` in an iteration |
 //! | `Σ cₛ·(s - s₀) + c·k = 0` | sums that no path changes |
@@ -41,6 +42,7 @@ pub(super) fn of<'p>(walk: &mut Walk<'p>, x: &Examined<'p>) -> Vec<Card> {
     found.initial(&start);
     found.known_at_start(&start);
     found.compared(&compared);
+    found.below_a_length(&start, &compared);
     found.growing(&start, &ends);
     found.found
 }
@@ -92,6 +94,27 @@ impl Guesses<'_, '_> {
                 for d in [d.clone(), Card::default().sub(&d)] {
                     for k in [1, 0, -1] {
                         self.add(d.add(&Card::lit(k)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A number below `n` in each iteration that needs an `n`, and 0 where there is none.
+    fn below_a_length(&mut self, start: &[Card], differences: &[Card]) {
+        let zeros: Vec<Card> = self
+            .states()
+            .into_iter()
+            .zip(start)
+            .filter(|(_, s)| s.constant() == Some(0))
+            .map(|(s, _)| Card::var(s))
+            .collect();
+        for d in differences {
+            for s in &zeros {
+                for n in [s.add(d), s.sub(d)] {
+                    let n = n.sub(&Card::lit(n.terms().find(|(_, powers)| powers.is_empty()).map_or(0, |(k, _)| k)));
+                    if n.as_atom().is_some() && !n.atoms().iter().any(|a| matches!(a, Atom::Op(..))) {
+                        self.add(Card::op(Op::Max, &n, &Card::lit(1)).sub(&Card::lit(1)).sub(s));
                     }
                 }
             }

@@ -80,6 +80,10 @@ impl<'p> Paths<'_, 'p, '_> {
 
     /// Gives a name its value, and goes on.
     fn value(&mut self, x: VarId, ty: Scalar, value: &'p Term, rest: &Rest<'_, 'p>) {
+        if let Term::Let(l) = value {
+            self.walk.bind(l.x, l.ty, &l.value);
+            return self.value(x, ty, &l.body, rest);
+        }
         if let Term::If(c, a, b) = value
             && matches!(ty, Scalar::Usize | Scalar::Bool)
         {

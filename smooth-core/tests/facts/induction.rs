@@ -1,6 +1,6 @@
 //! What is known about the states of loops, and about numbers that branches choose.
 
-use super::{checks, facts, kernel, panics};
+use super::{checks, common, facts, kernel, panics};
 use smooth_core::dps;
 
 /// Nested branches choose a number: in one of four it is out of range, so the check stays.
@@ -114,6 +114,61 @@ fn induction() {
     for (proved, checked) in &pairs {
         facts(&[(proved, checked)]);
     }
+}
+
+/// Twice an index, and one more, is a `usize` where the index is at most the length of an argument.
+#[test]
+fn children_of_a_heap() {
+    let sifted = |test: &str, right: &str| {
+        format!(
+            "let mut y = a.clone(); let mut i = 0; while {test} {{ let mut c = 2 * i + 1;
+             if {right} && y[c] < y[c + 1] {{ c += 1; }} if y[i] >= y[c] {{ break; }} y.swap(i, c); i = c; }} y"
+        )
+    };
+    facts(&[
+        (&sifted("2 * i + 1 < n", "c + 1 < n"), &sifted("2 * i + 1 <= n", "c + 1 < n")),
+        (&sifted("2 * i + 1 < n", "c + 1 < n"), &sifted("2 * i + 1 < n", "c + 1 <= n")),
+        (&sifted("2 * i + 1 < n", "c + 1 < n"), &sifted("2 * i < n", "c + 1 < n")),
+    ]);
+    // Three times as much may wrap, and so may twice the number of rows without elements.
+    let kept = |source: &str| {
+        let unit = common::plain(source);
+        assert_ne!(checks(&unit), 0, "{source}\n{}", dps::print::program(&unit.stages["f"].stored));
+    };
+    kept(
+        "#[smooth] fn f(a: &[f64; n]) -> [f64; n] { let mut y = a.clone(); let mut i = 0;
+         while 3 * i + 1 < n { y[i] += y[3 * i + 1]; i = 3 * i + 1; } y }",
+    );
+    kept(
+        "#[smooth] fn f(a: &[[f64; k]; n]) -> [[f64; k]; n] { let mut y = a.clone(); let mut i = 0;
+         while 2 * i + 1 < n { y[i][0] += 1.0; i = 2 * i + 1; } y }",
+    );
+    kept(
+        "#[smooth] fn f(n: usize) -> f64 { let y = [1.0; n]; let mut s = 0.0; let mut i = 0;
+         while 2 * i + 1 < n { s += y[i] * s.sin(); i = 2 * i + 1; } s }",
+    );
+}
+
+/// A number that starts at 0 is below the length in each iteration that has an element.
+#[test]
+fn numbers_below_a_length_that_may_be_0() {
+    let ring = |test: &str, next: &str| {
+        format!("let mut y = a.clone(); let mut k = 0; for i in 0..m {{ if {test} {{ y[k] += 1.0; k = {next}; }} }} y")
+    };
+    let largest = |range: &str, place: &str| {
+        format!(
+            "let mut y = a.clone(); let mut p = 0; if n > 0 {{ for i in {range} {{ if a[i] > a[p] {{ p = {place}; }} }}
+             y[p] = 1.0; }} y"
+        )
+    };
+    facts(&[
+        (&largest("1..n", "i"), &largest("1..n", "i + 1")),
+        (&largest("1..n", "i"), &largest("1..n + 1", "i")),
+        (&largest("0..n - 1", "i + 1"), &largest("0..n", "i + 1")),
+        (&ring("n > 0", "(k + 1) % n"), &ring("m > 0", "(k + 1) % n")),
+        (&ring("n > 0", "(k + 1) % n"), &ring("n > 0", "(k + 1) % (n + 1)")),
+        (&ring("n > 0", "if k + 1 < n { k + 1 } else { 0 }"), &ring("n > 0", "if k < n { k + 1 } else { 0 }")),
+    ]);
 }
 
 /// Exits of loops, labels, loops in loops and states that change places.
