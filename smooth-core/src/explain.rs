@@ -12,7 +12,7 @@ use crate::pipeline::Stages;
 use crate::schedule::ENOUGH;
 use crate::shape::print::{card, companion, shape};
 use crate::span::Origin;
-use crate::storage::remaining;
+use crate::storage::{copied_rows, remaining};
 
 const INSTANCES: &str = "what the crate is compiled for; AVX2 and AVX-512 on a CPU that has them";
 
@@ -23,7 +23,11 @@ pub fn explain(s: &Stages) -> String {
         .into_iter()
         .map(|c| format!("line {}: {}", line(c.origin), c.reason))
         .collect();
-    let copies: Vec<String> = copies(p).map(|c| format!("line {}: {}", line(c.origin), copied(c, p))).collect();
+    let mut copies: Vec<String> = copies(p).map(|c| format!("line {}: {}", line(c.origin), copied(c, p))).collect();
+    copies.extend(copied_rows(p).into_iter().map(|row| {
+        let (name, shape) = (p.names.name(row.row), shape(&row.shape, &p.names));
+        format!("line {}: the row `{name}`, of shape {shape}, to its place", line(row.origin))
+    }));
     let head = format!("# {}, line {}\n", p.name, line(Origin::default()));
     let sizes = companion(&p.params, &s.companion, &s.elaborated.kernel.names).replace("\n  ", "\n");
     let mut loops = vec![];

@@ -160,3 +160,30 @@ fn loops_say_why_they_stayed() {
         "fold i < n; states: `s` in two buffers, since it has more than 32 numbers\nbuild i < 48\n  build j < 48"
     );
 }
+
+#[test]
+fn rows_that_are_copied_to_their_places_have_their_lines() {
+    let rows = |row: &str, store: &str| {
+        let source = format!(
+            "#[smooth] fn f(m: &[[f64; k]; n], p: &[usize; n]) -> ([[f64; k]; n], f64) {{
+                let mut a = m.clone();
+                let mut total = 0.0;
+                for i in 1..n {{
+                    let row = {row};
+                    {store}
+                }}
+                (a, total)
+            }}"
+        );
+        let text = explain(&plain(&source).stages["f"]);
+        section(&text, "Copies").into_iter().skip(1).map(String::from).collect::<Vec<_>>()
+    };
+    let copied = ["line 6: the row `row`, of shape (k, ∘), to its place"];
+    let (built, scanned) =
+        ("build(k, |j| a[i - 1][j] + m[i][k - 1 - j])", "scan(k, 0.0, |s, j| 0.5 * s + a[i - 1][j])");
+    assert!(rows(built, "a[i] = row;").is_empty());
+    assert!(rows("build(k, |j| m[i][k - 1 - j])", "a[p[i]] = row;").is_empty());
+    assert_eq!(rows(built, "a[p[i]] = row;"), copied);
+    assert_eq!(rows(built, "a[i] = row; for j in 0..k { total += row[j] * row[k - 1 - j]; }"), copied);
+    assert_eq!(rows(scanned, "a[p[i]] = row;"), ["line 6: the row `scanned`, of shape (k, ∘), to its place"]);
+}

@@ -25,6 +25,7 @@ mod rows;
 mod values;
 
 pub use checks::{Remaining, remaining};
+pub use rows::{CopiedRow, copied_rows};
 
 use crate::dps::Program;
 use crate::pass::PassId;

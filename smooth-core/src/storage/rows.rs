@@ -20,6 +20,7 @@ use crate::dps::{
     Alias, Alloc, Block, Build, Dest, Fill, Fold, Let, Placement, Program, RowThere, State, Step, Term, View,
 };
 use crate::name::VarId;
+use crate::shape::Shape;
 use crate::shape::card::Card;
 use crate::span::Origin;
 use std::collections::BTreeMap;
@@ -41,6 +42,59 @@ pub(super) fn rows(program: &mut Program) {
     let proved = apart(program, questions.collect());
     found.retain(|row| row.reads.iter().all(|v| proved.contains(v)));
     program.body.each_mut(&mut |t| put(t, &found));
+}
+
+/// A row that is stored element by element from memory of its own.
+#[derive(Debug)]
+pub struct CopiedRow {
+    /// The row.
+    pub row: VarId,
+    /// Its shape.
+    pub shape: Shape,
+    /// What stores it.
+    pub origin: Origin,
+}
+
+/// The rows of a program that are computed elsewhere and copied to their places.
+pub fn copied_rows(program: &Program) -> Vec<CopiedRow> {
+    let mut blocks = BTreeMap::new();
+    program.body.each(&mut |t| {
+        if let Term::Alloc(Alloc { blocks: own, .. }) = t {
+            let own = own.iter().filter(|b| !matches!(b.placement, Placement::In(_)));
+            blocks.extend(own.map(|b| (b.r, &b.shape)));
+        }
+    });
+    let mut own: BTreeMap<VarId, &Shape> = BTreeMap::new();
+    let mut found: Vec<CopiedRow> = Vec::new();
+    program.body.each(&mut |t| match t {
+        Term::Fill(Fill { arrays, .. }) => {
+            own.extend(arrays.iter().filter_map(|(x, r)| Some((*x, *blocks.get(r)?))));
+        }
+        Term::Fold(f) => f.step.each(&mut |t| {
+            if let Term::Load(View { base, steps }) = t
+                && let (Some(shape), Some(Step::At { origin, .. })) = (own.get(base), steps.last())
+                && found.iter().all(|row| row.row != *base)
+                && stored(&without_checks(f), *base, shape).is_some()
+            {
+                found.push(CopiedRow { row: *base, shape: (*shape).clone(), origin: *origin });
+            }
+        }),
+        _ => {}
+    });
+    found
+}
+
+/// A fold whose step checks no index.
+fn without_checks(f: &Fold) -> Fold {
+    let mut f = f.clone();
+    f.step.each_mut(&mut |t| {
+        if let Term::Let(Let { value, body, .. }) = t
+            && matches!(**value, Term::InRange(..))
+        {
+            *t = body.take();
+        }
+    });
+    f
 }
 
 /// Applies the rule to a node of one of these rows.
