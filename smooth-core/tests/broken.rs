@@ -1,7 +1,8 @@
 //! Mutation tests of the random programs: for every pass a variant with a mistake in it, which they have to catch.
 //!
 //! Each variant runs on a program at every one of its stages. The result is judged as in `tests/random.rs`: by the
-//! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory.
+//! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory. What only chooses where a
+//! pass applies, as `simplify/order.rs` and `analysis/cost.rs` do, has no mistake that changes a meaning.
 
 #[path = "broken/checks.rs"]
 mod broken_checks;
@@ -15,6 +16,8 @@ mod broken_loops;
 mod broken_motion;
 #[path = "broken/parts.rs"]
 mod broken_parts;
+#[path = "broken/reads.rs"]
+mod broken_reads;
 #[path = "broken/smooth.rs"]
 mod broken_smooth;
 #[path = "broken/tables.rs"]
@@ -90,6 +93,8 @@ const BROKEN: &[Broken] = &[
     ("fuse", "reads x[i + 1] as x[i]", Change::Smooth(broken_smooth::stale_index)),
     ("fuse", "takes a build's element for any array's", Change::Smooth(broken_smooth::first_element)),
     ("fuse", "takes an index out of its guard", Change::Smooth(broken_smooth::out_of_its_guard)),
+    ("fuse", "takes two reads of an array for one", Change::Smooth(broken_reads::reads_agree)),
+    ("fuse", "reads an element before the branch that does", Change::Smooth(broken_reads::named_before_its_branch)),
     ("fuse", "swaps the indices of an array by rows", Change::Smooth(broken_smooth::swapped_indices)),
     ("invariant", "takes 0 for an extreme of nothing", Change::Smooth(broken_smooth::empty_is_zero)),
     ("fold", "swaps the two values that a reduction combines", Change::Smooth(broken_smooth::swapped_operands)),
@@ -140,6 +145,8 @@ const BROKEN: &[Broken] = &[
     ("in_place", "names a row that changes", Change::Dps(broken_parts::a_name_for_a_row)),
     ("loops", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
     ("loops", "writes an element before its value is there", Change::Loops(broken_loops::too_early)),
+    ("loops", "takes rows for rows of one element", Change::Loops(broken_reads::rows_of_one_element)),
+    ("loops", "forgets the distance of an element", Change::Loops(broken_reads::without_the_distance)),
     ("borders", "cuts ranges that are shorter than their borders", Change::Loops(broken_loops::every_size_is_large)),
     ("borders", "leaves the first part of a range out", Change::Loops(broken_loops::without_the_first_part)),
     ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
@@ -156,9 +163,12 @@ const BROKEN: &[Broken] = &[
     ("lower", "takes a loop for one with an iteration less", Change::Lowered(broken_facts::shorter_loops)),
 ];
 
-/// Mistakes about numbers in the states of loops, which loops with such indices have to catch.
+/// Mistakes about what proofs of indices know, which loops whose states are indices have to catch.
 const BROKEN_STATES: &[Broken] = &[
     ("checks", "takes what a loop checks for checked after it", Change::Facts(broken_facts::checked_in_a_loop)),
+    ("lower", "takes `max` for `min`", Change::Lowered(broken_facts::least_is_most)),
+    ("lower", "takes a remainder for one by a smaller number", Change::Lowered(broken_facts::smaller_divisors)),
+    ("lower", "takes `||` for `&&`", Change::Lowered(broken_facts::or_is_and)),
     ("induction", "forgets the start", Change::Facts(broken_facts::starts_at_zero)),
     ("induction", "forgets the step", Change::Facts(broken_facts::never_changes)),
     ("induction", "follows the first branch alone", Change::Facts(broken_facts::first_path_alone)),

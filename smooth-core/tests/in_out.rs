@@ -129,7 +129,7 @@ fn updates_are_in_place() {
 #[test]
 fn steps_in_two_buffers_end_in_the_argument() {
     let heat = "(ifold 3 (λ s_3 i_4. (build n_0 (λ j_5. (s_3[((j_5 + 1) % n_0)] + s_3[j_5])))) y_2)";
-    stored(ONE, heat, &[numbers(1.0)], (2, 1));
+    stored(ONE, heat, &[numbers(1.0)], (0, 1));
 }
 
 /// Exports say which parameters are written.

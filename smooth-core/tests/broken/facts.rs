@@ -279,3 +279,25 @@ pub fn shorter_loops(k: &mut Kernel) {
         _ => None,
     });
 }
+
+/// `max a b` is `min a b`.
+pub fn least_is_most(k: &mut Kernel) {
+    operators(k, |p| if p == Prim::Max { Prim::Min } else { p });
+}
+
+/// `a || b` is `a && b`.
+pub fn or_is_and(k: &mut Kernel) {
+    operators(k, |p| if p == Prim::Or { Prim::And } else { p });
+}
+
+/// `a % (b + 1)` is `a % b`.
+pub fn smaller_divisors(k: &mut Kernel) {
+    each(k, |e| {
+        let Kind::Prim(Prim::Rem, args) = e.kind() else { return None };
+        let Kind::Prim(Prim::Add, terms) = args[1].kind() else { return None };
+        let [b, one] = terms.as_slice() else { return None };
+        let Kind::Lit(l) = one.kind() else { return None };
+        let smaller = build::prim(Prim::Rem, vec![args[0].clone(), b.clone()], e.origin());
+        (l.as_int() == Some(1)).then_some(smaller)
+    });
+}

@@ -11,7 +11,7 @@ use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
 
 /// Bodies over `o`, an array of `n` floats, `w`, one of `n` numbers, and a float `s`.
-const ALGORITHMS: [&str; 32] = [
+const ALGORITHMS: [&str; 33] = [
     // Insertion, selection, exchanges at a distance.
     "for i in 1..n { let v = o[i]; let mut j = i; while j > 0 && o[j - 1] > v { o[j] = o[j - 1]; j -= 1; } o[j] = v; }",
     "for i in 0..n { let mut p = i; for r in i + 1..n { if o[r] < o[p] { p = r; } } o.swap(i, p); }",
@@ -61,6 +61,9 @@ const ALGORITHMS: [&str; 32] = [
     "let e = n - n % 2; let mut i = 0; while i < e { s += a[i] - a[i + 1]; i += 2; } while i < n { s += a[i]; i += 1; }",
     // A check in a loop that may have no iterations.
     "let mut i = 0; for j in 0..k { s += a[m] * b[j]; i += 1; } if i > 1 { s += a[m]; }",
+    // Bounds that are too large, and conditions of which one is enough.
+    "for i in 0..n { if m < 3 && (i > 0 || i + 1 < n) { s += a[i + 1]; } \
+     if m == 3 { s += a[i.max(m)]; } if m == 4 { s += a[(i + m) % (n + 1)]; } }",
     // Flags, exits, states that change places.
     "let mut i = n; let mut found = false; while i > 0 && !found { i -= 1; if a[i] > 1.0 { found = true; } } if found { s += o[i]; }",
     "let mut i = 0; if n > 0 { loop { s += a[i]; i += 1; if i == n { break; } } } if i > 0 { s -= a[i - 1]; }",
