@@ -184,7 +184,9 @@ impl Reference<'_> {
             if !function_like(path) && !generics.iter().any(|g| key(g) == key(size)) {
                 continue;
             }
-            let own = || found.iter().filter(|(p, _)| p.is_ident(size)).map(|(_, place)| place);
+            // Names of a macro and of its caller differ, even if they are spelled alike.
+            let is_own = |p: &syn::Path| p.get_ident().is_some_and(|i| key(i) == key(size));
+            let own = || found.iter().filter(|(p, _)| is_own(p)).map(|(_, place)| place);
             let value = match own().find(|(depth, _)| *depth == 0) {
                 Some((_, place)) => quote!(#place.len()),
                 None => {
