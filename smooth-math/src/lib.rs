@@ -6,7 +6,7 @@
 //! in [`single`].
 //!
 //! Errors are at most 2 units in the last place; special values are those of IEEE 754. `tests/accuracy.rs` compares with
-//! `core-math`, which rounds correctly. Only [`log`], a quotient as in `std`, has more.
+//! `core-math`, which rounds correctly. Only [`log()`], a quotient as in `std`, has more.
 //!
 //! Angles beyond [`NEAR`] need a call: for loops, [`near`] has `sin`, `cos` and `tan` without it.
 //!
