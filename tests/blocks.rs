@@ -29,6 +29,57 @@ fn bounces(x: &[f64; n], steps: usize) -> [f64; n] {
     })
 }
 
+/// Points that move by the weighted sum of some transforms.
+#[smooth]
+fn moved(m: &[[[f64; 2]; 2]; b], x: &[[f64; 2]; n], w: &[[f64; n]; b]) -> [[f64; 2]; n] {
+    build(n, |k| {
+        let at = |i: usize, r: usize| m[i][r][0] * x[k][0] + m[i][r][1] * x[k][1];
+        ifold(b, [0.0; 2], |p, i| build(2, |r| p[r] + w[i][k] * at(i, r)))
+    })
+}
+
+/// Distances of points from several others, the last of which counts most.
+#[smooth]
+fn energies(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> [f64; n] {
+    build(n, |i| ifold(k, 0.0, |s, c| s * 0.5 + sum(d, |j| (x[i][j] - m[c][j]) * (x[i][j] - m[c][j]))))
+}
+
+/// A sum over points of what several others contribute.
+#[smooth]
+fn likelihood(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> f64 {
+    sum(n, |i| {
+        let t = build(k, |c| ifold(d, 0.0, |s, j| s - (x[i][j] - m[c][j]).abs()));
+        let most = ifold(k, t[0], |s: f64, c| if t[c] > s { t[c] } else { s });
+        most + sum(k, |c| 1.0 / (1.0 + (most - t[c])))
+    })
+}
+
+/// Products and extremes of polynomials.
+#[smooth]
+fn polynomials(x: &[f64; n], c: &[f32; k]) -> (f64, f64, f64) {
+    let at = |i: usize| ifold(k, 1.0, |s, j| s * x[i] + c[j] as f64);
+    (prod(n, |i| at(i)), min(n, |i| at(i)), max(n, |i| at(i)))
+}
+
+/// Elements at places that are checked.
+#[smooth]
+fn gathered(a: &[f64; n], at: &[usize; k]) -> [f64; n] {
+    build(n, |i| ifold(k, 0.0, |s, j| s * a[i] + a[at[j]]))
+}
+
+/// The order of a reduction in 16 lanes.
+fn in_lanes(n: usize, start: f64, term: impl Fn(usize) -> f64, with: impl Fn(f64, f64) -> f64) -> f64 {
+    let full = n / 16 * 16;
+    let mut lanes = [start; 16];
+    (0..full).for_each(|i| lanes[i % 16] = with(lanes[i % 16], term(i)));
+    let total = if full > 0 { lanes.into_iter().fold(start, &with) } else { start };
+    (full..n).fold(total, |total, i| with(total, term(i)))
+}
+
+fn sum_of(n: usize, term: impl Fn(usize) -> f64) -> f64 {
+    if n == 0 { 0.0 } else { in_lanes(n, -0.0, term, |a, b| a + b) }
+}
+
 /// Numbers with no exact sums.
 fn numbers(n: usize, seed: usize) -> Vec<f64> {
     (0..n).map(|i| ((i * 31 + seed * 17) % 101) as f64 * 0.0123 - 0.5).collect()
@@ -61,4 +112,60 @@ fn branches_are_taken_by_each_iteration_alone() {
             assert_eq!(heights[i].to_bits(), y.to_bits(), "{i} of {n}");
         }
     }
+}
+
+#[test]
+fn rows_that_are_read_several_times_are_columns() {
+    for n in counts() {
+        for (k, d) in [(1, 3), (5, 2), (3, 17), (2, 33), (2, 130)] {
+            let (x, m, w) = (numbers(n * d, 1), numbers(k * d, 2), numbers(n * k, 3));
+            let energies = energies(View::new(&x, [n, d]), View::new(&m, [k, d]));
+            let pairs: Vec<[f64; 2]> = numbers(2 * n, 4).chunks(2).map(|x| [x[0], x[1]]).collect();
+            let turns: Vec<[[f64; 2]; 2]> = numbers(4 * k, 5).chunks(4).map(|m| [[m[0], m[1]], [m[2], m[3]]]).collect();
+            let moved = moved(&turns, &pairs, View::new(&w, [k, n]));
+            for i in 0..n {
+                let apart = |c: usize, j: usize| x[i * d + j] - m[c * d + j];
+                let want = (0..k).fold(0.0, |s, c| s * 0.5 + sum_of(d, |j| apart(c, j) * apart(c, j)));
+                assert_eq!(energies[i].to_bits(), want.to_bits(), "{i} of {n}, {k} and {d}");
+                for r in 0..2 {
+                    let at = |c: usize| turns[c][r][0] * pairs[i][0] + turns[c][r][1] * pairs[i][1];
+                    let want = (0..k).fold(0.0, |p, c| p + w[c * n + i] * at(c));
+                    assert_eq!(moved[i][r].to_bits(), want.to_bits(), "{i} of {n}, {k}, coordinate {r}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_over_blocks_keep_their_order() {
+    for n in counts() {
+        for (k, d) in [(1, 3), (5, 2), (17, 1), (40, 3), (2, 130), (130, 2)] {
+            let (x, m) = (numbers(n * d, 1), numbers(k * d, 2));
+            let want = sum_of(n, |i| {
+                let t: Vec<f64> =
+                    (0..k).map(|c| (0..d).fold(0.0, |s, j| s - (x[i * d + j] - m[c * d + j]).abs())).collect();
+                let most = t.iter().fold(t[0], |s, t| if *t > s { *t } else { s });
+                most + sum_of(k, |c| 1.0 / (1.0 + (most - t[c])))
+            });
+            let got = likelihood(View::new(&x, [n, d]), View::new(&m, [k, d]));
+            assert_eq!(got.to_bits(), want.to_bits(), "{n}, {k} and {d}");
+        }
+        let (x, c): (Vec<f64>, Vec<f32>) = (numbers(n, 6), vec![0.5, -0.25, 0.125, 0.75]);
+        let at = |i: usize| c.iter().fold(1.0, |s, c| s * x[i] + f64::from(*c));
+        let (product, least, most) = polynomials(&x, &c);
+        assert_eq!(product.to_bits(), in_lanes(n, 1.0, at, |a, b| a * b).to_bits(), "{n}");
+        assert_eq!(least, in_lanes(n, f64::INFINITY, at, |a, b| if b < a { b } else { a }), "{n}");
+        assert_eq!(most, in_lanes(n, f64::NEG_INFINITY, at, |a, b| if b > a { b } else { a }), "{n}");
+    }
+}
+
+#[test]
+fn checks_are_made_wherever_there_is_an_iteration() {
+    let a = numbers(70, 7);
+    let want = |i: usize| [3, 0, 69].iter().fold(0.0, |s, at| s * a[i] + a[*at]);
+    assert!(gathered(&a, &[3, 0, 69]).iter().enumerate().all(|(i, x)| x.to_bits() == want(i).to_bits()));
+    assert!(gathered(&[], &[3]).is_empty(), "nothing is read");
+    let panics = |at: &[usize]| std::panic::catch_unwind(|| gathered(&a, at)).is_err();
+    assert!(panics(&[3, 70]) && !panics(&[]));
 }

@@ -139,13 +139,15 @@ fn stages(
 
     companion.frame = plan(&mut stored, cx.on());
     cx.show("stack", &stored);
-    verify("plan", || shape::check::check(&stored.params, &companion));
 
     let mut loops = schedule::lower(&stored);
     cx.check("loops", &loops);
     cx.show("loops", &loops);
     schedule::optimise(&mut loops, cx);
     let wide = schedule::wider(&stored, &loops, cx);
+    let blocks = wide.iter().fold(loops.block.clone(), |most, f| most.or(&f.block));
+    companion.frame = companion.frame.and(&blocks);
+    verify("plan", || shape::check::check(&stored.params, &companion));
 
     let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export }))

@@ -4,6 +4,8 @@
 //! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory. What only chooses where a
 //! pass applies, as `simplify/order.rs` and `analysis/cost.rs` do, has no mistake that changes a meaning.
 
+#[path = "broken/blocks.rs"]
+mod broken_blocks;
 #[path = "broken/checks.rs"]
 mod broken_checks;
 #[path = "broken/dps.rs"]
@@ -192,6 +194,13 @@ const BROKEN_TABLES: &[Broken] = &[
     ("tile", "takes the columns that remain for one more tile", Change::Loops(broken_tables::past_the_end)),
 ];
 
+/// Mistakes about blocks with memory of their own.
+const BROKEN_BLOCKS: &[Broken] = &[
+    ("block", "leaves out the terms behind the last round of lanes", Change::Loops(broken_blocks::without_the_rest)),
+    ("block", "copies one element of a row to all of its columns", Change::Loops(broken_blocks::one_column)),
+    ("block", "takes the last block for a full one", Change::Loops(broken_blocks::full_block)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -328,6 +337,25 @@ fn every_mistake_about_tables_is_caught() {
     }
     assert!(tiled > 40, "{tiled} of 60 tables have tiles");
     all_are_caught(&net, BROKEN_TABLES, &compiled);
+}
+
+#[test]
+fn every_mistake_about_blocks_is_caught() {
+    let net = Net::new();
+    let compiled = |net: &Net, seed| {
+        let source = broken_blocks::around(&mut Rng::new(seed));
+        compiled_from(net, seed, source.parse().expect("tokens"))
+    };
+    let mut blocked = 0;
+    for seed in 1..=60 {
+        let (w, oracle) = compiled(&net, seed);
+        for (_, stage) in &w.seen {
+            assert_eq!(net.judge(stage, &oracle).err(), None, "seed {seed}");
+        }
+        blocked += usize::from(w.seen.iter().any(|(pass, _)| *pass == "block"));
+    }
+    assert!(blocked > 40, "{blocked} of 60 programs have blocks");
+    all_are_caught(&net, BROKEN_BLOCKS, &compiled);
 }
 
 #[test]

@@ -130,14 +130,14 @@ fn loops_say_why_they_stayed() {
          last place\n  build j < m\n    sum in lanes l < k"
     );
     assert_eq!(
-        table("sum(k, |l| (a[i][l] * b[l][j]).exp())"),
-        "build i < n; not in tiles, since there is no vector instruction for `exp`\n  build j < m; iterations one by one, \
-         since there is no vector instruction for `exp`\n    sum in source order l < k"
+        table("sum(k, |l| (a[i][l] * b[l][j]) % 3.0)"),
+        "build i < n; not in tiles, since there is no vector instruction for `%`\n  build j < m; iterations one by one, \
+         since there is no vector instruction for `%`\n    sum in source order l < k"
     );
     assert_eq!(
         table("sum(k, |l| a[i][at[l]] * b[l][j])"),
-        "build i < n; not in tiles, since an index in it is checked (line 3)\n  build j < m; iterations one by one, since \
-         an index in it is checked (line 3)\n    sum in source order l < k"
+        "build i < n; not in tiles, since an index in it is checked (line 3)\n  build j < m; iterations side by side\n    sum \
+         in source order l < k"
     );
     let row =
         |element: &str| loops(&format!("(a: &[f64; n], m: &[[f64; k]; n]) -> [f64; n] {{ build(n, |i| {element}) }}"));

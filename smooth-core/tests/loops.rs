@@ -7,7 +7,8 @@ use common::{Others, plain, unit};
 use smooth_core::loops::{Block, Expr, Function, Stmt, eval, print};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
-use smooth_core::value::Value;
+use smooth_core::ty::Scalar;
+use smooth_core::value::{Array, Lit, Value};
 
 /// Kernels with an independent index around a sequential one.
 const BLOCKED: &str = "
@@ -55,10 +56,13 @@ const LEFT: &[(&str, &str)] = &[
         "fn f(a: &[[f64; k]; n]) -> [f64; n] { build(n, |i| ifold(k, 0.0, |s, j| s * 0.5 + a[i][j])) }",
     ),
     (
-        "a check may panic",
-        "fn f(a: &[f64; n], at: &[usize; k]) -> [f64; n] { build(n, |i| ifold(k, 0.0, |s, j| s * a[i] + a[at[j]])) }",
+        "one iteration may panic, and another one not",
+        "fn f(a: &[f64; n], at: &[usize; n]) -> [f64; n] { build(n, |i| ifold(9, 0.0, |s, j| s * a[i] + a[at[i] + j])) }",
     ),
-    ("a logarithm is no instruction", "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ifold(9, a[i], |s, _| s.ln())) }"),
+    (
+        "a remainder is no instruction",
+        "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ifold(9, a[i], |s, _| s % 3.0)) }",
+    ),
     (
         "the inner loop may end early",
         "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| { let mut x = a[i]; while x > 1.0 { x *= 0.5; } x }) }",
@@ -78,10 +82,93 @@ const LEFT: &[(&str, &str)] = &[
         }",
     ),
     (
+        "each element of a row is read once",
+        "fn f(a: &[[f64; k]; n], b: &[f64; k]) -> [f64; n] {
+            build(n, |i| ifold(k, 0.0, |s, j| s * 0.5 + (a[i][j] - b[j]).abs()))
+        }",
+    ),
+    (
+        "four terms are no loop, so that columns would be all that is gained",
+        "fn f(a: &[[f64; 4]; n], m: &[[f64; 4]; 4]) -> [[f64; 4]; n] {
+            build([n, 4], |i, r| sum(4, |c| a[i][c] * m[r][c]))
+        }",
+    ),
+    (
         "three are too few",
         "fn f(a: &[[f64; 3]; n]) -> [f64; 3] { build(3, |j| ifold(n, 0.0, |s, i| s * 0.5 + a[i][j])) }",
     ),
 ];
+
+/// Kernels whose blocks have memory beside their numbers, or that are sums.
+const BESIDE: &str = "
+#[smooth] fn moved(m: &[[[f64; 2]; 2]; b], x: &[[f64; 2]; n], w: &[[f64; n]; b]) -> [[f64; 2]; n] {
+    build(n, |k| {
+        let at = |i: usize, r: usize| m[i][r][0] * x[k][0] + m[i][r][1] * x[k][1];
+        ifold(b, [0.0; 2], |p, i| build(2, |r| p[r] + w[i][k] * at(i, r)))
+    })
+}
+#[smooth] fn energies(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> [f64; n] {
+    build(n, |i| ifold(k, 0.0, |s, c| s * 0.5 + sum(d, |j| (x[i][j] - m[c][j]) * (x[i][j] - m[c][j]))))
+}
+#[smooth] fn likelihood(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> f64 {
+    sum(n, |i| {
+        let t = build(k, |c| ifold(d, 0.0, |s, j| s - (x[i][j] - m[c][j]).abs()));
+        let most = ifold(k, t[0], |s: f64, c| s.max(t[c]));
+        most + sum(k, |c| (t[c] - most).exp()).ln()
+    })
+}
+#[smooth] fn polynomials(x: &[f64; n], c: &[f64; k]) -> f64 { sum(n, |i| ifold(k, 0.0, |s, j| s * x[i] + c[j])) }
+#[smooth] fn extremes(x: &[f64; n], c: &[f64; k]) -> (f64, f64) {
+    max(n, |i| {
+        let y = ifold(k, 0.0, |s, j| s * x[i] + c[j]);
+        (y, -y)
+    })
+}
+#[smooth] fn gathered(a: &[f64; n], at: &[usize; k]) -> [f64; n] {
+    build(n, |i| ifold(k, 0.0, |s, j| s * a[i] + a[at[j]]))
+}";
+
+/// The places of a loop with constant slopes, without the numbers of names.
+fn lines(f: &Function) -> Vec<String> {
+    let digits = |part: &str| part.trim_start_matches(|c: char| c.is_ascii_digit()).to_string();
+    let line = |l: &str| l.trim().split('_').map(digits).collect::<String>();
+    print::function(f).lines().map(line).collect()
+}
+
+#[test]
+fn rows_become_columns_and_temporaries_have_room() {
+    let unit = plain(BESIDE);
+    let of = |name: &str| lines(&unit.stages[name].loops);
+    let has =
+        |name: &str, want: &str| assert!(of(name).iter().any(|l| l == want), "{name}: {want}\n{}", of(name).join("\n"));
+    has("moved", "x[lane + 256 * row] ← x[512 * block + 2 * lane + row]");
+    has("energies", "if ((n >= 32) && (d <= 128))");
+    has("energies", "x[lane + 64 * row] ← x[64 * d * block + d * lane + row]");
+    has("energies", "for round < d / 16");
+    has("likelihood", "if (((n >= 32) && (k <= 128)) && (d <= 128))");
+    has("polynomials", "for round < width / 16");
+    has("polynomials", "for rest < n % 16");
+    has("gathered", "check at < n");
+    for name in ["polynomials", "extremes", "gathered"] {
+        assert!(!of(name).iter().any(|l| l.contains("sum ") || l.contains("maximum ")), "{name} has no loop as it was");
+    }
+}
+
+#[test]
+fn memory_of_blocks_is_a_part_of_the_frame() {
+    let unit = plain(BESIDE);
+    let frame = |name: &str, sizes: [i128; 3]| {
+        let s = &unit.stages[name];
+        let entry = smooth_core::shape::entry_atoms(&s.stored.params);
+        let at = |a: &_| entry.iter().position(|b| b == a).map_or(-1, |k| sizes[k]);
+        s.companion.frame.eval(&at).unwrap()
+    };
+    assert_eq!(frame("energies", [100, 5, 3]), 64 * 5 * 8, "a column of 64 for each coordinate");
+    assert_eq!(frame("energies", [100, 1000, 3]), 64 * 128 * 8, "rows of more than 128 stay");
+    assert_eq!(frame("moved", [7, 100, 0]), 0, "short rows are local");
+    let framed = frame("likelihood", [100, 3, 2]);
+    assert_eq!(framed, 64 + (2 + 3) * 64 * 8, "as before, and room for 64 points");
+}
 
 fn opened(b: &Block) -> usize {
     let here = b.iter().filter(|s| matches!(s, Stmt::Open(_))).count();
@@ -96,19 +183,19 @@ fn of(source: &str, name: &str) -> Function {
 fn an_independent_index_runs_innermost() {
     let text = print::function(&of(BLOCKED, "columns"));
     let want = "columns
-  for block_9 < (m_1 + 511) / 512 any
-    let width_10: usize = min(512, m_1 - 512 * block_9)
-    open total_11[512] local
-    for lane_12 < width_10 any
-      total_11[lane_12] ← -0.0
+  for block_10 < (m_1 + 511) / 512 any
+    let width_11: usize = min(512, m_1 - 512 * block_10)
+    open total_12[512] local
+    for lane_13 < width_11 any
+      total_12[lane_13] ← -0.0
     for i_4 < n_0
-      for lane_13 < width_10 any
-        let term_14 = a_2[m_1 * i_4 + 512 * block_9 + lane_13]
-        total_11[lane_13] ← (total_11[lane_13] + term_14)
-    for lane_15 < width_10 any
+      for lane_14 < width_11 any
+        let term_15 = a_2[m_1 * i_4 + 512 * block_10 + lane_14]
+        total_12[lane_14] ← (total_12[lane_14] + term_15)
+    for lane_16 < width_11 any
       if (n_0 == 0)
-        total_11[lane_15] ← 0.0
-      out_6[512 * block_9 + lane_15] ← total_11[lane_15]
+        total_12[lane_16] ← 0.0
+      out_6[512 * block_10 + lane_16] ← total_12[lane_16]
   return out_6
 ";
     assert_eq!(text, want);
@@ -134,7 +221,7 @@ fn blocks_of_every_length_mean_the_same() {
     let unit = plain(BLOCKED);
     let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.03 - 0.1).collect::<Vec<f64>>();
     let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
-    let four = Value::Scalar(smooth_core::value::Lit::usize(4));
+    let four = Value::Scalar(Lit::usize(4));
     for n in [0, 1, 2, 255, 256, 257, 511, 512, 513, 1030] {
         for (name, args) in [
             ("columns", vec![tensor(&[3, n])]),
@@ -150,6 +237,36 @@ fn blocks_of_every_length_mean_the_same() {
             for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
                 let got = eval::run(&s.loops, &args, &Others(&unit), direction).unwrap();
                 assert_eq!(got, want, "{name} of {n}, {direction:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_with_memory_of_their_own_mean_the_same() {
+    let unit = plain(BESIDE);
+    let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.03 - 0.1).collect::<Vec<f64>>();
+    let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
+    let at = |k: usize| {
+        let data = (0..k as u64).map(|j| Lit::usize(j * 3 % 5)).collect();
+        Value::Array(Array { elem: Scalar::Usize, dims: vec![k], data })
+    };
+    for n in [0, 1, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 131, 259, 515] {
+        for (k, d) in [(1, 0), (3, 2), (17, 16), (33, 1), (2, 130)] {
+            for (name, args) in [
+                ("moved", vec![tensor(&[k, 2, 2]), tensor(&[n, 2]), tensor(&[k, n])]),
+                ("energies", vec![tensor(&[n, d]), tensor(&[k, d])]),
+                ("likelihood", vec![tensor(&[n, d]), tensor(&[k, d])]),
+                ("polynomials", vec![tensor(&[n]), tensor(&[k])]),
+                ("extremes", vec![tensor(&[n]), tensor(&[k])]),
+                ("gathered", vec![tensor(&[n.max(5)]), at(k)]),
+            ] {
+                let s = &unit.stages[name];
+                let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+                for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                    let got = eval::run(&s.loops, &args, &Others(&unit), direction).unwrap();
+                    assert_eq!(got, want, "{name} of {n}, {k} and {d}, {direction:?}");
+                }
             }
         }
     }
@@ -182,7 +299,7 @@ fn small_states_are_local() {
     for (name, s) in &unit.stages {
         let text = print::function(&s.loops);
         assert!(!text.contains("  turn ") && !text.contains("swap") && !text.contains("settle"), "{text}");
-        let steps = |n: usize| Value::Scalar(smooth_core::value::Lit::usize(n as u64));
+        let steps = |n: usize| Value::Scalar(Lit::usize(n as u64));
         for n in 0..=5 {
             let args = match name.as_str() {
                 "chain" => vec![Value::tensor(&[n, 4, 4], &(0..16 * n).map(|i| (i % 7) as f64).collect::<Vec<_>>())],

@@ -30,6 +30,7 @@ use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::reduction::Monoid;
+use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{Param, Shape};
 use crate::span::Origin;
@@ -69,6 +70,8 @@ pub struct Function {
     pub clones: bool,
     /// What passes did with its loops, and why they left others.
     pub remarks: Vec<Remark>,
+    /// What blocks of iterations take of the frame, beside what the plan says.
+    pub block: Bytes,
 }
 
 /// Statements, one after the other.

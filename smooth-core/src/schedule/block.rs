@@ -9,124 +9,328 @@
 //!        for j < m { for l < w any { s₂ } }
 //!        for l < w any { s₃ }                      i = B·g + l, x = x̄[l]
 //!      }
+//!
+//! total ← sum (i < n) { s̄; e }
+//!   ⟶  for g < ⌈n / B⌉ { …; for l < w any { x̄[l] ← e }; for q < w / 16 { for k < 16 any { lanes[k] ← lanes[k] + x̄[16·q + k] } } }
 //! ```
 //!
 //! LLVM makes vectors of the innermost loop, and only if its iterations are independent: a sum in source order, a fold, a
-//! recurrence are not, but several of them side by side are. No sum is reordered.
+//! recurrence are not, but several of them side by side are. No sum is reordered: lanes are loops ([`super::terms`]).
+//! What does not differ between the iterations is computed once for the block, and its checks are made once.
 //!
-//! Needs: inner loops that run equally often for each `i`, without an early end, statements that cannot panic where a
-//! check is concerned, and no temporary in memory. Pays: if the inner loops read and write side by side along `i`, or do not read along it at all, and if
-//! their operations are instructions for vectors. Costs: `B` elements of a local array for each variable between the parts.
+//! Needs: inner loops that run equally often for each `i`, without an early end, and no call of a kernel. Temporaries get room
+//! for each iteration, and rows that are read several times become columns ([`super::side`]). Pays: if there is a fold inside,
+//! if the inner loops read and write side by side along `i`, or do not read along it at all, and if their operations are
+//! instructions for vectors or elementary functions. Costs: `B` elements of a local array for each variable between the parts.
 
+use super::copy::copied;
 use super::lane::{At, Places, in_slot, lane, slot};
-use super::parts::{Part, binders, crossing, declared, is_instruction, parts, write_apart};
+use super::parts::{Part, binders, crossing, declared, is_function, is_instruction, parts_of};
+use super::side::{Body, MOST, Placed, Side, count_uses};
+use super::terms::{Totals, in_loops};
+use super::varies::{Varying, indices};
 use super::{in_body, replaced};
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
+use crate::prim::Prim;
+use crate::reduction::LANES;
+use crate::shape::bytes::Bytes;
 use crate::shape::card::{Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
+use crate::value::Lit;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Elements that all local arrays of a block have together, so that they stay in the nearest cache.
+/// Elements that the variables of a block have together, so that they stay in the nearest cache.
 const ELEMENTS: i128 = 1024;
+
+/// The same with the memory of the iterations.
+const BESIDE: i128 = 2048;
 
 /// The largest block: longer ones read no faster.
 const LONGEST: i128 = 512;
+
+/// The largest block with memory in the frame.
+const SHORT: i128 = 64;
+
+/// Iterations of a loop that LLVM unrolls.
+const UNROLLED: i128 = 16;
+
+/// The smallest block: LLVM unrolls shorter ones before it makes vectors.
+const SHORTEST: i128 = 32;
 
 /// Variables that may live between the parts of one loop.
 const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays.
 pub(super) fn block(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, |b, f| replaced(b, f, PassId::Block, blocked))
+    in_body(f, |b, f| {
+        let mut everywhere = BTreeMap::new();
+        count_uses(b, &mut everywhere);
+        replaced(b, f, PassId::Block, &|s, f| {
+            let (index, count, body, reduce) = match s {
+                Stmt::For(For { index, count, order: Order::Any, body }) => (*index, count, body, None),
+                Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
+                _ => return Err(None),
+            };
+            // Most loops stay: what a block needs is made in a copy.
+            if !has_fold(body, 0) {
+                return Err(None);
+            }
+            if count.constant().is_some_and(|n| n < 16) {
+                return Err(Some(Reason::Few));
+            }
+            let mut trial = f.clone();
+            // Of two independent loops around one fold, the inner one says why it stays.
+            let inner = |left: Left| left.filter(|_| !around_another(body));
+            let new = blocked(s, &mut trial, (index, count, body, reduce), &everywhere).map_err(inner)?;
+            *f = trial;
+            Ok(new)
+        })
+    })
 }
 
-fn blocked(l: &For, f: &mut Function) -> Result<Stmt, Left> {
-    let For { index, count, body, .. } = l;
-    if !body.iter().any(|s| matches!(s, Stmt::For(For { order: Order::Sequential, .. }))) {
-        return Err(None);
+/// Whether there is a sequential loop in a body that may have more than `few` iterations.
+fn has_fold(b: &Block, few: i128) -> bool {
+    let long = |c: &Card| c.constant().is_none_or(|n| n > few);
+    b.iter().any(|s| {
+        matches!(s, Stmt::For(For { order: Order::Sequential, count, .. }) if long(count))
+            || s.blocks().into_iter().any(|b| has_fold(b, few))
+    })
+}
+
+/// Whether there is an independent loop around a sequential one in a body.
+fn around_another(b: &Block) -> bool {
+    b.iter().any(|s| match s {
+        Stmt::For(For { order: Order::Any, body, .. }) if has_fold(body, 0) => true,
+        s => s.blocks().into_iter().any(around_another),
+    })
+}
+
+type Loop<'s> = (VarId, &'s Card, &'s Block, Option<&'s Reduce>);
+
+fn blocked(
+    s: &Stmt,
+    f: &mut Function,
+    (index, count, body, reduce): Loop<'_>,
+    everywhere: &BTreeMap<BufferId, usize>,
+) -> Result<Block, Left> {
+    let mut opened = vec![];
+    let mut body = in_loops(f, body, &mut opened).ok_or(None)?;
+    let totals = match reduce {
+        Some(r) => Some(Totals::of(f, r).ok_or(None)?),
+        None => None,
+    };
+    // A term is a variable that lives beyond the parts.
+    let terms: Vec<(VarId, Scalar)> =
+        reduce.map_or(vec![], |r| r.elems.iter().map(|s| (f.names.fresh("term"), *s)).collect());
+    if let Some(r) = reduce {
+        body.extend(terms.iter().zip(&r.terms).map(|((x, s), e)| Stmt::Let(*x, *s, e.clone())));
     }
-    let parts = parts(body)?;
-    let fixed = count.constant();
-    if fixed.is_some_and(|n| n < 16) {
-        return Err(Some(Reason::Few));
-    }
-    if !write_apart(&parts, &[*index]) {
-        return Err(Some(Reason::Writes));
-    }
+    let mut varying = Varying::of(index, &body);
+    varying.numbers.extend(terms.iter().map(|(x, _)| *x));
     let mut bound = BTreeMap::new();
     body.iter().for_each(|s| binders(s, &mut bound));
-    parts.iter().try_for_each(|p| pays(p, *index, &bound, false)).map_err(Some)?;
-    let slots = crossing(&parts, &bound).filter(|s| s.len() <= SLOTS).ok_or(Some(Reason::Large))?;
-    let length = (ELEMENTS / slots.len().max(1).next_power_of_two() as i128).min(LONGEST);
+    let mut names: BTreeSet<VarId> = bound.keys().copied().collect();
+    indices(&body, &mut names);
+    let mut targets = BTreeSet::new();
+    body.iter().for_each(|s| s.targets(&mut targets));
+    if !targets.is_subset(&names) {
+        return Err(Some(Reason::Writes));
+    }
+    let row = f.names.fresh("row");
+    let around = Body {
+        index,
+        count,
+        around: s,
+        statements: &body,
+        opened: &opened,
+        bound: &names,
+        varying: &varying,
+        row,
+        everywhere,
+    };
+    let side = Side::of(f, &around).ok_or(Some(Reason::Writes))?;
+    let parts = parts_of(&body, Order::Any, &|s| varying.is_once(s))?;
+    let look = Look { index, varying: &varying, side: &side };
+    let lengths = side.lengths(f);
+    let own = side.elements(f);
+    let beside = own > 0 || !lengths.is_empty();
+    parts.iter().try_for_each(|p| look.pays(p, false)).map_err(Some)?;
+    if !parts.iter().any(|p| matches!(p, Part::Loop(..))) || (beside && !has_fold(around.statements, UNROLLED)) {
+        return Err(None);
+    }
+    bound.retain(|x, _| varying.numbers.contains(x));
+    let large = Some(Reason::Large);
+    let mut slots = crossing(&parts, &bound).ok_or(large)?;
+    slots.extend(terms.iter().map(|(x, _)| *x));
+    if slots.len() > SLOTS {
+        return Err(large);
+    }
+    let each = slots.len() as i128 + own;
+    let most = if lengths.is_empty() { LONGEST } else { SHORT };
+    let elements = if beside { BESIDE } else { ELEMENTS };
+    let length = largest_power(most.min(elements / each.max(1)));
+    if length < SHORTEST {
+        return Err(large);
+    }
     let (g, w) = (f.names.fresh("block"), f.names.fresh("width"));
+    let fixed = count.constant().filter(|n| *n <= length && totals.is_none());
     let (begin, width) = match fixed {
-        Some(n) if n <= length => (Card::lit(0), count.clone()),
+        Some(_) => (Card::lit(0), count.clone()),
         _ => (Card::var(g).mul(&Card::lit(length)), Card::var(w)),
     };
     let slots: BTreeMap<VarId, BufferId> = slots.into_iter().map(|x| (x, slot(f, x, bound[&x], length))).collect();
-    let mut cx = Blocking { f, index: *index, begin: begin.clone(), width: width.clone(), slots, declared: vec![] };
-    declared(body, &mut cx.declared);
-    let mut inside = cx.all(&parts).ok_or(Some(Reason::Large))?;
-    if !cx.slots.is_empty() {
-        inside.insert(0, Stmt::Open(cx.slots.values().copied().collect()));
+    let results: Vec<BufferId> = terms.iter().map(|(x, _)| slots[x]).collect();
+    let side = side.placed(f, length);
+    let frame = side.buffers().filter(|b| f.buffer(*b).memory == Memory::Frame);
+    let frame = frame.map(|b| Bytes::array(f.buffer(b).elem, f.buffer(b).len.clone()));
+    f.block = frame.fold(Bytes::zero(), |all, b| all.and(&b)).or(&f.block);
+    let mut cx = Blocking { f, index, begin: begin.clone(), width: width.clone(), slots, side, declared: vec![] };
+    declared(&body, &mut cx.declared);
+    let mut inside = cx.side.copies(cx.f, &begin, &width);
+    inside.extend(cx.all(&parts).ok_or(large)?);
+    let open: Vec<BufferId> =
+        cx.slots.values().copied().filter(|b| !results.contains(b)).chain(cx.side.buffers()).collect();
+    if !open.is_empty() {
+        inside.insert(0, Stmt::Open(open));
     }
-    if begin.constant() == Some(0) {
-        return Ok(Stmt::Block(inside));
-    }
-    let rest = Card::op(Op::Min, &Card::lit(length), &count.sub(&begin));
-    inside.insert(0, Stmt::Let(w, Scalar::Usize, Expr::Size(rest, Origin::default())));
-    let groups = Card::op(Op::Div, &count.add(&Card::lit(length - 1)), &Card::lit(length));
-    Ok(Stmt::For(For { index: g, count: groups, order: Order::Any, body: inside }))
-}
-
-/// Why vectors do not pay in a part; `inner`: in a sequential loop.
-fn pays(p: &Part, i: VarId, bound: &BTreeMap<VarId, Scalar>, inner: bool) -> Result<(), Reason> {
-    match p {
-        Part::Lanes(_) if !inner => Ok(()),
-        Part::Lanes(lanes) => lanes.iter().try_for_each(|s| is_vector(s, i, bound)),
-        Part::Loop(_, count, _) if bound.keys().chain([&i]).any(|v| count.mentions(*v)) => Err(Reason::Lengths),
-        Part::Loop(_, _, inside) => inside.iter().try_for_each(|p| pays(p, i, bound, true)),
-    }
-}
-
-/// Whether a statement is one on vectors, along `i`.
-fn is_vector(s: &Stmt, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<(), Reason> {
-    // Both arms of a branch become values to choose from, unless one of them needs memory.
-    let chosen = |s: &Stmt| match s {
-        Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) if !e.loads() => is_vector(s, i, bound),
-        Stmt::Var(..) => Ok(()),
-        _ => Err(Reason::Branch),
+    let all = if fixed.is_some() {
+        vec![Stmt::Block(inside)]
+    } else {
+        let rest = Card::op(Op::Min, &Card::lit(length), &count.sub(&begin));
+        inside.insert(0, Stmt::Let(w, Scalar::Usize, Expr::Size(rest, Origin::default())));
+        let groups = Card::op(Op::Div, &count.add(&Card::lit(length - 1)), &Card::lit(length));
+        match &totals {
+            None => vec![Stmt::For(For { index: g, count: groups, order: Order::Any, body: inside })],
+            Some(t) => {
+                let groups = For { index: g, count: groups, order: Order::Sequential, body: inside };
+                summed(f, t, &results, groups, (count, w, length)).ok_or(large)?
+            }
+        }
     };
-    match s {
-        Stmt::Assign(Place::Element(a), _) if stride(a, i, bound) != Some(1) => return Err(Reason::Distance),
-        Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) => {}
-        Stmt::If(_, a, b) => a.iter().chain(b).try_for_each(chosen)?,
-        _ => return Err(Reason::Branch),
+    let mut out = totals.as_ref().map_or(vec![], Totals::declare);
+    if lengths.is_empty() {
+        out.extend(if totals.is_some() { vec![Stmt::Block(all)] } else { all });
+        return Ok(out);
     }
-    s.exprs().into_iter().try_for_each(|e| is_vector_expr(e, i, bound))
+    let compare = |p: Prim, c: &Card, n: i128| {
+        Expr::Prim(
+            p,
+            vec![Expr::Size(c.clone(), Origin::default()), Expr::Lit(Lit::usize(n as u64))],
+            Origin::default(),
+        )
+    };
+    let enough = compare(Prim::Ge, count, SHORTEST);
+    let fits = lengths
+        .iter()
+        .fold(enough, |all, c| Expr::Prim(Prim::And, vec![all, compare(Prim::Le, c, MOST)], Origin::default()));
+    out.push(Stmt::If(fits, all, as_before(f, s)));
+    Ok(out)
 }
 
-fn is_vector_expr(e: &Expr, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<(), Reason> {
-    match e {
-        Expr::Load(a) if !matches!(stride(a, i, bound), Some(0 | 1)) => return Err(Reason::Distance),
-        Expr::Prim(p, ..) if !is_instruction(*p) => return Err(Reason::Operation(*p)),
-        // An address is not computed unless its element is needed.
-        Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
-        Expr::Size(c, _) if c.mentions(i) => return Err(Reason::Counts),
-        Expr::Var(v) if *v == i => return Err(Reason::Counts),
-        Expr::App(..) => return Err(Reason::Calls),
-        _ => {}
+/// The loop as it was, with other names.
+fn as_before(f: &mut Function, s: &Stmt) -> Block {
+    let mut copy = copied(f, std::slice::from_ref(s));
+    if let (Stmt::Reduce(r), Some(Stmt::Reduce(new))) = (s, copy.first()) {
+        let totals = r.totals.iter().zip(&new.totals);
+        let results: Block = totals.map(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(*y))).collect();
+        copy.extend(results);
     }
-    e.operands().iter().try_for_each(|e| is_vector_expr(e, i, bound))
+    copy
 }
 
-/// The distance of an access from the one of the next iteration, if it is the same for all.
-fn stride(a: &Access, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Option<i128> {
-    let (slope, rest) = a.offset.linear_in(i)?;
-    if bound.keys().any(|v| rest.mentions(*v)) { None } else { slope.constant() }
+/// A sum of what blocks leave in `results`.
+fn summed(
+    f: &mut Function,
+    t: &Totals,
+    results: &[BufferId],
+    mut groups: For,
+    (count, width, length): (&Card, VarId, i128),
+) -> Option<Block> {
+    let lanes = Card::lit(LANES as i128);
+    let q = f.names.fresh("round");
+    let terms = |at: &Card| -> Vec<Expr> {
+        results.iter().map(|b| Expr::Load(Access { buffer: *b, offset: at.clone() })).collect()
+    };
+    let round = t.round(f, |_, k| (vec![], terms(&Card::var(q).mul(&lanes).add(k))));
+    let rounds = Card::op(Op::Div, &Card::var(width), &lanes);
+    groups.body.push(Stmt::For(For { index: q, count: rounds, order: Order::Sequential, body: vec![round] }));
+    let last = Card::op(Op::Rem, count, &Card::lit(length));
+    let done = Card::op(Op::Div, &last, &lanes).mul(&lanes);
+    let mut out = vec![Stmt::Open(t.lanes.iter().chain(results).copied().collect()), t.start(f), Stmt::For(groups)];
+    out.extend(t.finish(f));
+    out.extend(t.rest(f, |_, k| Some((vec![], terms(&done.add(k)))))?);
+    Some(out)
+}
+
+/// The largest power of two that is at most `n`.
+fn largest_power(n: i128) -> i128 {
+    if n < 1 { 0 } else { 1 << n.ilog2() }
+}
+
+/// What decides whether a block pays.
+struct Look<'s> {
+    index: VarId,
+    varying: &'s Varying,
+    side: &'s Side,
+}
+
+impl Look<'_> {
+    /// Why vectors do not pay in a part; `inner`: in a sequential loop, or in one that is long.
+    fn pays(&self, p: &Part, inner: bool) -> Result<(), Reason> {
+        match p {
+            Part::Lanes(lanes) if inner => lanes.iter().try_for_each(|s| self.is_vector(s)),
+            Part::Once(_) | Part::Lanes(_) => Ok(()),
+            Part::Loop(_, count, ..) if self.varying.numbers.iter().any(|v| count.mentions(*v)) => Err(Reason::Lengths),
+            Part::Loop(_, count, order, inside) => {
+                let few = *order == Order::Any && count.constant().is_some_and(|n| n <= LANES as i128);
+                inside.iter().try_for_each(|p| self.pays(p, inner || !few))
+            }
+        }
+    }
+
+    /// Why a statement is not one on vectors, along the index.
+    fn is_vector(&self, s: &Stmt) -> Result<(), Reason> {
+        // Both arms of a branch become values to choose from, unless one of them needs memory.
+        let chosen = |s: &Stmt| match s {
+            Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) if !e.loads() => self.is_vector(s),
+            Stmt::Var(..) => Ok(()),
+            _ => Err(Reason::Branch),
+        };
+        match s {
+            Stmt::Assign(Place::Element(a), _) if !self.side.moves(a) && self.stride(a) != Some(1) => {
+                return Err(Reason::Distance);
+            }
+            Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) => {}
+            Stmt::If(_, a, b) => a.iter().chain(b).try_for_each(chosen)?,
+            _ => return Err(Reason::Branch),
+        }
+        s.exprs().into_iter().try_for_each(|e| self.is_vector_expr(e))
+    }
+
+    fn is_vector_expr(&self, e: &Expr) -> Result<(), Reason> {
+        match e {
+            Expr::Load(a) if !self.side.moves(a) && !matches!(self.stride(a), Some(0 | 1)) => {
+                return Err(Reason::Distance);
+            }
+            Expr::Prim(p, ..) if !is_instruction(*p) && !is_function(*p) => return Err(Reason::Operation(*p)),
+            // An address is not computed unless its element is needed.
+            Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
+            Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts),
+            Expr::Var(v) if *v == self.index => return Err(Reason::Counts),
+            Expr::App(..) => return Err(Reason::Calls),
+            _ => {}
+        }
+        e.operands().iter().try_for_each(|e| self.is_vector_expr(e))
+    }
+
+    /// The distance of an access from the one of the next iteration, if it is the same for all.
+    fn stride(&self, a: &Access) -> Option<i128> {
+        let (slope, rest) = a.offset.linear_in(self.index)?;
+        if self.varying.numbers.iter().any(|v| rest.mentions(*v)) { None } else { slope.constant() }
+    }
 }
 
 struct Blocking<'f> {
@@ -135,7 +339,8 @@ struct Blocking<'f> {
     begin: Card,
     width: Card,
     slots: BTreeMap<VarId, BufferId>,
-    /// What [`parts`] left out.
+    side: Placed,
+    /// What [`parts_of`] left out.
     declared: Vec<(VarId, Scalar)>,
 }
 
@@ -146,16 +351,18 @@ impl Blocking<'_> {
 
     fn part(&mut self, p: &Part) -> Option<Stmt> {
         Some(Stmt::For(match p {
-            Part::Loop(index, count, inside) => {
+            Part::Once(s) => return Some((**s).clone()),
+            Part::Loop(index, count, order, inside) => {
                 let body = self.all(inside)?;
-                For { index: *index, count: count.clone(), order: Order::Sequential, body }
+                For { index: *index, count: count.clone(), order: *order, body }
             }
             Part::Lanes(lanes) => {
                 let index = self.f.names.fresh("lane");
                 let at = Card::var(index);
+                let lanes = self.side.moved(lanes, self.index, &at);
                 let mut numbers: Places = self.slots.iter().map(|(x, b)| (*x, in_slot(*b, &at))).collect();
                 numbers.insert(self.index, At::Size(self.begin.add(&at)));
-                let body = lane(self.f, lanes, &self.declared, &numbers)?;
+                let body = lane(self.f, &lanes, &self.declared, &numbers)?;
                 For { index, count: self.width.clone(), order: Order::Any, body }
             }
         }))

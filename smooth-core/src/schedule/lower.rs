@@ -17,6 +17,7 @@ use crate::loops::{
 };
 use crate::name::VarId;
 use crate::prim::Prim;
+use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{ParamKind, Shape, total};
 use crate::span::Origin;
@@ -51,6 +52,7 @@ pub fn lower(p: &Program) -> Function {
             work: Card::lit(0),
             clones: false,
             remarks: vec![],
+            block: Bytes::zero(),
         },
         spots: BTreeMap::new(),
         cells: BTreeMap::new(),

@@ -17,15 +17,18 @@ mod overwritten;
 mod parts;
 mod reductions;
 mod selects;
+mod side;
+mod terms;
 mod tile;
 mod turns;
 mod unused;
+mod varies;
 
 pub use clones::ENOUGH;
 pub use lower::lower;
 
 use crate::dps::Program;
-use crate::loops::{Block, For, Function, Left, Order, Remark, Stmt};
+use crate::loops::{Block, For, Function, Left, Order, Reduce, Remark, Stmt};
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
 
@@ -66,18 +69,23 @@ fn in_body(f: &mut Function, transform: impl FnOnce(&mut Block, &mut Function) -
     changed
 }
 
-/// Replaces independent loops wherever `new` has something better, outer ones first; what is new is not looked at again.
-fn replaced(b: &mut Block, f: &mut Function, pass: PassId, new: fn(&For, &mut Function) -> Result<Stmt, Left>) -> bool {
+/// Something better for a loop, or why it is left.
+type Better = Result<Block, Left>;
+
+/// Replaces independent loops and reductions wherever `new` has something better, outer ones first; what is new is not looked
+/// at again.
+fn replaced(b: &mut Block, f: &mut Function, pass: PassId, new: &impl Fn(&Stmt, &mut Function) -> Better) -> bool {
     let mut changed = false;
-    for s in b {
-        if let Stmt::For(l) = s
-            && l.order == Order::Any
-        {
-            let about = l.index;
-            match new(l, f) {
+    for mut s in std::mem::take(b) {
+        let about = match &s {
+            Stmt::For(For { index, order: Order::Any, .. }) | Stmt::Reduce(Reduce { index, .. }) => Some(*index),
+            _ => None,
+        };
+        if let Some(about) = about {
+            match new(&s, f) {
                 Ok(new) => {
                     f.remarks.push(Remark { pass, about, left: None });
-                    *s = new;
+                    b.extend(new);
                     changed = true;
                     continue;
                 }
@@ -86,6 +94,7 @@ fn replaced(b: &mut Block, f: &mut Function, pass: PassId, new: fn(&For, &mut Fu
             }
         }
         s.blocks_mut().into_iter().for_each(|b| changed |= replaced(b, f, pass, new));
+        b.push(s);
     }
     changed
 }

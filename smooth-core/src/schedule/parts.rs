@@ -12,20 +12,33 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) enum Part {
     /// Statements without loops.
     Lanes(Vec<Stmt>),
-    /// A sequential loop.
-    Loop(VarId, Card, Vec<Part>),
+    /// A statement that does the same in each iteration.
+    Once(Box<Stmt>),
+    /// A loop: its index, its count, its order.
+    Loop(VarId, Card, Order, Vec<Part>),
 }
 
-/// The parts of a body, or why iterations cannot run side by side.
+/// The parts of a body without independent loops and without statements that do the same in each iteration, or why
+/// iterations cannot run side by side.
 pub(super) fn parts(b: &Block) -> Result<Vec<Part>, Left> {
+    parts_of(b, Order::Sequential, &|_| false)
+}
+
+/// The parts of a body. If `any` is [`Order::Any`], independent loops are parts, too. `once`: whether a statement does the
+/// same in each iteration.
+pub(super) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> Result<Vec<Part>, Left> {
     let (mut all, mut lanes) = (vec![], vec![]);
     for s in b {
         match s {
+            s if once(s) => {
+                all.push(Part::Lanes(std::mem::take(&mut lanes)));
+                all.push(Part::Once(Box::new(s.clone())));
+            }
             // Declared again in the part that needs it.
             Stmt::Var(..) => {}
-            Stmt::For(For { index, count, order: Order::Sequential, body }) => {
+            Stmt::For(For { index, count, order, body }) if *order == Order::Sequential || *order == any => {
                 all.push(Part::Lanes(std::mem::take(&mut lanes)));
-                all.push(Part::Loop(*index, count.clone(), parts(body)?));
+                all.push(Part::Loop(*index, count.clone(), *order, parts_of(body, any, once)?));
             }
             s if is_simple(s) => lanes.push(s.clone()),
             s => return Err(obstacle(s)),
@@ -66,7 +79,8 @@ pub(super) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
     for p in parts {
         match p {
             Part::Lanes(lanes) => lanes.iter().for_each(&mut *f),
-            Part::Loop(_, _, inside) => each_lane(inside, f),
+            Part::Once(_) => {}
+            Part::Loop(.., inside) => each_lane(inside, f),
         }
     }
 }
@@ -114,6 +128,15 @@ pub(super) fn is_instruction(p: Prim) -> bool {
     }
 }
 
+/// Whether it is an elementary function.
+pub(super) fn is_function(p: Prim) -> bool {
+    use Prim::{Acos, Asin, Atan, Cbrt, Cos, Cosh, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Log10, Sin, Sinh, Tan, Tanh};
+    match p {
+        Exp | Exp2 | ExpM1 | Ln | Ln1p | Log2 | Log10 | Cbrt => true,
+        p => matches!(p, Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh),
+    }
+}
+
 /// The variables that occur in several parts; `None` if an address depends on one.
 pub(super) fn crossing(parts: &[Part], bound: &BTreeMap<VarId, Scalar>) -> Option<BTreeSet<VarId>> {
     let mut seen: BTreeMap<VarId, usize> = BTreeMap::new();
@@ -133,7 +156,8 @@ fn count(parts: &[Part], bound: &BTreeMap<VarId, Scalar>, seen: &mut BTreeMap<Va
                     *seen.entry(*v).or_insert(0) += 1;
                 }
             }
-            Part::Loop(_, _, inside) => count(inside, bound, seen),
+            Part::Once(_) => {}
+            Part::Loop(.., inside) => count(inside, bound, seen),
         }
     }
 }

@@ -134,7 +134,7 @@ impl Lower<'_> {
 }
 
 /// What has been combined, and one more term.
-fn combined(with: Monoid, so_far: Expr, term: Expr) -> Expr {
+pub(super) fn combined(with: Monoid, so_far: Expr, term: Expr) -> Expr {
     let prim = |p: Prim, a: &Expr, b: &Expr| Expr::Prim(p, vec![a.clone(), b.clone()], Origin::default());
     match with {
         Monoid::Sum => prim(Prim::Add, &so_far, &term),

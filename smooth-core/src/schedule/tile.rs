@@ -51,7 +51,12 @@ const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
 pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
-    f.tiled = in_body(f, |b, f| replaced(b, f, PassId::Tile, |l, f| Ok(Stmt::Block(tiled(l, f)?))));
+    f.tiled = in_body(f, |b, f| {
+        replaced(b, f, PassId::Tile, &|s, f| match s {
+            Stmt::For(l) => Ok(vec![Stmt::Block(tiled(l, f)?)]),
+            _ => Err(None),
+        })
+    });
     f.tiled
 }
 
@@ -146,8 +151,8 @@ fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along, row: i128) -> Option<(
 /// The counts of all loops.
 fn counts(parts: &[Part]) -> Box<dyn Iterator<Item = &Card> + '_> {
     Box::new(parts.iter().flat_map(|p| match p {
-        Part::Lanes(_) => Box::new(std::iter::empty()) as Box<dyn Iterator<Item = &Card>>,
-        Part::Loop(_, count, inside) => Box::new(std::iter::once(count).chain(counts(inside))),
+        Part::Lanes(_) | Part::Once(_) => Box::new(std::iter::empty()) as Box<dyn Iterator<Item = &Card>>,
+        Part::Loop(_, count, _, inside) => Box::new(std::iter::once(count).chain(counts(inside))),
     }))
 }
 
@@ -164,7 +169,7 @@ enum Along {
 fn along(parts: &[Part], i: VarId, j: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<Along, Reason> {
     let (mut loads, mut fits) = (vec![], Ok(()));
     for p in parts {
-        if let Part::Loop(_, _, inside) = p {
+        if let Part::Loop(.., inside) = p {
             each_lane(inside, &mut |s| {
                 if !matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _)) {
                     fits = Err(Reason::Branch);
@@ -327,13 +332,14 @@ impl Tile<'_> {
 
     fn part(&self, f: &mut Function, p: &Part, loops: &mut Places) -> Option<Block> {
         match p {
-            Part::Loop(index, count, inside) => {
+            Part::Loop(index, count, order, inside) => {
                 let new = f.names.again(*index);
                 loops.insert(*index, At::Var(new));
                 let count = card(count, loops)?;
                 let body = self.parts(f, inside, loops)?;
-                Some(vec![Stmt::For(For { index: new, count, order: Order::Sequential, body })])
+                Some(vec![Stmt::For(For { index: new, count, order: *order, body })])
             }
+            Part::Once(s) => Some(vec![(**s).clone()]),
             Part::Lanes(lanes) => {
                 let [r, c] = [f.names.fresh("row"), f.names.fresh("column")];
                 let [rows, columns] = self.size;

@@ -30,6 +30,11 @@ pub struct Known {
 const SIDE: usize = 4;
 
 impl Known {
+    /// That a size is no less than 0.
+    pub fn at_least_zero(c: Card) -> Known {
+        Known::from([c])
+    }
+
     fn from(at_least_zero: impl IntoIterator<Item = Card>) -> Known {
         Known { at_least_zero: at_least_zero.into_iter().collect(), ..Known::default() }
     }

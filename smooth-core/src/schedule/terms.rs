@@ -1,0 +1,223 @@
+//! Reductions in lanes as loops, in the same order.
+//!
+//! ```text
+//! total ← sum (i < n) { s̄; e }
+//!   ⟶  open lanes[16]; for k < min(16, 16·(n / 16)) any { lanes[k] ← -0.0 }
+//!      for q < n / 16 { for k < 16 any { s̄; lanes[k] ← lanes[k] + e } }              i = 16·q + k
+//!      var total; total ← -0.0; for k < min(16, 16·(n / 16)) { total ← total + lanes[k] }
+//!      for r < n % 16 { s̄; total ← total + e }                                       i = 16·(n / 16) + r
+//!      if n = 0 { total ← 0 }
+//! ```
+
+use super::copy::copied;
+use super::reductions::combined;
+use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::reduction::{LANES, Monoid};
+use crate::shape::card::{Atom, Card, Op};
+use crate::span::Origin;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+/// A reduction in the making.
+pub(super) struct Totals {
+    with: Monoid,
+    elems: Vec<Scalar>,
+    count: Card,
+    /// What has been combined in each lane.
+    pub lanes: Vec<BufferId>,
+    /// The components of the result.
+    totals: Vec<VarId>,
+}
+
+fn lanes() -> Card {
+    Card::lit(LANES as i128)
+}
+
+/// Full rounds of all lanes.
+fn rounds(n: &Card) -> Card {
+    Card::op(Op::Div, n, &lanes())
+}
+
+impl Totals {
+    /// `None` for a reduction by a function.
+    pub fn of(f: &mut Function, r: &Reduce) -> Option<Totals> {
+        let With::Monoid(with) = r.with else { return None };
+        let lane = |elem: &Scalar| {
+            let (name, len) = (f.names.fresh("lanes"), lanes());
+            f.buffers.push(Buffer { name, elem: *elem, len: len.clone(), memory: Memory::Local(len) });
+            BufferId(f.buffers.len() as u32 - 1)
+        };
+        let lanes = r.elems.iter().map(lane).collect();
+        Some(Totals { with, elems: r.elems.clone(), count: r.count.clone(), lanes, totals: r.totals.clone() })
+    }
+
+    /// How many lanes have a term.
+    fn used(&self) -> Card {
+        Card::op(Op::Min, &lanes(), &rounds(&self.count).mul(&lanes()))
+    }
+
+    fn each_lane(&self, f: &mut Function, order: Order, body: impl FnOnce(&Card) -> Block) -> Stmt {
+        let index = f.names.fresh("lane");
+        let body = body(&Card::var(index));
+        Stmt::For(For { index, count: self.used(), order, body })
+    }
+
+    fn lane(&self, k: usize, at: &Card) -> Access {
+        Access { buffer: self.lanes[k], offset: at.clone() }
+    }
+
+    /// The variables of the result.
+    pub fn declare(&self) -> Block {
+        self.totals.iter().zip(&self.elems).map(|(x, s)| Stmt::Var(*x, *s)).collect()
+    }
+
+    /// Before the first round.
+    pub fn start(&self, f: &mut Function) -> Stmt {
+        self.each_lane(f, Order::Any, |at| {
+            let start = |(k, s): (usize, &Scalar)| {
+                Stmt::Assign(Place::Element(self.lane(k, at)), Expr::Lit(self.with.start(*s)))
+            };
+            self.elems.iter().enumerate().map(start).collect()
+        })
+    }
+
+    /// A round: the terms that `term` gives for each lane.
+    pub fn round(&self, f: &mut Function, term: impl FnOnce(&mut Function, &Card) -> (Block, Vec<Expr>)) -> Stmt {
+        let index = f.names.fresh("lane");
+        let (mut body, terms) = term(f, &Card::var(index));
+        for (k, e) in terms.into_iter().enumerate() {
+            let lane = self.lane(k, &Card::var(index));
+            let value = self.added(f, k, Expr::Load(lane.clone()), e, &mut body);
+            body.push(Stmt::Assign(Place::Element(lane), value));
+        }
+        Stmt::For(For { index, count: lanes(), order: Order::Any, body })
+    }
+
+    /// After the last round: the lanes, first to last.
+    pub fn finish(&self, f: &mut Function) -> Block {
+        let mut out: Block = vec![];
+        for (x, s) in self.totals.iter().zip(&self.elems) {
+            out.push(Stmt::Assign(Place::Var(*x), Expr::Lit(self.with.start(*s))));
+        }
+        let index = f.names.fresh("lane");
+        let mut body = vec![];
+        for (k, x) in self.totals.iter().enumerate() {
+            let lane = Expr::Load(self.lane(k, &Card::var(index)));
+            let value = self.added(f, k, Expr::Var(*x), lane, &mut body);
+            body.push(Stmt::Assign(Place::Var(*x), value));
+        }
+        out.push(Stmt::For(For { index, count: self.used(), order: Order::Sequential, body }));
+        out
+    }
+
+    /// The terms behind the last round, and the value of no terms.
+    pub fn rest(
+        &self,
+        f: &mut Function,
+        term: impl FnOnce(&mut Function, &Card) -> Option<(Block, Vec<Expr>)>,
+    ) -> Option<Block> {
+        let index = f.names.fresh("rest");
+        let (mut body, terms) = term(f, &Card::var(index))?;
+        for (k, (x, e)) in self.totals.iter().zip(terms).enumerate() {
+            let value = self.added(f, k, Expr::Var(*x), e, &mut body);
+            body.push(Stmt::Assign(Place::Var(*x), value));
+        }
+        let count = Card::op(Op::Rem, &self.count, &lanes());
+        let mut out = vec![Stmt::For(For { index, count, order: Order::Sequential, body })];
+        let zero = Expr::Lit(Lit::usize(0));
+        let none =
+            Expr::Prim(Prim::Eq, vec![Expr::Size(self.count.clone(), Origin::default()), zero], Origin::default());
+        let parts = self.totals.iter().zip(&self.elems).filter(|(_, s)| self.with.start(**s) != self.with.empty(**s));
+        let empty: Block = parts.map(|(x, s)| Stmt::Assign(Place::Var(*x), Expr::Lit(self.with.empty(*s)))).collect();
+        if !empty.is_empty() {
+            out.push(Stmt::If(none, empty, vec![]));
+        }
+        Some(out)
+    }
+
+    /// What has been combined, and one more term, which gets a name.
+    fn added(&self, f: &mut Function, k: usize, so_far: Expr, term: Expr, body: &mut Block) -> Expr {
+        let x = f.names.fresh("term");
+        body.push(Stmt::Let(x, self.elems[k], term));
+        combined(self.with, so_far, Expr::Var(x))
+    }
+}
+
+/// A body with each reduction in it as loops, without scopes; the buffers that it opened. `None` if there is one by a
+/// function.
+pub(super) fn in_loops(f: &mut Function, b: &Block, opened: &mut Vec<BufferId>) -> Option<Block> {
+    let mut out = vec![];
+    for s in b {
+        match s {
+            Stmt::Open(bs) => opened.extend(bs),
+            Stmt::Block(b) => out.extend(in_loops(f, b, opened)?),
+            Stmt::For(For { index, count, order, body }) => {
+                let (index, count, order, body) = (*index, count.clone(), *order, in_loops(f, body, opened)?);
+                out.push(Stmt::For(For { index, count, order, body }));
+            }
+            Stmt::Reduce(r) => {
+                let totals = Totals::of(f, r)?;
+                opened.extend(&totals.lanes);
+                let body = in_loops(f, &r.body, opened)?;
+                let rounds = rounds(&r.count);
+                out.push(totals.start(f));
+                let q = f.names.fresh("round");
+                let at = |k: &Card| Card::var(q).mul(&lanes()).add(k);
+                let round = totals.round(f, |_, k| at_index(&body, &r.terms, r.index, &at(k)));
+                out.push(Stmt::For(For {
+                    index: q,
+                    count: rounds.clone(),
+                    order: Order::Sequential,
+                    body: vec![round],
+                }));
+                out.extend(totals.declare());
+                out.extend(totals.finish(f));
+                let last = |f: &mut Function, k: &Card| {
+                    let (body, terms) = at_index(&body, &r.terms, r.index, &rounds.mul(&lanes()).add(k));
+                    again(f, body, terms)
+                };
+                out.extend(totals.rest(f, last)?);
+            }
+            s => out.push(s.clone()),
+        }
+    }
+    Some(out)
+}
+
+/// A term at another index.
+fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) -> (Block, Vec<Expr>) {
+    fn card(c: &mut Card, index: VarId, at: &Card) {
+        *c = c.subst(&|a| if *a == Atom::Var(index) { at.clone() } else { Card::atom(a.clone()) });
+    }
+    fn expr(e: &mut Expr, index: VarId, at: &Card) {
+        e.each_mut(&mut |e| match e {
+            Expr::Var(x) if *x == index => *e = Expr::Size(at.clone(), Origin::default()),
+            Expr::Size(c, _) => card(c, index, at),
+            Expr::Load(a) => card(&mut a.offset, index, at),
+            _ => {}
+        });
+    }
+    fn stmt(s: &mut Stmt, index: VarId, at: &Card) {
+        s.exprs_mut().into_iter().for_each(|e| expr(e, index, at));
+        s.cards_mut().into_iter().for_each(|c| card(c, index, at));
+        s.accesses_mut().into_iter().for_each(|a| card(&mut a.offset, index, at));
+        s.blocks_mut().into_iter().flatten().for_each(|s| stmt(s, index, at));
+    }
+    let (mut body, mut terms) = (body.clone(), terms.to_vec());
+    body.iter_mut().for_each(|s| stmt(s, index, at));
+    terms.iter_mut().for_each(|e| expr(e, index, at));
+    (body, terms)
+}
+
+/// A copy of a term, with names of its own.
+fn again(f: &mut Function, mut body: Block, terms: Vec<Expr>) -> Option<(Block, Vec<Expr>)> {
+    // The names of the terms follow those of the body.
+    let values: Vec<VarId> = terms.iter().map(|_| f.names.fresh("term")).collect();
+    body.extend(values.iter().zip(terms).map(|(x, e)| Stmt::Let(*x, Scalar::F64, e)));
+    let mut body = copied(f, &body);
+    let terms = body.split_off(body.len() - values.len());
+    let value = |s| if let Stmt::Let(_, _, e) = s { Some(e) } else { None };
+    Some((body, terms.into_iter().map(value).collect::<Option<_>>()?))
+}

@@ -1,0 +1,91 @@
+//! What differs between the iterations of a loop, inside of its body.
+//!
+//! ```text
+//! varying: the index; x, if x = e or x ← e where e mentions something varying or reads what the body writes,
+//!          or where a condition that does so decides
+//! ```
+//!
+//! What does not vary is computed once for a block of iterations, as a number of its own.
+
+use crate::loops::{Block, BufferId, Expr, For, Place, Stmt};
+use crate::name::VarId;
+use std::collections::BTreeSet;
+
+/// What varies in a body.
+pub(super) struct Varying {
+    /// Numbers, the index among them.
+    pub numbers: BTreeSet<VarId>,
+    /// Buffers that the body writes.
+    pub written: BTreeSet<BufferId>,
+}
+
+impl Varying {
+    /// In the iterations of a loop over `index`.
+    pub fn of(index: VarId, body: &Block) -> Varying {
+        let mut v = Varying { numbers: BTreeSet::from([index]), written: BTreeSet::new() };
+        v.writes(body);
+        while v.spreads(body, false) {}
+        v
+    }
+
+    fn writes(&mut self, b: &Block) {
+        for s in b {
+            if let Stmt::Assign(Place::Element(a), _) = s {
+                self.written.insert(a.buffer);
+            }
+            s.blocks().into_iter().for_each(|b| self.writes(b));
+        }
+    }
+
+    /// One round; whether there is something new.
+    fn spreads(&mut self, b: &Block, decided: bool) -> bool {
+        let mut new = false;
+        for s in b {
+            let decided = match s {
+                Stmt::Let(x, _, e) | Stmt::Assign(Place::Var(x), e) => {
+                    new |= (decided || self.varies(e)) && self.numbers.insert(*x);
+                    decided
+                }
+                Stmt::If(c, ..) => decided || self.varies(c),
+                _ => decided,
+            };
+            for b in s.blocks() {
+                new |= self.spreads(b, decided);
+            }
+        }
+        new
+    }
+
+    /// Whether an expression has another value in each iteration.
+    pub fn varies(&self, e: &Expr) -> bool {
+        let varying = |c: &crate::shape::card::Card| self.numbers.iter().any(|v| c.mentions(*v));
+        e.any(&|e| match e {
+            Expr::Var(x) => self.numbers.contains(x),
+            Expr::Size(c, _) => varying(c),
+            Expr::Load(a) => self.written.contains(&a.buffer) || varying(&a.offset),
+            Expr::App(..) => true,
+            _ => false,
+        })
+    }
+
+    /// Whether a statement does the same in each iteration, and writes nothing but numbers.
+    pub fn is_once(&self, s: &Stmt) -> bool {
+        let same = s.exprs().iter().all(|e| !self.varies(e));
+        same && match s {
+            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => !self.numbers.contains(x),
+            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } => !self.numbers.iter().any(|v| len.mentions(*v)),
+            Stmt::If(_, a, b) => a.iter().chain(b).all(|s| self.is_once(s)),
+            _ => false,
+        }
+    }
+}
+
+/// The indices of the loops in a body.
+pub(super) fn indices(b: &Block, found: &mut BTreeSet<VarId>) {
+    for s in b {
+        if let Stmt::For(For { index, .. }) = s {
+            found.insert(*index);
+        }
+        s.blocks().into_iter().for_each(|b| indices(b, found));
+    }
+}
