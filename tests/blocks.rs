@@ -67,6 +67,21 @@ fn gathered(a: &[f64; n], at: &[usize; k]) -> [f64; n] {
     build(n, |i| ifold(k, 0.0, |s, j| s * a[i] + a[at[j]]))
 }
 
+/// What is the same in each iteration, in a branch with what is not.
+#[smooth]
+fn counted(a: &[f64; n], c: &[f64; k]) -> [f64; n] {
+    build(n, |i| {
+        let (mut x, mut count) = (0.0, 0.0);
+        for j in 0..k {
+            if c[j] > 0.0 {
+                count += 1.0;
+                x += a[i] * count;
+            }
+        }
+        x + count
+    })
+}
+
 /// The order of a reduction in 16 lanes.
 fn in_lanes(n: usize, start: f64, term: impl Fn(usize) -> f64, with: impl Fn(f64, f64) -> f64) -> f64 {
     let full = n / 16 * 16;
@@ -110,6 +125,19 @@ fn branches_are_taken_by_each_iteration_alone() {
             }
             assert_eq!(steps[i], taken, "{i} of {n}");
             assert_eq!(heights[i].to_bits(), y.to_bits(), "{i} of {n}");
+        }
+    }
+}
+
+#[test]
+fn a_branch_is_made_as_a_whole() {
+    let c = numbers(9, 3);
+    for n in counts() {
+        let a = numbers(n, 2);
+        for (i, got) in counted(&a, &c).into_iter().enumerate() {
+            let positive = c.iter().filter(|c| **c > 0.0);
+            let (x, count) = positive.fold((0.0, 0.0), |(x, count), _| (x + a[i] * (count + 1.0), count + 1.0));
+            assert_eq!(got.to_bits(), (x + count).to_bits(), "{i} of {n}");
         }
     }
 }

@@ -47,6 +47,18 @@ const BLOCKED: &str = "
         }
         y
     })
+}
+#[smooth] fn counted(a: &[f64; n], c: &[f64; k]) -> [f64; n] {
+    build(n, |i| {
+        let (mut x, mut count) = (0.0, 0.0);
+        for j in 0..k {
+            if c[j] > 0.0 {
+                count += 1.0;
+                x += a[i] * count;
+            }
+        }
+        x + count
+    })
 }";
 
 /// Kernels that stay as they are.
@@ -199,7 +211,7 @@ fn an_independent_index_runs_innermost() {
   return out_6
 ";
     assert_eq!(text, want);
-    for name in ["orbits", "decay", "escapes", "bounces"] {
+    for name in ["orbits", "decay", "escapes", "bounces", "counted"] {
         let f = of(BLOCKED, name);
         assert_eq!(opened(&f.body), 1, "{}", print::function(&f));
     }
@@ -231,6 +243,7 @@ fn blocks_of_every_length_mean_the_same() {
             ("decay", vec![tensor(&[n]), four.clone()]),
             ("escapes", vec![tensor(&[n]), four.clone()]),
             ("bounces", vec![tensor(&[n]), four.clone()]),
+            ("counted", vec![tensor(&[n]), tensor(&[5])]),
         ] {
             let s = &unit.stages[name];
             let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;

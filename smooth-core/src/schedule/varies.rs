@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! varying: the index; x, if x = e or x ← e where e mentions something varying or reads what the body writes,
-//!          or where a condition that does so decides
+//!          or where a condition that does so decides, or in a branch that also computes something varying
 //! ```
 //!
 //! What does not vary is computed once for a block of iterations, as a number of its own.
@@ -46,7 +46,8 @@ impl Varying {
                     new |= (decided || self.varies(e)) && self.numbers.insert(*x);
                     decided
                 }
-                Stmt::If(c, ..) => decided || self.varies(c),
+                // A branch is made once as a whole, or by each iteration.
+                s @ Stmt::If(..) => decided || !self.is_once(s),
                 _ => decided,
             };
             for b in s.blocks() {
