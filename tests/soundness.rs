@@ -184,3 +184,24 @@ fn a_clamp_to_an_empty_range_panics() {
     refused(|| clamped_to_nothing(&[5.0, 6.0], &c));
     refused(|| clamped_to_nothing(&[], &c));
 }
+
+#[smooth]
+fn odd(a: &[f64; n], p: usize) -> f64 {
+    a[2 * p + 1]
+}
+
+#[smooth]
+fn two_away(a: &mut [[f64; 3]; n], p: usize, q: usize) {
+    a[p + q][2] = a[p + q][1];
+}
+
+/// The index wraps where nothing checks for overflow, and the address is that of the element it is.
+#[test]
+fn terms_of_an_index_may_wrap() {
+    let half = 1 << (usize::BITS - 1);
+    let value = catch_unwind(|| odd(&[1.0, 2.0], half));
+    assert!(value.is_err() || value.is_ok_and(|x| x == 2.0));
+    let mut a = [[1.0, 2.0, 3.0]; 2];
+    let done = catch_unwind(AssertUnwindSafe(|| two_away(&mut a, half, half + 1)));
+    assert!(a[0] == [1.0, 2.0, 3.0] && a[1][2] == if done.is_ok() { 2.0 } else { 3.0 });
+}

@@ -422,3 +422,20 @@ fn rows_beside_which_others_are_read_do_not_change_places() {
         smooth_core::loops::check::check(&s.loops).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
 }
+
+/// An address is computed without overflow. Without overflow checks `2 * p + 1` may be 1 for a large `p`.
+#[test]
+fn an_index_whose_terms_may_wrap_has_a_name() {
+    let parameters = "a: &[f64; n], r: &[[f64; 3]; n], p: usize, q: usize";
+    for index in ["2 * p + 1", "p * q", "p + q", "p + q + 1", "p + 4294967296"] {
+        for read in [format!("a[{index}]"), format!("r[{index}][2]")] {
+            for body in [read.clone(), format!("let x = {read}; if p > 9 {{ x + {read} }} else {{ x }}")] {
+                let text = print::function(&of(&format!("#[smooth] fn f({parameters}) -> f64 {{ {body} }}"), "f"));
+                let addresses = text.split('[').skip(1).filter_map(|part| part.split(']').next());
+                assert!(addresses.filter(|at| at.contains("p_0") || at.contains("q_1")).count() == 0, "{text}");
+            }
+        }
+    }
+    let text = print::function(&of(&format!("#[smooth] fn f({parameters}) -> f64 {{ a[p + 1] - r[p][2] }}"), "f"));
+    assert!(text.contains("a_3[p_0 + 1]") && text.contains("[3 * p_0 + 2]"), "{text}");
+}

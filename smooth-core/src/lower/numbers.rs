@@ -74,7 +74,9 @@ impl Lower<'_> {
             }
             _ => {
                 let value = self.infer.value(i);
-                let proved = value.is_some_and(|i| self.infer.facts().is_index(&i, len));
+                let facts = self.infer.facts();
+                // Whatever else is one has a name behind its check, and the last pass drops that (`storage/checks.rs`).
+                let proved = value.is_some_and(|i| facts.is_index(&i, len) && facts.has_terms_in_range(&i, len));
                 (self.scalar(i), proved)
             }
         }

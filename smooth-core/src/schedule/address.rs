@@ -61,8 +61,12 @@ impl Lower<'_> {
     fn step(&mut self, s: &Step) -> Card {
         match s {
             Step::At { index, check, origin } => {
-                let (index, at) = self.number(index);
+                let (mut index, mut at) = self.number(index);
                 if let Some(len) = check {
+                    // Only the value is in range: its terms may have wrapped.
+                    if !at.may_wrap() {
+                        (index, at) = self.as_variable(index);
+                    }
                     self.push(Stmt::Check { index, len: len.clone(), origin: *origin });
                 }
                 at

@@ -188,6 +188,17 @@ impl Card {
         self.0.values().all(|c| *c >= 0) && !self.is_untracked()
     }
 
+    /// Whether an address can be computed from its terms even if they wrap, since its value is in range. Terms that are
+    /// added are computed without overflow (`emit/sizes.rs`); a variable and a small constant have none.
+    pub fn may_wrap(&self) -> bool {
+        let one = |(k, powers): (i128, &[(Atom, u32)])| match powers {
+            [] => k <= u32::MAX.into(),
+            [(_, power)] => (k, *power) == (1, 1),
+            _ => false,
+        };
+        !self.never_negative() || (self.terms().all(one) && self.atoms().len() <= 1)
+    }
+
     /// Whether it has a value of at least 0 for all inputs, even where the program would not evaluate it: no divisor is
     /// 0, and no operand is negative.
     pub fn is_total(&self) -> bool {

@@ -235,6 +235,11 @@ impl Facts {
         self.in_range(i, len) || self.assumed.below.iter().any(value)
     }
 
+    /// Whether an index that is known to be one may be computed as part of an address: its terms are in range as well.
+    pub fn has_terms_in_range(&self, i: &Card, len: &Card) -> bool {
+        i.may_wrap() || self.in_range(i, len)
+    }
+
     /// Whether `0 <= start <= end <= len` in every iteration of the loops.
     pub fn holds_slice(&self, start: &Card, end: &Card, len: &Card) -> bool {
         self.at_least_zero(start) && self.at_least_zero(&end.sub(start)) && self.at_least_zero(&len.sub(end))

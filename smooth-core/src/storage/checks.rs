@@ -11,6 +11,7 @@
 //! and the entry checks. It comes after all other passes, since they may remove a check that another one relied on.
 
 use super::apart::Apart;
+use super::drop_checks;
 use super::promote::promote;
 use super::values::Values;
 use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
@@ -22,7 +23,6 @@ use crate::shape::facts::Facts;
 use crate::shape::{Check, Dim, Param, ParamKind, Shape};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A check that remains.
@@ -38,30 +38,8 @@ pub struct Remaining {
 /// program runs; `promote` says whether elements become numbers.
 pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) {
     while promote && promoted(p, entry) {}
-    let Verdict { terms, steps, .. } = decide(p, entry);
-    let is_proved = |t: &Term| terms.contains(&std::ptr::from_ref(t));
-    p.body.each_mut(&mut |t| {
-        if is_proved(t) {
-            match t {
-                Term::InRange(i, ..) => *t = i.take(),
-                Term::Demand(..) => *t = Term::Lit(Lit::Bool(true)),
-                _ => {}
-            }
-        }
-        if let Term::Let(Let { value, body, .. }) = t
-            && matches!(**value, Term::Lit(Lit::Bool(_)))
-            && is_proved(value)
-        {
-            *t = body.take();
-        }
-        for s in t.views_mut().into_iter().flat_map(|v| &mut v.steps) {
-            if steps.contains(&std::ptr::from_ref(&*s))
-                && let Step::At { check, .. } | Step::Range { check, .. } = s
-            {
-                *check = None;
-            }
-        }
-    });
+    let verdict = decide(p, entry);
+    drop_checks::proved(p, &verdict);
 }
 
 /// Makes numbers of elements of the outermost folds where that can be done; whether there are any.
@@ -91,9 +69,11 @@ pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
 
 /// What the walk finds out: the nodes whose checks are proved, by their addresses, and the other checks.
 #[derive(Default)]
-struct Verdict {
-    terms: BTreeSet<*const Term>,
-    steps: BTreeSet<*const Step>,
+pub(super) struct Verdict {
+    pub(super) terms: BTreeSet<*const Term>,
+    pub(super) steps: BTreeSet<*const Step>,
+    /// Indices of which only the value is known to be in range.
+    pub(super) named: BTreeSet<*const Term>,
     remaining: Vec<Remaining>,
     /// Whether one of these is of an index that depends on the state of a fold.
     about_states: bool,
@@ -421,6 +401,10 @@ impl<'p> Walk<'p> {
         let value = self.values.value(i, &self.facts);
         if self.aim == Aim::Decide {
             if self.is_index(i, len) {
+                let terms_too = |i: &Card| self.facts.has_terms_in_range(i, len);
+                if !matches!(i, Term::Var(_) | Term::Size(..)) && !value.as_ref().is_some_and(terms_too) {
+                    self.verdict.named.insert(std::ptr::from_ref(i));
+                }
                 return true;
             }
             self.verdict.about_states |= self.is_about_states(value.as_ref());

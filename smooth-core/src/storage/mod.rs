@@ -7,6 +7,7 @@ mod apart;
 mod checks;
 mod coalesce;
 mod dead;
+mod drop_checks;
 mod elide_copy;
 mod empty;
 mod guesses;
