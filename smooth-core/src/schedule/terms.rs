@@ -176,7 +176,7 @@ pub(super) fn in_loops(f: &mut Function, b: &Block, opened: &mut Vec<BufferId>) 
                 out.extend(totals.finish(f));
                 let last = |f: &mut Function, k: &Card| {
                     let (body, terms) = at_index(&body, &r.terms, r.index, &rounds.mul(&lanes()).add(k));
-                    again(f, body, terms)
+                    again(f, body, r.elems.iter().copied().zip(terms))
                 };
                 out.extend(totals.rest(f, last)?);
             }
@@ -211,13 +211,13 @@ fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) -> (Block, Ve
     (body, terms)
 }
 
-/// A copy of a term, with names of its own.
-fn again(f: &mut Function, mut body: Block, terms: Vec<Expr>) -> Option<(Block, Vec<Expr>)> {
+/// A copy of a body and of the terms behind it, with names of its own.
+fn again(f: &mut Function, mut body: Block, terms: impl Iterator<Item = (Scalar, Expr)>) -> Option<(Block, Vec<Expr>)> {
     // The names of the terms follow those of the body.
-    let values: Vec<VarId> = terms.iter().map(|_| f.names.fresh("term")).collect();
-    body.extend(values.iter().zip(terms).map(|(x, e)| Stmt::Let(*x, Scalar::F64, e)));
+    let own = body.len();
+    body.extend(terms.map(|(s, e)| Stmt::Let(f.names.fresh("term"), s, e)));
     let mut body = copied(f, &body);
-    let terms = body.split_off(body.len() - values.len());
     let value = |s| if let Stmt::Let(_, _, e) = s { Some(e) } else { None };
-    Some((body, terms.into_iter().map(value).collect::<Option<_>>()?))
+    let terms = body.split_off(own).into_iter().map(value).collect::<Option<_>>()?;
+    Some((body, terms))
 }
