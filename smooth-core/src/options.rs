@@ -21,6 +21,8 @@ pub struct Options {
     pub column_major: Vec<proc_macro2::Ident>,
     /// Whether to say what became of the kernel.
     pub explain: bool,
+    /// Whether every index and slice is checked, proved or not.
+    pub checks: bool,
 }
 
 impl Default for Options {
@@ -31,13 +33,14 @@ impl Default for Options {
             switches: Switches::all(),
             column_major: vec![],
             explain: false,
+            checks: false,
         }
     }
 }
 
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
-    /// `explain`.
+    /// `explain`, `checks = "all"`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -77,6 +80,13 @@ impl Options {
                 }
                 _ => Err("`float` must be \"portable\" or \"strict\"".into()),
             },
+            syn::Meta::NameValue(nv) if nv.path.is_ident("checks") => match string(&nv.value).as_deref() {
+                Some("all") => {
+                    self.checks = true;
+                    Ok(())
+                }
+                _ => Err("`checks` must be \"all\"".into()),
+            },
             syn::Meta::NameValue(nv) if nv.path.is_ident("preset") => {
                 let preset = string(&nv.value).and_then(|name| Switches::preset(&name));
                 let none = || format!("`preset` must be one of \"{}\"", PRESETS.join("\", \""));
@@ -99,7 +109,10 @@ impl Options {
                 Ok(())
             }
             m if m.path().is_ident("explain") => Err("`explain` takes no value: `#[smooth(explain)]`".into()),
-            m if ["float", "crate", "preset", "passes", "column_major"].iter().any(|o| m.path().is_ident(o)) => {
+            m if ["float", "crate", "preset", "passes", "column_major", "checks"]
+                .iter()
+                .any(|o| m.path().is_ident(o)) =>
+            {
                 let name = crate::surface::path_key(m.path());
                 Err(format!(
                     "`{name}` needs a value, as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"

@@ -63,8 +63,8 @@ pub fn compile_watched(
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
-    let (order, mut cx) = (options.order, Cx::new(&options.switches, watch));
-    match on_large_stack(|| stages(kernel.clone(), &written, &exports, order, &mut cx)) {
+    let (order, checked, mut cx) = (options.order, options.checks, Cx::new(&options.switches, watch));
+    match on_large_stack(|| stages(kernel.clone(), &written, &exports, (order, checked), &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = rest;
@@ -107,7 +107,7 @@ fn stages(
     mut joined: Kernel,
     written: &Written<'_>,
     exports: &[&Export],
-    order: Order,
+    (order, checked): (Order, bool),
     cx: &mut Cx<'_, '_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
     cx.check("elaborate", &joined);
@@ -135,12 +135,14 @@ fn stages(
 
     let mut stored = lowered.clone();
     optimise(&mut stored, cx);
-    drop_checks(&mut stored, &companion.checks, cx);
+    if !checked {
+        drop_checks(&mut stored, &companion.checks, cx);
+    }
 
     companion.frame = plan(&mut stored, cx.on());
     cx.show("stack", &stored);
 
-    let mut loops = schedule::lower(&stored);
+    let mut loops = schedule::lower(&stored, checked);
     cx.check("loops", &loops);
     cx.show("loops", &loops);
     schedule::optimise(&mut loops, cx);

@@ -38,6 +38,9 @@ fn others() -> Vec<(String, Options)> {
     // Column-major matrices change most reads, so this option is used more often.
     let columns = Options { column_major: net::matrices(), ..Options::default() };
     all.extend((0..3).map(|_| ("with column-major parameters".to_string(), columns.clone())));
+    // Each index is checked where it is used: none of them may be out of range that was proved to be in range.
+    let checked = Options { checks: true, ..Options::default() };
+    all.extend((0..3).map(|_| ("with all checks".to_string(), checked.clone())));
     all
 }
 

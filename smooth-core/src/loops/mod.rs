@@ -68,6 +68,8 @@ pub struct Function {
     pub work: Card,
     /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.
     pub clones: bool,
+    /// Whether every access has its check: no pass drops one.
+    pub checked: bool,
     /// What passes did with its loops, and why they left others.
     pub remarks: Vec<Remark>,
     /// What blocks of iterations take of the frame, beside what the plan says.

@@ -11,6 +11,7 @@ use crate::loops::{Expr, Place, Stmt};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::total;
+use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
@@ -28,8 +29,12 @@ impl Lower<'_> {
         let Dest::Storage(r, is) = d else { unreachable!("a cell is not storage") };
         let mut spot = self.spot(*r);
         for i in is {
-            let i = self.card(i);
-            spot = inside(spot, &i);
+            let (index, at) = self.number(i);
+            if self.f.checked {
+                let len = spot.shape[0].clone();
+                self.push(Stmt::Check { index, len, origin: Origin::default() });
+            }
+            spot = inside(spot, &at);
         }
         spot
     }
@@ -40,11 +45,12 @@ impl Lower<'_> {
         let backwards = self.p.params.iter().any(|p| p.var == v.base && p.column_major);
         let mut extents: Vec<Card> = vec![Card::lit(0); v.steps.len()];
         let mut order: Vec<usize> = (0..v.steps.len()).collect();
+        let lengths = if self.f.checked { lengths(v, &spot.shape) } else { vec![None; v.steps.len()] };
         if backwards {
             order.reverse();
         }
         for k in order {
-            extents[k] = self.step(&v.steps[k]);
+            extents[k] = self.step(&v.steps[k], lengths[k].as_ref());
         }
         for (s, at) in v.steps.iter().zip(&extents) {
             match s {
@@ -57,12 +63,12 @@ impl Lower<'_> {
         spot
     }
 
-    /// The first index of a step, after its check.
-    fn step(&mut self, s: &Step) -> Card {
+    /// The first index of a step, after its check: the one that it has, or the one of this length.
+    fn step(&mut self, s: &Step, length: Option<&Card>) -> Card {
         match s {
             Step::At { index, check, origin } => {
                 let (mut index, mut at) = self.number(index);
-                if let Some(len) = check {
+                if let Some(len) = check.as_ref().or(length) {
                     // Only the value is in range: its terms may have wrapped.
                     if !at.may_wrap() {
                         (index, at) = self.as_variable(index);
@@ -71,12 +77,14 @@ impl Lower<'_> {
                 }
                 at
             }
-            Step::Range { start, check: None, .. } => self.card(start),
-            Step::Range { start, end, check: Some(len), origin } => {
-                let ((start, at), (end, _)) = (self.number(start), self.number(end));
-                self.push(Stmt::CheckRange { start, end, len: len.clone(), origin: *origin });
-                at
-            }
+            Step::Range { start, end, check, origin } => match check.as_ref().or(length) {
+                None => self.card(start),
+                Some(len) => {
+                    let ((start, at), (end, _)) = (self.number(start), self.number(end));
+                    self.push(Stmt::CheckRange { start, end, len: len.clone(), origin: *origin });
+                    at
+                }
+            },
         }
     }
 
@@ -132,6 +140,26 @@ impl Lower<'_> {
         let x = self.bound("at", Scalar::Usize, e);
         (Expr::Var(x), Card::var(x))
     }
+}
+
+/// The length of the axis that each step of a view is about. A slice of which an end has no name has no length here, and
+/// an index of it no check of its own: it is the subject of the check of the slice and of the array.
+fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
+    let mut left: Vec<Option<Card>> = shape.iter().cloned().map(Some).collect();
+    let named = |t: &Term| match t {
+        Term::Size(c, _) => Some(c.clone()),
+        Term::Var(x) => Some(Card::var(*x)),
+        Term::Lit(Lit::Int(n, _)) => Some(Card::lit(*n)),
+        _ => None,
+    };
+    let length = |s: &Step| match s {
+        Step::At { .. } => left.remove(0),
+        Step::Range { start, end, .. } => {
+            let cut = named(end).zip(named(start)).map(|(end, start)| end.sub(&start));
+            std::mem::replace(&mut left[0], cut)
+        }
+    };
+    v.steps.iter().map(length).map(|len| len.filter(|n| !n.is_untracked())).collect()
 }
 
 /// The part of an array at an index.

@@ -141,7 +141,8 @@ impl Decide<'_> {
             Stmt::Check { index, len, origin } => {
                 let (index, len) = (self.expr(index), self.card(&len));
                 let i = self.number(&index).map(|(c, _)| c);
-                if i.as_ref().is_some_and(|i| !self.is_refuted(i) && self.facts.is_index(i, &len)) {
+                let holds = |i: &Card| !self.is_refuted(i) && self.facts.is_index(i, &len);
+                if !self.f.checked && i.as_ref().is_some_and(holds) {
                     return;
                 }
                 out.push(Stmt::Check { index, len: len.clone(), origin });
@@ -153,6 +154,7 @@ impl Decide<'_> {
             Stmt::CheckRange { start, end, len, origin } => {
                 let (start, end, len) = (self.expr(start), self.expr(end), self.card(&len));
                 if let (Some(s), Some(e)) = (self.integer(&start), self.integer(&end))
+                    && !self.f.checked
                     && self.facts.holds_slice(&s, &e, &len)
                 {
                     return;

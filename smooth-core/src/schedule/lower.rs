@@ -33,7 +33,7 @@ pub(super) struct Spot {
 }
 
 /// A planned program as loops.
-pub fn lower(p: &Program) -> Function {
+pub fn lower(p: &Program, checked: bool) -> Function {
     let mut cx = Lower {
         p,
         f: Function {
@@ -51,6 +51,7 @@ pub fn lower(p: &Program) -> Function {
             tiled: false,
             work: Card::lit(0),
             clones: false,
+            checked,
             remarks: vec![],
             block: Bytes::zero(),
         },
@@ -75,7 +76,7 @@ pub fn lower(p: &Program) -> Function {
 
 pub(super) struct Lower<'p> {
     pub(super) p: &'p Program,
-    f: Function,
+    pub(super) f: Function,
     /// Where arrays and storage are.
     spots: BTreeMap<VarId, Spot>,
     /// Cells that are assigned under another name.

@@ -56,7 +56,7 @@ pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Option<Func
     if !narrow.clones || !narrow.tiled {
         return None;
     }
-    let mut f = Function { row: tile::WIDE, ..lower(p) };
+    let mut f = Function { row: tile::WIDE, ..lower(p, narrow.checked) };
     optimise(&mut f, cx);
     Some(f)
 }
