@@ -1,6 +1,7 @@
 //! Time per element while the arrays grow from 10 to a million elements: what a call costs, and what leaving a cache does.
 //! `cargo bench --bench growth`; results in `benches/README.md`. Words after `--` select kernels.
 
+#[expect(dead_code, reason = "times are printed for each element")]
 mod timing;
 
 use smooth::prelude::*;
