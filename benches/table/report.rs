@@ -1,7 +1,7 @@
 //! The table: what was measured, as markdown.
 
 use super::plot;
-use super::row::{BASE, CONTENDERS, PLAIN, Row, SMOOTH};
+use super::row::{BASE, CONTENDERS, PLAIN, Row, SMOOTH, results};
 use super::timing::{Timed, fastest, text, wanted};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -55,6 +55,15 @@ impl Table {
         self.rows.push(times);
     }
 
+    /// The times in nanoseconds: row, contender, time.
+    fn tsv(&self) -> String {
+        let row = |r: &Times| {
+            let times = CONTENDERS.iter().zip(r.of).filter_map(|(c, t)| Some((c, t?)));
+            times.map(|(c, t)| format!("{}\t{c}\t{t}\n", r.name)).collect::<String>()
+        };
+        self.rows.iter().map(row).collect()
+    }
+
     /// Prints the table, and writes it with its plot to the folder `table` in the target folder.
     pub fn write(&self) {
         let mut out =
@@ -80,6 +89,9 @@ impl Table {
         let folder = folder.join("table");
         std::fs::create_dir_all(&folder).expect("the target folder is writable");
         std::fs::write(folder.join("table.md"), out).expect("the folder is writable");
+        if let Some(folder) = results() {
+            std::fs::write(folder.join("times.tsv"), self.tsv()).expect("the folder is writable");
+        }
         std::fs::write(folder.join("table.svg"), plot::svg(&self.rows)).expect("the folder is writable");
         println!("also in {}, with a plot", folder.display());
     }

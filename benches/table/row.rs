@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use super::timing::{Timed, timed};
 use std::hint::black_box as bb;
+use std::path::PathBuf;
 
 /// The contenders, in the order of the columns.
 pub const CONTENDERS: [&str; 7] = [SMOOTH, PLAIN, BASE, WIDE, NALGEBRA, NDARRAY, FAER];
@@ -21,6 +22,13 @@ pub const NALGEBRA: &str = "nalgebra";
 pub const NDARRAY: &str = "ndarray";
 /// With faer, on one thread.
 pub const FAER: &str = "faer";
+
+/// Where the results of smooth and all times go, for those who compare with programs in other languages.
+pub fn results() -> Option<PathBuf> {
+    let folder = PathBuf::from(std::env::var_os("SMOOTH_RESULTS")?);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    Some(folder)
+}
 
 /// A row before it is timed.
 pub struct Row<'a> {
@@ -52,6 +60,10 @@ impl<'a> Row<'a> {
     fn add<D: Numbers + 'a>(&mut self, who: &'static str, mut out: D, mut f: impl FnMut(&mut D) + 'a, slack: f64) {
         f(&mut out);
         let got = out.numbers();
+        if let Some(folder) = results().filter(|_| who == SMOOTH) {
+            let bytes: Vec<u8> = got.iter().flat_map(|x| x.to_le_bytes()).collect();
+            std::fs::write(folder.join(format!("{}.f64", self.name)), bytes).expect("the folder is writable");
+        }
         if self.contenders.is_empty() {
             self.want = got;
         } else {
