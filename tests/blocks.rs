@@ -197,3 +197,152 @@ fn checks_are_made_wherever_there_is_an_iteration() {
     let panics = |at: &[usize]| std::panic::catch_unwind(|| gathered(&a, at)).is_err();
     assert!(panics(&[3, 70]) && !panics(&[]));
 }
+
+/// Steps until a number leaves an interval.
+#[smooth]
+fn leaves(c: &[f64; n], limit: u32) -> [u32; n] {
+    build(n, |i| {
+        let (mut x, mut steps) = (0.0, 0);
+        while steps < limit && x * x <= 4.0 {
+            x = x * x + c[i];
+            steps += 1;
+        }
+        steps
+    })
+}
+
+/// Square roots by Newton's method.
+#[smooth]
+fn roots(c: &[f64; n]) -> [f64; n] {
+    build(n, |i| {
+        let mut x = 1.0;
+        loop {
+            let y = 0.5 * (x + c[i] / x);
+            if (y - x).abs() <= 1e-9 {
+                break y;
+            }
+            x = y;
+        }
+    })
+}
+
+/// Collatz.
+#[smooth]
+fn halvings(c: &[u64; n]) -> [u32; n] {
+    build(n, |i| {
+        let (mut x, mut steps) = (c[i], 0);
+        while x > 1 {
+            x = if x % 2 == 0 { x / 2 } else { 3 * x + 1 };
+            steps += 1;
+        }
+        steps
+    })
+}
+
+/// Sums of numbers up to the first that is too large.
+#[smooth]
+fn up_to(x: &[f64; n], t: &[f64; m]) -> (f64, [f64; n]) {
+    let each = build(n, |i| {
+        let mut s = 0.0;
+        for j in 0..m {
+            if t[j] > x[i] {
+                break;
+            }
+            s += t[j] * x[i];
+        }
+        s
+    });
+    let total = sum(n, |i| {
+        let (mut s, mut j) = (x[i], 0);
+        while s < 1.0 && j < 20 {
+            s += 0.375;
+            j += 1;
+        }
+        s
+    });
+    (total, each)
+}
+
+/// Numbers without a pattern, from 0 to 1.
+fn random(n: usize) -> Vec<f64> {
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+fn steps_of(c: f64, limit: u32) -> u32 {
+    let (mut x, mut steps) = (0.0, 0);
+    while steps < limit && x * x <= 4.0 {
+        (x, steps) = (x * x + c, steps + 1);
+    }
+    steps
+}
+
+fn root_of(c: f64) -> f64 {
+    let mut x = 1.0;
+    loop {
+        let y = 0.5 * (x + c / x);
+        if f64::abs(y - x) <= 1e-9 {
+            return y;
+        }
+        x = y;
+    }
+}
+
+fn halvings_of(c: u64) -> u32 {
+    std::iter::successors(Some(c).filter(|x| *x > 1), |x| {
+        Some(if x % 2 == 0 { x / 2 } else { 3 * x + 1 }).filter(|x| *x > 1)
+    })
+    .count() as u32
+}
+
+/// With the instances from the widest down.
+#[test]
+fn iterations_that_end_early_have_the_same_bits() {
+    for level in [3, 2, 1] {
+        smooth::__private::limit_instances(level);
+        for n in [0, 1, 2, 31, 32, 33, 64, 200] {
+            // At once, never before the limit, all alike, one of many, and at random.
+            let mut cases = vec![vec![9.0; n], vec![0.0; n], vec![0.3; n], random(n)];
+            cases.push((0..n).map(|i| if i % 32 == 5 { 0.0 } else { 3.0 }).collect());
+            cases.push((0..n).map(|i| if i % 7 < 3 { 0.251 } else { 0.1 }).collect());
+            for c in &cases {
+                for limit in [0, 1, 7, 8, 9, 30] {
+                    let got = leaves(c, limit);
+                    assert!(c.iter().zip(got.iter()).all(|(c, s)| *s == steps_of(*c, limit)), "{n}, {limit}, {level}");
+                }
+                let large: Vec<f64> = c.iter().map(|c| 0.5 + c * c * 1e4).collect();
+                let got = roots(&large);
+                assert!(
+                    large.iter().zip(got.iter()).all(|(c, x)| x.to_bits() == root_of(*c).to_bits()),
+                    "{n}, {level}"
+                );
+                let whole: Vec<u64> = c.iter().map(|c| (c * 1e4) as u64).collect();
+                let got = halvings(&whole);
+                assert!(whole.iter().zip(got.iter()).all(|(c, s)| *s == halvings_of(*c)), "{n}, {level}");
+                for m in [0, 1, 8, 31] {
+                    let t: Vec<f64> = (0..m).map(|j| f64::from(j) * 0.04).collect();
+                    let (total, each) = up_to(c, &t);
+                    for (x, s) in c.iter().zip(each.iter()) {
+                        let want = t.iter().take_while(|t| *t <= x).fold(0.0, |s, t| s + t * x);
+                        assert_eq!(s.to_bits(), want.to_bits(), "{n}, {m}, {level}");
+                    }
+                    let last = |x: f64| {
+                        let (mut s, mut j) = (x, 0);
+                        while s < 1.0 && j < 20 {
+                            (s, j) = (s + 0.375, j + 1);
+                        }
+                        s
+                    };
+                    assert_eq!(total.to_bits(), sum_of(n, |i| last(c[i])).to_bits(), "{n}, {level}");
+                }
+            }
+        }
+    }
+    smooth::__private::limit_instances(3);
+}

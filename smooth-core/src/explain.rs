@@ -52,7 +52,13 @@ pub fn explain(s: &Stages) -> String {
         ("DPS-F̃ with storage", "", dps::print::program_with_lines(p, &s.elaborated.spans)),
         ("L̃", "the loops, with the address of each element", loops::print::function(&s.loops)),
     ];
-    let wide = s.wide.as_ref().map(|f| ("L̃ of wider vectors", "tiles have another shape", loops::print::function(f)));
+    let wide = s.wide.as_ref().map(|f| {
+        (
+            "L̃ of wider vectors",
+            "tiles have another shape, and iterations that end early are in blocks",
+            loops::print::function(f),
+        )
+    });
     sections.into_iter().chain(wide).fold(head, |text, (title, about, body)| {
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
         format!("{text}\n## {title}{about}\n\n{}\n", body.trim_end())
@@ -146,7 +152,7 @@ impl Outline<'_> {
     /// What passes say about a loop or a state. Where one of two made vectors of it, the other is not missed.
     fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> Vec<String> {
         let all: Vec<&Remark> = self.s.loops.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
-        let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block);
+        let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::Exits);
         let done = all.iter().any(|r| vectors(r.pass) && r.left.is_none());
         let cut = all.iter().any(|r| r.pass == PassId::Borders && r.left.is_none());
         let mut said: Vec<String> = vec![];
@@ -169,6 +175,9 @@ fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
     let (done, not) = match r.pass {
         PassId::Tile => ("in tiles", "not in tiles"),
         PassId::Block => ("iterations side by side", "iterations one by one"),
+        PassId::Exits => {
+            ("iterations side by side until few are left, in wide registers", "not side by side in wide registers")
+        }
         PassId::Borders => ("cut at its borders", "not cut at its borders"),
         PassId::Overwritten => ("not run, since all is written again", ""),
         PassId::Select => ("a branch is a choice of values", "with a branch"),

@@ -201,6 +201,13 @@ const BROKEN_BLOCKS: &[Broken] = &[
     ("block", "takes the last block for a full one", Change::Loops(broken_blocks::full_block)),
 ];
 
+/// Mistakes about blocks of iterations that end early.
+const BROKEN_EXITS: &[Broken] = &[
+    ("exits", "lets iterations run on that have ended", Change::Loops(broken_blocks::ended_run_on)),
+    ("exits", "takes the steps of the rounds again", Change::Loops(broken_blocks::steps_again)),
+    ("exits", "leaves out the steps behind the rounds", Change::Loops(broken_blocks::without_the_last_steps)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -359,6 +366,25 @@ fn every_mistake_about_blocks_is_caught() {
 }
 
 #[test]
+fn every_mistake_about_iterations_that_end_early_is_caught() {
+    let net = Net::new();
+    let compiled = |net: &Net, seed| {
+        let source = broken_blocks::ending(&mut Rng::new(seed));
+        compiled_from(net, seed, source.parse().expect("tokens"))
+    };
+    let mut blocked = 0;
+    for seed in 1..=60 {
+        let (w, oracle) = compiled(&net, seed);
+        for (_, stage) in &w.seen {
+            assert_eq!(net.judge(stage, &oracle).err(), None, "seed {seed}");
+        }
+        blocked += usize::from(w.seen.iter().any(|(pass, _)| *pass == "exits"));
+    }
+    assert!(blocked > 40, "{blocked} of 60 programs have blocks");
+    all_are_caught(&net, BROKEN_EXITS, &compiled);
+}
+
+#[test]
 fn every_mistake_about_states_is_caught() {
     let net = Net { library: common::plain("") };
     let compiled = |net: &Net, seed| {
@@ -423,7 +449,8 @@ fn correct_passes_are_not_caught() {
 
 #[test]
 fn every_pass_has_a_mistake() {
-    let broken: BTreeSet<&str> = BROKEN.iter().chain(BROKEN_TABLES).map(|(pass, ..)| *pass).collect();
+    let broken: BTreeSet<&str> =
+        BROKEN.iter().chain(BROKEN_TABLES).chain(BROKEN_EXITS).map(|(pass, ..)| *pass).collect();
     // `clones` changes no program: `tests/clones.rs` of the facade compares what it chooses from.
     let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).filter(|p| *p != "clones").collect();
     let without: Vec<_> = passes.difference(&broken).collect();

@@ -64,6 +64,8 @@ pub struct Function {
     pub row: i128,
     /// Whether it has tiles, whose shape depends on the registers.
     pub tiled: bool,
+    /// Whether wide registers hold a block of iterations that end early.
+    pub exits: bool,
     /// How much it does: operations and accesses, as a polynomial in its sizes.
     pub work: Card,
     /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.

@@ -242,7 +242,7 @@ fn as_before(f: &mut Function, s: &Stmt) -> Block {
 }
 
 /// A sum of what blocks leave in `results`.
-fn summed(
+pub(super) fn summed(
     f: &mut Function,
     t: &Totals,
     results: &[BufferId],

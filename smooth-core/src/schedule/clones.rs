@@ -1,7 +1,7 @@
 //! Which kernels gain from wider vectors than those that every CPU has.
 //!
 //! ```text
-//! clones f  ⟺  a loop of f gains, and work f ≥ ENOUGH
+//! clones f  ⟺  a loop of f gains or ends early in blocks (`schedule/exits.rs`), and work f ≥ ENOUGH
 //! work (for i < n { s̄ }) = n · Σ work s̄          work (p ← e) = what e costs, and each load and store one more
 //!
 //! a loop gains ⟸  it is innermost, its iterations are independent or its total has lanes,
@@ -32,7 +32,7 @@ const WIDE: i128 = 32;
 
 /// Decides whether a function has clones.
 pub(super) fn clones(f: &mut Function, _: &Switches) -> bool {
-    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH) && any_gains(&f.body, f, Some(1));
+    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH) && (f.exits || any_gains(&f.body, f, Some(1)));
     f.clones
 }
 
@@ -186,7 +186,7 @@ impl Seen {
 }
 
 /// Whether AVX2 and AVX-512 have instructions for it.
-fn is_vector(p: Prim) -> bool {
+pub(super) fn is_vector(p: Prim) -> bool {
     match p {
         p if is_instruction(p) || p.target().is_some() => true,
         Prim::MulAdd | Prim::Clamp | Prim::Copysign | Prim::Recip | Prim::Floor | Prim::Ceil | Prim::Trunc => true,

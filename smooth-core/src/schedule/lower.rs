@@ -49,6 +49,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             body: vec![],
             row: super::tile::NARROW,
             tiled: false,
+            exits: false,
             work: Card::lit(0),
             clones: false,
             checked,

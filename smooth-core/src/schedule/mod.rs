@@ -8,6 +8,8 @@ mod clones;
 mod copy;
 mod cuts;
 mod decide;
+mod ending;
+mod exits;
 mod folds;
 mod front;
 mod lane;
@@ -41,6 +43,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
+    Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
     Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: clones::clones },
 ];
 
@@ -53,7 +56,7 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
 
 /// The loops of the instances with wider vectors, where they are others.
 pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Option<Function> {
-    if !narrow.clones || !narrow.tiled {
+    if !narrow.clones || !(narrow.tiled || narrow.exits) {
         return None;
     }
     let mut f = Function { row: tile::WIDE, ..lower(p, narrow.checked) };

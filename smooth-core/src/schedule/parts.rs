@@ -50,7 +50,7 @@ pub(super) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> 
 }
 
 /// Why statements of several iterations may not be interleaved; none if an inner loop may have what this one has not.
-fn obstacle(s: &Stmt) -> Left {
+pub(super) fn obstacle(s: &Stmt) -> Left {
     match s {
         Stmt::Check { origin, .. } | Stmt::CheckRange { origin, .. } => Some(Reason::Checked(*origin)),
         Stmt::While(_) => Some(Reason::Ends),

@@ -352,7 +352,7 @@ fn states<'t>(t: &'t Turn, body: &Block) -> &'t [BufferId] {
 }
 
 /// What an expression reads, whatever its conditions.
-fn reads(e: &Expr) -> Vec<Access> {
+pub(super) fn reads(e: &Expr) -> Vec<Access> {
     match e {
         Expr::Load(a) => vec![a.clone()],
         Expr::If(es) => reads(&es[0]),

@@ -187,7 +187,7 @@ pub(super) fn in_loops(f: &mut Function, b: &Block, opened: &mut Vec<BufferId>) 
 }
 
 /// A term at another index.
-fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) -> (Block, Vec<Expr>) {
+pub(super) fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) -> (Block, Vec<Expr>) {
     fn card(c: &mut Card, index: VarId, at: &Card) {
         *c = c.subst(&|a| if *a == Atom::Var(index) { at.clone() } else { Card::atom(a.clone()) });
     }

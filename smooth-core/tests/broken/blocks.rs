@@ -1,4 +1,4 @@
-//! Mistakes about blocks of iterations with memory of their own, and about sums over blocks.
+//! Mistakes about blocks of iterations: with memory of their own, of sums, and of loops that end early.
 
 use super::broken_loops::each;
 use crate::random::{PARAMS, Rng};
@@ -34,6 +34,67 @@ pub fn around(rng: &mut Rng) -> String {
         ),
     };
     format!("fn f({PARAMS}) -> {out} {{ {element} }}")
+}
+
+/// A program with an independent index around a loop that ends early, for full blocks and others.
+pub fn ending(rng: &mut Rng) -> String {
+    let count = rng.pick(&["k + 33", "n + 64", "p + 50", "k + 31"]);
+    let limit = rng.pick(&["n + 9", "p + 8", "k + 17"]);
+    let first = rng.pick(&["(i % 5) as f64 + s", "s - i as f64", "(i * 7 % 13) as f64 * s"]);
+    let test = rng.pick(&["x < 9.5", "j < 12 && x < 20.0", "x < 30.0 || j < 3", "x > j as f64 && x < 40.0"]);
+    let step =
+        rng.pick(&["x = x * 1.5 + 1.0;", "x += if x > 4.0 { 3.0 } else { s * s + 1.0 };", "x = x + 2.0; y -= x;"]);
+    let (loops, step) = match rng.below(3) {
+        0 => (format!("while j < {limit} && ({test})"), format!("{step} j += 1;")),
+        1 => (format!("for _ in 0..{limit}"), format!("if !({test}) {{ break; }} {step} j += 1;")),
+        _ => (format!("for q in 0..{limit}"), format!("{step} if !({test}) {{ break; }} j = q;")),
+    };
+    let element = format!("let (mut x, mut y, mut j) = ({first}, 0.0, 0); {loops} {{ {step} }} x + y * j as f64");
+    match rng.below(3) {
+        0 => format!("fn f({PARAMS}) -> f64 {{ sum({count}, |i| {{ {element} }}) }}"),
+        1 => format!("fn f({PARAMS}) -> f64 {{ min({count}, |i| {{ {element} }}) }}"),
+        _ => format!("fn f({PARAMS}) -> [f64; {count}] {{ build({count}, |i| {{ {element} }}) }}"),
+    }
+}
+
+/// Lets iterations run on that have ended.
+pub fn ended_run_on(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { count, order: Order::Any, body, .. }) = s
+            && count.constant() == Some(32)
+        {
+            for s in body {
+                if let Stmt::If(_, step, _) = s {
+                    *s = Stmt::Block(std::mem::take(step));
+                }
+            }
+        }
+    });
+}
+
+/// Takes the steps of the rounds again.
+pub fn steps_again(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        let is_round = |s: &Stmt| matches!(s, Stmt::For(For { count, .. }) if matches!(count.as_atom(), Some(Atom::Op(Op::Min, ..))));
+        if let Stmt::For(For { body, .. }) = s
+            && let [.., steps, Stmt::Assign(Place::Var(_), Expr::Size(c, _))] = body.as_mut_slice()
+            && is_round(steps)
+        {
+            *c = Card::lit(0);
+        }
+    });
+}
+
+/// Leaves out the steps behind the rounds.
+pub fn without_the_last_steps(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { count, order: Order::Sequential, body, .. }) = s
+            && matches!(body.first(), Some(Stmt::While(_)))
+            && count.terms().any(|(n, _)| n < 0)
+        {
+            *count = Card::lit(0);
+        }
+    });
 }
 
 /// Leaves out the terms behind the last full round of lanes.

@@ -1,0 +1,317 @@
+//! Blocks an independent loop around one that ends early: its iterations run side by side until few of them are left.
+//!
+//! ```text
+//! for i < n any { s₁; for k < m { t̄; while c; s̄ }; s₃ }
+//!   ⟶  for g < ⌈n / 32⌉ any {
+//!        let w = min(32, n - 32·g)
+//!        open x̄[32]                                  one for each variable that lives in several of the parts
+//!        for l < w any { s₁ }
+//!        from ← 0
+//!        if w = 32 {
+//!          for r < m / 8 + 1 {
+//!            while 8·r < m
+//!            running ← 0; for l < 32 { t̄; running ← running + (if c then 1 else 0) }
+//!            while running > 4
+//!            for q < min(8, m - 8·r) { for l < 32 any { t̄; if c { s̄ } } }                     k = 8·r + q
+//!            from ← min(m, 8·r + 8)
+//!          }
+//!        }
+//!        let done = from
+//!        for l < w any { for k' < m - done { t̄; while c; s̄ }; s₃ }              k = done + k', i = 32·g + l, x = x̄[l]
+//!      }
+//! ```
+//!
+//! The states of an iteration that has ended stay, so it is as if it had ended. A test that depends on `k` could hold again
+//! later: then whether it failed is a state of its own. The few that run longest are finished one by one, and so is a block
+//! that is not full. What an arm reads is read before it, if it is in range in every step.
+//!
+//! Needs: a loop whose states are numbers, which nothing in it stores elsewhere, and no call and no check in it or before it.
+//! Pays: with registers of 32 bytes and more, if there are instructions for all of it, and if what it reads lies side by side or
+//! is the same for all. Costs: the loop twice in the code, and at most 4 KiB of local arrays; and where nearly all iterations
+//! end at once, copies of their states.
+
+use super::block::summed;
+use super::copy::copied;
+use super::decide::{Decide, Env};
+use super::ending::{Look, Parts, STEPS, gives};
+use super::lane::slot;
+use super::terms::{Totals, at_index};
+use super::{in_body, replaced, tile};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Remark, Stmt};
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::prim::Prim;
+use crate::shape::card::{Card, Op};
+use crate::span::Origin;
+use crate::ty::Scalar;
+use crate::value::Lit;
+use std::collections::BTreeMap;
+
+/// Iterations of a block: fewer are unrolled before they become vectors, and more wait longer for the last one.
+const LENGTH: i128 = 32;
+
+/// So many are faster one by one.
+const FEW: i128 = 4;
+
+/// Variables that may live between the parts.
+const SLOTS: usize = 16;
+
+/// Blocks all loops for which it pays, with wide registers; else says whether there is one.
+pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
+    let mut outside = Outside::default();
+    in_body(f, |b, f| {
+        let mut cx = Decide::new(f);
+        outside.note(b, &mut cx);
+        outside.env = cx.env;
+        replaced(b, f, PassId::Exits, &|s, f| {
+            let (index, count, body, reduce) = match s {
+                Stmt::For(For { index, count, order: Order::Any, body }) => (*index, count, body, None),
+                Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
+                _ => return Err(None),
+            };
+            let Some(at) = body.iter().position(ends) else { return Err(None) };
+            if count.constant().is_some_and(|n| n < LENGTH) {
+                return Err(Some(Reason::Few));
+            }
+            let mut trial = f.clone();
+            let parts = Parts::of(&mut trial, index, body, at, reduce)?;
+            let new = Blocking::new(&mut trial, &parts, &outside, (index, count))?.blocked(reduce)?;
+            if f.row < tile::WIDE {
+                f.exits = true;
+                f.remarks.push(Remark { pass: PassId::Exits, about: index, left: None });
+                return Err(None);
+            }
+            *f = trial;
+            Ok(new)
+        })
+    })
+}
+
+/// Whether it is a loop in order that may end early.
+fn ends(s: &Stmt) -> bool {
+    matches!(s, Stmt::For(For { order: Order::Sequential, body, .. }) if body.iter().any(Stmt::may_end_loop))
+}
+
+/// What is known about all of a function.
+#[derive(Default)]
+struct Outside {
+    env: Env,
+    /// Its loops, outer ones first.
+    loops: Vec<(VarId, Card)>,
+}
+
+impl Outside {
+    fn note(&mut self, b: &[Stmt], cx: &mut Decide<'_>) {
+        for s in b {
+            cx.note(s);
+            if let Stmt::For(For { index, count, .. }) | Stmt::Reduce(Reduce { index, count, .. }) = s {
+                self.loops.push((*index, count.clone()));
+            }
+            s.blocks().into_iter().for_each(|b| self.note(b, cx));
+        }
+    }
+}
+
+fn size(c: Card) -> Expr {
+    Expr::Size(c, Origin::default())
+}
+
+fn compared(p: Prim, x: VarId, n: i128, s: Scalar) -> Expr {
+    Expr::Prim(p, vec![Expr::Var(x), Expr::Lit(Lit::Int(n, s))], Origin::default())
+}
+
+struct Blocking<'s> {
+    f: &'s mut Function,
+    parts: &'s Parts,
+    index: VarId,
+    count: &'s Card,
+    slots: BTreeMap<VarId, BufferId>,
+    /// What is read before the step, under these names.
+    early: Vec<(VarId, Access)>,
+    block: VarId,
+}
+
+impl<'s> Blocking<'s> {
+    fn new(
+        f: &'s mut Function,
+        parts: &'s Parts,
+        outside: &Outside,
+        (index, count): (VarId, &'s Card),
+    ) -> Result<Self, Left> {
+        let crossing = parts.crossing();
+        if crossing.len() > SLOTS {
+            return Err(Some(Reason::Large));
+        }
+        // A state without a first value is not seen.
+        if crossing.iter().any(|v| !gives(&parts.before, *v)) {
+            return Err(None);
+        }
+        let mut cx = Decide::new(f);
+        cx.env = outside.env.clone();
+        cx.env.types.extend(parts.bound.iter().map(|(x, s)| (*x, *s)));
+        let early = Look { cx, loops: &outside.loops, parts, index }.early().map_err(Some)?;
+        let early = early.into_iter().map(|a| (f.names.fresh("early"), a)).collect();
+        let slots = crossing.into_iter().map(|x| (x, slot(f, x, parts.bound[&x], LENGTH))).collect();
+        let block = f.names.fresh("block");
+        Ok(Blocking { f, parts, index, count, slots, early, block })
+    }
+
+    fn at(&self, x: VarId, lane: VarId) -> Access {
+        Access { buffer: self.slots[&x], offset: Card::var(lane) }
+    }
+
+    /// A body for each iteration of a block, with the loop's index at `k`. Its variables come from their slots.
+    fn lanes(&mut self, lane: VarId, width: Card, body: Block, k: &Card) -> Result<For, Left> {
+        let used = |x: &VarId| body.iter().any(|s| s.binds(*x) || s.mentions(*x));
+        let mut all = self.declared(&body);
+        for x in self.slots.keys().filter(|x| used(x)) {
+            let value = Expr::Load(self.at(*x, lane));
+            all.push(match self.parts.declared.contains_key(x) {
+                true => Stmt::Assign(Place::Var(*x), value),
+                false => Stmt::Let(*x, self.parts.bound[x], value),
+            });
+        }
+        all.extend(body);
+        self.each(lane, width, &all, k)
+    }
+
+    /// The variables of a body that are declared before the loop.
+    fn declared(&self, body: &Block) -> Block {
+        let used = |x: &VarId| body.iter().any(|s| s.binds(*x) || s.mentions(*x));
+        self.parts.declared.iter().filter(|(x, _)| used(x)).map(|(x, s)| Stmt::Var(*x, *s)).collect()
+    }
+
+    /// What a body leaves of the variables.
+    fn kept(&self, lane: VarId, body: &Block) -> Block {
+        let changed = self.slots.keys().filter(|x| body.iter().any(|s| s.binds(**x)));
+        changed.map(|x| Stmt::Assign(Place::Element(self.at(*x, lane)), Expr::Var(*x))).collect()
+    }
+
+    /// Statements for each iteration of a block.
+    fn each(&mut self, lane: VarId, count: Card, body: &Block, k: &Card) -> Result<For, Left> {
+        let i = Card::var(self.block).mul(&Card::lit(LENGTH)).add(&Card::var(lane));
+        let (body, _) = at_index(body, &[], self.parts.index, k);
+        let (body, _) = at_index(&body, &[], self.index, &i);
+        if !body.iter().all(is_tracked) {
+            return Err(Some(Reason::Large));
+        }
+        Ok(For { index: lane, count, order: Order::Any, body: copied(self.f, &body) })
+    }
+
+    fn blocked(mut self, reduce: Option<&Reduce>) -> Result<Block, Left> {
+        let totals = match reduce {
+            Some(r) => Some(Totals::of(self.f, r).ok_or(None)?),
+            None => None,
+        };
+        let mut fresh = |name| self.f.names.fresh(name);
+        let (width, from, done, lane) = (fresh("width"), fresh("from"), fresh("done"), fresh("lane"));
+        let begin = Card::var(self.block).mul(&Card::lit(LENGTH));
+        let rest = Card::op(Op::Min, &Card::lit(LENGTH), &self.count.sub(&begin));
+        let mut first = self.declared(&self.parts.before);
+        first.extend(self.parts.before.iter().cloned());
+        first.extend(self.kept(lane, &self.parts.before));
+        let full = compared(Prim::Eq, width, LENGTH, Scalar::Usize);
+        let results = reduce.map_or(vec![], |r| {
+            let mut result = |s: &Scalar| {
+                let name = self.f.names.fresh("term");
+                slot(self.f, name, *s, LENGTH)
+            };
+            r.elems.iter().map(&mut result).collect()
+        });
+        let inside = vec![
+            Stmt::Let(width, Scalar::Usize, size(rest)),
+            Stmt::Open(self.slots.values().copied().collect()),
+            Stmt::For(self.each(lane, Card::var(width), &first, &Card::lit(0))?),
+            Stmt::Var(from, Scalar::Usize),
+            Stmt::Assign(Place::Var(from), size(Card::lit(0))),
+            Stmt::If(full, vec![self.rounds(from)?], vec![]),
+            Stmt::Let(done, Scalar::Usize, Expr::Var(from)),
+            Stmt::For(self.finished(&results, width, done)?),
+        ];
+        let groups = Card::op(Op::Div, &self.count.add(&Card::lit(LENGTH - 1)), &Card::lit(LENGTH));
+        let order = if totals.is_some() { Order::Sequential } else { Order::Any };
+        let groups = For { index: self.block, count: groups, order, body: inside };
+        let Some(t) = totals else { return Ok(vec![Stmt::For(groups)]) };
+        let mut out = t.declare();
+        let all = summed(self.f, &t, &results, groups, (self.count, width, LENGTH)).ok_or(Some(Reason::Large))?;
+        out.push(Stmt::Block(all));
+        Ok(out)
+    }
+
+    /// All of a full block side by side, while more than a few run; how many steps were taken.
+    fn rounds(&mut self, from: VarId) -> Result<Stmt, Left> {
+        let Parts { test, runs, step, count, .. } = self.parts;
+        let mut fresh = |name| self.f.names.fresh(name);
+        let (round, running, seen, q, lane) =
+            (fresh("round"), fresh("running"), fresh("lane"), fresh("step"), fresh("lane"));
+        let number = |n: i128| Expr::Lit(Lit::Int(n, Scalar::U32));
+        let one = Expr::If(Box::new([runs.clone(), number(1), number(0)]));
+        let more = Expr::Prim(Prim::WrappingAdd, vec![Expr::Var(running), one], Origin::default());
+        let counted = test.iter().cloned().chain([Stmt::Assign(Place::Var(running), more)]).collect();
+        let k = Card::var(round).mul(&Card::lit(STEPS));
+        let counted = For { order: Order::Sequential, ..self.lanes(seen, Card::lit(LENGTH), counted, &k)? };
+        let mut taken: Block = test.iter().cloned().chain([Stmt::If(runs.clone(), step.clone(), vec![])]).collect();
+        taken.iter_mut().for_each(|s| read_early(s, &self.early));
+        let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
+        let mut taken: Block = early.chain(taken).collect();
+        taken.extend(self.kept(lane, step));
+        let taken = self.lanes(lane, Card::lit(LENGTH), taken, &k.add(&Card::var(q)))?;
+        // That it is a constant LLVM cannot know here: with one it chooses masked stores, which are slow.
+        let some = Card::op(Op::Min, &Card::lit(STEPS), &count.sub(&k));
+        let then = Card::op(Op::Min, count, &k.add(&Card::lit(STEPS)));
+        let steps = For { index: q, count: some, order: Order::Sequential, body: vec![Stmt::For(taken)] };
+        let more = Expr::Prim(Prim::Lt, vec![size(k), size(count.clone())], Origin::default());
+        let body = vec![
+            Stmt::While(more),
+            Stmt::Var(running, Scalar::U32),
+            Stmt::Assign(Place::Var(running), number(0)),
+            Stmt::For(counted),
+            Stmt::While(compared(Prim::Gt, running, FEW, Scalar::U32)),
+            Stmt::For(steps),
+            Stmt::Assign(Place::Var(from), size(then)),
+        ];
+        let rounds = Card::op(Op::Div, count, &Card::lit(STEPS)).add(&Card::lit(1));
+        Ok(Stmt::For(For { index: round, count: rounds, order: Order::Sequential, body }))
+    }
+
+    /// The steps that remain of each iteration, and what follows them.
+    fn finished(&mut self, results: &[BufferId], width: VarId, done: VarId) -> Result<For, Left> {
+        let (k, lane) = (self.f.names.fresh("step"), self.f.names.fresh("lane"));
+        let rest = self.parts.count.sub(&Card::var(done));
+        let inside = self.parts.inside();
+        let mut body = vec![Stmt::For(For { index: k, count: rest, order: Order::Sequential, body: inside })];
+        body.extend(self.parts.after.iter().cloned());
+        for (b, e) in results.iter().zip(&self.parts.terms) {
+            let at = Access { buffer: *b, offset: Card::var(lane) };
+            body.push(Stmt::Assign(Place::Element(at), e.clone()));
+        }
+        self.lanes(lane, Card::var(width), body, &Card::var(done).add(&Card::var(k)))
+    }
+}
+
+/// Replaces what is read before.
+fn read_early(s: &mut Stmt, early: &[(VarId, Access)]) {
+    for e in s.exprs_mut() {
+        e.each_mut(&mut |e| {
+            if let Expr::Load(a) = e
+                && let Some((x, _)) = early.iter().find(|(_, b)| a == b)
+            {
+                *e = Expr::Var(*x);
+            }
+        });
+    }
+    s.blocks_mut().into_iter().flatten().for_each(|s| read_early(s, early));
+}
+
+/// Whether all sizes are known as polynomials.
+fn is_tracked(s: &Stmt) -> bool {
+    let unknown = |e: &Expr| match e {
+        Expr::Size(c, _) => c.is_untracked(),
+        Expr::Load(a) => a.offset.is_untracked(),
+        _ => false,
+    };
+    !s.exprs().iter().any(|e| e.any(&unknown))
+        && !s.cards().iter().any(|c| c.is_untracked())
+        && !s.accesses().iter().any(|a| a.offset.is_untracked())
+        && s.blocks().into_iter().flatten().all(is_tracked)
+}

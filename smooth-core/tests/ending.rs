@@ -1,0 +1,156 @@
+//! Independent iterations around a loop that ends early: which run side by side, and their meaning.
+
+mod common;
+
+use common::{Others, plain, unit};
+use smooth_core::loops::{eval, print};
+use smooth_core::options::Options;
+use smooth_core::pass::Switches;
+use smooth_core::ty::Scalar;
+use smooth_core::value::{Array, Lit, Value};
+
+/// Kernels with an independent index around a loop that ends early.
+const ENDING: &str = "
+#[smooth] fn escapes(c: &[f64; n], limit: u32) -> [u32; n] {
+    build(n, |i| {
+        let (mut x, mut steps) = (0.0, 0);
+        while steps < limit && x * x <= 4.0 {
+            x = x * x + c[i];
+            steps += 1;
+        }
+        steps
+    })
+}
+#[smooth] fn roots(c: &[f64; n]) -> [f64; n] {
+    build(n, |i| {
+        let mut x = 1.0;
+        loop {
+            let y = 0.5 * (x + c[i] * c[i] / x);
+            if (y - x).abs() <= 1e-9 { break y; }
+            x = y;
+        }
+    })
+}
+#[smooth] fn halves(c: &[u64; n]) -> [u32; n] {
+    build(n, |i| {
+        let (mut x, mut steps) = (c[i], 0);
+        while x > 1 {
+            x = if x % 2 == 0 { x / 2 } else { 3 * x + 1 };
+            steps += 1;
+        }
+        steps
+    })
+}
+#[smooth] fn until(x: &[f64; n], t: &[f64; m]) -> [f64; n] {
+    build(n, |i| {
+        let mut s = 0.0;
+        for j in 0..m {
+            if t[j] > x[i] { break; }
+            s += t[j] * x[i];
+        }
+        s
+    })
+}
+#[smooth] fn least(x: &[f64; n], t: &[f64; m]) -> f64 {
+    min(n, |i| {
+        let (mut s, mut j) = (x[i], 0);
+        while j < 40 && s < 1.0 {
+            s += 0.1;
+            j += 1;
+        }
+        s - t[0]
+    })
+}";
+
+/// Independent loops around one that ends early, which stay.
+const NOT_SIDE_BY_SIDE: &[(&str, &str)] = &[
+    (
+        "another element may not be there",
+        "fn f(a: &[f64; n], b: &[f64; m]) -> [f64; n] {
+            build(n, |i| { let (mut x, mut j) = (0.0, 0); while x < a[i] { x += b[j]; j += 1; } x })
+        }",
+    ),
+    (
+        "31 are no block",
+        "fn f(a: &[f64; 31]) -> [f64; 31] { build(31, |i| { let mut x = a[i]; while x > 1.0 { x *= 0.5; } x }) }",
+    ),
+    (
+        "a remainder is no instruction",
+        "fn f(a: &[u64; n], b: &[u64; n]) -> [u64; n] {
+            build(n, |i| { let (mut x, mut y) = (a[i], b[i]); while y > 0 { (x, y) = (y, x % y); } x })
+        }",
+    ),
+    (
+        "the index is a number in the loop",
+        "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| { let mut x = a[i]; while x > 1.0 { x -= i as f64; } x }) }",
+    ),
+    (
+        "it is not equally long",
+        "fn f(a: &[f64; n]) -> [f64; n] {
+            build(n, |i| { let mut x = a[i]; for _ in 0..i { if x < 1.0 { break; } x *= 0.5; } x })
+        }",
+    ),
+    (
+        "neighbours are apart",
+        "fn f(a: &[[f64; m]; n]) -> [f64; n] {
+            build(n, |i| { let mut s = 0.0; for j in 0..m { if s > 9.0 { break; } s += a[i][j]; } s })
+        }",
+    ),
+    (
+        "one of them may panic",
+        "fn f(a: &[f64; n], at: &[usize; n]) -> [f64; n] {
+            build(n, |i| { let mut x = a[at[i]]; while x > 1.0 { x *= 0.5; } x })
+        }",
+    ),
+];
+
+#[test]
+fn iterations_that_end_early_run_side_by_side_in_wide_registers() {
+    for (name, s) in &plain(ENDING).stages {
+        assert!(s.loops.exits && s.loops.clones, "{name}");
+        let wide = print::function(s.wide.as_ref().expect("loops for wider vectors"));
+        assert_eq!(wide.matches("while (running").count(), 1, "{wide}");
+        assert!(!print::function(&s.loops).contains("running"), "{name}: narrow registers hold too few");
+        // All that a step does is in one innermost loop over 32 places.
+        let steps = wide.lines().skip_while(|l| !l.contains("< min(8, ")).nth(1).expect("a loop");
+        assert!(steps.contains("< 32 any"), "{wide}");
+    }
+    for (why, source) in NOT_SIDE_BY_SIDE {
+        assert!(!plain(&format!("#[smooth] {source}")).stages["f"].loops.exits, "{why}");
+    }
+    let mut off = Switches::all();
+    assert!(off.set("exits", false));
+    let without = unit(ENDING, &Options { switches: off, ..Options::default() });
+    assert!(without.stages.values().all(|s| !s.loops.exits && s.wide.is_none()));
+}
+
+#[test]
+fn iterations_that_end_early_mean_the_same() {
+    let unit = plain(ENDING);
+    let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.3 - 0.4).collect::<Vec<f64>>();
+    let tensor = |n: usize| Value::tensor(&[n], &numbers(n));
+    let whole = |n: usize| {
+        let data = (0..n as i128).map(|i| Lit::Int(i * 7 % 30, Scalar::U64)).collect();
+        Value::Array(Array { elem: Scalar::U64, dims: vec![n], data })
+    };
+    for n in [0, 1, 31, 32, 33, 64, 100] {
+        for m in [1, 7, 8, 9, 21_usize] {
+            for (name, args) in [
+                ("escapes", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
+                ("roots", vec![tensor(n)]),
+                ("halves", vec![whole(n)]),
+                ("until", vec![tensor(n), tensor(m)]),
+                ("least", vec![tensor(n), tensor(m)]),
+            ] {
+                let s = &unit.stages[name];
+                let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+                for loops in [Some(&s.loops), s.wide.as_ref()].into_iter().flatten() {
+                    for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                        let got = eval::run(loops, &args, &Others(&unit), direction).unwrap();
+                        assert_eq!(got, want, "{name} of {n} and {m}, {direction:?}");
+                    }
+                }
+            }
+        }
+    }
+}
