@@ -195,6 +195,18 @@ fn two_away(a: &mut [[f64; 3]; n], p: usize, q: usize) {
     a[p + q][2] = a[p + q][1];
 }
 
+#[smooth]
+fn row_after(a: &[[f64; 3]; n], p: usize) -> f64 {
+    a[p + 1][1]
+}
+
+/// A number that wrapped itself.
+#[smooth]
+fn from_the_end(a: &[f64; n], p: usize, q: usize) -> f64 {
+    let k = p - q;
+    if p < n / 2 { a[2 * k + 2 * q] * k as f64 } else { 0.0 }
+}
+
 /// The index wraps where nothing checks for overflow, and the address is that of the element it is.
 #[test]
 fn terms_of_an_index_may_wrap() {
@@ -204,4 +216,8 @@ fn terms_of_an_index_may_wrap() {
     let mut a = [[1.0, 2.0, 3.0]; 2];
     let done = catch_unwind(AssertUnwindSafe(|| two_away(&mut a, half, half + 1)));
     assert!(a[0] == [1.0, 2.0, 3.0] && a[1][2] == if done.is_ok() { 2.0 } else { 3.0 });
+    let value = catch_unwind(|| row_after(&[[1.0, 2.0, 3.0]], usize::MAX));
+    assert!(value.is_err() || value.is_ok_and(|x| x == 2.0));
+    let value = catch_unwind(|| from_the_end(&[1.0, 2.0, 3.0, 4.0], 1, half + 1));
+    assert!(value.is_err() || value.is_ok_and(|x| x == 3.0 * half as f64));
 }

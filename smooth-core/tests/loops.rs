@@ -427,7 +427,7 @@ fn rows_beside_which_others_are_read_do_not_change_places() {
 #[test]
 fn an_index_whose_terms_may_wrap_has_a_name() {
     let parameters = "a: &[f64; n], r: &[[f64; 3]; n], p: usize, q: usize";
-    for index in ["2 * p + 1", "p * q", "p + q", "p + q + 1", "p + 4294967296"] {
+    for index in ["2 * p + 1", "p * q", "p + q", "p + q + 1", "p + 1"] {
         for read in [format!("a[{index}]"), format!("r[{index}][2]")] {
             for body in [read.clone(), format!("let x = {read}; if p > 9 {{ x + {read} }} else {{ x }}")] {
                 let text = print::function(&of(&format!("#[smooth] fn f({parameters}) -> f64 {{ {body} }}"), "f"));
@@ -436,6 +436,9 @@ fn an_index_whose_terms_may_wrap_has_a_name() {
             }
         }
     }
-    let text = print::function(&of(&format!("#[smooth] fn f({parameters}) -> f64 {{ a[p + 1] - r[p][2] }}"), "f"));
-    assert!(text.contains("a_3[p_0 + 1]") && text.contains("[3 * p_0 + 2]"), "{text}");
+    let hidden = "let k = p - q; if p < n / 2 { a[2 * k + 2 * q] + a[2 * k + 2 * q + 1] * k as f64 } else { 0.0 }";
+    let text = print::function(&of(&format!("#[smooth] fn f({parameters}) -> f64 {{ {hidden} }}"), "f"));
+    assert!(!text.contains("[2 * k") && !text.contains("check"), "{text}");
+    let text = print::function(&of(&format!("#[smooth] fn f({parameters}) -> f64 {{ a[p - 1] - r[p][2] }}"), "f"));
+    assert!(text.contains("a_3[p_0 - 1]") && text.contains("[3 * p_0 + 2]"), "{text}");
 }

@@ -74,12 +74,29 @@ impl Lower<'_> {
             }
             _ => {
                 let value = self.infer.value(i);
+                let wrapped = self.has_wrapped_name(i);
                 let facts = self.infer.facts();
                 // Whatever else is one has a name behind its check, and the last pass drops that (`storage/checks.rs`).
-                let proved = value.is_some_and(|i| facts.is_index(&i, len) && facts.has_terms_in_range(&i, len));
+                let in_terms = |i: &Card| facts.has_terms_in_range(i, len) && !wrapped;
+                let proved = value.is_some_and(|i| facts.is_index(&i, len) && in_terms(&i));
                 (self.scalar(i), proved)
             }
         }
+    }
+
+    /// Whether an index with operations has a name in it for a number that may have wrapped.
+    fn has_wrapped_name(&mut self, i: &Expr) -> bool {
+        let mut names = vec![];
+        i.each(&mut |e| {
+            if let Kind::Var(v) = e.kind() {
+                names.push((*v, e));
+            }
+        });
+        !matches!(i.kind(), Kind::Var(_))
+            && names.into_iter().any(|(v, e)| {
+                let value = self.infer.value(e).filter(|c| *c != Card::var(v));
+                value.is_some_and(|c| !self.infer.facts().is_exact(&c))
+            })
     }
 
     /// Whether a size mentions no variable that the term itself binds. A size that is computed from data is tracked by its

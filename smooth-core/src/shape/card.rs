@@ -189,14 +189,10 @@ impl Card {
     }
 
     /// Whether an address can be computed from its terms even if they wrap, since its value is in range. Terms that are
-    /// added are computed without overflow (`emit/sizes.rs`); a variable and a small constant have none.
+    /// added are computed without overflow, and a row begins in its array (`emit/sizes.rs`). So there is one term, or a
+    /// negative one: then the whole address wraps.
     pub fn may_wrap(&self) -> bool {
-        let one = |(k, powers): (i128, &[(Atom, u32)])| match powers {
-            [] => k <= u32::MAX.into(),
-            [(_, power)] => (k, *power) == (1, 1),
-            _ => false,
-        };
-        !self.never_negative() || (self.terms().all(one) && self.atoms().len() <= 1)
+        !self.never_negative() || self.constant().is_some() || self.as_atom().is_some()
     }
 
     /// Whether it has a value of at least 0 for all inputs, even where the program would not evaluate it: no divisor is

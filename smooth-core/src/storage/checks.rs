@@ -401,7 +401,7 @@ impl<'p> Walk<'p> {
         let value = self.values.value(i, &self.facts);
         if self.aim == Aim::Decide {
             if self.is_index(i, len) {
-                let terms_too = |i: &Card| self.facts.has_terms_in_range(i, len);
+                let terms_too = |c: &Card| self.facts.has_terms_in_range(c, len) && !self.has_wrapped_name(i);
                 if !matches!(i, Term::Var(_) | Term::Size(..)) && !value.as_ref().is_some_and(terms_too) {
                     self.verdict.named.insert(std::ptr::from_ref(i));
                 }
@@ -418,6 +418,12 @@ impl<'p> Walk<'p> {
             self.facts.assume(&known);
         }
         false
+    }
+
+    /// Whether a term has a name for a number that may have wrapped: it is in an address, and not what it stands for.
+    fn has_wrapped_name(&self, t: &Term) -> bool {
+        let may_wrap = |v: VarId| self.values.known(v).is_some_and(|c| !self.facts.is_exact(c));
+        t.any(&|t| matches!(t, Term::Var(v) if may_wrap(*v)))
     }
 
     /// Whether an index is proved to be in range: one that conditions choose, in each branch.

@@ -109,6 +109,11 @@ impl Values {
         self.computed.contains(&v)
     }
 
+    /// What a name stands for, if that is known, modulo 2^w.
+    pub(super) fn known(&self, v: VarId) -> Option<&Card> {
+        self.values.get(&v)
+    }
+
     /// Records the value of a name, and forgets an earlier one: a walk may meet a name several times.
     pub(super) fn bind(&mut self, x: VarId, ty: Scalar, value: &Term, facts: &mut Facts) {
         self.forget(x, facts);
