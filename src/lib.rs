@@ -194,8 +194,10 @@
 //! assert_eq!(in_order(&a), 0.0); // (1e16 + 1) - 1e16
 //! ```
 //!
-//! Everything else has its meaning in Rust: there is no implicit fused multiply-add, and `sin`, `exp` and the other
-//! elementary functions are those of `std`.
+//! `sin`, `exp` and the other elementary functions are those of the crate `smooth-math`: at most 2 units in the last place
+//! from the exact value, and the same bits on every CPU, in scalar and in vector code, with and without `std`. Where a
+//! kernel's text is `strict` they are those of `std`; `f::reference` has the same as `f`. Everything else has its meaning in
+//! Rust: there is no implicit fused multiply-add.
 //!
 //! # Features
 //!
@@ -203,10 +205,10 @@
 //! kernels are always available, and so is `f(…)` if the result has no array of symbolic size and `f` takes no scratch.
 //! The [language guide][guide] shows how.
 //!
-//! - `std` (default): `sin`, `exp`, … in kernels, and one arena per thread for plain calls.
+//! - `std` (default): `sqrt`, `floor`, … in kernels, and one arena per thread for plain calls.
 //! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], every `f(…)`, `f::reference`.
-//! - `libm`: `sin`, `exp`, … from the crate `libm` if `std` is off. Without both, `sqrt`, `floor` and `powi` are missing
-//!   too; `core` only has arithmetic, `abs`, `min`, `max` and the like.
+//! - `libm`: `sqrt`, `floor`, `powi`, `mul_add`, …, and the elementary functions of strict kernels, from the crate `libm` if
+//!   `std` is off. Without both these are missing; arithmetic, `abs`, `min`, `max`, `sin`, `exp` and the like are not.
 //! - `serde`: serialises [`Array`] and the views as a struct of `shape` and `data`, which is in row-major order whatever
 //!   the layout in memory; deserialises `Array`.
 //! - `ndarray-017`, `nalgebra-035`, `faer-024`: values of these libraries are arguments and destinations, without a
@@ -270,7 +272,7 @@ macro_rules! __with_alloc {
 /// | | |
 /// |---|---|
 /// | `float = "portable"` | the default: [`sum`](crate#the-meaning-of-sum) runs over sixteen lanes |
-/// | `float = "strict"` | `sum` adds in source order, as `f::reference` does |
+/// | `float = "strict"` | `sum` adds in source order, as `f::reference` does, and elementary functions are those of `std` |
 /// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; the language guide (`docs/language.md`) lists them |
 /// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |

@@ -220,7 +220,7 @@ mod singles {
     use super::*;
 
     /// Most functions, a literal that is rounded once, a sum in lanes.
-    #[smooth]
+    #[smooth(float = "strict")]
     fn functions(x: &[f32; n], k: f32) -> [[f32; 8]; n] {
         build(n, |i| {
             let y = x[i] * 0.1 + k;
@@ -265,6 +265,22 @@ mod singles {
             assert_eq!(got, want);
         }
         assert_eq!(functions(&x, 0.25).concat(), functions::reference(&x, 0.25).concat());
+    }
+
+    #[smooth]
+    fn own_functions(x: &[f32; n]) -> [[f32; 3]; n] {
+        build(n, |i| [x[i].sin(), x[i].exp(), x[i].atan2(0.7)])
+    }
+
+    /// The functions of `f32` are those of `f64`, rounded.
+    #[test]
+    fn own_functions_of_f32() {
+        let x: Vec<f32> = (0..50).map(|i| i as f32 * 0.37 - 4.0).chain([1e7, -3e30, 1e-40, f32::INFINITY]).collect();
+        for (x, got) in x.iter().zip(own_functions(&x)) {
+            let y = f64::from(*x);
+            let want = [y.sin(), y.exp(), y.atan2(f64::from(0.7f32))].map(|y| y as f32);
+            assert_eq!(got.map(|y| y.to_string()), want.map(|y| y.to_string()), "{x}");
+        }
     }
 
     #[test]

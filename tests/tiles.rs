@@ -53,7 +53,11 @@ fn functions_of_sums_are_computed_once_for_each() {
         let got = layer(View::new(&x, [n, k]), View::new(&w, [k, m]), &bias);
         for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
             let sum = (0..k).map(|l| x[i * k + l] * w[l * m + j]).reduce(|a, b| a + b).unwrap_or(0.0);
-            assert_eq!(got[i][j].to_bits(), (sum + bias[j]).tanh().to_bits(), "{n} x {m}, {k} terms, at {i}, {j}");
+            assert_eq!(
+                got[i][j].to_bits(),
+                (f64::from(sum + bias[j]).tanh() as f32).to_bits(),
+                "{n} x {m}, {k} terms, at {i}, {j}"
+            );
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::explain::explain;
 use crate::link::Export;
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
+use crate::reduction::Order;
 use crate::shape::Source;
 use crate::stack::on_large_stack;
 use crate::surface::{self, Function, parse, reference};
@@ -218,6 +219,7 @@ fn written(
         type_params: &type_params,
         own_not_inferable: &own_not_inferable,
         not_inferable: &not_inferable,
+        strict: options.order == Order::Source,
     };
     let paths: Vec<syn::Path> = callees.iter().map(|(p, _)| p.clone()).collect();
     let compiled = Compiled {

@@ -25,12 +25,35 @@ macro_rules! float {
     }};
 }
 
+/// A function of `smooth-math`.
+macro_rules! elementary {
+    ($a:ident, $($f:ident)::+, 1) => { elementary!($a, $($f)::+, [0]) };
+    ($a:ident, $($f:ident)::+, 2) => { elementary!($a, $($f)::+, [0 1]) };
+    ($a:ident, $f:ident, $k:tt) => { elementary!(@ $a, (smooth_math::$f), (smooth_math::single::$f), $k) };
+    ($a:ident, near::$f:ident, $k:tt) => { elementary!(@ $a, (smooth_math::near::$f), (smooth_math::single::near::$f), $k) };
+    (@ $a:ident, ($double:path), ($single:path), [$($k:literal)*]) => {{
+        let s = $a[0].scalar();
+        if s == Scalar::F32 {
+            Lit::float($single($($a[$k].as_f64() as f32),*).into(), s)
+        } else {
+            Lit::float($double($($a[$k].as_f64()),*), s)
+        }
+    }};
+}
+
 macro_rules! meanings {
-    (floats { $($p:ident $f:ident $arity:tt, $cost:literal;)* }) => {
+    (
+        floats { $($p:ident $f:ident $arity:tt, $cost:literal;)* }
+        elementary { $($e:ident $std:ident $g:ident $name:ident $n:tt;)* }
+        near { $($near:ident $near_name:ident $far:ident $h:ident;)* }
+    ) => {
         /// The value of a method of floats, if the operation is one.
         fn float_method(p: Prim, a: &[Lit]) -> Option<Lit> {
             match p {
                 $(Prim::$p => Some(float!(a, $f, $arity)),)*
+                $(Prim::$std => Some(float!(a, $g, $n)),)*
+                $(Prim::$e => Some(elementary!(a, $g, $n)),)*
+                $(Prim::$near => Some(elementary!(a, near::$h, 1)),)*
                 _ => None,
             }
         }

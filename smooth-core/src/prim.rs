@@ -18,6 +18,8 @@ pub enum Spelling {
     Cast,
     /// A function of the run-time library that kernels do not name.
     Internal,
+    /// One of those that cannot panic: std's `sin` of a strict kernel.
+    Function,
 }
 
 /// The signature of an operation.
@@ -69,35 +71,14 @@ enum Sig {
 
 /// The methods of floats whose arguments and result have one type: operation, method, arity, cost. A row is all that one
 /// takes here: `meaning.rs` calls the method of Rust.
+///
+/// An elementary function has two meanings, and so two operations: that of `smooth-math`, and for strict kernels that of std.
+/// Functions of angles have a third one: those of `smooth_math::near` (`schedule/near.rs`).
 macro_rules! float_methods {
     ($then:ident! { $($rest:tt)* }) => {
         $then! {
             floats {
                 Sqrt sqrt 1, 8;
-                Cbrt cbrt 1, 16;
-                Sin sin 1, 16;
-                Cos cos 1, 16;
-                Tan tan 1, 16;
-                Asin asin 1, 16;
-                Acos acos 1, 16;
-                Atan atan 1, 16;
-                Atan2 atan2 2, 16;
-                Sinh sinh 1, 16;
-                Cosh cosh 1, 16;
-                Tanh tanh 1, 16;
-                Asinh asinh 1, 16;
-                Acosh acosh 1, 16;
-                Atanh atanh 1, 16;
-                Exp exp 1, 16;
-                Exp2 exp2 1, 16;
-                ExpM1 exp_m1 1, 16;
-                Ln ln 1, 16;
-                Ln1p ln_1p 1, 16;
-                Log log 2, 16;
-                Log2 log2 1, 16;
-                Log10 log10 1, 16;
-                Powf powf 2, 16;
-                Hypot hypot 2, 16;
                 MulAdd mul_add 3, 4;
                 Recip recip 1, 4;
                 Copysign copysign 2, 2;
@@ -109,6 +90,37 @@ macro_rules! float_methods {
                 ToRadians to_radians 1, 1;
                 ToDegrees to_degrees 1, 1;
             }
+            elementary {
+                Cbrt StdCbrt cbrt std_cbrt 1;
+                Sin StdSin sin std_sin 1;
+                Cos StdCos cos std_cos 1;
+                Tan StdTan tan std_tan 1;
+                Asin StdAsin asin std_asin 1;
+                Acos StdAcos acos std_acos 1;
+                Atan StdAtan atan std_atan 1;
+                Atan2 StdAtan2 atan2 std_atan2 2;
+                Sinh StdSinh sinh std_sinh 1;
+                Cosh StdCosh cosh std_cosh 1;
+                Tanh StdTanh tanh std_tanh 1;
+                Asinh StdAsinh asinh std_asinh 1;
+                Acosh StdAcosh acosh std_acosh 1;
+                Atanh StdAtanh atanh std_atanh 1;
+                Exp StdExp exp std_exp 1;
+                Exp2 StdExp2 exp2 std_exp2 1;
+                ExpM1 StdExpM1 exp_m1 std_exp_m1 1;
+                Ln StdLn ln std_ln 1;
+                Ln1p StdLn1p ln_1p std_ln_1p 1;
+                Log StdLog log std_log 2;
+                Log2 StdLog2 log2 std_log2 1;
+                Log10 StdLog10 log10 std_log10 1;
+                Powf StdPowf powf std_powf 2;
+                Hypot StdHypot hypot std_hypot 2;
+            }
+            near {
+                NearSin near_sin Sin sin;
+                NearCos near_cos Cos cos;
+                NearTan near_tan Tan tan;
+            }
             $($rest)*
         }
     };
@@ -118,33 +130,87 @@ pub(crate) use float_methods;
 macro_rules! prims {
     (
         floats { $($q:ident $method:ident $arity:tt, $q_cost:literal;)* }
+        elementary { $($e:ident $std:ident $function:ident $std_function:ident $e_arity:tt;)* }
+        near { $($near:ident $near_function:ident $far:ident $of:ident;)* }
         $($p:ident $name:literal $spelling:ident $sig:expr, $cost:literal;)*
     ) => {
         /// A scalar operation.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Prim { $(#[doc = $name] $p,)* $(#[doc = stringify!($method)] $q),* }
+        pub enum Prim {
+            $(#[doc = $name] $p,)*
+            $(#[doc = stringify!($method)] $q,)*
+            $(#[doc = stringify!($function)] $e, #[doc = stringify!($std_function)] $std,)*
+            $(#[doc = stringify!($near_function)] $near),*
+        }
 
         impl Prim {
             /// Every row.
-            pub const ALL: &[Prim] = &[$(Prim::$p,)* $(Prim::$q),*];
+            pub const ALL: &[Prim] = &[$(Prim::$p,)* $(Prim::$q,)* $(Prim::$e, Prim::$std,)* $(Prim::$near),*];
 
             /// Its name: the operator, the method, or the type of a cast.
             pub fn name(self) -> &'static str {
-                match self { $(Prim::$p => $name,)* $(Prim::$q => stringify!($method)),* }
+                match self {
+                    $(Prim::$p => $name,)*
+                    $(Prim::$q => stringify!($method),)*
+                    $(Prim::$e => stringify!($function), Prim::$std => stringify!($std_function),)*
+                    $(Prim::$near => stringify!($near_function)),*
+                }
             }
 
             /// Its spelling in Rust.
             pub fn spelling(self) -> Spelling {
-                match self { $(Prim::$p => Spelling::$spelling,)* $(Prim::$q => Spelling::Method),* }
+                match self {
+                    $(Prim::$p => Spelling::$spelling,)*
+                    $(Prim::$std)|* | $(Prim::$near)|* => Spelling::Function,
+                    _ => Spelling::Method,
+                }
             }
 
             fn sig(self) -> Sig {
-                match self { $(Prim::$p => $sig,)* $(Prim::$q => Sig::Float($arity)),* }
+                match self {
+                    $(Prim::$p => $sig,)*
+                    $(Prim::$q => Sig::Float($arity),)*
+                    $(Prim::$e | Prim::$std => Sig::Float($e_arity),)*
+                    $(Prim::$near)|* => Sig::Float(1),
+                }
             }
 
             /// A rough cost in additions; from 8 on an operation is not worth computing twice.
             pub fn cost(self) -> u32 {
-                match self { $(Prim::$p => $cost,)* $(Prim::$q => $q_cost),* }
+                match self {
+                    $(Prim::$p => $cost,)*
+                    $(Prim::$q => $q_cost,)*
+                    $(Prim::$e | Prim::$std)|* | $(Prim::$near)|* => 16,
+                }
+            }
+
+            /// The operation that it is in a strict kernel.
+            pub fn strict(self) -> Prim {
+                match self {
+                    $(Prim::$e => Prim::$std,)*
+                    _ => self,
+                }
+            }
+
+            /// Whether it is an elementary function, of `smooth-math` or of std.
+            pub fn is_elementary(self) -> bool {
+                matches!(self, $(Prim::$e | Prim::$std)|* | $(Prim::$near)|*)
+            }
+
+            /// Whether it is a function of `smooth-math` without a call.
+            pub fn is_straight(self) -> bool {
+                match self {
+                    $(Prim::$near)|* => true,
+                    p => p.strict() != p && p.near().is_none(),
+                }
+            }
+
+            /// The same function of an angle, for angles that are not large.
+            pub fn near(self) -> Option<Prim> {
+                match self {
+                    $(Prim::$far => Some(Prim::$near),)*
+                    _ => None,
+                }
             }
         }
     };
@@ -359,12 +425,15 @@ impl Prim {
         }
     }
 
-    /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer operations
-    /// and the float operations that IEEE 754 rounds correctly.
+    /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer operations,
+    /// the float operations that IEEE 754 rounds correctly, and the elementary functions of `smooth-math`.
     pub fn exact(self) -> bool {
         use Prim::{DivEuclid, MulAdd, Rem, RemEuclid, Sqrt};
         let on_integers =
             matches!(self.sig(), Sig::Pow | Sig::Ints(_) | Sig::Unsigned(_) | Sig::TestUnsigned(_) | Sig::Count);
-        self.cost() < 8 && self != MulAdd || on_integers || matches!(self, Rem | Sqrt | DivEuclid | RemEuclid)
+        self.cost() < 8 && self != MulAdd
+            || on_integers
+            || matches!(self, Rem | Sqrt | DivEuclid | RemEuclid)
+            || self.strict() != self
     }
 }

@@ -154,6 +154,7 @@ const BROKEN: &[Broken] = &[
     ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
     ("turns", "brings no buffer home", Change::Loops(broken_loops::never_home)),
     ("turns", "leaves the rest of a loop where the homes are", Change::Loops(broken_loops::at_the_homes)),
+    ("near", "forgets what a reduction binds", Change::Loops(broken_loops::without_the_total)),
     ("local", "forgets to hand on the state of a step", Change::Loops(broken_tables::kept_state)),
     ("block", "keeps one number for all lanes", Change::Loops(broken_loops::one_lane)),
     ("invariant", "divides before a loop without iterations", Change::Dps(broken_motion::divided_without_an_iteration)),

@@ -137,7 +137,8 @@ macro_rules! unsigned {
 }
 
 macro_rules! floats {
-    ($seen:ident: $($t:ident $s:ident;)*) => {$({
+    ($seen:ident: $($t:ident $s:ident $ours:path;)*) => {$({
+        use $ours as ours;
         let lit = |x: $t| Lit::float(x.into(), Scalar::$s);
         let values: [$t; 16] = [
             0.0, -0.0, 1.0, -1.0, 0.1, -2.5, 3.7, 255.9, 1e10, -1e30, $t::MAX, $t::MIN_POSITIVE, $t::INFINITY, $t::NEG_INFINITY,
@@ -146,14 +147,30 @@ macro_rules! floats {
         for x in values {
             let a = lit(x);
             for (p, r) in [
-                (Prim::Neg, -x), (Prim::Sqrt, x.sqrt()), (Prim::Cbrt, x.cbrt()), (Prim::Sin, x.sin()), (Prim::Cos, x.cos()),
-                (Prim::Tan, x.tan()), (Prim::Asin, x.asin()), (Prim::Acos, x.acos()), (Prim::Atan, x.atan()),
-                (Prim::Sinh, x.sinh()), (Prim::Cosh, x.cosh()), (Prim::Tanh, x.tanh()), (Prim::Asinh, x.asinh()),
-                (Prim::Acosh, x.acosh()), (Prim::Atanh, x.atanh()), (Prim::Exp, x.exp()), (Prim::Exp2, x.exp2()),
-                (Prim::ExpM1, x.exp_m1()), (Prim::Ln, x.ln()), (Prim::Ln1p, x.ln_1p()), (Prim::Log2, x.log2()),
-                (Prim::Log10, x.log10()), (Prim::Recip, x.recip()), (Prim::Abs, x.abs()), (Prim::Signum, x.signum()),
+                (Prim::Neg, -x), (Prim::Sqrt, x.sqrt()), (Prim::StdCbrt, x.cbrt()), (Prim::StdSin, x.sin()), (Prim::StdCos, x.cos()),
+                (Prim::StdTan, x.tan()), (Prim::StdAsin, x.asin()), (Prim::StdAcos, x.acos()), (Prim::StdAtan, x.atan()),
+                (Prim::StdSinh, x.sinh()), (Prim::StdCosh, x.cosh()), (Prim::StdTanh, x.tanh()), (Prim::StdAsinh, x.asinh()),
+                (Prim::StdAcosh, x.acosh()), (Prim::StdAtanh, x.atanh()), (Prim::StdExp, x.exp()), (Prim::StdExp2, x.exp2()),
+                (Prim::StdExpM1, x.exp_m1()), (Prim::StdLn, x.ln()), (Prim::StdLn1p, x.ln_1p()), (Prim::StdLog2, x.log2()),
+                (Prim::StdLog10, x.log10()), (Prim::Recip, x.recip()), (Prim::Abs, x.abs()), (Prim::Signum, x.signum()),
                 (Prim::Floor, x.floor()), (Prim::Ceil, x.ceil()), (Prim::Round, x.round()), (Prim::Trunc, x.trunc()),
                 (Prim::Fract, x.fract()), (Prim::ToRadians, x.to_radians()), (Prim::ToDegrees, x.to_degrees()),
+            ] {
+                $seen.check(p, &[a], Some(lit(r)));
+            }
+            for (p, r) in [
+                (Prim::Cbrt, ours::cbrt(x)), (Prim::Sin, ours::sin(x)), (Prim::Cos, ours::cos(x)), (Prim::Tan,
+                ours::tan(x)), (Prim::Asin, ours::asin(x)), (Prim::Acos, ours::acos(x)), (Prim::Atan,
+                ours::atan(x)), (Prim::Sinh, ours::sinh(x)), (Prim::Cosh, ours::cosh(x)), (Prim::Tanh,
+                ours::tanh(x)), (Prim::Asinh, ours::asinh(x)), (Prim::Acosh, ours::acosh(x)), (Prim::Atanh,
+                ours::atanh(x)), (Prim::Exp, ours::exp(x)), (Prim::Exp2, ours::exp2(x)), (Prim::ExpM1,
+                ours::exp_m1(x)), (Prim::Ln, ours::ln(x)), (Prim::Ln1p, ours::ln_1p(x)), (Prim::Log2,
+                ours::log2(x)), (Prim::Log10, ours::log10(x)),
+            ] {
+                $seen.check(p, &[a], Some(lit(r)));
+            }
+            for (p, r) in [
+                (Prim::NearSin, ours::near::sin(x)), (Prim::NearCos, ours::near::cos(x)), (Prim::NearTan, ours::near::tan(x)),
             ] {
                 $seen.check(p, &[a], Some(lit(r)));
             }
@@ -181,8 +198,9 @@ macro_rules! floats {
                 for (p, r) in [
                     (Prim::Add, x + y), (Prim::Sub, x - y), (Prim::Mul, x * y), (Prim::Div, x / y), (Prim::Rem, x % y),
                     (Prim::Min, x.min(y)), (Prim::Max, x.max(y)), (Prim::DivEuclid, x.div_euclid(y)), (Prim::RemEuclid, x.rem_euclid(y)),
-                    (Prim::Atan2, x.atan2(y)), (Prim::Log, x.log(y)), (Prim::Powf, x.powf(y)), (Prim::Hypot, x.hypot(y)),
-                    (Prim::Copysign, x.copysign(y)),
+                    (Prim::StdAtan2, x.atan2(y)), (Prim::StdLog, x.log(y)), (Prim::StdPowf, x.powf(y)), (Prim::StdHypot, x.hypot(y)),
+                    (Prim::Copysign, x.copysign(y)), (Prim::Atan2, ours::atan2(x, y)), (Prim::Log, ours::log(x, y)),
+                    (Prim::Powf, ours::powf(x, y)), (Prim::Hypot, ours::hypot(x, y)),
                 ] {
                     $seen.check(p, &[a, b], Some(lit(r)));
                 }
@@ -204,7 +222,7 @@ fn operations_match_rust() {
     integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; i128 I128; u128 U128; }
     signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; i128 I128; }
     unsigned! { seen: u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; u128 U128; }
-    floats! { seen: f64 F64; f32 F32; }
+    floats! { seen: f64 F64 smooth_math; f32 F32 smooth_math::single; }
     for n in [0, 1, 7] {
         seen.check(Prim::OneOf, &[Lit::usize(3), Lit::usize(n)], (n > 0).then_some(Lit::usize(3)));
         seen.check(Prim::Within, &[Lit::usize(3), Lit::usize(n)], (n >= 3).then_some(Lit::usize(3)));

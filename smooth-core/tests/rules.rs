@@ -153,7 +153,7 @@ fn expensive_elements_are_computed_once() {
 #[test]
 fn get_of_an_unnamed_build() {
     becomes("(sum n_1 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))", "(sum n (λ j. (exp a[j])))");
-    becomes("(build 4 (λ i_5. (exp (f64 i_5))))[2]", "(exp 2.0)");
+    becomes("(build 4 (λ i_5. (std_exp (f64 i_5))))[2]", "(std_exp 2.0)");
     stays("(sum k_4 (λ j_6. (build n_1 (λ i_5. (exp a_0[i_5])))[j_6]))");
 }
 
@@ -375,7 +375,8 @@ fn constants_fold_where_every_machine_agrees() {
     becomes("((2.0 + 0.5) * x_3)", "(2.5 * x)");
     becomes("((k_4 + 1) + 2)", "(k + 3)");
     becomes("(if (1 < 2) then x_3 else 0.0)", "x");
-    stays("(sin 1.0)");
+    becomes("(sin 1.0)", "0.8414709848078965");
+    stays("(std_sin 1.0)");
     stays("(1 - 2)");
 }
 

@@ -31,8 +31,6 @@ const BITS: [u64; 20] = [
 ///
 /// `|x| = m·2^s` with `m` of 53 bits. The bits of 2/π before the one of weight `2^(1-s)` give multiples of 4, the 192 from
 /// there on a product with an error below 2^-136; its upper two bits are `n`, the others the fraction.
-#[cold]
-#[inline(never)]
 pub(crate) fn far(x: f64) -> Reduced {
     let bits = x.to_bits();
     let exponent = bits >> 52 & 0x7ff;

@@ -8,7 +8,8 @@
 //! Errors are at most 2 units in the last place; special values are those of IEEE 754. `tests/accuracy.rs` compares with
 //! `core-math`, which rounds correctly. Only [`log()`], a quotient as in `std`, has more.
 //!
-//! Angles beyond [`NEAR`] need a call: for loops, [`near`] has `sin`, `cos` and `tan` without it.
+//! Angles beyond [`NEAR`] need a call, and those up to π/4 no reduction: [`sin`], [`cos`] and [`tan`] have branches. For loops,
+//! [`near`] has them without.
 //!
 //! ```
 //! assert_eq!(smooth_math::exp(0.0), 1.0);

@@ -1,7 +1,7 @@
 //! `x = 2^k · (1 + f)` with `1 + f` in `[√½, √2)`, and `ln(1 + f) = f - f²/2 + s·(f²/2 + R)` with `s = f/(2 + f)`, as in
 //! FreeBSD's `e_log.c` (Sun Microsystems, 1993).
 
-use crate::parts::{horner, upper};
+use crate::parts::{paired, upper};
 
 /// The bits of `√½`, without the lower 32.
 const ROOT: u64 = 0x3fe6_a09e_0000_0000;
@@ -25,7 +25,7 @@ fn parts(x: f64) -> (f64, f64) {
 pub(crate) fn split(x: f64) -> (f64, f64) {
     let tiny = x < f64::MIN_POSITIVE;
     let (k, m) = parts(if tiny { x * 18_014_398_509_481_984.0 } else { x });
-    (if tiny { k - 54.0 } else { k }, m - 1.0)
+    (k - if tiny { 54.0 } else { 0.0 }, m - 1.0)
 }
 
 /// `s · (f²/2 + R)`, and `f²/2`.
@@ -33,11 +33,12 @@ pub(crate) fn split(x: f64) -> (f64, f64) {
 fn series(f: f64) -> (f64, f64) {
     let s = f / (2.0 + f);
     let (z, half) = (s * s, 0.5 * f * f);
-    let w = z * z;
-    let odd = w * horner!(w; 0.399_999_999_994_094_2, 0.222_221_984_321_497_84, 0.153_138_376_992_093_73);
-    let even = z
-        * horner!(w; 0.666_666_666_666_673_5, 0.285_714_287_436_623_9, 0.181_835_721_616_180_5, 0.147_981_986_051_165_86);
-    (s * (half + (even + odd)), half)
+    let rest = z * paired!(z;
+        [0.666_666_666_666_673_5, 0.399_999_999_994_094_2]
+        [0.285_714_287_436_623_9, 0.222_221_984_321_497_84]
+        [0.181_835_721_616_180_5, 0.153_138_376_992_093_73]
+        [0.147_981_986_051_165_86]);
+    (s * (half + rest), half)
 }
 
 /// `y`, where `x` is positive and finite: else what a logarithm of `x` is.

@@ -79,3 +79,22 @@ macro_rules! halved {
     }};
 }
 pub(crate) use halved;
+
+/// A polynomial of pairs, combined in pairs (Estrin): fewer operations wait for each other.
+macro_rules! paired {
+    ($x:expr; $($pairs:tt)+) => {{
+        let x = $x;
+        let z = x * x;
+        let w = z * z;
+        $crate::parts::paired!(@fours x z w; $($pairs)+)
+    }};
+    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr, $d:expr] $($more:tt)+) => {
+        ($a + $b * $x) + $z * ($c + $d * $x) + $w * $crate::parts::paired!(@fours $x $z $w; $($more)+)
+    };
+    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr, $d:expr]) => {
+        ($a + $b * $x) + $z * ($c + $d * $x)
+    };
+    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr]) => { ($a + $b * $x) + $z * $c };
+    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr]) => { $a + $b * $x };
+}
+pub(crate) use paired;

@@ -2,24 +2,27 @@
 //! branches.
 
 use crate::exp::second;
-use crate::parts::{SIGN, horner, nearest, scaled, upper};
+use crate::parts::{SIGN, nearest, paired, scaled, upper};
 
 /// `log2 x` of a positive number, in two parts, the first without its lower 32 bits.
 #[inline(always)]
 fn log2_parts(x: f64) -> (f64, f64) {
     // 2/(3·ln 2).
     const CP: [f64; 3] = [0.961_796_693_925_975_6, 0.961_796_700_954_437_3, -7.028_461_650_952_758e-9];
-    // x = 2^n·m with m in [√¾, √3): around b = 1, or 3/2 from √(3/2) on.
+    // x = 2^n·m with m in [√¾, √3): around b = 1, or 3/2 from √(3/2) on. Sums of integers, since which it is is hard to predict.
+    const LEAST: u64 = 0x3feb_b67a_e858_4caa;
+    const ONE: u64 = 0x3ff0_0000_0000_0000;
     let tiny = x < f64::MIN_POSITIVE;
-    let bits = (if tiny { x * 18_014_398_509_481_984.0 } else { x }).to_bits();
-    let fraction = bits & 0x000f_ffff_ffff_ffff;
-    let m = f64::from_bits(fraction | 0x3ff0_0000_0000_0000);
-    let n = f64::from_bits(bits >> 52 | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
-    let n = if tiny { n - 54.0 } else { n };
-    let (n, m) = if m >= 1.732_050_807_568_877_2 { (n + 1.0, 0.5 * m) } else { (n, m) };
-    let half = m >= 1.224_744_871_391_589;
-    let (b, b_upper, b_lower) =
-        if half { (1.5, 0.584_962_487_220_764_2, 1.350_039_202_129_749e-8) } else { (1.0, 0.0, 0.0) };
+    let u = (if tiny { x * 18_014_398_509_481_984.0 } else { x }).to_bits().wrapping_add(ONE - LEAST);
+    let n = f64::from_bits(u >> 52 | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
+    let n = n - if tiny { 54.0 } else { 0.0 };
+    let m = (u & 0x000f_ffff_ffff_ffff) + LEAST;
+    let half = (m.wrapping_sub(1.224_744_871_391_589f64.to_bits()) >> 63).wrapping_sub(1);
+    let m = f64::from_bits(m);
+    let where_half = |bits: u64| f64::from_bits(half & bits);
+    let b = f64::from_bits(ONE | half & 1 << 51);
+    let (b_upper, b_lower) =
+        (where_half(0.584_962_487_220_764_2f64.to_bits()), where_half(1.350_039_202_129_749e-8f64.to_bits()));
     // s = (m - b)/(m + b) in two parts.
     let (u, v) = (m - b, 1.0 / (m + b));
     let s = u * v;
@@ -31,7 +34,10 @@ fn log2_parts(x: f64) -> (f64, f64) {
     let z = s * s;
     let r = z
         * z
-        * horner!(z; 0.599_999_999_999_994_6, 0.428_571_428_578_550_2, 0.333_333_329_818_377_43, 0.272_728_123_808_534, 0.230_660_745_775_561_75, 0.206_975_017_800_338_42)
+        * paired!(z;
+            [0.599_999_999_999_994_6, 0.428_571_428_578_550_2]
+            [0.333_333_329_818_377_43, 0.272_728_123_808_534]
+            [0.230_660_745_775_561_75, 0.206_975_017_800_338_42])
         + s_lower * (s_upper + s);
     let z = s_upper * s_upper;
     let t_upper = upper(3.0 + z + r);

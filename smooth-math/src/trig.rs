@@ -3,7 +3,8 @@
 //!
 //! Up to [`NEAR`] three parts of π/2 suffice (Cody and Waite); beyond, `far` takes the bits of 2/π that matter (Payne and
 //! Hanek). No loop around a call becomes vector code, so each function has two forms of the same bits: `sin`, for all
-//! numbers, and `near::sin`, for numbers up to [`NEAR`] in magnitude, infinities and NaN.
+//! numbers, and `near::sin`, for numbers up to [`NEAR`] in magnitude, infinities and NaN. The first one has a call anyway, so a
+//! branch for numbers that need no reduction costs no vector code.
 
 use crate::far::far;
 use crate::parts::{SIGN, horner, nearest, product, signed};
@@ -11,6 +12,9 @@ use core::f64::consts::FRAC_2_PI;
 
 /// Up to here the functions of [`near`] are those of the crate.
 pub const NEAR: f64 = 1_048_576.0;
+
+/// Up to here the nearest multiple of π/2 is 0. The functions that are for no loop have a branch for it.
+const SMALL: f64 = core::f64::consts::FRAC_PI_4;
 
 /// π/2 in parts of 33, 33 and 53 bits: `n` times one of the first two is exact for `n < 2^20`.
 const HALF_PI: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
@@ -21,19 +25,15 @@ pub(crate) type Reduced = (u64, f64, f64);
 #[inline(always)]
 fn reduce_near(x: f64) -> Reduced {
     let (n, k) = nearest(x * FRAC_2_PI);
-    // Exact, and a multiple of the last place of `second`, so that `lack` is exact, too.
+    // Exact, and a multiple of the last place of `second`, so that what `r` lacks of their difference is exact, too.
     let first = x - n * HALF_PI[0];
     let second = n * HALF_PI[1];
-    let b = first - second;
-    let lack = n * HALF_PI[2] - ((first - b) - second);
-    let r = b - lack;
-    (k, r, (b - r) - lack)
+    let r = first - second;
+    (k, r, ((first - r) - second) - n * HALF_PI[2])
 }
 
-#[inline(always)]
-fn reduce(x: f64) -> Reduced {
-    if x.abs() > NEAR { far(x) } else { reduce_near(x) }
-}
+const SIXTH: f64 = 1.0 / 6.0;
+const TWENTY_FOURTH: f64 = 1.0 / 24.0;
 
 /// `sin(r + e) = r - t`: this `t`. (The difference keeps the sign of zero.)
 #[inline(always)]
@@ -42,7 +42,8 @@ fn sine(r: f64, e: f64) -> f64 {
     let (w, v) = (z * z, z * r);
     let p = horner!(z; 8.333_333_333_322_49e-3, -1.984_126_982_985_795e-4, 2.755_731_370_707_006_8e-6)
         + z * w * (-2.505_076_025_340_686_3e-8 + z * 1.589_690_995_211_55e-10);
-    (z * (0.5 * e - v * p) - e) - v * -1.666_666_666_666_663_2e-1
+    // `e` may be a few places of `r`, hence a second term of its factor.
+    (z * (e * (0.5 - z * TWENTY_FOURTH) - v * p) - e) - v * -1.666_666_666_666_663_2e-1
 }
 
 /// `cos(r + e) = c + t`.
@@ -54,7 +55,7 @@ fn cosine(r: f64, e: f64) -> (f64, f64) {
         + w * w * horner!(z; -2.755_731_435_139_066_3e-7, 2.087_572_321_298_175e-9, -1.135_964_755_778_819_5e-11);
     let half = 0.5 * z;
     let c = 1.0 - half;
-    (c, ((1.0 - c) - half) + (z * p - r * e))
+    (c, ((1.0 - c) - half) + (z * p - e * (r - z * r * SIXTH)))
 }
 
 /// `a` where the lowest bit of `k` is 0, else `b`.
@@ -118,32 +119,68 @@ pub mod near {
     }
 }
 
+/// The functions for larger numbers. Each is one call, with no part of it around: so the code for other numbers, of a sine and
+/// a cosine of one angle too, is one straight line.
+mod large {
+    use super::{far, sine_of, tangent_of};
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn sin(x: f64) -> f64 {
+        sine_of(far(x))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn cos(x: f64) -> f64 {
+        let (k, r, e) = far(x);
+        sine_of((k.wrapping_add(1), r, e))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tan(x: f64) -> f64 {
+        tangent_of(far(x))
+    }
+}
+
 /// The sine.
 #[inline(always)]
 #[must_use]
 pub fn sin(x: f64) -> f64 {
-    sine_of(reduce(x))
+    if x.abs() <= SMALL {
+        x - sine(x, 0.0)
+    } else if x.abs() > NEAR {
+        large::sin(x)
+    } else {
+        near::sin(x)
+    }
 }
 
 /// The cosine.
 #[inline(always)]
 #[must_use]
 pub fn cos(x: f64) -> f64 {
-    let (k, r, e) = reduce(x);
-    sine_of((k.wrapping_add(1), r, e))
+    if x.abs() <= SMALL {
+        let (c, t) = cosine(x, 0.0);
+        c + t
+    } else if x.abs() > NEAR {
+        large::cos(x)
+    } else {
+        near::cos(x)
+    }
 }
 
 /// The sine and the cosine.
 #[inline(always)]
 #[must_use]
 pub fn sin_cos(x: f64) -> (f64, f64) {
-    let (k, r, e) = reduce(x);
-    (sine_of((k, r, e)), sine_of((k.wrapping_add(1), r, e)))
+    (sin(x), cos(x))
 }
 
 /// The tangent.
 #[inline(always)]
 #[must_use]
 pub fn tan(x: f64) -> f64 {
-    tangent_of(reduce(x))
+    if x.abs() > NEAR { large::tan(x) } else { near::tan(x) }
 }

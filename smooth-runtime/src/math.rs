@@ -1,8 +1,9 @@
 //! The scalar operations that Rust spells as methods or casts, as functions for generated code, so that the traits in
 //! the user's scope cannot change their meaning.
 //!
-//! The elementary functions are std's with the feature `std`, else those of the crate `libm` with the feature `libm`.
-//! Without both, a call of one is a compile error that names the missing feature.
+//! The elementary functions are those of `smooth-math`. `sqrt`, `floor` and the like, and the elementary functions of strict
+//! kernels, are std's with the feature `std`, else those of the crate `libm` with the feature `libm`. Without both, a call of
+//! one is a compile error that names the missing feature.
 use crate::float_methods::float_methods;
 use crate::{Number, Real, Scalar};
 
@@ -375,21 +376,17 @@ macro_rules! argument {
 macro_rules! functions {
     (
         core { $($c:ident($($cx:ident: $ct:ident),*);)* }
-        elementary { $($f:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
+        exact { $($e:ident($($ex:ident: $et:ident),*): $e64:expr, $e32:expr;)* }
+        elementary { $($f:ident $std:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
     ) => {
         functions! { @always $($c($($cx: $ct),*) -> T;)* is_nan() -> bool; is_finite() -> bool; is_infinite() -> bool; }
+        functions! { @std $($e $e($($ex: $et),*);)* $($std $f($($x: $t),*);)* }
         $(
-            #[doc = concat!("`f64::", stringify!($f), "`, for either width.")]
-            #[cfg(any(feature = "std", feature = "libm"))]
+            #[doc = concat!("[`smooth_math::", stringify!($f), "`], for either width.")]
             #[inline(always)]
-            pub fn $f<T: Real>(x: T $(, $x: argument!($t))*) -> T {
-                Real::$f(x $(, $x)*)
-            }
-
-            /// Not available without the features `std` and `libm`, and rustc says so.
-            #[cfg(not(any(feature = "std", feature = "libm")))]
-            pub fn $f<T: Elementary>(x: T $(, _: argument!($t))*) -> T {
-                x.none()
+            pub fn $f<T: Real>(x: T $(, $x: T)*) -> T {
+                // No function is passed as an argument: the call through `Fn` is not always inlined.
+                T::from_f64(smooth_math::$f(x.to_f64() $(, $x.to_f64())*))
             }
         )*
     };
@@ -400,18 +397,43 @@ macro_rules! functions {
             Real::$f(x $(, $x)*)
         }
     )*};
+    (@std $($name:ident $f:ident($($x:ident: $t:ident),*);)*) => {$(
+        #[doc = concat!("`f64::", stringify!($f), "`, for either width.")]
+        #[cfg(any(feature = "std", feature = "libm"))]
+        #[inline(always)]
+        pub fn $name<T: Real>(x: T $(, $x: argument!($t))*) -> T {
+            Real::$f(x $(, $x)*)
+        }
+
+        /// Not available without the features `std` and `libm`, and rustc says so.
+        #[cfg(not(any(feature = "std", feature = "libm")))]
+        pub fn $name<T: Rounded>(x: T $(, _: argument!($t))*) -> T {
+            x.none()
+        }
+    )*};
 }
+
+macro_rules! near {
+    ($($name:ident $f:ident;)*) => {$(
+        #[doc = concat!("[`smooth_math::near::", stringify!($f), "`], for either width.")]
+        #[inline(always)]
+        pub fn $name<T: Real>(x: T) -> T {
+            T::from_f64(smooth_math::near::$f(x.to_f64()))
+        }
+    )*};
+}
+near! { near_sin sin; near_cos cos; near_tan tan; }
 
 float_methods! { functions }
 
-/// A trait without implementations: the bound of the elementary functions if there are none.
+/// A trait without implementations: the bound of the functions that neither `core` nor `smooth-math` has.
 #[cfg(not(any(feature = "std", feature = "libm")))]
 #[diagnostic::on_unimplemented(
-    message = "elementary functions, such as `sqrt` and `sin`, need the feature `std` or `libm` of `smooth-dsl`",
-    label = "an elementary function",
+    message = "functions such as `sqrt` and `floor`, and all elementary functions of strict kernels, need the feature `std` or `libm` of `smooth-dsl`",
+    label = "a function of std",
     note = "in Cargo.toml: `smooth-dsl = {{ version = \"…\", default-features = false, features = [\"libm\"] }}`"
 )]
-pub trait Elementary: Sized {
+pub trait Rounded: Sized {
     /// Never called.
     fn none(self) -> Self;
 }

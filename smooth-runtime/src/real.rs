@@ -6,12 +6,23 @@ use core::ops::Neg;
 macro_rules! real {
     (
         core { $($c:ident($($cx:ident: $ct:ident),*);)* }
-        elementary { $($f:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
+        exact { $($e:ident($($ex:ident: $et:ident),*): $e64:expr, $e32:expr;)* }
+        elementary { $($f:ident $std:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
+    ) => {
+        real! {
+            core { $($c($($cx: $ct),*);)* }
+            std { $($e($($ex: $et),*): $e64, $e32;)* $($f($($x: $t),*): $libm64, $libm32;)* }
+        }
+    };
+    (
+        core { $($c:ident($($cx:ident: $ct:ident),*);)* }
+        std { $($f:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
     ) => {
         /// The floating-point types: `f32` and `f64`.
         ///
         /// `#[smooth] fn f<T: Real>(…)` is one kernel for both. Plain Rust can be generic over `Real` too: it has
-        /// arithmetic, comparison and the methods of `f64`; the elementary functions need the feature `std` or `libm`.
+        /// arithmetic, comparison and the methods of `f64`, those of std; from `sqrt` on they need the feature `std` or
+        /// `libm`.
         ///
         /// ```
         /// use smooth_runtime::Real;

@@ -6,6 +6,7 @@ use super::scope::{Scope, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::{Prim, Spelling};
+use crate::reduction::Order;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
@@ -260,7 +261,8 @@ impl Cx<'_> {
             let t = t?;
             let (x, o) = (self.names.fresh("angle"), self.origin(at));
             let angle = build::var(x, t.ty().clone(), o);
-            let (s, c) = (self.prim(Prim::Sin, vec![angle.clone()], at)?, self.prim(Prim::Cos, vec![angle], at)?);
+            let (s, c) = (self.meant(Prim::Sin), self.meant(Prim::Cos));
+            let (s, c) = (self.prim(s, vec![angle.clone()], at)?, self.prim(c, vec![angle], at)?);
             return Some(build::bind(x, t, build::tuple(vec![s, c], o), o));
         }
         let Some(p) = Prim::find(Spelling::Method, name) else {
@@ -279,6 +281,11 @@ impl Cx<'_> {
         let rest: Vec<_> = args.iter().map(|a| self.expr(a, Want { ty: wanted.as_ref(), scope })).collect();
         let mut all = vec![t?];
         all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
-        self.prim(p, all, at)
+        self.prim(self.meant(p), all, at)
+    }
+
+    /// What a method means in this kernel: a strict one has the elementary functions of std.
+    fn meant(&self, p: Prim) -> Prim {
+        if self.order == Order::Source { p.strict() } else { p }
     }
 }

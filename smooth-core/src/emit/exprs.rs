@@ -91,7 +91,7 @@ impl Body<'_> {
                 }
             }
             Spelling::Internal => self.checked(p.name(), quote!(#(#a),*), origin),
-            Spelling::Method => {
+            Spelling::Method | Spelling::Function => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.
                 let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))

@@ -355,6 +355,7 @@ impl Reader<'_, '_> {
                 .or(named(Spelling::Prefix))
                 .or(named(Spelling::Cast))
                 .or(named(Spelling::Internal))
+                .or(named(Spelling::Function))
         {
             self.c.take();
             let args = self.until(")")?;

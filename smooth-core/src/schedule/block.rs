@@ -25,7 +25,7 @@
 
 use super::copy::copied;
 use super::lane::{At, Places, in_slot, lane, slot};
-use super::parts::{Part, binders, crossing, declared, is_function, is_instruction, parts_of};
+use super::parts::{Part, binders, crossing, declared, is_instruction, parts_of};
 use super::side::{Body, MOST, Placed, Side, count_uses};
 use super::terms::{Totals, in_loops};
 use super::varies::{Varying, indices};
@@ -315,7 +315,7 @@ impl Look<'_> {
             Expr::Load(a) if !self.side.moves(a) && !matches!(self.stride(a), Some(0 | 1)) => {
                 return Err(Reason::Distance);
             }
-            Expr::Prim(p, ..) if !is_instruction(*p) && !is_function(*p) => return Err(Reason::Operation(*p)),
+            Expr::Prim(p, ..) if !is_instruction(*p) && !p.is_elementary() => return Err(Reason::Operation(*p)),
             // An address is not computed unless its element is needed.
             Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
             Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts),

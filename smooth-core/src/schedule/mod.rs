@@ -15,6 +15,7 @@ mod front;
 mod lane;
 mod local;
 mod lower;
+mod near;
 mod overwritten;
 mod parts;
 mod reductions;
@@ -44,6 +45,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
     Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
+    Walk { name: PassId::Near.name(), needs: &[PassId::Near], run: near::near },
     Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: clones::clones },
 ];
 

@@ -116,7 +116,7 @@ pub(super) fn binders(s: &Stmt, found: &mut BTreeMap<VarId, Scalar>) {
     s.blocks().into_iter().flatten().for_each(|s| binders(s, found));
 }
 
-/// Whether there is an instruction for vectors.
+/// Whether there is an instruction for vectors, or the code of a function has only such.
 pub(super) fn is_instruction(p: Prim) -> bool {
     match p {
         Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Neg | Prim::Not | Prim::Abs | Prim::Min | Prim::Max => {
@@ -124,16 +124,7 @@ pub(super) fn is_instruction(p: Prim) -> bool {
         }
         Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge | Prim::Eq | Prim::Ne | Prim::And | Prim::Or => true,
         Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::WrappingAdd | Prim::WrappingSub | Prim::WrappingMul => true,
-        p => p == Prim::Sqrt,
-    }
-}
-
-/// Whether it is an elementary function.
-pub(super) fn is_function(p: Prim) -> bool {
-    use Prim::{Acos, Asin, Atan, Cbrt, Cos, Cosh, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Log10, Sin, Sinh, Tan, Tanh};
-    match p {
-        Exp | Exp2 | ExpM1 | Ln | Ln1p | Log2 | Log10 | Cbrt => true,
-        p => matches!(p, Sin | Cos | Tan | Asin | Acos | Atan | Sinh | Cosh | Tanh),
+        p => p == Prim::Sqrt || p.is_straight(),
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Types<'a> {
     pub changed: &'a [(String, Vec<bool>)],
     /// For each callee, by its path, the const generics that cannot be inferred from its arguments.
     pub not_inferable: &'a [(String, Vec<usize>)],
+    /// Whether elementary functions are those of std.
+    pub strict: bool,
 }
 
 /// The body of `f::reference`.
@@ -434,11 +436,17 @@ impl Reference<'_> {
         let rt = self.rt;
         if name == "sin_cos" {
             let x = &args[0];
-            return quote!({ let angle = #x; (#rt::math::sin(angle), #rt::math::cos(angle)) });
+            let (sin, cos) = (self.named(Prim::Sin), self.named(Prim::Cos));
+            return quote!({ let angle = #x; (#rt::math::#sin(angle), #rt::math::#cos(angle)) });
         }
         let p = Prim::find(Spelling::Method, name).unwrap_or_else(|| panic!("the method `{name}` was accepted"));
-        let name = Ident::new(p.name(), Span::mixed_site());
+        let name = self.named(p);
         called(quote!(#rt::math::#name), quote!(#(#args),*), at)
+    }
+
+    /// The function of the run-time library for a method: in a strict kernel, elementary ones are those of std.
+    fn named(&self, p: Prim) -> Ident {
+        Ident::new(if self.types.strict { p.strict() } else { p }.name(), Span::mixed_site())
     }
 }
 

@@ -109,6 +109,17 @@ pub fn all_is_free(f: &mut Function) {
     f.body = body;
 }
 
+/// Leaves the total of a reduction that is there twice where it was, if no angle is large.
+pub fn without_the_total(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::If(_, near, far) = s
+            && let ([Stmt::Reduce(_), Stmt::Assign(..), ..], [Stmt::Reduce(_), ..]) = (near.as_slice(), far.as_slice())
+        {
+            near.truncate(1);
+        }
+    });
+}
+
 /// Fills no array that is written again at all.
 pub fn unfilled(f: &mut Function) {
     fn filled(s: &Stmt) -> Option<BufferId> {

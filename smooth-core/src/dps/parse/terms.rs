@@ -407,7 +407,7 @@ impl Reader<'_, '_> {
             let f = self.var()?;
             return Ok(Term::App(f, self.list(")", Self::operand)?, s));
         }
-        let named = [Spelling::Method, Spelling::Prefix, Spelling::Cast, Spelling::Internal]
+        let named = [Spelling::Method, Spelling::Prefix, Spelling::Cast, Spelling::Internal, Spelling::Function]
             .into_iter()
             .find_map(|s| Prim::find(s, word));
         if let Some(p) = named.filter(|_| !is_var(word)) {
