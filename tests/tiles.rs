@@ -20,6 +20,13 @@ fn layer(x: &[[f32; k]; n], w: &[[f32; m]; k], bias: &[f32; m]) -> [[f32; m]; n]
     build([n, m], |i, j| (sum(k, |l| x[i][l] * w[l][j]) + bias[j]).tanh())
 }
 
+/// Two layers, with a row of weights for each result: their sums are in lanes.
+#[smooth]
+fn layers(x: &[[f64; k]; n], w: &[[f64; k]; m], v: &[[f64; m]; o]) -> [[f64; o]; n] {
+    let hidden = build([n, m], |i, j| sum(k, |l| x[i][l] * w[j][l]).max(0.0));
+    build([n, o], |i, j| sum(m, |l| hidden[i][l] * v[j][l]))
+}
+
 /// Numbers with no exact sums.
 fn numbers(n: usize, seed: usize) -> Vec<f64> {
     (0..n).map(|i| ((i * 31 + seed * 17) % 101) as f64 * 0.0123 - 0.5).collect()
@@ -58,6 +65,28 @@ fn functions_of_sums_are_computed_once_for_each() {
                 (f64::from(sum + bias[j]).tanh() as f32).to_bits(),
                 "{n} x {m}, {k} terms, at {i}, {j}"
             );
+        }
+    }
+}
+
+/// The sum in 16 lanes.
+fn in_lanes(k: usize, term: impl Fn(usize) -> f64) -> f64 {
+    let full = k / 16 * 16;
+    let lanes = (0..16).filter(|_| full > 0).map(|q| total(full / 16, |g| term(16 * g + q)));
+    lanes.chain((full..k).map(&term)).reduce(|a, b| a + b).unwrap_or(0.0)
+}
+
+#[test]
+fn tables_of_sums_in_lanes_have_the_bits_of_lanes() {
+    for (n, m, o, k) in [(9, 35, 7, 300), (4, 4, 4, 32), (6, 33, 2, 17), (3, 40, 5, 50), (8, 0, 3, 2), (5, 48, 1, 0)] {
+        let (x, w, v) = (numbers(n * k, 1), numbers(m * k, 2), numbers(o * m, 3));
+        let got = layers(View::new(&x, [n, k]), View::new(&w, [m, k]), View::new(&v, [o, m]));
+        for i in 0..n {
+            let hidden: Vec<f64> = (0..m).map(|j| in_lanes(k, |l| x[i * k + l] * w[j * k + l]).max(0.0)).collect();
+            for j in 0..o {
+                let want = in_lanes(m, |l| hidden[l] * v[j * m + l]);
+                assert_eq!(got[i][j].to_bits(), want.to_bits(), "{n} x {m} x {o}, {k} terms, at {i}, {j}");
+            }
         }
     }
 }

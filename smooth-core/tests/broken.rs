@@ -193,6 +193,7 @@ const BROKEN_CHECKS: &[Broken] = &[
 const BROKEN_TABLES: &[Broken] = &[
     ("tile", "keeps one row of totals for all rows", Change::Loops(broken_tables::one_row)),
     ("tile", "takes the columns that remain for one more tile", Change::Loops(broken_tables::past_the_end)),
+    ("tile", "combines the first lanes for all lanes", Change::Loops(broken_tables::first_lanes)),
 ];
 
 /// Mistakes about blocks with memory of their own.

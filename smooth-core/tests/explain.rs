@@ -124,10 +124,14 @@ fn loops_say_why_they_stayed() {
             }}"
         ))
     };
+    assert_eq!(table("sum(k, |l| a[i][l] * c[j][l])"), "build i < n; in tiles\n  build j < m\n    sum in lanes l < k");
     assert_eq!(
-        table("sum(k, |l| a[i][l] * c[j][l])"),
-        "build i < n; not in tiles, since its sum is in lanes: no element that it reads has the index of a `build` in the \
-         last place\n  build j < m\n    sum in lanes l < k"
+        table("sum(k, |l| (a[i][l] * c[j][l]) % 3.0)"),
+        "build i < n; not in tiles, since there is no vector instruction for `%`\n  build j < m\n    sum in lanes l < k"
+    );
+    assert_eq!(
+        table("reduce(k, 0.0, |x, y| x + y * 0.5, |l| a[i][l] * c[j][l])"),
+        "build i < n; not in tiles, since it combines by a function, or in lanes in a loop\n  build j < m\n    reduce in lanes l < k"
     );
     assert_eq!(
         table("sum(k, |l| (a[i][l] * b[l][j]) % 3.0)"),

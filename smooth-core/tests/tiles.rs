@@ -38,11 +38,60 @@ const TILED: &str = "
     build([n, m], |i, j| ifold(k, (0.0, 1.0), |s, l| (s.0 + x[i][l] * y[l][j], s.1 * y[l][j])).0)
 }";
 
+/// Tables whose sums are in lanes, since both operands are read along the sum's index.
+const IN_LANES: &str = "
+#[smooth] fn products(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| sum(k, |l| a[i][l] * b[j][l]))
+}
+#[smooth] fn layer(x: &[[f64; k]; n], w: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| {
+        let z = x[i].len() as f64 * 0.1 + sum(k, |l| x[i][l] * w[j][l]);
+        if z > 0.0 { z } else { z.exp() - 1.0 }
+    })
+}
+#[smooth] fn distances(x: &[[f64; k]; n], y: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| sum(k, |l| (x[i][l] - y[j][l]) * (x[i][l] - y[j][l])).sqrt())
+}
+#[smooth] fn farthest(x: &[[f64; k]; n], y: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| max(k, |l| (x[i][l] - y[j][l]).abs()))
+}
+#[smooth] fn cosines(x: &[[f64; k]; n], y: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| {
+        let (a, b) = sum(k, |l| (x[i][l] * y[j][l], y[j][l] * y[j][l]));
+        a / (1.0 + b).sqrt()
+    })
+}
+#[smooth] fn two_layers(x: &[[f64; k]; n], w: &[[f64; k]; m]) -> [[f64; m]; n] {
+    let v = build([m, m], |j, l| ((3 * j + l) as f64 * 0.1 - 0.7).exp());
+    let hidden = build([n, m], |i, j| sum(k, |l| x[i][l] * w[j][l]).max(0.0));
+    build([n, m], |i, j| 0.5 + sum(m, |l| hidden[i][l] * v[j][l]))
+}
+#[smooth] fn scaled(x: &[[f64; k]; n], y: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| {
+        let first = if k > 0 { x[i][0] * 0.25 } else { 0.5 };
+        first + sum(k, |l| if x[i][l] > y[j][l] { x[i][l] } else { y[j][l] })
+    })
+}";
+
 /// Tables that stay as they are.
 const LEFT: &[(&str, &str)] = &[
     (
-        "the lanes of a sum are its own",
-        "fn f(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; m]; n] { build([n, m], |i, j| sum(k, |l| a[i][l] * b[j][l])) }",
+        "the terms of a sum are apart in memory",
+        "fn f(a: &[[[f64; 2]; k]; n], b: &[[[f64; 2]; k]; m]) -> [[f64; m]; n] {
+            build([n, m], |i, j| sum(k, |l| a[i][l][0] * b[j][l][1]))
+        }",
+    ),
+    (
+        "a sum has an operation that is no instruction",
+        "fn f(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; m]; n] {
+            build([n, m], |i, j| sum(k, |l| (a[i][l] * b[j][l]).sin()))
+        }",
+    ),
+    (
+        "rows share no term of a sum",
+        "fn f(a: &[[[f64; k]; m]; n], b: &[[[f64; k]; m]; n]) -> [[f64; m]; n] {
+            build([n, m], |i, j| sum(k, |l| a[i][j][l] * b[i][j][l]))
+        }",
     ),
     (
         "rows share nothing",
@@ -198,4 +247,66 @@ fn tiles_of_every_size_mean_the_same() {
             }
         }
     }
+}
+
+#[test]
+fn tables_of_sums_in_lanes_mean_the_same() {
+    let unit = plain(IN_LANES);
+    let numbers = |n: usize| (0..n).map(|i| (i * 7 % 113) as f64 * 0.3 - 11.1).collect::<Vec<f64>>();
+    let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
+    let sizes = (0..=9).flat_map(|n| [(n, 9 - n, n * 8), (n, 4, n * 3)]);
+    for (n, m, k) in sizes.chain([(4, 4, 31), (4, 4, 32), (5, 3, 256), (5, 33, 48), (4, 2, 257), (6, 5, 300)]) {
+        for name in ["products", "layer", "distances", "farthest", "two_layers", "cosines", "scaled"] {
+            let s = &unit.stages[name];
+            let args = [tensor(&[n, k]), tensor(&[m, k])];
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+            for loops in std::iter::once(&s.loops).chain(&s.wide) {
+                for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                    let got = eval::run(loops, &args, &Others(&unit), direction).unwrap();
+                    assert_eq!(got, want, "{name} of {n} x {m}, {k} terms, rows of {}, {direction:?}", loops.row);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tile_takes_a_few_lanes_of_all_its_sums_at_a_time() {
+    let unit = plain(IN_LANES);
+    for name in ["products", "layer", "distances", "farthest", "two_layers"] {
+        let s = &unit.stages[name];
+        assert!(tiles(&s.loops).contains(&(4, 2)), "{name}: {:?}", tiles(&s.loops));
+        let wide = s.wide.as_ref().expect("loops for wider vectors");
+        assert!(tiles(wide).contains(&(4, 4)), "{name}: {:?}", tiles(wide));
+    }
+    let own = plain_names(&print::function(&unit.stages["two_layers"].loops));
+    assert!(own.contains("open hidden[4 * m]"), "each row of a tile has its own hidden layer: {own}");
+    assert!(tiles(&unit.stages["cosines"].loops).contains(&(2, 2)), "two totals need twice the registers");
+    let text = plain_names(&print::function(&unit.stages["products"].loops));
+    let want = [
+        "for at < 8 any",
+        "total[at] ← -0.0",
+        "open total[128] local",
+        "for at < 128 any",
+        "total[at] ← -0.0",
+        "for turn < (groups + 15) / 16",
+        "let width: usize = min(16, groups - 16 * turn)",
+        "for part < 8",
+        "open total[16] local",
+        "for at < 16 any",
+        "total[at] ← total[16 * part + at]",
+        "for group < width",
+        "for row < 4 any",
+        "for column < 2 any",
+        "for lane < 2 any",
+    ];
+    assert!(text.contains(&want.join("\n")), "{text}");
+    let want = [
+        "for part < 8",
+        "for lane < 2",
+        "for row < 4 any",
+        "for column < 2 any",
+        "total[2 * row + column] ← (total[2 * row + column] + total[16 * part + lane + 4 * row + 2 * column])",
+    ];
+    assert!(text.contains(&want.join("\n")), "{text}");
 }

@@ -20,7 +20,7 @@ pub struct Remark {
 /// Why a pass left a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// Its sums are in lanes.
+    /// Its terms are combined by a function, or in lanes in a loop.
     InLanes,
     /// A check of an index or of a slice is in it.
     Checked(Origin),
@@ -64,9 +64,7 @@ impl Reason {
     /// The text after "since".
     pub fn text(self) -> String {
         match self {
-            Reason::InLanes => {
-                "its sum is in lanes: no element that it reads has the index of a `build` in the last place"
-            }
+            Reason::InLanes => "it combines by a function, or in lanes in a loop",
             Reason::Checked(_) => "an index in it is checked",
             Reason::Ends => "a loop in it may end early",
             Reason::Lengths => "the loops in it are not equally long",

@@ -283,6 +283,7 @@ impl Look<'_> {
         match p {
             Part::Lanes(lanes) if inner => lanes.iter().try_for_each(|s| self.is_vector(s)),
             Part::Once(_) | Part::Lanes(_) => Ok(()),
+            Part::Sum(_) => Err(Reason::InLanes),
             Part::Loop(_, count, ..) if self.varying.numbers.iter().any(|v| count.mentions(*v)) => Err(Reason::Lengths),
             Part::Loop(_, count, order, inside) => {
                 let few = *order == Order::Any && count.constant().is_some_and(|n| n <= LANES as i128);
@@ -351,6 +352,7 @@ impl Blocking<'_> {
 
     fn part(&mut self, p: &Part) -> Option<Stmt> {
         Some(Stmt::For(match p {
+            Part::Sum(_) => return None,
             Part::Once(s) => return Some((**s).clone()),
             Part::Loop(index, count, order, inside) => {
                 let body = self.all(inside)?;

@@ -103,7 +103,8 @@ fn gains(l: &For, f: &Function) -> bool {
         Order::Sequential => !hands_on(&l.body) && seen.loads.iter().all(|a| seen.keeps_apart(a)),
     };
     let bytes = |a: &Access| i128::from(f.buffer(a.buffer).elem.bytes());
-    let fill = |a: &Access| l.count.constant().is_none_or(|n| n * bytes(a) >= WIDE);
+    // The loops of a tile have as many iterations as registers hold.
+    let fill = |a: &Access| f.tiled || l.count.constant().is_none_or(|n| n * bytes(a) >= WIDE);
     let side_by_side = |a: &Access| slope(a, l.index, &seen.bound);
     let stored: Vec<Option<i128>> = seen.stores.iter().map(side_by_side).collect();
     apart

@@ -5,7 +5,7 @@
 //! ```
 
 use super::copy::copied;
-use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Stmt};
+use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::span::Origin;
@@ -63,6 +63,10 @@ fn stmt(s: &Stmt, at: &Places) -> Option<Stmt> {
         Stmt::Assign(Place::Element(a), e) => Stmt::Assign(Place::Element(access(a, at)?), expr(e, at)?),
         Stmt::If(c, a, b) => Stmt::If(expr(c, at)?, stmts(a, at)?, stmts(b, at)?),
         Stmt::Var(..) => s.clone(),
+        Stmt::Reduce(r @ Reduce { with: With::Monoid(_), .. }) => {
+            let terms = r.terms.iter().map(|e| expr(e, at)).collect::<Option<_>>()?;
+            Stmt::Reduce(Reduce { count: card(&r.count, at)?, body: stmts(&r.body, at)?, terms, ..r.clone() })
+        }
         _ => return None,
     })
 }

@@ -1,7 +1,7 @@
 //! The body of an independent loop around sequential ones, in parts: statements that several iterations may run side by
 //! side, and loops of such.
 
-use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Stmt};
+use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
@@ -16,6 +16,8 @@ pub(super) enum Part {
     Once(Box<Stmt>),
     /// A loop: its index, its count, its order.
     Loop(VarId, Card, Order, Vec<Part>),
+    /// A named reduction in lanes, whose terms write nothing.
+    Sum(Reduce),
 }
 
 /// The parts of a body without independent loops and without statements that do the same in each iteration, or why
@@ -39,6 +41,11 @@ pub(super) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> 
             Stmt::For(For { index, count, order, body }) if *order == Order::Sequential || *order == any => {
                 all.push(Part::Lanes(std::mem::take(&mut lanes)));
                 all.push(Part::Loop(*index, count.clone(), *order, parts_of(body, any, once)?));
+            }
+            Stmt::Reduce(r @ Reduce { body, with: With::Monoid(_), .. }) => {
+                body.iter().find(|s| !is_simple(s)).map_or(Ok(()), |s| Err(obstacle(s)))?;
+                all.push(Part::Lanes(std::mem::take(&mut lanes)));
+                all.push(Part::Sum(r.clone()));
             }
             s if is_simple(s) => lanes.push(s.clone()),
             s => return Err(obstacle(s)),
@@ -81,6 +88,7 @@ pub(super) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
             Part::Lanes(lanes) => lanes.iter().for_each(&mut *f),
             Part::Once(_) => {}
             Part::Loop(.., inside) => each_lane(inside, f),
+            Part::Sum(r) => r.body.iter().for_each(&mut *f),
         }
     }
 }
@@ -110,8 +118,10 @@ pub(super) fn declared(b: &Block, found: &mut Vec<(VarId, Scalar)>) {
 }
 
 pub(super) fn binders(s: &Stmt, found: &mut BTreeMap<VarId, Scalar>) {
-    if let Stmt::Let(x, s, _) | Stmt::Var(x, s) = s {
-        found.insert(*x, *s);
+    match s {
+        Stmt::Let(x, s, _) | Stmt::Var(x, s) => drop(found.insert(*x, *s)),
+        Stmt::Reduce(r) => found.extend(r.totals.iter().copied().zip(r.elems.iter().copied())),
+        _ => {}
     }
     s.blocks().into_iter().flatten().for_each(|s| binders(s, found));
 }
@@ -149,6 +159,13 @@ fn count(parts: &[Part], bound: &BTreeMap<VarId, Scalar>, seen: &mut BTreeMap<Va
             }
             Part::Once(_) => {}
             Part::Loop(.., inside) => count(inside, bound, seen),
+            Part::Sum(r) => {
+                let reads = |v: VarId| r.terms.iter().any(|e| e.mentions(v)) || r.body.iter().any(|s| s.mentions(v));
+                let binds = |v: VarId| r.totals.contains(&v) || r.body.iter().any(|s| s.binds(v));
+                for v in bound.keys().filter(|v| reads(**v) || binds(**v)) {
+                    *seen.entry(*v).or_insert(0) += 1;
+                }
+            }
         }
     }
 }

@@ -15,23 +15,27 @@
 //!      … and the rows that remain
 //! ```
 //!
+//! Several tables around one index of rows follow each other for the same rows: then each row of a tile has its own memory for
+//! what one table hands on to the next ([`super::own`]).
+//!
 //! An element that depends on the row alone is read once for `C` totals, and one that depends on the column alone once for
 //! `R`. Counts are constants, so that LLVM keeps the totals in registers. No sum is reordered.
 //!
 //! Needs: what blocks need, for both indices. Pays: if the inner loop reads something that all rows of a tile share, and reads
 //! side by side along the columns. Costs: a copy of the body for each kind of tile in the ladder.
 
+use super::ladder::{Rung, compared, in_range, ladder, run, widths};
 use super::lane::{At, Places, card, in_slot, lane, slot};
+use super::own::Own;
 use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts, write_apart};
-use super::{in_body, replaced};
+use super::{in_body, replaced, sums};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
-use crate::shape::card::{Card, Op};
+use crate::shape::card::Card;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 use std::collections::BTreeMap;
 
 /// Bytes of a row of totals: two registers of the narrowest kind.
@@ -53,7 +57,14 @@ const STATEMENTS: usize = 24;
 pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
     f.tiled = in_body(f, |b, f| {
         replaced(b, f, PassId::Tile, &|s, f| match s {
-            Stmt::For(l) => Ok(vec![Stmt::Block(tiled(l, f)?)]),
+            Stmt::For(l) if matches!(l.body.last(), Some(Stmt::For(_))) => {
+                let (names, buffers) = (f.names.clone(), f.buffers.len());
+                let tiles = tiled(l, f).inspect_err(|_| {
+                    f.names = names;
+                    f.buffers.truncate(buffers);
+                });
+                Ok(vec![Stmt::Block(tiles?)])
+            }
             _ => Err(None),
         })
     });
@@ -64,6 +75,8 @@ pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
 struct Nest {
     /// Indices and counts of rows and columns.
     axes: [(VarId, Card); 2],
+    /// The place of a row in its tile.
+    row: VarId,
     /// What each row computes first.
     head: Vec<(VarId, Scalar, Expr)>,
     parts: Vec<Part>,
@@ -73,15 +86,17 @@ struct Nest {
     /// The largest tile.
     rows: i128,
     columns: i128,
+    /// Whether its sums are in lanes.
+    in_lanes: bool,
 }
 
 fn tiled(l: &For, f: &mut Function) -> Result<Block, Left> {
     let For { index: i, count: n, body, .. } = l;
-    let Some((Stmt::For(For { index: j, count: m, order: Order::Any, body }), head)) = body.split_last() else {
-        return Err(None);
-    };
-    let sums = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Sequential, .. }) | Stmt::Reduce(_));
-    if !body.iter().any(sums) {
+    let first = body.iter().position(|s| matches!(s, Stmt::For(_))).ok_or(None)?;
+    let (head, tables) = body.split_at(first);
+    let adds = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Sequential, .. }) | Stmt::Reduce(_));
+    let has_sums = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Any, body, .. }) if body.iter().any(adds));
+    if !tables.iter().all(has_sums) {
         return Err(None);
     }
     let head = head.iter().map(|s| match s {
@@ -89,7 +104,47 @@ fn tiled(l: &For, f: &mut Function) -> Result<Block, Left> {
         _ => None,
     });
     let head: Vec<(VarId, Scalar, Expr)> = head.collect::<Option<_>>().ok_or(None)?;
-    let parts = parts(body)?;
+    let own = Own::of(f, *i, tables, ROWS).ok_or(Some(Reason::Writes))?;
+    let tables = own.tables(tables);
+    let mut nests = vec![];
+    for s in &tables {
+        if let Stmt::For(table) = s {
+            nests.push(nest(f, (*i, n), &head, table, &own)?);
+        }
+    }
+    if nests.iter().any(|nest| nest.rows != nests[0].rows || (nests.len() > 1 && nest.axes[0].0 != *i)) {
+        return Err(Some(Reason::Large));
+    }
+    let mut out = own.open();
+    out.extend(tiles(&nests, f).ok_or(Some(Reason::Large))?);
+    own.counted(f);
+    let both = |es: Vec<Expr>| es.into_iter().reduce(|a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default()));
+    let as_it_was = vec![Stmt::For(l.clone())];
+    // What does not change in the loop decides before it.
+    let long = nests.iter().flat_map(|nest| sums::counts(&nest.parts)).filter(|c| c.constant().is_none());
+    if let Some(long) = both(long.map(|c| compared(Prim::Ge, c, sums::ENOUGH)).collect()) {
+        return Ok(vec![Stmt::If(long, out, as_it_was)]);
+    }
+    let Some(Stmt::For(For { count: m, .. })) = body.last() else { return Ok(out) };
+    if nests[0].in_lanes || [n, m].into_iter().any(|c| c.constant().is_some()) {
+        return Ok(out);
+    }
+    let few = both(vec![compared(Prim::Lt, n, ROWS), compared(Prim::Gt, m, LONG)]);
+    Ok(few.map_or(vec![], |few| vec![Stmt::If(few, as_it_was, out)]))
+}
+
+/// One of the tables that a row has elements of.
+fn nest(
+    f: &Function,
+    (i, n): (VarId, &Card),
+    head: &[(VarId, Scalar, Expr)],
+    For { index: j, count: m, body, .. }: &For,
+    own: &Own,
+) -> Result<Nest, Left> {
+    let i = &i;
+    let tile_parts = parts(body)?;
+    // As if each row had its own memory for good.
+    let parts = parts(&own.by_row(body, *i))?;
     if !write_apart(&parts, &[*i, *j]) {
         return Err(Some(Reason::Writes));
     }
@@ -118,32 +173,29 @@ fn tiled(l: &For, f: &mut Function) -> Result<Block, Left> {
         (_, Ok(Along::Lines)) if head.is_empty() => (lying, Along::Lines),
         (along, _) => (upright, along.map_err(Some)?),
     };
-    let (rows, columns) = largest(&slots, along, f.row).ok_or(large)?;
+    let in_lanes = sums::counts(&parts).next().is_some();
+    if sums::counts(&parts).any(|c| c.constant().is_some_and(|n| n < sums::ENOUGH)) {
+        return Err(Some(Reason::Few));
+    }
+    if own.is_needed() && axes[0].0 != *i {
+        return Err(Some(Reason::Writes));
+    }
+    let (rows, columns) = largest(&slots, along, f.row, in_lanes).ok_or(large)?;
     let mut all = vec![];
     declared(body, &mut all);
-    let tiles = Nest { axes, head, parts, slots, declared: all, rows, columns }.tiles(f).ok_or(large)?;
-    if [n, m].into_iter().any(|c| c.constant().is_some()) {
-        return Ok(tiles);
-    }
-    let compare = |p: Prim, c: &Card, n: i128| {
-        Expr::Prim(
-            p,
-            vec![Expr::Size(c.clone(), Origin::default()), Expr::Lit(Lit::usize(n as u64))],
-            Origin::default(),
-        )
-    };
-    let both = vec![compare(Prim::Lt, n, ROWS), compare(Prim::Gt, m, LONG)];
-    Ok(vec![Stmt::If(Expr::Prim(Prim::And, both, Origin::default()), vec![Stmt::For(l.clone())], tiles)])
+    let head = head.to_vec();
+    Ok(Nest { axes, row: own.row, head, parts: tile_parts, slots, declared: all, rows, columns, in_lanes })
 }
 
 /// The largest tile whose totals are in registers; `None` if it has one row.
-fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along, row: i128) -> Option<(i128, i128)> {
+fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along, row: i128, in_lanes: bool) -> Option<(i128, i128)> {
     let bytes = slots.values().map(|s| s.bytes()).max()? as i128;
-    let columns = row / bytes;
+    // The lanes of a total fill a register.
+    let columns = if in_lanes { row / NARROW * 2 } else { row / bytes };
     match (slots.len(), along) {
         (1, _) => Some((ROWS, columns)),
         (2, _) => Some((ROWS / 2, columns)),
-        (3 | 4, Along::Lines) => Some((ROWS / 2, columns / 2)),
+        (3 | 4, Along::Lines) if !in_lanes => Some((ROWS / 2, columns / 2)),
         _ => None,
     }
 }
@@ -153,6 +205,7 @@ fn counts(parts: &[Part]) -> Box<dyn Iterator<Item = &Card> + '_> {
     Box::new(parts.iter().flat_map(|p| match p {
         Part::Lanes(_) | Part::Once(_) => Box::new(std::iter::empty()) as Box<dyn Iterator<Item = &Card>>,
         Part::Loop(_, count, _, inside) => Box::new(std::iter::once(count).chain(counts(inside))),
+        Part::Sum(r) => Box::new(std::iter::once(&r.count)),
     }))
 }
 
@@ -167,20 +220,26 @@ enum Along {
 
 /// How a body reads if `i` is the index of rows and `j` the one of columns, or why a tile does not pay.
 fn along(parts: &[Part], i: VarId, j: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<Along, Reason> {
-    let (mut loads, mut fits) = (vec![], Ok(()));
+    let (mut loads, mut in_lanes, mut fits) = (vec![], vec![], Ok(()));
+    let straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _));
     for p in parts {
-        if let Part::Loop(.., inside) = p {
-            each_lane(inside, &mut |s| {
-                if !matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _)) {
-                    fits = Err(Reason::Branch);
-                }
-                s.exprs().into_iter().for_each(|e| fits = fits.and(operations(e, [i, j], &mut loads)));
-            });
+        match p {
+            Part::Loop(.., inside) if sums::is_in(inside) => return Err(Reason::InLanes),
+            Part::Loop(.., inside) => each_lane(inside, &mut |s| {
+                fits = fits.and(straight(s).then_some(()).ok_or(Reason::Branch));
+                s.exprs().into_iter().for_each(|e| fits = fits.and(operations(e, &[i, j], &mut loads)));
+            }),
+            Part::Sum(r) => in_lanes.extend(sums::along(r, [i, j], bound)?),
+            Part::Lanes(_) | Part::Once(_) => {}
         }
     }
     fits?;
     let mut along = Along::Lines;
     let mut shared = false;
+    for a in in_lanes {
+        let none = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance).map(|c| c.constant() == Some(0));
+        shared |= none(i)? && !none(j)?;
+    }
     for a in loads {
         let slope = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance);
         let (rows, columns) = (slope(i)?, slope(j)?);
@@ -197,7 +256,7 @@ fn along(parts: &[Part], i: VarId, j: VarId, bound: &BTreeMap<VarId, Scalar>) ->
 }
 
 /// Whether all operations of an expression are instructions; what it loads.
-fn operations<'e>(e: &'e Expr, axes: [VarId; 2], loads: &mut Vec<&'e Access>) -> Result<(), Reason> {
+pub(super) fn operations<'e>(e: &'e Expr, axes: &[VarId], loads: &mut Vec<&'e Access>) -> Result<(), Reason> {
     match e {
         Expr::Load(a) => loads.push(a),
         Expr::Prim(p, ..) if !is_instruction(*p) => return Err(Reason::Operation(*p)),
@@ -212,109 +271,81 @@ fn operations<'e>(e: &'e Expr, axes: [VarId; 2], loads: &mut Vec<&'e Access>) ->
 }
 
 /// The distance of an access from the one of the next iteration, if it is the same for all.
-fn slope(a: &Access, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Option<Card> {
+pub(super) fn slope(a: &Access, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Option<Card> {
     let (slope, rest) = a.offset.linear_in(i)?;
     (!bound.keys().any(|v| rest.mentions(*v) || slope.mentions(*v))).then_some(slope)
 }
 
-/// A rung of the ladder: `count` tiles of one width, side by side.
-struct Rung {
-    width: i128,
-    begin: Card,
-    count: Card,
-}
-
-/// Tiles of these widths, each of which divides the one before it, that cover an axis of `n`. The last width is 1.
-fn ladder(f: &mut Function, n: &Card, widths: &[i128], lets: &mut Block) -> Vec<Rung> {
-    if let Some(n) = n.constant() {
-        // One tile for all that remains.
-        let rest = Rung { width: n % widths[0], begin: Card::lit(n / widths[0] * widths[0]), count: Card::lit(1) };
-        let all = Rung { width: widths[0], begin: Card::lit(0), count: Card::lit(n / widths[0]) };
-        return [all, rest].into_iter().filter(|r| r.width > 0 && r.count != Card::lit(0)).collect();
-    }
-    let mut bound = |name: &str, c: Card| {
-        let x = f.names.fresh(name);
-        lets.push(Stmt::Let(x, Scalar::Usize, Expr::Size(c, Origin::default())));
-        Card::var(x)
-    };
-    let mut rungs: Vec<Rung> = vec![];
-    for width in widths {
-        let (begin, rest) = match rungs.last() {
-            None => (Card::lit(0), n.clone()),
-            Some(above) => {
-                let begin = bound("begin", above.begin.add(&above.count.mul(&Card::lit(above.width))));
-                let rest = Card::op(Op::Rem, n, &Card::lit(above.width));
-                (begin, rest)
+/// The tiles of all tables, some rows at a time.
+fn tiles(nests: &[Nest], f: &mut Function) -> Option<Block> {
+    let mut out = vec![];
+    let first = nests.first()?;
+    let tall = ladder(f, &first.axes[0].1, &[first.rows, 1], &mut out);
+    let ladders: Vec<[Vec<Rung>; 2]> = nests.iter().map(|nest| nest.ladders(f, &mut out)).collect();
+    for rows in &tall {
+        let alone = usize::from(rows.width == 1);
+        out.push(rows.each(f, |f, i| {
+            let (mut all, heads) = first.heads(f, rows.width, &i)?;
+            for (nest, ladders) in nests.iter().zip(&ladders) {
+                all.extend(nest.row(f, (rows.width, &i), &heads, &ladders[alone])?);
             }
-        };
-        let count = bound("tiles", Card::op(Op::Div, &rest, &Card::lit(*width)));
-        rungs.push(Rung { width: *width, begin, count });
+            Some(all)
+        })?);
     }
-    rungs
-}
-
-/// The widths of tiles: the largest, which is a power of two, some columns, one.
-fn widths(largest: i128) -> Vec<i128> {
-    std::iter::once(largest).chain([4, 1].into_iter().filter(|w| *w < largest)).collect()
-}
-
-impl Rung {
-    /// A loop over its tiles.
-    fn each(&self, f: &mut Function, body: impl FnOnce(&mut Function, Card) -> Option<Block>) -> Option<Stmt> {
-        if self.count.constant() == Some(1) {
-            return Some(Stmt::Block(body(f, self.begin.clone())?));
-        }
-        let index = f.names.fresh("tile");
-        let body = body(f, self.begin.add(&Card::var(index).mul(&Card::lit(self.width))))?;
-        Some(Stmt::For(For { index, count: self.count.clone(), order: Order::Any, body }))
-    }
+    Some(out)
 }
 
 impl Nest {
-    fn tiles(&self, f: &mut Function) -> Option<Block> {
-        let mut out = vec![];
-        let [(_, n), (_, m)] = &self.axes;
-        let tall = ladder(f, n, &[self.rows, 1], &mut out);
-        let wide = ladder(f, m, &widths(self.columns), &mut out);
-        // A row alone has registers for more columns.
-        let alone = ladder(f, m, &widths(4 * self.columns), &mut out);
-        for rows in &tall {
-            let columns = if rows.width == 1 { &alone } else { &wide };
-            out.push(rows.each(f, |f, i| self.row(f, (rows.width, i), columns))?);
+    /// The tiles of a row: of several rows, and of one alone, which has registers for more columns.
+    fn ladders(&self, f: &mut Function, lets: &mut Block) -> [Vec<Rung>; 2] {
+        let kinds = match self.in_lanes {
+            true => [vec![self.columns, 1], vec![1]],
+            false => [widths(self.columns), widths(4 * self.columns)],
+        };
+        kinds.map(|widths| ladder(f, &self.axes[1].1, &widths, lets))
+    }
+
+    /// What some rows compute first, and where it is.
+    fn heads(&self, f: &mut Function, rows: i128, i: &Card) -> Option<(Block, BTreeMap<VarId, BufferId>)> {
+        let heads: BTreeMap<VarId, BufferId> = self.head.iter().map(|(x, s, _)| (*x, slot(f, *x, *s, rows))).collect();
+        if heads.is_empty() {
+            return Some((vec![], heads));
         }
-        Some(out)
+        let head: Vec<Stmt> = self.head.iter().map(|(x, s, e)| Stmt::Let(*x, *s, e.clone())).collect();
+        let r = f.names.fresh("row");
+        let mut numbers: Places = heads.iter().map(|(x, b)| (*x, in_slot(*b, &Card::var(r)))).collect();
+        numbers.insert(self.axes[0].0, At::Size(i.add(&Card::var(r))));
+        let body = lane(f, &head, &[], &numbers)?;
+        let each = Stmt::For(For { index: r, count: Card::lit(rows), order: Order::Any, body });
+        Some((vec![Stmt::Open(heads.values().copied().collect()), each], heads))
     }
 
     /// The tiles of some rows.
-    fn row(&self, f: &mut Function, (rows, i): (i128, Card), columns: &[Rung]) -> Option<Block> {
-        let mut out = vec![];
-        let heads: BTreeMap<VarId, BufferId> = self.head.iter().map(|(x, s, _)| (*x, slot(f, *x, *s, rows))).collect();
-        if !heads.is_empty() {
-            out.push(Stmt::Open(heads.values().copied().collect()));
-            let head: Vec<Stmt> = self.head.iter().map(|(x, s, e)| Stmt::Let(*x, *s, e.clone())).collect();
-            let r = f.names.fresh("row");
-            let mut numbers: Places = heads.iter().map(|(x, b)| (*x, in_slot(*b, &Card::var(r)))).collect();
-            numbers.insert(self.axes[0].0, At::Size(i.add(&Card::var(r))));
-            let body = lane(f, &head, &[], &numbers)?;
-            out.push(Stmt::For(For { index: r, count: Card::lit(rows), order: Order::Any, body }));
-        }
-        for rung in columns {
-            let tile = |f: &mut Function, j: Card| {
+    fn row(
+        &self,
+        f: &mut Function,
+        (rows, i): (i128, &Card),
+        heads: &BTreeMap<VarId, BufferId>,
+        columns: &[Rung],
+    ) -> Option<Block> {
+        let each = columns.iter().map(|rung| {
+            rung.each(f, |f, j| {
                 let slots = self.slots.iter().map(|(x, s)| (*x, slot(f, *x, *s, rows * rung.width))).collect();
-                Tile { nest: self, heads: &heads, slots, size: [rows, rung.width], at: [i.clone(), j] }.all(f)
-            };
-            out.push(rung.each(f, tile)?);
-        }
-        Some(out)
+                Tile { nest: self, heads, slots, size: [rows, rung.width], at: [i.clone(), j] }.all(f)
+            })
+        });
+        each.collect()
     }
 }
 
 /// A tile in the making.
-struct Tile<'n> {
+pub(super) struct Tile<'n> {
     nest: &'n Nest,
     heads: &'n BTreeMap<VarId, BufferId>,
-    slots: BTreeMap<VarId, BufferId>,
-    size: [i128; 2],
+    /// Where the numbers of all elements are that live in several of the parts.
+    pub(super) slots: BTreeMap<VarId, BufferId>,
+    /// Rows and columns.
+    pub(super) size: [i128; 2],
     at: [Card; 2],
 }
 
@@ -340,33 +371,30 @@ impl Tile<'_> {
                 Some(vec![Stmt::For(For { index: new, count, order: *order, body })])
             }
             Part::Once(s) => Some(vec![(**s).clone()]),
-            Part::Lanes(lanes) => {
-                let [r, c] = [f.names.fresh("row"), f.names.fresh("column")];
-                let [rows, columns] = self.size;
-                let (at_row, at_column) = (in_range(r, rows), in_range(c, columns));
-                let inside = at_row.mul(&Card::lit(columns)).add(&at_column);
-                let mut numbers = loops.clone();
-                numbers.extend(self.slots.iter().map(|(x, b)| (*x, in_slot(*b, &inside))));
-                numbers.extend(self.heads.iter().map(|(x, b)| (*x, in_slot(*b, &at_row))));
-                let [(i, _), (j, _)] = self.nest.axes;
-                numbers.insert(i, At::Size(self.at[0].add(&at_row)));
-                numbers.insert(j, At::Size(self.at[1].add(&at_column)));
-                let body = lane(f, lanes, &self.nest.declared, &numbers)?;
-                Some(run(r, rows, run(c, columns, body)))
-            }
+            Part::Sum(r) => self.sum(f, r, loops),
+            Part::Lanes(lanes) => self.each(f, loops, |f, numbers, _| lane(f, lanes, &self.nest.declared, &numbers)),
         }
     }
-}
 
-/// The index of a loop that [`run`] makes.
-fn in_range(index: VarId, count: i128) -> Card {
-    if count == 1 { Card::lit(0) } else { Card::var(index) }
-}
-
-/// A loop, unless it has one iteration.
-fn run(index: VarId, count: i128, body: Block) -> Block {
-    if count == 1 {
-        return body;
+    /// Statements for each element: from where its numbers are, and from its place in a slot.
+    pub(super) fn each(
+        &self,
+        f: &mut Function,
+        loops: &Places,
+        body: impl FnOnce(&mut Function, Places, &Card) -> Option<Block>,
+    ) -> Option<Block> {
+        let [r, c] = [f.names.fresh("row"), f.names.fresh("column")];
+        let [rows, columns] = self.size;
+        let (at_row, at_column) = (in_range(r, rows), in_range(c, columns));
+        let inside = at_row.mul(&Card::lit(columns)).add(&at_column);
+        let mut numbers = loops.clone();
+        numbers.extend(self.slots.iter().map(|(x, b)| (*x, in_slot(*b, &inside))));
+        numbers.extend(self.heads.iter().map(|(x, b)| (*x, in_slot(*b, &at_row))));
+        let [(i, _), (j, _)] = self.nest.axes;
+        numbers.insert(self.nest.row, At::Size(at_row.clone()));
+        numbers.insert(i, At::Size(self.at[0].add(&at_row)));
+        numbers.insert(j, At::Size(self.at[1].add(&at_column)));
+        let body = body(f, numbers, &inside)?;
+        Some(run(r, rows, run(c, columns, body)))
     }
-    vec![Stmt::For(For { index, count: Card::lit(count), order: Order::Any, body })]
 }

@@ -9,6 +9,9 @@ use smooth_core::shape::card::{Atom, Card, Op};
 /// A program whose result is a table of sums: two independent indices around one that they share, at sizes that are no
 /// multiples of a tile's.
 pub fn table(rng: &mut Rng) -> String {
+    if rng.below(3) == 0 {
+        return table_in_lanes(rng);
+    }
     let rows = rng.pick(&["n + 9", "n", "p + 3", "k + 4"]);
     let columns = rng.pick(&["n + 14", "p + 7", "k", "n + k"]);
     let terms = rng.pick(&["p", "k", "n", "p + 2"]);
@@ -28,6 +31,29 @@ pub fn table(rng: &mut Rng) -> String {
             let y = build([{terms}, {columns}], |l, j| (s - (l + 2 * j) as f64).exp());
             let g = build({rows}, |i| (s + i as f64).exp());
             let h = build({columns}, |j| (s - j as f64).exp());
+            build([{rows}, {columns}], |i, j| {element})
+        }}"
+    )
+}
+
+/// The same where all is read along the sum's own index, so that its order is that of lanes.
+fn table_in_lanes(rng: &mut Rng) -> String {
+    let rows = rng.pick(&["n + 5", "p + 3", "k + 4"]);
+    let columns = rng.pick(&["n + 3", "p + 4", "k + 2"]);
+    let terms = rng.pick(&["p + 1", "k + 33", "n + 32", "p + 47"]);
+    let term = rng.pick(&["x[i][l] * y[j][l]", "(x[i][l] - y[j][l]) * s", "if yes { x[i][l] } else { y[j][l] }"]);
+    let name = rng.pick(&["sum", "sum", "max"]);
+    // An array of which each row reads its own alone is built row by row.
+    let element =
+        rng.pick(&["{t}", "{t} + x[0][0]", "{ let z = {t} + x[0][0] * g[i]; if z > 0.0 { z } else { 0.0 } }"]);
+    let element = element.replace("{t}", &format!("{name}({terms}, |l| {term})"));
+    format!(
+        "fn f({PARAMS}) -> [[f64; {columns}]; {rows}] {{
+            let v = build([{rows}, n + 32], |i, l| (s + (3 * i + l) as f64).exp());
+            let w = build([{terms}, n + 32], |i, l| (s - (i + l) as f64).exp());
+            let x = build([{rows}, {terms}], |i, l| v[0][1] + sum(n + 32, |q| v[i][q] * w[l][q]));
+            let y = build([{columns}, {terms}], |j, l| (s - (l + 2 * j) as f64).exp());
+            let g = build({rows}, |i| (s + i as f64).exp());
             build([{rows}, {columns}], |i, j| {element})
         }}"
     )
@@ -73,6 +99,29 @@ pub fn past_the_end(f: &mut Function) {
             && y.constant() == Some(4)
         {
             *c = Card::op(Op::Div, &x.add(&Card::lit(3)), y);
+        }
+    });
+}
+
+/// Combines the first lanes of a tile's sums once more where the others have their turn.
+pub fn first_lanes(f: &mut Function) {
+    let fixed = |l: &For| l.order == Order::Sequential && l.count.constant().is_some();
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(parts) = s
+            && fixed(parts)
+            && let [Stmt::For(lanes)] = parts.body.as_mut_slice()
+            && fixed(lanes)
+        {
+            let (part, none) = (parts.index, Card::lit(0));
+            each(&mut lanes.body, &mut |s| {
+                s.exprs_mut().into_iter().for_each(|e| {
+                    e.each_mut(&mut |e| {
+                        if let Expr::Load(a) = e {
+                            a.offset = a.offset.replace(part, &none);
+                        }
+                    });
+                });
+            });
         }
     });
 }

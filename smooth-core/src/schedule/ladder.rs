@@ -1,0 +1,85 @@
+//! Tiles along an axis: as many of the largest width as there is room for, then smaller ones.
+//!
+//! ```text
+//! ladder n [8, 4, 1] = n / 8 tiles of 8, n % 8 / 4 tiles of 4, n % 4 tiles of 1
+//! ```
+
+use crate::loops::{Block, Expr, For, Function, Order, Stmt};
+use crate::name::VarId;
+use crate::prim::Prim;
+use crate::shape::card::{Card, Op};
+use crate::span::Origin;
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+/// A rung of the ladder: `count` tiles of one width, side by side.
+pub(super) struct Rung {
+    pub width: i128,
+    begin: Card,
+    pub count: Card,
+}
+
+/// Tiles of these widths, each of which divides the one before it, that cover an axis of `n`. The last width is 1.
+pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], lets: &mut Block) -> Vec<Rung> {
+    if let Some(n) = n.constant() {
+        // One tile for all that remains.
+        let rest = Rung { width: n % widths[0], begin: Card::lit(n / widths[0] * widths[0]), count: Card::lit(1) };
+        let all = Rung { width: widths[0], begin: Card::lit(0), count: Card::lit(n / widths[0]) };
+        return [all, rest].into_iter().filter(|r| r.width > 0 && r.count != Card::lit(0)).collect();
+    }
+    let mut bound = |name: &str, c: Card| {
+        let x = f.names.fresh(name);
+        lets.push(Stmt::Let(x, Scalar::Usize, Expr::Size(c, Origin::default())));
+        Card::var(x)
+    };
+    let mut rungs: Vec<Rung> = vec![];
+    for width in widths {
+        let (begin, rest) = match rungs.last() {
+            None => (Card::lit(0), n.clone()),
+            Some(above) => {
+                let begin = bound("begin", above.begin.add(&above.count.mul(&Card::lit(above.width))));
+                let rest = Card::op(Op::Rem, n, &Card::lit(above.width));
+                (begin, rest)
+            }
+        };
+        let count = bound("tiles", Card::op(Op::Div, &rest, &Card::lit(*width)));
+        rungs.push(Rung { width: *width, begin, count });
+    }
+    rungs
+}
+
+/// The widths of tiles: the largest, which is a power of two, some columns, one.
+pub(super) fn widths(largest: i128) -> Vec<i128> {
+    std::iter::once(largest).chain([4, 1].into_iter().filter(|w| *w < largest)).collect()
+}
+
+impl Rung {
+    /// A loop over its tiles.
+    pub fn each(&self, f: &mut Function, body: impl FnOnce(&mut Function, Card) -> Option<Block>) -> Option<Stmt> {
+        if self.count.constant() == Some(1) {
+            return Some(Stmt::Block(body(f, self.begin.clone())?));
+        }
+        let index = f.names.fresh("tile");
+        let body = body(f, self.begin.add(&Card::var(index).mul(&Card::lit(self.width))))?;
+        Some(Stmt::For(For { index, count: self.count.clone(), order: Order::Any, body }))
+    }
+}
+
+/// The index of a loop that [`run`] makes.
+pub(super) fn in_range(index: VarId, count: i128) -> Card {
+    if count == 1 { Card::lit(0) } else { Card::var(index) }
+}
+
+/// A loop, unless it has one iteration.
+pub(super) fn run(index: VarId, count: i128, body: Block) -> Block {
+    if count == 1 {
+        return body;
+    }
+    vec![Stmt::For(For { index, count: Card::lit(count), order: Order::Any, body })]
+}
+
+/// A comparison of a size with a number.
+pub(super) fn compared(p: Prim, c: &Card, n: i128) -> Expr {
+    let size = Expr::Size(c.clone(), Origin::default());
+    Expr::Prim(p, vec![size, Expr::Lit(Lit::usize(n as u64))], Origin::default())
+}

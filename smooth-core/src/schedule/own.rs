@@ -1,0 +1,119 @@
+//! Memory of its own for each row of a tile.
+//!
+//! ```text
+//! open t; for i < n any { … t[o] … }
+//!   ⟶  open t'[R · len t]; for I < n / R any { … t'[len t · r + o] … }          i = R·I + r, where o does not depend on i
+//! ```
+//!
+//! A temporary that was moved out of the loop over rows is written anew by each row. The rows of a tile run side by side, so
+//! that they cannot share it. `R` rows of it are as much memory as a tile needs, whatever the number of rows; the companion counts it.
+
+use super::terms::at_index;
+use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Stmt};
+use crate::name::VarId;
+use crate::shape::bytes::Bytes;
+use crate::shape::card::Card;
+use std::collections::BTreeMap;
+
+/// The memory of the rows of a tile.
+pub(super) struct Own {
+    /// The place of a row in its tile.
+    pub row: VarId,
+    /// What is in place of each temporary, and the length of one.
+    rooms: BTreeMap<BufferId, (BufferId, Card)>,
+}
+
+impl Own {
+    /// What the tables of a row need; `None` if rows write the same elements and cannot have their own.
+    pub fn of(f: &mut Function, i: VarId, tables: &[Stmt], rows: i128) -> Option<Own> {
+        let mut temporaries = vec![];
+        tables.iter().for_each(|s| shared(s, i, &mut temporaries));
+        let mut own = Own { row: f.names.fresh("row"), rooms: BTreeMap::new() };
+        for b in temporaries {
+            let mut apart = false;
+            tables.iter().for_each(|s| each_access(s, &mut |a| apart |= a.buffer == b && !stays(a, i)));
+            let Buffer { name, elem, len, memory } = f.buffer(b).clone();
+            let times = |c: &Card| c.mul(&Card::lit(rows));
+            let memory = match memory {
+                Memory::Frame | Memory::Heap => memory,
+                Memory::Local(most) => Memory::Local(times(&most)),
+                _ => return None,
+            };
+            if apart || times(&len).is_untracked() {
+                return None;
+            }
+            let name = f.names.again(name);
+            f.buffers.push(Buffer { name, elem, len: times(&len), memory });
+            own.rooms.insert(b, (BufferId(f.buffers.len() as u32 - 1), len));
+        }
+        Some(own)
+    }
+
+    /// Whether rows need memory of their own.
+    pub fn is_needed(&self) -> bool {
+        !self.rooms.is_empty()
+    }
+
+    /// The tables with each row's own memory.
+    pub fn tables(&self, tables: &[Stmt]) -> Block {
+        let mut tables = tables.to_vec();
+        for s in &mut tables {
+            each_access_mut(s, &mut |a| {
+                if let Some((room, len)) = self.rooms.get(&a.buffer) {
+                    *a = Access { buffer: *room, offset: a.offset.add(&len.mul(&Card::var(self.row))) };
+                }
+            });
+        }
+        tables
+    }
+
+    /// A body as if all rows had their own memory.
+    pub fn by_row(&self, body: &Block, i: VarId) -> Block {
+        at_index(body, &[], self.row, &Card::var(i)).0
+    }
+
+    /// Opens the memory.
+    pub fn open(&self) -> Block {
+        let rooms: Vec<BufferId> = self.rooms.values().map(|(b, _)| *b).collect();
+        if rooms.is_empty() { vec![] } else { vec![Stmt::Open(rooms)] }
+    }
+
+    /// Counts what is in the frame.
+    pub fn counted(&self, f: &mut Function) {
+        let frame = self.rooms.values().map(|(b, _)| f.buffer(*b)).filter(|b| b.memory == Memory::Frame);
+        let all = frame.fold(Bytes::zero(), |all, b| all.and(&Bytes::array(b.elem, b.len.clone())));
+        f.block = all.or(&f.block);
+    }
+}
+
+/// Whether an address is the same for all `i`.
+fn stays(a: &Access, i: VarId) -> bool {
+    !a.offset.mentions(i)
+}
+
+/// The buffers that all `i` write at the same places.
+fn shared(s: &Stmt, i: VarId, found: &mut Vec<BufferId>) {
+    if let Stmt::Assign(Place::Element(a), _) = s
+        && stays(a, i)
+        && !found.contains(&a.buffer)
+    {
+        found.push(a.buffer);
+    }
+    s.blocks().into_iter().flatten().for_each(|s| shared(s, i, found));
+}
+
+fn each_access(s: &Stmt, f: &mut impl FnMut(&Access)) {
+    each_access_mut(&mut s.clone(), &mut |a| f(a));
+}
+
+fn each_access_mut(s: &mut Stmt, f: &mut impl FnMut(&mut Access)) {
+    s.accesses_mut().into_iter().for_each(&mut *f);
+    s.exprs_mut().into_iter().for_each(|e| {
+        e.each_mut(&mut |e| {
+            if let Expr::Load(a) = e {
+                f(a);
+            }
+        });
+    });
+    s.blocks_mut().into_iter().flatten().for_each(|s| each_access_mut(s, f));
+}
