@@ -15,9 +15,18 @@ impl Gen {
         let (size, n): (Size, _) = (dims[0], paren(dims[0]));
         let (i, e) = (self.name("i"), self.leaf());
         if self.rng.one_in(8) {
-            // One element too many, where that is not avoided otherwise.
+            // Where that is not avoided otherwise: one element too many, an index that is bounded by too much, or from the
+            // wrong side, conditions of which one is enough.
             let lucky = *self.rng.pick(&["p > 2", "yes", "s > 0.5"]);
-            return format!("sum({n} + 1, |{i}| if {i} <= {n} && {lucky} {{ {x}[{i}] }} else {{ {e} }})");
+            return match self.rng.below(5) {
+                0 => format!("sum({n} + 1, |{i}| if {i} <= {n} && {lucky} {{ {x}[{i}] }} else {{ {e} }})"),
+                1 => format!("sum({size}, |{i}| if {lucky} {{ {x}[({i} + 1).min({n})] }} else {{ {e} }})"),
+                2 => format!("sum({size}, |{i}| if {lucky} {{ {x}[{i}.max(p)] }} else {{ {e} }})"),
+                3 => format!("sum({size}, |{i}| if {lucky} {{ {x}[({i} + p) % ({n} + 1)] }} else {{ {e} }})"),
+                _ => format!(
+                    "sum({size}, |{i}| if {lucky} && ({i} > 0 || {i} + 1 < {n}) {{ {x}[{i} + 1] }} else {{ {e} }})"
+                ),
+            };
         }
         let read = match self.rng.below(11) {
             0 => format!("{x}[{i}.saturating_sub(1)]"),

@@ -75,7 +75,7 @@ impl Gen {
     fn range(&mut self) -> (String, Size, bool) {
         let (size, n) = (self.size(), 1 + self.rng.below(3));
         let outer = self.indices.last().cloned();
-        match (self.rng.below(15), outer) {
+        match (self.rng.below(19), outer) {
             (0 | 12, _) => {
                 self.note("for backwards or in steps");
                 (format!("(0..{size}).rev()"), size, false)
@@ -87,6 +87,14 @@ impl Gen {
             (2, _) => {
                 self.note("for backwards or in steps");
                 (format!("(1..{size}).rev().step_by({n})"), size, false)
+            }
+            (15 | 17, _) => {
+                self.note("for over a part");
+                (format!("(0..{size}).skip({n})"), size, false)
+            }
+            (16 | 18, _) => {
+                self.note("for over a part");
+                (format!("(0..{size}).take({n})"), size, false)
             }
             (3, _) => ("0..=2".into(), "3", false),
             (4, _) => (format!("{}..{size}", n - 1), size, false),
@@ -114,8 +122,13 @@ impl Gen {
         let (a, dims) = self.rng.pick(&fixed).clone();
         let (y, i, label) = (self.name("y"), self.name("i"), target.label.clone());
         let numbered = self.rng.one_in(2);
+        let beside = self.rng.one_in(2).then(|| (self.rng.pick(&fixed).0.clone(), self.name("z")));
+        if beside.is_some() {
+            self.note("for over two arrays");
+        }
         let body = self.inside(target, |g| {
             g.vars.push((y.clone(), Ty::F64));
+            g.vars.extend(beside.iter().map(|(_, z)| (z.clone(), Ty::F64)));
             if numbered {
                 g.indices.push((i.clone(), dims[0]));
                 g.unbounded += 1;
@@ -124,9 +137,13 @@ impl Gen {
             g.unbounded -= usize::from(numbered);
             text
         });
+        let (item, items) = match beside {
+            Some((b, z)) => (format!("(&{y}, &{z})"), format!("{a}.iter().zip({b}.iter())")),
+            None => (format!("&{y}"), format!("{a}.iter()")),
+        };
         match numbered {
-            true => format!("{label}: for ({i}, &{y}) in {a}.iter().enumerate() {{ {body}}} "),
-            false => format!("{label}: for &{y} in {a}.iter() {{ {body}}} "),
+            true => format!("{label}: for ({i}, {item}) in {items}.enumerate() {{ {body}}} "),
+            false => format!("{label}: for {item} in {items} {{ {body}}} "),
         }
     }
 

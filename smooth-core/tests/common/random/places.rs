@@ -81,8 +81,8 @@ impl Gen {
             3 | 4 => self.filled(x, dims),
             5..=8 if dims.len() > 1 => {
                 self.note("assignment of a row");
-                if dims.len() == 2 && self.rng.one_in(3) {
-                    return self.row_of_itself(x, dims);
+                if dims.len() == 2 && !self.rng.one_in(3) {
+                    return if self.rng.one_in(2) { self.row_of_itself(x, dims) } else { self.row_of_another(x, dims) };
                 }
                 let row = self.value(&Ty::Array(dims[1..].to_vec()), d.min(1));
                 self.place(x, &dims[..1]).map_or(String::new(), |(row_of, g)| under(&g, format!("{row_of} = {row}; ")))
@@ -106,6 +106,43 @@ impl Gen {
         let (j, n, e) = (self.name("j"), paren(dims[1]), self.leaf());
         let at = if self.rng.one_in(2) { format!("{n} - 1 - {j}") } else { format!("{j} / 2") };
         under(&guard, format!("{row} = build({n}, |{j}| {row}[{at}] * 0.5 - {row}[{j}] * {e}); "))
+    }
+
+    /// A row computed from another row of the same array.
+    pub(super) fn row_of_another(&mut self, x: &str, dims: &[Size]) -> String {
+        let Some((row, mut guard)) = self.place(x, &dims[..1]) else { return String::new() };
+        let Some((other, condition)) = self.at(dims[0]) else { return String::new() };
+        guard.extend(condition);
+        self.note("row from another row");
+        let (j, h, n, e) = (self.name("j"), self.name("h"), paren(dims[1]), self.leaf());
+        let text = match self.rng.below(3) {
+            0 => format!("for {j} in 0..{n} {{ {row}[{j}] = {x}[{h}][{j}] * 0.5 - {row}[{j}]; }}"),
+            1 => format!("{row} = build({n}, |{j}| {x}[{h}][{n} - 1 - {j}] - {e});"),
+            _ => format!("{row} = build({n}, |{j}| {row}[{j}] + {x}[{h}][{j}] * {e});"),
+        };
+        under(&guard, format!("{{ let {h} = {other}; {text} }} "))
+    }
+
+    /// Nested loops that exchange elements of an array.
+    pub(super) fn exchanges(&mut self, x: &str, size: Size) -> String {
+        self.note("exchange in nested loops");
+        let (i, j, n) = (self.name("i"), self.name("j"), paren(size));
+        let inner = match self.rng.below(3) {
+            0 => format!("{i} + 1..{n}"),
+            1 => format!("0..{i}"),
+            _ => format!("0..{n} - {i}"),
+        };
+        let test = match self.rng.below(3) {
+            0 => format!("{x}[{j}] < {x}[{i}]"),
+            1 => format!("({i} + {j}) % 2 == 0"),
+            _ => self.test(0),
+        };
+        let text = match self.rng.below(3) {
+            0 => format!("{x}.swap({i}, {j});"),
+            1 => format!("let old = {x}[{i}]; {x}[{i}] = {x}[{j}]; {x}[{j}] = old;"),
+            _ => format!("({x}[{i}], {x}[{j}]) = ({x}[{j}], {x}[{i}] * 0.5);"),
+        };
+        format!("for {i} in 0..{size} {{ for {j} in {inner} {{ if {test} {{ {text} }} }} }} ")
     }
 
     /// An exchange of elements or rows.

@@ -57,7 +57,7 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 90] = [
+pub const FEATURES: [&str; 94] = [
     "sibling arrays",
     "loop that adds to one element",
     "nested build",
@@ -121,12 +121,16 @@ pub const FEATURES: [&str; 90] = [
     "assignment to a part",
     "exchange of variables",
     "swap",
+    "row from another row",
+    "exchange in nested loops",
     "fill or copy",
     "declared first",
     "if without else",
     "match",
     "for",
     "for backwards or in steps",
+    "for over a part",
+    "for over two arrays",
     "for over elements",
     "while or loop",
     "break or continue",

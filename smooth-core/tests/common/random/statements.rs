@@ -75,12 +75,13 @@ impl Gen {
         self.scoped(|g| {
             let (mut text, last) = if ty.is_unit() { Default::default() } else { g.variable(ty, d) };
             for _ in 0..g.rng.below(3) {
-                let other = match g.rng.below(8) {
+                let other = match g.rng.below(9) {
                     0..=2 => Ty::F64,
                     3 => Ty::Usize,
                     4 => Ty::Bool,
                     5 => Ty::Ints(g.size()),
                     6 => g.of_tuples(),
+                    7 => Ty::Array(vec![g.size(), g.size()]),
                     _ => Ty::Array(vec![g.size()]),
                 };
                 // One of the same type can change places with the first.
@@ -141,7 +142,7 @@ impl Gen {
             return self.assignment(0);
         }
         let d = d - 1;
-        match self.rng.below(29) {
+        match self.rng.below(31) {
             0..=5 => self.assignment(d),
             6..=9 => self.for_loop(d),
             10 => self.while_loop(d),
@@ -160,15 +161,26 @@ impl Gen {
             19 | 20 => self.exchange(),
             21 => self.labelled(d),
             22..=24 => self.changing_call(d),
-            25 | 26 => {
+            25..=27 => {
                 let vector = |(x, t): &(String, Ty)| match t {
                     Ty::Array(dims) if dims.len() == 1 => Some((x.clone(), dims[0])),
                     _ => None,
                 };
                 match self.reach.places.iter().rev().find_map(vector) {
-                    Some((x, size)) if self.rng.one_in(2) => self.gathered(&x, size),
+                    Some((x, size)) if self.rng.one_in(3) => self.gathered(&x, size),
+                    Some((x, size)) if self.rng.one_in(2) => self.exchanges(&x, size),
                     Some((x, size)) => self.counter(&x, size),
                     None => self.changing_call(d),
+                }
+            }
+            28 => {
+                let matrix = |(x, t): &(String, Ty)| match t {
+                    Ty::Array(dims) if dims.len() == 2 => Some((x.clone(), dims.clone())),
+                    _ => None,
+                };
+                match self.reach.places.iter().rev().find_map(matrix) {
+                    Some((x, dims)) => self.row_of_another(&x, &dims),
+                    None => self.assignment(d),
                 }
             }
             _ => self.leave(d),
