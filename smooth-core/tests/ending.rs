@@ -51,6 +51,16 @@ const ENDING: &str = "
         s
     })
 }
+#[smooth] fn limited(x: &[f64; n], limit: u32) -> [f64; n] {
+    build(n, |i| {
+        let mut s = 1.0;
+        for _ in 0..limit as usize {
+            if s > x[i] { break; }
+            s += s * 0.25;
+        }
+        s
+    })
+}
 #[smooth] fn least(x: &[f64; n], t: &[f64; m]) -> f64 {
     min(n, |i| {
         let (mut s, mut j) = (x[i], 0);
@@ -88,6 +98,12 @@ const NOT_SIDE_BY_SIDE: &[(&str, &str)] = &[
         "it is not equally long",
         "fn f(a: &[f64; n]) -> [f64; n] {
             build(n, |i| { let mut x = a[i]; for _ in 0..i { if x < 1.0 { break; } x *= 0.5; } x })
+        }",
+    ),
+    (
+        "its length may not be known, where no iteration asks for it",
+        "fn f(a: &[f64; n], limit: i64) -> [f64; n] {
+            build(n, |i| { let mut x = a[i]; for _ in 0..(limit + 1) as usize { if x < 1.0 { break; } x *= 0.5; } x })
         }",
     ),
     (
@@ -137,6 +153,7 @@ fn iterations_that_end_early_mean_the_same() {
         for m in [1, 7, 8, 9, 21_usize] {
             for (name, args) in [
                 ("escapes", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
+                ("limited", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
                 ("roots", vec![tensor(n)]),
                 ("halves", vec![whole(n)]),
                 ("until", vec![tensor(n), tensor(m)]),

@@ -1,8 +1,8 @@
 //! Blocks an independent loop around one that ends early: its iterations run side by side until few of them are left.
 //!
 //! ```text
-//! for i < n any { s₁; for k < m { t̄; while c; s̄ }; s₃ }
-//!   ⟶  for g < ⌈n / 32⌉ any {
+//! for i < n any { ū; s₁; for k < m { t̄; while c; s̄ }; s₃ }                        ū: names of what is the same for all i
+//!   ⟶  ū; for g < ⌈n / 32⌉ any {
 //!        let w = min(32, n - 32·g)
 //!        open x̄[32]                                  one for each variable that lives in several of the parts
 //!        for l < w any { s₁ }
@@ -36,6 +36,7 @@ use super::decide::{Decide, Env};
 use super::ending::{Look, Parts, STEPS, gives};
 use super::lane::slot;
 use super::terms::{Totals, at_index};
+use super::varies::Varying;
 use super::{in_body, replaced, tile};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Remark, Stmt};
 use crate::name::VarId;
@@ -69,13 +70,17 @@ pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
                 Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
                 _ => return Err(None),
             };
-            let Some(at) = body.iter().position(ends) else { return Err(None) };
+            if !body.iter().any(ends) {
+                return Err(None);
+            }
             if count.constant().is_some_and(|n| n < LENGTH) {
                 return Err(Some(Reason::Few));
             }
             let mut trial = f.clone();
-            let parts = Parts::of(&mut trial, index, body, at, reduce)?;
-            let new = Blocking::new(&mut trial, &parts, &outside, (index, count))?.blocked(reduce)?;
+            let (mut new, body) = once(index, body);
+            let at = body.iter().position(ends).ok_or(None)?;
+            let parts = Parts::of(&mut trial, index, &body, at, reduce)?;
+            new.extend(Blocking::new(&mut trial, &parts, &outside, (index, count))?.blocked(reduce)?);
             if f.row < tile::WIDE {
                 f.exits = true;
                 f.remarks.push(Remark { pass: PassId::Exits, about: index, left: None });
@@ -90,6 +95,17 @@ pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
 /// Whether it is a loop in order that may end early.
 fn ends(s: &Stmt) -> bool {
     matches!(s, Stmt::For(For { order: Order::Sequential, body, .. }) if body.iter().any(Stmt::may_end_loop))
+}
+
+/// The names of what is the same in all iterations, which may be computed where there is none, and the rest of a body.
+fn once(index: VarId, body: &Block) -> (Block, Block) {
+    let varying = Varying::of(index, body);
+    let may_fail = |e: &Expr| match e {
+        Expr::Prim(p, ..) => p.may_panic(Scalar::Usize),
+        Expr::Lit(_) | Expr::Var(_) | Expr::If(_) => false,
+        _ => true,
+    };
+    body.iter().cloned().partition(|s| matches!(s, Stmt::Let(_, _, e) if !e.any(&may_fail)) && varying.is_once(s))
 }
 
 /// What is known about all of a function.
