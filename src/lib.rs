@@ -194,8 +194,8 @@
 //! assert_eq!(in_order(&a), 0.0); // (1e16 + 1) - 1e16
 //! ```
 //!
-//! `sin`, `exp` and the other elementary functions are those of the crate `smooth-math`: at most 2 units in the last place
-//! from the exact value, and the same bits on every CPU, in scalar and in vector code, with and without `std`. Where a
+//! `sin`, `exp` and the other elementary functions are those of the crate `smooth-math`: at most 2 places from the
+//! correctly rounded result, and the same bits on every CPU, in scalar and in vector code, with and without `std`. Where a
 //! kernel's text is `strict` they are those of `std`; `f::reference` has the same as `f`. Everything else has its meaning in
 //! Rust: there is no implicit fused multiply-add.
 //!

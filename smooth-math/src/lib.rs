@@ -5,8 +5,9 @@
 //! CPU, on whether the loop became vector code, or on the feature `std`. The functions of `f64` are here, those of `f32`
 //! in [`single`].
 //!
-//! Errors are at most 2 units in the last place; special values are those of IEEE 754. `tests/accuracy.rs` compares with
-//! `core-math`, which rounds correctly. Only [`log()`], a quotient as in `std`, has more.
+//! Results are at most 2 places from the correctly rounded ones, and at most 1 but for three functions; special values are
+//! those of IEEE 754. `tests/accuracy.rs` compares with `core-math`, which rounds correctly. Only [`log()`], a quotient as in
+//! `std`, has more.
 //!
 //! Angles beyond [`NEAR`] need a call, and those up to π/4 no reduction: [`sin`], [`cos`] and [`tan`] have branches. For loops,
 //! [`near`] has them without.

@@ -24,6 +24,7 @@
 //! instructions for vectors or elementary functions. Costs: `B` elements of a local array for each variable between the parts.
 
 use super::copy::copied;
+use super::ladder::compared;
 use super::lane::{At, Places, in_slot, lane, slot};
 use super::parts::{Part, binders, crossing, declared, is_instruction, parts_of};
 use super::side::{Body, MOST, Placed, Side, count_uses};
@@ -39,7 +40,6 @@ use crate::shape::bytes::Bytes;
 use crate::shape::card::{Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements that the variables of a block have together, so that they stay in the nearest cache.
@@ -215,17 +215,10 @@ fn blocked(
         out.extend(if totals.is_some() { vec![Stmt::Block(all)] } else { all });
         return Ok(out);
     }
-    let compare = |p: Prim, c: &Card, n: i128| {
-        Expr::Prim(
-            p,
-            vec![Expr::Size(c.clone(), Origin::default()), Expr::Lit(Lit::usize(n as u64))],
-            Origin::default(),
-        )
-    };
-    let enough = compare(Prim::Ge, count, SHORTEST);
+    let enough = compared(Prim::Ge, count, SHORTEST);
     let fits = lengths
         .iter()
-        .fold(enough, |all, c| Expr::Prim(Prim::And, vec![all, compare(Prim::Le, c, MOST)], Origin::default()));
+        .fold(enough, |all, c| Expr::Prim(Prim::And, vec![all, compared(Prim::Le, c, MOST)], Origin::default()));
     out.push(Stmt::If(fits, all, as_before(f, s)));
     Ok(out)
 }

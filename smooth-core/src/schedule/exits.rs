@@ -34,6 +34,7 @@ use super::block::summed;
 use super::copy::copied;
 use super::decide::{Decide, Env};
 use super::ending::{Look, Parts, STEPS, gives};
+use super::ladder::compared;
 use super::lane::slot;
 use super::terms::{Totals, at_index};
 use super::varies::Varying;
@@ -132,10 +133,6 @@ fn size(c: Card) -> Expr {
     Expr::Size(c, Origin::default())
 }
 
-fn compared(p: Prim, x: VarId, n: i128, s: Scalar) -> Expr {
-    Expr::Prim(p, vec![Expr::Var(x), Expr::Lit(Lit::Int(n, s))], Origin::default())
-}
-
 struct Blocking<'s> {
     f: &'s mut Function,
     parts: &'s Parts,
@@ -226,7 +223,7 @@ impl<'s> Blocking<'s> {
         let mut first = self.declared(&self.parts.before);
         first.extend(self.parts.before.iter().cloned());
         first.extend(self.kept(lane, &self.parts.before));
-        let full = compared(Prim::Eq, width, LENGTH, Scalar::Usize);
+        let full = compared(Prim::Eq, &Card::var(width), LENGTH);
         let results = reduce.map_or(vec![], |r| {
             let mut result = |s: &Scalar| {
                 let name = self.f.names.fresh("term");
@@ -282,7 +279,7 @@ impl<'s> Blocking<'s> {
             Stmt::Var(running, Scalar::U32),
             Stmt::Assign(Place::Var(running), number(0)),
             Stmt::For(counted),
-            Stmt::While(compared(Prim::Gt, running, FEW, Scalar::U32)),
+            Stmt::While(Expr::Prim(Prim::Gt, vec![Expr::Var(running), number(FEW)], Origin::default())),
             Stmt::For(steps),
             Stmt::Assign(Place::Var(from), size(then)),
         ];
