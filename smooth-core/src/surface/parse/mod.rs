@@ -15,8 +15,18 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 
-/// The maximal nesting depth of expressions. Every stage recurses over them.
+/// The maximal nesting depth of expressions and of delimiters. Every stage recurses over them, and so does Rust's parser,
+/// which without optimisation overflows rustc's stack soon after.
 const DEPTH: usize = 200;
+
+/// The first delimiter within more than `depth` others.
+fn beyond(tokens: &TokenStream, depth: usize) -> Option<Span> {
+    tokens.clone().into_iter().find_map(|t| match t {
+        TokenTree::Group(g) if depth == 0 => Some(g.span()),
+        TokenTree::Group(g) => beyond(&g.stream(), depth - 1),
+        _ => None,
+    })
+}
 
 /// Tokens as users write them: a space between words and after a comma, none around other punctuation.
 fn words(tokens: TokenStream) -> String {
@@ -45,10 +55,17 @@ pub fn extent(t: &impl ToTokens) -> Extent {
 /// Reads a function and reports everything outside the language. The result is what could be read: after an error it
 /// serves for type checking and for the stub.
 pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
-    let f: syn::ItemFn = match syn::parse2(item) {
+    if let Some(span) = beyond(&item, DEPTH) {
+        diags.error(&codes::TOO_LARGE, span, format!("delimiters nest deeper than {DEPTH} levels"));
+        return None;
+    }
+    let f: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(f) => f,
         Err(e) => {
-            diags.error(&codes::SYNTAX, e.span(), format!("`#[smooth]` expects a function: {e}"));
+            // What is missing behind the last token has the place of the attribute.
+            let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
+            let span = if nowhere { extent(&item).1 } else { e.span() };
+            diags.error(&codes::SYNTAX, span, format!("`#[smooth]` expects a function: {e}"));
             return None;
         }
     };
