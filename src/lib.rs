@@ -197,7 +197,8 @@
 //! `sin`, `exp` and the other elementary functions are those of the crate `smooth-math`: at most 2 places from the
 //! correctly rounded result, and the same bits on every CPU, in scalar and in vector code, with and without `std`. Where a
 //! kernel's text is `strict` they are those of `std`; `f::reference` has the same as `f`. Everything else has its meaning in
-//! Rust: there is no implicit fused multiply-add.
+//! Rust: there is no implicit fused multiply-add, except in kernels with `#[smooth(float = "fast")]`, whose bits may depend on
+//! the CPU. The language guide says what these may do.
 //!
 //! # Features
 //!
@@ -273,6 +274,7 @@ macro_rules! __with_alloc {
 /// |---|---|
 /// | `float = "portable"` | the default: [`sum`](crate#the-meaning-of-sum) runs over sixteen lanes |
 /// | `float = "strict"` | `sum` adds in source order, as `f::reference` does, and elementary functions are those of `std` |
+/// | `float = "fast"` | `a * b + c` is rounded once where the CPU has an instruction for it, so that bits may depend on the CPU |
 /// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; the language guide (`docs/language.md`) lists them |
 /// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |

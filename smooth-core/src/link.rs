@@ -13,7 +13,7 @@ use crate::ty::{Bound, Scalar, Type};
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "6";
+pub const VERSION: &str = "7";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;
@@ -36,6 +36,8 @@ pub struct Export {
     pub companion: Option<Companion>,
     /// The types of its arguments and of its result as the user sees them, if arrays of tuples are among them.
     interface: Option<(Vec<Type>, Type)>,
+    /// Whether there is text of a strict kernel in its body.
+    strict: bool,
     /// The names of the variables in `params` and `companion`.
     names: Names,
     /// The body, linked and simplified, if it is small enough to be inlined.
@@ -54,6 +56,7 @@ impl Export {
             params: kernel.params.clone(),
             companion: Some(companion),
             interface: None,
+            strict: false,
             names: kernel.names.clone(),
             body: small.then(|| kernel.clone()),
         }
@@ -64,6 +67,22 @@ impl Export {
         let records = interface.0.iter().chain([&interface.1]).any(Type::has_records);
         self.interface = records.then(|| interface.clone());
         self
+    }
+
+    /// The export of a kernel, with whether there is text of a strict kernel in its body.
+    pub fn with_strict(mut self, strict: bool) -> Export {
+        self.strict = strict;
+        self
+    }
+
+    /// Whether there is text of a strict kernel in its body, which callers may join in.
+    pub fn has_strict_text(&self) -> bool {
+        self.strict && self.body.is_some()
+    }
+
+    /// Whether it takes functions, so that it is joined into every caller.
+    pub fn is_higher_order(&self) -> bool {
+        self.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)))
     }
 
     /// The export of a rejected kernel: its callers are not compiled, and report no errors of their own about it.
@@ -77,6 +96,7 @@ impl Export {
             params,
             companion: None,
             interface,
+            strict: false,
             names,
             body: None,
         }
@@ -121,7 +141,8 @@ impl Export {
             return format!("smooth {VERSION} rejected {}", quoted(&self.name));
         };
         let head = format!(
-            "smooth {VERSION} kernel {}{}{} {} {}",
+            "smooth {VERSION} {}kernel {}{}{} {} {}",
+            if self.strict { "strict " } else { "" },
             quoted(&self.name),
             print::over(&self.types),
             print::generics(&self.generics),
@@ -154,6 +175,7 @@ impl Export {
     }
 
     fn read_rest(c: &mut Cursor<'_>) -> Result<Export, String> {
+        let strict = c.eat("strict");
         match c.take() {
             "rejected" => return Ok(Export::poison(&c.string()?)),
             "kernel" => {}
@@ -171,7 +193,7 @@ impl Export {
             None
         };
         let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, types, generics, params, companion, interface, names, body })
+        Ok(Export { name, types, generics, params, companion, interface, strict, names, body })
     }
 
     /// The const generic that is a parameter's extent along `axis`, in the user's order of axes.
@@ -251,10 +273,16 @@ fn import_interface(
 /// Their sums keep their order, unless the kernel is strict: then they too add in source order, as its reference does.
 ///
 /// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are always inlined,
-/// since compiled code cannot take a closure that it was not compiled for.
-pub fn link(kernel: &mut Kernel, exports: &[&Export], which: Which, order: Order) -> Vec<ArgumentShape> {
+/// since compiled code cannot take a closure that it was not compiled for. A fast kernel calls those that are strict, so that
+/// no pass touches their roundings.
+pub fn link(
+    kernel: &mut Kernel,
+    exports: &[&Export],
+    which: Which,
+    (order, fast): (Order, bool),
+) -> Vec<ArgumentShape> {
     let mut body = take(&mut kernel.body);
-    let mut joiner = Joiner { size: body.size(), kernel, exports, which, order, shapes: Vec::new() };
+    let mut joiner = Joiner { size: body.size(), kernel, exports, which, order, fast, shapes: Vec::new() };
     joiner.join(&mut body);
     let shapes = joiner.shapes;
     kernel.body = body;
@@ -279,6 +307,7 @@ struct Joiner<'a> {
     exports: &'a [&'a Export],
     which: Which,
     order: Order,
+    fast: bool,
     /// The size of the kernel so far, in nodes.
     size: usize,
     shapes: Vec<ArgumentShape>,
@@ -294,8 +323,8 @@ impl Joiner<'_> {
         let Callee { via: Via::Own(n), types, .. } = &self.kernel.callees[*k] else { return };
         let (n, types) = (*n, types.clone());
         let Some(callee) = self.exports[n].body.as_ref() else { return };
-        let higher_order = callee.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
-        if !higher_order && (self.which == Which::HigherOrder || self.size > GROWN) {
+        let left = self.which == Which::HigherOrder || self.size > GROWN || self.fast && self.exports[n].strict;
+        if left && !self.exports[n].is_higher_order() {
             return;
         }
         let args = std::mem::take(args);

@@ -109,6 +109,8 @@ impl Prim {
             Sub => is(x - y),
             Mul => is(x * y),
             Div => is(x / y),
+            // One of its meanings, that of CPUs without the instruction: the product is rounded as a number of its type.
+            Contract => Prim::Mul.eval(&a[..2]).and_then(|product| Prim::Add.eval(&[product, a[2]])),
             Rem => is(x % y),
             Neg => is(-x),
             Min => is(x.min(y)),

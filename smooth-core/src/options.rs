@@ -15,6 +15,8 @@ pub struct Options {
     pub krate: TokenStream,
     /// The order in which sums add.
     pub order: Order,
+    /// Whether the bits may depend on the CPU: products and sums may be rounded together, and so on.
+    pub fast: bool,
     /// Which passes run.
     pub switches: Switches,
     /// The column-major parameters and destinations (`out`, …).
@@ -30,6 +32,7 @@ impl Default for Options {
         Options {
             krate: quote!(::smooth),
             order: Order::Lanes,
+            fast: false,
             switches: Switches::all(),
             column_major: vec![],
             explain: false,
@@ -70,15 +73,10 @@ impl Options {
                 Ok(())
             }
             syn::Meta::NameValue(nv) if nv.path.is_ident("float") => match string(&nv.value).as_deref() {
-                Some("portable") => {
-                    self.order = Order::Lanes;
-                    Ok(())
-                }
-                Some("strict") => {
-                    self.order = Order::Source;
-                    Ok(())
-                }
-                _ => Err("`float` must be \"portable\" or \"strict\"".into()),
+                Some("portable") => self.float(Order::Lanes, false),
+                Some("strict") => self.float(Order::Source, false),
+                Some("fast") => self.float(Order::Lanes, true),
+                _ => Err("`float` must be \"portable\", \"strict\" or \"fast\"".into()),
             },
             syn::Meta::NameValue(nv) if nv.path.is_ident("checks") => match string(&nv.value).as_deref() {
                 Some("all") => {
@@ -120,6 +118,11 @@ impl Options {
             }
             m => Err(format!("there is no option `{}`", crate::surface::path_key(m.path()))),
         }
+    }
+
+    fn float(&mut self, order: Order, fast: bool) -> Result<(), String> {
+        (self.order, self.fast) = (order, fast);
+        Ok(())
     }
 
     fn pass(&mut self, nv: &syn::MetaNameValue) -> Result<(), String> {

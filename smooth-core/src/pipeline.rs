@@ -63,8 +63,8 @@ pub fn compile_watched(
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
-    let (order, checked, mut cx) = (options.order, options.checks, Cx::new(&options.switches, watch));
-    match on_large_stack(|| stages(kernel.clone(), &written, &exports, (order, checked), &mut cx)) {
+    let (float, checked, mut cx) = ((options.order, options.fast), options.checks, Cx::new(&options.switches, watch));
+    match on_large_stack(|| stages(kernel.clone(), &written, &exports, (float, checked), &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = rest;
@@ -107,17 +107,21 @@ fn stages(
     mut joined: Kernel,
     written: &Written<'_>,
     exports: &[&Export],
-    (order, checked): (Order, bool),
+    (float, checked): ((Order, bool), bool),
     cx: &mut Cx<'_, '_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
     cx.check("elaborate", &joined);
-    let arguments = link(&mut joined, exports, Which::HigherOrder, order);
+    let arguments = link(&mut joined, exports, Which::HigherOrder, float);
     let mut companion = shapes(&mut joined, written, arguments)?;
+    let (order, mut fast) = float;
+    let joins_strict = |e: &&Export| e.has_strict_text() && (!fast || e.is_higher_order());
+    let strict = order == Order::Source || exports.iter().any(joins_strict);
+    fast &= !strict;
 
     let mut linked = joined.clone();
     demand(&mut linked, &companion);
     if cx.on().has(PassId::Inline) {
-        link(&mut linked, exports, Which::Small, order);
+        link(&mut linked, exports, Which::Small, float);
     }
     drop_unused_tables(&mut linked);
     cx.check("link", &linked);
@@ -142,7 +146,7 @@ fn stages(
     companion.frame = plan(&mut stored, cx.on());
     cx.show("stack", &stored);
 
-    let mut loops = schedule::lower(&stored, checked);
+    let mut loops = Loops { fast, ..schedule::lower(&stored, checked) };
     cx.check("loops", &loops);
     cx.show("loops", &loops);
     schedule::optimise(&mut loops, cx);
@@ -151,6 +155,6 @@ fn stages(
     companion.frame = companion.frame.and(&blocks);
     verify("plan", || shape::check::check(&stored.params, &companion));
 
-    let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).write();
+    let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).with_strict(strict).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export }))
 }

@@ -295,6 +295,7 @@ float_methods! { prims! {
     ToNumber1 "Number1" Cast Sig::To(Scalar::Open(Bound::Number, 1)), 2;
     ToNumber2 "Number2" Cast Sig::To(Scalar::Open(Bound::Number, 2)), 2;
     ToNumber3 "Number3" Cast Sig::To(Scalar::Open(Bound::Number, 3)), 2;
+    Contract "contract" Internal Sig::Float(3), 2;
     Powi "powi" Method Sig::Powi, 8;
     Abs "abs" Method Sig::Signed, 1;
     Signum "signum" Method Sig::Signed, 2;
@@ -428,10 +429,10 @@ impl Prim {
     /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer operations,
     /// the float operations that IEEE 754 rounds correctly, and the elementary functions of `smooth-math`.
     pub fn exact(self) -> bool {
-        use Prim::{DivEuclid, MulAdd, Rem, RemEuclid, Sqrt};
+        use Prim::{Contract, DivEuclid, MulAdd, Rem, RemEuclid, Sqrt};
         let on_integers =
             matches!(self.sig(), Sig::Pow | Sig::Ints(_) | Sig::Unsigned(_) | Sig::TestUnsigned(_) | Sig::Count);
-        self.cost() < 8 && self != MulAdd
+        self.cost() < 8 && !matches!(self, MulAdd | Contract)
             || on_integers
             || matches!(self, Rem | Sqrt | DivEuclid | RemEuclid)
             || self.strict() != self

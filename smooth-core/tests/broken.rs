@@ -210,6 +210,14 @@ const BROKEN_EXITS: &[Broken] = &[
     ("exits", "leaves out the steps behind the rounds", Change::Loops(broken_blocks::without_the_last_steps)),
 ];
 
+/// Mistakes about fast kernels.
+const BROKEN_FAST: &[Broken] = &[
+    ("contract", "adds a factor and multiplies by the rest", Change::Loops(broken_loops::swapped_contract)),
+    ("contract", "takes a sum for a product", Change::Loops(broken_loops::contracted_sum)),
+    ("contract", "adds a product for every difference", Change::Loops(broken_loops::contracted_difference)),
+    ("contract", "takes the squares of the first factors", Change::Loops(broken_loops::without_a_factor)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -238,7 +246,11 @@ fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
 
 /// A program, compiled, and its meaning.
 fn compiled_from(net: &Net, seed: u64, tokens: proc_macro2::TokenStream) -> (Watched, Oracle) {
-    let w = net.watched(tokens, &Options::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    compiled_with(net, seed, tokens, &Options::default())
+}
+
+fn compiled_with(net: &Net, seed: u64, tokens: proc_macro2::TokenStream, options: &Options) -> (Watched, Oracle) {
+    let w = net.watched(tokens, options).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut rng = Rng::new(seed.wrapping_mul(77));
     let mut oracle = net.oracle(&w.stages.elaborated.kernel, &inputs(&mut rng));
     oracle.run_only_what_entry_accepts(&w.stages);
@@ -361,6 +373,13 @@ fn every_mistake_about_iterations_that_end_early_is_caught() {
 }
 
 #[test]
+fn every_mistake_about_fast_kernels_is_caught() {
+    let (net, fast) = (Net::new(), Options { fast: true, ..Options::default() });
+    let compiled = |net: &Net, seed| compiled_with(net, seed, net::tokens(&Gen::new(seed).program("f")), &fast);
+    all_are_caught(&net, BROKEN_FAST, &compiled);
+}
+
+#[test]
 fn every_mistake_about_states_is_caught() {
     let net = Net { library: common::plain("") };
     let compiled = |net: &Net, seed| {
@@ -426,7 +445,7 @@ fn correct_passes_are_not_caught() {
 #[test]
 fn every_pass_has_a_mistake() {
     let broken: BTreeSet<&str> =
-        BROKEN.iter().chain(BROKEN_TABLES).chain(BROKEN_EXITS).map(|(pass, ..)| *pass).collect();
+        BROKEN.iter().chain(BROKEN_TABLES).chain(BROKEN_EXITS).chain(BROKEN_FAST).map(|(pass, ..)| *pass).collect();
     // `clones` changes no program: `tests/clones.rs` of the facade compares what it chooses from.
     let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).filter(|p| *p != "clones").collect();
     let without: Vec<_> = passes.difference(&broken).collect();

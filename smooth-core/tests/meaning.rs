@@ -210,6 +210,7 @@ macro_rules! floats {
                     $seen.check(p, &[a, b], Some(Lit::Bool(r)));
                 }
                 $seen.check(Prim::MulAdd, &[a, b, lit(0.3)], Some(lit(x.mul_add(y, 0.3))));
+                $seen.check(Prim::Contract, &[a, b, lit(0.3)], Some(lit(x * y + 0.3)));
                 $seen.check(Prim::Clamp, &[a, b, lit(5.0)], (y <= 5.0).then(|| lit(x.clamp(y, 5.0))));
             }
         }

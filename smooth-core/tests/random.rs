@@ -41,6 +41,9 @@ fn others() -> Vec<(String, Options)> {
     // Each index is checked where it is used: none of them may be out of range that was proved to be in range.
     let checked = Options { checks: true, ..Options::default() };
     all.extend((0..3).map(|_| ("with all checks".to_string(), checked.clone())));
+    // Where the CPU has no instruction for it, what is contracted has the same bits.
+    let fast = Options { fast: true, ..Options::default() };
+    all.extend((0..3).map(|_| ("as fast kernels".to_string(), fast.clone())));
     all
 }
 

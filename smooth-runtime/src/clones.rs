@@ -10,10 +10,40 @@
 //! instances have the same bits: each operation is rounded for itself, and none is contracted. So `mul_add` is one rounding
 //! everywhere, in AVX2 and AVX-512 by an instruction.
 //!
+//! Kernels with `float = "fast"` are the exception: an [`Instance`] says whether it has the instruction, and [`contract`]
+//! takes it where it has. Which one is compiled follows from the type, so that no instance contains a call of a function that
+//! computes in software what the instruction does.
+//!
 //! # Design
 //! The body is a closure with `#[inline(always)]`, which LLVM puts into functions with more features than its own. The
 //! choice is a load and a comparison. [`Avx2`] and [`Avx512`] are proofs that the CPU was asked, so that the caller needs no
 //! `unsafe`; it makes the tuple of arguments only for the instance that takes it.
+
+use crate::Real;
+
+/// A set of instructions that a body is compiled for.
+pub trait Instance: Copy {
+    /// Whether it has an instruction that multiplies and adds with one rounding.
+    const FUSED: bool;
+}
+
+/// What the crate is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl Instance for Baseline {
+    const FUSED: bool = cfg!(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")));
+}
+
+/// `a * b + c`, with one rounding in an instance that has an instruction for that, with two elsewhere.
+#[inline(always)]
+pub fn contract<I: Instance, T: Real>(_: I, a: T, b: T, c: T) -> T {
+    #[cfg(feature = "std")]
+    if I::FUSED {
+        return a.mul_add(b, c);
+    }
+    a * b + c
+}
 
 /// The instance to run.
 #[derive(Debug)]
@@ -31,7 +61,7 @@ pub use x86::{Avx2, Avx512, level, limit_instances};
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod x86 {
-    use super::Level;
+    use super::{Instance, Level};
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
     use std::arch::is_x86_feature_detected as has;
 
@@ -109,12 +139,20 @@ mod x86 {
     }
 
     /// The CPU has AVX2, fused multiply-add, BMI 1 and 2, `lzcnt` and `popcnt` (C1).
-    #[derive(Debug)]
+    #[derive(Clone, Copy, Debug)]
     pub struct Avx2(());
 
     /// The CPU has what [`Avx2`] says, and AVX-512 F, BW, CD, DQ and VL (C1).
-    #[derive(Debug)]
+    #[derive(Clone, Copy, Debug)]
     pub struct Avx512(());
+
+    impl Instance for Avx2 {
+        const FUSED: bool = true;
+    }
+
+    impl Instance for Avx512 {
+        const FUSED: bool = true;
+    }
 
     impl Avx2 {
         /// `body(args)`, compiled for AVX2 if `body` is `#[inline(always)]`.
@@ -151,7 +189,7 @@ pub use elsewhere::{Avx2, Avx512, level, limit_instances};
 /// The baseline is the only instance.
 #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
 mod elsewhere {
-    use super::Level;
+    use super::{Instance, Level};
 
     /// The baseline.
     #[inline(always)]
@@ -167,8 +205,12 @@ mod elsewhere {
     macro_rules! missing {
         ($($cpu:ident)*) => {$(
             /// There is none.
-            #[derive(Debug)]
+            #[derive(Clone, Copy, Debug)]
             pub enum $cpu {}
+
+            impl Instance for $cpu {
+                const FUSED: bool = false;
+            }
 
             impl $cpu {
                 /// Never called.

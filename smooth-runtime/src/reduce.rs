@@ -25,6 +25,9 @@
 //! addition. They are added in order and not as a tree, because a tree keeps LLVM from using the
 //! wide registers in the main loop. `min` and `max` compare in the way in which the instructions do that x86 has for it.
 
+use crate::Real;
+use crate::clones::{Instance, contract};
+
 /// The number of lanes.
 pub const LANES: usize = 16;
 
@@ -150,6 +153,40 @@ fn several<T: Copy, const K: usize>(
         totals = each(&op)(totals, f(i));
     }
     totals
+}
+
+/// Several sums of products, each in the [lane order](self): a product and its addition are rounded as the instance does it.
+#[inline(always)]
+pub fn products<I: Instance, T: Real, const K: usize>(
+    n: usize,
+    cpu: I,
+    mut f: impl FnMut(usize) -> [(T, T); K],
+) -> [T; K] {
+    let m = n / LANES * LANES;
+    let mut totals = [T::START; K];
+    if m > 0 {
+        let mut lanes = [[T::START; LANES]; K];
+        let mut i = 0;
+        while i < m {
+            for l in 0..LANES {
+                for (lanes, (a, b)) in lanes.iter_mut().zip(f(i + l)) {
+                    lanes[l] = contract(cpu, a, b, lanes[l]);
+                }
+            }
+            i += LANES;
+        }
+        for (total, lanes) in totals.iter_mut().zip(lanes) {
+            for lane in lanes {
+                *total = *total + lane;
+            }
+        }
+    }
+    for i in m..n {
+        for (total, (a, b)) in totals.iter_mut().zip(f(i)) {
+            *total = contract(cpu, a, b, *total);
+        }
+    }
+    if n == 0 { [T::ZERO; K] } else { totals }
 }
 
 /// `op` on each of several numbers.

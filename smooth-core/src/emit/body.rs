@@ -35,6 +35,11 @@ pub(super) fn inner(name: &str) -> Ident {
     local(&format!("__{name}"))
 }
 
+/// The instance that runs, in fast kernels.
+pub(super) fn cpu() -> Ident {
+    inner("cpu")
+}
+
 /// For a closure: it becomes a part of the code around it, whatever instructions that is compiled for.
 pub(super) fn always() -> TokenStream {
     quote!(#[inline(always)])

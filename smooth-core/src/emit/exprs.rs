@@ -90,6 +90,10 @@ impl Body<'_> {
                     _ => quote_spanned!(span=> (#x as #ty)),
                 }
             }
+            Spelling::Internal if p == Prim::Contract => {
+                let cpu = super::body::cpu();
+                quote!(#rt::contract(#cpu, #(#a),*))
+            }
             Spelling::Internal => self.checked(p.name(), quote!(#(#a),*), origin),
             Spelling::Method | Spelling::Function => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.

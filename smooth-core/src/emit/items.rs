@@ -5,7 +5,7 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::{Body, always, inner, local};
+use super::body::{Body, always, cpu, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
@@ -200,28 +200,33 @@ impl Items<'_> {
     fn instances(&self) -> TokenStream {
         let (ret, types) = (arrow(self.scalars()), self.generics(&[], true, None));
         let (params, loops) = (self.abi_params(&self.idents), self.loops(self.c.loops, &self.idents));
+        let (cpu, fast) = (cpu(), self.c.loops.fast);
         if !self.c.loops.clones {
-            return quote!(#[inline] pub unsafe fn body #types(#params) #ret { unsafe { #loops } });
+            let baseline = if fast { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
+            return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline unsafe { #loops } });
         }
         let (names, turbofish, always) = (self.abi_names(), self.turbofish(None), always());
+        // A fast kernel's loops know for which instance they are compiled.
+        let instance = if fast { quote!(, #cpu: impl __rt::Instance) } else { quote!() };
+        let (itself, baseline) = if fast { (quote!(, #cpu), quote!(, __rt::Baseline)) } else { (quote!(), quote!()) };
         let wide = self.c.wide.map(|f| {
             let idents = Idents::new(&f.names);
             let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));
-            quote!(#always unsafe fn wide #types(#params) #ret { unsafe { #loops } })
+            quote!(#always unsafe fn wide #types(#params #instance) #ret { unsafe { #loops } })
         });
         let wider = if wide.is_some() { quote!(wide) } else { quote!(loops) };
-        let cpu = inner("cpu");
-        let run = quote!(#cpu.run((#(#names,)*), #always |(#(#names,)*)| unsafe { #wider #turbofish(#(#names),*) }));
+        let run =
+            quote!(#cpu.run((#(#names,)*), #always |(#(#names,)*)| unsafe { #wider #turbofish(#(#names),* #itself) }));
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
         quote! {
             #always
-            unsafe fn loops #types(#params) #ret { unsafe { #loops } }
+            unsafe fn loops #types(#params #instance) #ret { unsafe { #loops } }
             #wide
             #[inline]
             pub unsafe fn body #types(#params) #ret {
                 match __rt::level(#enough) {
-                    __rt::Level::Baseline => unsafe { loops #turbofish(#(#names),*) },
+                    __rt::Level::Baseline => unsafe { loops #turbofish(#(#names),* #baseline) },
                     __rt::Level::Avx2(#cpu) => #run,
                     __rt::Level::Avx512(#cpu) => #run,
                 }

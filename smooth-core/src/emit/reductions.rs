@@ -1,6 +1,6 @@
 //! Reductions as Rust.
 
-use super::body::{Body, always, inner, local, scalar_type};
+use super::body::{Body, always, cpu, inner, local, scalar_type};
 use crate::loops::{Block, Expr, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::ty::Scalar;
@@ -11,6 +11,7 @@ impl Body<'_> {
     pub(super) fn reduce(&self, r: &Reduce) -> TokenStream {
         match &r.with {
             With::Monoid(m) => self.named(r, m.name()),
+            With::Products => self.products(r),
             With::Function { init, left, right, body, next } => self.combine(r, init, (left, right), (body, next)),
         }
     }
@@ -28,6 +29,19 @@ impl Body<'_> {
         }
         let (sums, width, ty) = (local(&format!("{name}s{nested}")), names.len(), types.first());
         quote!(let [#(#names),*]: [#ty; #width] = #rt::#sums(#n, #inline |#i: #usize| { #body [#(#values),*] });)
+    }
+
+    /// Sums of products.
+    fn products(&self, Reduce { index, count, elems, body, terms, totals, .. }: &Reduce) -> TokenStream {
+        let (rt, cpu, inline) = (self.rt, cpu(), always());
+        let (n, i, body) = (self.size(count), self.idents.var(*index), self.block(body));
+        let pairs = terms.chunks(2).map(|pair| {
+            let pair = pair.iter().map(|e| self.expr(e));
+            quote!((#(#pair),*))
+        });
+        let (usize, names, width) = (scalar_type(Scalar::Usize), self.variables(totals), totals.len());
+        let ty = self.types(elems).into_iter().next();
+        quote!(let [#(#names),*]: [#ty; #width] = #rt::products(#n, #cpu, #inline |#i: #usize| { #body [#(#pairs),*] });)
     }
 
     fn combine(

@@ -223,6 +223,10 @@ impl Checker<'_> {
         self.bind(r.index)?;
         self.scope(&r.body, &r.terms)?;
         self.numbers = numbers;
+        let width = if r.with == With::Products { 2 * r.elems.len() } else { r.elems.len() };
+        if r.terms.len() != width || r.totals.len() != r.elems.len() {
+            return self.fail("a reduction has other terms than totals");
+        }
         if let With::Function { init, left, right, body, next } = &r.with {
             init.iter().try_for_each(|e| self.expr(e))?;
             let numbers = self.numbers.clone();

@@ -10,7 +10,7 @@ use super::{
 use crate::fsmooth::eval::World;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::reduction::{self, Ask, named_in, reduce_in};
+use crate::reduction::{self, Ask, Monoid, named_in, reduce_in};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind};
 use crate::ty::{Scalar, Type};
@@ -286,6 +286,15 @@ impl Machine<'_> {
                 let elem = r.elems.first().copied().unwrap_or(Scalar::F64);
                 let kind = (*m, reduction::Order::Lanes, elem);
                 named_in(kind, (n, r.terms.len()), |k| self.term(r, k))?
+            }
+            With::Products => {
+                let elem = r.elems.first().copied().unwrap_or(Scalar::F64);
+                let kind = (Monoid::Sum, reduction::Order::Lanes, elem);
+                named_in(kind, (n, r.elems.len()), |k| {
+                    let factors = self.term(r, k)?;
+                    let product = |pair: &[Lit]| Prim::Mul.eval(pair).map_err(String::from);
+                    factors.chunks(2).map(product).collect()
+                })?
             }
             With::Function { init, left, right, body, next } => {
                 let start = self.exprs(init)?;

@@ -7,6 +7,7 @@
 //!     | for i < n { s̄ }                               in an order: any, or first to last
 //!     | while e                                       ends the loop around it unless e
 //!     | x̄ ← sum (i < n) { s̄; x̄ } | x̄ ← reduce …       in lanes
+//!     | x̄ ← products (i < n) { s̄; x̄, x̄ }              sums of products, in lanes
 //!     | if e { s̄ } else { s̄ } | { s̄ } | b[o] ← copy b[o] n
 //!     | turn b̄ over b[o]‾ by n | swap b b | settle    buffers that change places
 //!     | call k
@@ -72,6 +73,8 @@ pub struct Function {
     pub clones: bool,
     /// Whether every access has its check: no pass drops one.
     pub checked: bool,
+    /// Whether its bits may depend on the CPU: `float = "fast"`.
+    pub fast: bool,
     /// What passes did with its loops, and why they left others.
     pub remarks: Vec<Remark>,
     /// What blocks of iterations take of the frame, beside what the plan says.
@@ -255,6 +258,8 @@ pub struct Reduce {
 pub enum With {
     /// A named operation, for each component alone.
     Monoid(Monoid),
+    /// Sums of products: `terms` has two factors for each total. A product and its addition may be rounded together.
+    Products,
     /// A block that computes `next` from `left` and `right`.
     Function {
         /// The neutral value.

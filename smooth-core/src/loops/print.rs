@@ -182,6 +182,7 @@ impl Printer<'_> {
     fn reduce(&mut self, r: &Reduce) {
         let word = match r.with {
             With::Monoid(m) => m.word(reduction::Order::Lanes),
+            With::Products => "products",
             With::Function { .. } => "reduce",
         };
         let head = format!("{} ← {word} {} < {}", self.vars(&r.totals), self.var(r.index), self.card(&r.count));

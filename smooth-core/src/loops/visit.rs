@@ -35,7 +35,7 @@ impl Stmt {
             Stmt::Check { index, .. } => vec![index],
             Stmt::CheckRange { start, end, .. } => vec![start, end],
             Stmt::Reduce(r) => match &r.with {
-                With::Monoid(_) => r.terms.iter().collect(),
+                With::Monoid(_) | With::Products => r.terms.iter().collect(),
                 With::Function { init, next, .. } => r.terms.iter().chain(init).chain(next).collect(),
             },
             Stmt::Call(c) => {
@@ -85,7 +85,7 @@ impl Stmt {
             Stmt::Check { index, .. } => vec![index],
             Stmt::CheckRange { start, end, .. } => vec![start, end],
             Stmt::Reduce(r) => match &mut r.with {
-                With::Monoid(_) => r.terms.iter_mut().collect(),
+                With::Monoid(_) | With::Products => r.terms.iter_mut().collect(),
                 With::Function { init, next, .. } => r.terms.iter_mut().chain(init).chain(next).collect(),
             },
             Stmt::Call(c) => {
@@ -163,7 +163,7 @@ impl Stmt {
             Stmt::For(For { index, .. }) => vec![index],
             Stmt::Reduce(Reduce { index, totals, with, .. }) => {
                 let sides: Vec<&mut VarId> = match with {
-                    With::Monoid(_) => vec![],
+                    With::Monoid(_) | With::Products => vec![],
                     With::Function { left, right, .. } => left.iter_mut().chain(right).collect(),
                 };
                 std::iter::once(index).chain(totals).chain(sides).collect()

@@ -190,7 +190,14 @@ impl Seen {
 pub(super) fn is_vector(p: Prim) -> bool {
     match p {
         p if is_instruction(p) || p.target().is_some() => true,
-        Prim::MulAdd | Prim::Clamp | Prim::Copysign | Prim::Recip | Prim::Floor | Prim::Ceil | Prim::Trunc => true,
+        Prim::MulAdd
+        | Prim::Contract
+        | Prim::Clamp
+        | Prim::Copysign
+        | Prim::Recip
+        | Prim::Floor
+        | Prim::Ceil
+        | Prim::Trunc => true,
         Prim::Shl | Prim::Shr | Prim::WrappingNeg | Prim::WrappingShl | Prim::WrappingShr => true,
         Prim::IsNan | Prim::IsFinite | Prim::IsInfinite | Prim::AbsDiff | Prim::UnsignedAbs => true,
         p => matches!(p, Prim::RotateLeft | Prim::RotateRight | Prim::ToRadians | Prim::ToDegrees),

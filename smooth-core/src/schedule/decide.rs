@@ -74,7 +74,7 @@ impl Decide<'_> {
             }
             Stmt::Reduce(Reduce { elems, totals, with, .. }) => {
                 let sides: &[&Vec<VarId>] = match with {
-                    With::Monoid(_) => &[totals],
+                    With::Monoid(_) | With::Products => &[totals],
                     With::Function { left, right, .. } => &[totals, left, right],
                 };
                 for xs in sides {

@@ -53,6 +53,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             work: Card::lit(0),
             clones: false,
             checked,
+            fast: false,
             remarks: vec![],
             block: Bytes::zero(),
         },

@@ -5,6 +5,7 @@ mod answers;
 mod block;
 mod borders;
 mod clones;
+mod contract;
 mod copy;
 mod cuts;
 mod decide;
@@ -49,6 +50,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
     Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
     Walk { name: PassId::Near.name(), needs: &[PassId::Near], run: near::near },
+    Walk { name: PassId::Contract.name(), needs: &[PassId::Contract], run: contract::contract },
     Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: clones::clones },
 ];
 
@@ -64,7 +66,7 @@ pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Option<Func
     if !narrow.clones || !(narrow.tiled || narrow.exits) {
         return None;
     }
-    let mut f = Function { row: tile::WIDE, ..lower(p, narrow.checked) };
+    let mut f = Function { row: tile::WIDE, fast: narrow.fast, ..lower(p, narrow.checked) };
     optimise(&mut f, cx);
     Some(f)
 }

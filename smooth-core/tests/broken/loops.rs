@@ -1,6 +1,6 @@
 //! Mistakes of passes on L̃, and of the lowering to it.
 
-use smooth_core::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
+use smooth_core::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
@@ -168,4 +168,53 @@ pub fn at_the_homes(f: &mut Function) {
         }
     }
     moved(&mut f.body);
+}
+
+fn each_expr(f: &mut Function, change: &mut impl FnMut(&mut Expr)) {
+    each(&mut f.body, &mut |s| s.exprs_mut().into_iter().for_each(|e| e.each_mut(change)));
+}
+
+/// Contracts `a * b + c` as `a * c + b`.
+pub fn swapped_contract(f: &mut Function) {
+    each_expr(f, &mut |e| {
+        if let Expr::Prim(Prim::Contract, es, _) = e {
+            es.swap(1, 2);
+        }
+    });
+}
+
+/// Contracts `(a + b) + c` as if it were `a * b + c`.
+pub fn contracted_sum(f: &mut Function) {
+    if !f.fast {
+        return;
+    }
+    each_expr(f, &mut |e| {
+        if let Expr::Prim(Prim::Add, es, o) = e
+            && let [Expr::Prim(Prim::Add, inner, _), c] = es.as_slice()
+        {
+            *e = Expr::Prim(Prim::Contract, vec![inner[0].clone(), inner[1].clone(), c.clone()], *o);
+        }
+    });
+}
+
+/// Contracts `c - a * b` as `a * b + c`.
+pub fn contracted_difference(f: &mut Function) {
+    each_expr(f, &mut |e| {
+        if let Expr::Prim(Prim::Contract, es, _) = e {
+            for e in es {
+                if let Expr::Prim(Prim::Neg, x, _) = e {
+                    *e = x[0].clone();
+                }
+            }
+        }
+    });
+}
+
+/// Takes the first factor of a sum of products for the second.
+pub fn without_a_factor(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Reduce(Reduce { terms, with: With::Products, .. }) = s {
+            terms[1] = terms[0].clone();
+        }
+    });
 }

@@ -67,12 +67,10 @@ fn add(items: &[syn::Item], unit: &mut Unit, options: &Options, source: &str) {
                 let name = f.sig.ident.to_string();
                 let stages = function(f.to_token_stream(), unit, options)
                     .unwrap_or_else(|d| panic!("{name}:\n{}", render(&d, source)));
-                let export =
-                    Export::new(&stages.simplified, stages.companion.clone()).seen_as(&stages.elaborated.interface);
                 // Other crates see the export as text.
-                let text = export.write();
-                let export = Export::read(&text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
-                assert_eq!(export.write(), renumbered(&text), "{name}: text, read and written again, is another");
+                let text = &stages.export;
+                let export = Export::read(text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+                assert_eq!(export.write(), renumbered(text), "{name}: text, read and written again, is another");
                 unit.exports.insert(name.clone(), export);
                 unit.stages.insert(name, stages);
             }
