@@ -181,6 +181,7 @@ fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
         PassId::Borders => ("cut at its borders", "not cut at its borders"),
         PassId::Overwritten => ("not run, since all is written again", ""),
         PassId::Select => ("a branch is a choice of values", "with a branch"),
+        PassId::Threads => ("shared by threads", "on one thread"),
         p => (p.name(), p.name()),
     };
     let line = |o: Origin| format!(" (line {})", line(o));

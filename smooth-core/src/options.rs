@@ -25,7 +25,15 @@ pub struct Options {
     pub explain: bool,
     /// Whether every index and slice is checked, proved or not.
     pub checks: bool,
+    /// Whether threads share loops, and how many parts of one may have memory of their own at the same time.
+    pub parallel: Option<u32>,
 }
+
+/// So many parts of a loop may have memory of their own at the same time, unless the user says how many.
+const PARTS: u32 = 16;
+
+/// At most so many.
+const MOST_PARTS: u32 = 1024;
 
 impl Default for Options {
     fn default() -> Self {
@@ -37,13 +45,14 @@ impl Default for Options {
             column_major: vec![],
             explain: false,
             checks: false,
+            parallel: None,
         }
     }
 }
 
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
-    /// `explain`, `checks = "all"`.
+    /// `explain`, `checks = "all"`, `parallel`, `parallel = number`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -106,6 +115,23 @@ impl Options {
                 self.explain = true;
                 Ok(())
             }
+            syn::Meta::Path(p) if p.is_ident("parallel") => {
+                self.parallel = Some(PARTS);
+                Ok(())
+            }
+            syn::Meta::NameValue(nv) if nv.path.is_ident("parallel") => {
+                let parts = number(&nv.value).filter(|n| (1..=MOST_PARTS).contains(n));
+                let none = || {
+                    format!(
+                        "`parallel` takes the number of parts that may have memory at the same time, 1 to {MOST_PARTS}"
+                    )
+                };
+                self.parallel = Some(parts.ok_or_else(none)?);
+                Ok(())
+            }
+            m if m.path().is_ident("parallel") => {
+                Err("`parallel` takes a number or nothing: `#[smooth(parallel)]`, `#[smooth(parallel = 64)]`".into())
+            }
             m if m.path().is_ident("explain") => Err("`explain` takes no value: `#[smooth(explain)]`".into()),
             m if ["float", "crate", "preset", "passes", "column_major", "checks"]
                 .iter()
@@ -142,6 +168,13 @@ impl Options {
 fn string(e: &syn::Expr) -> Option<String> {
     match e {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => Some(s.value()),
+        _ => None,
+    }
+}
+
+fn number(e: &syn::Expr) -> Option<u32> {
+    match e {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
         _ => None,
     }
 }

@@ -55,6 +55,7 @@ passes! {
     Local "local" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     Select "select" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
+    Threads "threads" 'S' "splits outermost independent loops of `#[smooth(parallel)]` kernels, so that threads share them";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
     Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left, in wide registers";

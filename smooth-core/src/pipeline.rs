@@ -63,8 +63,9 @@ pub fn compile_watched(
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
-    let (float, checked, mut cx) = ((options.order, options.fast), options.checks, Cx::new(&options.switches, watch));
-    match on_large_stack(|| stages(kernel.clone(), &written, &exports, (float, checked), &mut cx)) {
+    let (float, how) = ((options.order, options.fast), (options.checks, options.parallel));
+    let mut cx = Cx::new(&options.switches, watch);
+    match on_large_stack(|| stages(kernel.clone(), &written, &exports, (float, how), &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = rest;
@@ -107,7 +108,7 @@ fn stages(
     mut joined: Kernel,
     written: &Written<'_>,
     exports: &[&Export],
-    (float, checked): ((Order, bool), bool),
+    (float, (checked, parallel)): ((Order, bool), (bool, Option<u32>)),
     cx: &mut Cx<'_, '_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
     cx.check("elaborate", &joined);
@@ -146,7 +147,7 @@ fn stages(
     companion.frame = plan(&mut stored, cx.on());
     cx.show("stack", &stored);
 
-    let mut loops = Loops { fast, ..schedule::lower(&stored, checked) };
+    let mut loops = Loops { fast, parallel, ..schedule::lower(&stored, checked) };
     cx.check("loops", &loops);
     cx.show("loops", &loops);
     schedule::optimise(&mut loops, cx);

@@ -24,6 +24,8 @@ mod broken_reads;
 mod broken_smooth;
 #[path = "broken/tables.rs"]
 mod broken_tables;
+#[path = "broken/threads.rs"]
+mod broken_threads;
 #[path = "broken/updates.rs"]
 mod broken_updates;
 mod common;
@@ -218,6 +220,13 @@ const BROKEN_FAST: &[Broken] = &[
     ("contract", "takes the squares of the first factors", Change::Loops(broken_loops::without_a_factor)),
 ];
 
+/// Mistakes about loops that threads share.
+const BROKEN_THREADS: &[Broken] = &[
+    ("threads", "gives every part the first iterations", Change::Loops(broken_threads::same_iterations)),
+    ("threads", "gives an iteration too few elements", Change::Loops(broken_threads::narrow_strips)),
+    ("threads", "lets parts share their temporaries", Change::Loops(broken_threads::shared_memory)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -344,7 +353,10 @@ fn every_mistake_about_checks_is_caught() {
 /// Every mistake is caught in programs that `source` writes; in more than 40 of 60 of these, the pass does something.
 fn all_are_caught_where(pass: &str, source: fn(&mut Rng) -> String, mistakes: &'static [Broken]) {
     let net = Net::new();
-    let compiled = |net: &Net, seed| compiled_from(net, seed, source(&mut Rng::new(seed)).parse().expect("tokens"));
+    // Threads share loops only where the user says so.
+    let options = Options { parallel: (pass == "threads").then_some(3), ..Options::default() };
+    let compiled =
+        |net: &Net, seed| compiled_with(net, seed, source(&mut Rng::new(seed)).parse().expect("tokens"), &options);
     let mut changed = 0;
     for seed in 1..=60 {
         let (w, oracle) = compiled(&net, seed);
@@ -377,6 +389,11 @@ fn every_mistake_about_fast_kernels_is_caught() {
     let (net, fast) = (Net::new(), Options { fast: true, ..Options::default() });
     let compiled = |net: &Net, seed| compiled_with(net, seed, net::tokens(&Gen::new(seed).program("f")), &fast);
     all_are_caught(&net, BROKEN_FAST, &compiled);
+}
+
+#[test]
+fn every_mistake_about_threads_is_caught() {
+    all_are_caught_where("threads", broken_threads::shared, BROKEN_THREADS);
 }
 
 #[test]
@@ -444,8 +461,14 @@ fn correct_passes_are_not_caught() {
 
 #[test]
 fn every_pass_has_a_mistake() {
-    let broken: BTreeSet<&str> =
-        BROKEN.iter().chain(BROKEN_TABLES).chain(BROKEN_EXITS).chain(BROKEN_FAST).map(|(pass, ..)| *pass).collect();
+    let broken: BTreeSet<&str> = BROKEN
+        .iter()
+        .chain(BROKEN_TABLES)
+        .chain(BROKEN_EXITS)
+        .chain(BROKEN_FAST)
+        .chain(BROKEN_THREADS)
+        .map(|(pass, ..)| *pass)
+        .collect();
     // `clones` changes no program: `tests/clones.rs` of the facade compares what it chooses from.
     let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).filter(|p| *p != "clones").collect();
     let without: Vec<_> = passes.difference(&broken).collect();

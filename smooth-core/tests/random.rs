@@ -44,6 +44,9 @@ fn others() -> Vec<(String, Options)> {
     // Where the CPU has no instruction for it, what is contracted has the same bits.
     let fast = Options { fast: true, ..Options::default() };
     all.extend((0..3).map(|_| ("as fast kernels".to_string(), fast.clone())));
+    // Threads share loops, in parts that run in an order that mixes them.
+    let parallel = Options { parallel: Some(5), ..Options::default() };
+    all.extend((0..6).map(|_| ("with threads".to_string(), parallel.clone())));
     all
 }
 

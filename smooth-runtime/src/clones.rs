@@ -21,10 +21,13 @@
 
 use crate::Real;
 
-/// A set of instructions that a body is compiled for.
-pub trait Instance: Copy {
+/// A set of instructions that a body is compiled for, on any thread.
+pub trait Instance: Copy + Send + Sync {
     /// Whether it has an instruction that multiplies and adds with one rounding.
     const FUSED: bool;
+
+    /// `body(args)`, compiled for the instance if `body` is `#[inline(always)]`.
+    fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R;
 }
 
 /// What the crate is compiled for.
@@ -33,6 +36,11 @@ pub struct Baseline;
 
 impl Instance for Baseline {
     const FUSED: bool = cfg!(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")));
+
+    #[inline(always)]
+    fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R {
+        body(args)
+    }
 }
 
 /// `a * b + c`, with one rounding in an instance that has an instruction for that, with two elsewhere.
@@ -148,10 +156,20 @@ mod x86 {
 
     impl Instance for Avx2 {
         const FUSED: bool = true;
+
+        #[inline(always)]
+        fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R {
+            Avx2::run(self, args, body)
+        }
     }
 
     impl Instance for Avx512 {
         const FUSED: bool = true;
+
+        #[inline(always)]
+        fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R {
+            Avx512::run(self, args, body)
+        }
     }
 
     impl Avx2 {
@@ -210,6 +228,11 @@ mod elsewhere {
 
             impl Instance for $cpu {
                 const FUSED: bool = false;
+
+                #[inline(always)]
+                fn run<A, R>(self, _: A, _: impl FnOnce(A) -> R) -> R {
+                    match self {}
+                }
             }
 
             impl $cpu {

@@ -6,7 +6,7 @@
 //!
 //! Features: `std` (default) keeps one arena per thread for the plain calls; `alloc` adds growing
 //! arenas and `Array`; without both the crate does not allocate. `libm` provides the elementary
-//! functions if `std` is off. `serde` serialises and deserialises arrays; `ndarray-017`, `nalgebra-035`
+//! functions if `std` is off. `parallel` shares loops between the threads of rayon. `serde` serialises and deserialises arrays; `ndarray-017`, `nalgebra-035`
 //! and `faer-024` add conversions from and to the values of these libraries ([`interop`]).
 //!
 //! # Invariants
@@ -71,6 +71,7 @@ mod scalar;
 mod serialize;
 mod shape;
 mod size;
+mod threads;
 mod view;
 mod view_mut;
 

@@ -28,4 +28,5 @@ pub use crate::{
     },
     scalar::{Element, Scalar},
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
+    threads::{Memory, Strip, Work, spread, strip},
 };

@@ -135,6 +135,7 @@ impl Body<'_> {
             }
             Stmt::Settle(t) => self.settle(t),
             Stmt::Call(c) => self.call(c),
+            Stmt::Spread(s) => self.spread(s),
         }
     }
 

@@ -200,15 +200,15 @@ impl Items<'_> {
     fn instances(&self) -> TokenStream {
         let (ret, types) = (arrow(self.scalars()), self.generics(&[], true, None));
         let (params, loops) = (self.abi_params(&self.idents), self.loops(self.c.loops, &self.idents));
-        let (cpu, fast) = (cpu(), self.c.loops.fast);
+        let (cpu, told) = (cpu(), self.c.loops.fast || self.c.loops.parallel.is_some());
         if !self.c.loops.clones {
-            let baseline = if fast { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
+            let baseline = if told { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
             return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline unsafe { #loops } });
         }
         let (names, turbofish, always) = (self.abi_names(), self.turbofish(None), always());
-        // A fast kernel's loops know for which instance they are compiled.
-        let instance = if fast { quote!(, #cpu: impl __rt::Instance) } else { quote!() };
-        let (itself, baseline) = if fast { (quote!(, #cpu), quote!(, __rt::Baseline)) } else { (quote!(), quote!()) };
+        // A fast kernel's loops know for which instance they are compiled, and so do those that threads share.
+        let instance = if told { quote!(, #cpu: impl __rt::Instance) } else { quote!() };
+        let (itself, baseline) = if told { (quote!(, #cpu), quote!(, __rt::Baseline)) } else { (quote!(), quote!()) };
         let wide = self.c.wide.map(|f| {
             let idents = Idents::new(&f.names);
             let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));

@@ -15,6 +15,7 @@ mod queries;
 mod reductions;
 mod sizes;
 mod stub;
+mod threads;
 mod types;
 
 pub(crate) use items::{Compiled, items};

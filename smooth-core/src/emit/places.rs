@@ -99,7 +99,7 @@ impl Body<'_> {
                     quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)
                 }
                 Memory::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
-                Memory::Argument | Memory::InOut | Memory::Result | Memory::Turn => {
+                Memory::Argument | Memory::InOut | Memory::Result | Memory::Turn | Memory::Part => {
                     unreachable!("a buffer that is not opened")
                 }
             });

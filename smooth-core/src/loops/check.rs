@@ -1,9 +1,12 @@
 //! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is in
 //! terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows them.
+//! What threads share is not written: a part of a loop's iterations writes its strips and what it opens, nothing else.
 //!
 //! That elements are in range, and written before they are read, is checked at run time: [`super::eval`].
 
-use super::{Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Output, Place, Reduce, Stmt, Turn, With};
+use super::{
+    Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Output, Place, Reduce, Spread, Stmt, Turn, With,
+};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind};
@@ -11,7 +14,14 @@ use std::collections::BTreeSet;
 
 /// Checks a function. An error is always a bug of the compiler.
 pub fn check(f: &Function) -> Result<(), String> {
-    let mut c = Checker { f, seen: BTreeSet::new(), numbers: BTreeSet::new(), buffers: BTreeSet::new(), loops: 0 };
+    let mut c = Checker {
+        f,
+        seen: BTreeSet::new(),
+        numbers: BTreeSet::new(),
+        buffers: BTreeSet::new(),
+        shared: Shared::default(),
+        loops: 0,
+    };
     for p in &f.params {
         match &p.kind {
             ParamKind::Array(_, dims) => {
@@ -40,8 +50,17 @@ struct Checker<'f> {
     numbers: BTreeSet<VarId>,
     /// Buffers in scope.
     buffers: BTreeSet<BufferId>,
+    /// What threads share here.
+    shared: Shared,
     /// The loops around.
     loops: usize,
+}
+
+/// What threads read and none of them writes.
+#[derive(Clone, Default)]
+struct Shared {
+    numbers: BTreeSet<VarId>,
+    buffers: BTreeSet<BufferId>,
 }
 
 impl Checker<'_> {
@@ -89,7 +108,11 @@ impl Checker<'_> {
 
     fn place(&self, p: &Place) -> Result<(), String> {
         match p {
+            Place::Var(v) if self.shared.numbers.contains(v) => self.fail("a number is assigned that threads share"),
             Place::Var(v) => self.number(*v),
+            Place::Element(a) if self.shared.buffers.contains(&a.buffer) => {
+                self.fail("a buffer is written that threads share")
+            }
             Place::Element(a) if self.f.buffer(a.buffer).memory == Memory::Argument => {
                 self.fail("an argument is written")
             }
@@ -190,6 +213,9 @@ impl Checker<'_> {
                 Ok(())
             }
             Stmt::Swap(a, b) => {
+                if [a, b].into_iter().any(|b| self.shared.buffers.contains(b)) {
+                    return self.fail("a buffer changes places that threads share");
+                }
                 self.buffer(*a)?;
                 self.buffer(*b)
             }
@@ -214,7 +240,30 @@ impl Checker<'_> {
                     Out::Array(a, _) => self.place(&Place::Element(a.clone())),
                 })
             }
+            Stmt::Spread(s) => self.spread(s),
         }
+    }
+
+    fn spread(&mut self, Spread { first, len, count, work, strips, parts, body, .. }: &Spread) -> Result<(), String> {
+        if *parts == Some(0) {
+            return self.fail("a loop has no parts");
+        }
+        [count, work].into_iter().chain(strips.iter().map(|s| &s.width)).try_for_each(|c| self.card(c))?;
+        strips.iter().try_for_each(|s| self.place(&Place::Element(s.home.clone())))?;
+        let (loops, shared) = (std::mem::take(&mut self.loops), self.shared.clone());
+        let (numbers, buffers) = (self.numbers.clone(), self.buffers.clone());
+        self.shared = Shared { numbers: numbers.clone(), buffers: buffers.clone() };
+        [first, len].into_iter().try_for_each(|v| self.bind(*v))?;
+        for s in strips {
+            self.buffers.remove(&s.home.buffer);
+        }
+        self.buffers.extend(strips.iter().map(|s| s.name));
+        if self.buffers.len() != buffers.len() {
+            return self.fail("two strips of one buffer");
+        }
+        self.scope(body, &[])?;
+        (self.loops, self.shared, self.numbers, self.buffers) = (loops, shared, numbers, buffers);
+        Ok(())
     }
 
     fn reduce(&mut self, r: &Reduce) -> Result<(), String> {

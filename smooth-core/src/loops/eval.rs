@@ -1,11 +1,12 @@
 //! The meaning of L̃ on buffers of elements that may not be written yet.
 //!
 //! Traps what generated code would not notice: an element out of range, one that is read before it is written. A loop whose
-//! iterations may run in any order runs in either direction ([`Direction`]): both have to give the same.
+//! iterations may run in any order runs in either direction ([`Direction`]), and one that threads share in parts, in an order
+//! that mixes them: all have to give the same.
 
 use super::{
-    Access, Arg, Block, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Stmt, Turn,
-    With,
+    Access, Arg, Block, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Spread, Stmt,
+    Turn, With,
 };
 use crate::fsmooth::eval::World;
 use crate::name::VarId;
@@ -256,6 +257,7 @@ impl Machine<'_> {
             }
             Stmt::Settle(t) => self.settle(t)?,
             Stmt::Call(c) => self.call(c)?,
+            Stmt::Spread(s) => self.spread(s)?,
         }
         Ok(true)
     }
@@ -275,6 +277,31 @@ impl Machine<'_> {
             if !self.block(&l.body)? {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// Runs parts of different lengths, the odd ones first, in both directions.
+    fn spread(&mut self, s: &Spread) -> Result<(), String> {
+        let n = self.size(&s.count)?;
+        let mut parts = vec![];
+        let (mut first, mut len) = (0, 1);
+        while first < n {
+            parts.push((first, len.min(n - first)));
+            (first, len) = (first + len, len % 3 + 1);
+        }
+        let (even, odd): (Vec<_>, Vec<_>) = parts.into_iter().enumerate().partition(|(k, _)| k % 2 == 0);
+        let mut order: Vec<(usize, usize)> = odd.into_iter().chain(even).map(|(_, part)| part).collect();
+        if self.direction == Direction::Backwards {
+            order.reverse();
+        }
+        for (first, len) in order {
+            self.numbers.extend([(s.first, first), (s.len, len)].map(|(x, n)| (x, Lit::usize(n as u64))));
+            for strip in &s.strips {
+                let ((memory, base), width) = (self.home(&strip.home)?, self.size(&strip.width)?);
+                self.at.insert(strip.name, (memory, base + first * width));
+            }
+            self.block(&s.body)?;
         }
         Ok(())
     }

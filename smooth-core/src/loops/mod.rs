@@ -11,6 +11,7 @@
 //!     | if e { s̄ } else { s̄ } | { s̄ } | b[o] ← copy b[o] n
 //!     | turn b̄ over b[o]‾ by n | swap b b | settle    buffers that change places
 //!     | call k
+//!     | spread i, m of n over b̄ = b[o]‾ by n { s̄ }   iterations i to i + m of n; all such parts, at the same time
 //! e ::= x | n | op ē | b[o] | if e e e | f ē          no effect
 //! p ::= x | b[o]
 //! o ::= a polynomial in sizes, indices and `usize` variables
@@ -75,6 +76,8 @@ pub struct Function {
     pub checked: bool,
     /// Whether its bits may depend on the CPU: `float = "fast"`.
     pub fast: bool,
+    /// How many parts of a loop may have memory of their own at the same time, if threads share its iterations.
+    pub parallel: Option<u32>,
     /// What passes did with its loops, and why they left others.
     pub remarks: Vec<Remark>,
     /// What blocks of iterations take of the frame, beside what the plan says.
@@ -120,6 +123,8 @@ pub enum Memory {
     Empty,
     /// One of those that change places: whichever [`Turn`] and [`Stmt::Swap`] say.
     Turn,
+    /// A part of another one: the one that [`Spread`] says.
+    Part,
 }
 
 /// A leaf of the result.
@@ -209,6 +214,8 @@ pub enum Stmt {
     Settle(Turn),
     /// A call.
     Call(Call),
+    /// Iterations that threads share.
+    Spread(Spread),
 }
 
 /// `for index < count { body }`.
@@ -273,6 +280,43 @@ pub enum With {
         /// Its components.
         next: Vec<Expr>,
     },
+}
+
+/// `spread first, len of count over strips { body }`: the iterations `0..count` in contiguous parts, each of which has its
+/// own part of the buffers that are written. All else that it writes is opened in it, so that parts may run in any order, and
+/// at the same time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spread {
+    /// The first iteration of a part.
+    pub first: VarId,
+    /// How many iterations a part has.
+    pub len: VarId,
+    /// The number of all iterations.
+    pub count: Card,
+    /// What an iteration does, as in [`Function::work`].
+    pub work: Card,
+    /// The buffers that it writes.
+    pub strips: Vec<Strip>,
+    /// What a part takes of the frame.
+    pub frame: Bytes,
+    /// How many parts there may be at the same time; none if any number may.
+    pub parts: Option<u32>,
+    /// The index of the loop that it was made of.
+    pub about: VarId,
+    /// One part.
+    pub body: Block,
+}
+
+/// `name = home by width`: in the part of the iterations from `first` on, the buffer `name` begins at the element
+/// `home + first · width`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strip {
+    /// Its name in a part.
+    pub name: BufferId,
+    /// Where it begins for the first iteration.
+    pub home: Access,
+    /// How many elements it has for each iteration.
+    pub width: Card,
 }
 
 /// Names for buffers that change places. Before the first swap, `names[k]` is `homes[(k + m - by % m) % m]` of `m`, so that

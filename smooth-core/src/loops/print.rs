@@ -1,7 +1,8 @@
 //! L̃ as text, for people.
 
 use super::{
-    Access, Arg, Block, BufferId, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Stmt, Turn, With,
+    Access, Arg, Block, BufferId, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Spread, Stmt, Strip,
+    Turn, With,
 };
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
@@ -164,6 +165,16 @@ impl Printer<'_> {
                 let args: Vec<String> = c.args.iter().map(|a| self.arg(a)).collect();
                 let name = &self.f.callees[c.callee].name;
                 self.line(&format!("{} ← call {name}({})", outs.join(", "), args.join(", ")));
+            }
+            Stmt::Spread(Spread { first, len, count, strips, body, .. }) => {
+                let strip = |s: &Strip| {
+                    let (name, home) = (self.buffer(s.name), self.access(&s.home));
+                    format!("{name} = {home} by {}", self.card(&s.width))
+                };
+                let strips: Vec<String> = strips.iter().map(strip).collect();
+                let (first, len, count) = (self.var(*first), self.var(*len), self.card(count));
+                self.line(&format!("spread {first}, {len} of {count} over {}", strips.join(", ")));
+                self.inside(body);
             }
         }
     }

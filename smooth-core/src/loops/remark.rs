@@ -58,6 +58,8 @@ pub enum Reason {
     Unknown,
     /// An index is not constant.
     Varies,
+    /// What its iterations need of the frame depends on more than the sizes at entry.
+    Memory,
 }
 
 impl Reason {
@@ -83,6 +85,7 @@ impl Reason {
             Reason::Costs => "a value that is not needed costs too much",
             Reason::Unknown => "where a comparison changes depends on the loops around it",
             Reason::Varies => "an index of it is not constant",
+            Reason::Memory => "the memory that its iterations need is not known at entry",
         }
         .to_string()
     }

@@ -1,6 +1,6 @@
 //! Walks over L̃.
 
-use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Stmt, Turn, With};
+use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Spread, Stmt, Turn, With};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ impl Stmt {
     /// The blocks inside.
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
-            Stmt::For(For { body, .. }) | Stmt::Block(body) => vec![body],
+            Stmt::For(For { body, .. }) | Stmt::Spread(Spread { body, .. }) | Stmt::Block(body) => vec![body],
             Stmt::If(_, a, b) => vec![a, b],
             Stmt::Reduce(Reduce { body, with: With::Function { body: combine, .. }, .. }) => vec![body, combine],
             Stmt::Reduce(Reduce { body, .. }) => vec![body],
@@ -20,7 +20,7 @@ impl Stmt {
     /// The blocks inside, to be changed.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match self {
-            Stmt::For(For { body, .. }) | Stmt::Block(body) => vec![body],
+            Stmt::For(For { body, .. }) | Stmt::Spread(Spread { body, .. }) | Stmt::Block(body) => vec![body],
             Stmt::If(_, a, b) => vec![a, b],
             Stmt::Reduce(Reduce { body, with: With::Function { body: combine, .. }, .. }) => vec![body, combine],
             Stmt::Reduce(Reduce { body, .. }) => vec![body],
@@ -51,6 +51,7 @@ impl Stmt {
             Stmt::Assign(Place::Element(a), _) => vec![a],
             Stmt::Copy { to, from, .. } => vec![to, from],
             Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter().collect(),
+            Stmt::Spread(s) => s.strips.iter().map(|s| &s.home).collect(),
             Stmt::Call(c) => {
                 let args = c.args.iter().filter_map(|a| if let Arg::Array(a, _) = a { Some(a) } else { None });
                 let outs = c.outs.iter().filter_map(|o| match o {
@@ -69,6 +70,7 @@ impl Stmt {
             Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
             Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],
             Stmt::Turn(Turn { by, .. }) => vec![by],
+            Stmt::Spread(s) => s.strips.iter().map(|s| &s.width).chain([&s.count, &s.work]).collect(),
             Stmt::Call(c) => {
                 let args = c.args.iter().filter_map(|a| if let Arg::Array(_, shape) = a { Some(shape) } else { None });
                 let outs = c.outs.iter().filter_map(|o| if let Out::Array(_, shape) = o { Some(shape) } else { None });
@@ -101,6 +103,7 @@ impl Stmt {
             Stmt::Assign(Place::Element(a), _) => vec![a],
             Stmt::Copy { to, from, .. } => vec![to, from],
             Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter_mut().collect(),
+            Stmt::Spread(s) => s.strips.iter_mut().map(|s| &mut s.home).collect(),
             Stmt::Call(c) => {
                 let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(a, _) = a { Some(a) } else { None });
                 let outs = c.outs.iter_mut().filter_map(|o| match o {
@@ -119,6 +122,9 @@ impl Stmt {
             Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
             Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],
             Stmt::Turn(Turn { by, .. }) | Stmt::Settle(Turn { by, .. }) => vec![by],
+            Stmt::Spread(Spread { count, work, strips, .. }) => {
+                strips.iter_mut().map(|s| &mut s.width).chain([count, work]).collect()
+            }
             Stmt::Call(c) => {
                 let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(_, s) = a { Some(s) } else { None });
                 let outs = c.outs.iter_mut().filter_map(|o| if let Out::Array(_, s) = o { Some(s) } else { None });
@@ -133,6 +139,7 @@ impl Stmt {
         match self {
             Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
             Stmt::For(For { index, .. }) => drop(found.insert(*index)),
+            Stmt::Spread(Spread { first, len, .. }) => found.extend([first, len]),
             Stmt::Reduce(Reduce { index, totals, with, .. }) => {
                 found.insert(*index);
                 found.extend(totals);
@@ -151,7 +158,7 @@ impl Stmt {
     pub fn may_end_loop(&self) -> bool {
         match self {
             Stmt::While(_) => true,
-            Stmt::For(_) | Stmt::Reduce(_) => false,
+            Stmt::For(_) | Stmt::Reduce(_) | Stmt::Spread(_) => false,
             s => s.blocks().into_iter().flatten().any(Stmt::may_end_loop),
         }
     }
@@ -161,6 +168,7 @@ impl Stmt {
         match self {
             Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => vec![x],
             Stmt::For(For { index, .. }) => vec![index],
+            Stmt::Spread(Spread { first, len, .. }) => vec![first, len],
             Stmt::Reduce(Reduce { index, totals, with, .. }) => {
                 let sides: Vec<&mut VarId> = match with {
                     With::Monoid(_) | With::Products => vec![],
@@ -183,6 +191,7 @@ impl Stmt {
             Stmt::Open(bs) => bs.iter_mut().collect(),
             Stmt::Turn(Turn { names, .. }) | Stmt::Settle(Turn { names, .. }) => names.iter_mut().collect(),
             Stmt::Swap(a, b) => vec![a, b],
+            Stmt::Spread(s) => s.strips.iter_mut().map(|s| &mut s.name).collect(),
             _ => vec![],
         }
     }
@@ -192,6 +201,7 @@ impl Stmt {
         let named = match self {
             Stmt::Swap(x, y) => *x == b || *y == b,
             Stmt::Turn(t) | Stmt::Settle(t) => t.names.contains(&b),
+            Stmt::Spread(s) => s.strips.iter().any(|s| s.name == b),
             _ => false,
         };
         named
@@ -208,6 +218,7 @@ impl Stmt {
                 Out::Array(a, _) | Out::Place(Place::Element(a)) => a.buffer == b,
                 Out::Place(Place::Var(_)) => false,
             }),
+            Stmt::Spread(s) => s.strips.iter().any(|s| s.home.buffer == b),
             _ => false,
         };
         itself || self.blocks().into_iter().flatten().any(|s| s.writes(b))

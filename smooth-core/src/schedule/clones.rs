@@ -43,7 +43,7 @@ pub(super) fn work(f: &Function) -> Card {
     if all.is_untracked() { Card::lit(ENOUGH) } else { all }
 }
 
-fn block_work(b: &Block, is_known: &dyn Fn(&Card) -> bool) -> Card {
+pub(super) fn block_work(b: &Block, is_known: &dyn Fn(&Card) -> bool) -> Card {
     let times = |count: &Card, inside: Card| {
         let endless = count.constant().is_some_and(|n| n > i128::from(u32::MAX));
         if is_known(count) && !endless { count.mul(&inside) } else { Card::lit(ENOUGH) }

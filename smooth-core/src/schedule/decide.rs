@@ -177,6 +177,10 @@ impl Decide<'_> {
                 out.push(Stmt::Block(b));
             }
             Stmt::For(l) => borders::inside(self, l, out),
+            Stmt::Spread(mut s) => {
+                s.body = self.under(&Known::default(), s.body);
+                out.push(Stmt::Spread(s));
+            }
             Stmt::Reduce(Reduce { index, count, elems, mut body, mut terms, mut with, totals }) => {
                 let count = self.card(&count);
                 let recording = std::mem::replace(&mut self.recording, !has_loop(&body));

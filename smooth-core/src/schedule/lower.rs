@@ -54,6 +54,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             clones: false,
             checked,
             fast: false,
+            parallel: None,
             remarks: vec![],
             block: Bytes::zero(),
         },

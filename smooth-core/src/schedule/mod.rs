@@ -24,8 +24,10 @@ mod parts;
 mod reductions;
 mod selects;
 mod side;
+mod strips;
 mod sums;
 mod terms;
+mod threads;
 mod tile;
 mod turns;
 mod unused;
@@ -33,6 +35,7 @@ mod varies;
 
 pub use clones::ENOUGH;
 pub use lower::lower;
+pub use threads::GRAIN;
 
 use crate::dps::Program;
 use crate::loops::{Block, For, Function, Left, Order, Reduce, Remark, Stmt};
@@ -46,6 +49,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Turns.name(), needs: &[PassId::Turns], run: turns::turns },
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
+    Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: threads::threads },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
     Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
@@ -59,6 +63,7 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
     for walk in WALKS {
         cx.run(walk, f);
     }
+    threads::count_frames(f);
 }
 
 /// The loops of the instances with wider vectors, where they are others.
@@ -66,7 +71,7 @@ pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Option<Func
     if !narrow.clones || !(narrow.tiled || narrow.exits) {
         return None;
     }
-    let mut f = Function { row: tile::WIDE, fast: narrow.fast, ..lower(p, narrow.checked) };
+    let mut f = Function { row: tile::WIDE, fast: narrow.fast, parallel: narrow.parallel, ..lower(p, narrow.checked) };
     optimise(&mut f, cx);
     Some(f)
 }

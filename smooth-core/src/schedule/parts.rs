@@ -67,7 +67,7 @@ pub(super) fn obstacle(s: &Stmt) -> Left {
         Stmt::If(..) | Stmt::Block(_) => {
             s.blocks().into_iter().flatten().find(|s| !is_simple(s)).map_or(Some(Reason::Calls), obstacle)
         }
-        Stmt::For(_) | Stmt::Var(..) => None,
+        Stmt::For(_) | Stmt::Var(..) | Stmt::Spread(_) => None,
     }
 }
 

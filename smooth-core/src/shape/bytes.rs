@@ -112,6 +112,15 @@ impl Bytes {
         Bytes::largest(self.0.iter().chain(&other.0).cloned().collect())
     }
 
+    /// So many times the size.
+    pub fn times(&self, n: u64) -> Bytes {
+        let times = |s: &Sum| Sum {
+            constant: s.constant.saturating_mul(n),
+            arrays: s.arrays.iter().filter(|_| n > 0).map(|(b, k)| (b.clone(), k.saturating_mul(n))).collect(),
+        };
+        Bytes::largest(self.0.iter().map(times).collect())
+    }
+
     /// The sums, the largest of which is the number.
     pub fn sums(&self) -> &[Sum] {
         &self.0

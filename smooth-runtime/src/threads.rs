@@ -1,0 +1,166 @@
+//! Loops that threads share: contiguous parts of the iterations, each with its part of what it writes.
+//!
+//! With the feature `parallel` the threads are those of rayon: the pool that the call is made in, or the global one. Without
+//! it there is one part, and one thread.
+//!
+//! # Design
+//! Parts are made by halving, and [`join`] runs both halves: neither allocates. A half that panics does so after the other one
+//! has ended, and the first half's panic is the one that goes on: that of the first iteration that panics, as on one thread.
+//! The slices are split where the iterations are, by safe code.
+use crate::cells::Cells;
+use crate::clones::Instance;
+use core::mem::MaybeUninit;
+
+/// Parts for each thread, so that one that is late does not keep the others waiting.
+#[cfg(feature = "parallel")]
+const EACH: usize = 4;
+
+/// Iterations in a part from which on its first one is a multiple of [`ROUND`].
+const LARGE: usize = 128;
+
+/// Iterations of whole vectors and tiles.
+const ROUND: usize = 16;
+
+/// The part of a buffer that some iterations write: so many elements for each of them.
+#[derive(Debug)]
+pub struct Strip<'a, T> {
+    cells: &'a mut Cells<T>,
+    width: usize,
+}
+
+/// The elements from `from` on that `count` iterations write, `width` each.
+#[inline]
+pub fn strip<T>(cells: &mut Cells<T>, from: usize, width: usize, count: usize) -> Strip<'_, T> {
+    let cells = cells.get_mut(from..).unwrap_or_default();
+    let len = cells.len().min(width.saturating_mul(count));
+    Strip { cells: &mut cells[..len], width }
+}
+
+impl<'a, T> Strip<'a, T> {
+    /// Its elements.
+    #[inline(always)]
+    pub fn cells(self) -> &'a mut Cells<T> {
+        self.cells
+    }
+}
+
+/// The strips of all buffers that a loop writes.
+pub trait Strips: Send + Sized {
+    /// Those of the first iterations, and of the others.
+    fn split(self, first: usize) -> (Self, Self);
+}
+
+impl Strips for () {
+    fn split(self, _: usize) -> ((), ()) {
+        ((), ())
+    }
+}
+
+impl<T: Send, S: Strips> Strips for (Strip<'_, T>, S) {
+    fn split(self, first: usize) -> (Self, Self) {
+        let (Strip { cells, width }, others) = self;
+        let at = cells.len().min(width.saturating_mul(first));
+        let (left, right) = cells.split_at_mut(at);
+        let (a, b) = others.split(first);
+        ((Strip { cells: left, width }, a), (Strip { cells: right, width }, b))
+    }
+}
+
+/// The iterations of a loop, and what they cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// How many there are.
+    pub count: usize,
+    /// Operations of each; none if that is more than a number.
+    pub each: Option<i128>,
+    /// Operations that repay a part.
+    pub grain: usize,
+}
+
+/// Memory for parts: for so many at the same time, of so many bytes for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// How many parts may have memory.
+    pub parts: usize,
+    /// Bytes of each, a multiple of 64; none if that is no number.
+    pub bytes: Option<i128>,
+}
+
+/// A part of a frame.
+type Frame = [MaybeUninit<u8>];
+
+/// Runs `run(first, len, strips, frame)` for parts that together are all iterations.
+///
+/// # Panics
+/// If `run` does.
+#[inline]
+#[track_caller]
+pub fn spread<I: Instance, S: Strips>(
+    instance: I,
+    work: Work,
+    memory: Memory,
+    strips: S,
+    frame: &mut Frame,
+    run: impl Fn(usize, usize, S, &mut Frame) + Sync,
+) {
+    let bytes = memory.bytes.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+    halves(instance, (0, work.count), (parts(work).min(memory.parts), bytes), strips, frame, &run);
+}
+
+/// How many parts repay.
+#[cfg(feature = "parallel")]
+fn parts(Work { count, each, grain }: Work) -> usize {
+    let each = each.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+    let repaid = (count.saturating_mul(each) / grain.max(1)).min(count);
+    if repaid < 2 {
+        return 1;
+    }
+    match rayon::current_num_threads() {
+        1 => 1,
+        threads => repaid.min(threads.saturating_mul(EACH)),
+    }
+}
+
+#[cfg(not(feature = "parallel"))]
+fn parts(_: Work) -> usize {
+    1
+}
+
+fn halves<I: Instance, S: Strips>(
+    instance: I,
+    (first, len): (usize, usize),
+    (parts, bytes): (usize, usize),
+    strips: S,
+    frame: &mut Frame,
+    run: &(impl Fn(usize, usize, S, &mut Frame) + Sync),
+) {
+    if parts < 2 {
+        instance.run(
+            (first, len, strips, frame),
+            #[inline(always)]
+            |(first, len, strips, frame)| run(first, len, strips, frame),
+        );
+        return;
+    }
+    let left = parts / 2;
+    let some = len / parts * left + len % parts * left / parts;
+    // A part begins where a vector does, so that only the last one has a rest.
+    let some = if len / parts >= LARGE { some / ROUND * ROUND } else { some };
+    let (a, b) = strips.split(some);
+    let (memory_a, memory_b) = frame.split_at_mut(left * bytes);
+    join(
+        || halves(instance, (first, some), (left, bytes), a, memory_a, run),
+        || halves(instance, (first + some, len - some), (parts - left, bytes), b, memory_b, run),
+    );
+}
+
+#[cfg(feature = "parallel")]
+fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    rayon::join(a, b);
+}
+
+#[cfg(not(feature = "parallel"))]
+fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    a();
+    b();
+}
