@@ -72,7 +72,8 @@ tuples!(A B C);
 tuples!(A B C D);
 
 /// `agrees!(f(arguments) reference(arguments) into [destination, …] == expected)`: the call, the reference, and `into` give
-/// the expected bits; `into` allocates nothing once its arena has grown. Numbers of a result come after its arrays.
+/// the expected bits; `into` allocates nothing once its arena has grown. Numbers of a result come after its arrays. Each call of
+/// `into` is in another instance, if the CPU has so many.
 macro_rules! agrees {
     ($f:ident($($arg:expr),* $(,)?) reference($($other:expr),* $(,)?) into [$($out:expr),*] == $want:expr) => {{
         let want = $crate::agree::bits(&$want);
@@ -80,6 +81,7 @@ macro_rules! agrees {
         assert_eq!($crate::agree::bits(&$f::reference($($other),*)), want, "{}::reference", stringify!($f));
         let mut arena = smooth::Arena::new();
         for (call, limit) in [1, 0, 0].into_iter().enumerate() {
+            smooth::__private::limit_instances(call as u8 + 1);
             $crate::agree::steady!($f($($arg),*) into [] [$($out),*] [a b c d] arena want call limit);
         }
     }};
@@ -157,4 +159,4 @@ impl Numbers {
 }
 
 /// The sizes that kernels run at.
-pub const SIZES: [usize; 6] = [0, 1, 2, 3, 8, 21];
+pub const SIZES: [usize; 7] = [0, 1, 2, 3, 8, 21, 70];

@@ -1,6 +1,6 @@
 //! Random programs as kernels, in every preset, against their references: bit for bit, through the plain call and
-//! through `into` with an arena of exactly `scratch` bytes. Destinations, arena and heap are filled with one bit pattern,
-//! and then with another.
+//! through `into` with an arena of exactly `scratch` bytes, large ones in every instance that the CPU has. Destinations,
+//! arena and heap are filled with one bit pattern, and then with another.
 //!
 //! A kernel need not panic if its reference does, since unused values need not be computed.
 
@@ -15,6 +15,7 @@ mod random;
 use heap::fill_new_blocks;
 use poison::{PATTERNS, Poison, memory};
 use random::{FEATURES, Gen, Rng};
+use smooth::__private::limit_instances;
 use smooth::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -248,9 +249,12 @@ mod programs {
 }
 
 /// Sizes `n`, `k` and `p`: combinations of 0, 1 and larger values. Those that make an extent 0 are left out for programs
-/// whose reference then loses a size.
-const SIZES: [(usize, usize, usize); 8] =
-    [(3, 2, 1), (1, 1, 2), (5, 3, 2), (2, 2, 4), (1, 3, 3), (0, 2, 1), (2, 0, 0), (17, 1, 0)];
+/// whose reference then loses a size. The last ones are enough for the instances with wide vectors.
+const SIZES: [(usize, usize, usize); 9] =
+    [(3, 2, 1), (1, 1, 2), (5, 3, 2), (2, 2, 4), (1, 3, 3), (0, 2, 1), (2, 0, 0), (17, 1, 0), (70, 5, 2)];
+
+/// From how many elements on a program runs in every instance.
+const LARGE: usize = 17;
 
 /// The error in the results of the calls, if there is one.
 fn complaint(want: &Outcome, calls: &Calls) -> Option<&'static str> {
@@ -269,6 +273,7 @@ fn complaint(want: &Outcome, calls: &Calls) -> Option<&'static str> {
 fn kernels_give_the_bits_of_their_references() {
     std::panic::set_hook(Box::new(|_| {}));
     let (mut ended, mut panicked, mut spared) = (0, 0, 0);
+    let best = limit_instances(u8::MAX);
     let mut wrong = Vec::new();
     let mut features = BTreeMap::<&str, usize>::new();
     for (name, check) in programs::PROGRAMS {
@@ -278,20 +283,24 @@ fn kernels_give_the_bits_of_their_references() {
         program.features.iter().for_each(|f| *features.entry(f).or_default() += 1);
         for sizes in SIZES {
             let x = Input::new(&mut rng, sizes);
-            let runs = check(&x);
-            // Extents are `p / 2`, too.
-            if runs.loses && (sizes.0 == 0 || sizes.1 == 0 || sizes.2 < 2) {
-                continue;
-            }
-            for (preset, calls) in ["D", "DF", "DFB", "DFBS"].iter().zip(runs.presets) {
-                match (complaint(&runs.reference, &calls), &runs.reference, calls) {
-                    (Some(what), ..) => {
-                        let at = format!("{name} in preset {preset} with n, k, p = {sizes:?}");
-                        wrong.push(format!("{at}: {what}\n{}", program.source));
+            for instance in if sizes.0 >= LARGE { 1..=best } else { best..=best } {
+                limit_instances(instance);
+                let runs = check(&x);
+                // Extents are `p / 2`, too.
+                if runs.loses && (sizes.0 == 0 || sizes.1 == 0 || sizes.2 < 2) {
+                    continue;
+                }
+                for (preset, calls) in ["D", "DF", "DFB", "DFBS"].iter().zip(runs.presets) {
+                    match (complaint(&runs.reference, &calls), &runs.reference, calls) {
+                        (Some(what), ..) => {
+                            let at =
+                                format!("{name} in preset {preset}, instance {instance}, with n, k, p = {sizes:?}");
+                            wrong.push(format!("{at}: {what}\n{}", program.source));
+                        }
+                        (None, Some(_), _) => ended += 1,
+                        (None, None, Some(_)) => spared += 1,
+                        (None, None, None) => panicked += 1,
                     }
-                    (None, Some(_), _) => ended += 1,
-                    (None, None, Some(_)) => spared += 1,
-                    (None, None, None) => panicked += 1,
                 }
             }
         }
