@@ -41,9 +41,9 @@ rung!(df, "DF");
 rung!(dfb, "DFB");
 rung!(dfbs, "DFBS");
 
-type Add3 = fn(&mut [f64], &[f64], &[f64], &[f64], &mut Arena<'_>);
-type Chain = fn(&mut [f64], &[f64], &mut Arena<'_>);
-type Rows = fn(&[f64], usize, &mut Arena<'_>) -> f64;
+type Add3 = fn(&mut [f64], &[f64], &[f64], &[f64], &mut Arena<'static>);
+type Chain = fn(&mut [f64], &[f64], &mut Arena<'static>);
+type Rows = fn(&[f64], usize, &mut Arena<'static>) -> f64;
 
 const RUNGS: [(&str, Add3, Chain, Rows); 4] = [
     ("D", d::add3::into, d::chain::into, d::rows::into),

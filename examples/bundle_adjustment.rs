@@ -56,7 +56,7 @@ fn report(problem: &Problem) {
     let weights: f64 = problem.weight_errors().map(|e| e * e).sum();
     println!("weight errors sum of squares {weights:.12}");
     println!("time          {:.1} ns per projection", fastest.as_secs_f64() * 1e9 / projections.len() as f64);
-    println!("scratch       {} bytes ({} taken from the arena)", project::scratch(), arena.peak());
+    println!("scratch       {} bytes ({} taken from the arena)", project::scratch(), arena.high_water());
 }
 
 /// Projects every observation once: gathers its camera and its point, and writes the projection in place.

@@ -164,7 +164,7 @@ fn time<T>(scratch: usize, mut run: impl FnMut(&mut Arena<'_>) -> T) -> T {
         fastest = fastest.min(before.elapsed());
         if start.elapsed() > PATIENCE {
             println!("  time per evaluation {fastest:?}");
-            println!("  scratch {scratch} bytes ({} taken from the arena)", arena.peak());
+            println!("  scratch {scratch} bytes ({} taken from the arena)", arena.high_water());
             return result;
         }
     }

@@ -207,7 +207,8 @@
 //! The [language guide][guide] shows how.
 //!
 //! - `std` (default): `sqrt`, `floor`, … in kernels, and one arena per thread for plain calls.
-//! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], every `f(…)`, `f::reference`.
+//! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], a `bumpalo::Bump` in an arena's place ([`Scratch`]), every `f(…)`,
+//!   `f::reference`.
 //! - `libm`: `sqrt`, `floor`, `powi`, `mul_add`, …, and the elementary functions of strict kernels, from the crate `libm` if
 //!   `std` is off. Without both these are missing; arithmetic, `abs`, `min`, `max`, `sin`, `exp` and the like are not.
 //! - `serde`: serialises [`Array`] and the views as a struct of `shape` and `data`, which is in row-major order whatever
@@ -307,10 +308,12 @@ macro_rules! __with_alloc {
 /// ```
 pub use smooth_macros::smooth;
 
-#[cfg(feature = "alloc")]
-pub use smooth_runtime::Array;
 pub use smooth_runtime::interop;
-pub use smooth_runtime::{Arena, ColumnMajor, Layout, Number, Real, RowMajor, Scalar, ShapeError, View, ViewMut};
+pub use smooth_runtime::{
+    Arena, ColumnMajor, Layout, Number, Real, RowMajor, Scalar, Scratch, ShapeError, View, ViewMut,
+};
+#[cfg(feature = "alloc")]
+pub use smooth_runtime::{Array, Bump};
 
 /// The items that a module with kernels needs in scope: `use smooth::prelude::*;`.
 pub mod prelude {

@@ -52,7 +52,7 @@ fn frames_contain_the_frames_of_callees() {
     memory.pop();
     assert!(matches!(
         called::try_into(&mut out, &a, &m, 1, &mut Arena::on(&mut memory)),
-        Err(ShapeError::Scratch { .. })
+        Err(ShapeError::ScratchTooSmall { .. })
     ));
 }
 

@@ -140,7 +140,7 @@ fn scratch_depends_on_the_type() {
     assert_eq!(out, [9.0; 100]);
     let (a, mut out) = ([1.5f64; 100], [0.0f64; 100]);
     let error = scaled::try_into(&mut out, &a, 2.0, &mut Arena::on(&mut memory)).unwrap_err();
-    assert!(matches!(error, ShapeError::Scratch { .. }), "{error}");
+    assert!(matches!(error, ShapeError::ScratchTooSmall { .. }), "{error}");
 }
 
 #[test]

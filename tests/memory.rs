@@ -8,6 +8,7 @@ mod poison;
 
 use heap::heap;
 use poison::{PATTERNS, Poison, memory};
+use smooth::Bump;
 use smooth::prelude::*;
 use smooth_test_kernels::linalg::{vector_add, vector_map};
 use smooth_test_kernels::long::{long, longer};
@@ -148,7 +149,7 @@ fn exact<R: PartialEq + Poison + std::fmt::Debug>(
         let mut arena = places.at(offset, scratch);
         let ((), taken, given) = heap(|| into(&mut first, &mut arena));
         assert_eq!((taken, given), (0, 0), "{name}: `into` used the heap");
-        assert_eq!(arena.peak(), scratch, "{name}: the peak is the scratch");
+        assert_eq!(arena.high_water(), scratch, "{name}: the peak is the scratch");
         let (result, taken, given) = heap(|| try_into(&mut second, &mut arena));
         assert_eq!((result, taken, given), (Ok(()), 0, 0), "{name}");
         third.poison(PATTERNS[1]);
@@ -161,7 +162,7 @@ fn exact<R: PartialEq + Poison + std::fmt::Debug>(
         let untouched = out();
         let (result, taken, _) = heap(|| try_into(&mut r, &mut places.at(0, less)));
         let error = result.unwrap_err();
-        let ShapeError::Scratch { kernel, needed, available } = error else { panic!("{name}: {error}") };
+        let ShapeError::ScratchTooSmall { kernel, needed, available } = error else { panic!("{name}: {error}") };
         assert_eq!((kernel, needed, available, taken), (name, scratch, less, 0));
         assert_eq!(r, untouched, "{name}: a rejected call writes nothing");
     }
@@ -258,7 +259,7 @@ fn several_results_and_scalars() {
             places.poison(pattern);
             let mut arena = places.at(offset, scratch);
             let (s, taken, given) = heap(|| pair_fold::into(&mut x, &mut y, a, 3, &mut arena));
-            assert_eq!((taken, given, arena.peak()), (0, 0, scratch));
+            assert_eq!((taken, given, arena.high_water()), (0, 0, scratch));
             assert_eq!((x, s, y), pair_fold(a, 3));
         }
         let scratch = scalar::scratch([n], 2);
@@ -266,7 +267,7 @@ fn several_results_and_scalars() {
         let (s, taken, _) = heap(|| scalar::into(a, 2, &mut places.at(5, scratch)));
         assert_eq!((s, taken), (scalar(a, 2), 0));
         if let Some(less) = scratch.checked_sub(1) {
-            assert!(matches!(scalar::try_into(a, 2, &mut places.at(0, less)), Err(ShapeError::Scratch { .. })));
+            assert!(matches!(scalar::try_into(a, 2, &mut places.at(0, less)), Err(ShapeError::ScratchTooSmall { .. })));
         }
     }
 }
@@ -325,7 +326,7 @@ fn a_kernel_without_temporaries_leaves_the_arena_empty() {
     let a = [1.0, 2.0];
     let mut out = [0.0; 2];
     vector_add::into(&mut out, &a, &a, &mut arena);
-    assert_eq!((out, arena.peak(), arena.capacity()), ([2.0, 4.0], 0, 0));
+    assert_eq!((out, arena.high_water(), arena.capacity()), ([2.0, 4.0], 0, 0));
     assert_eq!(vector_add::scratch([2], [2]), 0);
 }
 
@@ -342,9 +343,51 @@ fn one_arena_serves_many_kernels() {
         scattered::into(&mut v, a, arena);
     };
     run(&mut arena);
-    assert_eq!(arena.peak(), largest);
+    assert_eq!(arena.high_water(), largest);
     assert_eq!(heap(|| run(&mut arena)).1, 0);
     assert_eq!((&v, &w), (&scattered(a), &nested(m)));
+}
+
+/// A user's own `Bump` in an arena's place: the same results, the temporaries given back, nothing of the heap in steady state.
+#[test]
+fn a_bump_serves_as_an_arena() {
+    let (a, m) = (&values(40), &matrix(40, 3));
+    let mut bump = Bump::new();
+    let (mut v, mut w) = (vec![0.0; 40], Array::from_elem([40, 40], 0.0));
+    let mut run = |bump: &mut Bump| {
+        nested::into(&mut w, m, bump);
+        calling::into(&mut v, a, bump);
+        nested::try_into(&mut w, m, bump).unwrap();
+        scalar::into(a, 2, bump)
+    };
+    run(&mut bump);
+    let free = bump.chunk_capacity();
+    assert!(free >= nested::scratch([40, 3]));
+    let (s, taken, given) = heap(|| run(&mut bump));
+    assert_eq!((s, taken, given, bump.chunk_capacity()), (scalar(a, 2), 0, 0, free));
+    assert_eq!((&v, &w), (&calling(a), &nested(m)));
+    // The same where the call unwinds.
+    let late = |x: f64| if x > 1.5 { panic!("no more") } else { x + 1.0 };
+    assert!(panics(|| with_closure::into(&mut v, a, late, &mut bump)));
+    assert_eq!(bump.chunk_capacity(), free);
+    with_closure::into(&mut v, a, |x| x * 0.5, &mut bump);
+    assert_eq!(v, with_closure(a, |x| x * 0.5));
+    // One that may not grow is an arena that is too small, and nothing is written.
+    let mut small = Bump::with_capacity(64);
+    small.set_allocation_limit(Some(small.allocated_bytes()));
+    let mut untouched = vec![7.0; 4000];
+    let error = calling::try_into(&mut untouched, &values(4000), &mut small).unwrap_err();
+    assert!(matches!(error, ShapeError::ScratchTooSmall { needed, available, .. } if needed > available), "{error}");
+    assert_eq!(untouched, vec![7.0; 4000]);
+}
+
+/// A kernel that is generic over its memory.
+#[test]
+fn generic_over_the_memory() {
+    fn run(memory: &mut impl smooth::Scratch) -> [f64; 2] {
+        [scalar::into(&values(9), 2, memory), scalar::into(&values(9), 3, memory)]
+    }
+    assert_eq!(run(&mut Bump::new()), run(&mut Arena::new()));
 }
 
 fn panics<R>(run: impl FnOnce() -> R) -> bool {
@@ -368,7 +411,7 @@ fn an_arena_can_be_used_after_a_panic_in_a_kernel() {
         with_closure::into(&mut out, a, |x| x * 0.5, &mut arena);
         assert_eq!(out, with_closure(a, |x| x * 0.5));
     }
-    assert_eq!(arena.peak(), scratch);
+    assert_eq!(arena.high_water(), scratch);
     // The same for the plain call, which uses the arena of the thread; its unfinished result is freed.
     let (panicked, taken, given) = heap(|| panics(|| with_closure(a, |_| std::panic::resume_unwind(Box::new(())))));
     assert!(panicked);

@@ -61,7 +61,7 @@ pub enum ShapeError {
     /// A slice does not lie inside its array.
     Slice { kernel: &'static str, slice: &'static str, start: i128, end: i128, len: usize },
     /// The arena is too small and cannot grow.
-    Scratch { kernel: &'static str, needed: usize, available: usize },
+    ScratchTooSmall { kernel: &'static str, needed: usize, available: usize },
     /// The elements of a view or of an array do not fill its shape. `kernel` is the type's name; `shape`
     /// has the first of `rank` axes.
     Elements { kernel: &'static str, found: usize, shape: [usize; RANKS_SHOWN], rank: usize },
@@ -94,7 +94,7 @@ impl ShapeError {
             | Self::Overflow { kernel, .. }
             | Self::Negative { kernel, .. }
             | Self::Slice { kernel, .. }
-            | Self::Scratch { kernel, .. }
+            | Self::ScratchTooSmall { kernel, .. }
             | Self::Elements { kernel, .. }
             | Self::Ragged { kernel, .. }
             | Self::Planes { kernel, .. }
@@ -148,7 +148,7 @@ impl ShapeError {
                 .push_i128(end)
                 .push_str(" of length ")
                 .push_usize(len),
-            Self::Scratch { needed, available, .. } => text
+            Self::ScratchTooSmall { needed, available, .. } => text
                 .push_str("needs ")
                 .push_usize(needed)
                 .push_str(" bytes of scratch, but the arena has only ")

@@ -67,6 +67,7 @@ pub mod private;
 mod real;
 pub mod reduce;
 mod scalar;
+mod scratch;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shape;
@@ -78,11 +79,14 @@ mod view_mut;
 pub use arena::Arena;
 #[cfg(feature = "alloc")]
 pub use array::Array;
+#[cfg(feature = "alloc")]
+pub use bumpalo::Bump;
 pub use error::ShapeError;
 pub use layout::{ColumnMajor, Layout, RowMajor};
 pub use message::Message;
 pub use number::Number;
 pub use real::Real;
 pub use scalar::{Element, Scalar};
+pub use scratch::Scratch;
 pub use view::View;
 pub use view_mut::ViewMut;

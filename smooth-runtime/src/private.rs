@@ -27,6 +27,7 @@ pub use crate::{
         reduce, reduce_nested, reduce_ordered, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered,
     },
     scalar::{Element, Scalar},
+    scratch::Scratch,
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
     threads::{Memory, Strip, Work, spread, strip},
 };

@@ -44,7 +44,7 @@ fn each_text_is_exact() {
             "f: slice a[n..m] is out of range: 5..3 of length 4",
         ),
         (
-            ShapeError::Scratch { kernel: "f", needed: 1087, available: 64 },
+            ShapeError::ScratchTooSmall { kernel: "f", needed: 1087, available: 64 },
             "f: needs 1087 bytes of scratch, but the arena has only 64",
         ),
         (View::try_new(&[0; 5], [2, 3]).unwrap_err(), "View: 5 elements do not fit the shape [2, 3]"),

@@ -20,8 +20,8 @@ fn all_positive(a: &[f64; n]) -> bool {
 #[test]
 fn scalars_by_value() {
     let _: fn(f64, usize, bool) -> (f64, usize, bool) = numbers;
-    let _: fn(f64, usize, bool, &mut Arena<'_>) -> (f64, usize, bool) = numbers::into;
-    let _: fn(f64, usize, bool, &mut Arena<'_>) -> Result<(f64, usize, bool), ShapeError> = numbers::try_into;
+    let _: fn(f64, usize, bool, &mut Arena<'static>) -> (f64, usize, bool) = numbers::into;
+    let _: fn(f64, usize, bool, &mut Arena<'static>) -> Result<(f64, usize, bool), ShapeError> = numbers::try_into;
     let _: fn(&[f64]) -> usize = size_of;
     let _: fn(&[f64]) -> bool = all_positive;
     assert_eq!(numbers(2.0, 3, true), (2.0, 4, false));
@@ -42,8 +42,8 @@ fn anonymous(a: &[f64]) -> [f64] {
 #[test]
 fn vectors_are_slices() {
     let _: fn(&[f64]) -> Vec<f64> = vector;
-    let _: fn(&mut [f64], &[f64], &mut Arena<'_>) = vector::into;
-    let _: fn(&mut [f64], &[f64], &mut Arena<'_>) -> Result<(), ShapeError> = vector::try_into;
+    let _: fn(&mut [f64], &[f64], &mut Arena<'static>) = vector::into;
+    let _: fn(&mut [f64], &[f64], &mut Arena<'static>) -> Result<(), ShapeError> = vector::try_into;
     let _: fn(&[f64]) -> Vec<f64> = anonymous;
     let _: fn(&[f64]) -> Vec<f64> = vector::reference;
     assert_eq!((vector(&[1.0, 2.0]), anonymous(&vec![1.0, 2.0])), (vec![2.0, 3.0], vec![2.0, 3.0]));
@@ -77,7 +77,7 @@ fn cube(x: f64) -> [[[f64; 2]; 1]; 2] {
 #[test]
 fn static_arrays_are_std_arrays() {
     let _: fn(&[f64; 3], &[[f64; 3]; 2], &[[[f64; 2]; 3]; 2]) -> [[f64; 3]; 2] = fixed;
-    type Into = fn(&mut [[f64; 3]; 2], &[f64; 3], &[[f64; 3]; 2], &[[[f64; 2]; 3]; 2], &mut Arena<'_>);
+    type Into = fn(&mut [[f64; 3]; 2], &[f64; 3], &[[f64; 3]; 2], &[[[f64; 2]; 3]; 2], &mut Arena<'static>);
     let _: Into = fixed::into;
     let (a, m) = ([1.0, 2.0, 3.0], [[10.0; 3], [20.0; 3]]);
     let t = [[[0.0, 100.0]; 3], [[0.0, 200.0]; 3]];
@@ -105,7 +105,7 @@ fn boxes(p: &[[[f64; 3]; 2]; n]) -> [[[f64; 3]; 2]; n] {
 #[test]
 fn slices_of_static_arrays() {
     let _: fn(&[[f64; 3]], &[[f64; 3]]) -> Vec<[f64; 3]> = points;
-    let _: fn(&mut [[f64; 3]], &[[f64; 3]], &[[f64; 3]], &mut Arena<'_>) = points::into;
+    let _: fn(&mut [[f64; 3]], &[[f64; 3]], &[[f64; 3]], &mut Arena<'static>) = points::into;
     let _: fn(&[[[f64; 3]; 2]]) -> Vec<[[f64; 3]; 2]> = boxes;
     let p: Vec<[f64; 3]> = vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     let expected = [[4.0, 4.0, 4.0], [7.0, 7.0, 7.0]];
@@ -228,9 +228,9 @@ fn a_destination_per_array_and_scalars_returned() {
     assert_eq!(scalars, Ok((3.0, 3)));
     assert_eq!(results::shape([2], [2, 3]), ([2], [], [3, 2], [], [2]));
 
-    let _: fn(&mut [f64], &[f64], &mut Arena<'_>) -> f64 = array_and_one::into;
+    let _: fn(&mut [f64], &[f64], &mut Arena<'static>) -> f64 = array_and_one::into;
     let _: fn(&[f64]) -> (f64, Vec<f64>) = array_and_one;
-    let _: fn(&mut [f64], &mut [[f64; 2]], &[f64], &mut Arena<'_>) = two_arrays::into;
+    let _: fn(&mut [f64], &mut [[f64; 2]], &[f64], &mut Arena<'static>) = two_arrays::into;
     let _: fn(&[f64]) -> (Vec<f64>, Vec<[f64; 2]>) = two_arrays;
     assert_eq!(two_arrays(&a), (vec![2.0, 4.0], vec![[1.0, 2.0], [2.0, 3.0]]));
     assert_eq!(array_and_one(&a), (3.0, vec![2.0, 4.0]));

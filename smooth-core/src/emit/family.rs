@@ -240,11 +240,12 @@ impl Items<'_> {
         quote! {
             #[inline]
             #[track_caller]
-            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) -> ::core::result::Result<#ret, #rt::ShapeError> {
+            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut impl #rt::Scratch) -> ::core::result::Result<#ret, #rt::ShapeError> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #(#checks)*
-                let frame = match #arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                let mut frame = match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                let frame = &mut *frame;
                 #before
                 let numbers = unsafe { body #body_turbofish(#(#cells,)* #(#in_out,)* #raw) };
                 #stores
@@ -252,7 +253,7 @@ impl Items<'_> {
             }
             #[inline]
             #[track_caller]
-            pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut #rt::Arena<'_>) #returns {
+            pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut impl #rt::Scratch) #returns {
                 match try_into #turbofish(#(#out_names,)* #(#args,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
             #owned_fns

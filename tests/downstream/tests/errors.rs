@@ -77,7 +77,7 @@ fn too_little_memory_is_an_error() {
     if need > 0 {
         let mut arena = Arena::on(&mut memory[..need - 64]);
         let error = generic::resized::try_into(&mut out, &a, 0.0, &mut arena).unwrap_err();
-        assert!(matches!(error, ShapeError::Scratch { kernel: "resized", .. }), "{:?}", error);
+        assert!(matches!(error, ShapeError::ScratchTooSmall { kernel: "resized", .. }), "{:?}", error);
         assert_eq!(out, [5.0; 7]);
     }
     generic::resized::into(&mut out, &a, 0.0, &mut Arena::on(&mut memory));

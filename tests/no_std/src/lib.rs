@@ -88,7 +88,7 @@ pub extern "C" fn smooth_smoothed() -> f64 {
     let mut memory = [MaybeUninit::uninit(); SCRATCH];
     let (mut arena, mut out) = (Arena::on(&mut memory), [0.0; SAMPLES]);
     smoothed::into(&mut out, &samples(), &mut arena);
-    squares(&out) + arena.peak() as f64
+    squares(&out) + arena.high_water() as f64
 }
 
 /// Views of slices, and a constant `scratch` for the largest size in use.
