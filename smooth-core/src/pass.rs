@@ -60,6 +60,7 @@ passes! {
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
     Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left, in wide registers";
     Near "near" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";
+    Reciprocals "reciprocals" 'S' "in fast kernels: divides by what is the same for all iterations of a loop once, and multiplies by the reciprocal";
     Contract "contract" 'S' "in fast kernels: computes `a * b + c` with one rounding where the CPU has an instruction for it";
     Clones "clones" 'S' "compiles loops that gain for AVX2 and AVX-512 as well, and chooses by the CPU";
     Stack "stack" 'S' "allocates on a stack; without it, each allocation calls the system's allocator";

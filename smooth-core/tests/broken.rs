@@ -214,6 +214,7 @@ const BROKEN_EXITS: &[Broken] = &[
 
 /// Mistakes about fast kernels.
 const BROKEN_FAST: &[Broken] = &[
+    ("reciprocals", "multiplies by the divisor", Change::Loops(broken_loops::uninverted)),
     ("contract", "adds a factor and multiplies by the rest", Change::Loops(broken_loops::swapped_contract)),
     ("contract", "takes a sum for a product", Change::Loops(broken_loops::contracted_sum)),
     ("contract", "adds a product for every difference", Change::Loops(broken_loops::contracted_difference)),
@@ -386,7 +387,10 @@ fn every_mistake_about_iterations_that_end_early_is_caught() {
 
 #[test]
 fn every_mistake_about_fast_kernels_is_caught() {
-    let (net, fast) = (Net::new(), Options { fast: true, ..Options::default() });
+    // A reciprocal has other bits.
+    let mut switches = Switches::all();
+    assert!(switches.set("reciprocals", false));
+    let (net, fast) = (Net::new(), Options { fast: true, switches, ..Options::default() });
     let compiled = |net: &Net, seed| compiled_with(net, seed, net::tokens(&Gen::new(seed).program("f")), &fast);
     all_are_caught(&net, BROKEN_FAST, &compiled);
 }

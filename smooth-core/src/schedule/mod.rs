@@ -21,6 +21,7 @@ mod near;
 mod overwritten;
 mod own;
 mod parts;
+mod reciprocals;
 mod reductions;
 mod selects;
 mod side;
@@ -54,6 +55,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
     Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
     Walk { name: PassId::Near.name(), needs: &[PassId::Near], run: near::near },
+    Walk { name: PassId::Reciprocals.name(), needs: &[PassId::Reciprocals], run: reciprocals::reciprocals },
     Walk { name: PassId::Contract.name(), needs: &[PassId::Contract], run: contract::contract },
     Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: clones::clones },
 ];

@@ -218,3 +218,14 @@ pub fn without_a_factor(f: &mut Function) {
         }
     });
 }
+
+/// Multiplies by a divisor, and not by its reciprocal.
+pub fn uninverted(f: &mut Function) {
+    each_expr(f, &mut |e| {
+        if let Expr::Prim(p @ Prim::Div, es, _) = e
+            && matches!(es[1], Expr::Var(_))
+        {
+            *p = Prim::Mul;
+        }
+    });
+}
