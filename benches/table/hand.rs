@@ -3,12 +3,18 @@
 use super::clones::clones;
 use super::float::fma;
 use super::report::Table;
-use super::row::{BASE, NALGEBRA, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NALGEBRA, PLAIN, Row, SMOOTH, WIDE};
 use nalgebra::{Matrix4, Vector4};
-use smooth::{Arena, Array};
+use smooth::{Arena, Array, smooth};
 use smooth_workloads::hand::{Model, Transform};
 use smooth_workloads::{data, kernels::hand::skinned};
 use std::hint::black_box as bb;
+
+/// The kernel in a fast one.
+#[smooth(float = "fast")]
+fn fast(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weights: &[[f64; v]; b]) -> [[f64; 3]; v] {
+    skinned(transforms, vertices, weights)
+}
 
 fn plain(out: &mut [[f64; 3]], transforms: &[Transform], vertices: &[[f64; 4]], weights: &Array<f64, 2>) {
     let (count, weights) = (vertices.len(), weights.as_slice());
@@ -88,9 +94,11 @@ pub fn rows(table: &mut Table) {
     let transforms = &m.base_relatives;
     let matrices: Vec<Matrix4<f64>> = transforms.iter().map(|t| Matrix4::from(*t).transpose()).collect();
     let (out, mut arena) = (vec![[0.0; 3]; m.vertices.len()], Arena::new());
+    let mut other = Arena::new();
     let mut row = Row::new(NAME, 1e-13);
     row.same(PLAIN, out.clone(), |out| plain(out, bb(transforms), bb(&m.vertices), &m.weights));
     row.near(SMOOTH, out.clone(), |out| skinned::into(out, bb(transforms), bb(&m.vertices), &m.weights, &mut arena));
+    row.near(FAST, out.clone(), |out| fast::into(out, bb(transforms), bb(&m.vertices), &m.weights, &mut other));
     row.near(BASE, out.clone(), |out| body::<0>(out, bb(transforms), bb(&m.vertices), &m.weights));
     row.near(WIDE, out.clone(), |out| wide(out, bb(transforms), bb(&m.vertices), &m.weights));
     row.near(NALGEBRA, out, |out| nalgebra(out, bb(&matrices), bb(&m.vertices), &m.weights));

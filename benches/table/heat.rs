@@ -3,22 +3,23 @@
 use super::buffer::{Buffer, numbers};
 use super::clones::clones;
 use super::report::Table;
-use super::row::{BASE, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NDARRAY, PLAIN, Row, SMOOTH, WIDE, kernel};
 use ndarray::{ArrayView2, ArrayViewMut2, Zip, s};
 use smooth::prelude::*;
 use std::hint::black_box as bb;
 
-#[smooth]
-fn heat(plate: &[[f64; m]; n], steps: usize) -> [[f64; m]; n] {
-    ifold(steps, plate.clone(), |t, _| {
-        build([n, m], |i, j| {
-            let up = t[i.saturating_sub(1)][j];
-            let down = t[(i + 1).min(n - 1)][j];
-            let left = t[i][j.saturating_sub(1)];
-            let right = t[i][(j + 1).min(m - 1)];
-            t[i][j] + 0.2 * (up + down + left + right - 4.0 * t[i][j])
+kernel! {
+    fn heat(plate: &[[f64; m]; n], steps: usize) -> [[f64; m]; n] {
+        ifold(steps, plate.clone(), |t, _| {
+            build([n, m], |i, j| {
+                let up = t[i.saturating_sub(1)][j];
+                let down = t[(i + 1).min(n - 1)][j];
+                let left = t[i][j.saturating_sub(1)];
+                let right = t[i][(j + 1).min(m - 1)];
+                t[i][j] + 0.2 * (up + down + left + right - 4.0 * t[i][j])
+            })
         })
-    })
+    }
 }
 
 #[inline(always)]
@@ -104,10 +105,14 @@ pub fn rows(table: &mut Table) {
     let (plate, zeros, mut arena) = (numbers(n * n, 1), Buffer::<f64>::zeros(n * n), Arena::new());
     let mut other = [(); 4].map(|()| zeros.clone());
     let [o0, o1, o2, o3] = other.each_mut();
-    let mut row = Row::new(NAME, 0.0);
+    let mut other = Arena::new();
+    let mut row = Row::new(NAME, 1e-12);
     row.same(PLAIN, zeros.clone(), |out| plain(out, o0, bb(&plate), [n, n], steps));
     row.same(SMOOTH, zeros.clone(), |out| {
         heat::into(ViewMut::new(out, [n, n]), View::new(bb(&plate), [n, n]), steps, &mut arena);
+    });
+    row.near(FAST, zeros.clone(), |out| {
+        fast::heat::into(ViewMut::new(out, [n, n]), View::new(bb(&plate), [n, n]), steps, &mut other);
     });
     row.same(BASE, zeros.clone(), |out| body(out, o1, bb(&plate), [n, n], steps));
     row.same(WIDE, zeros.clone(), |out| wide(out, o2, bb(&plate), [n, n], steps));

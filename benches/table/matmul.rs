@@ -4,7 +4,7 @@ use super::buffer::{Buffer, numbers};
 use super::clones::clones;
 use super::float::fma;
 use super::report::Table;
-use super::row::{BASE, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE, kernel};
 use super::tiles;
 #[cfg(feature = "faer")]
 use faer::{Accum, MatMut, MatRef, Par};
@@ -13,14 +13,20 @@ use ndarray::{ArrayView2, ArrayViewMut2, linalg::general_mat_mul};
 use smooth::prelude::*;
 use std::hint::black_box as bb;
 
-#[smooth]
-fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
-    build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+kernel! {
+    fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+        build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+    }
 }
 
 #[smooth]
 fn product_of_four(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
     build([4, 4], |i, j| sum(4, |l| a[i][l] * b[l][j]))
+}
+
+#[smooth(float = "fast")]
+fn fast_product_of_four(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
+    product_of_four(a, b)
 }
 
 fn plain_four(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
@@ -72,6 +78,7 @@ pub fn rows(table: &mut Table) {
         let mut row = Row::new("matmul 4", 1e-14);
         row.same(PLAIN, zero, |out| *out = plain_four(bb(&a), bb(&b)));
         row.near(SMOOTH, zero, |out| *out = product_of_four(bb(&a), bb(&b)));
+        row.near(FAST, zero, |out| *out = fast_product_of_four(bb(&a), bb(&b)));
         row.near(BASE, zero, |out| four::<0>(out, bb(&a), bb(&b)));
         row.near(WIDE, zero, |out| wide_four(out, bb(&a), bb(&b)));
         // Read column by column our matrices are their transposes: bᵀ aᵀ = (a b)ᵀ.
@@ -85,10 +92,14 @@ pub fn rows(table: &mut Table) {
         }
         let (a, b, out, mut arena) = (numbers(n * n, 1), numbers(n * n, 2), Buffer::<f64>::zeros(n * n), Arena::new());
         let square = |x| View::new(x, [n, n]);
+        let mut other = Arena::new();
         let mut row = Row::new(name, 1e-13);
         row.same(PLAIN, out.clone(), |out| plain(out, bb(&a), bb(&b), n));
         row.near(SMOOTH, out.clone(), |out| {
             product::into(ViewMut::new(out, [n, n]), square(bb(&a)), square(bb(&b)), &mut arena);
+        });
+        row.near(FAST, out.clone(), |out| {
+            fast::product::into(ViewMut::new(out, [n, n]), square(bb(&a)), square(bb(&b)), &mut other);
         });
         row.near(BASE, out.clone(), |out| tiles::base(out, bb(&a), bb(&b), [n; 3]));
         row.near(WIDE, out.clone(), |out| tiles::wide(out, bb(&a), bb(&b), [n; 3]));

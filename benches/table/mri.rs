@@ -4,19 +4,20 @@ use super::buffer::{Buffer, numbers};
 use super::clones::clones;
 use super::float::{fma, sin_cos};
 use super::report::Table;
-use super::row::{BASE, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, PLAIN, Row, SMOOTH, WIDE, kernel};
 use smooth::prelude::*;
 use std::f64::consts::TAU;
 use std::hint::black_box as bb;
 
-#[smooth]
-fn mri(x: &[[f64; n]; 3], k: &[[f64; m]; 3], phi: &[f64; m]) -> ([f64; n], [f64; n]) {
-    build(n, |i| {
-        sum(m, |j| {
-            let (s, c) = (TAU * (k[0][j] * x[0][i] + k[1][j] * x[1][i] + k[2][j] * x[2][i])).sin_cos();
-            (phi[j] * c, phi[j] * s)
+kernel! {
+    fn mri(x: &[[f64; n]; 3], k: &[[f64; m]; 3], phi: &[f64; m]) -> ([f64; n], [f64; n]) {
+        build(n, |i| {
+            sum(m, |j| {
+                let (s, c) = (TAU * (k[0][j] * x[0][i] + k[1][j] * x[1][i] + k[2][j] * x[2][i])).sin_cos();
+                (phi[j] * c, phi[j] * s)
+            })
         })
-    })
+    }
 }
 
 type Pair = (Buffer<f64>, Buffer<f64>);
@@ -69,11 +70,16 @@ pub fn rows(table: &mut Table) {
     let n = 2048;
     let (x, k, phi, mut arena) = (numbers(3 * n, 1), numbers(3 * n, 2), numbers(n, 3), Arena::new());
     let out = (Buffer::<f64>::zeros(n), Buffer::<f64>::zeros(n));
+    let mut other = Arena::new();
     let mut row = Row::new(NAME, 1e-12);
     row.same(PLAIN, out.clone(), |out| plain(out, bb(&x), bb(&k), bb(&phi)));
     row.near(SMOOTH, out.clone(), |out| {
         let view = |x| View::new(x, [3, n]);
         mri::into(&mut out.0, &mut out.1, view(bb(&x)), view(bb(&k)), bb(&phi), &mut arena);
+    });
+    row.near(FAST, out.clone(), |out| {
+        let view = |x| View::new(x, [3, n]);
+        fast::mri::into(&mut out.0, &mut out.1, view(bb(&x)), view(bb(&k)), bb(&phi), &mut other);
     });
     row.near(BASE, out.clone(), |out| body::<0>(out, bb(&x), bb(&k), bb(&phi)));
     row.near(WIDE, out, |out| wide(out, bb(&x), bb(&k), bb(&phi)));

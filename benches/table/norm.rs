@@ -4,16 +4,17 @@ use super::buffer::numbers;
 use super::clones::clones;
 use super::float::fma;
 use super::report::Table;
-use super::row::{BASE, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE, kernel};
 use nalgebra::DVectorView;
 use ndarray::ArrayView1;
 use smooth::linalg::{vector_add, vector_norm};
 use smooth::prelude::*;
 use std::hint::black_box as bb;
 
-#[smooth]
-fn norm_of_sum(a: &[f64; n], b: &[f64; n]) -> f64 {
-    vector_norm(&vector_add(a, b))
+kernel! {
+    fn norm_of_sum(a: &[f64; n], b: &[f64; n]) -> f64 {
+        vector_norm(&vector_add(a, b))
+    }
 }
 
 fn plain(a: &[f64], b: &[f64]) -> f64 {
@@ -58,6 +59,7 @@ pub fn rows(table: &mut Table) {
         let mut row = Row::new(name, 1e-11);
         row.same(PLAIN, 0.0, |out| *out = plain(bb(&a), bb(&b)));
         row.near(SMOOTH, 0.0, |out| *out = norm_of_sum(bb(&a), bb(&b)));
+        row.near(FAST, 0.0, |out| *out = fast::norm_of_sum(bb(&a), bb(&b)));
         row.near(BASE, 0.0, |out| *out = body::<0, 16>(bb(&a), bb(&b)));
         row.near(WIDE, 0.0, |out| *out = wide(bb(&a), bb(&b)));
         // Neither can fuse the sum with the norm.

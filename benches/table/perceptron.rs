@@ -2,23 +2,24 @@
 
 use super::buffer::{Buffer, numbers};
 use super::report::Table;
-use super::row::{BASE, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE, kernel};
 use super::tiles;
 use nalgebra::{DMatrixView, DMatrixViewMut};
 use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2, linalg::general_mat_mul};
 use smooth::prelude::*;
 use std::hint::black_box as bb;
 
-#[smooth]
-fn perceptron(
-    x: &[[f64; d]; n],
-    w1: &[[f64; d]; h],
-    b1: &[f64; h],
-    w2: &[[f64; h]; o],
-    b2: &[f64; o],
-) -> [[f64; o]; n] {
-    let hidden = build([n, h], |i, j| (b1[j] + sum(d, |k| x[i][k] * w1[j][k])).max(0.0));
-    build([n, o], |i, j| b2[j] + sum(h, |k| hidden[i][k] * w2[j][k]))
+kernel! {
+    fn perceptron(
+        x: &[[f64; d]; n],
+        w1: &[[f64; d]; h],
+        b1: &[f64; h],
+        w2: &[[f64; h]; o],
+        b2: &[f64; o],
+    ) -> [[f64; o]; n] {
+        let hidden = build([n, h], |i, j| (b1[j] + sum(d, |k| x[i][k] * w1[j][k])).max(0.0));
+        build([n, o], |i, j| b2[j] + sum(h, |k| hidden[i][k] * w2[j][k]))
+    }
 }
 
 /// The layers' parameters.
@@ -120,12 +121,18 @@ pub fn rows(table: &mut Table) {
     let [h0, h1, h2, h3, h4] = hidden.each_mut();
     #[cfg(feature = "faer")]
     let mut own = Buffer::<f64>::zeros(N * H);
+    let mut other = Arena::new();
     let mut row = Row::new(NAME, 1e-12);
     row.same(PLAIN, out.clone(), |out| plain(out, &mut h0[..H], bb(&x), bb(&p)));
     row.near(SMOOTH, out.clone(), |out| {
         let (x, p) = (View::new(bb(&x), [N, D]), bb(&p));
         let (w1, w2) = (View::new(&p.w1, [H, D]), View::new(&p.w2, [O, H]));
         perceptron::into(ViewMut::new(out, [N, O]), x, w1, &p.b1, w2, &p.b2, &mut arena);
+    });
+    row.near(FAST, out.clone(), |out| {
+        let (x, p) = (View::new(bb(&x), [N, D]), bb(&p));
+        let (w1, w2) = (View::new(&p.w1, [H, D]), View::new(&p.w2, [O, H]));
+        fast::perceptron::into(ViewMut::new(out, [N, O]), x, w1, &p.b1, w2, &p.b2, &mut other);
     });
     row.near(BASE, out.clone(), |out| by_tiles(out, h1, bb(&x), bb(&p), tiles::base_transposed, tiles::base));
     row.near(WIDE, out.clone(), |out| by_tiles(out, h2, bb(&x), bb(&p), tiles::wide_transposed, tiles::wide));

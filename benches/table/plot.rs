@@ -4,7 +4,8 @@ use super::report::Times;
 use super::row::CONTENDERS;
 use std::fmt::Write as _;
 
-const COLOURS: [&str; CONTENDERS.len()] = ["#d62728", "#7f7f7f", "#9edae5", "#1f77b4", "#bcbd22", "#2ca02c", "#9467bd"];
+const COLOURS: [&str; CONTENDERS.len()] =
+    ["#d62728", "#ff9896", "#7f7f7f", "#9edae5", "#1f77b4", "#bcbd22", "#2ca02c", "#9467bd"];
 // Pixels: the height of a bar, where bars start, the length of a factor of ten, the width of all.
 const BAR: usize = 9;
 const LEFT: usize = 230;

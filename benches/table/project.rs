@@ -3,12 +3,19 @@
 use super::clones::clones;
 use super::float::sin_cos;
 use super::report::Table;
-use super::row::{BASE, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
 use nalgebra::{SVectorView, Vector2, Vector3};
 use ndarray::{Array1, ArrayView1, array, s};
+use smooth::smooth;
 use smooth_workloads::by_hand::project as plain;
 use smooth_workloads::project::project;
 use std::hint::black_box as bb;
+
+/// The kernel in a fast one.
+#[smooth(float = "fast")]
+fn fast(cam: &[f64; 11], x: &[f64; 3]) -> [f64; 2] {
+    project(cam, x)
+}
 
 /// The plain function with our own sine and cosine.
 #[inline(always)]
@@ -91,6 +98,7 @@ pub fn rows(table: &mut Table) {
     let mut row = Row::new(NAME, 1e-13);
     row.same(PLAIN, [0.0; 2], |out| *out = plain(bb(&cam), bb(&x)));
     row.near(SMOOTH, [0.0; 2], |out| *out = project(bb(&cam), bb(&x)));
+    row.near(FAST, [0.0; 2], |out| *out = fast(bb(&cam), bb(&x)));
     row.near(BASE, [0.0; 2], |out| *out = body::<0>(bb(&cam), bb(&x)));
     row.near(WIDE, [0.0; 2], |out| *out = wide(bb(&cam), bb(&x)));
     row.near(NALGEBRA, [0.0; 2], |out| *out = nalgebra(bb(&cam), bb(&x)));

@@ -6,10 +6,12 @@ use std::hint::black_box as bb;
 use std::path::PathBuf;
 
 /// The contenders, in the order of the columns.
-pub const CONTENDERS: [&str; 7] = [SMOOTH, PLAIN, BASE, WIDE, NALGEBRA, NDARRAY, FAER];
+pub const CONTENDERS: [&str; 8] = [SMOOTH, FAST, PLAIN, BASE, WIDE, NALGEBRA, NDARRAY, FAER];
 
 /// The kernel as one writes it from the documents, with no switch and no second thought.
 pub const SMOOTH: &str = "smooth";
+/// The same kernel with `float = "fast"`.
+pub const FAST: &str = "smooth, fast";
 /// Plain Rust, as a good engineer writes it who has something else to do.
 pub const PLAIN: &str = "plain Rust";
 /// The best Rust by hand for every x86-64 CPU (SSE2).
@@ -22,6 +24,22 @@ pub const NALGEBRA: &str = "nalgebra";
 pub const NDARRAY: &str = "ndarray";
 /// With faer, on one thread.
 pub const FAER: &str = "faer";
+
+/// A kernel, and the same in the module `fast` with `float = "fast"`.
+macro_rules! kernel {
+    (fn $name:ident $parameters:tt -> $result:tt $body:tt) => {
+        #[smooth]
+        fn $name $parameters -> $result $body
+
+        mod fast {
+            use super::*;
+
+            #[smooth(float = "fast")]
+            pub fn $name $parameters -> $result $body
+        }
+    };
+}
+pub(crate) use kernel;
 
 /// Where the results of smooth and all times go, for those who compare with programs in other languages.
 pub fn results() -> Option<PathBuf> {

@@ -4,20 +4,21 @@ use super::buffer::{Buffer, numbers};
 use super::clones::clones;
 use super::float::exp;
 use super::report::Table;
-use super::row::{BASE, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE};
+use super::row::{BASE, FAST, NALGEBRA, NDARRAY, PLAIN, Row, SMOOTH, WIDE, kernel};
 use nalgebra::{DMatrixView, DMatrixViewMut};
 use ndarray::{ArrayView2, ArrayViewMut2};
 use smooth::prelude::*;
 use std::hint::black_box as bb;
 
-#[smooth]
-fn softmax(x: &[[f64; m]; n]) -> [[f64; m]; n] {
-    build(n, |i| {
-        let most = max(m, |j| x[i][j]);
-        let e = build(m, |j| (x[i][j] - most).exp());
-        let total = sum(m, |j| e[j]);
-        build(m, |j| e[j] / total)
-    })
+kernel! {
+    fn softmax(x: &[[f64; m]; n]) -> [[f64; m]; n] {
+        build(n, |i| {
+            let most = max(m, |j| x[i][j]);
+            let e = build(m, |j| (x[i][j] - most).exp());
+            let total = sum(m, |j| e[j]);
+            build(m, |j| e[j] / total)
+        })
+    }
 }
 
 fn plain(out: &mut [f64], x: &[f64], m: usize) {
@@ -97,10 +98,14 @@ pub fn rows(table: &mut Table) {
     let (n, m) = (1024, 256);
     let x = Buffer::of(&numbers(n * m, 1).iter().map(|x| 10.0 * x - 5.0).collect::<Vec<_>>());
     let (zeros, mut arena) = (Buffer::<f64>::zeros(n * m), Arena::new());
+    let mut other = Arena::new();
     let mut row = Row::new(NAME, 1e-13);
     row.same(PLAIN, zeros.clone(), |out| plain(out, bb(&x), m));
     row.near(SMOOTH, zeros.clone(), |out| {
         softmax::into(ViewMut::new(out, [n, m]), View::new(bb(&x), [n, m]), &mut arena);
+    });
+    row.near(FAST, zeros.clone(), |out| {
+        fast::softmax::into(ViewMut::new(out, [n, m]), View::new(bb(&x), [n, m]), &mut other);
     });
     row.near(BASE, zeros.clone(), |out| body::<0>(out, bb(&x), m));
     row.near(WIDE, zeros.clone(), |out| wide(out, bb(&x), m));
