@@ -4,10 +4,13 @@
 
 use super::body::{Body, always, cpu, inner, scalar_type};
 use super::sizes;
-use crate::loops::Spread;
+use crate::loops::{Access, Block, BufferId, Expr, Function, Spread, Stmt, Turn};
 use crate::schedule::GRAIN;
+use crate::shape::ParamKind;
+use crate::shape::card::{Atom, Card};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeSet;
 
 impl Body<'_> {
     pub(super) fn spread(&self, s: &Spread) -> TokenStream {
@@ -15,6 +18,7 @@ impl Body<'_> {
         let (instance, frame, run) = (cpu(), inner("frame"), inner("run"));
         let (first, len) = (self.idents.var(s.first), self.idents.var(s.len));
         let (count, body) = (self.size(&s.count), self.block(&s.body));
+        let captured = self.captured(s);
         let (each, grain) = (sizes::checked(&s.work, self.idents, rt), Literal::i128_unsuffixed(GRAIN));
         let (bytes, parts) = (
             sizes::bytes(&s.frame, self.idents, rt),
@@ -40,7 +44,7 @@ impl Body<'_> {
         quote! {{
             let #run = ::core::convert::identity(
                 #always
-                |#first: #usize, #len: #usize, #(#names: #types,)* #frame: &mut [::core::mem::MaybeUninit<#bytes_type>]| { #body }
+                |#first: #usize, #len: #usize, #(#names: #types,)* #frame: &mut [::core::mem::MaybeUninit<#bytes_type>]| { #captured #body }
             );
             #rt::spread(
                 #instance,
@@ -52,5 +56,71 @@ impl Body<'_> {
                 |#first, #len, #pattern, #frame| #run(#first, #len, #(#numbers.cells(),)* #frame),
             );
         }}
+    }
+
+    /// What a part reads of the code around it, in variables of its own: a number behind the reference that a closure captures
+    /// would be read again after each store.
+    fn captured(&self, s: &Spread) -> TokenStream {
+        let mut reads = Reads::default();
+        reads.block(&s.body, self.f);
+        let mut own = BTreeSet::from([s.first, s.len]);
+        s.body.iter().for_each(|s| s.targets(&mut own));
+        let functions = self.f.params.iter().filter(|p| matches!(p.kind, ParamKind::Fn(..)));
+        own.extend(functions.map(|p| p.var));
+        let numbers = reads.numbers.iter().filter(|a| !matches!(a, Atom::Var(v) if own.contains(v)));
+        let numbers = numbers.map(|a| {
+            let x = self.idents.atom(a);
+            quote!(let #x = #x;)
+        });
+        let strips = s.strips.iter().map(|s| s.name);
+        let opened: BTreeSet<BufferId> = reads.opened.iter().copied().chain(strips).collect();
+        let buffers = reads.buffers.difference(&opened).map(|b| {
+            let x = self.buffer(*b);
+            quote!(let #x = &*#x;)
+        });
+        quote!(#(#numbers)* #(#buffers)*)
+    }
+}
+
+/// What statements read.
+#[derive(Default)]
+struct Reads {
+    numbers: BTreeSet<Atom>,
+    buffers: BTreeSet<BufferId>,
+    opened: BTreeSet<BufferId>,
+}
+
+impl Reads {
+    fn size(&mut self, c: &Card) {
+        let known = |a: &&Atom| matches!(a, Atom::Var(_) | Atom::Len(..));
+        self.numbers.extend(c.atoms().into_iter().filter(known).cloned());
+    }
+
+    fn access(&mut self, a: &Access) {
+        self.buffers.insert(a.buffer);
+        self.size(&a.offset);
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Var(x) => drop(self.numbers.insert(Atom::Var(*x))),
+            Expr::Size(c, _) => self.size(c),
+            Expr::Load(a) => self.access(a),
+            _ => {}
+        }
+        e.operands().iter().for_each(|e| self.expr(e));
+    }
+
+    fn block(&mut self, b: &Block, f: &Function) {
+        for s in b {
+            s.exprs().into_iter().for_each(|e| self.expr(e));
+            s.accesses().into_iter().for_each(|a| self.access(a));
+            s.cards().into_iter().for_each(|c| self.size(c));
+            if let Stmt::Open(bs) | Stmt::Turn(Turn { names: bs, .. }) = s {
+                self.opened.extend(bs);
+                bs.iter().for_each(|b| self.size(&f.buffer(*b).len));
+            }
+            s.blocks().into_iter().for_each(|b| self.block(b, f));
+        }
     }
 }
