@@ -1,6 +1,7 @@
 //! Tables of sums, as compiled kernels against plain Rust: bits, for all small sizes of rows and columns.
 
 use smooth::prelude::*;
+use std::mem::MaybeUninit;
 
 /// A product of matrices.
 #[smooth]
@@ -87,6 +88,32 @@ fn tables_of_sums_in_lanes_have_the_bits_of_lanes() {
                 let want = in_lanes(m, |l| hidden[l] * v[j * m + l]);
                 assert_eq!(got[i][j].to_bits(), want.to_bits(), "{n} x {m} x {o}, {k} terms, at {i}, {j}");
             }
+        }
+    }
+}
+
+/// A product whose right operand is read by columns of another matrix, which are copied as well.
+#[smooth]
+fn of_transposed(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; m]; n] {
+    build([n, m], |i, j| ifold(k, 0.0, |s, l| s + a[i][l] * b[j][l]))
+}
+
+#[test]
+fn large_operands_are_copied_into_the_frame() {
+    assert_eq!(product::scratch([16, 127], [127, 128]), 0, "a small operand needs no copy");
+    assert_eq!(product::scratch([16, 128], [128, 128]), 4 * 8 * 128 * 8 + 63, "4 panels of 8 columns");
+    for (n, m, k) in [(16, 128, 128), (15, 128, 128), (17, 131, 129), (18, 145, 128), (23, 159, 130), (1, 300, 128)] {
+        let (a, b, c) = (numbers(n * k, 1), numbers(k * m, 2), numbers(m * k, 3));
+        let (x, y, z) = (View::new(&a, [n, k]), View::new(&b, [k, m]), View::new(&c, [m, k]));
+        let mut memory = vec![MaybeUninit::uninit(); product::scratch([n, k], [k, m])];
+        let mut table = vec![f64::NAN; n * m];
+        product::into(ViewMut::new(&mut table, [n, m]), x, y, &mut Arena::on(&mut memory));
+        let other = of_transposed(x, z);
+        for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
+            let want = total(k, |l| a[i * k + l] * b[l * m + j]);
+            assert_eq!(table[i * m + j].to_bits(), want.to_bits(), "{n} x {m}, {k} terms, at {i}, {j}");
+            let want = (0..k).fold(0.0, |s, l| s + a[i * k + l] * c[j * k + l]);
+            assert_eq!(other[i][j].to_bits(), want.to_bits(), "transposed, {n} x {m}, {k} terms, at {i}, {j}");
         }
     }
 }

@@ -174,6 +174,7 @@ impl Outline<'_> {
 fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
     let (done, not) = match r.pass {
         PassId::Tile => ("in tiles", "not in tiles"),
+        PassId::Panel => ("reads large operands from panels", ""),
         PassId::Block => ("iterations side by side", "iterations one by one"),
         PassId::Exits => {
             ("iterations side by side until few are left, in wide registers", "not side by side in wide registers")

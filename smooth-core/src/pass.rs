@@ -57,6 +57,7 @@ passes! {
     Select "select" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
     Threads "threads" 'S' "splits outermost independent loops of `#[smooth(parallel)]` kernels, so that threads share them";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
+    Panel "panel" 'S' "copies what all rows of a large table of sums read along some columns, so that it lies side by side";
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
     Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left, in wide registers";
     Near "near" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";
@@ -75,6 +76,7 @@ pub const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 #[derive(Clone, Debug, Default)]
 pub struct Switches {
     off: BTreeSet<PassId>,
+    small: bool,
 }
 
 impl Switches {
@@ -85,14 +87,15 @@ impl Switches {
 
     /// No pass.
     pub fn none() -> Self {
-        Switches { off: PASSES.iter().map(|p| p.id).collect() }
+        Switches { off: PASSES.iter().map(|p| p.id).collect(), small: false }
     }
 
     /// The passes of a preset; `None` if there is no such preset.
     pub fn preset(name: &str) -> Option<Self> {
         PRESETS
             .contains(&name)
-            .then(|| Switches { off: PASSES.iter().filter(|p| !name.contains(p.rung)).map(|p| p.id).collect() })
+            .then(|| PASSES.iter().filter(|p| !name.contains(p.rung)).map(|p| p.id).collect())
+            .map(|off| Switches { off, small: false })
     }
 
     /// Switches the pass with this name; false if there is none.
@@ -104,6 +107,17 @@ impl Switches {
             self.off.insert(pass.id);
         }
         true
+    }
+
+    /// For tests: does what pays for large sizes only for small ones as well.
+    pub fn even_if_small(mut self) -> Self {
+        self.small = true;
+        self
+    }
+
+    /// `most` sizes, from which on something pays, or as few as `least` in tests.
+    pub fn from(&self, most: i128, least: i128) -> i128 {
+        if self.small { least } else { most }
     }
 
     /// Whether a pass runs.

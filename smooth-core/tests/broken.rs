@@ -196,6 +196,9 @@ const BROKEN_TABLES: &[Broken] = &[
     ("tile", "keeps one row of totals for all rows", Change::Loops(broken_tables::one_row)),
     ("tile", "takes the columns that remain for one more tile", Change::Loops(broken_tables::past_the_end)),
     ("tile", "combines the first lanes for all lanes", Change::Loops(broken_tables::first_lanes)),
+    ("tile", "gives one hidden row to all rows", Change::Loops(broken_tables::one_hidden_row)),
+    ("tile", "reads the first panel of a turn for all panels", Change::Loops(broken_tables::first_panel)),
+    ("tile", "fills as many panels as a full turn has", Change::Loops(broken_tables::full_turn)),
 ];
 
 /// Mistakes about blocks with memory of their own.
@@ -256,7 +259,8 @@ fn compiled(net: &Net, seed: u64) -> (Watched, Oracle) {
 
 /// A program, compiled, and its meaning.
 fn compiled_from(net: &Net, seed: u64, tokens: proc_macro2::TokenStream) -> (Watched, Oracle) {
-    compiled_with(net, seed, tokens, &Options::default())
+    let options = Options { switches: Switches::all().even_if_small(), ..Options::default() };
+    compiled_with(net, seed, tokens, &options)
 }
 
 fn compiled_with(net: &Net, seed: u64, tokens: proc_macro2::TokenStream, options: &Options) -> (Watched, Oracle) {

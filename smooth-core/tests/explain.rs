@@ -95,7 +95,7 @@ fn loops_say_what_shaped_them() {
     }";
     assert_eq!(
         loops(product),
-        "build i < n; in tiles\n  build j < m; iterations side by side\n    sum in source order l < k"
+        "build i < n; in tiles\n  build j < m; reads large operands from panels; iterations side by side\n    sum in source order l < k"
     );
     let columns = "(a: &[[f64; m]; n]) -> [f64; m] { build(m, |j| sum(n, |i| a[i][j] * a[i][j])) }";
     assert_eq!(loops(columns), "build j < m; iterations side by side\n  sum in source order i < n");

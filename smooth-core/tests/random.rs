@@ -38,6 +38,9 @@ fn others() -> Vec<(String, Options)> {
     // Column-major matrices change most reads, so this option is used more often.
     let columns = Options { column_major: net::matrices(), ..Options::default() };
     all.extend((0..3).map(|_| ("with column-major parameters".to_string(), columns.clone())));
+    // What pays for large operands only is done for those of a few elements.
+    let small = with(Switches::all().even_if_small());
+    all.extend((0..3).map(|_| ("as if all were large".to_string(), small.clone())));
     // Each index is checked where it is used: none of them may be out of range that was proved to be in range.
     let checked = Options { checks: true, ..Options::default() };
     all.extend((0..3).map(|_| ("with all checks".to_string(), checked.clone())));

@@ -198,16 +198,45 @@ fn a_tile_has_its_totals_and_the_order_of_its_sums() {
         "for l < k",
         "for row < 4 any",
         "for column < 4 any",
-        "let term = (a[4 * k * tile + k * row + l] * b[m * l + 4 * tile + column])",
+        "let term = (a[4 * k * tile + k * row + l] * b[m * l + 4 * panels + 4 * tile + column])",
         "total[4 * row + column] ← (total[4 * row + column] + term)",
         "for row < 4 any",
         "for column < 4 any",
         "if (k == 0)",
         "total[4 * row + column] ← 0.0",
-        "out[4 * m * tile + m * row + 4 * tile + column] ← total[4 * row + column]",
+        "out[4 * m * tile + m * row + 4 * panels + 4 * tile + column] ← total[4 * row + column]",
     ];
     let want = want.join("\n");
     assert!(text.contains(&want), "{text}");
+}
+
+#[test]
+fn what_all_rows_read_of_a_large_operand_is_copied_for_some_columns() {
+    let text = plain_names(&print::function(&plain(TILED).stages["product"].loops));
+    let want = [
+        "let panels: usize = (if (((n >= 16) && (m >= 128)) && (k >= 128)) then m / 4 else 0)",
+        "for turn < (panels + 3) / 4 any",
+        "let width: usize = min(4, panels - 4 * turn)",
+        "open b[16 * k * min(1, k / 128) * min(1, m / 128)]",
+        "for l < k any",
+        "for panel < width any",
+        "for column < 4 any",
+        "b[4 * k * panel + column + 4 * l] ← b[m * l + 16 * turn + 4 * panel + column]",
+        "for tile < tiles any",
+        "for panel < width any",
+    ];
+    let want = want.join("\n");
+    assert!(text.contains(&want), "{text}");
+    let few = plain(
+        "#[smooth] fn f(a: &[[f64; 100]; 100], b: &[[f64; 100]; 100]) -> [[f64; 100]; 100] {
+            build([100, 100], |i, j| sum(100, |l| a[i][l] * b[l][j]))
+        }
+        #[smooth] fn g(a: &[[f64; 200]; 200], b: &[[f64; 200]; 200]) -> [[f64; 200]; 200] {
+            build([200, 200], |i, j| sum(200, |l| a[i][l] * b[l][j]))
+        }",
+    );
+    let opens = |name: &str| plain_names(&print::function(&few.stages[name].loops)).contains("open b[3200]");
+    assert!(!opens("f") && opens("g"), "static sizes decide at once");
 }
 
 #[test]
@@ -221,10 +250,24 @@ fn where_it_does_not_pay_tables_stay() {
 
 #[test]
 fn tiles_of_every_size_mean_the_same() {
-    let unit = plain(TILED);
+    agree(&plain(TILED));
+}
+
+#[test]
+fn panels_of_every_size_mean_the_same() {
+    let unit = unit(TILED, &Options { switches: Switches::all().even_if_small(), ..Options::default() });
+    for name in ["product", "left_transposed", "result_transposed", "layer", "distances", "nearness", "weighted"] {
+        let text = plain_names(&print::function(&unit.stages[name].loops));
+        assert!(text.contains("let panels: usize = "), "{name} reads panels: {text}");
+    }
+    agree(&unit);
+}
+
+/// Asserts that the tables mean what they did before they were tiles.
+fn agree(unit: &common::Unit) {
     let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.3 - 1.1).collect::<Vec<f64>>();
     let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
-    let pairs = (0..=40).flat_map(|n| [(n, (n * 7 + 3) % 41, n % 3), (n % 6, n, 2)]);
+    let pairs = (0..=40).flat_map(|n| [(n, (n * 7 + 3) % 41, n % 4), (n % 6, n, 2)]);
     for (n, m, k) in pairs {
         let (right, left) = (tensor(&[k, m]), tensor(&[n, k]));
         for (name, args) in [
@@ -238,10 +281,10 @@ fn tiles_of_every_size_mean_the_same() {
             ("weighted", [left, right]),
         ] {
             let s = &unit.stages[name];
-            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(unit)).unwrap().value;
             for loops in std::iter::once(&s.loops).chain(&s.wide) {
                 for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
-                    let got = eval::run(loops, &args, &Others(&unit), direction).unwrap();
+                    let got = eval::run(loops, &args, &Others(unit), direction).unwrap();
                     assert_eq!(got, want, "{name} of {n} x {m}, {k} terms, rows of {}, {direction:?}", loops.row);
                 }
             }

@@ -19,12 +19,14 @@ pub(super) struct Rung {
     pub count: Card,
 }
 
-/// Tiles of these widths, each of which divides the one before it, that cover an axis of `n`. The last width is 1.
-pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], lets: &mut Block) -> Vec<Rung> {
-    if let Some(n) = n.constant() {
+/// Tiles of these widths, each of which divides the one before it, that cover an axis of `n` from `start` on. The last width
+/// is 1.
+pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], start: &Card, lets: &mut Block) -> Vec<Rung> {
+    if let (Some(n), Some(start)) = (n.constant(), start.constant()) {
         // One tile for all that remains.
-        let rest = Rung { width: n % widths[0], begin: Card::lit(n / widths[0] * widths[0]), count: Card::lit(1) };
-        let all = Rung { width: widths[0], begin: Card::lit(0), count: Card::lit(n / widths[0]) };
+        let (count, rest) = ((n - start) / widths[0], (n - start) % widths[0]);
+        let rest = Rung { width: rest, begin: Card::lit(n - rest), count: Card::lit(1) };
+        let all = Rung { width: widths[0], begin: Card::lit(start), count: Card::lit(count) };
         return [all, rest].into_iter().filter(|r| r.width > 0 && r.count != Card::lit(0)).collect();
     }
     let mut bound = |name: &str, c: Card| {
@@ -35,10 +37,10 @@ pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], lets: &mut Blo
     let mut rungs: Vec<Rung> = vec![];
     for width in widths {
         let (begin, rest) = match rungs.last() {
-            None => (Card::lit(0), n.clone()),
+            None => (start.clone(), n.sub(start)),
             Some(above) => {
                 let begin = bound("begin", above.begin.add(&above.count.mul(&Card::lit(above.width))));
-                let rest = Card::op(Op::Rem, n, &Card::lit(above.width));
+                let rest = Card::op(Op::Rem, &n.sub(start), &Card::lit(above.width));
                 (begin, rest)
             }
         };
@@ -54,6 +56,11 @@ pub(super) fn widths(largest: i128) -> Vec<i128> {
 }
 
 impl Rung {
+    /// One tile.
+    pub fn one(width: i128, begin: Card) -> Rung {
+        Rung { width, begin, count: Card::lit(1) }
+    }
+
     /// A loop over its tiles.
     pub fn each(&self, f: &mut Function, body: impl FnOnce(&mut Function, Card) -> Option<Block>) -> Option<Stmt> {
         if self.count.constant() == Some(1) {

@@ -20,6 +20,7 @@ mod lower;
 mod near;
 mod overwritten;
 mod own;
+mod panel;
 mod parts;
 mod reciprocals;
 mod reductions;

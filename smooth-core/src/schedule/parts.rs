@@ -9,6 +9,7 @@ use crate::ty::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A part of a loop's body.
+#[derive(Clone)]
 pub(super) enum Part {
     /// Statements without loops.
     Lanes(Vec<Stmt>),

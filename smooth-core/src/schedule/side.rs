@@ -236,7 +236,7 @@ fn bounded(c: &Card) -> Card {
     Card::op(Op::Min, c, &Card::lit(MOST))
 }
 
-fn opened(f: &mut Function, b: Buffer) -> BufferId {
+pub(super) fn opened(f: &mut Function, b: Buffer) -> BufferId {
     let name = f.names.again(b.name);
     f.buffers.push(Buffer { name, ..b });
     BufferId(f.buffers.len() as u32 - 1)
@@ -300,7 +300,7 @@ impl Placed {
 }
 
 /// Whether a size is one of the kernel's own: its callers know it.
-fn is_known(f: &Function, c: &Card) -> bool {
+pub(super) fn is_known(f: &Function, c: &Card) -> bool {
     let entry = crate::shape::entry_atoms(&f.params);
     !c.is_untracked() && c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a))
 }

@@ -27,6 +27,7 @@
 use super::ladder::{Rung, compared, in_range, ladder, run, widths};
 use super::lane::{At, Places, card, in_slot, lane, slot};
 use super::own::Own;
+use super::panel::Panels;
 use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts, write_apart};
 use super::{in_body, replaced, sums};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
@@ -54,12 +55,12 @@ const LONG: i128 = 256;
 const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
-pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
+pub(super) fn tile(f: &mut Function, on: &Switches) -> bool {
     f.tiled = in_body(f, |b, f| {
         replaced(b, f, PassId::Tile, &|s, f| match s {
             Stmt::For(l) if matches!(l.body.last(), Some(Stmt::For(_))) => {
                 let (names, buffers) = (f.names.clone(), f.buffers.len());
-                let tiles = tiled(l, f).inspect_err(|_| {
+                let tiles = tiled(l, f, on).inspect_err(|_| {
                     f.names = names;
                     f.buffers.truncate(buffers);
                 });
@@ -72,25 +73,28 @@ pub(super) fn tile(f: &mut Function, _: &Switches) -> bool {
 }
 
 /// Two independent loops around parts.
-struct Nest {
+#[derive(Clone)]
+pub(super) struct Nest {
     /// Indices and counts of rows and columns.
-    axes: [(VarId, Card); 2],
+    pub(super) axes: [(VarId, Card); 2],
     /// The place of a row in its tile.
     row: VarId,
     /// What each row computes first.
-    head: Vec<(VarId, Scalar, Expr)>,
-    parts: Vec<Part>,
+    pub(super) head: Vec<(VarId, Scalar, Expr)>,
+    pub(super) parts: Vec<Part>,
+    /// What it binds.
+    pub(super) bound: BTreeMap<VarId, Scalar>,
     /// Variables that live in several parts.
     slots: BTreeMap<VarId, Scalar>,
     declared: Vec<(VarId, Scalar)>,
     /// The largest tile.
     rows: i128,
-    columns: i128,
+    pub(super) columns: i128,
     /// Whether its sums are in lanes.
-    in_lanes: bool,
+    pub(super) in_lanes: bool,
 }
 
-fn tiled(l: &For, f: &mut Function) -> Result<Block, Left> {
+fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
     let For { index: i, count: n, body, .. } = l;
     let first = body.iter().position(|s| matches!(s, Stmt::For(_))).ok_or(None)?;
     let (head, tables) = body.split_at(first);
@@ -116,7 +120,7 @@ fn tiled(l: &For, f: &mut Function) -> Result<Block, Left> {
         return Err(Some(Reason::Large));
     }
     let mut out = own.open();
-    out.extend(tiles(&nests, f).ok_or(Some(Reason::Large))?);
+    out.extend(tiles(&nests, f, (on, own.is_needed())).ok_or(Some(Reason::Large))?);
     own.counted(f);
     let both = |es: Vec<Expr>| es.into_iter().reduce(|a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default()));
     let as_it_was = vec![Stmt::For(l.clone())];
@@ -184,7 +188,7 @@ fn nest(
     let mut all = vec![];
     declared(body, &mut all);
     let head = head.to_vec();
-    Ok(Nest { axes, row: own.row, head, parts: tile_parts, slots, declared: all, rows, columns, in_lanes })
+    Ok(Nest { axes, row: own.row, head, parts: tile_parts, bound, slots, declared: all, rows, columns, in_lanes })
 }
 
 /// The largest tile whose totals are in registers; `None` if it has one row.
@@ -276,12 +280,31 @@ pub(super) fn slope(a: &Access, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Op
     (!bound.keys().any(|v| rest.mentions(*v) || slope.mentions(*v))).then_some(slope)
 }
 
-/// The tiles of all tables, some rows at a time.
-fn tiles(nests: &[Nest], f: &mut Function) -> Option<Block> {
+/// The tiles of all tables, some rows at a time. `shares`: whether the tiles of a row share memory.
+fn tiles(nests: &[Nest], f: &mut Function, (on, shares): (&Switches, bool)) -> Option<Block> {
     let mut out = vec![];
     let first = nests.first()?;
-    let tall = ladder(f, &first.axes[0].1, &[first.rows, 1], &mut out);
-    let ladders: Vec<[Vec<Rung>; 2]> = nests.iter().map(|nest| nest.ladders(f, &mut out)).collect();
+    let tall = ladder(f, &first.axes[0].1, &[first.rows, 1], &Card::lit(0), &mut out);
+    let mut begin = Card::lit(0);
+    if let [nest] = nests
+        && !shares
+        && let Some(panels) = Panels::of(f, nest, on)
+    {
+        let count = panels.count(f, &mut out);
+        begin = count.mul(&Card::lit(nest.columns));
+        out.push(panels.each(f, &count, |f, turn| {
+            let tiles = tall.iter().map(|rows| {
+                rows.each(f, |f, i| {
+                    let tiles = turn.each(f, nest, |f, nest, j| {
+                        nest.row(f, (rows.width, &i), &BTreeMap::new(), &[Rung::one(nest.columns, j)])
+                    });
+                    Some(vec![tiles?])
+                })
+            });
+            tiles.collect()
+        })?);
+    }
+    let ladders: Vec<[Vec<Rung>; 2]> = nests.iter().map(|nest| nest.ladders(f, &begin, &mut out)).collect();
     for rows in &tall {
         let alone = usize::from(rows.width == 1);
         out.push(rows.each(f, |f, i| {
@@ -297,12 +320,12 @@ fn tiles(nests: &[Nest], f: &mut Function) -> Option<Block> {
 
 impl Nest {
     /// The tiles of a row: of several rows, and of one alone, which has registers for more columns.
-    fn ladders(&self, f: &mut Function, lets: &mut Block) -> [Vec<Rung>; 2] {
+    fn ladders(&self, f: &mut Function, begin: &Card, lets: &mut Block) -> [Vec<Rung>; 2] {
         let kinds = match self.in_lanes {
             true => [vec![self.columns, 1], vec![1]],
             false => [widths(self.columns), widths(4 * self.columns)],
         };
-        kinds.map(|widths| ladder(f, &self.axes[1].1, &widths, lets))
+        kinds.map(|widths| ladder(f, &self.axes[1].1, &widths, begin, lets))
     }
 
     /// What some rows compute first, and where it is.

@@ -42,6 +42,8 @@ fn table_in_lanes(rng: &mut Rng) -> String {
     let columns = rng.pick(&["n + 3", "p + 4", "k + 2"]);
     let terms = rng.pick(&["p + 1", "k + 33", "n + 32", "p + 47"]);
     let term = rng.pick(&["x[i][l] * y[j][l]", "(x[i][l] - y[j][l]) * s", "if yes { x[i][l] } else { y[j][l] }"]);
+    // With an element that it reads, the first table has fewer rows in a tile than the second one.
+    let first = rng.pick(&["v[0][1]", "o"]);
     let name = rng.pick(&["sum", "sum", "max"]);
     // An array of which each row reads its own alone is built row by row.
     let element =
@@ -51,7 +53,8 @@ fn table_in_lanes(rng: &mut Rng) -> String {
         "fn f({PARAMS}) -> [[f64; {columns}]; {rows}] {{
             let v = build([{rows}, n + 32], |i, l| (s + (3 * i + l) as f64).exp());
             let w = build([{terms}, n + 32], |i, l| (s - (i + l) as f64).exp());
-            let x = build([{rows}, {terms}], |i, l| v[0][1] + sum(n + 32, |q| v[i][q] * w[l][q]));
+            let o = v[0][1];
+            let x = build([{rows}, {terms}], |i, l| {first} + sum(n + 32, |q| v[i][q] * w[l][q]));
             let y = build([{columns}, {terms}], |j, l| (s - (l + 2 * j) as f64).exp());
             let g = build({rows}, |i| (s + i as f64).exp());
             build([{rows}, {columns}], |i, j| {element})
@@ -122,6 +125,72 @@ pub fn first_lanes(f: &mut Function) {
                     });
                 });
             });
+        }
+    });
+}
+
+/// The indices of independent loops whose count is no number: those that `fits`.
+fn long(f: &mut Function, fits: impl Fn(&Card) -> bool) -> Vec<VarId> {
+    let mut found = vec![];
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { index, order: Order::Any, count, .. }) = s
+            && count.constant().is_none()
+            && fits(count)
+        {
+            found.push(*index);
+        }
+    });
+    found
+}
+
+/// Puts 0 for some indices where elements of the frame are read that are not found by one of the `others`.
+fn at_the_first(f: &mut Function, indices: &[VarId], others: &[VarId]) {
+    let frame: Vec<bool> = f.buffers.iter().map(|b| b.memory == Memory::Frame).collect();
+    let first = |a: &mut Access| {
+        if frame[a.buffer.0 as usize] && !others.iter().any(|v| a.offset.mentions(*v)) {
+            indices.iter().for_each(|v| a.offset = a.offset.replace(*v, &Card::lit(0)));
+        }
+    };
+    each(&mut f.body, &mut |s| {
+        s.exprs_mut().into_iter().for_each(|e| {
+            e.each_mut(&mut |e| {
+                if let Expr::Load(a) = e {
+                    first(a);
+                }
+            });
+        });
+    });
+}
+
+/// Reads what the first row of a tile has written in all of its rows.
+pub fn one_hidden_row(f: &mut Function) {
+    let others = long(f, |_| true);
+    let mut rows = vec![];
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { index, order: Order::Any, count, .. }) = s
+            && count.constant().is_some_and(|n| n < 8)
+        {
+            rows.push(*index);
+        }
+    });
+    at_the_first(f, &rows, &others);
+}
+
+/// Reads the first panel of a turn in place of all.
+pub fn first_panel(f: &mut Function) {
+    let is_width = |c: &Card| matches!(c.as_atom(), Some(Atom::Var(_)));
+    let (panels, others) = (long(f, is_width), long(f, |c| !is_width(c)));
+    at_the_first(f, &panels, &others);
+}
+
+/// Takes the last turn of panels for a full one.
+pub fn full_turn(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Let(_, _, Expr::Size(c, _)) = s
+            && let Some(Atom::Op(Op::Min, x, y)) = c.as_atom()
+            && [x, y].iter().any(|c| c.constant() == Some(4))
+        {
+            *c = Card::lit(4);
         }
     });
 }
