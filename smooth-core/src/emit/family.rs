@@ -125,11 +125,32 @@ impl Items<'_> {
             });
         }
         out.extend(self.hidden().into_iter().map(|(_, value)| quote!(#value,)));
-        let sizes = self.c.kernel.sizes();
+        for (_, p, axis, size) in self.abi_lengths() {
+            if p.in_out {
+                let bound = inner(&format!("size{}_{axis}", p.var.0));
+                before.extend(quote!(let #bound = #size;));
+                out.extend(quote!(#bound,));
+            } else {
+                out.extend(quote!(#size,));
+            }
+        }
+        (before, quote!(#out frame))
+    }
+
+    /// The sizes of the body, hidden ones first: the names of its parameters, and their values.
+    pub(super) fn abi_values(&self) -> Vec<(Ident, TokenStream)> {
+        let hidden = self.hidden().into_iter().map(|(p, value)| (self.idents.var(p.var), value));
+        hidden.chain(self.abi_lengths().into_iter().map(|(a, _, _, size)| (self.idents.atom(&a), size))).collect()
+    }
+
+    /// The sizes that are lengths of arguments: of which one, along which axis, and their values.
+    fn abi_lengths(&self) -> Vec<(Atom, &Param, usize, TokenStream)> {
+        let (flat, sizes) = (self.flat(), self.c.kernel.sizes());
+        let mut out = vec![];
         for a in Self::abi_sizes(&self.c.kernel.params) {
-            let (var, axis) = match a {
-                Atom::Var(v) => sizes.iter().find(|(w, ..)| *w == v).map_or((v, 0), |(_, p, axis)| (*p, *axis)),
-                Atom::Len(v, axis) => (v, axis as usize),
+            let (var, axis) = match &a {
+                Atom::Var(v) => sizes.iter().find(|(w, ..)| w == v).map_or((*v, 0), |(_, p, axis)| (*p, *axis)),
+                Atom::Len(v, axis) => (*v, *axis as usize),
                 Atom::Op(..) | Atom::Untracked => unreachable!("an atom that is not known at entry"),
             };
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
@@ -140,15 +161,9 @@ impl Items<'_> {
                 Boundary::Static(_, dims) => dims[axis].clone(),
                 _ => quote!(#name.len()),
             };
-            if p.in_out {
-                let bound = inner(&format!("size{}_{axis}", p.var.0));
-                before.extend(quote!(let #bound = #size;));
-                out.extend(quote!(#bound,));
-            } else {
-                out.extend(quote!(#size,));
-            }
+            out.push((a, *p, axis, size));
         }
-        (before, quote!(#out frame))
+        out
     }
 
     /// A name that no parameter has: `out`, or `out_` beside a parameter `out`.
@@ -219,7 +234,7 @@ impl Items<'_> {
         let (opened, plan) = (self.opened(), self.planned());
         let (checks, cells): (Vec<_>, Vec<_>) = outs.iter().map(|o| self.destination(o)).unzip();
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
-        let ((before, raw), body_turbofish) = (self.abi_args(), self.turbofish(None));
+        let ((before, raw), entry) = (self.abi_args(), self.entry());
         let (in_out, (stores, value)) = (self.in_out_cells(), self.numbers());
         let call = self.call_parts(&outs, &before, &quote!(#(#in_out,)* #raw));
         let owned = self.result.owned(rt);
@@ -247,7 +262,7 @@ impl Items<'_> {
                 let mut frame = match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 let frame = &mut *frame;
                 #before
-                let numbers = unsafe { body #body_turbofish(#(#cells,)* #(#in_out,)* #raw) };
+                let numbers = unsafe { #entry(#(#cells,)* #(#in_out,)* #raw) };
                 #stores
                 ::core::result::Result::Ok(#value)
             }
@@ -262,9 +277,9 @@ impl Items<'_> {
 
     /// The plain call: allocates the owned leaves around the body, the last one innermost, and assembles the result.
     fn call_parts(&self, outs: &[Out<'_>], before: &TokenStream, raw: &TokenStream) -> TokenStream {
-        let (rt, turbofish) = (&self.rt, self.turbofish(None));
+        let (rt, entry) = (&self.rt, self.entry());
         let cells: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("cells{k}"))).collect();
-        let mut made = quote!(body #turbofish(#(#cells,)* #raw));
+        let mut made = quote!(#entry(#(#cells,)* #raw));
         for (o, out) in outs.iter().zip(&cells).rev() {
             let (at, e, rank) = (Literal::usize_unsuffixed(o.leaf), o.bound.element(), o.bound.rank());
             made = match o.bound {

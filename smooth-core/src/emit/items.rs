@@ -201,11 +201,22 @@ impl Items<'_> {
         let (ret, types) = (arrow(self.scalars()), self.generics(&[], true, None));
         let (params, loops) = (self.abi_params(&self.idents), self.loops(self.c.loops, &self.idents));
         let (cpu, told) = (cpu(), self.c.loops.fast || self.c.loops.parallel.is_some());
+        let (names, turbofish, always) = (self.abi_names(), self.turbofish(None), always());
+        let (fixed, all) = (self.const_sizes(), self.generics(&[], true, Some(Sizes::All)));
         if !self.c.loops.clones {
             let baseline = if told { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
-            return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline unsafe { #loops } });
+            if fixed.is_empty() {
+                return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline unsafe { #loops } });
+            }
+            return quote! {
+                #always
+                unsafe fn loops #types(#params) #ret { #baseline unsafe { #loops } }
+                #[inline]
+                pub unsafe fn body #types(#params) #ret { unsafe { loops #turbofish(#(#names),*) } }
+                #[inline]
+                unsafe fn sized #all(#params) #ret { #fixed unsafe { loops #turbofish(#(#names),*) } }
+            };
         }
-        let (names, turbofish, always) = (self.abi_names(), self.turbofish(None), always());
         // A fast kernel's loops know for which instance they are compiled, and so do those that threads share.
         let instance = if told { quote!(, #cpu: impl __rt::Instance) } else { quote!() };
         let (itself, baseline) = if told { (quote!(, #cpu), quote!(, __rt::Baseline)) } else { (quote!(), quote!()) };
@@ -215,23 +226,51 @@ impl Items<'_> {
             quote!(#always unsafe fn wide #types(#params #instance) #ret { unsafe { #loops } })
         });
         let wider = if wide.is_some() { quote!(wide) } else { quote!(loops) };
-        let run =
-            quote!(#cpu.run((#(#names,)*), #always |(#(#names,)*)| unsafe { #wider #turbofish(#(#names),* #itself) }));
+        let run = |fixed: &TokenStream| {
+            quote! {
+                #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed unsafe { #wider #turbofish(#(#names),* #itself) } })
+            }
+        };
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
-        quote! {
-            #always
-            unsafe fn loops #types(#params #instance) #ret { unsafe { #loops } }
-            #wide
-            #[inline]
-            pub unsafe fn body #types(#params) #ret {
+        let chosen = |fixed: &TokenStream| {
+            let run = run(fixed);
+            quote! {
+                #fixed
                 match __rt::level(#enough) {
                     __rt::Level::Baseline => unsafe { loops #turbofish(#(#names),* #baseline) },
                     __rt::Level::Avx2(#cpu) => #run,
                     __rt::Level::Avx512(#cpu) => #run,
                 }
             }
+        };
+        let of_any_size = chosen(&quote!());
+        let sized = (!fixed.is_empty()).then(|| {
+            let chosen = chosen(&fixed);
+            quote!(#[inline] unsafe fn sized #all(#params) #ret { #chosen })
+        });
+        quote! {
+            #always
+            unsafe fn loops #types(#params #instance) #ret { unsafe { #loops } }
+            #wide
+            #[inline]
+            pub unsafe fn body #types(#params) #ret { #of_any_size }
+            #sized
         }
+    }
+
+    /// The sizes that are const generics, as statements that name them like the parameters of the loops. The module's own
+    /// functions call `sized`, which knows them: then counts are constants, as they would be in a function written by hand.
+    fn const_sizes(&self) -> TokenStream {
+        let generics: BTreeSet<String> = self.sizes(Sizes::All).iter().map(Ident::to_string).collect();
+        let sizes = self.abi_values().into_iter().filter(|(_, value)| generics.contains(&value.to_string()));
+        sizes.map(|(name, value)| quote!(let #name = #value;)).collect()
+    }
+
+    /// What the module's own functions call: the loops, and their generic arguments.
+    pub(super) fn entry(&self) -> TokenStream {
+        let (body, sized) = (self.turbofish(None), self.turbofish(Some(Sizes::All)));
+        if self.const_sizes().is_empty() { quote!(body #body) } else { quote!(sized #sized) }
     }
 
     fn loops(&self, f: &loops::Function, idents: &Idents<'_>) -> TokenStream {
