@@ -197,8 +197,8 @@ const BROKEN_TABLES: &[Broken] = &[
     ("tile", "takes the columns that remain for one more tile", Change::Loops(broken_tables::past_the_end)),
     ("tile", "combines the first lanes for all lanes", Change::Loops(broken_tables::first_lanes)),
     ("tile", "gives one hidden row to all rows", Change::Loops(broken_tables::one_hidden_row)),
-    ("tile", "reads the first panel of a turn for all panels", Change::Loops(broken_tables::first_panel)),
-    ("tile", "fills as many panels as a full turn has", Change::Loops(broken_tables::full_turn)),
+    ("panel", "reads the first panel of a turn for all panels", Change::Loops(broken_tables::first_panel)),
+    ("panel", "fills as many panels as a full turn has", Change::Loops(broken_tables::full_turn)),
 ];
 
 /// Mistakes about blocks with memory of their own.
@@ -359,7 +359,8 @@ fn every_mistake_about_checks_is_caught() {
 fn all_are_caught_where(pass: &str, source: fn(&mut Rng) -> String, mistakes: &'static [Broken]) {
     let net = Net::new();
     // Threads share loops only where the user says so.
-    let options = Options { parallel: (pass == "threads").then_some(3), ..Options::default() };
+    let (switches, parallel) = (Switches::all().even_if_small(), (pass == "threads").then_some(3));
+    let options = Options { switches, parallel, ..Options::default() };
     let compiled =
         |net: &Net, seed| compiled_with(net, seed, source(&mut Rng::new(seed)).parse().expect("tokens"), &options);
     let mut changed = 0;

@@ -30,6 +30,7 @@ fn loops_over_neighbours_gain() {
             }",
             "",
         ),
+        ("fn f(a: &[[f64; 3]; n]) -> [f64; n] { build(n, |i| (a[i][0] * a[i][1] + a[i][2]).sqrt()) }", ""),
         ("fn f(a: &[f64; n], g: impl Fn(f64) -> f64) -> [f64; n] { build(n, |i| g(a[i])) }", ""),
     ] {
         let got = several(&format!("#[smooth] {source}"), "f");
@@ -54,6 +55,10 @@ fn other_loops_have_one_instance() {
             "fn f(a: &[f64; n], at: &[usize; m]) -> [f64; m] { build(m, |i| a[at[i]]) }",
         ),
         ("it reads columns", "fn f(a: &[[f64; m]; n]) -> [[f64; n]; m] { build([m, n], |i, j| a[j][i]) }"),
+        (
+            "it reads rows and computes little",
+            "fn f(a: &[[f64; 4]; n], b: &[[f64; 4]; n]) -> [f64; n] { build(n, |i| sum(4, |d| a[i][d] * b[i][d])) }",
+        ),
         ("remainders have no instruction", "fn f(a: &[u32; n]) -> [u32; n] { build(n, |i| a[i] % 7) }"),
         ("it moves numbers", "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i]) }"),
         ("it fills", "fn f(n: usize) -> [f64; n] { build(n, |_| 0.5) }"),

@@ -5,7 +5,8 @@
 //! work (for i < n { s̄ }) = n · Σ work s̄          work (p ← e) = what e costs, and each load and store one more
 //!
 //! a loop gains ⟸  it is innermost, its iterations are independent or its total has lanes,
-//!                 one after the other they read and write neighbours, and it computes something, by instructions
+//!                 one after the other they read and write neighbours, and it computes something, by instructions;
+//!                 or they read rows of up to 4 numbers and compute much of these
 //! ```
 //!
 //! A kernel with clones is compiled for each set of instructions (`smooth-runtime/src/clones.rs`), and the CPU chooses at
@@ -29,6 +30,9 @@ pub const ENOUGH: i128 = 256;
 
 /// Bytes of neighbours from which on wider vectors have something to hold.
 const WIDE: i128 = 32;
+
+/// Elements of a row that LLVM reads as columns, by shuffles.
+const GROUP: i128 = 4;
 
 /// Decides whether a function has clones.
 pub(super) fn clones(f: &mut Function, _: &Switches) -> bool {
@@ -112,7 +116,13 @@ fn gains(l: &For, f: &Function) -> bool {
         && seen.computes
         && stored.iter().all(|slope| matches!(slope, Some(-1 | 1)))
         && seen.stores.iter().any(fill)
-        && seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=1)))
+        && (seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=1)))
+            || seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=GROUP))) && repays(&seen.loads, &l.body))
+}
+
+/// Whether so much is computed from what is read that shuffles do not matter.
+fn repays(loads: &[Access], body: &Block) -> bool {
+    block_work(body, &|_| true).constant() > Some(3 * loads.len() as i128)
 }
 
 /// Whether the terms of a total can be lanes of wide vectors.
