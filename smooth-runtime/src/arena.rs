@@ -102,10 +102,13 @@ impl<'m> Arena<'m> {
     /// is 0. If there is no less to be had, or the memory is the caller's, nothing changes.
     ///
     /// ```
+    /// # #[cfg(feature = "alloc")]
+    /// # {
     /// # use smooth_runtime::Arena;
     /// let mut arena = Arena::with_capacity(1 << 20);
     /// arena.shrink();
     /// assert_eq!(arena.capacity(), 0);
+    /// # }
     /// ```
     pub fn shrink(&mut self) {
         #[cfg(feature = "alloc")]
