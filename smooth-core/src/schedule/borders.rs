@@ -17,6 +17,7 @@
 
 use super::copy::copied;
 use super::decide::{Decide, has_loop, spliced};
+use super::in_body;
 use crate::loops::{Block, Expr, For, Function, Left, Order, Place, Reason, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -69,12 +70,11 @@ impl Outermost {
 
 /// Cuts all loops where it pays.
 pub(super) fn borders(f: &mut Function, _: &Switches) -> bool {
-    let mut body = std::mem::take(&mut f.body);
-    let mut cx = Decide::new(f);
-    cx.borders = Some(Progress::default());
-    let changed = each(&mut cx, &mut body);
-    f.body = body;
-    changed
+    in_body(f, |b, f| {
+        let mut cx = Decide::new(f);
+        cx.borders = Some(Progress::default());
+        each(&mut cx, b)
+    })
 }
 
 /// Walks the statements outside of loops that are cut, which stay as they are.

@@ -13,6 +13,7 @@
 //! is in a loop behind it. Calls of functions keep their order. Keeps: the number of operations, which it never raises.
 
 use super::decide::{Decide, has_loop};
+use super::in_body;
 use crate::loops::{Block, Expr, Function, Place, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -25,16 +26,13 @@ use std::collections::BTreeSet;
 
 /// Contracts in a fast function.
 pub(super) fn contract(f: &mut Function, _: &Switches) -> bool {
-    if !f.fast {
-        return false;
-    }
-    let mut body = std::mem::take(&mut f.body);
-    let mut walk = Walk { cx: Decide::new(f), changed: false };
-    walk.note(&body);
-    walk.block(&mut body, &mut []);
-    let changed = walk.changed;
-    f.body = body;
-    changed
+    f.fast
+        && in_body(f, |b, f| {
+            let mut walk = Walk { cx: Decide::new(f), changed: false };
+            walk.cx.note_all(b);
+            walk.block(b, &mut []);
+            walk.changed
+        })
 }
 
 struct Walk<'f> {
@@ -43,13 +41,6 @@ struct Walk<'f> {
 }
 
 impl Walk<'_> {
-    fn note(&mut self, b: &Block) {
-        for s in b {
-            self.cx.note(s);
-            s.blocks().into_iter().for_each(|b| self.note(b));
-        }
-    }
-
     /// A block, and expressions in its scope behind it.
     fn block(&mut self, b: &mut Block, behind: &mut [Expr]) {
         bind_once(b);

@@ -64,6 +64,14 @@ impl Decide<'_> {
         Decide { f, facts: Facts::default(), env, questions: vec![], recording: false, borders: None }
     }
 
+    /// Takes note of what the statements of a block and those inside them bind.
+    pub fn note_all(&mut self, b: &Block) {
+        for s in b {
+            self.note(s);
+            s.blocks().into_iter().for_each(|b| self.note_all(b));
+        }
+    }
+
     /// Takes note of what a statement binds.
     pub fn note(&mut self, s: &Stmt) {
         match s {

@@ -14,6 +14,7 @@
 use super::borders::hands_on;
 use super::copy::copied;
 use super::decide::{Decide, has_loop};
+use super::in_body;
 use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -28,12 +29,11 @@ const CHEAP: u32 = 32;
 
 /// Splits every loop where it pays.
 pub(super) fn near(f: &mut Function, _: &Switches) -> bool {
-    let mut body = std::mem::take(&mut f.body);
-    let mut walk = Walk { cx: Decide::new(f), changed: false };
-    walk.block(&mut body);
-    let changed = walk.changed;
-    f.body = body;
-    changed
+    in_body(f, |b, f| {
+        let mut walk = Walk { cx: Decide::new(f), changed: false };
+        walk.block(b);
+        walk.changed
+    })
 }
 
 struct Walk<'f> {

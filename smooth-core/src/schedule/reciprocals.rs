@@ -8,6 +8,7 @@
 //! or assigns. Pays: a division takes a multiple of the time of a product, and only one of them is left.
 
 use super::decide::Decide;
+use super::in_body;
 use crate::loops::{Block, Expr, For, Function, Reduce, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
@@ -19,16 +20,13 @@ use std::collections::BTreeSet;
 
 /// Multiplies by reciprocals in a fast function.
 pub(super) fn reciprocals(f: &mut Function, _: &Switches) -> bool {
-    if !f.fast {
-        return false;
-    }
-    let mut body = std::mem::take(&mut f.body);
-    let mut walk = Walk { cx: Decide::new(f), changed: false };
-    walk.note(&body);
-    walk.block(&mut body);
-    let changed = walk.changed;
-    f.body = body;
-    changed
+    f.fast
+        && in_body(f, |b, f| {
+            let mut walk = Walk { cx: Decide::new(f), changed: false };
+            walk.cx.note_all(b);
+            walk.block(b);
+            walk.changed
+        })
 }
 
 struct Walk<'f> {
@@ -37,13 +35,6 @@ struct Walk<'f> {
 }
 
 impl Walk<'_> {
-    fn note(&mut self, b: &Block) {
-        for s in b {
-            self.cx.note(s);
-            s.blocks().into_iter().for_each(|b| self.note(b));
-        }
-    }
-
     /// Outer loops first, so that a reciprocal is computed as seldom as it can be.
     fn block(&mut self, b: &mut Block) {
         for mut s in std::mem::take(b) {

@@ -17,6 +17,7 @@
 
 use super::borders::hands_on;
 use super::decide::{Decide, has_loop};
+use super::in_body;
 use super::parts::is_instruction;
 use crate::loops::{
     Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Remark, Stmt, Turn, With,
@@ -34,15 +35,13 @@ const CHEAP: u32 = 16;
 
 /// Does so wherever it pays.
 pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
-    let mut body = std::mem::take(&mut f.body);
-    let cx = Decide::new(f);
-    let full = BTreeSet::new();
-    let sure = vec![];
-    let mut walk = Walk { cx, full, sure, turns: vec![], independent: 0, inner: None, before: vec![], changed: false };
-    walk.block(&mut body);
-    let changed = walk.changed;
-    f.body = body;
-    changed
+    in_body(f, |b, f| {
+        let (cx, full, sure) = (Decide::new(f), BTreeSet::new(), vec![]);
+        let mut walk =
+            Walk { cx, full, sure, turns: vec![], independent: 0, inner: None, before: vec![], changed: false };
+        walk.block(b);
+        walk.changed
+    })
 }
 
 struct Walk<'f> {
