@@ -92,6 +92,20 @@ fn wording() {
 }
 
 #[test]
+fn mistakes_in_the_arguments_hide_none_in_the_function() {
+    let said = |args: &str, item: &str| {
+        let [args, item]: [TokenStream; 2] = [args, item].map(|s| s.parse().expect("tokens"));
+        expand::attribute(args, item, &"test").to_string()
+    };
+    let text = said("paralel", "fn f(x: &[f64; n]) -> [f64; n] { build(n, |i| x[i] + q) }");
+    for message in ["there is no option `paralel`", "nothing in scope is called `q`"] {
+        assert!(text.contains(message), "{message}: {text}");
+    }
+    let text = said("paralel", "fn f(x: f64) { x + q }");
+    assert!(!text.contains("`q`"), "the body is not looked at without a signature: {text}");
+}
+
+#[test]
 fn every_code_has_a_case() {
     let all: BTreeSet<&str> = codes::ALL.iter().map(|c| c.id).collect();
     let mut covered: BTreeSet<&str> = cases().iter().flat_map(|(_, text)| mentioned(text)).collect();

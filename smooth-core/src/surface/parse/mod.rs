@@ -69,6 +69,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
+    let before = diags.iter().count();
     let mut p = Parser {
         diags,
         nodes: 0,
@@ -99,7 +100,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     if has_fn(&result) {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }
-    let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.is_empty();
+    let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.iter().count() == before;
     p.attributes_in(f.block.to_token_stream());
     let variables = p.variables(&params);
     let mut body = p.block(&f.block, extent(&f.block));
