@@ -68,6 +68,49 @@ fn length_by_hand(x: &[f64; n]) -> f64 {
     s.sqrt()
 }
 
+/// Every elementary function, of numbers that it takes in an inner loop.
+#[smooth(float = "fast")]
+fn functions(x: &[f64; n]) -> [[f64; 23]; n] {
+    build(n, |i| {
+        let x = x[i];
+        [
+            x.exp(),
+            x.exp2(),
+            x.exp_m1(),
+            x.ln(),
+            x.ln_1p(),
+            x.log2(),
+            x.log10(),
+            x.sin(),
+            x.cos(),
+            x.tan(),
+            x.asin(),
+            x.acos(),
+            x.atan(),
+            x.sinh(),
+            x.cosh(),
+            x.tanh(),
+            x.asinh(),
+            x.acosh(),
+            x.atanh(),
+            x.cbrt(),
+            x.atan2(0.7),
+            x.powf(1.3),
+            x.hypot(0.3),
+        ]
+    })
+}
+
+#[smooth(float = "fast")]
+fn turned(x: &[f64; n]) -> f64 {
+    sum(n, |i| x[i].sin() * x[i].cos() + x[i].tan())
+}
+
+#[smooth(float = "fast")]
+fn of_singles(x: &[f32; n]) -> [f32; n] {
+    build(n, |i| x[i].exp() + x[i].sin() * x[i].ln_1p())
+}
+
 /// Two numbers whose sum is that of `x`: any other rounding loses the second one.
 #[smooth(float = "strict")]
 fn compensated(x: &[f64; n]) -> (f64, f64) {
@@ -153,6 +196,42 @@ fn results_are_near_the_reference() {
         let a: [[f64; 4]; 4] = std::array::from_fn(|i| numbers(4, i as u64).try_into().unwrap());
         let want = plain(16, |at| (0..4).map(|l| a[at / 4][l] * a[l][at % 4]).sum());
         near(of_four(&a, &a).as_flattened(), &want, 8.0);
+    });
+}
+
+#[test]
+fn functions_are_near_the_reference() {
+    let special = [
+        0.0,
+        -0.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        5e-324,
+        1e-300,
+        1e300,
+        1e22,
+        -1e22,
+        1048577.0,
+        1.0,
+        -1.0,
+    ];
+    let moderate = numbers(400, 7).into_iter().enumerate().map(|(k, x)| (x - 0.5) * [2.0, 20.0, 2000.0][k % 3]);
+    let xs: Vec<f64> = moderate.chain(special).collect();
+    let (want, turns) = (functions::reference(&xs), turned::reference(&xs[..400]));
+    let singles: Vec<f32> = xs[..400].iter().map(|x| x.abs() as f32 / 50.0).collect();
+    each_instance(|level| {
+        for (k, (got, want)) in functions(&xs).iter().zip(&want).enumerate() {
+            for (f, (a, b)) in got.iter().zip(want).enumerate() {
+                let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+                let close = b.is_finite() && *b != 0.0 && (a - b).abs() <= 4.0 * f64::EPSILON * b.abs();
+                assert!(same || close, "function {f} of {} in instance {level}: {a} is not near {b}", xs[k]);
+            }
+        }
+        near(&[turned(&xs[..400])], &[turns], 4000.0);
+        for (a, b) in of_singles(&singles).iter().zip(of_singles::reference(&singles)) {
+            assert!((a - b).abs() <= 4.0 * f32::EPSILON * b.abs(), "{a} is not near {b}");
+        }
     });
 }
 

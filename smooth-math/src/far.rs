@@ -1,6 +1,6 @@
 //! The reduction of large angles (Payne and Hanek, 1983).
 
-use crate::parts::product;
+use crate::parts::{Twice, product};
 use crate::trig::Reduced;
 
 /// 64 zeros, then the bits of 2/π behind the point.
@@ -58,7 +58,7 @@ pub(crate) fn far(x: f64) -> Reduced {
     let l = (fraction - h as i128) as f64;
     let unit = crate::parts::power(128u64.wrapping_neg());
     let (h, l) = (h * unit, l * unit);
-    let (p, rest) = product(h, core::f64::consts::FRAC_PI_2);
+    let (p, rest) = product::<Twice>(h, core::f64::consts::FRAC_PI_2);
     let rest = rest + (h * 6.123_233_995_736_766e-17 + l * core::f64::consts::FRAC_PI_2);
     let r = p + rest;
     let e = (p - r) + rest;

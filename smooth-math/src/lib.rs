@@ -3,7 +3,7 @@
 //! Each is a scalar function without branches, tables and conversions between floats and integers, so that a loop that
 //! calls it becomes vector code, in any instruction set. None uses a fused multiply-add, so the bits do not depend on the
 //! CPU, on whether the loop became vector code, or on the feature `std`. The functions of `f64` are here, those of `f32`
-//! in [`single`].
+//! in [`single`]; [`fused`] has faster ones, for those who know their CPU and need no bits.
 //!
 //! Results are at most 2 places from the correctly rounded ones, and at most 1 but for three functions; special values are
 //! those of IEEE 754. `tests/accuracy.rs` compares with `core-math`, which rounds correctly. Only [`log()`], a quotient as in
@@ -23,10 +23,14 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+#[macro_use]
+mod table;
 mod atan;
 mod cbrt;
 mod exp;
 mod far;
+#[cfg(feature = "std")]
+pub mod fused;
 mod hyperbolic;
 mod hypot;
 mod log;
@@ -36,12 +40,19 @@ pub mod single;
 mod sqrt;
 mod trig;
 
-pub use atan::{acos, asin, atan, atan2};
-pub use cbrt::cbrt;
-pub use exp::{exp, exp_m1, exp2};
-pub use hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh};
-pub use hypot::hypot;
-pub use log::{ln, ln_1p, log, log2, log10};
-pub use pow::powf;
 pub use sqrt::sqrt;
-pub use trig::{NEAR, cos, near, sin, sin_cos, tan};
+pub use trig::NEAR;
+
+functions! { double! crate::parts::Twice; }
+
+/// The sine and the cosine.
+#[inline(always)]
+#[must_use]
+pub fn sin_cos(x: f64) -> (f64, f64) {
+    (sin(x), cos(x))
+}
+
+/// The functions for numbers up to [`NEAR`] in magnitude, infinities and NaN: without a call, for loops.
+pub mod near {
+    angles! { double! crate::parts::Twice; }
+}

@@ -1,7 +1,7 @@
 //! `x = 2^k · (1 + f)` with `1 + f` in `[√½, √2)`, and `ln(1 + f) = f - f²/2 + s·(f²/2 + R)` with `s = f/(2 + f)`, as in
 //! FreeBSD's `e_log.c` (Sun Microsystems, 1993).
 
-use crate::parts::{paired, upper};
+use crate::parts::{Rounding, paired, upper};
 
 /// The bits of `√½`, without the lower 32.
 const ROOT: u64 = 0x3fe6_a09e_0000_0000;
@@ -30,10 +30,10 @@ pub(crate) fn split(x: f64) -> (f64, f64) {
 
 /// `s · (f²/2 + R)`, and `f²/2`.
 #[inline(always)]
-fn series(f: f64) -> (f64, f64) {
+fn series<R: Rounding>(f: f64) -> (f64, f64) {
     let s = f / (2.0 + f);
     let (z, half) = (s * s, 0.5 * f * f);
-    let rest = z * paired!(z;
+    let rest = z * paired!(R, z;
         [0.666_666_666_666_673_5, 0.399_999_999_994_094_2]
         [0.285_714_287_436_623_9, 0.222_221_984_321_497_84]
         [0.181_835_721_616_180_5, 0.153_138_376_992_093_73]
@@ -51,25 +51,24 @@ fn or_special(x: f64, y: f64) -> f64 {
 
 /// The natural logarithm.
 #[inline(always)]
-#[must_use]
-pub fn ln(x: f64) -> f64 {
+pub(crate) fn ln<R: Rounding>(x: f64) -> f64 {
     let (k, f) = split(x);
-    let (rest, half) = series(f);
-    or_special(x, k * LN2[0] - ((half - (rest + k * LN2[1])) - f))
+    let (rest, half) = series::<R>(f);
+    let y = (half - R::add(k, LN2[1], rest)) - f;
+    or_special(x, R::add(k, LN2[0], -y))
 }
 
 /// `ln(1 + x)`: with `u = 1 + x` rounded and `c` what it lacks, `ln u + c/u`.
 #[inline(always)]
-#[must_use]
-pub fn ln_1p(x: f64) -> f64 {
+pub(crate) fn ln_1p<R: Rounding>(x: f64) -> f64 {
     let u = 1.0 + x;
     let c = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
     // Between √½ and √2 the series takes `x` as it is.
     let near = x > -0.292_893_2 && x < 0.414_213_5;
     let (k, m) = parts(u);
     let (k, f, c) = if near { (0.0, x, 0.0) } else { (k, m - 1.0, c / u) };
-    let (rest, half) = series(f);
-    let y = rest + (k * LN2[1] + c) - half + f + k * LN2[0];
+    let (rest, half) = series::<R>(f);
+    let y = R::add(k, LN2[0], rest + R::add(k, LN2[1], c) - half + f);
     // Also the sign of 0.
     let y = if x.abs() < 1e-17 { x } else { y };
     or_special(u, y)
@@ -77,19 +76,18 @@ pub fn ln_1p(x: f64) -> f64 {
 
 /// `ln(1 + f)` in two parts, the first of 21 bits.
 #[inline(always)]
-fn two_parts(f: f64) -> (f64, f64) {
-    let (rest, half) = series(f);
+fn two_parts<R: Rounding>(f: f64) -> (f64, f64) {
+    let (rest, half) = series::<R>(f);
     let h = upper(f - half);
     (h, f - h - half + rest)
 }
 
 /// The logarithm to base 2.
 #[inline(always)]
-#[must_use]
-pub fn log2(x: f64) -> f64 {
+pub(crate) fn log2<R: Rounding>(x: f64) -> f64 {
     const LOG2_E: [f64; 2] = [1.442_695_040_721_446_3, 1.675_171_316_488_651_2e-10];
     let (k, f) = split(x);
-    let (h, l) = two_parts(f);
+    let (h, l) = two_parts::<R>(f);
     let (y, rest) = (h * LOG2_E[0], (l + h) * LOG2_E[1] + l * LOG2_E[0]);
     let w = k + y;
     or_special(x, (rest + ((k - w) + y)) + w)
@@ -97,12 +95,11 @@ pub fn log2(x: f64) -> f64 {
 
 /// The logarithm to base 10.
 #[inline(always)]
-#[must_use]
-pub fn log10(x: f64) -> f64 {
+pub(crate) fn log10<R: Rounding>(x: f64) -> f64 {
     const LOG10_E: [f64; 2] = [0.434_294_481_878_168_9, 2.508_294_671_164_527_5e-11];
     const LOG10_2: [f64; 2] = [0.301_029_995_663_611_77, 3.694_239_077_158_931e-13];
     let (k, f) = split(x);
-    let (h, l) = two_parts(f);
+    let (h, l) = two_parts::<R>(f);
     let (v, y) = (h * LOG10_E[0], k * LOG10_2[0]);
     let rest = k * LOG10_2[1] + (l + h) * LOG10_E[1] + l * LOG10_E[0];
     let w = y + v;
@@ -111,7 +108,6 @@ pub fn log10(x: f64) -> f64 {
 
 /// The logarithm to any base, by the formula of `std`.
 #[inline(always)]
-#[must_use]
-pub fn log(x: f64, base: f64) -> f64 {
-    ln(x) / ln(base)
+pub(crate) fn log<R: Rounding>(x: f64, base: f64) -> f64 {
+    ln::<R>(x) / ln::<R>(base)
 }

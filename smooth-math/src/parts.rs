@@ -1,5 +1,40 @@
 //! What the families share: rounding without conversions, scaling, polynomials, products with their error.
 
+/// How often `a · b + c` is rounded.
+pub(crate) trait Rounding {
+    /// Whether once.
+    const ONCE: bool;
+
+    /// `a · b + c`.
+    fn add(a: f64, b: f64, c: f64) -> f64;
+}
+
+/// Twice: the same bits on every CPU.
+pub(crate) struct Twice;
+
+impl Rounding for Twice {
+    const ONCE: bool = false;
+
+    #[inline(always)]
+    fn add(a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
+    }
+}
+
+/// Once: an instruction of many CPUs.
+#[cfg(feature = "std")]
+pub(crate) struct Once;
+
+#[cfg(feature = "std")]
+impl Rounding for Once {
+    const ONCE: bool = true;
+
+    #[inline(always)]
+    fn add(a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
+}
+
 /// Added to a number below 2^51, it leaves the nearest integer in the low bits.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
 
@@ -51,8 +86,11 @@ fn halves(x: f64) -> (f64, f64) {
 
 /// `a · b = p + e` (Dekker), where nothing overflows or is subnormal.
 #[inline(always)]
-pub(crate) fn product(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn product<R: Rounding>(a: f64, b: f64) -> (f64, f64) {
     let p = a * b;
+    if R::ONCE {
+        return (p, R::add(a, b, -p));
+    }
     let ((ah, al), (bh, bl)) = (halves(a), halves(b));
     (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
 }
@@ -66,35 +104,41 @@ pub(crate) fn sum(a: f64, b: f64) -> (f64, f64) {
 
 /// A polynomial, its first coefficient first, after Horner.
 macro_rules! horner {
-    ($x:expr; $c:expr) => { $c };
-    ($x:expr; $c:expr, $($more:expr),+) => { $c + $x * horner!($x; $($more),+) };
+    ($r:ident, $x:expr; $c:expr) => { $c };
+    ($r:ident, $x:expr; $c:expr, $($more:expr),+) => { $r::add($x, horner!($r, $x; $($more),+), $c) };
 }
 pub(crate) use horner;
 
 /// A polynomial whose even and odd parts run side by side.
 macro_rules! halved {
-    ($x:expr; [$($even:expr),+] [$($odd:expr),+]) => {{
+    ($r:ident, $x:expr; [$($even:expr),+] [$($odd:expr),+]) => {{
         let (x, z) = ($x, $x * $x);
-        horner!(z; $($even),+) + x * horner!(z; $($odd),+)
+        $r::add(x, horner!($r, z; $($odd),+), horner!($r, z; $($even),+))
     }};
 }
 pub(crate) use halved;
 
 /// A polynomial of pairs, combined in pairs (Estrin): fewer operations wait for each other.
 macro_rules! paired {
-    ($x:expr; $($pairs:tt)+) => {{
+    ($r:ident, $x:expr; $($pairs:tt)+) => {{
         let x = $x;
         let z = x * x;
         let w = z * z;
-        $crate::parts::paired!(@fours x z w; $($pairs)+)
+        $crate::parts::paired!(@fours $r x z w; $($pairs)+)
     }};
-    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr, $d:expr] $($more:tt)+) => {
-        ($a + $b * $x) + $z * ($c + $d * $x) + $w * $crate::parts::paired!(@fours $x $z $w; $($more)+)
+    (@fours $r:ident $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr, $d:expr] $($more:tt)+) => {
+        $r::add(
+            $w,
+            $crate::parts::paired!(@fours $r $x $z $w; $($more)+),
+            $r::add($z, $r::add($d, $x, $c), $r::add($b, $x, $a)),
+        )
     };
-    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr, $d:expr]) => {
-        ($a + $b * $x) + $z * ($c + $d * $x)
+    (@fours $r:ident $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr, $d:expr]) => {
+        $r::add($z, $r::add($d, $x, $c), $r::add($b, $x, $a))
     };
-    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr]) => { ($a + $b * $x) + $z * $c };
-    (@fours $x:ident $z:ident $w:ident; [$a:expr, $b:expr]) => { $a + $b * $x };
+    (@fours $r:ident $x:ident $z:ident $w:ident; [$a:expr, $b:expr] [$c:expr]) => {
+        $r::add($z, $c, $r::add($b, $x, $a))
+    };
+    (@fours $r:ident $x:ident $z:ident $w:ident; [$a:expr, $b:expr]) => { $r::add($b, $x, $a) };
 }
 pub(crate) use paired;

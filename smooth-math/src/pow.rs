@@ -2,11 +2,11 @@
 //! branches.
 
 use crate::exp::second;
-use crate::parts::{SIGN, nearest, paired, scaled, upper};
+use crate::parts::{Rounding, SIGN, nearest, paired, scaled, upper};
 
 /// `log2 x` of a positive number, in two parts, the first without its lower 32 bits.
 #[inline(always)]
-fn log2_parts(x: f64) -> (f64, f64) {
+fn log2_parts<R: Rounding>(x: f64) -> (f64, f64) {
     // 2/(3·ln 2).
     const CP: [f64; 3] = [0.961_796_693_925_975_6, 0.961_796_700_954_437_3, -7.028_461_650_952_758e-9];
     // x = 2^n·m with m in [√¾, √3): around b = 1, or 3/2 from √(3/2) on. Sums of integers, since which it is is hard to predict.
@@ -34,7 +34,7 @@ fn log2_parts(x: f64) -> (f64, f64) {
     let z = s * s;
     let r = z
         * z
-        * paired!(z;
+        * paired!(R, z;
             [0.599_999_999_999_994_6, 0.428_571_428_578_550_2]
             [0.333_333_329_818_377_43, 0.272_728_123_808_534]
             [0.230_660_745_775_561_75, 0.206_975_017_800_338_42])
@@ -61,7 +61,7 @@ fn is_integer(x: f64) -> bool {
 
 /// `2^z` for `z = h + l`, rounded once.
 #[inline(always)]
-fn power_of_two(h: f64, l: f64) -> f64 {
+fn power_of_two<R: Rounding>(h: f64, l: f64) -> f64 {
     const LN2: [f64; 3] = [core::f64::consts::LN_2, 0.693_147_182_464_599_6, -1.904_654_299_957_768e-9];
     let (n, k) = nearest(h + l);
     let h = h - n;
@@ -69,24 +69,23 @@ fn power_of_two(h: f64, l: f64) -> f64 {
     let (u, v) = (t * LN2[1], (l - (t - h)) * LN2[0] + t * LN2[2]);
     let r = u + v;
     let e = v - (r - u);
-    scaled(1.0 + (r + (r * r * second(r) + (e + r * e))), k)
+    scaled(1.0 + (r + (r * r * second::<R>(r) + (e + r * e))), k)
 }
 
 /// `x^y`.
 #[inline(always)]
-#[must_use]
-pub fn powf(x: f64, y: f64) -> f64 {
+pub(crate) fn powf<R: Rounding>(x: f64, y: f64) -> f64 {
     let v = x.abs();
     // From 2^65 on every power is 0, 1 or infinite.
     let w = if y > 3.7e19 { 3.7e19 } else { y };
     let w = if w < -3.7e19 { -3.7e19 } else { w };
-    let (log, log_rest) = log2_parts(v);
+    let (log, log_rest) = log2_parts::<R>(v);
     let w_upper = upper(w);
     let (h, l) = (w_upper * log, (w - w_upper) * log + w * log_rest);
     let z = h + l;
     let (h, l) = if z > 1030.0 { (1030.0, 0.0) } else { (h, l) };
     let (h, l) = if z < -1080.0 { (-1080.0, 0.0) } else { (h, l) };
-    let value = power_of_two(h, l);
+    let value = power_of_two::<R>(h, l);
     let integer = is_integer(y);
     let value = if x < 0.0 && !integer { f64::NAN } else { value };
     let none = if (v == 0.0) != (y < 0.0) { 0.0 } else { f64::INFINITY };

@@ -23,7 +23,7 @@ pub fn sqrt(x: f64) -> f64 {
 #[cfg(any(test, not(feature = "std")))]
 #[inline(always)]
 fn by_newton(x: f64) -> f64 {
-    use crate::parts::product;
+    use crate::parts::{Twice, product};
     let tiny = x < f64::MIN_POSITIVE;
     let v = if tiny { x * 18_014_398_509_481_984.0 } else { x };
     let bits = v.to_bits();
@@ -36,7 +36,7 @@ fn by_newton(x: f64) -> f64 {
     }
     let y = m * w;
     let y = y + 0.5 * w * (m - y * y);
-    let (p, e) = product(y, y);
+    let (p, e) = product::<Twice>(y, y);
     let (r, u) = ((m - p) - e, f64::EPSILON);
     let y = if r > y * u { y + u } else { y };
     let y = if r <= -(y * u) { y - u } else { y };

@@ -7,10 +7,10 @@
 //! branch for numbers that need no reduction costs no vector code.
 
 use crate::far::far;
-use crate::parts::{SIGN, horner, nearest, product, signed};
+use crate::parts::{Rounding, SIGN, horner, nearest, product, signed};
 use core::f64::consts::FRAC_2_PI;
 
-/// Up to here the functions of [`near`] are those of the crate.
+/// Up to here the functions of [`near`](mod@crate::near) are those of the crate.
 pub const NEAR: f64 = 1_048_576.0;
 
 /// Up to here the nearest multiple of π/2 is 0. The functions that are for no loop have a branch for it.
@@ -19,12 +19,19 @@ const SMALL: f64 = core::f64::consts::FRAC_PI_4;
 /// π/2 in parts of 33, 33 and 53 bits: `n` times one of the first two is exact for `n < 2^20`.
 const HALF_PI: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
 
+/// π/2 in parts of 53 bits, none of them below 0: so -0 stays what it is.
+const PARTS: [f64; 3] = [core::f64::consts::FRAC_PI_2, 6.123_233_995_736_765e-17, 1.082_856_673_921_914e-32];
+
 /// `x = n·π/2 + r + e`: `n` in the low bits, `r`, and `e`, what `r` lacks.
 pub(crate) type Reduced = (u64, f64, f64);
 
 #[inline(always)]
-fn reduce_near(x: f64) -> Reduced {
+fn reduce_near<R: Rounding>(x: f64) -> Reduced {
     let (n, k) = nearest(x * FRAC_2_PI);
+    if R::ONCE {
+        // The first step is exact.
+        return (k, R::add(-n, PARTS[2], R::add(-n, PARTS[1], R::add(-n, PARTS[0], x))), 0.0);
+    }
     // Exact, and a multiple of the last place of `second`, so that what `r` lacks of their difference is exact, too.
     let first = x - n * HALF_PI[0];
     let second = n * HALF_PI[1];
@@ -32,30 +39,43 @@ fn reduce_near(x: f64) -> Reduced {
     (k, r, ((first - r) - second) - n * HALF_PI[2])
 }
 
+/// The coefficient of `r³` in `sin r`, for `|r| ≤ π/4`.
+const THIRD: f64 = -1.666_666_666_666_663_2e-1;
 const SIXTH: f64 = 1.0 / 6.0;
 const TWENTY_FOURTH: f64 = 1.0 / 24.0;
 
+/// `sin r = r + r³·(THIRD + z·p)` with `z = r²`: this `p`.
+#[inline(always)]
+fn sine_rest<R: Rounding>(z: f64) -> f64 {
+    let p = horner!(R, z; 8.333_333_333_322_49e-3, -1.984_126_982_985_795e-4, 2.755_731_370_707_006_8e-6);
+    R::add(z * (z * z), horner!(R, z; -2.505_076_025_340_686_3e-8, 1.589_690_995_211_55e-10), p)
+}
+
 /// `sin(r + e) = r - t`: this `t`. (The difference keeps the sign of zero.)
 #[inline(always)]
-fn sine(r: f64, e: f64) -> f64 {
+fn sine<R: Rounding>(r: f64, e: f64) -> f64 {
     let z = r * r;
-    let (w, v) = (z * z, z * r);
-    let p = horner!(z; 8.333_333_333_322_49e-3, -1.984_126_982_985_795e-4, 2.755_731_370_707_006_8e-6)
-        + z * w * (-2.505_076_025_340_686_3e-8 + z * 1.589_690_995_211_55e-10);
+    let v = z * r;
     // `e` may be a few places of `r`, hence a second term of its factor.
-    (z * (e * (0.5 - z * TWENTY_FOURTH) - v * p) - e) - v * -1.666_666_666_666_663_2e-1
+    (z * (e * (0.5 - z * TWENTY_FOURTH) - v * sine_rest::<R>(z)) - e) - v * THIRD
+}
+
+/// `cos r = 1 - z/2 + p` with `z = r²`: this `p`.
+#[inline(always)]
+fn cosine_rest<R: Rounding>(z: f64) -> f64 {
+    let w = z * z;
+    let p = horner!(R, z; 4.166_666_666_666_66e-2, -1.388_888_888_887_411e-3, 2.480_158_728_947_673e-5);
+    let q = horner!(R, z; -2.755_731_435_139_066_3e-7, 2.087_572_321_298_175e-9, -1.135_964_755_778_819_5e-11);
+    if R::ONCE { w * R::add(z * w, q, p) } else { z * (z * p + w * w * q) }
 }
 
 /// `cos(r + e) = c + t`.
 #[inline(always)]
-fn cosine(r: f64, e: f64) -> (f64, f64) {
+fn cosine<R: Rounding>(r: f64, e: f64) -> (f64, f64) {
     let z = r * r;
-    let w = z * z;
-    let p = z * horner!(z; 4.166_666_666_666_66e-2, -1.388_888_888_887_411e-3, 2.480_158_728_947_673e-5)
-        + w * w * horner!(z; -2.755_731_435_139_066_3e-7, 2.087_572_321_298_175e-9, -1.135_964_755_778_819_5e-11);
     let half = 0.5 * z;
     let c = 1.0 - half;
-    (c, ((1.0 - c) - half) + (z * p - e * (r - z * r * SIXTH)))
+    (c, ((1.0 - c) - half) + (cosine_rest::<R>(z) - e * (r - z * r * SIXTH)))
 }
 
 /// `a` where the lowest bit of `k` is 0, else `b`.
@@ -67,55 +87,57 @@ fn chosen(k: u64, a: f64, b: f64) -> f64 {
 
 /// The sine, `k` quarters of a turn further.
 #[inline(always)]
-fn sine_of((k, r, e): Reduced) -> f64 {
-    let (c, t) = cosine(r, e);
-    signed(chosen(k, r - sine(r, e), c + t), k << 62)
+fn sine_of<R: Rounding>((k, r, e): Reduced) -> f64 {
+    let (s, c) = if R::ONCE {
+        // Fewer operations; a place less exact.
+        let z = r * r;
+        let factor = R::add(z, R::add(z, sine_rest::<R>(z), THIRD), 1.0);
+        (r * factor, R::add(z, -0.5, 1.0) + cosine_rest::<R>(z))
+    } else {
+        let (c, t) = cosine::<R>(r, e);
+        (r - sine::<R>(r, e), c + t)
+    };
+    signed(chosen(k, s, c), k << 62)
 }
 
 /// With `N/D` the quotient of sine and cosine, or of `-cos` and `sin`, both in two parts: the quotient of the first parts,
 /// and one step of Newton's method with the exact residual.
 #[inline(always)]
-fn tangent_of((k, r, e): Reduced) -> f64 {
-    let t = sine(r, e);
+fn tangent_of<R: Rounding>((k, r, e): Reduced) -> f64 {
+    let t = sine::<R>(r, e);
     let s = r - t;
     let s_rest = (r - s) - t;
-    let (c, t) = cosine(r, e);
+    let (c, t) = cosine::<R>(r, e);
     let (c, c_rest) = (c + t, (c - (c + t)) + t);
     let flag = k << 63 & SIGN;
     let (n, n_rest) = (chosen(k, s, c), chosen(k, s_rest, c_rest));
     let (d, d_rest) = (chosen(k, c, s), chosen(k, c_rest, s_rest));
     let inverse = 1.0 / d;
     let q = n * inverse;
-    let (p, rest) = product(q, d);
+    let (p, rest) = product::<R>(q, d);
     let step = (((n - p) - rest) + (n_rest - q * d_rest)) * inverse;
     // Where the numerator is tiny, the rests are rounded; there they do not matter.
     signed(if r.abs() < 1e-150 { q } else { q + step }, flag)
 }
 
-/// The functions for numbers up to [`NEAR`] in magnitude, infinities and NaN: without a call, for loops.
-pub mod near {
-    use super::{reduce_near, sine_of, tangent_of};
+/// The functions for numbers up to [`NEAR`] in magnitude, infinities and NaN.
+pub(crate) mod near {
+    use super::{Rounding, reduce_near, sine_of, tangent_of};
 
-    /// The sine.
     #[inline(always)]
-    #[must_use]
-    pub fn sin(x: f64) -> f64 {
-        sine_of(reduce_near(x))
+    pub(crate) fn sin<R: Rounding>(x: f64) -> f64 {
+        sine_of::<R>(reduce_near::<R>(x))
     }
 
-    /// The cosine.
     #[inline(always)]
-    #[must_use]
-    pub fn cos(x: f64) -> f64 {
-        let (k, r, e) = reduce_near(x);
-        sine_of((k.wrapping_add(1), r, e))
+    pub(crate) fn cos<R: Rounding>(x: f64) -> f64 {
+        let (k, r, e) = reduce_near::<R>(x);
+        sine_of::<R>((k.wrapping_add(1), r, e))
     }
 
-    /// The tangent.
     #[inline(always)]
-    #[must_use]
-    pub fn tan(x: f64) -> f64 {
-        tangent_of(reduce_near(x))
+    pub(crate) fn tan<R: Rounding>(x: f64) -> f64 {
+        tangent_of::<R>(reduce_near::<R>(x))
     }
 }
 
@@ -123,64 +145,51 @@ pub mod near {
 /// a cosine of one angle too, is one straight line.
 mod large {
     use super::{far, sine_of, tangent_of};
+    use crate::parts::Twice;
 
     #[cold]
     #[inline(never)]
     pub(super) fn sin(x: f64) -> f64 {
-        sine_of(far(x))
+        sine_of::<Twice>(far(x))
     }
 
     #[cold]
     #[inline(never)]
     pub(super) fn cos(x: f64) -> f64 {
         let (k, r, e) = far(x);
-        sine_of((k.wrapping_add(1), r, e))
+        sine_of::<Twice>((k.wrapping_add(1), r, e))
     }
 
     #[cold]
     #[inline(never)]
     pub(super) fn tan(x: f64) -> f64 {
-        tangent_of(far(x))
+        tangent_of::<Twice>(far(x))
     }
 }
 
-/// The sine.
 #[inline(always)]
-#[must_use]
-pub fn sin(x: f64) -> f64 {
+pub(crate) fn sin<R: Rounding>(x: f64) -> f64 {
     if x.abs() <= SMALL {
-        x - sine(x, 0.0)
+        sine_of::<R>((0, x, 0.0))
     } else if x.abs() > NEAR {
         large::sin(x)
     } else {
-        near::sin(x)
+        near::sin::<R>(x)
     }
 }
 
-/// The cosine.
 #[inline(always)]
-#[must_use]
-pub fn cos(x: f64) -> f64 {
+pub(crate) fn cos<R: Rounding>(x: f64) -> f64 {
     if x.abs() <= SMALL {
-        let (c, t) = cosine(x, 0.0);
-        c + t
+        sine_of::<R>((1, x, 0.0))
     } else if x.abs() > NEAR {
         large::cos(x)
     } else {
-        near::cos(x)
+        near::cos::<R>(x)
     }
 }
 
-/// The sine and the cosine.
 #[inline(always)]
-#[must_use]
-pub fn sin_cos(x: f64) -> (f64, f64) {
-    (sin(x), cos(x))
-}
-
-/// The tangent.
-#[inline(always)]
-#[must_use]
-pub fn tan(x: f64) -> f64 {
-    if x.abs() > NEAR { large::tan(x) } else { near::tan(x) }
+pub(crate) fn tan<R: Rounding>(x: f64) -> f64 {
+    if x.abs() > NEAR { large::tan(x) } else { near::tan::<R>(x) }
 }

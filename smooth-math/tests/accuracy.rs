@@ -150,6 +150,11 @@ macro_rules! functions {
                         functions!(@draw draw random x y $($x)+);
                         (functions!(@at $($x)+), distance(ours::$name($($x),+), exact::$double($($x),+)))
                     });
+                    // A tenth: calls of a function for each product and sum.
+                    compare(concat!("fused::", stringify!($name)), points / 10, functions!(@fused $($places)?), &numbers, |random, x, y| {
+                        functions!(@draw draw random x y $($x)+);
+                        (functions!(@at $($x)+), distance(ours::fused::$name($($x),+), exact::$double($($x),+)))
+                    });
                     compare(concat!(stringify!($name), "`, `f32"), points, 0, &numbers, |random, x, y| {
                         functions!(@draw draw_single random x y $($x)+);
                         let far = distance_single(ours::single::$name($($x),+), exact::$single($($x),+));
@@ -159,6 +164,8 @@ macro_rules! functions {
             )*
         }
     };
+    (@fused) => { 2 };
+    (@fused $places:literal) => { $places };
     (@places) => { 1 };
     (@places $places:literal) => { $places };
     (@pair $x:expr) => { ($x, All) };

@@ -72,14 +72,19 @@ fn numbers() -> impl Iterator<Item = f64> {
     NUMBERS.into_iter().flat_map(|x| [x, -x]).chain([f64::NAN])
 }
 
-/// Special results have the same bits, others are at most one place away.
-fn same(what: &str, at: (f64, f64), ours: f64, exact: f64) {
+/// Special results have the same bits, others are at most one place away; those with fused multiply-adds two.
+fn same(what: &str, at: (f64, f64), (ours, fused): (f64, f64), exact: f64) {
+    within(what, at, ours, exact, 1);
+    within(what, at, fused, exact, 2);
+}
+
+fn within(what: &str, at: (f64, f64), ours: f64, exact: f64, places: u64) {
     let near = ours.is_finite()
         && exact.is_finite()
         && ours.is_sign_positive() == exact.is_sign_positive()
         && ours != 0.0
         && exact != 0.0
-        && ours.to_bits().abs_diff(exact.to_bits()) <= 1;
+        && ours.to_bits().abs_diff(exact.to_bits()) <= places;
     let equal = ours.to_bits() == exact.to_bits() || ours.is_nan() && exact.is_nan();
     // The smallest subnormal number and zero are neighbours, too.
     let ends = ours.abs() + exact.abs() == 5e-324 && ours.is_sign_positive() == exact.is_sign_positive();
@@ -91,7 +96,7 @@ macro_rules! one {
         #[test]
         fn $name() {
             for x in numbers() {
-                same(stringify!($name), (x, 0.0), ours::$name(x), exact::$double(x));
+                same(stringify!($name), (x, 0.0), (ours::$name(x), ours::fused::$name(x)), exact::$double(x));
                 let x = x as f32;
                 let (ours, exact) = (ours::single::$name(x), exact::$single(x));
                 assert!(ours.to_bits() == exact.to_bits() || ours.is_nan() && exact.is_nan(), "{x}: {ours}, exactly {exact}");
@@ -112,7 +117,7 @@ macro_rules! two {
         fn $name() {
             for x in numbers() {
                 for y in numbers() {
-                    same(stringify!($name), (x, y), ours::$name(x, y), exact::$double(x, y));
+                    same(stringify!($name), (x, y), (ours::$name(x, y), ours::fused::$name(x, y)), exact::$double(x, y));
                     let (x, y) = (x as f32, y as f32);
                     let (ours, exact) = (ours::single::$name(x, y), exact::$single(x, y));
                     let equal = ours.to_bits() == exact.to_bits() || ours.is_nan() && exact.is_nan();
@@ -140,15 +145,20 @@ fn whole_results_are_exact() {
 }
 
 /// What loops use has the bits of the whole function.
-#[test]
-fn near_functions() {
-    for x in numbers().filter(|x| x.is_nan() || x.is_infinite() || x.abs() <= ours::NEAR) {
-        for (near, all) in
-            [(ours::near::sin(x), ours::sin(x)), (ours::near::cos(x), ours::cos(x)), (ours::near::tan(x), ours::tan(x))]
-        {
-            assert!(near.to_bits() == all.to_bits() || near.is_nan() && all.is_nan(), "{x}");
+macro_rules! near_functions {
+    ($($test:ident: $ours:path;)*) => {$(
+        #[test]
+        fn $test() {
+            use $ours as ours;
+            for x in numbers().filter(|x| x.is_nan() || x.is_infinite() || x.abs() <= smooth_math::NEAR) {
+                let turned = [ours::near::sin(x), ours::near::cos(x), ours::near::tan(x)];
+                for (near, all) in turned.into_iter().zip([ours::sin(x), ours::cos(x), ours::tan(x)]) {
+                    assert!(near.to_bits() == all.to_bits() || near.is_nan() && all.is_nan(), "{x}");
+                }
+                let both = ours::sin_cos(x);
+                assert!(x.is_nan() || x.is_infinite() || both == (ours::sin(x), ours::cos(x)));
+            }
         }
-        let both = ours::sin_cos(x);
-        assert!(x.is_nan() || x.is_infinite() || both == (ours::sin(x), ours::cos(x)));
-    }
+    )*};
 }
+near_functions! { near: smooth_math; near_fused: smooth_math::fused; }

@@ -46,6 +46,8 @@ mod contiguous;
 mod convert;
 mod error;
 mod float_methods;
+#[doc(hidden)]
+pub mod fused;
 #[cfg(feature = "alloc")]
 mod heap;
 mod index;

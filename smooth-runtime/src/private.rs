@@ -3,6 +3,7 @@ pub mod constant;
 #[cfg(feature = "alloc")]
 pub mod reference;
 
+pub use crate::fused;
 pub use crate::math::{self, one_of, steps, steps_through, through, within};
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;

@@ -95,6 +95,10 @@ impl Body<'_> {
                 quote!(#rt::contract(#cpu, #(#a),*))
             }
             Spelling::Internal => self.checked(p.name(), quote!(#(#a),*), origin),
+            Spelling::Method | Spelling::Function if self.f.fast && p.is_elementary() => {
+                let (name, cpu) = (Ident::new(p.name(), span), super::body::cpu());
+                quote_spanned!(span=> #rt::fused::#name(#cpu, #(#a),*))
+            }
             Spelling::Method | Spelling::Function => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.
                 let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
