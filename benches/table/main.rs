@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench table` prints the table, and writes it as `target/table/table.md` with the plot `table.svg`. Words
 //! after `--` select rows; `SMOOTH_SECONDS` is the time for each row, 2 if it is not set. The results of each row are
-//! compared before they are timed. `benches/README.md` says what the columns are.
+//! compared before they are timed. `SMOOTH_INSTANCES=1` leaves kernels the instance that every CPU has, and compares them with
+//! what was expected there. `benches/README.md` says what the columns are.
 #![allow(clippy::needless_range_loop, reason = "a loop over an index says that all arrays are read at it")]
 #![allow(clippy::reversed_empty_ranges, reason = "ndarray counts negative indices from the end")]
 
@@ -10,6 +11,7 @@ mod add3;
 mod buffer;
 mod clones;
 mod cross;
+mod figures;
 mod float;
 mod gmm;
 mod hand;

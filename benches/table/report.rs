@@ -1,8 +1,8 @@
 //! The table: what was measured, as markdown.
 
-use super::plot;
 use super::row::{BASE, CONTENDERS, FAST, PLAIN, Row, SMOOTH, results};
 use super::timing::{Timed, fastest, text, wanted};
+use super::{figures, plot};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -20,10 +20,14 @@ impl Times {
         self.of.iter().flatten().copied().fold(f64::MAX, f64::min)
     }
 
+    /// A contender's time.
+    pub fn time(&self, who: &str) -> Option<f64> {
+        self.of[CONTENDERS.iter().position(|c| *c == who)?]
+    }
+
     /// A contender's time in multiples of the best.
     pub fn ratio(&self, who: &str) -> Option<f64> {
-        let at = CONTENDERS.iter().position(|c| *c == who)?;
-        Some(self.of[at]? / self.best())
+        Some(self.time(who)? / self.best())
     }
 }
 
@@ -31,13 +35,19 @@ impl Times {
 pub struct Table {
     rows: Vec<Times>,
     seconds: f64,
+    /// Whether kernels use the instance that every CPU has.
+    narrow: bool,
 }
 
 impl Table {
     /// An empty one.
     pub fn new() -> Self {
         let seconds = std::env::var("SMOOTH_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
-        Table { rows: vec![], seconds }
+        let narrow = std::env::var("SMOOTH_INSTANCES").is_ok_and(|level| level == "1");
+        if narrow {
+            smooth::__private::limit_instances(1);
+        }
+        Table { rows: vec![], seconds, narrow }
     }
 
     /// Whether the command line asks for a row.
@@ -81,6 +91,9 @@ impl Table {
             out,
             "\n\nGeometric means of the ratios to the best of the row: {SMOOTH} {smooth:.2}, {FAST} {fast:.2}, {PLAIN} {plain:.2}, {BASE} {base:.2}."
         );
+        if self.narrow {
+            let _ = writeln!(out, "\n{}", figures::compared(&self.rows));
+        }
         println!("\n{out}");
         let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
             || std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target")),

@@ -197,3 +197,17 @@ fn a_counter_that_nothing_reads_is_not_emitted() {
     let code = body(&halves("for _ in 0..9"));
     assert!(code.contains("for ") && !code.contains("loop {"), "{code}");
 }
+
+#[test]
+fn a_loop_that_updates_elements_behind_a_check_counts_at_its_end() {
+    let count = |update: &str| {
+        let source = format!("fn f(x: &[u32; n], c: &mut [u32; m]) {{ for i in 0..n {{ {update} }} }}");
+        expansion(&source)
+    };
+    let code = count("c[x[i] as usize] += 1;");
+    let body = &code[code.find("while ").expect("a counter at the end")..];
+    assert!(body.find(":: put").unwrap() < body.find("i += 1").unwrap(), "{body}");
+    for other in ["c[x[i] as usize] = 1;", "if i < m { c[i] += x[i]; }"] {
+        assert!(!count(other).contains("while "), "{other}");
+    }
+}
