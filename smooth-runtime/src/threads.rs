@@ -4,9 +4,11 @@
 //! it there is one part, and one thread.
 //!
 //! # Design
-//! Parts are made by halving, and [`join`] runs both halves: neither allocates. A half that panics does so after the other one
+//! Parts are made by halving, and `rayon::join` runs both halves: neither allocates. A half that panics does so after the other one
 //! has ended, and the first half's panic is the one that goes on: that of the first iteration that panics, as on one thread.
 //! The slices are split where the iterations are, by safe code.
+//!
+//! Without the feature the loop stays a part of the function around it, so that sizes that are known there are known in it.
 use crate::cells::Cells;
 use crate::clones::Instance;
 use core::mem::MaybeUninit;
@@ -16,9 +18,11 @@ use core::mem::MaybeUninit;
 const EACH: usize = 4;
 
 /// Iterations in a part from which on its first one is a multiple of [`ROUND`].
+#[cfg(feature = "parallel")]
 const LARGE: usize = 128;
 
 /// Iterations of whole vectors and tiles.
+#[cfg(feature = "parallel")]
 const ROUND: usize = 16;
 
 /// The part of a buffer that some iterations write: so many elements for each of them.
@@ -103,8 +107,32 @@ pub fn spread<I: Instance, S: Strips>(
     frame: &mut Frame,
     run: impl Fn(usize, usize, S, &mut Frame) + Sync,
 ) {
-    let bytes = memory.bytes.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-    halves(instance, (0, work.count), (parts(work).min(memory.parts), bytes), strips, frame, &run);
+    #[cfg(feature = "parallel")]
+    {
+        let bytes = memory.bytes.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+        halves(instance, (0, work.count), (parts(work).min(memory.parts), bytes), strips, frame, &run);
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let Memory { parts: _, bytes: _ } = memory;
+        one(instance, (0, work.count), strips, frame, &run);
+    }
+}
+
+/// Runs one part.
+#[inline(always)]
+fn one<I: Instance, S: Strips>(
+    instance: I,
+    (first, len): (usize, usize),
+    strips: S,
+    frame: &mut Frame,
+    run: &(impl Fn(usize, usize, S, &mut Frame) + Sync),
+) {
+    instance.run(
+        (first, len, strips, frame),
+        #[inline(always)]
+        |(first, len, strips, frame)| run(first, len, strips, frame),
+    );
 }
 
 /// How many parts repay.
@@ -121,11 +149,7 @@ fn parts(Work { count, each, grain }: Work) -> usize {
     }
 }
 
-#[cfg(not(feature = "parallel"))]
-fn parts(_: Work) -> usize {
-    1
-}
-
+#[cfg(feature = "parallel")]
 fn halves<I: Instance, S: Strips>(
     instance: I,
     (first, len): (usize, usize),
@@ -135,12 +159,7 @@ fn halves<I: Instance, S: Strips>(
     run: &(impl Fn(usize, usize, S, &mut Frame) + Sync),
 ) {
     if parts < 2 {
-        instance.run(
-            (first, len, strips, frame),
-            #[inline(always)]
-            |(first, len, strips, frame)| run(first, len, strips, frame),
-        );
-        return;
+        return one(instance, (first, len), strips, frame, run);
     }
     let left = parts / 2;
     let some = len / parts * left + len % parts * left / parts;
@@ -148,19 +167,8 @@ fn halves<I: Instance, S: Strips>(
     let some = if len / parts >= LARGE { some / ROUND * ROUND } else { some };
     let (a, b) = strips.split(some);
     let (memory_a, memory_b) = frame.split_at_mut(left * bytes);
-    join(
+    rayon::join(
         || halves(instance, (first, some), (left, bytes), a, memory_a, run),
         || halves(instance, (first + some, len - some), (parts - left, bytes), b, memory_b, run),
     );
-}
-
-#[cfg(feature = "parallel")]
-fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    rayon::join(a, b);
-}
-
-#[cfg(not(feature = "parallel"))]
-fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    a();
-    b();
 }

@@ -75,19 +75,21 @@ fn pool(threads: usize) -> rayon::ThreadPool {
 /// `row!(kernel: arguments; n × m)`.
 macro_rules! row {
     ($name:ident: $($arg:expr),*; $n:expr, $m:expr) => {{
-        let mut out = [(); 3].map(|()| vec![0.0; $n * $m]);
+        // A size that is known to the compiler is known in some of the kernels and not in others.
+        let (n, m) = (bb($n), bb($m));
+        let mut out = [(); 3].map(|()| vec![0.0; n * m]);
         let mut arenas = [(); 3].map(|()| Arena::new());
         let [a, b, c] = &mut out;
         let [p, q, r] = &mut arenas;
         let (single, two) = (pool(1), pool(2));
-        one::$name::into(ViewMut::new(a, [$n, $m]), $($arg,)* p);
-        single.install(|| many::$name::into(ViewMut::new(b, [$n, $m]), $($arg,)* q));
-        two.install(|| many::$name::into(ViewMut::new(c, [$n, $m]), $($arg,)* r));
+        one::$name::into(ViewMut::new(a, [n, m]), $($arg,)* p);
+        single.install(|| many::$name::into(ViewMut::new(b, [n, m]), $($arg,)* q));
+        two.install(|| many::$name::into(ViewMut::new(c, [n, m]), $($arg,)* r));
         assert!(a == b && b == c, "the results differ; they will not be timed");
         let times = fastest(&mut [
-            timed(|| { one::$name::into(ViewMut::new(bb(a), [$n, $m]), $($arg,)* p); }),
-            timed(|| { single.install(|| many::$name::into(ViewMut::new(bb(b), [$n, $m]), $($arg,)* q)); }),
-            timed(|| { two.install(|| many::$name::into(ViewMut::new(bb(c), [$n, $m]), $($arg,)* r)); }),
+            timed(|| { one::$name::into(ViewMut::new(bb(a), [n, m]), $($arg,)* p); }),
+            timed(|| { single.install(|| many::$name::into(ViewMut::new(bb(b), [n, m]), $($arg,)* q)); }),
+            timed(|| { two.install(|| many::$name::into(ViewMut::new(bb(c), [n, m]), $($arg,)* r)); }),
         ], LONG);
         println!(
             "| {} {} × {} | {} | {:.2} | {:.2} |",
@@ -114,7 +116,7 @@ fn parts(a: &[f64], out: &mut [MaybeUninit<f64>], parts: usize) {
 
 fn main() {
     let numbers: Vec<f64> = (0..1024 * 1024).map(|k| f64::from(k % 1009) / 1009.0).collect();
-    let table = |n: usize, m: usize| View::new(&numbers[..n * m], [n, m]);
+    let table = |n: usize, m: usize| View::new(&numbers[..n * m], bb([n, m]));
     println!("| kernel | without the attribute | 1 thread | 2 threads |\n|---|---:|---:|---:|");
     row!(product: table(512, 512), table(512, 512); 512, 512);
     row!(softmax: table(1024, 256); 1024, 256);
