@@ -166,6 +166,38 @@ fn loops_say_why_they_stayed() {
 }
 
 #[test]
+fn loops_that_end_early_say_whether_they_run_side_by_side() {
+    let newton = |step: &str, more: &str| {
+        loops(&format!(
+            "(a: &[f64; n], at: &[usize; n], limit: u32) -> [f64; n] {{
+                build(n, |i| {{
+                    let mut x = 1.0;
+                    let mut k = 0;
+                    while k < limit && {more} {{
+                        x = {step};
+                        k += 1;
+                    }}
+                    x
+                }})
+            }}"
+        ))
+    };
+    let first = |text: String| text.lines().next().unwrap().to_string();
+    assert_eq!(
+        first(newton("0.5 * (x + a[i] / x)", "x * x - a[i] > 1e-9")),
+        "build i < n; iterations side by side until few are left, in wide registers"
+    );
+    let stayed = [
+        ("x % 3.0", "x > a[i]", "there is no vector instruction for `%`"),
+        ("x * a[at[i]]", "x > 1e-9", "an index in it is checked (line 7)"),
+    ];
+    for (step, more, reason) in stayed {
+        let want = format!("; not side by side in wide registers, since {reason}");
+        assert!(first(newton(step, more)).ends_with(&want), "{}", newton(step, more));
+    }
+}
+
+#[test]
 fn rows_that_are_copied_to_their_places_have_their_lines() {
     let rows = |row: &str, store: &str| {
         let source = format!(

@@ -54,10 +54,36 @@ impl Sum {
         sum
     }
 
-    /// Whether it is at most `other` for all inputs.
+    /// Whether it is at most `other` for all inputs: each of its blocks has one in `other` that is at least as large.
     fn within(&self, other: &Sum) -> bool {
-        self.constant <= other.constant && self.arrays.iter().all(|(b, n)| other.arrays.get(b).is_some_and(|m| n <= m))
+        if self.constant > other.constant {
+            return false;
+        }
+        let (mut here, mut there) = (self.arrays.clone(), other.arrays.clone());
+        for (block, n) in &mut here {
+            take(n, there.get_mut(block));
+        }
+        here.iter_mut().all(|(block, n)| {
+            there.iter_mut().filter(|(larger, _)| fits(block, larger)).for_each(|(_, m)| take(n, Some(m)));
+            *n == 0
+        })
     }
+}
+
+/// As many as there are on both sides.
+fn take(n: &mut u64, m: Option<&mut u64>) {
+    if let Some(m) = m {
+        let both = (*n).min(*m);
+        (*n, *m) = (*n - both, *m - both);
+    }
+}
+
+/// Whether a block is at most another one for all inputs.
+fn fits((elem, len): &(Scalar, Card), (other, larger): &(Scalar, Card)) -> bool {
+    // The width of a type parameter is known to the caller only.
+    let bytes = |s: &Scalar| if elem == other { 1 } else { i128::from(s.bytes()) };
+    let both_known = elem == other || !elem.is_open() && !other.is_open();
+    both_known && larger.mul(&Card::lit(bytes(other))).sub(&len.mul(&Card::lit(bytes(elem)))).never_negative()
 }
 
 impl Bytes {
@@ -205,6 +231,23 @@ mod tests {
         let deep = (0..60).fold(n(), |b, _| twice(&b));
         assert_eq!(deep.sums().len(), 1);
         assert_eq!(deep.eval(&|_| 8), Some(64 * 121));
+    }
+
+    #[test]
+    fn a_sum_of_smaller_blocks_is_dropped() {
+        let of = |elem, k: i128, v| Bytes::array(elem, Card::var(VarId(v)).mul(&Card::lit(k)));
+        let (small, large) = (of(Scalar::F64, 16, 0), of(Scalar::F64, 32, 0));
+        assert_eq!(small.or(&large), large);
+        assert_eq!(large.or(&of(Scalar::F32, 64, 0)), large);
+        assert_eq!(small.and(&m()).or(&large.and(&m())), large.and(&m()));
+        assert_eq!(large.or(&of(Scalar::F32, 65, 0)), of(Scalar::F32, 65, 0));
+        // One large block for two small ones, and another size.
+        for other in [small.and(&small), of(Scalar::F64, 16, 1)] {
+            assert_eq!(large.or(&other).sums().len(), 2, "{other:?}");
+        }
+        let shorter = Bytes::array(Scalar::F64, Card::var(VarId(0)).sub(&Card::lit(1)));
+        assert_eq!(shorter.or(&n()), n());
+        assert_eq!(shorter.or(&m()).sums().len(), 2);
     }
 
     #[test]
