@@ -84,6 +84,23 @@ macro_rules! kernels {
             pub fn frozen(x: &[f64; n], y: &[f64; n], z: &[f64; n]) -> [f64; n] {
                 build(n, |i| if x[i] > 0.5 { x[i] + y[i] * z[i] } else { x[i] })
             }
+
+            /// A polynomial, after Horner.
+            #[smooth($($options)*)]
+            pub fn horner(x: &[f64; n], c: &[f64; k]) -> [f64; n] {
+                build(n, |i| ifold(k, 0.0, |y, j| y * x[i] + c[j]))
+            }
+
+            /// The squared lengths of vectors after a triangular matrix, stored by rows.
+            #[smooth($($options)*)]
+            pub fn triangle(l: &[f64; t], x: &[[f64; n]; d]) -> [f64; n] {
+                build(n, |p| sum(d, |i| {
+                    let start = (i * i - i) / 2;
+                    let row = &l[start..start + i];
+                    let v = ifold(i, x[i][p], |s, j| s + row[j] * x[j][p]);
+                    v * v
+                }))
+            }
         }
     };
 }
@@ -91,6 +108,7 @@ macro_rules! kernels {
 kernels!(with preset = "DFBS");
 kernels!(uncut passes(borders = false));
 kernels!(branching passes(select = false));
+kernels!(stored passes(promote = false));
 
 fn main() {
     head();
@@ -139,6 +157,26 @@ fn main() {
             &format!("frozen {n}"),
             || drop(bb(with::frozen(bb(&x), bb(&y), bb(&z)))),
             || drop(bb(branching::frozen(bb(&x), bb(&y), bb(&z)))),
+        );
+    }
+    let (x, c) = (numbers(1_000, 9), numbers(40, 10));
+    for k in [2, 5, 9, 40] {
+        let c = &c[..k];
+        assert_eq!(with::horner(&x, c), stored::horner(&x, c));
+        versus(
+            &format!("horner {k}"),
+            || drop(bb(with::horner(bb(&x), bb(c)))),
+            || drop(bb(stored::horner(bb(&x), bb(c)))),
+        );
+    }
+    for d in [2, 4, 10, 30] {
+        let (l, x) = (numbers(d * (d - 1) / 2, 11), numbers(1_000 * d, 12));
+        let x = View::new(&x, [d, 1_000]);
+        assert_eq!(with::triangle(&l, x), stored::triangle(&l, x));
+        versus(
+            &format!("triangle {d}"),
+            || drop(bb(with::triangle(bb(&l), bb(x)))),
+            || drop(bb(stored::triangle(bb(&l), bb(x)))),
         );
     }
 }

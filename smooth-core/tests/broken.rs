@@ -206,6 +206,8 @@ const BROKEN_BLOCKS: &[Broken] = &[
     ("block", "leaves out the terms behind the last round of lanes", Change::Loops(broken_blocks::without_the_rest)),
     ("block", "copies one element of a row to all of its columns", Change::Loops(broken_blocks::one_column)),
     ("block", "takes the last block for a full one", Change::Loops(broken_blocks::full_block)),
+    ("promote", "forgets what a strip has added", Change::Loops(broken_blocks::forgotten_strips)),
+    ("promote", "leaves out the last element of a strip", Change::Loops(broken_blocks::short_strips)),
 ];
 
 /// Mistakes about blocks of iterations that end early.
@@ -473,6 +475,7 @@ fn every_pass_has_a_mistake() {
     let broken: BTreeSet<&str> = BROKEN
         .iter()
         .chain(BROKEN_TABLES)
+        .chain(BROKEN_BLOCKS)
         .chain(BROKEN_EXITS)
         .chain(BROKEN_FAST)
         .chain(BROKEN_THREADS)

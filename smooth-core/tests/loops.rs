@@ -211,9 +211,12 @@ fn an_independent_index_runs_innermost() {
   return out_6
 ";
     assert_eq!(text, want);
+    let mut switches = Switches::all();
+    assert!(switches.set("promote", false));
+    let unit = unit(BLOCKED, &Options { switches, ..Options::default() });
     for name in ["orbits", "decay", "escapes", "bounces", "counted"] {
-        let f = of(BLOCKED, name);
-        assert_eq!(opened(&f.body), 1, "{}", print::function(&f));
+        let f = &unit.stages[name].loops;
+        assert_eq!(opened(&f.body), 1, "{}", print::function(f));
     }
 }
 

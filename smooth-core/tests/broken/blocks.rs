@@ -36,6 +36,34 @@ pub fn around(rng: &mut Rng) -> String {
     format!("fn f({PARAMS}) -> {out} {{ {element} }}")
 }
 
+/// The statements of a strip: room for its elements, their values, the steps, and what becomes of them.
+fn strips(f: &mut Function, change: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { order: Order::Any, body, .. }) = s
+            && let [Stmt::Open(_), Stmt::For(_), Stmt::For(For { order: Order::Sequential, .. }), Stmt::For(_)] =
+                &body[..]
+        {
+            change(body);
+        }
+    });
+}
+
+/// Forgets what a strip has added.
+pub fn forgotten_strips(f: &mut Function) {
+    strips(f, &mut |body| drop(body.pop()));
+}
+
+/// Leaves out the last element of each strip.
+pub fn short_strips(f: &mut Function) {
+    strips(f, &mut |body| {
+        if let Stmt::For(For { body, .. }) = &mut body[2]
+            && let Some(Stmt::For(l)) = body.last_mut()
+        {
+            l.count = l.count.sub(&Card::lit(1));
+        }
+    });
+}
+
 /// A program with an independent index around a loop that ends early, for full blocks and others.
 pub fn ending(rng: &mut Rng) -> String {
     let count = rng.pick(&["k + 33", "n + 64", "p + 50", "k + 31"]);

@@ -1,0 +1,108 @@
+//! Sums of blocks in registers: which loops have them, and the meaning for blocks that are full, for others and for both.
+
+mod common;
+
+use common::{Others, plain};
+use smooth_core::loops::{Function, eval, print};
+use smooth_core::pass::PassId;
+use smooth_core::value::{Lit, Value};
+
+/// Kernels whose steps add to a number or two of their own.
+const PROMOTED: &[(&str, &str)] = &[
+    ("horner", "fn f(x: &[f64; n], c: &[f64; k]) -> [f64; n] { build(n, |i| ifold(k, 0.0, |y, j| y * x[i] + c[j])) }"),
+    ("single", "fn f(x: &[f32; n], c: &[f32; k]) -> [f32; n] { build(n, |i| ifold(k, 0.0, |y, j| y * x[i] + c[j])) }"),
+    (
+        "triangle",
+        "fn f(x: &[[f64; n]; k], c: &[f64; t]) -> [f64; n] {
+            build(n, |p| {
+                let y = build(k, |i| x[i][p] * 2.0);
+                sum(k, |i| { let v = ifold(i, y[i], |s, j| s + c[j + i] * y[j]); v * v })
+            })
+        }",
+    ),
+    (
+        "two",
+        "fn f(x: &[f64; n], k: usize) -> [f64; n] {
+            build(n, |i| { let s = ifold(k, (x[i], 1.0), |s, _| (s.1, s.0 + s.1)); s.0 - s.1 })
+        }",
+    ),
+    ("a constant count", "fn f(x: &[f64; n]) -> [f64; n] { build(n, |i| ifold(40, x[i], |y, _| y * 0.5 + 0.3)) }"),
+    ("constant lengths", "fn f(x: &[f64; 70]) -> [f64; 70] { build(70, |i| ifold(20, x[i], |y, _| y * 0.5 + 0.3)) }"),
+];
+
+/// Kernels whose steps go on as they are.
+const LEFT: &[(&str, &str)] = &[
+    (
+        "a costly step",
+        "fn f(x: &[f64; n], k: usize) -> [f64; n] { build(n, |i| ifold(k, x[i], |y, _| (y * 0.5).exp())) }",
+    ),
+    (
+        "three numbers",
+        "fn f(x: &[f64; n], k: usize) -> [f64; n] {
+            build(n, |i| { let s = ifold(k, (x[i], 1.0, 2.0), |s, _| (s.1, s.2, s.0 + s.1)); s.0 - s.1 * s.2 })
+        }",
+    ),
+    ("rows far apart", "fn f(a: &[[f64; n]; k]) -> f64 { sum(n, |j| ifold(k, 0.0, |s: f64, i| s.max(a[i][j]))) }"),
+];
+
+fn of(source: &str) -> Function {
+    plain(&format!("#[smooth] {source}")).stages["f"].loops.clone()
+}
+
+fn is_promoted(f: &Function) -> bool {
+    f.remarks.iter().any(|r| r.pass == PassId::Promote)
+}
+
+#[test]
+fn steps_that_add_keep_their_sums_in_registers() {
+    for (why, source) in PROMOTED {
+        let f = of(source);
+        let text = print::function(&f);
+        assert!(is_promoted(&f) && text.contains("[32]"), "{why}: {text}");
+    }
+    let text = print::function(&of(PROMOTED[0].1));
+    let want = "
+      for j_26 < k_1
+        for lane_27 < 32 any
+          var next_28
+          next_28 ← ((y_30[lane_27] * x_2[512 * block_11 + 32 * strip_24 + lane_27]) + c_3[j_26])
+          y_30[lane_27] ← next_28
+";
+    assert!(text.contains(want), "{text}");
+}
+
+#[test]
+fn other_steps_stay() {
+    for (why, source) in LEFT {
+        let f = of(source);
+        let text = print::function(&f);
+        assert!(text.contains("open") && !is_promoted(&f), "{why}: {text}");
+    }
+}
+
+#[test]
+fn blocks_of_every_length_mean_the_same() {
+    let numbers = |n: usize| (0..n).map(|i| (i * 7 % 11) as f64 * 0.03 - 0.1).collect::<Vec<f64>>();
+    let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
+    for (why, source) in PROMOTED {
+        let unit = plain(&format!("#[smooth] {source}"));
+        let s = &unit.stages["f"];
+        for n in [0, 1, 31, 32, 33, 64, 97, 515] {
+            for k in [0, 3, 4, 7] {
+                let args = match *why {
+                    "single" => continue,
+                    "triangle" => vec![tensor(&[k, n]), tensor(&[2 * k])],
+                    "two" => vec![tensor(&[n]), Value::Scalar(Lit::usize(k as u64))],
+                    "a constant count" => vec![tensor(&[n])],
+                    "constant lengths" => vec![tensor(&[70])],
+                    _ => vec![tensor(&[n]), tensor(&[k])],
+                };
+                let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+                for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                    let got = eval::run(&s.loops, &args, &Others(&unit), direction).unwrap();
+                    assert_eq!(got, want, "{why} of {n} and {k}, {direction:?}");
+                }
+            }
+        }
+    }
+}
