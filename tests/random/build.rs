@@ -1,4 +1,4 @@
-//! Writes random programs as kernels, in every preset, and for each the data that its test needs.
+//! Writes random programs as kernels, in every preset and with all checks, and for each the data that its test needs.
 //!
 //! `SMOOTH_KERNELS` sets the number of programs, `SMOOTH_SEED` the seed.
 
@@ -19,7 +19,14 @@ const SEED: usize = 16_001;
 /// reference always loses a size.
 const LENGTH: usize = 1_000;
 
-const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
+/// The module of the kernels of a preset, and the arguments of their attribute.
+const PRESETS: [(&str, &str); 5] = [
+    ("d", "preset = \"D\""),
+    ("df", "preset = \"DF\""),
+    ("dfb", "preset = \"DFB\""),
+    ("dfbs", "preset = \"DFBS\""),
+    ("checked", "checks = \"all\""),
+];
 
 fn number(name: &str, default: usize) -> usize {
     println!("cargo::rerun-if-env-changed={name}");
@@ -91,8 +98,8 @@ fn check(name: &str, p: &Program) -> String {
     )
 }
 
-fn kernels(text: &str, preset: &str) -> String {
-    text.replace("#[smooth] fn", &format!("#[smooth(float = \"strict\", preset = \"{preset}\")]\npub fn"))
+fn kernels(text: &str, options: &str) -> String {
+    text.replace("#[smooth] fn", &format!("#[smooth(float = \"strict\", {options})]\npub fn"))
 }
 
 fn main() -> std::io::Result<()> {
@@ -108,9 +115,8 @@ fn main() -> std::io::Result<()> {
         .collect();
     let mut out = String::new();
     let bodies: String = programs.iter().map(|(_, p)| format!("#[smooth] {}\n", p.source)).collect();
-    for preset in PRESETS {
-        let (library, bodies) = (kernels(&random::library(), preset), kernels(&bodies, preset));
-        let name = preset.to_lowercase();
+    for (name, options) in PRESETS {
+        let (library, bodies) = (kernels(&random::library(), options), kernels(&bodies, options));
         let _ = writeln!(
             out,
             "pub mod {name} {{\nuse smooth::prelude::*;\npub mod library {{\nuse smooth::prelude::*;\n{library}}}\nuse library::*;\n{bodies}}}"

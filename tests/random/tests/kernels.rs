@@ -1,6 +1,6 @@
-//! Random programs as kernels, in every preset, against their references: bit for bit, through the plain call and
-//! through `into` with an arena of exactly `scratch` bytes, large ones in every instance that the CPU has. Destinations,
-//! arena and heap are filled with one bit pattern, and then with another.
+//! Random programs as kernels, in every preset and with all checks, against their references: bit for bit, through the
+//! plain call and through `into` with an arena of exactly `scratch` bytes, large ones in every instance that the CPU has.
+//! Destinations, arena and heap are filled with one bit pattern, and then with another.
 //!
 //! A kernel need not panic if its reference does, since unused values need not be computed.
 
@@ -170,7 +170,7 @@ type Calls = Option<(Vec<u64>, Parts, [Option<Parts>; 2])>;
 struct Runs {
     loses: bool,
     reference: Outcome,
-    presets: [Calls; 4],
+    presets: [Calls; 5],
 }
 
 type Check = fn(&Input) -> Runs;
@@ -235,7 +235,7 @@ macro_rules! program {
                     );
                     [value.bits(), $own.bits(true)]
                 }),
-                presets: [preset!(d), preset!(df), preset!(dfb), preset!(dfbs)],
+                presets: [preset!(d), preset!(df), preset!(dfb), preset!(dfbs), preset!(checked)],
             }
         }
     };
@@ -290,7 +290,7 @@ fn kernels_give_the_bits_of_their_references() {
                 if runs.loses && (sizes.0 == 0 || sizes.1 == 0 || sizes.2 < 2) {
                     continue;
                 }
-                for (preset, calls) in ["D", "DF", "DFB", "DFBS"].iter().zip(runs.presets) {
+                for (preset, calls) in ["D", "DF", "DFB", "DFBS", "DFBS with all checks"].iter().zip(runs.presets) {
                     match (complaint(&runs.reference, &calls), &runs.reference, calls) {
                         (Some(what), ..) => {
                             let at =
