@@ -22,7 +22,7 @@ macro_rules! integers {
         }
     })* };
 }
-integers!(usize i64 u64 i32 u32 u8 bool);
+integers!(usize i64 u64 i32 u32 u16 u8 bool);
 
 impl Bits for f64 {
     fn put(&self, out: &mut Vec<u64>) {
@@ -72,8 +72,9 @@ tuples!(A B C);
 tuples!(A B C D);
 
 /// `agrees!(f(arguments) reference(arguments) into [destination, …] == expected)`: the call, the reference, and `into` give
-/// the expected bits; `into` allocates nothing once its arena has grown. Numbers of a result come after its arrays. Each call of
-/// `into` is in another instance, if the CPU has so many.
+/// the expected bits; `into` allocates nothing once its arena has grown, and nothing depends on what was in the destinations and
+/// in the arena. Numbers of a result come after its arrays. Each call of `into` on the growing arena is in another instance, if
+/// the CPU has so many.
 macro_rules! agrees {
     ($f:ident($($arg:expr),* $(,)?) reference($($other:expr),* $(,)?) into [$($out:expr),*] == $want:expr) => {{
         let want = $crate::agree::bits(&$want);
@@ -82,6 +83,11 @@ macro_rules! agrees {
         let mut arena = smooth::Arena::new();
         for (call, limit) in [1, 0, 0].into_iter().enumerate() {
             smooth::__private::limit_instances(call as u8 + 1);
+            $crate::agree::steady!($f($($arg),*) into [] [$($out),*] [a b c d] arena want call limit);
+        }
+        for (call, pattern) in $crate::poison::PATTERNS.into_iter().enumerate() {
+            let (mut memory, limit) = ($crate::poison::memory(arena.high_water(), pattern), 0);
+            let mut arena = smooth::Arena::on(&mut memory);
             $crate::agree::steady!($f($($arg),*) into [] [$($out),*] [a b c d] arena want call limit);
         }
     }};
@@ -98,6 +104,7 @@ macro_rules! steady {
     ($f:ident($($arg:expr),*) into [$(($x:ident $out:expr))*] [] $names:tt
         $arena:ident $want:ident $call:ident $limit:ident) => {{
         $(let mut $x = $out;)*
+        $($crate::poison::Poison::poison(&mut $x, $crate::poison::PATTERNS[$call % 2]);)*
         let (numbers, taken, _) = $crate::heap::heap(|| $f::into($(&mut $x,)* $($arg,)* &mut $arena));
         assert!(taken <= $limit, "{}: call {} of `into` took {taken} blocks", stringify!($f), $call);
         let mut got = Vec::new();

@@ -19,3 +19,5 @@ mod tables;
 
 #[path = "../heap/mod.rs"]
 mod heap;
+#[path = "../poison/mod.rs"]
+mod poison;
