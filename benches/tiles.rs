@@ -1,4 +1,4 @@
-//! What tiles and local states gain: kernels with and without the pass. `cargo bench --bench tiles`; results in
+//! What tiles, panels and local states gain: kernels with and without the pass. `cargo bench --bench tiles`; results in
 //! `benches/README.md`.
 //!
 //! The two forms of a kernel give the same bits, which is asserted. Words after `--` select kernels.
@@ -25,27 +25,40 @@ macro_rules! twice {
     };
 }
 
-twice! { tiled blocked tile:
-    /// A product of matrices.
-    fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
-        build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
-    }
-    /// A product whose first factor is transposed.
-    fn transposed(a: &[[f64; n]; k], b: &[[f64; m]; k]) -> [[f64; m]; n] {
-        build([n, m], |i, j| sum(k, |l| a[l][i] * b[l][j]))
-    }
-    /// A layer of a network.
-    fn layer(x: &[[f64; k]; n], w: &[[f64; m]; k], bias: &[f64; m]) -> [[f64; m]; n] {
-        build([n, m], |i, j| {
-            let z = sum(k, |l| x[i][l] * w[l][j]) + bias[j];
-            if z > 0.0 { z } else { 0.0 }
-        })
-    }
-    /// Squared distances of points whose coordinates are columns.
-    fn distances(x: &[[f64; k]; n], y: &[[f64; m]; k]) -> [[f64; m]; n] {
-        build([n, m], |i, j| sum(k, |l| (x[i][l] - y[l][j]) * (x[i][l] - y[l][j])))
-    }
+/// Tables of sums in modules, each with its arguments of the attribute.
+macro_rules! tables {
+    ($($module:ident($($args:tt)*))*) => {$(
+        mod $module {
+            use smooth::prelude::*;
+
+            /// A product of matrices.
+            #[smooth($($args)*)]
+            pub fn product(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+                build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+            }
+            /// A product whose first factor is transposed.
+            #[smooth($($args)*)]
+            pub fn transposed(a: &[[f64; n]; k], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+                build([n, m], |i, j| sum(k, |l| a[l][i] * b[l][j]))
+            }
+            /// A layer of a network.
+            #[smooth($($args)*)]
+            pub fn layer(x: &[[f64; k]; n], w: &[[f64; m]; k], bias: &[f64; m]) -> [[f64; m]; n] {
+                build([n, m], |i, j| {
+                    let z = sum(k, |l| x[i][l] * w[l][j]) + bias[j];
+                    if z > 0.0 { z } else { 0.0 }
+                })
+            }
+            /// Squared distances of points whose coordinates are columns.
+            #[smooth($($args)*)]
+            pub fn distances(x: &[[f64; k]; n], y: &[[f64; m]; k]) -> [[f64; m]; n] {
+                build([n, m], |i, j| sum(k, |l| (x[i][l] - y[l][j]) * (x[i][l] - y[l][j])))
+            }
+        }
+    )*};
 }
+
+tables! { tiled() blocked(passes(tile = false)) spread(passes(panel = false)) }
 
 twice! { kept turned local:
     /// A chain of transformations.
@@ -109,6 +122,30 @@ fn main() {
             table(b, [k, m])
         ));
     }
+    // With tiles on both sides.
+    let n = 512;
+    let (a, b) = (table(&all[..n * n], [n, n]), table(&all[..n * n], [n, n]));
+    pair!("panels: product 512", tiled::product::into, spread::product::into, n * n, |x, arena| (
+        ViewMut::new(x, [n, n]),
+        a,
+        b
+    ));
+    pair!("panels: transposed 512", tiled::transposed::into, spread::transposed::into, n * n, |x, arena| (
+        ViewMut::new(x, [n, n]),
+        a,
+        b
+    ));
+    pair!("panels: layer 512", tiled::layer::into, spread::layer::into, n * n, |x, arena| (
+        ViewMut::new(x, [n, n]),
+        a,
+        b,
+        &all[..n]
+    ));
+    pair!("panels: distances 512", tiled::distances::into, spread::distances::into, n * n, |x, arena| (
+        ViewMut::new(x, [n, n]),
+        a,
+        b
+    ));
     let rotation = [[0.9, 0.1, 0.0], [-0.1, 0.9, 0.1], [0.0, -0.1, 0.9]];
     for steps in [1, 4, 100] {
         let matrices = vec![[[0.9, 0.1, 0.0, 0.1]; 4]; steps];
