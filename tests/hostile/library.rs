@@ -140,7 +140,7 @@ fn draws(n: usize, a: &Vec<f64>) {
 
 #[test]
 fn every_kernel_of_the_library_at_every_size() {
-    for n in [0, 1, 2, 5, 16, 33] {
+    for n in [0, 1, 2, 5, 16, 33, 204] {
         all(n, false);
         all(n, true);
     }

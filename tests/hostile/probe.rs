@@ -1,6 +1,7 @@
 //! What is checked of each kernel, with each of its arguments.
 
 use crate::poison::{PATTERNS, memory};
+use smooth::__private::limit_instances;
 use smooth::prelude::*;
 use std::mem::MaybeUninit;
 
@@ -44,7 +45,7 @@ fn guarded(
 
 /// `go` calls a kernel with destinations that are full of a pattern. It has to give `want`
 ///
-/// - on a growing arena, without the heap once that has grown,
+/// - on a growing arena, without the heap once that has grown, in every instance that the CPU has,
 /// - on exactly the memory that it needs, full of any pattern, at any address, with no byte written outside of it,
 ///
 /// and to refuse every smaller arena before anything is written.
@@ -54,6 +55,12 @@ pub fn check(name: &str, want: &[u64], mut go: impl FnMut(u8, &mut Arena<'_>) ->
         let Outcome { result, taken } = go(PATTERNS[call % 2], &mut arena);
         assert_eq!(result.as_deref().ok(), Some(want), "{name}, call {call}: {result:?}");
         assert!(taken <= usize::from(call == 0), "{name}: call {call} took {taken} blocks");
+    }
+    // Other tests choose instances at the same time: the bits are the same in all of them.
+    for level in 1..=limit_instances(u8::MAX) {
+        limit_instances(level);
+        let Outcome { result, taken } = go(PATTERNS[level as usize % 2], &mut arena);
+        assert_eq!((result.as_deref().ok(), taken), (Some(want), 0), "{name} in instance {level}: {result:?}");
     }
     let needed = arena.high_water();
     for (offset, pattern) in [(0, 0), (1, 1), (37, 0), (63, 1)] {
