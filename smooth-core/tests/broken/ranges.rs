@@ -1,0 +1,71 @@
+//! Mistakes after which an access may be out of range, each at one place of a function.
+
+use super::broken_loops::each;
+use smooth_core::loops::{Block, Expr, For, Function, Place, Stmt};
+use smooth_core::shape::card::Card;
+
+/// Changes the statement with a number among those that `change` applies to. Whether there is one.
+fn at(f: &mut Function, place: usize, change: &mut impl FnMut(&mut Stmt) -> bool) -> bool {
+    let (mut left, mut done) = (place, false);
+    each(&mut f.body, &mut |s| {
+        let before = s.clone();
+        if done || !change(s) {
+            return;
+        }
+        if left == 0 {
+            done = true;
+        } else {
+            *s = before;
+            left -= 1;
+        }
+    });
+    done
+}
+
+/// Takes a border for one iteration later: the range in front of it gets one more.
+pub fn one_iteration_more(f: &mut Function, place: usize) -> bool {
+    at(f, place, &mut |s| {
+        if let Stmt::For(For { count, .. }) = s {
+            *count = count.add(&Card::lit(1));
+        }
+        matches!(s, Stmt::For(_))
+    })
+}
+
+/// Writes the next element.
+pub fn next_element(f: &mut Function, place: usize) -> bool {
+    at(f, place, &mut |s| {
+        let Stmt::Assign(Place::Element(a), _) = s else { return false };
+        a.offset = a.offset.add(&Card::lit(1));
+        true
+    })
+}
+
+/// Drops a check.
+pub fn no_check(f: &mut Function, place: usize) -> bool {
+    at(f, place, &mut |s| {
+        let is_check = matches!(s, Stmt::Check { .. } | Stmt::CheckRange { .. });
+        if is_check {
+            *s = Stmt::Block(Block::new());
+        }
+        is_check
+    })
+}
+
+/// Forgets the condition of a branch, or that of an element that is chosen.
+pub fn no_condition(f: &mut Function, place: usize) -> bool {
+    fn first(e: &mut Expr) -> bool {
+        if let Expr::If(es) = e {
+            *e = es[1].clone();
+            return true;
+        }
+        e.operands_mut().iter_mut().any(first)
+    }
+    at(f, place, &mut |s| match s {
+        Stmt::If(_, arm, _) => {
+            *s = Stmt::Block(std::mem::take(arm));
+            true
+        }
+        s => s.exprs_mut().into_iter().any(first),
+    })
+}
