@@ -77,6 +77,12 @@ both! {
         (build(n, |i| a[i] * a[i]), build(n, |i| sum(7, |j| w[j] * a[i])))
     }
     picked(a: &[f64; n], at: &[usize; m]) -> [f64; m] { build(m, |i| a[at[i]] * 2.0 + (i as f64).sqrt()) }
+    sorted(a: &[[f64; m]; n]) -> [[f64; m]; n] { build(n, |i| smooth::sort::sort(a[i])) }
+    ranked(a: &[[f64; m]; n]) -> [[usize; m]; n] { build(n, |i| smooth::sort::rank(a[i])) }
+    summed(a: &[[f64; m]; n]) -> [[f64; m]; n] { build(n, |i| smooth::scan::cumsum(smooth::scan::cummax(a[i]))) }
+    squared(a: &[[[f64; 5]; 5]; n]) -> [[[f64; 5]; 5]; n] {
+        build(n, |i| smooth::linalg::matrix_mul(a[i], smooth::linalg::matrix_transpose(a[i])))
+    }
     scaled(a: &mut [[f64; m]; n], s: f64) { for i in 0..n { for j in 0..m { a[i][j] = a[i][j] * s + 1.0; } } }
 }
 
@@ -139,6 +145,34 @@ fn into_bits(bytes: usize, len: usize, call: impl Fn(&mut [f64], &mut Arena<'_>)
     let (one, other) = (on_threads(|| run(0xff)), on_threads(|| run(0x3f)));
     assert!(one == other, "memory that is not written is read");
     one
+}
+
+/// The library's kernels in loops that threads share: those that are calls have frames of their own.
+#[test]
+fn calls_of_kernels() {
+    for (n, k) in [(0, 3), (1, 0), (7, 40), (500, 33), (3001, 12), (200, 600)] {
+        let a = numbers(n * k);
+        let a = View::new(&a, [n, k]);
+        let want = bits(sorted::one::sorted(a).as_slice());
+        let bytes = sorted::many::sorted::scratch([n, k]);
+        assert!(
+            into_bits(bytes, n * k, |out, arena| sorted::many::sorted::into(ViewMut::new(out, [n, k]), a, arena))
+                == want
+        );
+        let want = bits(summed::one::summed(a).as_slice());
+        let bytes = summed::many::summed::scratch([n, k]);
+        assert!(
+            into_bits(bytes, n * k, |out, arena| summed::many::summed::into(ViewMut::new(out, [n, k]), a, arena))
+                == want
+        );
+        let want = ranked::one::ranked(a);
+        assert!(on_threads(|| ranked::many::ranked(a).as_slice().to_vec()) == want.as_slice());
+    }
+    for n in [1, 30, 5000] {
+        let a: Vec<[[f64; 5]; 5]> =
+            (0..n).map(|k| std::array::from_fn(|i| std::array::from_fn(|j| (k + i * j) as f64))).collect();
+        assert!(on_threads(|| squared::many::squared(&a)) == squared::one::squared(&a));
+    }
 }
 
 #[test]
