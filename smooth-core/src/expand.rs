@@ -38,7 +38,8 @@ impl Host for &str {
 /// `#[smooth(args)] item`.
 pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     let mut diags = Diags::new();
-    let options = Options::parse(args.clone(), &mut diags);
+    let options =
+        if parse::readable(&args, &mut diags) { Options::parse(args.clone(), &mut diags) } else { Options::default() };
     let Some(f) = parse::parse(item.clone(), &mut diags) else {
         let errors = errors(&diags);
         return quote!(#errors #item);

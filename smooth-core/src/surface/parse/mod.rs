@@ -5,6 +5,7 @@ mod chains;
 mod exprs;
 mod items;
 mod matches;
+mod nesting;
 mod params;
 mod statements;
 mod types;
@@ -15,17 +16,15 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 
-/// The maximal nesting depth of expressions and of delimiters. Every stage recurses over them, and so does Rust's parser,
-/// which without optimisation overflows rustc's stack soon after.
+/// The maximal nesting depth of expressions, of delimiters, and of constructs without. Every stage recurses over them, and so
+/// does Rust's parser, which without optimisation overflows rustc's stack soon after.
 const DEPTH: usize = 200;
 
-/// The first delimiter within more than `depth` others.
-fn beyond(tokens: &TokenStream, depth: usize) -> Option<Span> {
-    tokens.clone().into_iter().find_map(|t| match t {
-        TokenTree::Group(g) if depth == 0 => Some(g.span()),
-        TokenTree::Group(g) => beyond(&g.stream(), depth - 1),
-        _ => None,
-    })
+/// Whether tokens nest no deeper than Rust's parser may read them; reports it otherwise.
+pub(crate) fn readable(tokens: &TokenStream, diags: &mut Diags) -> bool {
+    let Some(span) = nesting::beyond(tokens, DEPTH) else { return true };
+    diags.error(&codes::TOO_LARGE, span, format!("expressions, types or delimiters nest deeper than {DEPTH} levels"));
+    false
 }
 
 /// Tokens as users write them: a space between words and after a comma, none around other punctuation.
@@ -55,8 +54,7 @@ pub fn extent(t: &impl ToTokens) -> Extent {
 /// Reads a function and reports everything outside the language. The result is what could be read: after an error it
 /// serves for type checking and for the stub.
 pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
-    if let Some(span) = beyond(&item, DEPTH) {
-        diags.error(&codes::TOO_LARGE, span, format!("delimiters nest deeper than {DEPTH} levels"));
+    if !readable(&item, diags) {
         return None;
     }
     let f: syn::ItemFn = match syn::parse2(item.clone()) {
