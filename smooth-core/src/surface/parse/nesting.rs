@@ -20,7 +20,7 @@ const OPENING: &[&str] = &["break", "let", "return", "yield"];
 /// Words that a type follows.
 const BEFORE_TYPES: &[&str] = &["as", "dyn", "fn", "impl", "where"];
 
-/// How deep `<` counts: Rust's parser takes as much of the stack for it as for some other constructs.
+/// How deep `<` and `->` count: Rust's parser takes as much of the stack for them as for some other constructs.
 const ANGLE: usize = 4;
 
 /// Where a reader is in a group.
@@ -67,7 +67,7 @@ impl Place {
             (_, ';') => self.end(),
             (_, ',') if self.angles == 0 && !self.bars => self.end(),
             (Some('-'), '>') => {
-                self.open += 1;
+                self.open += ANGLE;
                 self.types = true;
             }
             (Some('='), '>') => {}
