@@ -45,7 +45,7 @@ pub struct Stages {
 }
 
 /// Compiles a parsed function with the exports of its callees. Only the steps up to the shapes may reject
-/// it; after them a failure is a bug, which the checkers find in debug builds and tests.
+/// it; after them a failure is a bug, which the checkers find in tests.
 pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options, diags: &mut Diags) -> Option<Stages> {
     compile_watched(f, callees, options, diags, &mut |_, _| {})
 }

@@ -101,7 +101,7 @@ impl<'c, 'w> Cx<'c, 'w> {
         changed
     }
 
-    /// Checks a term, in debug builds: an error is a bug of the compiler, never the user's.
+    /// Checks a term, with the feature `checked`: an error is a bug of the compiler, never the user's.
     pub fn check<L: Language>(&self, after: &str, term: &L) {
         verify(after, || term.check());
     }
@@ -114,9 +114,9 @@ impl<'c, 'w> Cx<'c, 'w> {
     }
 }
 
-/// Panics if a check fails, in debug builds.
+/// Panics if a check fails, with the feature `checked`.
 pub fn verify(after: &str, check: impl FnOnce() -> Result<(), String>) {
-    if cfg!(debug_assertions)
+    if cfg!(feature = "checked")
         && let Err(e) = check()
     {
         panic!("after `{after}`: {e}");

@@ -21,7 +21,7 @@ use smooth_core::ty::{Scalar, Type};
 use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
 
-/// Random programs for each theorem; fewer in debug builds, in which the compiler checks its terms after each pass.
+/// Random programs for each theorem; fewer in debug builds.
 const PROGRAMS: u64 = if cfg!(debug_assertions) { 40 } else { 300 };
 
 fn compiled(source: &str, unit: &Unit) -> Result<Stages, Diags> {

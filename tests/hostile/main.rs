@@ -15,7 +15,7 @@
 //! | arenas and arrays at any address | `probe.rs` and `calls.rs` here; `memory.rs` at all 64 offsets |
 //! | unwritten destinations and frames | `probe.rs` here, for every kernel; `tests/random`, `tests/textbook` |
 //! | every instance of the loops | `probe.rs` here, for every kernel; `clones.rs`, `tests/random`, `tests/textbook` |
-//! | blocks of the heap | `probe.rs` here, for every kernel; `memory.rs`, `tests/random`, `tests/textbook` |
+//! | blocks of the heap | `probe.rs` here, for every kernel; `memory.rs`, `tests/textbook` |
 //! | closures that panic | `calls.rs` here; `memory.rs`, `states.rs` |
 //! | closures that call kernels | `calls.rs` here; `memory.rs` |
 //! | eight threads at once | `calls.rs` here, with every kernel |
