@@ -53,7 +53,7 @@ fn functions_that_double() {
         assert_eq!(rejected(&chain(60)), [STEPS]);
         let nested =
             |n| (0..n).rev().fold("q * x".to_string(), |e, k| format!("{{ let h{k} = |q: f64| {e}; h{k}(h{k}(x)) }}"));
-        assert_eq!(rejected(&numeric(&format!("let q = x; {}", nested(60)))), [STEPS]);
+        assert_eq!(rejected(&numeric(&format!("let q = x; {}", nested(40)))), [STEPS]);
 
         let few = plain(&chain(12));
         let mut infer = Infer::judging(&few.stages["f"].elaborated.kernel);

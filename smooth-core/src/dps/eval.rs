@@ -6,6 +6,7 @@
 
 mod calls;
 mod folds;
+mod live;
 mod memory;
 
 use super::{
@@ -21,6 +22,7 @@ use crate::shape::{Dim, ParamKind};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
 use calls::apart;
+use live::Touches;
 use memory::{Cell, Memory, Part};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +33,8 @@ pub struct Run {
     pub value: Value,
     /// The largest number of frame bytes in use at one time.
     pub peak: u64,
+    /// The largest number of frame bytes that hold what is read later, if the run was asked for it ([`run_live`]).
+    pub live: u64,
     /// How many allocations were made.
     pub allocs: u64,
     /// How many cells were written, those of copies included.
@@ -55,10 +59,20 @@ struct Machine<'p> {
     /// Calls that were made, by their addresses.
     called: BTreeSet<*const Term>,
     lives: u64,
+    touches: Option<Touches>,
 }
 
 /// Runs a program on argument values.
 pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String> {
+    run_with(p, args, world, None)
+}
+
+/// The same, and notes which bytes of the frame are live.
+pub fn run_live(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String> {
+    run_with(p, args, world, Some(Touches::default()))
+}
+
+fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touches>) -> Result<Run, String> {
     let mut m = Machine {
         p,
         world,
@@ -72,6 +86,7 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         reached: BTreeSet::new(),
         called: BTreeSet::new(),
         lives: 0,
+        touches,
     };
     for (param, v) in p.params.iter().zip(args) {
         match (&param.kind, v) {
@@ -116,7 +131,16 @@ pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String
         return Err("storage is still in use at the end".into());
     }
     let value = assemble(&p.result_type, &mut leaves.into_iter());
-    Ok(Run { value, peak: m.peak, allocs: m.allocs, written: m.written, reached: m.reached, called: m.called.len() })
+    let live = m.touches.map_or(0, |t| t.most());
+    Ok(Run {
+        value,
+        peak: m.peak,
+        live,
+        allocs: m.allocs,
+        written: m.written,
+        reached: m.reached,
+        called: m.called.len(),
+    })
 }
 
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
@@ -267,6 +291,7 @@ impl Machine<'_> {
             }
             Term::Previous(d) => {
                 let part = self.dest(d)?;
+                self.touched(&part);
                 let cell = self.blocks[part.block].cells[part.offset];
                 match cell.value {
                     Some(l) if cell.life != part.life => Ok(Some(l)),
@@ -301,7 +326,7 @@ impl Machine<'_> {
                 self.term(write)?;
                 for (x, r) in arrays {
                     let part = self.part(*r)?;
-                    self.read(&part)?;
+                    self.full(&part)?;
                     self.parts.insert(*x, part);
                 }
                 self.term(body)
@@ -415,6 +440,9 @@ impl Machine<'_> {
         }
         if b.placement == Placement::Frame {
             self.in_use += (part.len() as u64 * b.elem.bytes()).next_multiple_of(ALIGN);
+            if let Some(t) = &mut self.touches {
+                t.frame.insert(part.block, b.elem.bytes());
+            }
             self.reached.insert(b.r);
         }
         Ok(part)

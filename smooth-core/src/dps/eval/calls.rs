@@ -9,21 +9,30 @@ use crate::value::{Lit, Value};
 
 impl Machine<'_> {
     /// Counts a callee's frame, which is on top of the caller's while it runs.
-    fn callee_frame(&mut self, callee: &Callee, sizes: &[Card]) -> Result<(), String> {
+    fn callee_frame(&mut self, callee: &Callee, sizes: &[Card]) -> Result<u64, String> {
         let atoms = crate::shape::entry_atoms(&callee.params);
         let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
         let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
         let bytes = callee.companion.frame.eval(&lookup).and_then(|b| u64::try_from(b).ok());
-        self.peak = self.peak.max(self.in_use + bytes.ok_or("a callee's frame is too large")?);
-        Ok(())
+        let bytes = bytes.ok_or("a callee's frame is too large")?;
+        self.peak = self.peak.max(self.in_use + bytes);
+        Ok(bytes)
     }
 
     pub(super) fn call(&mut self, Call { callee, dests, args, sizes, .. }: &Call) -> Result<Option<Lit>, String> {
         let callee = &self.p.callees[*callee];
-        self.callee_frame(callee, sizes)?;
+        let bytes = self.callee_frame(callee, sizes)?;
         let mut values = Vec::new();
         let written =
             dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
+        let there = |k: usize| args.iter().any(|a| matches!(a, Arg::There(j) if *j == k));
+        let given = dests.iter().enumerate().filter(|(k, d)| d.root().is_some() && !there(*k));
+        let given = given.map(|(_, d)| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(t) = &self.touches {
+            // Its destinations and its arguments are live while the callee runs.
+            given.iter().for_each(|to| (0..to.len()).for_each(|c| t.write(to.block, to.offset + c)));
+            t.call(bytes);
+        }
         for a in args {
             values.push(match a {
                 Arg::Scalar(t) => Value::Scalar(self.value(t)?),
@@ -42,7 +51,7 @@ impl Machine<'_> {
         if dests.is_empty() {
             return Ok(Some(result.scalar()));
         }
-        let there = |k: usize| args.iter().any(|a| matches!(a, Arg::There(j) if *j == k));
+        let touches = self.touches.take();
         for (k, (d, v)) in dests.iter().zip(result.leaves()).enumerate() {
             match (d, v) {
                 (d, Value::Array(a)) if there(k) => {
@@ -60,6 +69,7 @@ impl Machine<'_> {
                 }
             }
         }
+        self.touches = touches;
         Ok(None)
     }
 }

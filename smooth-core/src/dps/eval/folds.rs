@@ -60,7 +60,7 @@ impl Machine<'_> {
                 if let State::Array { x, next, onto, .. } = s
                     && let Some((now, free, _)) = buffers.get_mut(x)
                 {
-                    self.read(now)?;
+                    self.full(now)?;
                     if let Some(place) = onto.and_then(|y| present.get(&y)) {
                         *free = place.clone();
                     }

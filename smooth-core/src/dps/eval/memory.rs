@@ -92,7 +92,20 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes that a cell is read.
+    pub(super) fn touched(&self, p: &Part) {
+        if let Some(t) = &self.touches {
+            t.read(p.block, p.offset);
+        }
+    }
+
     pub(super) fn load(&self, p: &Part) -> Result<Lit, String> {
+        self.touched(p);
+        self.cell(p)
+    }
+
+    /// The value of a cell that belongs to the part.
+    fn cell(&self, p: &Part) -> Result<Lit, String> {
         let cell = self.blocks[p.block].cells[p.offset];
         match cell.value {
             Some(l) if cell.life == p.life => Ok(l),
@@ -108,6 +121,7 @@ impl Machine<'_> {
         }
         *cell = Cell { value: Some(l), life: p.life };
         self.written += 1;
+        self.changed(p);
         Ok(())
     }
 
@@ -116,9 +130,10 @@ impl Machine<'_> {
         if !p.dims.is_empty() {
             return Err("a scalar stored over an array".into());
         }
-        self.load(p).map_err(|e| format!("an update of an array that is not full: {e}"))?;
+        self.cell(p).map_err(|e| format!("an update of an array that is not full: {e}"))?;
         self.blocks[p.block].cells[p.offset].value = Some(l);
         self.written += 1;
+        self.changed(p);
         Ok(())
     }
 
@@ -137,6 +152,18 @@ impl Machine<'_> {
         Ok(Value::Array(Array { elem: p.elem, dims: p.dims.clone(), data }))
     }
 
+    /// Whether each cell of a part has a value.
+    pub(super) fn full(&self, p: &Part) -> Result<(), String> {
+        (0..p.len()).try_for_each(|k| self.cell(&p.cell(k)).map(drop)).map_err(|e| format!("an array is not full: {e}"))
+    }
+
+    /// Notes that a cell is written.
+    fn changed(&self, p: &Part) {
+        if let Some(t) = &self.touches {
+            t.write(p.block, p.offset);
+        }
+    }
+
     pub(super) fn write(&mut self, to: &Part, from: &[Lit]) -> Result<(), String> {
         for (k, l) in from.iter().enumerate() {
             self.store(&Part { offset: to.offset + k, dims: vec![], ..*to }, *l)?;
@@ -146,7 +173,7 @@ impl Machine<'_> {
 
     /// Makes a full row a part of the array that it is in.
     pub(super) fn hand_over_row(&mut self, from: &Part, to: &Part) -> Result<(), String> {
-        self.read(from)?;
+        self.full(from)?;
         if (from.block, from.offset, from.len()) != (to.block, to.offset, to.len()) {
             return Err("a row is not where it is said to be".into());
         }
@@ -156,7 +183,7 @@ impl Machine<'_> {
 
     /// Moves a full part into the lifetime of `to`, without moving its cells.
     pub(super) fn hand_over(&mut self, from: &Part, to: &Part) -> Result<(), String> {
-        self.read(from)?;
+        self.full(from)?;
         if (from.block, from.offset, from.len()) != (to.block, to.offset, to.len()) {
             return Err("a value is not where it is said to be".into());
         }

@@ -1,0 +1,173 @@
+//! The frame that is planned, against the least that any plan for the same steps needs: the bytes that are live at one time
+//! (`dps::eval::run_live`). The difference is 0 but for the ends of cache lines, or [`GAPS`] says what it is.
+
+mod common;
+#[allow(unused_imports, reason = "other tests need all of it")]
+#[path = "common/random.rs"]
+mod random;
+
+use common::{Others, Unit, function, library};
+use quote::ToTokens;
+use random::Rng;
+use smooth_core::dps::eval::run_live;
+use smooth_core::link::Export;
+use smooth_core::options::Options;
+use smooth_core::pipeline::Stages;
+use smooth_core::shape::{Dim, Param, ParamKind};
+use smooth_core::ty::{Scalar, Type};
+use smooth_core::value::{Array, Lit, Value};
+use std::collections::BTreeMap;
+
+/// What is measured, besides the library's vectors and matrices.
+const FILES: [&str; 8] = [
+    "src/array.rs",
+    "src/scan.rs",
+    "src/sort.rs",
+    "workloads/src/project.rs",
+    "workloads/src/kernels/ba.rs",
+    "workloads/src/kernels/gmm.rs",
+    "workloads/src/kernels/hand.rs",
+    "workloads/src/kernels/lstm.rs",
+];
+
+/// Generic kernels, for floats.
+const OF_FLOATS: &str = "
+#[smooth]
+fn sort_floats(a: &[f64; n]) -> [f64; n] {
+    sort(a)
+}
+#[smooth]
+fn rank_floats(a: &[f64; n]) -> [usize; n] {
+    rank(a)
+}
+#[smooth]
+fn argsort_floats(a: &[f64; n]) -> [usize; n] {
+    argsort(a)
+}
+#[smooth]
+fn distinct_floats(a: &[f64; n]) -> ([f64; n], usize) {
+    distinct(a)
+}
+#[smooth]
+fn quantile_of_floats(a: &[f64; n], q: f64) -> f64 {
+    quantile(a, 0.5)
+}
+#[smooth]
+fn table_of_floats(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; k]; n + m] {
+    concat_rows(a, b)
+}
+";
+
+/// Draws of sizes for each kernel.
+const DRAWS: u64 = 12;
+
+/// Kernels whose frame is larger than what is live, and by how many bytes. In all of them a step of a fold replaces one row of
+/// its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer.
+const GAPS: &[(&str, u64)] =
+    &[("absolutes", 65), ("hand_complicated", 481), ("hand_simple", 417), ("lstm_loss", 9414), ("positions", 2755)];
+
+fn number(s: Scalar, rng: &mut Rng) -> Lit {
+    match s {
+        Scalar::F64 => Lit::f64(rng.below(40) as f64 / 10.0 + 0.5),
+        Scalar::F32 => Lit::float(rng.below(40) as f64 / 8.0 + 0.5, s),
+        Scalar::Bool => Lit::Bool(rng.below(2) == 0),
+        int => Lit::Int(rng.below(4) as i128, int),
+    }
+}
+
+/// Arguments of a kernel: a size is between 9 and 28, a number of type `usize` below 4 or as large as a size.
+fn arguments(params: &[Param], rng: &mut Rng) -> Option<Vec<Value>> {
+    let mut known = BTreeMap::new();
+    for p in params.iter().filter(|p| p.ty() == Type::USIZE) {
+        let large = rng.below(2) * 9;
+        known.insert(p.var, large + rng.below(4));
+    }
+    let mut values = vec![];
+    for p in params {
+        values.push(match &p.kind {
+            ParamKind::Scalar(Scalar::Usize) => Value::Scalar(Lit::usize(known[&p.var] as u64)),
+            ParamKind::Scalar(s) => Value::Scalar(number(*s, rng)),
+            ParamKind::Array(elem, dims) => {
+                let extent = |d: &Dim| match d {
+                    Dim::Lit(n) => *n as usize,
+                    Dim::Size(v) | Dim::Param(v) => *known.entry(*v).or_insert_with(|| 9 + rng.below(20)),
+                    Dim::Anon => 12,
+                };
+                let dims: Vec<usize> = dims.iter().map(extent).collect();
+                let data = (0..dims.iter().product()).map(|_| number(*elem, rng)).collect();
+                Value::Array(Array { elem: *elem, dims, data })
+            }
+            ParamKind::Fn(..) => return None,
+        });
+    }
+    Some(values)
+}
+
+/// The largest frame of some runs, what was live in it, and the bytes at the ends of cache lines.
+fn measured(name: &str, s: &Stages, unit: &Unit) -> Option<[u64; 3]> {
+    if !s.simplified.types.is_empty() {
+        return None;
+    }
+    let mut rng = Rng::new(5);
+    let runs = (0..DRAWS).filter_map(|_| {
+        let args = arguments(&s.simplified.params, &mut rng)?;
+        let run = run_live(&s.stored, &args, &Others(unit)).ok()?;
+        assert!(run.live <= run.peak, "{name}: {} bytes are live in {}", run.live, run.peak);
+        Some([run.peak, run.live, 63 * run.reached.len() as u64])
+    });
+    runs.max()
+}
+
+/// The library's vectors and matrices, and the kernels in files below the repository's root.
+fn kernels(files: &[&str]) -> Unit {
+    let (mut unit, mut left) = (library(""), vec![]);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let texts =
+        files.iter().map(|f| (*f, std::fs::read_to_string(root.join(f)).unwrap_or_else(|e| panic!("{f}: {e}"))));
+    for (file, text) in texts.chain([("OF_FLOATS", OF_FLOATS.to_string())]) {
+        for (at, _) in text.match_indices("\n#[smooth") {
+            let (kernel, _) = text[at + 1..].split_once("\n}\n").unwrap_or_else(|| panic!("{file}: no end"));
+            let mut f: syn::ItemFn = syn::parse_str(&format!("{kernel}\n}}")).unwrap_or_else(|e| panic!("{file}: {e}"));
+            f.attrs.clear();
+            left.push(f);
+        }
+    }
+    // Which number a constant is matters to no size.
+    for name in ["SMALL_ANGLE", "LN_2", "PI"] {
+        unit.constants.insert(name.to_string(), Lit::f64(0.5));
+    }
+    // A kernel may be in front of those that it calls.
+    while !left.is_empty() {
+        let before = left.len();
+        left.retain(|f| {
+            let Ok(stages) = function(f.to_token_stream(), &unit, &Options::default()) else { return true };
+            let export = Export::read(&stages.export).unwrap_or_else(|e| panic!("{}: {e}", f.sig.ident));
+            unit.exports.insert(f.sig.ident.to_string(), export);
+            unit.stages.insert(f.sig.ident.to_string(), stages);
+            false
+        });
+        let names: Vec<String> = left.iter().map(|f| f.sig.ident.to_string()).collect();
+        assert!(left.len() < before, "not compiled: {names:?}");
+    }
+    unit
+}
+
+#[test]
+fn frames_are_as_small_as_they_can_be() {
+    let unit = kernels(&FILES);
+    let (mut found, mut with_frame) = (vec![], 0);
+    println!("| kernel | frame | live | more than the ends of lines |\n|---|---:|---:|---:|");
+    for (name, s) in &unit.stages {
+        let Some([peak, live, ends]) = measured(name, s, &unit) else { continue };
+        with_frame += usize::from(peak > 0);
+        let gap = peak.saturating_sub(live + ends);
+        if peak > 0 {
+            println!("| `{name}` | {peak} | {live} | {gap} |");
+        }
+        if gap > 0 {
+            found.push((name.as_str(), gap));
+        }
+    }
+    assert!(with_frame > 8, "{with_frame} kernels with a frame");
+    assert_eq!(found, GAPS, "kernels whose frame is larger than what is live in it");
+}
