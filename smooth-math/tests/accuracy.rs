@@ -5,6 +5,11 @@
 
 use core_math as exact;
 use smooth_math as ours;
+#[cfg(feature = "std")]
+use smooth_math::fused;
+// Without std there are none.
+#[cfg(not(feature = "std"))]
+use smooth_math as fused;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Marsaglia's generator.
@@ -153,7 +158,7 @@ macro_rules! functions {
                     // A tenth: calls of a function for each product and sum.
                     compare(concat!("fused::", stringify!($name)), points / 10, functions!(@fused $($places)?), &numbers, |random, x, y| {
                         functions!(@draw draw random x y $($x)+);
-                        (functions!(@at $($x)+), distance(ours::fused::$name($($x),+), exact::$double($($x),+)))
+                        (functions!(@at $($x)+), distance(fused::$name($($x),+), exact::$double($($x),+)))
                     });
                     compare(concat!(stringify!($name), "`, `f32"), points, 0, &numbers, |random, x, y| {
                         functions!(@draw draw_single random x y $($x)+);
