@@ -35,15 +35,15 @@ impl Heap {
         if layout.size() == 0 {
             return Heap { start: NonNull::<Aligned>::dangling().cast(), layout };
         }
-        // SAFETY: the size of the layout is not 0.
+        // SAFETY: the size of the layout is not 0 (F8).
         let start = unsafe { alloc(layout) };
         NonNull::new(start.cast()).map_or_else(|| handle_alloc_error(layout), |start| Heap { start, layout })
     }
 
     /// The bytes of the block, 64-aligned (F1).
     pub fn cells(&mut self) -> &mut Cells<u8> {
-        // SAFETY: `start` points to `size` bytes that only this block owns, or dangles if `size` is 0; any bytes
-        // are cells (F2).
+        // SAFETY: `start` points to `size` bytes that only this block owns, or dangles if `size` is 0 (F8); any
+        // bytes are cells (F2).
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
     }
 }
@@ -51,7 +51,7 @@ impl Heap {
 impl Drop for Heap {
     fn drop(&mut self) {
         if self.layout.size() > 0 {
-            // SAFETY: `start` came from `alloc` with this layout, and is freed only here.
+            // SAFETY: `start` came from `alloc` with this layout, and is freed only here (F8).
             unsafe { dealloc(self.start.as_ptr().cast(), self.layout) }
         }
     }

@@ -23,10 +23,13 @@
 //! - **F6, values stay values.** The caller writes only values into cells that alias values.
 //! - **F7, foreign storage.** The address, shape and strides that another library reports for a matrix are
 //!   correct; its elements are initialised, and borrowed for as long as the matrix is.
+//! - **F8, blocks of the system.** A `Heap` has a layout that the allocator accepts; it owns the block that it got for it, if
+//!   its size is not 0, until it is dropped.
 //! - **C1, instances.** An instance of a body runs only if the CPU has reported the instructions that it is compiled for.
 //!
-//! F2 is guaranteed by Rust, F1, F3 and C1 are maintained by this crate, F4 to F6 are required of generated
-//! code by the `unsafe` functions of `private`, and F7 is guaranteed by nalgebra and faer.
+//! F2 is guaranteed by Rust, F1, F3, F8 and C1 are maintained by this crate, F4 to F6 are required of generated
+//! code by the `unsafe` functions of `private`, and F7 is guaranteed by nalgebra and faer. Generated code calls
+//! `unsafe` functions by one macro, [`proven!`], which has their contract.
 #![no_std]
 #![deny(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -66,6 +69,7 @@ mod number;
 mod parts;
 #[doc(hidden)]
 pub mod private;
+mod proven;
 mod real;
 pub mod reduce;
 mod scalar;

@@ -5,6 +5,7 @@ pub mod reference;
 
 pub use crate::fused;
 pub use crate::math::{self, one_of, steps, steps_through, through, within};
+pub use crate::proven;
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;
 

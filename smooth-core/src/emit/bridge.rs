@@ -53,7 +53,7 @@ impl Items<'_> {
 
     /// The items of its implementation, in the user's scope.
     pub(super) fn code(&self) -> TokenStream {
-        let c = self.c;
+        let (c, rt) = (self.c, &self.rt);
         let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
             let (name, ty) = (format_ident!("C{k}"), constant_type(&item.ty));
             let value = match item.via {
@@ -83,7 +83,7 @@ impl Items<'_> {
                 }
             };
             let generics = self.generics(&[], true, None);
-            quote!(#[inline] unsafe fn #name #generics(#params) #ret { unsafe { #to(#(#names),*) } })
+            quote!(#[inline] unsafe fn #name #generics(#params) #ret { #rt::proven!(#to(#(#names),*)) })
         });
         let (reference, plain) = (self.reference_signature(true), &c.reference);
         let reference = with_alloc(c.krate, quote!(fn reference #reference { #plain }));

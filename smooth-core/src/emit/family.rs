@@ -262,7 +262,7 @@ impl Items<'_> {
                 let mut frame = match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 let frame = &mut *frame;
                 #before
-                let numbers = unsafe { #entry(#(#cells,)* #(#in_out,)* #raw) };
+                let numbers = #rt::proven!(#entry(#(#cells,)* #(#in_out,)* #raw));
                 #stores
                 ::core::result::Result::Ok(#value)
             }
@@ -294,12 +294,12 @@ impl Items<'_> {
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
         let run = if self.c.companion.frame.known() == Some(0) {
-            quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = unsafe { #made };)
+            quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
         } else {
             quote! {
                 let made = #rt::with_arena(|arena| {
                     let frame = match arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                    ::core::result::Result::Ok(unsafe { #made })
+                    ::core::result::Result::Ok(#rt::proven!(#made))
                 });
                 let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
             }

@@ -206,15 +206,15 @@ impl Items<'_> {
         if !self.c.loops.clones {
             let baseline = if told { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
             if fixed.is_empty() {
-                return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline unsafe { #loops } });
+                return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline #loops });
             }
             return quote! {
                 #always
-                unsafe fn loops #types(#params) #ret { #baseline unsafe { #loops } }
+                unsafe fn loops #types(#params) #ret { #baseline #loops }
                 #[inline]
-                pub unsafe fn body #types(#params) #ret { unsafe { loops #turbofish(#(#names),*) } }
+                pub unsafe fn body #types(#params) #ret { __rt::proven!(loops #turbofish(#(#names),*)) }
                 #[inline]
-                unsafe fn sized #all(#params) #ret { #fixed unsafe { loops #turbofish(#(#names),*) } }
+                unsafe fn sized #all(#params) #ret { #fixed __rt::proven!(loops #turbofish(#(#names),*)) }
             };
         }
         // A fast kernel's loops know for which instance they are compiled, and so do those that threads share.
@@ -223,12 +223,12 @@ impl Items<'_> {
         let wide = self.c.wide.map(|f| {
             let idents = Idents::new(&f.names);
             let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));
-            quote!(#always unsafe fn wide #types(#params #instance) #ret { unsafe { #loops } })
+            quote!(#always unsafe fn wide #types(#params #instance) #ret { #loops })
         });
         let wider = if wide.is_some() { quote!(wide) } else { quote!(loops) };
         let run = |fixed: &TokenStream| {
             quote! {
-                #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed unsafe { #wider #turbofish(#(#names),* #itself) } })
+                #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed __rt::proven!(#wider #turbofish(#(#names),* #itself)) })
             }
         };
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
@@ -238,7 +238,7 @@ impl Items<'_> {
             quote! {
                 #fixed
                 match __rt::level(#enough) {
-                    __rt::Level::Baseline => unsafe { loops #turbofish(#(#names),* #baseline) },
+                    __rt::Level::Baseline => __rt::proven!(loops #turbofish(#(#names),* #baseline)),
                     __rt::Level::Avx2(#cpu) => #run,
                     __rt::Level::Avx512(#cpu) => #run,
                 }
@@ -251,7 +251,7 @@ impl Items<'_> {
         });
         quote! {
             #always
-            unsafe fn loops #types(#params #instance) #ret { unsafe { #loops } }
+            unsafe fn loops #types(#params #instance) #ret { #loops }
             #wide
             #[inline]
             pub unsafe fn body #types(#params) #ret { #of_any_size }

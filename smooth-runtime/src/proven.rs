@@ -1,0 +1,25 @@
+//! The one place where generated code is unsafe.
+
+/// A call of a kernel's loops, or of what makes arrays around it: `unsafe { call }`.
+///
+/// Loops are `unsafe fn`s. Their bodies have no blocks of their own, so that each way into them is a call by this macro,
+/// and its contract is that of all the unchecked accesses behind it.
+///
+/// # Safety
+/// What the caller owes, and how generated code pays it:
+///
+/// - *Indices* (F4). The loops read and write what the sizes say that they are called with. The entry of a kernel has
+///   compared these sizes with the lengths of the slices, in the kernel's `plan`; a kernel that calls another one has
+///   inferred that the callee's entry checks hold, or has made them itself.
+/// - *Written cells* (F5). On return, the loops have written every cell of their destinations. If they panic instead,
+///   no cell is read.
+/// - *Values stay values* (F6). A parameter that is changed in place is written with values only.
+/// - *Frames* (F1). The frame is 64-aligned and as long as the plan says.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! proven {
+    ($call:expr) => {
+        // SAFETY: F1 and F4 to F6, by the contract above.
+        unsafe { $call }
+    };
+}
