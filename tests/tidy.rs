@@ -43,6 +43,7 @@ const ROOMS: &[&str] = &[
     // the ends
     "pipeline",
     "explain",
+    "neighbours",
     "expand",
 ];
 

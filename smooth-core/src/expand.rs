@@ -7,6 +7,7 @@ use crate::diag::{Diags, codes};
 use crate::emit::{Compiled, hook, items, stub};
 use crate::explain::explain;
 use crate::link::Export;
+use crate::neighbours;
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
 use crate::reduction::Order;
@@ -23,6 +24,10 @@ pub trait Host {
     /// Whether every kernel is explained, and not only those with `#[smooth(explain)]`.
     fn explains_all(&self) -> bool {
         false
+    }
+    /// The text of the file that these tokens stand in.
+    fn file(&self, _at: Span) -> Option<String> {
+        None
     }
     /// Takes what became of a kernel ([`explain`]).
     fn explained(&self, _kernel: &str, _text: &str) {}
@@ -44,15 +49,20 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
         let errors = errors(&diags);
         return quote!(#errors #item);
     };
+    let callees = surface::callees(&f);
+    if !callees.is_empty()
+        && let Some(text) = host.file(f.name.span())
+    {
+        neighbours::check(&text, &f, &item, &callees, &mut diags);
+    }
     if !diags.is_empty() {
         // Type-check what could be read, so that all errors are reported at once.
         if f.complete {
-            let callees: Vec<_> = surface::callees(&f).into_iter().map(|p| (p, Export::poison(""))).collect();
+            let callees: Vec<_> = callees.into_iter().map(|p| (p, Export::poison(""))).collect();
             crate::elaborate::elaborate(&f, &callees, &options, &mut diags);
         }
         return rejected(&f, &diags, &options, host);
     }
-    let callees = surface::callees(&f);
     let hooks: Vec<TokenStream> = callees
         .iter()
         .map(|p| {
@@ -71,65 +81,60 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
         _ => TokenStream::new(),
     };
     let call = quote_spanned!(here=> #head ! { #args });
-    let note = link_note(&f);
-    // Where `cfg` removes the kernel, it removes the calls of hooks too.
-    let cfg = quote!(#(#cfgs)*);
-    quote!(#(#cfg #hooks ! { @probe })* #note #cfg #call)
-}
-
-/// The names that tie the two phases together, at the kernel's name.
-fn marker(f: &Function) -> (Ident, Ident) {
-    let span = Span::mixed_site().located_at(f.name.span());
-    let plain = surface::plain(&f.name);
-    (Ident::new(&format!("__SmoothKernel_{plain}"), span), Ident::new(&format!("__SmoothLinked_{plain}"), span))
+    let proofs = proofs(&f, &callees, &hooks, krate);
+    // Where `cfg` removes the kernel, it removes the call of its hooks too.
+    quote!(#proofs #(#cfgs)* #call)
 }
 
 fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
     f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
-/// The error for a callee that is not a kernel, beside rustc's own for the unknown path: a constant that panics while the
-/// crate is compiled. The second phase gives the marker an inherent constant that takes precedence over the trait's
-/// ([`done`]). The attribute `#[diagnostic::on_unimplemented]` would be shorter, but does not resolve under
-/// `#![no_implicit_prelude]`.
-fn link_note(f: &Function) -> TokenStream {
-    let (name, (marker, linked), cfgs) = (&f.name, marker(f), cfgs(f));
-    let names =
-        surface::callees(f).iter().map(|p| format!("`{}`", surface::path_key(p))).collect::<Vec<_>>().join(", ");
-    let code = &codes::NOT_A_KERNEL;
-    let text = format!(
-        "kernel `{name}` was not compiled: a function that it calls is not a kernel\n  = note: `{name}` calls {names}: each must be a `#[smooth]` kernel in scope that does not call `{name}` in turn, and a closure cannot call itself\n  = help: {} [{}]",
-        code.way_out, code.id
-    );
-    let span = Span::mixed_site().located_at(name.span());
-    quote_spanned! {span=>
+/// For each callee a constant that panics while the crate is compiled, at the user's tokens, unless the callee is a kernel:
+/// its hook adds an inherent constant, which takes precedence over the trait's. So the error says which of the callees is
+/// none, beside rustc's own for the path that it cannot resolve. (The attribute `#[diagnostic::on_unimplemented]` would be
+/// shorter, but does not resolve under `#![no_implicit_prelude]`.)
+fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &TokenStream) -> TokenStream {
+    let (span, cfgs) = (Span::mixed_site().located_at(f.name.span()), cfgs(f));
+    let name = surface::plain(&f.name);
+    let [callee, declared] = ["Callee", "Declared"].map(|w| Ident::new(&format!("__Smooth{w}_{name}"), span));
+    let items = quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]
-        struct #marker;
+        struct #callee<const K: ::core::primitive::usize>;
         #(#cfgs)*
         #[doc(hidden)]
-        trait #linked { const DONE: (); }
+        trait #declared { const KERNEL: bool = false; }
         #(#cfgs)*
-        impl #linked for #marker { const DONE: () = ::core::panic!("{}", #text); }
-        #(#cfgs)*
-        const _: () = #marker::DONE;
-    }
+        impl<const K: ::core::primitive::usize> #declared for #callee<K> {}
+    };
+    let proofs = callees.iter().zip(hooks).enumerate().map(|(k, (path, hook))| {
+        let text = not_a_kernel(&surface::path_key(path), &name);
+        let at = parse::extent(path).0;
+        // All tokens of the call are the user's, since rustc marks the first of them.
+        let private = quote!(#krate::__private).into_iter().map(|mut t| {
+            t.set_span(at);
+            t
+        });
+        let private: TokenStream = private.collect();
+        let own = quote_spanned!(span=> #callee::<#k>::KERNEL || <#callee::<#k> as #declared>::KERNEL);
+        quote_spanned! {at=>
+            #(#cfgs)*
+            #hook ! { @kernel #callee<#k> }
+            #(#cfgs)*
+            const _: () = if !(#own) { #private::not_a_kernel(#text) };
+        }
+    });
+    quote!(#items #(#proofs)*)
 }
 
-/// The second phase adds the marker's own constant. It names the trait's, which therefore counts as used, and does not
-/// evaluate it.
-fn done(f: &Function) -> TokenStream {
-    let ((marker, linked), cfgs) = (marker(f), cfgs(f));
-    let span = Span::mixed_site().located_at(f.name.span());
-    quote_spanned! {span=>
-        #(#cfgs)*
-        impl #marker {
-            const DONE: () = {
-                fn named<T: #linked>() { T::DONE }
-                let _ = named::<#marker>;
-            };
-        }
-    }
+/// The error for a callee that rustc does not find, or that is no kernel.
+fn not_a_kernel(callee: &str, own: &str) -> String {
+    let code = &codes::NOT_A_KERNEL;
+    format!(
+        "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {} [{}]",
+        code.way_out, code.id
+    )
 }
 
 /// The second phase: `[] [ {export} {export} … ] { {args} {item} }`.
@@ -161,10 +166,7 @@ pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
             }
         }
     }
-    let done = done(&f);
-    let code =
-        if diags.is_empty() { finish(&f, callees, &options, host) } else { rejected(&f, &diags, &options, host) };
-    quote!(#done #code)
+    if diags.is_empty() { finish(&f, callees, &options, host) } else { rejected(&f, &diags, &options, host) }
 }
 
 /// The streams of successive delimited groups.

@@ -22,6 +22,7 @@ pub mod loops;
 pub mod lower;
 pub mod meaning;
 pub mod name;
+mod neighbours;
 pub mod options;
 pub mod pass;
 pub mod pipeline;

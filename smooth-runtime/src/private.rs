@@ -33,3 +33,9 @@ pub use crate::{
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
     threads::{Memory, Strip, Work, spread, strip},
 };
+
+/// Fails while a crate is compiled, at the place of the call.
+#[track_caller]
+pub const fn not_a_kernel(text: &str) -> ! {
+    panic!("{}", text)
+}

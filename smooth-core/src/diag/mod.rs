@@ -5,6 +5,7 @@
 //! refers to, and is printed after it.
 
 pub mod codes;
+pub mod hints;
 pub mod render;
 
 use codes::Code;
@@ -19,6 +20,8 @@ pub struct Diag {
     pub span: (Span, Span),
     /// The problem, with the user's names and values.
     pub message: String,
+    /// The way out of this very mistake, where there is a better one than the code's.
+    pub help: Option<String>,
     /// Other places, each with its text.
     pub labels: Vec<((Span, Span), String)>,
 }
@@ -26,7 +29,12 @@ pub struct Diag {
 impl Diag {
     /// The whole text: message, way out, code.
     pub fn text(&self) -> String {
-        format!("{}\n  = help: {} [{}]", self.message, self.code.way_out, self.code.id)
+        format!("{}\n  = help: {} [{}]", self.message, self.way_out(), self.code.id)
+    }
+
+    /// How to change the kernel.
+    pub fn way_out(&self) -> &str {
+        self.help.as_deref().unwrap_or(self.code.way_out)
     }
 
     /// The texts of the labels, each with its place.
@@ -55,6 +63,11 @@ impl Diags {
         self.labelled(code, span, message, vec![]);
     }
 
+    /// Records a rejection with a way out of its own.
+    pub fn helped(&mut self, code: &'static Code, span: (Span, Span), message: impl Into<String>, help: &str) {
+        self.record(Diag { code, span, message: message.into(), help: Some(help.to_string()), labels: vec![] });
+    }
+
     /// Records a rejection with labels at other places.
     pub fn labelled(
         &mut self,
@@ -63,10 +76,14 @@ impl Diags {
         message: impl Into<String>,
         labels: Vec<((Span, Span), String)>,
     ) {
-        let message = message.into();
+        self.record(Diag { code, span, message: message.into(), help: None, labels });
+    }
+
+    /// The same message at the same place is recorded once.
+    fn record(&mut self, diag: Diag) {
         let key = |s: &(Span, Span)| format!("{:?}", s.0);
-        if !self.0.iter().any(|d| d.message == message && key(&d.span) == key(&span)) {
-            self.0.push(Diag { code, span, message, labels });
+        if !self.0.iter().any(|d| d.message == diag.message && key(&d.span) == key(&diag.span)) {
+            self.0.push(diag);
         }
     }
 

@@ -10,7 +10,7 @@ pub fn render(diags: &Diags, source: &str) -> String {
     for d in diags.iter() {
         let _ = writeln!(out, "error: {}", d.message);
         place(&mut out, d.span, source);
-        let _ = writeln!(out, "  = help: {} [{}]", d.code.way_out, d.code.id);
+        let _ = writeln!(out, "  = help: {} [{}]", d.way_out(), d.code.id);
         for (span, text) in d.notes() {
             let _ = writeln!(out, "error: {text}");
             place(&mut out, span, source);

@@ -3,12 +3,12 @@
 use super::Cx;
 use super::calls::{counted, given, plural};
 use super::scope::Scope;
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
 use crate::name::VarId;
 use crate::shape::Source;
 use crate::surface::parse::extent;
-use crate::surface::{self, Expr as Surface, Extent};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Bound, Scalar, Type};
 
 /// The generic arguments of a turbofish: types and sizes, `None` where they are to be inferred.
@@ -24,7 +24,10 @@ impl Cx<'_> {
     ) -> Option<Expr> {
         let n = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
         let Some(n) = n else {
-            self.error(&codes::NOT_A_KERNEL, at, format!("`{}` is not a kernel in scope", surface::path_key(path)));
+            self.not_a_kernel(path, at);
+            args.iter()
+                .filter(|a| !matches!(a.kind, ExprKind::Closure(_)))
+                .for_each(|a| drop(self.expr(a, scope.any())));
             return None;
         };
         let export = &self.linked[n].1;
@@ -57,6 +60,19 @@ impl Cx<'_> {
             return None;
         }
         self.apply_kernel(n, terms, &types, &consts, at)
+    }
+
+    /// Reports a call of something that is no kernel, with what to write instead where that is known.
+    fn not_a_kernel(&mut self, path: &syn::Path, at: Extent) {
+        let shown = surface::path_key(path);
+        if !surface::never_a_kernel(path) {
+            return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope"));
+        }
+        let name = path.segments.last().map(|s| surface::plain(&s.ident)).unwrap_or_default();
+        let help = hints::constructor(&shown).or_else(|| hints::function(&name));
+        let help = help.unwrap_or_else(|| "write what it does with the functions and methods of the language".into());
+        let message = format!("`{shown}` is not a kernel, and kernels call only kernels");
+        self.diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
     }
 
     /// Applies the callee at our `n`th path, for some types, to a term for each argument.

@@ -5,6 +5,7 @@
 
 use super::Pending;
 use super::places::Place;
+use crate::diag::hints;
 use crate::fsmooth::{Expr, Kind};
 use crate::name::VarId;
 use crate::surface;
@@ -195,8 +196,7 @@ impl<B: Clone> Bindings<B> {
     /// A name in scope that `ident` may be a misspelling of.
     fn similar(&self, ident: &Ident) -> Option<String> {
         let name = ident.to_string();
-        let (distance, best) = self.entries().map(|e| (distance(&e.name, &name), &e.name)).min()?;
-        (distance <= 1 + name.len() / 4 && distance < name.len()).then(|| best.clone())
+        hints::nearest(&name, self.entries().map(|e| e.name.as_str())).map(str::to_string)
     }
 }
 
@@ -253,19 +253,4 @@ fn hash(name: &str) -> u64 {
     let mut h = std::hash::DefaultHasher::new();
     name.hash(&mut h);
     h.finish()
-}
-
-/// Levenshtein's distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -44,7 +44,7 @@ pub(crate) fn hook(name: &Ident, public: bool, export: &str, salt: &str) -> Toke
         #[doc(hidden)]
         #macro_export
         macro_rules! #unique {
-            (@probe) => {};
+            (@kernel $($of:tt)*) => { impl $($of)* { const KERNEL: bool = true; } };
             ([{ $($next:tt)* } $($rest:tt)*] [$($done:tt)*] $state:tt) => { $($next)* ! { [$($rest)*] [$($done)* { #literal }] $state } };
         }
         #[doc(hidden)]

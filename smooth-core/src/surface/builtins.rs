@@ -52,3 +52,12 @@ pub fn assigns_to_its_receiver(method: &Ident) -> bool {
 pub fn functions(builtin: &str) -> usize {
     if builtin == "reduce" { 2 } else { 1 }
 }
+
+/// Whether a path cannot lead to a kernel: it is of the standard library, or has the name of a type before its end, by
+/// Rust's naming convention, and so is an associated function; or it ends with one, as `Some` does.
+pub fn never_a_kernel(path: &syn::Path) -> bool {
+    let first = path.segments.first().map(|s| &s.ident);
+    let of_std = path.segments.len() > 1 && first.is_some_and(|i| i == "std" || i == "core");
+    let is_type = |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
+    of_std || path.segments.iter().rev().take(2).any(is_type)
+}

@@ -2,7 +2,7 @@
 
 use super::{
     Arm, Case, Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, bare, builtin, float_function, function_like,
-    is_reserved, key, path_key, size_names,
+    is_reserved, key, never_a_kernel, path_key, size_names,
 };
 
 /// The paths of everything the function may call by name, each once, in order: paths in call position
@@ -82,7 +82,7 @@ impl Walk {
     fn note(&mut self, path: &syn::Path) {
         let local = path.get_ident().is_some_and(|i| self.bound.contains(&key(i)));
         let known = self.found.iter().any(|p| path_key(p) == path_key(path));
-        if !local && float_function(path).is_none() && !is_reserved(path) && !known {
+        if !local && float_function(path).is_none() && !is_reserved(path) && !never_a_kernel(path) && !known {
             self.found.push(bare(path));
         }
     }

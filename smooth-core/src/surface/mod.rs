@@ -11,7 +11,7 @@ pub mod reference;
 pub(crate) mod rust;
 mod statements;
 
-pub use builtins::{assigns_to_its_receiver, builtin, functions, is_reserved};
+pub use builtins::{assigns_to_its_receiver, builtin, functions, is_reserved, never_a_kernel};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
 pub use patterns::{Case, Pattern};

@@ -1,6 +1,8 @@
 //! Calls of something that is not a kernel.
 
 use smooth::prelude::*;
+use std::cmp::max;
+use std::hint::spin_loop;
 
 fn plain(x: f64) -> f64 {
     x
@@ -34,6 +36,36 @@ fn one_of_two(x: f64) -> f64 {
 #[smooth]
 fn good(x: f64) -> f64 {
     x
+}
+
+#[smooth]
+fn imported(n: usize) -> usize {
+    spin_loop(max(n, 1))
+}
+
+#[smooth]
+fn elsewhere(x: f64) -> f64 {
+    good(x) + util::helper(x) + util::missing(x)
+}
+
+#[smooth]
+fn in_another_file(x: f64) -> f64 {
+    util::deep::helper(x)
+}
+
+mod util {
+    pub mod deep {
+        pub use super::helper;
+    }
+
+    pub fn helper(x: f64) -> f64 {
+        x
+    }
+}
+
+#[smooth]
+fn of_a_method(x: f64) -> f64 {
+    sqrt(x) + dot(x) + f64::new(x) + Vec::new(x) + u8::from(x)
 }
 
 fn main() {}

@@ -34,7 +34,9 @@ impl Parser<'_> {
             syn::Expr::Paren(p) => self.expr(&p.expr).kind,
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
-            syn::Expr::Path(p) if p.qself.is_none() => ExprKind::Path(p.path.clone()),
+            syn::Expr::Path(p) if p.qself.is_none() => {
+                self.open_constant(&p.path).unwrap_or_else(|| ExprKind::Path(p.path.clone()))
+            }
             syn::Expr::Binary(b) => self.binary(b),
             syn::Expr::Unary(u) => match u.op {
                 syn::UnOp::Neg(_) => ExprKind::Unary("neg", self.boxed(&u.expr)),
@@ -44,8 +46,8 @@ impl Parser<'_> {
             syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
             syn::Expr::Reference(r) => ExprKind::Same(self.boxed(&r.expr)),
             syn::Expr::Call(c) => {
-                if let Some(swap) = self.swap(c) {
-                    return swap;
+                if let Some(sugar) = self.swap(c).or_else(|| self.number_function(c)) {
+                    return sugar;
                 }
                 let f = self.boxed(&c.func);
                 ExprKind::Call(f, c.args.iter().map(|a| self.expr(a)).collect())

@@ -7,6 +7,7 @@ mod items;
 mod matches;
 mod nesting;
 mod params;
+mod paths;
 mod statements;
 mod types;
 

@@ -1,0 +1,76 @@
+//! Functions and constants of numbers by the paths that Rust gives them, in kernels of one type and of several.
+
+use smooth::prelude::*;
+
+#[smooth]
+fn by_type(a: f64, b: f64) -> [f64; 6] {
+    [f64::max(a, b), f64::sqrt(a), f64::powi(b, 2), f64::from(3), f64::hypot(3.0, b), f64::abs(-2.0)]
+}
+
+#[smooth]
+fn of_std(k: usize, n: usize) -> (usize, usize, usize, i32) {
+    (std::cmp::min(k, n), core::cmp::max(k, n), usize::min(k, 2), i32::pow(k as i32, 2))
+}
+
+#[smooth]
+fn constants() -> [f64; 6] {
+    [std::f64::consts::PI, core::f64::consts::E, f64::EPSILON, f64::MAX, f64::INFINITY, usize::MAX as f64]
+}
+
+#[smooth]
+fn generic<T: Real>(x: T, y: T) -> [T; 5] {
+    [T::max(x, y), T::sqrt(4.0), T::from(2.5) * x, T::from(3), T::mul_add(x, y, 1.0)]
+}
+
+#[smooth]
+fn limits<T: Real>(x: T) -> [T; 6] {
+    [T::NEG_INFINITY.max(x), T::INFINITY, T::EPSILON, T::MAX, T::MIN, T::MIN_POSITIVE]
+}
+
+#[smooth]
+fn largest<T: Real>(a: &[T; n]) -> T {
+    ifold(n, T::NEG_INFINITY, |m, i| T::max(m, a[i]))
+}
+
+#[smooth]
+fn relative<T: Real>(a: &[T; n]) -> [T; n] {
+    build(n, |i| a[i] + T::EPSILON * a[i] + T::NAN.min(0.0))
+}
+
+#[smooth]
+fn calls_generic(a: &[f32; n], b: &[f64; n]) -> (f32, f64) {
+    (sum(n, |i| limits(a[i])[2]), sum(n, |i| limits(b[i])[2]))
+}
+
+#[test]
+fn functions_of_a_type_are_its_methods() {
+    let (a, b) = (2.0f64, -1.5f64);
+    let expected = [f64::max(a, b), a.sqrt(), b * b, 3.0, 3.0f64.hypot(b), 2.0];
+    assert_eq!(by_type(a, b), expected);
+    assert_eq!(by_type::reference(a, b), expected);
+    assert_eq!(of_std(3, 5), (3, 5, 2, 9));
+    assert_eq!(of_std::reference(3, 5), (3, 5, 2, 9));
+}
+
+#[test]
+fn constants_have_the_bits_of_std() {
+    let expected =
+        [std::f64::consts::PI, std::f64::consts::E, f64::EPSILON, f64::MAX, f64::INFINITY, usize::MAX as f64];
+    assert_eq!(constants(), expected);
+    assert_eq!(constants::reference(), expected);
+}
+
+#[test]
+fn a_type_parameter_has_the_functions_and_constants_of_its_type() {
+    assert_eq!(generic(1.5f32, 4.0), [4.0, 2.0, 3.75, 3.0, 7.0]);
+    assert_eq!(generic::reference(1.5f64, 4.0), [4.0, 2.0, 3.75, 3.0, 7.0]);
+    let single = [1.0, f32::INFINITY, f32::EPSILON, f32::MAX, f32::MIN, f32::MIN_POSITIVE];
+    let double = [1.0, f64::INFINITY, f64::EPSILON, f64::MAX, f64::MIN, f64::MIN_POSITIVE];
+    assert_eq!((limits(1.0f32), limits(1.0f64)), (single, double));
+    assert_eq!((limits::reference(1.0f32), limits::reference(1.0f64)), (single.to_vec(), double.to_vec()));
+    assert_eq!(largest(&[-3.0f32, -2.0]), -2.0);
+    assert_eq!(largest::<f64>(&[]), f64::NEG_INFINITY);
+    assert_eq!(relative(&[1.0f32]), [1.0 + f32::EPSILON]);
+    assert_eq!(relative::reference(&vec![1.0f64]), [1.0 + f64::EPSILON]);
+    assert_eq!(calls_generic(&[0.0; 2], &[0.0; 2]), (2.0 * f32::EPSILON, 2.0 * f64::EPSILON));
+}
