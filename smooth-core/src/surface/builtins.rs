@@ -53,11 +53,12 @@ pub fn functions(builtin: &str) -> usize {
     if builtin == "reduce" { 2 } else { 1 }
 }
 
-/// Whether a path cannot lead to a kernel: it is of the standard library, or has the name of a type before its end, by
-/// Rust's naming convention, and so is an associated function; or it ends with one, as `Some` does.
+/// Whether a path cannot lead to a kernel: it is of the standard library, or is an associated function, which has the name
+/// of a type before its own, by Rust's naming convention; or a constructor of the prelude.
 pub fn never_a_kernel(path: &syn::Path) -> bool {
     let first = path.segments.first().map(|s| &s.ident);
     let of_std = path.segments.len() > 1 && first.is_some_and(|i| i == "std" || i == "core");
-    let is_type = |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
-    of_std || path.segments.iter().rev().take(2).any(is_type)
+    let of_type =
+        path.segments.iter().rev().nth(1).is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase));
+    of_std || of_type || ["Some", "Ok", "Err"].iter().any(|c| path.is_ident(c))
 }
