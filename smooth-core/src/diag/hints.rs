@@ -25,6 +25,94 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["swap"], "write `(a, b) = (b, a)`, or `a.swap(i, j)` for two elements of one array"),
 ];
 
+/// What to write for a method of numbers: the names of other libraries and of plain Rust.
+const NUMBERS: &[(&[&str], &str)] = &[
+    (&["sqr"], "the square root is `x.sqrt()`, the square `x * x`"),
+    (&["square", "squared"], "write `x * x`"),
+    (&["pow", "power"], "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any"),
+    (&["log1p"], "write `x.ln_1p()`"),
+    (&["expm1"], "write `x.exp_m1()`"),
+    (&["loge", "logn"], "write `x.ln()`"),
+    (&["rsqrt", "inv_sqrt"], "write `1.0 / x.sqrt()`"),
+    (&["inv", "inverse", "reciprocal"], "write `x.recip()`"),
+    (&["fabs", "magnitude"], "write `x.abs()`"),
+    (&["fmin"], "write `x.min(y)`"),
+    (&["fmax"], "write `x.max(y)`"),
+    (&["fma"], "write `x.mul_add(a, b)`"),
+    (&["sign", "sgn"], "write `x.signum()`"),
+    (&["ceiling"], "write `x.ceil()`"),
+    (&["arcsin"], "write `x.asin()`"),
+    (&["arccos"], "write `x.acos()`"),
+    (&["arctan"], "write `x.atan()`"),
+    (&["arctan2"], "write `y.atan2(x)`"),
+    (&["clip", "clamped"], "write `x.clamp(low, high)`"),
+    (&["deg2rad", "radians"], "write `x.to_radians()`"),
+    (&["rad2deg", "degrees"], "write `x.to_degrees()`"),
+    (&["unwrap", "expect", "unwrap_or", "unwrap_or_default"], "leave it out: a kernel has no `Option` and no `Result`"),
+    (
+        &["into", "try_into", "from", "to_f64", "to_f32", "to_usize", "as_f64"],
+        "numbers are converted with `as`, as in `x as f64`",
+    ),
+    (&["to_string"], "a kernel has no text: return the number"),
+    (&["add"], "write `x + y`"),
+    (&["sub"], "write `x - y`"),
+    (&["mul"], "write `x * y`"),
+    (&["div"], "write `x / y`"),
+    (&["neg"], "write `-x`"),
+    (&["partial_cmp", "cmp", "total_cmp"], "compare with `<`, `>` and `==`"),
+];
+
+/// What to write for a method of arrays.
+const ARRAYS: &[(&[&str], &str)] = &[
+    (&["dot"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot`"),
+    (&["norm", "magnitude", "length"], "call `smooth::linalg::vector_norm`; the number of elements is `a.len()`"),
+    (&["norm_squared", "sq_norm"], "call `smooth::linalg::vector_sq_norm`"),
+    (&["cross"], "call `smooth::linalg::vector_cross`"),
+    (&["transpose", "t"], "call `smooth::linalg::matrix_transpose`, or write `m[j][i]`"),
+    (&["matmul", "mul"], "call `smooth::linalg::matrix_mul`"),
+    (
+        &["map", "mapv", "map_inplace", "each_ref"],
+        "write `build(a.len(), |i| …)` with `a[i]` in the place of the element",
+    ),
+    (&["zip", "zip_map", "zip_with", "map2"], "write `build(a.len(), |i| …)` with `a[i]` and `b[i]`"),
+    (&["sum"], "write `sum(a.len(), |i| a[i])`"),
+    (&["product", "prod"], "write `prod(a.len(), |i| a[i])`"),
+    (&["mean", "average"], "write `sum(a.len(), |i| a[i]) / a.len() as f64`"),
+    (&["max", "amax"], "write `max(a.len(), |i| a[i])`"),
+    (&["min", "amin"], "write `min(a.len(), |i| a[i])`"),
+    (&["argmax"], "write `argmax(a.len(), |i| a[i])`"),
+    (&["argmin"], "write `argmin(a.len(), |i| a[i])`"),
+    (&["fold"], "write `ifold(a.len(), start, |state, i| …)`"),
+    (&["cumsum", "scan"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`"),
+    (&["contains"], "write `any(a.len(), |i| a[i] == x)`"),
+    (&["get", "get_unchecked", "at"], "write `a[i]`"),
+    (&["get_mut", "set"], "write `a[i] = x;`"),
+    (&["first"], "write `a[0]`"),
+    (&["last"], "write `a[a.len() - 1]`"),
+    (
+        &["size", "count", "nrows", "rows", "shape", "dim"],
+        "write `a.len()`, and `a[0].len()` for the next axis, or use the names of the sizes",
+    ),
+    (&["ncols", "cols"], "write `a[0].len()`, or use the name of the size"),
+    (&["row"], "write `&m[i]`"),
+    (&["col", "column"], "write `build(m.len(), |i| m[i][j])`"),
+    (
+        &["push", "pop", "insert", "remove", "extend", "append", "truncate", "resize"],
+        "arrays keep their size: make one of the final size, as in `let mut a = [0.0; n];`, and assign to its elements",
+    ),
+    (&["concat", "chain"], "write `build(n + m, |i| if i < n { a[i] } else { b[i - n] })`"),
+    (&["reverse", "rev"], "write `build(a.len(), |i| a[a.len() - 1 - i])`"),
+    (&["sort", "sort_unstable", "sort_by", "sorted"], "call a kernel of `smooth::sort`"),
+    (
+        &["as_slice", "as_ref", "as_mut_slice", "to_array", "into", "collect", "view", "into_boxed_slice"],
+        "leave it out: `&a` is the array",
+    ),
+    (
+        &["abs", "sqrt", "exp", "ln", "sin", "cos", "powi", "powf", "clamp", "floor", "round", "tanh"],
+        "numbers have this method, arrays have not: write `build(a.len(), |i| …)` with `a[i]` in the place of `a`",
+    ),
+];
+
 /// What to write for a function that Rust has and kernels have not, or for the method that a function is here.
 pub fn function(name: &str) -> Option<String> {
     let row = FUNCTIONS.iter().find(|(names, _)| names.contains(&name));
@@ -49,6 +137,74 @@ pub fn constructor(path: &str) -> Option<String> {
         _ => return None,
     };
     Some(way.to_string())
+}
+
+/// What to write for a method that numbers do not have.
+pub fn number_method(name: &str) -> Option<&'static str> {
+    lookup(NUMBERS, name)
+}
+
+/// What to write for a method that arrays do not have.
+pub fn array_method(name: &str) -> Option<&'static str> {
+    lookup(ARRAYS, name)
+}
+
+fn lookup(rows: &'static [(&[&str], &str)], name: &str) -> Option<&'static str> {
+    rows.iter().find(|(names, _)| names.contains(&name)).map(|(_, way)| *way)
+}
+
+/// Where no other way out is known.
+pub const NUMBER_METHODS: &str = "numbers have the methods of Rust that docs/language.md lists, such as `sqrt`, `abs`, `powi`, `min`, `max` and `clamp`";
+
+/// Where no other way out is known.
+pub const ARRAY_METHODS: &str = "arrays have `len`, `is_empty`, `clone`, `swap`, `fill`, `copy_from_slice`, and `iter` in a `for` loop; all else is a loop, or `build` and `sum` over indices";
+
+/// What to write for a type that the language does not have.
+pub fn type_(shown: &str) -> Option<String> {
+    let name = shown.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    let inner = || shown.split_once('<').and_then(|(_, t)| t.strip_suffix('>')).unwrap_or("f64");
+    let way = match name {
+        "Vec" => {
+            let inner = inner().replace("Vec<f64>", "[f64; k]");
+            return Some(format!("write an array: `&[{inner}; n]` as a parameter, `[{inner}; n]` as a result"));
+        }
+        "str" | "String" | "char" => "a kernel has no text: pass a number, or write one kernel for each case",
+        "Option" | "Result" => {
+            "a kernel has no `Option` and no `Result`: use a number and a `bool`, as in `(f64, bool)`"
+        }
+        "Box" | "Rc" | "Arc" | "Cow" => {
+            return Some(format!("write the type without `{name}`: a kernel borrows its arrays, as in `&[f64; n]`"));
+        }
+        "isize" => "write `i64`",
+        "View" | "ViewMut" | "Array" => {
+            "write an array: `&[[f64; k]; n]` as a parameter; a `View` or an `Array` can be passed for it from Rust"
+        }
+        "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" => "a kernel has arrays only: pass keys and values as arrays",
+        _ if name.starts_with(char::is_uppercase) && !shown.contains('<') => {
+            return Some(format!(
+                "a kernel has no structs: pass the fields of `{name}`, as a tuple, `(f64, f64)`, or as an array, `&[f64; 4]`"
+            ));
+        }
+        _ => return None,
+    };
+    Some(way.to_string())
+}
+
+/// What to write instead of a macro.
+pub fn macro_(name: &str) -> &'static str {
+    match name {
+        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
+            "a kernel does not print: return the value as one more result, as in `(result, value)`, and print it where the kernel is called"
+        }
+        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+            "check it before the call, or return a `bool`; that the sizes of arguments agree is checked already, by their names"
+        }
+        "panic" | "todo" | "unimplemented" | "unreachable" => {
+            "a kernel always returns: return a value for this case too, such as `f64::NAN`"
+        }
+        "format" => "a kernel has no text: return the numbers",
+        _ => "write what it expands to, or let the macro make the whole function, `#[smooth]` included",
+    }
 }
 
 /// The candidate that is nearest to a name, unless all are far from it.

@@ -87,6 +87,12 @@ impl Diags {
         }
     }
 
+    /// Gives the mismatches after the first `before` rejections this way out, unless they have one of their own.
+    pub fn advise(&mut self, before: usize, help: &str) {
+        let new = self.0.iter_mut().skip(before).filter(|d| d.code.id == codes::MISMATCH.id && d.help.is_none());
+        new.for_each(|d| d.help = Some(help.to_string()));
+    }
+
     /// Whether nothing was rejected.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -48,17 +48,14 @@ impl Cx<'_> {
                 return Some(build::app(build::var(v, Type::Fn(params, r), o), args, o));
             }
             Some(Binding::Var(_, ty)) => {
-                self.error(
-                    &codes::NOT_A_FUNCTION,
-                    f.at,
-                    format!("`{}` has type {ty} and is not a function", surface::path_key(path)),
-                );
+                let name = surface::path_key(path);
+                self.not_a_function(&name, f.at, format!("`{name}` has type {ty} and is not a function"));
                 return None;
             }
             Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, at, scope),
             Some(Binding::Mutable(_) | Binding::Part(_)) => {
-                let message = format!("`{}` is a variable and not a function", surface::path_key(path));
-                self.error(&codes::NOT_A_FUNCTION, f.at, message);
+                let name = surface::path_key(path);
+                self.not_a_function(&name, f.at, format!("`{name}` is a variable and not a function"));
                 return None;
             }
             Some(Binding::Broken) => {
@@ -95,6 +92,14 @@ impl Cx<'_> {
             }
             None => self.call_kernel(path, args, at, scope),
         }
+    }
+
+    fn not_a_function(&mut self, name: &str, at: Extent, message: String) {
+        if !surface::is_builtin(name) {
+            return self.error(&codes::NOT_A_FUNCTION, at, message);
+        }
+        let help = format!("the variable `{name}` hides the built-in function: give it another name");
+        self.helped(&codes::NOT_A_FUNCTION, at, message, &help);
     }
 
     pub(super) fn arity(&mut self, name: &str, wanted: usize, args: &[Surface], at: Extent) -> Option<()> {

@@ -171,11 +171,11 @@ impl Cx<'_> {
 
     fn as_usize(&mut self, t: Expr, e: &Surface) -> Option<Expr> {
         if *t.ty() != Type::USIZE {
-            self.error(
-                &codes::MISMATCH,
-                e.at,
-                format!("a size or index must be a `usize`, but this has type {}", t.ty()),
-            );
+            let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
+            match t.ty().scalar().filter(|s| s.is_int()) {
+                Some(_) => self.helped(&codes::MISMATCH, e.at, message, "convert it with `as`, as in `k as usize`"),
+                None => self.error(&codes::MISMATCH, e.at, message),
+            }
             return None;
         }
         Some(t)
@@ -259,7 +259,7 @@ impl Cx<'_> {
             && *t.ty() != Type::BOOL
         {
             let message = format!("a condition must be a `bool`, but this has type {}", t.ty());
-            self.error(&codes::MISMATCH, c.at, message);
+            self.helped(&codes::MISMATCH, c.at, message, "compare it, as in `x != 0.0`");
         }
         let ta = self.expr(a, want).and_then(|t| self.value(t, a.at));
         let ty = ta.as_ref().map(|t| t.ty().clone());

@@ -46,7 +46,18 @@ impl Cx<'_> {
                 }
                 _ => format!("the body has type {found}, but the result is declared as {ty}{hint}"),
             };
-            self.error(&codes::MISMATCH, at, message);
+            match (&found, ty) {
+                (Type::Scalar(s), Type::Array(..)) => {
+                    let s = Type::Scalar(*s);
+                    let help = format!("write the result as `-> {s}`, or make an array of it, as in `build(n, |i| …)`");
+                    self.helped(&codes::MISMATCH, at, message, &help);
+                }
+                (Type::Array(..), Type::Scalar(_)) => {
+                    let help = "write an array as the result, as in `-> [f64; n]`, or compute a number from it, as in `sum(n, |i| a[i])`";
+                    self.helped(&codes::MISMATCH, at, message, help);
+                }
+                _ => self.error(&codes::MISMATCH, at, message),
+            }
             return None;
         }
         self.types.insert(f.body.id, found);

@@ -4,6 +4,7 @@ use super::scope::Want;
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::name::VarId;
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 
@@ -48,16 +49,37 @@ impl Cx<'_> {
             init = self.converted(init, &opened, &args[1]);
         }
         let ty = init.ty().clone();
-        let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], want.with(Some(&ty)))?;
-        if *body.ty() != ty {
-            self.error(
-                &codes::MISMATCH,
-                args[2].at,
-                format!("the state starts with type {ty}, but a step returns {}", body.ty()),
-            );
-            return None;
-        }
+        let (vars, body) = self.step(&args[2], &ty, want)?;
         let o = self.origin(at);
         Some(build::ifold(n, init, vars[0], vars[1], body, o))
     }
+
+    /// The step of a fold or a scan: a function of the state and the index to the next state.
+    pub(super) fn step(&mut self, f: &Surface, ty: &Type, want: Want) -> Option<(Vec<VarId>, Expr)> {
+        let before = self.diags.iter().count();
+        let typed = self.function_body(f, &[ty.clone(), Type::USIZE], want.with(Some(ty)));
+        if let Some((_, body)) = &typed
+            && body.ty() != ty
+        {
+            let message = format!("the state starts with type {ty}, but a step returns {}", body.ty());
+            self.error(&codes::MISMATCH, f.at, message);
+        }
+        if self.diags.iter().count() == before {
+            return typed;
+        }
+        if let Some((index, state)) = swapped(f) {
+            let help = format!("the state comes first and the index second: write `|{state}, {index}|`");
+            self.diags.advise(before, &help);
+        }
+        None
+    }
+}
+
+/// The names of a closure's parameters, the first of which is a usual name of an index, and the second is not.
+fn swapped(f: &Surface) -> Option<(String, String)> {
+    let ExprKind::Closure(c) = &f.kind else { return None };
+    let names: Vec<String> = c.params.iter().map(super::pattern_name).collect();
+    let index = |name: &String| ["i", "j", "k", "l", "idx", "index"].contains(&name.as_str());
+    matches!(&names[..], [first, second] if index(first) && !index(second))
+        .then(|| (names[0].clone(), names[1].clone()))
 }

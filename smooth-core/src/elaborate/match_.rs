@@ -151,7 +151,7 @@ impl Cx<'_> {
             let Some(g) = g else { return (None, lets, inner) };
             if *g.ty() != Type::BOOL {
                 let message = format!("a condition must be a `bool`, but this has type {}", g.ty());
-                self.error(&codes::MISMATCH, guard.at, message);
+                self.helped(&codes::MISMATCH, guard.at, message, "compare it, as in `x != 0.0`");
                 return (None, lets, inner);
             }
             let g = bind_needed(lets.clone(), g);

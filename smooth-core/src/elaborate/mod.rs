@@ -270,6 +270,13 @@ impl Cx<'_> {
         self.diags.error_between(code, at, message);
     }
 
+    /// The same with a way out of its own.
+    fn helped(&mut self, code: &'static codes::Code, at: Extent, message: impl Into<String>, help: &str) {
+        let message = self.in_the_users_names(&message.into());
+        let help = self.in_the_users_names(help);
+        self.diags.helped(code, at, message, &help);
+    }
+
     /// A message with the user's names for type parameters.
     fn in_the_users_names(&self, text: &str) -> String {
         let of_word = |c: char| c.is_alphanumeric() || c == '_';

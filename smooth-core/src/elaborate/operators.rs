@@ -3,7 +3,7 @@
 use super::Cx;
 use super::calls::{counted, given};
 use super::scope::{Scope, Want};
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::{Prim, Spelling};
 use crate::reduction::Order;
@@ -172,7 +172,13 @@ impl Cx<'_> {
                 }
                 None => String::new(),
             };
-            self.error(&codes::MISMATCH, at, format!("`{name}` takes {wanted}, but got {}{hint}", shown()));
+            let message = format!("`{name}` takes {wanted}, but got {}{hint}", shown());
+            match mixed_help(&name, &args) {
+                Some(help) if hint.is_empty() || args.iter().all(|a| a.ty().is_array()) => {
+                    self.helped(&codes::MISMATCH, at, message, &help);
+                }
+                _ => self.error(&codes::MISMATCH, at, message),
+            }
             return None;
         }
         let o = self.origin(at);
@@ -265,8 +271,10 @@ impl Cx<'_> {
             let (s, c) = (self.prim(s, vec![angle.clone()], at)?, self.prim(c, vec![angle], at)?);
             return Some(build::bind(x, t, build::tuple(vec![s, c], o), o));
         }
-        let Some(p) = Prim::find(Spelling::Method, name) else {
-            self.error(&codes::OUTSIDE, name_at, format!("the language has no method `{name}`"));
+        let is_array = t.as_ref().is_some_and(|t| t.ty().is_array());
+        let known = Prim::find(Spelling::Method, name);
+        let Some(p) = known.filter(|_| !(is_array && hints::array_method(name).is_some())) else {
+            self.no_method(t.as_ref().map(Expr::ty), (name, name_at));
             return None;
         };
         if args.len() + 1 != p.arity() {
@@ -284,8 +292,40 @@ impl Cx<'_> {
         self.prim(self.meant(p), all, at)
     }
 
+    /// Reports a method that a value of this type does not have.
+    fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent)) {
+        let (known, near, all) = match ty.is_some_and(Type::is_array) {
+            true => (hints::array_method(name), None, hints::ARRAY_METHODS),
+            false => (hints::number_method(name), hints::nearest(name, Prim::methods()), hints::NUMBER_METHODS),
+        };
+        let near = near.filter(|_| known.is_none()).map(|m| format!(": did you mean `{m}`?")).unwrap_or_default();
+        let message = match ty {
+            Some(ty) => format!("a value of type {ty} has no method `{name}`{near}"),
+            None => format!("the language has no method `{name}`{near}"),
+        };
+        self.helped(&codes::OUTSIDE, at, message, known.unwrap_or(all));
+    }
+
     /// What a method means in this kernel: a strict one has the elementary functions of std.
     fn meant(&self, p: Prim) -> Prim {
         if self.order == Order::Source { p.strict() } else { p }
     }
+}
+
+/// The way out for an operator on arrays, or on numbers of two types.
+fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
+    let [a, b] = args else { return None };
+    let operator = |names: &[&str]| names.contains(&name);
+    if a.ty().is_array() && b.ty().is_array() && operator(&["+", "-", "*", "/"]) {
+        return Some(format!(
+            "write `build(a.len(), |i| a[i] {name} b[i])`; `smooth::linalg` has functions of whole arrays"
+        ));
+    }
+    let (s, t) = (a.ty().scalar()?, b.ty().scalar()?);
+    let no_number = |s: Scalar| s == Scalar::Bool || matches!(s, Scalar::Open(Bound::Scalar, _));
+    let numbers = !no_number(s) && !no_number(t) && s != t;
+    (numbers && operator(&["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="])).then(|| {
+        let to = if t.is_float() && !s.is_float() { t } else { s };
+        format!("convert one of them with `as`, as in `x as {}`", Type::Scalar(to))
+    })
 }

@@ -31,12 +31,7 @@ impl Cx<'_> {
         let init = init.and_then(|t| self.value(t, args[1].at));
         let (n, init) = (n?, init?);
         let ty = init.ty().clone();
-        let (vars, body) = self.function_body(&args[2], &[ty.clone(), Type::USIZE], want.with(Some(&ty)))?;
-        if *body.ty() != ty {
-            let message = format!("the state starts with type {ty}, but a step returns {}", body.ty());
-            self.error(&codes::MISMATCH, args[2].at, message);
-            return None;
-        }
+        let (vars, body) = self.step(&args[2], &ty, want)?;
         let leaves = ty.leaves();
         if leaves.iter().any(|t| t.rank() >= MAX_RANK) {
             let message = format!("the states, of type {ty}, would be an array of more than {MAX_RANK} dimensions");

@@ -95,6 +95,11 @@ impl Cx<'_> {
             let term = self.parameter(&p.ty, leaf, (&lengths, &[]), false, &mut params);
             let Some(term) = term else {
                 super::lets::broken_names(&p.pattern, &mut scope);
+                for size in
+                    surface::length_names(&p.ty).iter().filter(|i| scope.find(i).is_none()).cloned().collect::<Vec<_>>()
+                {
+                    scope = scope.with(&size, Binding::Broken);
+                }
                 continue;
             };
             // The user's variable is computed from the flat parameters.
@@ -310,11 +315,9 @@ impl Cx<'_> {
                     }
                     Some((ExprKind::Error, _)) => return None,
                     Some((_, at)) => {
-                        self.error(
-                            &codes::PARAM_TYPE,
-                            at,
-                            "the length of a parameter must be a number or a name: expressions are allowed in results only",
-                        );
+                        let message = "the length of a parameter must be a number or a name: expressions are allowed in results only";
+                        let help = "give the length a name of its own, as in `a: &[f64; m]`, and compute with it in the body, as in `let n = m - 1;`";
+                        self.helped(&codes::PARAM_TYPE, at, message, help);
                         return None;
                     }
                 };

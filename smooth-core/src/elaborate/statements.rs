@@ -312,7 +312,7 @@ impl Cx<'_> {
         let e = self.operand(c, Some(&Type::BOOL), chain)?;
         if *e.ty() != Type::BOOL {
             let message = format!("a condition must be a `bool`, but this has type {}", e.ty());
-            self.error(&codes::MISMATCH, c.at, message);
+            self.helped(&codes::MISMATCH, c.at, message, "compare it, as in `x != 0.0`");
             return None;
         }
         Some(e)

@@ -43,6 +43,11 @@ pub fn is_reserved(path: &syn::Path) -> bool {
     path.get_ident().is_some_and(|i| RESERVED.contains(&plain(i).as_str()))
 }
 
+/// Whether a name is that of a built-in function.
+pub fn is_builtin(name: &str) -> bool {
+    RESERVED.contains(&name) || NAMED.iter().any(|(own, _)| *own == name)
+}
+
 /// Whether a method assigns to the array that it is called on.
 pub fn assigns_to_its_receiver(method: &Ident) -> bool {
     ["swap", "fill", "copy_from_slice"].iter().any(|name| method == name)

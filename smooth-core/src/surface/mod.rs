@@ -11,7 +11,7 @@ pub mod reference;
 pub(crate) mod rust;
 mod statements;
 
-pub use builtins::{assigns_to_its_receiver, builtin, functions, is_reserved, never_a_kernel};
+pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
 pub use patterns::{Case, Pattern};
@@ -377,6 +377,31 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
         TypeKind::Tuple(ts) => ts.iter().flat_map(size_names).collect(),
         TypeKind::Fn(ts, r) => ts.iter().flat_map(size_names).chain(size_names(r)).collect(),
     }
+}
+
+/// Every name in the lengths of a written type.
+pub fn length_names(t: &TypeExpr) -> Vec<Ident> {
+    fn names(e: &Expr, found: &mut Vec<Ident>) {
+        match &e.kind {
+            ExprKind::Path(p) => found.extend(p.get_ident().cloned()),
+            _ => e.children().into_iter().for_each(|c| {
+                if let Child::Expr(e) = c {
+                    names(e, found)
+                }
+            }),
+        }
+    }
+    let mut found = Vec::new();
+    match &t.kind {
+        TypeKind::Scalar(_) => {}
+        TypeKind::Array(elem, len) => {
+            len.iter().for_each(|e| names(e, &mut found));
+            found.extend(length_names(elem));
+        }
+        TypeKind::Tuple(ts) => found.extend(ts.iter().flat_map(length_names)),
+        TypeKind::Fn(ts, r) => found.extend(ts.iter().chain([&**r]).flat_map(length_names)),
+    }
+    found
 }
 
 /// The names whose values follow from the lengths of an argument: symbolic sizes, and const generics if Rust's type of

@@ -1,8 +1,8 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
 use super::matches::is_matches;
-use super::{Parser, extent, identifiers};
-use crate::diag::codes;
+use super::{Parser, extent, identifiers, words};
+use crate::diag::{codes, hints};
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, path_key};
 use quote::ToTokens;
 
@@ -135,14 +135,15 @@ impl Parser<'_> {
     }
 
     pub(super) fn macro_call(&mut self, m: &syn::Macro) {
-        self.reject(
-            &codes::OUTSIDE,
-            m,
-            format!(
-                "the macro `{}!` inside a kernel: macros are not expanded before the kernel is compiled",
-                path_key(&m.path)
-            ),
-        );
+        let name = path_key(&m.path);
+        let message =
+            format!("the macro `{name}!` inside a kernel: macros are not expanded before the kernel is compiled");
+        let help = match name.rsplit("::").next() {
+            Some("vec") => format!("an array is written without `vec!`: `[{}]`", words(m.tokens.clone())),
+            Some(name) => hints::macro_(name).to_string(),
+            None => String::new(),
+        };
+        self.helped(&codes::OUTSIDE, m, message, &help);
     }
 }
 

@@ -58,7 +58,8 @@ impl Parser<'_> {
             _ => format!("a loop, `for i in 0..{n}`, or `build({n}, |i| …)`"),
         };
         let message = format!("an iterator is not a value of the language: instead of `.{method}(…)`, write {written}");
-        self.reject(&codes::OUTSIDE, e, message);
+        let help = "`build`, `sum` and the like take a count and a closure of the index; `for x in a.iter()` is a loop";
+        self.helped(&codes::OUTSIDE, e, message, help);
         Some(ExprKind::Error)
     }
 }

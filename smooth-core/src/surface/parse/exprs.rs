@@ -80,6 +80,8 @@ impl Parser<'_> {
             syn::Expr::Tuple(t) => ExprKind::Tuple(t.elems.iter().map(|e| self.expr(e)).collect()),
             syn::Expr::Field(f) => match &f.member {
                 syn::Member::Unnamed(i) => ExprKind::Field(self.boxed(&f.base), i.index as usize),
+                // The parameter's type was rejected already.
+                syn::Member::Named(_) if self.is_broken(&f.base) => ExprKind::Error,
                 syn::Member::Named(n) => {
                     self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`) but no structs"))
                 }
@@ -89,7 +91,8 @@ impl Parser<'_> {
                 match to.filter(|s| *s != Scalar::Bool) {
                     Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
                     None => {
-                        self.reject(&codes::PARAM_TYPE, &c.ty, "only a number type can follow `as`");
+                        let help = "the numbers are `f64`, `f32`, `usize` and `i8` to `u64`; the integer of a pointer's size is `i64` here, and a `bool` is compared, as in `k != 0`";
+                        self.helped(&codes::PARAM_TYPE, &c.ty, "only a number type can follow `as`", help);
                         ExprKind::Error
                     }
                 }

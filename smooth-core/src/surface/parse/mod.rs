@@ -77,6 +77,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         no_result: false,
         targets: vec![],
         mutable: vec![],
+        broken: vec![],
         copies: BTreeSet::new(),
     };
     p.signature(&f.sig);
@@ -90,7 +91,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     if matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty()) && !params.iter().any(|q| q.in_out) {
         let name = &f.sig.ident;
         let message = format!("`{name}` returns nothing and has no `&mut` parameter: a kernel computes a value");
-        p.diags.error_between(&codes::ITEM, result.at, message);
+        let help = "write the type of the value, as in `-> f64` or `-> [f64; n]`, or change an array in place, as in `y: &mut [f64; n]`";
+        p.diags.helped(&codes::ITEM, result.at, message, help);
         p.no_result = matches!(f.sig.output, syn::ReturnType::Default);
     }
     for t in params.iter().map(|q| &q.ty).chain([&result]) {
@@ -135,6 +137,8 @@ struct Parser<'d> {
     diags: &'d mut Diags,
     nodes: usize,
     depth: usize,
+    /// The parameters whose types were rejected.
+    broken: Vec<proc_macro2::Ident>,
     /// Type parameters and const generics.
     generics: Vec<Generic>,
     /// Whether the signature lacks a result type, which has been reported.
@@ -150,6 +154,17 @@ struct Parser<'d> {
 impl Parser<'_> {
     pub(super) fn reject(&mut self, code: &'static codes::Code, at: &impl ToTokens, message: impl Into<String>) {
         self.diags.error_between(code, extent(at), message);
+    }
+
+    /// The same with a way out of its own.
+    pub(super) fn helped(
+        &mut self,
+        code: &'static codes::Code,
+        at: &impl ToTokens,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        self.diags.helped(code, extent(at), message, help);
     }
 
     pub(super) fn node(&mut self, kind: ExprKind, at: Extent) -> Expr {

@@ -21,11 +21,15 @@ impl Parser<'_> {
             self.reject(&codes::ATTRIBUTE, a, message);
         }
         let pattern = self.parameter_pattern(&arg.pat)?;
+        let before = self.diags.iter().count();
         self.borrows(&arg.ty);
         let (ty, in_out) = match referenced(&arg.ty) {
             Some(t) => (self.ty(t), true),
             None => (self.ty(&arg.ty), false),
         };
+        if self.diags.iter().count() > before {
+            self.broken.extend(pattern.names().into_iter().cloned());
+        }
         if in_out && let TypeKind::Tuple(_) | TypeKind::Fn(..) = ty.kind {
             let message = "`&mut` of what is neither a number nor an array: each part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
             self.reject(&codes::PARAM_TYPE, &arg.ty, message);
@@ -36,6 +40,16 @@ impl Parser<'_> {
             pattern => pattern,
         };
         Some(Param { attrs: arg.attrs.clone(), name: whole(&pattern), pattern, ty, in_out })
+    }
+
+    /// Whether an expression is a parameter whose type was rejected, or a part or an element of one.
+    pub(super) fn is_broken(&self, e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|i| self.broken.iter().any(|b| same_name(b, i))),
+            syn::Expr::Field(f) => self.is_broken(&f.base),
+            syn::Expr::Index(i) => self.is_broken(&i.expr),
+            _ => false,
+        }
     }
 
     /// A name, `_`, or a tuple of these.

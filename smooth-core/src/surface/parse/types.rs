@@ -1,7 +1,7 @@
 //! Signatures and written types.
 
 use super::{Parser, extent, has_fn, words};
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::surface::{Expr, ExprKind, Extent, Generic, TypeExpr, TypeKind, TypeParams};
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
@@ -51,7 +51,24 @@ impl Parser<'_> {
                             "the type parameter `{}` must be bounded by `Real`, `Number` or `Scalar` and nothing else",
                             t.ident
                         );
-                        self.reject(&codes::ITEM, t, message);
+                        match t
+                            .bounds
+                            .iter()
+                            .chain(bounds.iter().filter(|(n, _)| t.ident == *n).flat_map(|(_, b)| b.iter()))
+                            .find_map(function_bound)
+                        {
+                            Some(f) => {
+                                let help = format!("a function is a parameter of its own type: write `f: impl {f}`");
+                                self.helped(&codes::ITEM, t, message, &help);
+                            }
+                            None => {
+                                let help = format!(
+                                    "write `{0}: Real` for floats, `{0}: Number` for all numbers, `{0}: Scalar` for `bool` too: these have the operations with them",
+                                    t.ident
+                                );
+                                self.helped(&codes::ITEM, t, message, &help);
+                            }
+                        }
                     }
                     // A rejected one has all operations, so that nothing else is reported about it.
                     found.push(Generic::Type(t.ident.clone(), bound.unwrap_or(Bound::Real)));
@@ -171,7 +188,11 @@ impl Parser<'_> {
 
     pub(super) fn no_type(&mut self, t: &syn::Type, at: Extent) -> TypeExpr {
         let shown = words(t.to_token_stream());
-        self.diags.error_between(&codes::PARAM_TYPE, at, format!("the language has no type `{shown}`"));
+        let message = format!("the language has no type `{shown}`");
+        match hints::type_(&shown) {
+            Some(help) => self.diags.helped(&codes::PARAM_TYPE, at, message, &help),
+            None => self.diags.error_between(&codes::PARAM_TYPE, at, message),
+        }
         TypeExpr { kind: TypeKind::Scalar(Scalar::F64), at }
     }
 
@@ -200,6 +221,14 @@ impl Parser<'_> {
         }
         found
     }
+}
+
+/// `Fn(f64) -> f64` among bounds.
+fn function_bound(b: &syn::TypeParamBound) -> Option<String> {
+    let syn::TypeParamBound::Trait(t) = b else { return None };
+    let last = t.path.segments.last()?;
+    let is_function = ["Fn", "FnMut", "FnOnce"].iter().any(|name| last.ident == name);
+    is_function.then(|| format!("Fn{}", words(last.arguments.to_token_stream())))
 }
 
 /// The bound of a type parameter: the strongest of those that are written, which has the others, `Copy` and `Clone` as
