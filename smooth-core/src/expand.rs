@@ -45,15 +45,15 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
     let mut diags = Diags::new();
     let options =
         if parse::readable(&args, &mut diags) { Options::parse(args.clone(), &mut diags) } else { Options::default() };
-    let Some(f) = parse::parse(item.clone(), &mut diags) else {
+    let Some(mut f) = parse::parse(item.clone(), &mut diags) else {
         let errors = errors(&diags);
         return quote!(#errors #item);
     };
     let callees = surface::callees(&f);
-    if !callees.is_empty()
-        && let Some(text) = host.file(f.name.span())
+    if let Some(text) = host.file(f.name.span())
+        && !neighbours::check(&text, &mut f, &item, &callees, &mut diags)
     {
-        neighbours::check(&text, &f, &item, &callees, &mut diags);
+        return errors(&diags);
     }
     if !diags.is_empty() {
         // Type-check what could be read, so that all errors are reported at once.

@@ -6,8 +6,8 @@
 
 use crate::diag::{Diags, codes, hints};
 use crate::surface::parse::{extent, readable};
-use crate::surface::{Function, path_key, plain};
-use proc_macro2::{TokenStream, TokenTree};
+use crate::surface::{Expr, ExprKind, Function, TypeExpr, TypeKind, function_like, length_names, path_key, plain};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
@@ -32,43 +32,125 @@ const INERT: &[&str] = &[
 /// Functions of Rust's prelude.
 const PRELUDE: &[&str] = &["align_of", "align_of_val", "drop", "size_of", "size_of_val"];
 
-/// Reports the calls of `f`, whose tokens are `item`, that cannot be calls of kernels. `text` is the file that it stands in.
-pub fn check(text: &str, f: &Function, item: &TokenStream, callees: &[syn::Path], diags: &mut Diags) {
+/// Reports what cannot work at this place: the calls of `f`, whose tokens are `item`, that cannot be calls of kernels; sizes
+/// in upper case that are no constants; a method, and a kernel beside a module of its name, neither of which may have a stub:
+/// the result is whether one may. `text` is the file that `f` stands in.
+pub fn check(text: &str, f: &mut Function, item: &TokenStream, callees: &[syn::Path], diags: &mut Diags) -> bool {
     let own = plain(&f.name);
+    let upper = upper_case_sizes(f);
     let named: Vec<_> = callees.iter().filter_map(|p| Some((p, plain(&p.segments.last()?.ident)))).collect();
     // Reading the file as Rust costs more than looking for words in it, which is enough for nearly all kernels.
-    if named.iter().all(|(_, name)| seems_a_kernel(text, name, &own)) {
-        return;
+    let calls = named.iter().all(|(_, name)| seems_a_kernel(text, name, &own));
+    let alone = ["mod", "struct"].iter().all(|word| !follows(text, word, &own));
+    let sizes = upper.iter().all(|i| follows(text, "const", &plain(i)) || seems_imported(text, &plain(i)));
+    if calls && alone && sizes && !seems_a_method(text, &own) {
+        return true;
     }
     let tokens = text.parse().ok().filter(|t| readable(t, &mut Diags::new()));
     let (Some(Ok(file)), Ok(kernel)) = (tokens.map(syn::parse2::<syn::File>), syn::parse2::<syn::ItemFn>(item.clone()))
     else {
-        return;
+        return true;
     };
-    let mut found = Vec::new();
-    modules(&file.items, &own, &text_of(&kernel), &mut found);
-    let [items] = found[..] else { return };
+    let own_text = text_of(&kernel.sig, &kernel.block);
+    let (mut found, mut methods) = (Vec::new(), 0);
+    modules(&file.items, &own, &own_text, &mut found, &mut methods);
+    if found.is_empty() && methods > 0 {
+        // Its `self` is reported already.
+        if !item.to_string().split_once('{').is_some_and(|(head, _)| places(head, "self").next().is_some()) {
+            let message = format!("`{own}` is an associated function: kernels are free functions");
+            diags.helped(&codes::ITEM, extent(&f.name), message, hints::METHOD);
+        }
+        return false;
+    }
+    let ([items], 0) = (&found[..], methods) else { return true };
+    let around = Module { items };
+    if let Some(what) = items.iter().find_map(|i| type_named(i, &own)) {
+        let message = format!("{what} beside the kernel is called `{own}`, too");
+        let help = format!("rename one of them: a kernel has a module of its own name, with `{own}::into`");
+        diags.helped(&codes::ITEM, extent(&f.name), message, &help);
+        return false;
+    }
+    for size in upper.iter().filter(|i| !around.may_have_constant(&plain(i))) {
+        let message = format!("nothing in scope is called `{size}`");
+        let lower = size.to_string().to_lowercase();
+        let help = format!(
+            "write `{lower}` for a size that the argument gives; upper case is for a `const` and for `<const {size}: usize>`"
+        );
+        diags.helped(&codes::UNKNOWN_NAME, extent(size), message, &help);
+        f.params.iter_mut().map(|p| &mut p.ty).chain([&mut f.result]).for_each(|t| open(t, size));
+    }
     for (path, name) in named {
-        if let Some(module) = (Module { items }).inner(path) {
+        if let Some(module) = around.inner(path) {
             module.check(&own, path, &name, diags);
         }
     }
+    true
 }
 
-/// The lists of items that contain a function of this name and text.
-fn modules<'a>(items: &'a [Item], name: &str, text: &str, found: &mut Vec<&'a [Item]>) {
+/// The upper-case names of lengths in parameters that are no const generics.
+fn upper_case_sizes(f: &Function) -> Vec<Ident> {
+    let generics = f.const_generics();
+    let mut found: Vec<Ident> = Vec::new();
+    for i in f.params.iter().flat_map(|p| length_names(&p.ty)) {
+        let known = generics.iter().any(|g| **g == i) || found.contains(&i);
+        if !known && !function_like(&i.clone().into()) {
+            found.push(i);
+        }
+    }
+    found
+}
+
+/// Replaces a length in a type by none.
+fn open(t: &mut TypeExpr, size: &Ident) {
+    match &mut t.kind {
+        TypeKind::Array(elem, len) => {
+            let is_size = |e: &Expr| matches!(&e.kind, ExprKind::Path(p) if p.is_ident(size));
+            if len.as_ref().is_some_and(is_size) {
+                *len = None;
+            }
+            open(elem, size);
+        }
+        TypeKind::Tuple(ts) => ts.iter_mut().for_each(|t| open(t, size)),
+        TypeKind::Scalar(_) | TypeKind::Fn(..) => {}
+    }
+}
+
+/// The lists of items that contain a function of this name and text, and the number of methods that are like it.
+fn modules<'a>(items: &'a [Item], name: &str, text: &str, found: &mut Vec<&'a [Item]>, methods: &mut usize) {
+    let same = |sig: &syn::Signature, body: &syn::Block| plain(&sig.ident) == name && text_of(sig, body) == text;
     for item in items {
         match item {
-            Item::Fn(f) if plain(&f.sig.ident) == name && text_of(f) == text => found.push(items),
-            Item::Mod(m) => m.content.iter().for_each(|(_, items)| modules(items, name, text, found)),
+            Item::Fn(f) if same(&f.sig, &f.block) => found.push(items),
+            Item::Mod(m) => m.content.iter().for_each(|(_, items)| modules(items, name, text, found, methods)),
+            Item::Impl(i) => {
+                let like = |m: &&syn::ImplItem| matches!(m, syn::ImplItem::Fn(f) if same(&f.sig, &f.block));
+                *methods += i.items.iter().filter(like).count();
+            }
+            Item::Trait(t) => {
+                let like = |m: &&syn::TraitItem| matches!(m, syn::TraitItem::Fn(f) if f.default.as_ref().is_some_and(|b| same(&f.sig, b)));
+                *methods += t.items.iter().filter(like).count();
+            }
             _ => {}
         }
     }
 }
 
+/// What an item is called in messages that takes this name among types.
+fn type_named(item: &Item, name: &str) -> Option<&'static str> {
+    let (ident, what) = match item {
+        Item::Mod(m) => (&m.ident, "a module"),
+        Item::Struct(s) => (&s.ident, "a struct"),
+        Item::Enum(e) => (&e.ident, "an enum"),
+        Item::Trait(t) => (&t.ident, "a trait"),
+        Item::Type(t) => (&t.ident, "a type"),
+        _ => return None,
+    };
+    (plain(ident) == name).then_some(what)
+}
+
 /// The signature and the body, without blanks.
-fn text_of(f: &syn::ItemFn) -> String {
-    let mut text = f.sig.to_token_stream().to_string() + &f.block.to_token_stream().to_string();
+fn text_of(sig: &syn::Signature, body: &syn::Block) -> String {
+    let mut text = sig.to_token_stream().to_string() + &body.to_token_stream().to_string();
     text.retain(|c| !c.is_whitespace());
     text
 }
@@ -129,6 +211,16 @@ impl Module<'_> {
             "a kernel calls the kernels of its module and those that it imports, as in `use crate::module::kernel;`";
         let help = hints::function(name).unwrap_or(help.into());
         diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
+    }
+
+    /// Whether a constant of this name can be in scope.
+    fn may_have_constant(&self, name: &str) -> bool {
+        self.items.iter().any(|i| match i {
+            Item::Const(c) => c.ident == name,
+            Item::Static(s) => s.ident == name,
+            Item::Use(u) => imports(&u.tree, name) || imports_all(&u.tree, None),
+            other => may_define(other, name),
+        })
     }
 
     fn functions(&self) -> impl Iterator<Item = &syn::ItemFn> {
@@ -228,16 +320,40 @@ fn of_std(tree: &UseTree) -> bool {
 fn seems_a_kernel(text: &str, name: &str, own: &str) -> bool {
     let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
     if functions.is_empty() {
-        let imports = || places(text, "use").map(|p| text[p..].split(';').next().unwrap_or_default());
-        let all =
-            |import: &str| import.contains("::*") && !import.contains("prelude::*") && !import.contains("super::*");
-        let names = |import: &str| places(import, name).next().is_some() && !import.starts_with("use std");
-        return imports().any(|i| all(i) || names(i));
+        return seems_imported(text, name);
     }
     functions.into_iter().any(|p| {
         let before = &text[..p];
         let attributes = &before[before.rfind(['}', ';']).unwrap_or(0)..];
         attributes.contains("smooth") && places(body(&text[p..]), own).next().is_none()
+    })
+}
+
+/// Whether an import has this name, or may have it.
+fn seems_imported(text: &str, name: &str) -> bool {
+    let imports = places(text, "use").map(|p| text[p..].split(';').next().unwrap_or_default());
+    let all = |import: &str| import.contains("::*") && !import.contains("prelude::*") && !import.contains("super::*");
+    let names = |import: &str| places(import, name).next().is_some() && !import.starts_with("use std");
+    imports.into_iter().any(|i| all(i) || names(i))
+}
+
+/// Whether the words of the file let a kernel pass as a method: above it, the next line that is less indented names an `impl`
+/// or a `trait`.
+fn seems_a_method(text: &str, own: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    places(text, own).filter(|p| text[..*p].trim_end().ends_with("fn")).any(|p| {
+        let mut above = text[..p].lines().rev();
+        let depth = above.next().map_or(0, indent);
+        let outer = above.find(|line| !line.trim().is_empty() && indent(line) < depth);
+        outer.is_some_and(|line| ["impl", "trait"].iter().any(|word| places(line, word).next().is_some()))
+    })
+}
+
+/// Whether a word, and then a name, stand in a text.
+fn follows(text: &str, word: &str, name: &str) -> bool {
+    places(text, name).any(|p| {
+        let before = text[..p].trim_end();
+        before.len() < p && before.ends_with(word)
     })
 }
 

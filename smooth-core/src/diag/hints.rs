@@ -2,6 +2,9 @@
 
 use crate::prim::{Prim, Spelling};
 
+/// The way out for a method.
+pub const METHOD: &str = "move it out of the `impl` or `trait`; a method can call it, with the fields as arguments";
+
 /// What to write for a function that the language does not have: the names of other libraries and of plain Rust.
 const FUNCTIONS: &[(&[&str], &str)] = &[
     (

@@ -1,7 +1,7 @@
 //! Parameters: names, patterns, and which types are borrowed.
 
 use super::{Parser, extent, words};
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeKind, key, plain, same_name};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
@@ -13,7 +13,7 @@ const LINTS: [&str; 5] = ["allow", "expect", "warn", "deny", "forbid"];
 impl Parser<'_> {
     pub(super) fn param(&mut self, arg: &syn::FnArg) -> Option<Param> {
         let syn::FnArg::Typed(arg) = arg else {
-            self.reject(&codes::ITEM, arg, "`self` is not allowed: kernels are free functions");
+            self.helped(&codes::ITEM, arg, "`self` is not allowed: kernels are free functions", hints::METHOD);
             return None;
         };
         for a in arg.attrs.iter().filter(|a| !LINTS.iter().any(|lint| a.path().is_ident(lint))) {
