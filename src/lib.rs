@@ -81,7 +81,7 @@
 //! | `&[f64; n]`, `&[f64]` | `&[f64]` | `Vec<f64>` | `&mut [f64]` |
 //! | `&[f64; 3]`, `&[[f64; 3]; 4]` | the same | `[f64; 3]`, `[[f64; 3]; 4]` | `&mut [f64; 3]`, … |
 //! | `&[[f64; 3]; n]` | `&[[f64; 3]]` | `Vec<[f64; 3]>` | `&mut [[f64; 3]]` |
-//! | `&[[f64; k]; n]` and higher ranks | `impl Into<`[`View`]`<'_, f64, 2>>` | [`Array`]`<f64, 2>` | `impl Into<`[`ViewMut`]`<'_, f64, 2>>` |
+//! | `&[[f64; k]; n]` and higher ranks | [`IntoView`]`<'_, f64, 2>`: what converts to a [`View`] | [`Array`]`<f64, 2>` | [`IntoViewMut`]`<'_, f64, 2>` |
 //! | `(&[f64; n], f64)` | `(&[f64], f64)` | | |
 //! | `impl Fn(f64) -> f64` | the same | | |
 //!
@@ -310,7 +310,8 @@ pub use smooth_macros::smooth;
 
 pub use smooth_runtime::interop;
 pub use smooth_runtime::{
-    Arena, ColumnMajor, Layout, Number, Real, RowMajor, Scalar, Scratch, ShapeError, View, ViewMut,
+    Arena, ColumnMajor, IntoView, IntoViewMut, Layout, Number, Real, RowMajor, Scalar, Scratch, ShapeError, View,
+    ViewMut,
 };
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::{Array, Bump};
@@ -330,7 +331,9 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
-    pub use smooth_runtime::{Arena, ColumnMajor, Number, Real, RowMajor, ShapeError, View, ViewMut};
+    pub use smooth_runtime::{
+        Arena, ColumnMajor, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, View, ViewMut,
+    };
 }
 
 /// Compiles and runs the examples of the language guide.

@@ -67,6 +67,7 @@ mod message;
 mod nested;
 mod number;
 mod parts;
+mod passed;
 #[doc(hidden)]
 pub mod private;
 mod proven;
@@ -91,6 +92,7 @@ pub use error::ShapeError;
 pub use layout::{ColumnMajor, Layout, RowMajor};
 pub use message::Message;
 pub use number::Number;
+pub use passed::{IntoView, IntoViewMut};
 pub use real::Real;
 pub use scalar::{Element, Scalar};
 pub use scratch::Scratch;

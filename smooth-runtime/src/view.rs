@@ -9,8 +9,8 @@ use core::{fmt, marker::PhantomData};
 /// A shared borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
 /// [`ColumnMajor`].
 ///
-/// A kernel takes `impl Into<View<'_, T, R>>` if an inner size is symbolic. Conversions from std's nested
-/// arrays and from `&Array` cost nothing:
+/// A kernel takes what implements `Into<View<'_, T, R>>` ([`IntoView`](crate::IntoView)) if an inner size is symbolic.
+/// Conversions from std's nested arrays and from `&Array` cost nothing:
 ///
 /// ```
 /// # use smooth_runtime::View;

@@ -5,7 +5,8 @@ use core::{fmt, marker::PhantomData};
 /// An exclusive borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
 /// [`ColumnMajor`].
 ///
-/// A kernel takes `impl Into<ViewMut<'_, T, R>>` as a destination if an inner size is symbolic:
+/// A kernel takes what implements `Into<ViewMut<'_, T, R>>` ([`IntoViewMut`](crate::IntoViewMut)) as a destination if an
+/// inner size is symbolic:
 /// `&mut Array`, `&mut [[T; 3]; 4]`, or a `ViewMut` of any slice.
 ///
 /// ```

@@ -137,7 +137,7 @@ impl Boundary {
             Boundary::Slice(..) => quote!(&[#e]),
             Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
-                quote!(impl ::core::convert::Into<#rt::View<#lifetime, #view>>)
+                quote!(impl #rt::IntoView<#lifetime, #view>)
             }
             Boundary::Fn(ps, r) => {
                 let (ps, r) = (ps.iter().map(Boundary::element), r.element());
@@ -174,7 +174,7 @@ impl Boundary {
             Boundary::Slice(..) => quote!(&mut [#e]),
             _ => {
                 let (lifetime, view) = (fresh("out", lifetimes), self.view_arguments(rt));
-                quote!(impl ::core::convert::Into<#rt::ViewMut<#lifetime, #view>>)
+                quote!(impl #rt::IntoViewMut<#lifetime, #view>)
             }
         }
     }

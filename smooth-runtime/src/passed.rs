@@ -1,0 +1,51 @@
+//! What can be passed for an array whose inner sizes are symbolic: all that converts to a view. The traits have names of
+//! their own for the sake of their errors.
+use crate::{Layout, RowMajor, View, ViewMut};
+
+/// What can be passed as an array of `R` axes: all that implements `Into<View<'a, T, R, L>>`.
+///
+/// ```
+/// use smooth_runtime::{IntoView, View};
+///
+/// fn rows<'a>(m: impl IntoView<'a, f64, 2>) -> usize {
+///     m.into().shape()[0]
+/// }
+/// assert_eq!(rows(&[[1.0, 2.0]]), 1);
+/// assert_eq!(rows(View::new(&[1.0, 2.0, 3.0, 4.0], [2, 2])), 2);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed as an array of {R} axes and elements of type `{T}`",
+    label = "expected an array of {R} axes, with elements of type `{T}`",
+    note = "a slice or `Vec` of all elements, row by row, is passed as `View::new(&v, [n, k])`: one number for each axis",
+    note = "a `Vec` of `Vec`s is copied into an array first: `&Array::from_nested(&v)?`",
+    note = "arrays of arrays (`&[[f64; 3]; 2]`, `&Vec<[f64; 3]>`), an `&Array` and a `View` are passed as they are; a \
+            column-major parameter takes `View::column_major(&v, [n, k])`"
+)]
+pub trait IntoView<'a, T: 'a, const R: usize, L: Layout = RowMajor>: Into<View<'a, T, R, L>> {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, const R: usize, L: Layout, X: Into<View<'a, T, R, L>>> IntoView<'a, T, R, L> for X {}
+
+/// What can be passed as a destination of `R` axes: all that implements `Into<ViewMut<'a, T, R, L>>`.
+///
+/// ```
+/// use smooth_runtime::{IntoViewMut, ViewMut};
+///
+/// fn clear<'a>(m: impl IntoViewMut<'a, f64, 2>) {
+///     m.into().as_mut_slice().fill(0.0);
+/// }
+/// let mut a = [[1.0, 2.0]];
+/// clear(&mut a);
+/// assert_eq!(a, [[0.0, 0.0]]);
+/// clear(ViewMut::new(&mut [1.0, 2.0, 3.0, 4.0], [2, 2]));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed as a destination of {R} axes and elements of type `{T}`",
+    label = "expected a destination of {R} axes, with elements of type `{T}`",
+    note = "a slice or `Vec` for all elements, row by row, is passed as `ViewMut::new(&mut v, [n, k])`: one number for each axis",
+    note = "mutable borrows of arrays of arrays (`&mut [[f64; 3]; 2]`) and of an `Array` are passed as they are"
+)]
+pub trait IntoViewMut<'a, T: 'a, const R: usize, L: Layout = RowMajor>: Into<ViewMut<'a, T, R, L>> {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, const R: usize, L: Layout, X: Into<ViewMut<'a, T, R, L>>> IntoViewMut<'a, T, R, L> for X {}

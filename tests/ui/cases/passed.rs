@@ -1,0 +1,24 @@
+//! Arguments from Rust that are no arrays of the parameter's rank.
+
+use smooth::prelude::*;
+
+#[smooth]
+fn total(a: &[[f64; k]; n]) -> f64 {
+    sum(n, |i| sum(k, |j| a[i][j]))
+}
+
+#[smooth]
+fn doubled(a: &[[f64; k]; n]) -> [[f64; k]; n] {
+    build([n, k], |i, j| 2.0 * a[i][j])
+}
+
+fn main() {
+    let flat = vec![1.0, 2.0];
+    let nested = vec![vec![1.0, 2.0]];
+    total(&flat);
+    total(&nested);
+    let mut out = vec![0.0; 2];
+    let mut arena = Arena::new();
+    doubled::into(&mut out, &[[1.0, 2.0]], &mut arena);
+    total(&[[1.0f32, 2.0]]);
+}
