@@ -71,6 +71,6 @@ fn a_type_parameter_has_the_functions_and_constants_of_its_type() {
     assert_eq!(largest(&[-3.0f32, -2.0]), -2.0);
     assert_eq!(largest::<f64>(&[]), f64::NEG_INFINITY);
     assert_eq!(relative(&[1.0f32]), [1.0 + f32::EPSILON]);
-    assert_eq!(relative::reference(&vec![1.0f64]), [1.0 + f64::EPSILON]);
+    assert_eq!(relative::reference(&[1.0f64]), [1.0 + f64::EPSILON]);
     assert_eq!(calls_generic(&[0.0; 2], &[0.0; 2]), (2.0 * f32::EPSILON, 2.0 * f64::EPSILON));
 }

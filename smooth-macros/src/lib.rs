@@ -1,6 +1,7 @@
 //! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and writes down what became of a kernel.
 
 mod explain;
+mod place;
 
 use explain::Rustc;
 use proc_macro::TokenStream;
@@ -16,7 +17,11 @@ pub fn smooth(args: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn __link(state: TokenStream) -> TokenStream {
-    guarded(|| smooth_core::expand::linked(state.into(), &Rustc).into())
+    guarded(|| {
+        let attribute = place::of_attribute(&state);
+        let code = smooth_core::expand::linked(state.into(), &Rustc).into();
+        attribute.map_or_else(TokenStream::new, |at| place::moved(code, at))
+    })
 }
 
 /// Turns a panic, which is a bug of the compiler, into an error with the panic's message.
