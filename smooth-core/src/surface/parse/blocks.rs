@@ -122,10 +122,11 @@ impl Parser<'_> {
             syn::Pat::Paren(p) => self.pattern(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.pattern(&r.pat),
             _ => {
-                self.reject(
+                self.helped(
                     &codes::OUTSIDE,
                     p,
                     "this pattern is outside the language: bind a name or a tuple of names",
+                    "bind the value to a name and take its parts: `a[0]`, `a[1]` of an array, `t.0`, `t.1` of a tuple",
                 );
                 let mut names = Vec::new();
                 identifiers(p.to_token_stream(), &mut names);
