@@ -4,27 +4,35 @@
 //! are found here before: a function beside the kernel without `#[smooth]`, a name that is nowhere, kernels that call each
 //! other. A call is rejected only where the kernel's own module decides it; all others are left to rustc.
 
+mod words;
+
 use crate::diag::{Diags, codes, hints};
-use crate::surface::parse::{extent, readable};
-use crate::surface::{Expr, ExprKind, Function, TypeExpr, TypeKind, function_like, length_names, path_key, plain};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::surface::parse::{extent, parse, readable};
+use crate::surface::{
+    Expr, ExprKind, Function, TypeExpr, TypeKind, callees, function_like, length_names, path_key, plain,
+};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
+use words::{follows, places, seems_a_kernel, seems_a_method, seems_imported};
 
-/// Attributes that leave a function what it is.
+/// Attributes that leave an item what it is. `cfg` is none: it may remove the item.
 const INERT: &[&str] = &[
     "allow",
-    "cfg",
     "cold",
     "deny",
     "deprecated",
+    "derive",
     "doc",
     "expect",
     "forbid",
     "inline",
     "must_use",
     "no_mangle",
+    "path",
+    "repr",
+    "test",
     "track_caller",
     "warn",
 ];
@@ -64,8 +72,8 @@ pub fn check(text: &str, f: &mut Function, item: &TokenStream, callees: &[syn::P
         return false;
     }
     let ([items], 0) = (&found[..], methods) else { return true };
-    let around = Module { items };
-    if let Some(what) = items.iter().find_map(|i| type_named(i, &own)) {
+    let around = Module { items, inline: !std::ptr::eq(*items, &*file.items) };
+    if let Some(what) = around.certain().find_map(|i| type_named(i, &own)) {
         let message = format!("{what} beside the kernel is called `{own}`, too");
         let help = format!("rename one of them: a kernel has a module of its own name, with `{own}::into`");
         diags.helped(&codes::ITEM, extent(&f.name), message, &help);
@@ -82,7 +90,8 @@ pub fn check(text: &str, f: &mut Function, item: &TokenStream, callees: &[syn::P
     }
     for (path, name) in named {
         if let Some(module) = around.inner(path) {
-            module.check(&own, path, &name, diags);
+            let beside = std::ptr::eq(module.items, around.items);
+            module.check(beside.then_some(&own), path, &name, diags);
         }
     }
     true
@@ -159,28 +168,38 @@ fn text_of(sig: &syn::Signature, body: &syn::Block) -> String {
 /// The items beside the kernel.
 struct Module<'a> {
     items: &'a [Item],
+    /// Whether they are in the braces of a `mod`.
+    inline: bool,
 }
 
-impl Module<'_> {
+impl<'a> Module<'a> {
+    /// The items that are there whatever is configured, as they are written.
+    fn certain(&self) -> impl Iterator<Item = &'a Item> + use<'a> {
+        self.items.iter().filter(|i| attributes(i).iter().all(inert))
+    }
+
     /// The module of a path's end, if it is written in this one.
-    fn inner(&self, path: &syn::Path) -> Option<Module<'_>> {
+    fn inner(&self, path: &syn::Path) -> Option<Module<'a>> {
         let mut items = self.items;
         for s in path.segments.iter().take(path.segments.len() - 1).filter(|s| s.ident != "self") {
-            let inner = items.iter().find_map(|i| match i {
+            let inner = Module { items, inline: true }.certain().find_map(|i| match i {
                 Item::Mod(m) if m.ident == s.ident => m.content.as_ref(),
                 _ => None,
             });
             items = &inner?.1;
         }
-        path.leading_colon.is_none().then_some(Module { items })
+        path.leading_colon
+            .is_none()
+            .then_some(Module { items, inline: self.inline || !std::ptr::eq(items, self.items) })
     }
 
-    fn check(&self, own: &str, path: &syn::Path, name: &str, diags: &mut Diags) {
+    /// Reports a call of `name` by `path`, if it cannot be one of a kernel. `own` is the kernel that calls, if it stands here.
+    fn check(&self, own: Option<&str>, path: &syn::Path, name: &str, diags: &mut Diags) {
         let shown = path_key(path);
         let functions: Vec<_> = self.functions().filter(|f| plain(&f.sig.ident) == name).collect();
         if !functions.is_empty() {
             if functions.iter().any(|f| may_be_a_kernel(f)) {
-                if let Some(way) = self.way_back(name, own) {
+                if let Some((own, way)) = own.and_then(|own| Some((own, self.way_back(name, own)?))) {
                     let message = format!("`{own}` calls {way}, which calls `{own}` in turn");
                     diags.error_between(&codes::RECURSION, extent(path), message);
                 }
@@ -190,8 +209,7 @@ impl Module<'_> {
             let help = format!("put `#[smooth]` on `{shown}` too, or write here what it does");
             return diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
         }
-        let imported = self.items.iter().filter_map(|i| if let Item::Use(u) = i { Some(&u.tree) } else { None });
-        if let Some(from) = imported.clone().find(|t| imports(t, name)) {
+        if let Some(from) = self.imported().find(|t| imports(t, name)) {
             if of_std(from) {
                 let message = format!("`{name}` is a function of the standard library, and kernels call only kernels");
                 let help = hints::function(name).unwrap_or_else(|| codes::NOT_A_KERNEL.way_out.into());
@@ -199,13 +217,12 @@ impl Module<'_> {
             }
             return;
         }
-        let open = imported.clone().any(|t| imports_all(t, None)) || self.items.iter().any(|i| may_define(i, name));
-        if open || PRELUDE.contains(&name) {
+        if !self.says_all() || self.items.iter().any(|i| may_define(i, name)) || PRELUDE.contains(&name) {
             return;
         }
         let kernels: Vec<String> =
             self.functions().filter(|f| may_be_a_kernel(f)).map(|f| plain(&f.sig.ident)).collect();
-        let others = kernels.iter().map(String::as_str).filter(|k| *k != own);
+        let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
         let near = hints::nearest(name, others).map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
         let message = format!("no function in scope is called `{shown}`{near}");
         let help =
@@ -219,9 +236,20 @@ impl Module<'_> {
         self.items.iter().any(|i| match i {
             Item::Const(c) => c.ident == name,
             Item::Static(s) => s.ident == name,
-            Item::Use(u) => imports(&u.tree, name) || imports_all(&u.tree, None),
+            Item::Use(u) => imports(&u.tree, name),
             other => may_define(other, name),
-        })
+        }) || !self.says_all()
+    }
+
+    fn imported(&self) -> impl Iterator<Item = &UseTree> {
+        self.items.iter().filter_map(|i| if let Item::Use(u) = i { Some(&u.tree) } else { None })
+    }
+
+    /// Whether these items say each name that is in scope. A file that does not import what it needs of smooth may be included
+    /// by another one, whose names it has; an inline module has only its own.
+    fn says_all(&self) -> bool {
+        let of_smooth = |t: &UseTree| matches!(t, UseTree::Path(p) if p.ident == "smooth");
+        (self.inline || self.imported().any(of_smooth)) && !self.imported().any(|t| imports_all(t, &mut vec![]))
     }
 
     fn functions(&self) -> impl Iterator<Item = &syn::ItemFn> {
@@ -234,8 +262,7 @@ impl Module<'_> {
         let mut ways = vec![(name.to_string(), format!("`{name}`"))];
         while let Some((at, way)) = ways.pop() {
             let Some(f) = self.functions().find(|f| plain(&f.sig.ident) == at) else { continue };
-            let mut called = BTreeSet::new();
-            calls(f.block.to_token_stream(), &mut called);
+            let called = calls(f);
             if called.contains(own) {
                 return Some(way);
             }
@@ -250,37 +277,53 @@ impl Module<'_> {
     }
 }
 
-/// The names before parentheses, unless they are methods, macros or the end of a path.
-fn calls(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    let mut before: [Option<TokenTree>; 2] = [None, None];
-    for t in tokens {
-        if let TokenTree::Group(g) = &t {
-            calls(g.stream(), names);
-            let [other, Some(TokenTree::Ident(name))] = &before else {
-                before = [before[1].take(), Some(t)];
-                continue;
-            };
-            let part = matches!(other, Some(TokenTree::Punct(p)) if matches!(p.as_char(), '.' | ':'));
-            if !part && g.delimiter() == proc_macro2::Delimiter::Parenthesis {
-                names.insert(plain(name));
-            }
-        }
-        before = [before[1].take(), Some(t)];
-    }
+/// The functions of its module that a kernel calls, if nothing can remove it.
+fn calls(f: &syn::ItemFn) -> BTreeSet<String> {
+    let certain = f.attrs.iter().all(|a| inert(a) || is_smooth(a));
+    let kernel = if certain { parse(f.to_token_stream(), &mut Diags::new()) } else { None };
+    let callees = kernel.iter().flat_map(callees);
+    callees.filter_map(|p| p.get_ident().map(plain)).collect()
+}
+
+fn inert(a: &syn::Attribute) -> bool {
+    let path = a.path();
+    path.get_ident().is_some_and(|i| INERT.contains(&i.to_string().as_str()))
+        || path.segments.first().is_some_and(|s| s.ident == "clippy" || s.ident == "rustfmt")
+}
+
+fn is_smooth(a: &syn::Attribute) -> bool {
+    a.path().segments.last().is_some_and(|s| s.ident == "smooth")
 }
 
 /// Whether `#[smooth]`, or an attribute that could lead to it, is on a function.
 fn may_be_a_kernel(f: &syn::ItemFn) -> bool {
-    let inert = |a: &syn::Attribute| {
-        let path = a.path();
-        path.get_ident().is_some_and(|i| INERT.contains(&i.to_string().as_str()))
-            || path.segments.first().is_some_and(|s| s.ident == "clippy" || s.ident == "rustfmt")
-    };
-    f.attrs.iter().any(|a| !inert(a))
+    !f.attrs.iter().all(inert)
 }
 
-/// Whether an item that is no function may bring a function of this name.
+/// The attributes of an item; of one that has no name, or of no kind that is known here, none.
+fn attributes(item: &Item) -> &[syn::Attribute] {
+    match item {
+        Item::Const(syn::ItemConst { attrs, .. })
+        | Item::Enum(syn::ItemEnum { attrs, .. })
+        | Item::Fn(syn::ItemFn { attrs, .. })
+        | Item::Impl(syn::ItemImpl { attrs, .. })
+        | Item::Mod(syn::ItemMod { attrs, .. })
+        | Item::Static(syn::ItemStatic { attrs, .. })
+        | Item::Struct(syn::ItemStruct { attrs, .. })
+        | Item::Trait(syn::ItemTrait { attrs, .. })
+        | Item::Type(syn::ItemType { attrs, .. })
+        | Item::Union(syn::ItemUnion { attrs, .. })
+        | Item::Use(syn::ItemUse { attrs, .. }) => attrs,
+        _ => &[],
+    }
+}
+
+/// Whether an item may bring a function of this name, or a constant: by a macro, or by an attribute, which `cfg` is not.
 fn may_define(item: &Item, name: &str) -> bool {
+    let known = |a: &syn::Attribute| inert(a) || is_smooth(a) || a.path().is_ident("cfg");
+    if !attributes(item).iter().all(known) {
+        return true;
+    }
     match item {
         Item::Macro(m) => m.ident.is_none(),
         Item::Mod(m) => m.ident == name || m.attrs.iter().any(|a| a.path().is_ident("macro_use")),
@@ -301,80 +344,22 @@ fn imports(tree: &UseTree, name: &str) -> bool {
     }
 }
 
-/// Whether an import brings names that it does not say. A prelude of smooth has no kernels.
-fn imports_all(tree: &UseTree, last: Option<&syn::Ident>) -> bool {
+/// Whether an import brings names that it does not say. The prelude of smooth has no kernels.
+fn imports_all(tree: &UseTree, path: &mut Vec<String>) -> bool {
     match tree {
-        UseTree::Path(p) => imports_all(&p.tree, Some(&p.ident)),
+        UseTree::Path(p) => {
+            path.push(p.ident.to_string());
+            let all = imports_all(&p.tree, path);
+            path.pop();
+            all
+        }
         UseTree::Name(_) | UseTree::Rename(_) => false,
-        UseTree::Glob(_) => last.is_none_or(|i| i != "prelude"),
-        UseTree::Group(g) => g.items.iter().any(|t| imports_all(t, last)),
+        UseTree::Glob(_) => path[..] != ["smooth", "prelude"],
+        UseTree::Group(g) => g.items.iter().any(|t| imports_all(t, path)),
     }
 }
 
 /// Whether an import is from the standard library.
 fn of_std(tree: &UseTree) -> bool {
     matches!(tree, UseTree::Path(p) if p.ident == "std" || p.ident == "core")
-}
-
-/// Whether the words of the file let a name pass as a kernel's: a function of this name with `smooth` before it, which does
-/// not name `own`; or a name that is imported.
-fn seems_a_kernel(text: &str, name: &str, own: &str) -> bool {
-    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
-    if functions.is_empty() {
-        return seems_imported(text, name);
-    }
-    functions.into_iter().any(|p| {
-        let before = &text[..p];
-        let attributes = &before[before.rfind(['}', ';']).unwrap_or(0)..];
-        attributes.contains("smooth") && places(body(&text[p..]), own).next().is_none()
-    })
-}
-
-/// Whether an import has this name, or may have it.
-fn seems_imported(text: &str, name: &str) -> bool {
-    let imports = places(text, "use").map(|p| text[p..].split(';').next().unwrap_or_default());
-    let all = |import: &str| import.contains("::*") && !import.contains("prelude::*") && !import.contains("super::*");
-    let names = |import: &str| places(import, name).next().is_some() && !import.starts_with("use std");
-    imports.into_iter().any(|i| all(i) || names(i))
-}
-
-/// Whether the words of the file let a kernel pass as a method: above it, the next line that is less indented names an `impl`
-/// or a `trait`.
-fn seems_a_method(text: &str, own: &str) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    places(text, own).filter(|p| text[..*p].trim_end().ends_with("fn")).any(|p| {
-        let mut above = text[..p].lines().rev();
-        let depth = above.next().map_or(0, indent);
-        let outer = above.find(|line| !line.trim().is_empty() && indent(line) < depth);
-        outer.is_some_and(|line| ["impl", "trait"].iter().any(|word| places(line, word).next().is_some()))
-    })
-}
-
-/// Whether a word, and then a name, stand in a text.
-fn follows(text: &str, word: &str, name: &str) -> bool {
-    places(text, name).any(|p| {
-        let before = text[..p].trim_end();
-        before.len() < p && before.ends_with(word)
-    })
-}
-
-/// The text up to the brace that closes the first one.
-fn body(text: &str) -> &str {
-    let mut depth = 0;
-    for (k, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 1 => return &text[..k],
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    text
-}
-
-/// Where a word stands in a text.
-fn places<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let whole = move |k: usize| !part(text[..k].chars().last()) && !part(text[k + word.len()..].chars().next());
-    text.match_indices(word).map(|(k, _)| k).filter(move |k| whole(*k))
 }

@@ -310,13 +310,12 @@ float_methods! { prims! {
 } }
 
 impl Prim {
-    /// The operation with this spelling and name in Rust.
     /// The names of all methods.
     pub fn methods() -> impl Iterator<Item = &'static str> {
         Prim::ALL.iter().filter(|p| p.spelling() == Spelling::Method).map(|p| p.name())
     }
 
-    /// The operation with this spelling and name.
+    /// The operation with this spelling and name in Rust.
     pub fn find(spelling: Spelling, name: &str) -> Option<Prim> {
         Prim::ALL.iter().copied().find(|p| p.spelling() == spelling && p.name() == name)
     }

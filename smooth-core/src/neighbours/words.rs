@@ -1,0 +1,65 @@
+//! The words of a file: enough to see that nearly all kernels are right, without reading the file as Rust.
+
+/// Whether the words of the file let a name pass as a kernel's: a function of this name with `smooth` before it, which does
+/// not name `own`; or a name that is imported.
+pub(super) fn seems_a_kernel(text: &str, name: &str, own: &str) -> bool {
+    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
+    if functions.is_empty() {
+        return seems_imported(text, name);
+    }
+    functions.into_iter().any(|p| {
+        let before = &text[..p];
+        let attributes = &before[before.rfind(['}', ';']).unwrap_or(0)..];
+        attributes.contains("smooth") && places(body(&text[p..]), own).next().is_none()
+    })
+}
+
+/// Whether an import has this name, or may have it.
+pub(super) fn seems_imported(text: &str, name: &str) -> bool {
+    let imports = places(text, "use").map(|p| text[p..].split(';').next().unwrap_or_default());
+    let all =
+        |import: &str| import.contains("::*") && !import.contains("smooth::prelude::*") && !import.contains("super::*");
+    let names = |import: &str| places(import, name).next().is_some() && !import.starts_with("use std");
+    imports.into_iter().any(|i| all(i) || names(i))
+}
+
+/// Whether the words of the file let a kernel pass as a method: above it, the next line that is less indented names an `impl`
+/// or a `trait`.
+pub(super) fn seems_a_method(text: &str, own: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    places(text, own).filter(|p| text[..*p].trim_end().ends_with("fn")).any(|p| {
+        let mut above = text[..p].lines().rev();
+        let depth = above.next().map_or(0, indent);
+        let outer = above.find(|line| !line.trim().is_empty() && indent(line) < depth);
+        outer.is_some_and(|line| ["impl", "trait"].iter().any(|word| places(line, word).next().is_some()))
+    })
+}
+
+/// Whether a word, and then a name, stand in a text.
+pub(super) fn follows(text: &str, word: &str, name: &str) -> bool {
+    places(text, name).any(|p| {
+        let before = text[..p].trim_end();
+        before.len() < p && before.ends_with(word)
+    })
+}
+
+/// The text up to the brace that closes the first one.
+fn body(text: &str) -> &str {
+    let mut depth = 0;
+    for (k, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => return &text[..k],
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Where a word stands in a text.
+pub(super) fn places<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let whole = move |k: usize| !part(text[..k].chars().last()) && !part(text[k + word.len()..].chars().next());
+    text.match_indices(word).map(|(k, _)| k).filter(move |k| whole(*k))
+}
