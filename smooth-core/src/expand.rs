@@ -5,7 +5,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::emit::{Compiled, hook, items, stub};
-use crate::explain::explain;
+use crate::explain::{explain, picture};
 use crate::link::Export;
 use crate::neighbours;
 use crate::options::Options;
@@ -29,8 +29,8 @@ pub trait Host {
     fn file(&self, _at: Span) -> Option<String> {
         None
     }
-    /// Takes what became of a kernel ([`explain`]).
-    fn explained(&self, _kernel: &str, _text: &str) {}
+    /// Takes what became of a kernel ([`explain`]), and the picture of its memory, if it takes any.
+    fn explained(&self, _kernel: &str, _text: &str, _picture: Option<&str>) {}
 }
 
 /// A host with this salt, which wants no explanations.
@@ -186,7 +186,7 @@ fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, ho
     match pipeline::compile(f, &callees, options, &mut diags) {
         Some(stages) if !silent => {
             if options.explain || host.explains_all() {
-                host.explained(&surface::plain(&f.name), &explain(&stages));
+                host.explained(&surface::plain(&f.name), &explain(&stages), picture(&stages).as_deref());
             }
             written(f, &callees, &stages, options, host)
         }

@@ -3,18 +3,36 @@
 //! First what a reader asks for, namely the sizes, the loops, and the checks and copies that remain, each with its line;
 //! then the kernel after each step. Lines are those of the user's file.
 
+mod picture;
+mod timeline;
+
+pub use picture::SIZE;
+pub use timeline::{Life, Moment, Timeline};
+
 use crate::dps::{self, Alloc, Build, Combine, Copy, Fold, Placement, Program, Reduce, Reduces, State, Term};
 use crate::fsmooth::{Kernel, Monoid, Order, print};
 use crate::loops::{self, Reason, Remark};
-use crate::name::VarId;
+use crate::name::{Names, VarId};
 use crate::pass::PassId;
 use crate::pipeline::Stages;
 use crate::schedule::ENOUGH;
-use crate::shape::print::{card, companion, shape};
+use crate::shape::bytes::Bytes;
+use crate::shape::print::{card, companion, formula, shape};
 use crate::span::Origin;
 use crate::storage::{copied_rows, remaining};
 
 const INSTANCES: &str = "what the crate is compiled for; AVX2 and AVX-512 on a CPU that has them";
+
+/// What lives when in the memory of a kernel.
+pub fn timeline(s: &Stages) -> Timeline {
+    timeline::timeline(&s.loops)
+}
+
+/// [`timeline`] as a picture in SVG, if there is something in the frame.
+pub fn picture(s: &Stages) -> Option<String> {
+    let line = timeline(s);
+    (line.peak != Bytes::zero()).then(|| picture::picture(&s.loops.name, &line, &s.loops.names))
+}
 
 /// The text.
 pub fn explain(s: &Stages) -> String {
@@ -44,6 +62,11 @@ pub fn explain(s: &Stages) -> String {
         ("Checks", "indices and slices that are not proved to be in range", lines(checks)),
         ("Copies", "arrays and rows whose old value is still needed, or which are results", lines(copies)),
         ("Temporary arrays", "and where they are", lines(temporaries(p))),
+        (
+            "Memory",
+            "what lives when, and the bytes of the frame in use; an array begins at a multiple of 64",
+            memory(s),
+        ),
         ("F̃ as written", "", smooth(&s.elaborated.kernel)),
         ("F̃ with callees", "", smooth(&s.linked)),
         ("F̃ simplified", "fused: what callers see", smooth(&s.simplified)),
@@ -63,6 +86,36 @@ pub fn explain(s: &Stages) -> String {
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
         format!("{text}\n## {title}{about}\n\n{}\n", body.trim_end())
     })
+}
+
+/// The timeline, a line a moment.
+fn memory(s: &Stages) -> String {
+    let (names, t) = (&s.loops.names, timeline(s));
+    if t.lives.is_empty() && t.peak == Bytes::zero() {
+        return "no temporary arrays".into();
+    }
+    let rows = t.moments.iter().map(|m| {
+        let line = m.origin.map_or(String::new(), |o| format!("line {}", s.elaborated.spans.get(o).start().line));
+        (format!("{line:9}{}{}", "  ".repeat(m.depth), m.text), formula(&m.used, names))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
+    let width = rows.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0).min(80);
+    let rows: Vec<String> = rows.into_iter().map(|(what, used)| format!("{what:width$}  {used}")).collect();
+    format!(
+        "{}\nat most {} bytes; the call takes {}",
+        lines(rows),
+        formula(&t.peak, names),
+        taken(&s.companion.frame, names)
+    )
+}
+
+/// What a call takes of an arena: `f::scratch`.
+fn taken(frame: &Bytes, names: &Names) -> String {
+    if frame.known() == Some(0) {
+        "0".into()
+    } else {
+        format!("{} + 63, since an arena may begin anywhere", formula(frame, names))
+    }
 }
 
 fn smooth(k: &Kernel) -> String {

@@ -5,7 +5,7 @@
 //! [`fsmooth`] (F̃, Fig. 1), [`link`] (callees), [`infer`] (shapes, Fig. 8), [`simplify`] (fusion,
 //! Fig. 4), [`share`] (common subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`dps`]
 //! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`schedule`] (loops: [`loops`]), [`emit`] (Rust). [`pipeline`] runs them
-//! in this order: read it first. [`mod@explain`] says what became of a kernel.
+//! in this order: read it first. [`mod@explain`] says what became of a kernel, and what lives when in its memory.
 
 mod analysis;
 pub mod diag;
@@ -42,4 +42,4 @@ pub mod surface;
 pub mod ty;
 pub mod value;
 
-pub use explain::explain;
+pub use explain::{explain, timeline};

@@ -59,7 +59,7 @@ impl Host for Listener {
     fn explains_all(&self) -> bool {
         self.all
     }
-    fn explained(&self, kernel: &str, text: &str) {
+    fn explained(&self, kernel: &str, text: &str, _: Option<&str>) {
         self.heard.borrow_mut().push((kernel.into(), text.into()));
     }
 }

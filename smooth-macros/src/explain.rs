@@ -15,19 +15,19 @@ fn krate() -> String {
     std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
 }
 
-/// Where `SMOOTH_EXPLAIN` wants explanations: `…/crate.kernel.txt`.
+/// Where `SMOOTH_EXPLAIN` wants explanations: `…/crate.kernel.txt`, and `…/crate.kernel.svg` for a kernel with a frame.
 fn folder() -> Option<PathBuf> {
     std::env::var_os("SMOOTH_EXPLAIN").filter(|f| !f.is_empty()).map(PathBuf::from)
 }
 
-/// The name of a kernel's file. Kernels of one name, in several modules, are numbered in the order of their expansion.
+/// The name of a kernel's files. Kernels of one name, in several modules, are numbered in the order of their expansion.
 fn file(kernel: &str) -> String {
     static WRITTEN: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
     let mut written = WRITTEN.lock().unwrap_or_else(|e| e.into_inner());
     let count = written.entry(kernel.to_string()).or_insert(0);
     *count += 1;
     let number = if *count > 1 { format!(".{count}") } else { String::new() };
-    format!("{}.{kernel}{number}.txt", krate())
+    format!("{}.{kernel}{number}", krate())
 }
 
 impl Host for Rustc {
@@ -48,12 +48,14 @@ impl Host for Rustc {
     }
 
     /// Into the folder, or else to standard error, where cargo shows it. A file that cannot be written does not stop the
-    /// build: it goes to standard error with the reason.
-    fn explained(&self, kernel: &str, text: &str) {
+    /// build: the text goes to standard error with the reason.
+    fn explained(&self, kernel: &str, text: &str, picture: Option<&str>) {
         let Some(folder) = folder() else { return eprintln!("{text}") };
-        let path = folder.join(file(kernel));
-        if let Err(e) = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text)) {
-            eprintln!("SMOOTH_EXPLAIN: `{}` cannot be written: {e}\n{text}", path.display());
+        let file = file(kernel);
+        let write = |kind: &str, text: &str| std::fs::write(folder.join(format!("{file}.{kind}")), text);
+        let written = std::fs::create_dir_all(&folder).and_then(|()| write("txt", text));
+        if let Err(e) = written.and_then(|()| picture.map_or(Ok(()), |p| write("svg", p))) {
+            eprintln!("SMOOTH_EXPLAIN: `{}` cannot be written: {e}\n{text}", folder.join(file).display());
         }
     }
 }

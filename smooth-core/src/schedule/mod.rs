@@ -38,7 +38,7 @@ mod varies;
 
 pub use clones::ENOUGH;
 pub use lower::lower;
-pub use threads::GRAIN;
+pub use threads::{GRAIN, callee_frame};
 
 use crate::dps::Program;
 use crate::loops::{Block, For, Function, Left, Order, Reduce, Remark, Stmt};

@@ -265,7 +265,7 @@ fn frame(b: &Block, f: &Function) -> Bytes {
 }
 
 /// What a callee takes, in the sizes of the call.
-fn callee_frame(c: &Call, f: &Function) -> Bytes {
+pub fn callee_frame(c: &Call, f: &Function) -> Bytes {
     let callee = &f.callees[c.callee];
     let atoms = entry_atoms(&callee.params);
     callee.companion.frame.subst(&|a| {

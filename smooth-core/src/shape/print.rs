@@ -91,6 +91,30 @@ pub fn bytes(b: &Bytes, names: &Names) -> String {
     }
 }
 
+/// A number of bytes as a formula for readers: `64 + 8·n`. In it the bytes of an array are not rounded up.
+pub fn formula(b: &Bytes, names: &Names) -> String {
+    let array = |((elem, len), n): (&(Scalar, Card), &u64)| {
+        let times = |n: u64, len: &Card| card(&len.mul(&Card::lit(n.into())), names).replace(" * ", "·");
+        if !elem.is_open() {
+            return times(n * elem.bytes(), len);
+        }
+        let len = times(*n, len);
+        if len.contains(' ') {
+            format!("size of {}·({len})", elem.name())
+        } else {
+            format!("size of {}·{len}", elem.name())
+        }
+    };
+    let sum = |s: &Sum| {
+        let constant = (s.constant > 0 || s.arrays.is_empty()).then(|| s.constant.to_string());
+        constant.into_iter().chain(s.arrays.iter().map(array)).collect::<Vec<_>>().join(" + ")
+    };
+    match b.sums() {
+        [one] => sum(one),
+        many => format!("the largest of {}", many.iter().map(sum).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 fn check(c: &Check, names: &Names) -> String {
     match c {
         Check::Equal { left, right, reason } => format!("{} = {}: {reason}", card(left, names), card(right, names)),
@@ -125,5 +149,7 @@ mod tests {
         assert_eq!(bytes(&one.and(&one).and(&Bytes::constant(64)), &names), "64 + 2 * bytes (n * k, ∘)");
         let other = Bytes::array(Scalar::Bool, n);
         assert_eq!(bytes(&one.or(&other), &names), "max(bytes (n * k, ∘), bytes_bool (n, ∘))");
+        assert_eq!(formula(&one.and(&one).and(&Bytes::constant(64)), &names), "64 + 16·n·k");
+        assert_eq!(formula(&one.or(&other), &names), "the largest of 8·n·k, n");
     }
 }
