@@ -183,7 +183,38 @@ fn constants_as_sizes_and_values() {
     assert_eq!(through_constants::reference(&[1.0, 2.0, 3.0]), 18.0);
     assert_eq!(constants::shape([3], [5, 4]), ([3], [5, 4]));
     const STATIC: usize = through_constants::scratch();
-    assert_eq!(STATIC % 64, 63);
+    assert_eq!(STATIC, 0, "a small frame is on the stack");
+}
+
+/// An array that is stored: it is read forwards and backwards.
+#[smooth]
+fn mirrored<T: Real, const N: usize, const M: usize>(a: &[[T; N]; M]) -> [[T; N]; M] {
+    let e = build([M, N], |i, j| a[i][j].exp());
+    build([M, N], |i, j| e[i][j] + e[M - 1 - i][N - 1 - j])
+}
+
+struct Rows<const N: usize>;
+
+impl<const N: usize> Rows<N> {
+    const BYTES: usize = mirrored::scratch::<f64, N, 4>();
+}
+
+#[test]
+fn a_small_frame_of_const_generics_is_on_the_stack() {
+    assert_eq!((Rows::<2>::BYTES, Rows::<128>::BYTES, Rows::<129>::BYTES), (0, 0, 4160 + 63));
+    assert_eq!(mirrored::scratch::<f32, 129, 4>(), 0);
+    let a: [[f64; 128]; 4] = std::array::from_fn(|i| std::array::from_fn(|j| (i * 128 + j) as f64 * 1e-3));
+    let mut out = [[0.0; 128]; 4];
+    mirrored::into(&mut out, &a, &mut Arena::on(&mut []));
+    assert_eq!(out.map(|r| r.to_vec()).to_vec(), mirrored::reference(&a.map(|r| r.to_vec())));
+    assert_eq!(mirrored(&a), out);
+    let a = [[0.5; 129]; 4];
+    let mut out = [[0.0; 129]; 4];
+    let error = mirrored::try_into(&mut out, &a, &mut Arena::on(&mut [])).unwrap_err();
+    assert!(matches!(error, ShapeError::ScratchTooSmall { needed: 4223, .. }), "{error}");
+    mirrored::into(&mut out, &a, &mut Arena::new());
+    assert_eq!((out, mirrored(&a)), ([[2.0 * 0.5f64.exp(); 129]; 4], out));
+    assert_eq!(mirrored::<f64, 0, 4>(&[[]; 4]), [[]; 4]);
 }
 
 #[test]

@@ -79,6 +79,7 @@ mod scratch;
 mod serialize;
 mod shape;
 mod size;
+mod stack_frame;
 mod threads;
 mod view;
 mod view_mut;

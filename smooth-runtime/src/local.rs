@@ -1,5 +1,33 @@
-//! The arena of a plain call `f(…)`, which is not passed one.
-use crate::Arena;
+//! The frame of a plain call `f(…)`, which is not passed an arena.
+use crate::stack_frame::StackFrame;
+use crate::{Arena, ShapeError};
+use core::mem::MaybeUninit;
+
+/// Runs `call` on a frame of that many bytes in the thread's arena.
+///
+/// # Errors
+/// [`ShapeError::ScratchTooSmall`] if there is not so much memory.
+#[inline]
+pub fn with_frame<X>(
+    kernel: &'static str,
+    bytes: usize,
+    call: impl FnOnce(&mut [MaybeUninit<u8>]) -> X,
+) -> Result<X, ShapeError> {
+    with_arena(|arena| Ok(call(arena.frame(kernel, bytes)?)))
+}
+
+/// The same for a kernel whose frame has a size known to rustc. Where it is small, `bytes` is 0, and the frame on the stack.
+///
+/// # Errors
+/// As [`with_frame`].
+#[inline]
+pub fn with_small_frame<X>(
+    kernel: &'static str,
+    bytes: usize,
+    call: impl FnOnce(&mut [MaybeUninit<u8>]) -> X,
+) -> Result<X, ShapeError> {
+    if bytes == 0 { Ok(call(StackFrame::new().bytes())) } else { with_frame(kernel, bytes, call) }
+}
 
 /// Runs `call` on the thread's arena, which is kept for later calls, even if this one unwinds.
 ///

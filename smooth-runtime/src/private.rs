@@ -12,7 +12,7 @@ pub use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 pub use crate::heap::{Heap, block};
 #[cfg(feature = "alloc")]
-pub use crate::local::with_arena;
+pub use crate::local::{with_arena, with_frame, with_small_frame};
 #[cfg(feature = "alloc")]
 pub use crate::make::{make_array, make_vec};
 pub use crate::{
@@ -31,6 +31,7 @@ pub use crate::{
     scalar::{Element, Scalar},
     scratch::Scratch,
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
+    stack_frame::{SMALL, StackFrame},
     threads::{Memory, Strip, Work, spread, strip},
 };
 

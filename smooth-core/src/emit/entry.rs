@@ -74,12 +74,13 @@ struct Entry<'a> {
 }
 
 /// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are the hidden
-/// parameters and their values.
+/// parameters and their values; `fixed` says that all sizes are known to rustc, so that a small frame is on the stack.
 pub(super) fn plan(
     kernel: &Kernel,
     companion: &Companion,
     idents: &Idents<'_>,
     hidden: &[(&Param, TokenStream)],
+    fixed: bool,
     rt: &TokenStream,
 ) -> TokenStream {
     let e = Entry { kernel, idents, rt };
@@ -109,7 +110,7 @@ pub(super) fn plan(
         }
         leaves.push(name);
     }
-    let bytes = e.frame(&companion.frame);
+    let bytes = e.frame(&companion.frame, fixed);
     quote!(#out ::core::result::Result::Ok((#(#leaves,)* #bytes,)))
 }
 
@@ -247,15 +248,16 @@ impl Entry<'_> {
     }
 
     /// The bytes to request from the arena, with padding to align any block.
-    fn frame(&self, b: &Bytes) -> TokenStream {
+    fn frame(&self, b: &Bytes, fixed: bool) -> TokenStream {
         let rt = self.rt;
         if let Some(n) = b.known() {
             let n = Literal::u64_unsuffixed(if n == 0 { 0 } else { n + crate::shape::bytes::ALIGN - 1 });
             return quote!(#n);
         }
         let value = bytes(b, self.idents, rt);
+        let most = if fixed { quote!(..=#rt::SMALL) } else { quote!(0) };
         quote!(match #rt::size(#value, __NAME, "of the scratch memory") {
-            ::core::result::Result::Ok(0) => 0,
+            ::core::result::Result::Ok(#most) => 0,
             ::core::result::Result::Ok(bytes) => bytes + (#rt::ALIGN - 1),
             ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
         })

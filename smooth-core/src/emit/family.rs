@@ -237,6 +237,16 @@ impl Items<'_> {
         let ((before, raw), entry) = (self.abi_args(), self.entry());
         let (in_out, (stores, value)) = (self.in_out_cells(), self.numbers());
         let call = self.call_parts(&outs, &before, &quote!(#(#in_out,)* #raw));
+        let taken = quote!(match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) });
+        let frame = if self.frame_is_fixed() {
+            quote! {
+                let (mut small, mut frame) = (#rt::StackFrame::new(), ::core::option::Option::None);
+                let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] =
+                    if plan.#last == 0 { small.bytes() } else { frame.insert(#taken) };
+            }
+        } else {
+            quote!(let mut frame = #taken; let frame = &mut *frame;)
+        };
         let owned = self.result.owned(rt);
         let owned_fns = self.owning(quote! {
             #[inline]
@@ -259,8 +269,7 @@ impl Items<'_> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #(#checks)*
-                let mut frame = match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                let frame = &mut *frame;
+                #frame
                 #before
                 let numbers = #rt::proven!(#entry(#(#cells,)* #(#in_out,)* #raw));
                 #stores
@@ -296,11 +305,9 @@ impl Items<'_> {
         let run = if self.c.companion.frame.known() == Some(0) {
             quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
         } else {
+            let with = if self.frame_is_fixed() { quote!(with_small_frame) } else { quote!(with_frame) };
             quote! {
-                let made = #rt::with_arena(|arena| {
-                    let frame = match arena.frame(__NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
-                    ::core::result::Result::Ok(#rt::proven!(#made))
-                });
+                let made = #rt::#with(__NAME, plan.#last, |frame| #rt::proven!(#made));
                 let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
             }
         };

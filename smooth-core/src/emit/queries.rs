@@ -15,7 +15,8 @@ impl Items<'_> {
     /// `plan`, and the functions that call it.
     pub(super) fn queries(&self) -> TokenStream {
         let (rt, c) = (&self.rt, self.c);
-        let plan = entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), &quote!(__rt));
+        let plan =
+            entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), self.fixed().is_some(), &quote!(__rt));
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
@@ -71,6 +72,11 @@ impl Items<'_> {
                 match try_scratch #pass_scratch(#(#given_names),*) { ::core::result::Result::Ok(bytes) => bytes, ::core::result::Result::Err(e) => e.raise() }
             }
         }
+    }
+
+    /// Whether rustc knows the size of the frame for each set of const generics, and this compiler does not.
+    pub(super) fn frame_is_fixed(&self) -> bool {
+        self.c.companion.frame.known().is_none() && self.fixed().is_some()
     }
 
     /// The extents in memory of each array argument, if all are static and no argument is a `usize`.
