@@ -1,11 +1,17 @@
 //! A global allocator that fills new blocks with a bit pattern, for code that allocates: plain calls, and kernels without
-//! the pass `stack`.
+//! the pass `stack`. It counts them per thread, for code that must not.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The pattern of new blocks.
 static PATTERN: AtomicU8 = AtomicU8::new(0xFF);
+
+thread_local! {
+    /// The blocks that this thread has taken.
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
+}
 
 struct Filling;
 
@@ -13,6 +19,7 @@ struct Filling;
 // are written.
 unsafe impl GlobalAlloc for Filling {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        TAKEN.set(TAKEN.get() + 1);
         // SAFETY: the caller guarantees the conditions of the forwarded call.
         let block = unsafe { System.alloc(layout) };
         if !block.is_null() {
@@ -30,6 +37,11 @@ unsafe impl GlobalAlloc for Filling {
 
 #[global_allocator]
 static HEAP: Filling = Filling;
+
+/// The number of blocks that this thread has taken so far.
+pub fn blocks() -> usize {
+    TAKEN.get()
+}
 
 /// Sets the pattern of new blocks.
 pub fn fill_new_blocks(pattern: u8) {

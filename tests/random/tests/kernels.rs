@@ -1,6 +1,7 @@
 //! Random programs as kernels, in every preset and with all checks, against their references: bit for bit, through the
 //! plain call and through `into` with an arena of exactly `scratch` bytes, large ones in every instance that the CPU has.
-//! Destinations, arena and heap are filled with one bit pattern, and then with another.
+//! Destinations, arena and heap are filled with one bit pattern, and then with another. With the pass `stack`, `into` takes no
+//! block of the heap.
 //!
 //! A kernel need not panic if its reference does, since unused values need not be computed.
 
@@ -12,7 +13,7 @@ mod poison;
 #[allow(unused_imports)]
 mod random;
 
-use heap::fill_new_blocks;
+use heap::{blocks, fill_new_blocks};
 use poison::{PATTERNS, Poison, memory};
 use random::{FEATURES, Gen, Rng};
 use smooth::__private::limit_instances;
@@ -163,8 +164,8 @@ type Outcome = Option<[Vec<u64>; 2]>;
 /// The bits of a result's arrays, of its numbers, and of what the call changed.
 type Parts = [Vec<u64>; 3];
 
-/// The results of the plain call, whole and in parts, and of `into` on each pattern.
-type Calls = Option<(Vec<u64>, Parts, [Option<Parts>; 2])>;
+/// The results of the plain call, whole and in parts, and of `into` on each pattern with the blocks of the heap that it took.
+type Calls = Option<(Vec<u64>, Parts, [Option<(Parts, usize)>; 2])>;
 
 /// The results of the reference and of each preset.
 struct Runs {
@@ -199,10 +200,12 @@ macro_rules! in_preset {
                 let mut arena = Arena::on(&mut memory);
                 let mut $own = x.own.clone();
                 $($a.poison(pattern);)*
+                let before = blocks();
                 let numbers = $preset::$name::into(
                     $(&mut $a,)* &x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes, $($arg,)* &mut arena,
                 );
-                [parts(&[$(&$a),*]), numbers.bits(), $own.bits(false)]
+                let taken = blocks() - before;
+                ([parts(&[$(&$a),*]), numbers.bits(), $own.bits(false)], taken)
             }));
             (whole, before, into)
         })
@@ -256,14 +259,17 @@ const SIZES: [(usize, usize, usize); 9] =
 /// From how many elements on a program runs in every instance.
 const LARGE: usize = 17;
 
-/// The error in the results of the calls, if there is one.
-fn complaint(want: &Outcome, calls: &Calls) -> Option<&'static str> {
+/// The error in the results of the calls, if there is one. Without the pass `stack` they may allocate.
+fn complaint(want: &Outcome, calls: &Calls, stack: bool) -> Option<&'static str> {
     let Some((whole, parts, into)) = calls else { return want.as_ref().map(|_| "it panics") };
     match into {
-        [Some(first), Some(second)] if first != second => Some("the result of `into` depends on unwritten memory"),
+        [Some((first, _)), Some((second, _))] if first != second => {
+            Some("the result of `into` depends on unwritten memory")
+        }
         _ if want.as_ref().is_some_and(|[want, _]| want != whole) => Some("it differs from its reference"),
         _ if want.as_ref().is_some_and(|[_, own]| *own != parts[2]) => Some("it changes its arguments differently"),
-        [Some(first), Some(_)] if first != parts => Some("`into` differs from the plain call"),
+        [Some((first, _)), Some(_)] if first != parts => Some("`into` differs from the plain call"),
+        [Some((_, taken)), Some((_, again))] if stack && taken + again > 0 => Some("`into` takes blocks of the heap"),
         [Some(_), Some(_)] => None,
         _ => Some("`into` panics"),
     }
@@ -272,7 +278,7 @@ fn complaint(want: &Outcome, calls: &Calls) -> Option<&'static str> {
 #[test]
 fn kernels_give_the_bits_of_their_references() {
     std::panic::set_hook(Box::new(|_| {}));
-    let (mut ended, mut panicked, mut spared) = (0, 0, 0);
+    let (mut ended, mut panicked, mut spared, mut taken) = (0, 0, 0, 0);
     let best = limit_instances(u8::MAX);
     let mut wrong = Vec::new();
     let mut features = BTreeMap::<&str, usize>::new();
@@ -291,7 +297,8 @@ fn kernels_give_the_bits_of_their_references() {
                     continue;
                 }
                 for (preset, calls) in ["D", "DF", "DFB", "DFBS", "DFBS with all checks"].iter().zip(runs.presets) {
-                    match (complaint(&runs.reference, &calls), &runs.reference, calls) {
+                    taken += calls.iter().flat_map(|(_, _, into)| into.iter().flatten()).map(|(_, n)| n).sum::<usize>();
+                    match (complaint(&runs.reference, &calls, preset.starts_with("DFBS")), &runs.reference, calls) {
                         (Some(what), ..) => {
                             let at =
                                 format!("{name} in preset {preset}, instance {instance}, with n, k, p = {sizes:?}");
@@ -310,6 +317,7 @@ fn kernels_give_the_bits_of_their_references() {
     println!("{features:?}");
     assert!(wrong.is_empty(), "{} of {} runs are wrong:\n{}", wrong.len(), wrong.len() + ended, wrong.join("\n"));
     assert!(ended > 20 * (panicked + spared), "too many programs panic");
+    assert!(taken > 0, "kernels without the pass `stack` take blocks, which are counted");
     if programs::PROGRAMS.len() >= 300 {
         let rare: Vec<_> =
             FEATURES.iter().filter(|f| features.get(*f).unwrap_or(&0) * 100 < programs::PROGRAMS.len()).collect();
