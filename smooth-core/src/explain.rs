@@ -165,7 +165,7 @@ impl Outline<'_> {
                 test.iter().chain([step]).for_each(|t| self.term(t, inside));
                 self.term(then, depth);
             }
-            t => t.children().for_each(|t| self.term(t, inside)),
+            t => t.each_child(&mut |t| self.term(t, inside)),
         }
     }
 

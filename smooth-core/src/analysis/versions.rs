@@ -36,7 +36,7 @@ impl Versions {
 
     fn occurs(&mut self, e: &Expr) {
         match e.kind() {
-            Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) => e.children().for_each(|c| {
+            Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) => e.each_child(&mut |c| {
                 if path(c).is_none() {
                     self.occurs(c);
                 }
@@ -44,7 +44,7 @@ impl Versions {
             _ => match path(e) {
                 Some(p) if e.ty().scalar().is_none() => drop(self.replaced.insert(p)),
                 Some(_) => {}
-                None => e.children().for_each(|c| self.occurs(c)),
+                None => e.each_child(&mut |c| self.occurs(c)),
             },
         }
     }
@@ -60,7 +60,7 @@ impl Versions {
                 let part = |p: &&Path| p.0 == x && (p.1.starts_with(&at) || at.starts_with(&p.1));
                 e.ty().scalar().is_none() && self.replaced.iter().any(|p| part(&p))
             }
-            None => e.children().any(|c| self.reads(c)),
+            None => e.any_child(&mut |c| self.reads(c)),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::ty::Scalar;
 macro_rules! walks {
     (
         $([$mutable:tt])? $iter:ident:
+        $each_part:ident, $each_child:ident, $each_operand:ident,
         $parts:ident, $children:ident, $operands:ident, $dests:ident, $dest:ident, $scope:ident, $views:ident
     ) => {
         impl Step {
@@ -33,6 +34,19 @@ macro_rules! walks {
             pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
                 self.steps.$iter().flat_map(Step::$operands).collect()
             }
+
+            /// Calls `f` on them, as parts of a node.
+            fn $each_operand<'t>(&'t $($mutable)? self, f: &mut dyn FnMut(Role, &'t $($mutable)? Term)) {
+                for step in self.steps.$iter() {
+                    match step {
+                        Step::At { index, .. } => f(Once, index),
+                        Step::Range { start, end, .. } => {
+                            f(Once, start);
+                            f(Once, end);
+                        }
+                    }
+                }
+            }
         }
 
         impl Dest {
@@ -41,6 +55,15 @@ macro_rules! walks {
                 match self {
                     Dest::Cell(_) => vec![],
                     Dest::Storage(_, is) => is.$iter().collect(),
+                }
+            }
+
+            /// Calls `f` on them, as parts of a node.
+            fn $each_operand<'t>(&'t $($mutable)? self, f: &mut dyn FnMut(Role, &'t $($mutable)? Term)) {
+                if let Dest::Storage(_, is) = self {
+                    for i in is.$iter() {
+                        f(Once, i);
+                    }
                 }
             }
         }
@@ -66,86 +89,121 @@ macro_rules! walks {
         }
 
         impl Term {
-            /// The direct subterms and when each is evaluated, in the order of their evaluation. Indices of views and
-            /// of destinations are among them.
-            pub fn $parts(& $($mutable)? self) -> Vec<(Role, & $($mutable)? Term)> {
-                let once = |ts: Vec<_>| ts.into_iter().map(|t| (Once, t)).collect::<Vec<_>>();
+            /// Calls `f` on the direct subterms and when each is evaluated, in the order of their evaluation. Indices of views
+            /// and of destinations are among them. Walks use it, which meet every node: a list of parts for each of them
+            /// would be most of their work.
+            pub fn $each_part<'t>(&'t $($mutable)? self, f: &mut dyn FnMut(Role, &'t $($mutable)? Term)) {
                 match self {
-                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => vec![],
+                    Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => {}
                     Term::Prim(Prim::And | Prim::Or, ts, _) => {
-                        ts.$iter().enumerate().map(|(k, t)| (if k == 0 { Once } else { Maybe }, t)).collect()
+                        let mut role = Once;
+                        for t in ts.$iter() {
+                            f(role, t);
+                            role = Maybe;
+                        }
                     }
-                    Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) | Term::Demand(ts, _) => once(ts.$iter().collect()),
-                    Term::Load(v) => once(v.$operands()),
-                    Term::Previous(d) | Term::AlreadyThere(d, _) => once(d.$operands()),
+                    Term::Prim(_, ts, _) | Term::App(_, ts, _) | Term::Seq(ts) | Term::Demand(ts, _) => {
+                        for t in ts.$iter() {
+                            f(Once, t);
+                        }
+                    }
+                    Term::Load(v) => v.$each_operand(f),
+                    Term::Previous(d) | Term::AlreadyThere(d, _) => d.$each_operand(f),
                     Term::RowThere(RowThere { dest, at, .. }) => {
-                        let mut parts = dest.$operands();
-                        parts.extend(at);
-                        once(parts)
+                        dest.$each_operand(f);
+                        for t in at {
+                            f(Once, t);
+                        }
                     }
-                    Term::Let(Let { value, body, .. }) => vec![(Once, value), (Once, body)],
-                    Term::If(c, a, b) => vec![(Once, c), (Maybe, a), (Maybe, b)],
+                    Term::Let(Let { value, body, .. }) => {
+                        f(Once, value);
+                        f(Once, body);
+                    }
+                    Term::If(c, a, b) => {
+                        f(Once, c);
+                        f(Maybe, a);
+                        f(Maybe, b);
+                    }
                     Term::Reduce(Reduce { count, body, .. }) | Term::Build(Build { count, body, .. }) => {
-                        vec![(Once, count), (Often, body)]
+                        f(Once, count);
+                        f(Often, body);
                     }
                     Term::Reduces(Reduces { count, body, dests, .. }) => {
-                        let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count), (Often, body)];
-                        parts.extend(once(dests.$iter().flat_map(Dest::$operands).collect()));
-                        parts
+                        f(Once, count);
+                        f(Often, body);
+                        for d in dests {
+                            d.$each_operand(f);
+                        }
                     }
                     Term::Combine(Combine { count, body, combine, init, dests, .. }) => {
-                        let mut parts: Vec<(Role, & $($mutable)? Term)> =
-                            vec![(Once, count), (Once, init), (Often, combine), (Often, body)];
-                        parts.extend(once(dests.$iter().flat_map(Dest::$operands).collect()));
-                        parts
+                        f(Once, count);
+                        f(Once, init);
+                        f(Often, combine);
+                        f(Often, body);
+                        for d in dests {
+                            d.$each_operand(f);
+                        }
                     }
                     Term::Alloc(Alloc { blocks, body }) => {
-                        let places = blocks.$iter().filter_map(|b| b.placement.$dest());
-                        let mut parts = once(places.flat_map(Dest::$operands).collect());
-                        parts.push((Once, body));
-                        parts
+                        for d in blocks.$iter().filter_map(|b| b.placement.$dest()) {
+                            d.$each_operand(f);
+                        }
+                        f(Once, body);
                     }
-                    Term::Fill(Fill { write, body, .. }) => vec![(Once, write), (Once, body)],
+                    Term::Fill(Fill { write, body, .. }) => {
+                        f(Once, write);
+                        f(Once, body);
+                    }
                     Term::Alias(Alias { view, body, .. }) => {
-                        let mut parts = once(view.$operands());
-                        parts.push((Once, body));
-                        parts
+                        view.$each_operand(f);
+                        f(Once, body);
                     }
                     Term::Fold(Fold { count, test, states, init, step, then, .. }) => {
-                        let mut parts: Vec<(Role, & $($mutable)? Term)> = vec![(Once, count)];
-                        let dests = states.$iter().filter_map(State::$dest);
-                        parts.extend(once(dests.flat_map(Dest::$operands).collect()));
-                        parts.push((Once, init));
-                        if let Some(test) = test {
-                            parts.push((Often, test));
+                        f(Once, count);
+                        for d in states.$iter().filter_map(State::$dest) {
+                            d.$each_operand(f);
                         }
-                        parts.push((Often, step));
-                        parts.push((Once, then));
-                        parts
+                        f(Once, init);
+                        if let Some(test) = test {
+                            f(Often, test);
+                        }
+                        f(Often, step);
+                        f(Once, then);
                     }
-                    Term::InRange(t, ..) => vec![(Once, t)],
+                    Term::InRange(t, ..) => f(Once, t),
                     Term::Store(d, t) | Term::Set(d, t) => {
-                        let mut parts = once(d.$operands());
-                        parts.push((Once, t));
-                        parts
+                        d.$each_operand(f);
+                        f(Once, t);
                     }
                     Term::Copy(Copy { dest, view, .. }) => {
-                        let mut parts = dest.$operands();
-                        parts.extend(view.$operands());
-                        once(parts)
+                        dest.$each_operand(f);
+                        view.$each_operand(f);
                     }
                     Term::Call(Call { dests, args, .. }) => {
-                        let mut parts: Vec<_> = dests.$iter().flat_map(Dest::$operands).collect();
+                        for d in dests {
+                            d.$each_operand(f);
+                        }
                         for a in args {
                             match a {
-                                Arg::Scalar(t) => parts.push(t),
-                                Arg::View(v, _) => parts.extend(v.$operands()),
+                                Arg::Scalar(t) => f(Once, t),
+                                Arg::View(v, _) => v.$each_operand(f),
                                 Arg::There(_) => {}
                             }
                         }
-                        once(parts)
                     }
                 }
+            }
+
+            /// The direct subterms and when each is evaluated, in the order of their evaluation.
+            pub fn $parts(& $($mutable)? self) -> Vec<(Role, & $($mutable)? Term)> {
+                let mut parts = Vec::new();
+                self.$each_part(&mut |role, t| parts.push((role, t)));
+                parts
+            }
+
+            /// Calls `f` on the direct subterms, in the order of their evaluation.
+            pub fn $each_child<'t>(&'t $($mutable)? self, f: &mut dyn FnMut(&'t $($mutable)? Term)) {
+                self.$each_part(&mut |_, t| f(t));
             }
 
             /// The direct subterms, in the order of their evaluation.
@@ -215,8 +273,8 @@ macro_rules! walks {
     };
 }
 
-walks!(iter: parts, children, operands, dests, dest, scope, views);
-walks!([mut] iter_mut: parts_mut, children_mut, operands_mut, dests_mut, dest_mut, scope_mut, views_mut);
+walks!(iter: each_part, each_child, each_operand, parts, children, operands, dests, dest, scope, views);
+walks!([mut] iter_mut: each_part_mut, each_child_mut, each_operand_mut, parts_mut, children_mut, operands_mut, dests_mut, dest_mut, scope_mut, views_mut);
 
 impl Dest {
     /// The storage it is a part of.
@@ -328,21 +386,33 @@ impl Term {
         Some((parts, body))
     }
 
+    /// Whether a direct subterm satisfies `p`, which is asked no further than the first.
+    pub fn any_child(&self, p: &mut dyn FnMut(&Term) -> bool) -> bool {
+        let mut found = false;
+        self.each_part(&mut |_, t| found = found || p(t));
+        found
+    }
+
+    /// Whether all direct subterms satisfy `p`, which is asked no further than the first that does not.
+    pub fn all_children(&self, p: &mut dyn FnMut(&Term) -> bool) -> bool {
+        !self.any_child(&mut |t| !p(t))
+    }
+
     /// Calls `f` on every node, children first.
-    pub fn each_mut(&mut self, f: &mut impl FnMut(&mut Term)) {
-        self.children_mut().for_each(|c| c.each_mut(f));
+    pub fn each_mut(&mut self, f: &mut dyn FnMut(&mut Term)) {
+        self.each_child_mut(&mut |c| c.each_mut(f));
         f(self);
     }
 
     /// Calls `f` on every node, parents first.
-    pub fn each<'t>(&'t self, f: &mut impl FnMut(&'t Term)) {
+    pub fn each<'t>(&'t self, f: &mut dyn FnMut(&'t Term)) {
         f(self);
-        self.children().for_each(|c| c.each(f));
+        self.each_child(&mut |c| c.each(f));
     }
 
     /// Whether some node satisfies `p`; looks no further than the first.
-    pub fn any(&self, p: &impl Fn(&Term) -> bool) -> bool {
-        p(self) || self.children().any(|c| c.any(p))
+    pub fn any(&self, p: &dyn Fn(&Term) -> bool) -> bool {
+        p(self) || self.any_child(&mut |c| c.any(p))
     }
 
     /// The number of nodes.
@@ -366,7 +436,9 @@ impl Term {
 
     /// Whether it is a loop: whether it may evaluate a part more than once.
     pub fn is_loop(&self) -> bool {
-        self.parts().iter().any(|(role, _)| *role == Often)
+        let mut repeats = false;
+        self.each_part(&mut |role, _| repeats |= role == Often);
+        repeats
     }
 
     /// Moves the term out of its place, for one that is built around it or instead. An empty sequence stays behind.

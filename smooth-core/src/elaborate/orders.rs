@@ -37,7 +37,7 @@ impl Orders {
         if let Kind::Build(Build { index, .. }) = e.kind() {
             self.builds.push(*index);
         }
-        e.children_mut().for_each(|c| self.walk(c));
+        e.each_child_mut(&mut |c| self.walk(c));
         self.builds.truncate(depth);
         if let Kind::Reduce(Reduce { index, body, order: Order::Lanes, .. }) = e.kind()
             && self.strides(body, *index)
@@ -58,7 +58,7 @@ impl Orders {
                 return true;
             }
         }
-        e.children().any(|c| self.strides(c, index))
+        e.any_child(&mut |c| self.strides(c, index))
     }
 
     /// The indices of a read, first to last, as far as they are variables.

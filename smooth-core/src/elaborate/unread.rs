@@ -108,7 +108,7 @@ impl Settling<'_> {
             e = body;
         }
         own.extend(e.binders().into_iter().filter(|v| self.seen.insert(*v)));
-        e.children_mut().for_each(|e| self.walk(e));
+        e.each_child_mut(&mut |e| self.walk(e));
         self.seen.retain(|v| !own.contains(v));
     }
 

@@ -39,7 +39,7 @@ impl Edits {
             *e = take(body);
             return self.walk(e, next);
         }
-        e.children_mut().for_each(|c| self.walk(c, next));
+        e.each_child_mut(&mut |c| self.walk(c, next));
         for (x, value) in self.wrap.get(&own).into_iter().flatten() {
             let (body, o) = (take(e), e.origin);
             *e = build::bind(*x, value.clone(), body, o);

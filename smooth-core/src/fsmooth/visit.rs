@@ -84,85 +84,133 @@ pub struct Loop<'e> {
 /// A part of a term: its place, and the term there.
 pub type Part<E> = (Slot, E);
 
-/// The parts of a node, in the order of their evaluation; by reference and by mutable reference from one list.
+/// Hands out the parts of a node, in the order of their evaluation; by reference and by mutable reference from one list.
 macro_rules! parts {
-    ($kind:expr, $all:ident, $($mutable:tt)?) => {
+    ($kind:expr, $put:ident, $all:ident, $($mutable:tt)?) => {
         match $kind {
-            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => vec![],
+            Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => {}
             Kind::Prim(Prim::And | Prim::Or, es) => {
-                es.$all().enumerate().map(|(k, e)| (if k == 0 { Slot::Operand } else { Slot::Right }, e)).collect()
+                let mut slot = Slot::Operand;
+                for e in es.$all() {
+                    $put(slot, e);
+                    slot = Slot::Right;
+                }
             }
             Kind::Prim(_, es) | Kind::Array(es) | Kind::Tuple(es) | Kind::Call(_, es) => {
-                es.$all().map(|e| (Slot::Operand, e)).collect()
+                for e in es.$all() {
+                    $put(Slot::Operand, e);
+                }
             }
-            Kind::Let(_, value, body) => vec![(Slot::Value, &$($mutable)? **value), (Slot::Scope, &$($mutable)? **body)],
-            Kind::If(c, a, b) => vec![
-                (Slot::Condition, &$($mutable)? **c),
-                (Slot::Then, &$($mutable)? **a),
-                (Slot::Else, &$($mutable)? **b),
-            ],
-            Kind::Lam(_, body) => vec![(Slot::Lambda, &$($mutable)? **body)],
+            Kind::Let(_, value, body) => {
+                $put(Slot::Value, value);
+                $put(Slot::Scope, body);
+            }
+            Kind::If(c, a, b) => {
+                $put(Slot::Condition, c);
+                $put(Slot::Then, a);
+                $put(Slot::Else, b);
+            }
+            Kind::Lam(_, body) => $put(Slot::Lambda, body),
             Kind::App(f, es) => {
-                let function = (Slot::Function, &$($mutable)? **f);
-                std::iter::once(function).chain(es.$all().map(|e| (Slot::Operand, e))).collect()
+                $put(Slot::Function, f);
+                for e in es.$all() {
+                    $put(Slot::Operand, e);
+                }
             }
-            Kind::Build(Build { count, body, .. }) | Kind::Reduce(Reduce { count, body, with: Combine::Named(_), .. }) => {
-                vec![(Slot::Count, &$($mutable)? **count), (Slot::Body, &$($mutable)? **body)]
+            Kind::Build(Build { count, body, .. }) => {
+                $put(Slot::Count, count);
+                $put(Slot::Body, body);
             }
-            Kind::Reduce(Reduce { count, body, with: Combine::Function(with), .. }) => {
-                let Combiner { init, body: combined, .. } = &$($mutable)? **with;
-                vec![
-                    (Slot::Count, &$($mutable)? **count),
-                    (Slot::Init, init),
-                    (Slot::Combine, combined),
-                    (Slot::Body, &$($mutable)? **body),
-                ]
+            Kind::Reduce(Reduce { count, body, with, .. }) => {
+                $put(Slot::Count, count);
+                if let Combine::Function(with) = with {
+                    let Combiner { init, body: combined, .. } = &$($mutable)? **with;
+                    $put(Slot::Init, init);
+                    $put(Slot::Combine, combined);
+                }
+                $put(Slot::Body, body);
             }
-            Kind::IFold(IFold { count, init, test: None, body, .. }) => vec![
-                (Slot::Count, &$($mutable)? **count),
-                (Slot::Init, &$($mutable)? **init),
-                (Slot::Body, &$($mutable)? **body),
-            ],
-            Kind::IFold(IFold { count, init, test: Some(test), body, .. }) => vec![
-                (Slot::Count, &$($mutable)? **count),
-                (Slot::Init, &$($mutable)? **init),
-                (Slot::Test, &$($mutable)? **test),
-                (Slot::Body, &$($mutable)? **body),
-            ],
+            Kind::IFold(IFold { count, init, test, body, .. }) => {
+                $put(Slot::Count, count);
+                $put(Slot::Init, init);
+                if let Some(test) = test {
+                    $put(Slot::Test, test);
+                }
+                $put(Slot::Body, body);
+            }
             Kind::Update(Update { array, indices, value, .. }) => {
-                let places = indices.$all().map(|i| (Slot::Index, i));
-                std::iter::once((Slot::Base, &$($mutable)? **array))
-                    .chain(places)
-                    .chain([(Slot::Operand, &$($mutable)? **value)])
-                    .collect()
+                $put(Slot::Base, array);
+                for i in indices.$all() {
+                    $put(Slot::Index, i);
+                }
+                $put(Slot::Operand, value);
             }
-            Kind::Get(a, i) => vec![(Slot::Base, &$($mutable)? **a), (Slot::Index, &$($mutable)? **i)],
-            Kind::Len(a, _) => vec![(Slot::Base, &$($mutable)? **a)],
-            Kind::Slice(a, s, t) => vec![
-                (Slot::Base, &$($mutable)? **a),
-                (Slot::Index, &$($mutable)? **s),
-                (Slot::Index, &$($mutable)? **t),
-            ],
-            Kind::Demand(Demand { start, end, len, then }) => vec![
-                (Slot::Index, &$($mutable)? **start),
-                (Slot::Index, &$($mutable)? **end),
-                (Slot::Index, &$($mutable)? **len),
-                (Slot::Checked, &$($mutable)? **then),
-            ],
-            Kind::Proj(e, _) => vec![(Slot::Base, &$($mutable)? **e)],
+            Kind::Get(a, i) => {
+                $put(Slot::Base, a);
+                $put(Slot::Index, i);
+            }
+            Kind::Len(a, _) | Kind::Proj(a, _) => $put(Slot::Base, a),
+            Kind::Slice(a, s, t) => {
+                $put(Slot::Base, a);
+                $put(Slot::Index, s);
+                $put(Slot::Index, t);
+            }
+            Kind::Demand(Demand { start, end, len, then }) => {
+                $put(Slot::Index, start);
+                $put(Slot::Index, end);
+                $put(Slot::Index, len);
+                $put(Slot::Checked, then);
+            }
         }
     };
 }
 
 impl Expr {
+    /// Calls `f` on the direct subterms with their places, in the order of their evaluation. Walks use it, which meet every
+    /// node: a list of parts for each of them would be most of their work.
+    pub fn each_part<'e>(&'e self, f: &mut dyn FnMut(Slot, &'e Expr)) {
+        parts!(&self.kind, f, iter,);
+    }
+
+    /// The same, to be changed in place.
+    pub fn each_part_mut<'e>(&'e mut self, f: &mut dyn FnMut(Slot, &'e mut Expr)) {
+        parts!(&mut self.kind, f, iter_mut, mut);
+    }
+
     /// The direct subterms with their places, in the order of their evaluation.
     pub fn parts(&self) -> Vec<Part<&Expr>> {
-        parts!(&self.kind, iter,)
+        let mut parts = Vec::new();
+        self.each_part(&mut |slot, e| parts.push((slot, e)));
+        parts
     }
 
     /// The same, to be changed in place.
     pub fn parts_mut(&mut self) -> Vec<Part<&mut Expr>> {
-        parts!(&mut self.kind, iter_mut, mut)
+        let mut parts = Vec::new();
+        self.each_part_mut(&mut |slot, e| parts.push((slot, e)));
+        parts
+    }
+
+    /// Calls `f` on the terms of the parts.
+    pub fn each_child<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        self.each_part(&mut |_, e| f(e));
+    }
+
+    /// The same, to be changed in place.
+    pub fn each_child_mut<'e>(&'e mut self, f: &mut dyn FnMut(&'e mut Expr)) {
+        self.each_part_mut(&mut |_, e| f(e));
+    }
+
+    /// Whether a part's term satisfies `p`, which is asked no further than the first.
+    pub fn any_child(&self, p: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.each_part(&mut |_, e| found = found || p(e));
+        found
+    }
+
+    /// Whether all parts' terms satisfy `p`, which is asked no further than the first that does not.
+    pub fn all_children(&self, p: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        !self.any_child(&mut |e| !p(e))
     }
 
     /// The terms of the parts.
@@ -202,7 +250,9 @@ impl Expr {
 
     /// Whether it evaluates a part of itself any number of times: a loop, or a function.
     pub fn is_loop(&self) -> bool {
-        self.parts().iter().any(|(slot, _)| slot.role().repeats())
+        let mut repeats = false;
+        self.each_part(&mut |slot, _| repeats |= slot.role().repeats());
+        repeats
     }
 
     /// The variables that this very node binds.
@@ -233,20 +283,22 @@ impl Expr {
     }
 
     /// Calls `f` on every node, parents first.
-    pub fn each<'e>(&'e self, f: &mut impl FnMut(&'e Expr)) {
+    pub fn each<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         f(self);
-        self.children().for_each(|c| c.each(f));
+        self.each_child(&mut |c| c.each(f));
     }
 
     /// Calls `f` on every node, children first.
-    pub fn each_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
-        self.children_mut().for_each(|c| c.each_mut(f));
+    pub fn each_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        self.each_child_mut(&mut |c| c.each_mut(f));
         f(self);
     }
 
     /// The number of nodes.
     pub fn size(&self) -> usize {
-        1 + self.children().map(Expr::size).sum::<usize>()
+        let mut size = 1;
+        self.each_child(&mut |c| size += c.size());
+        size
     }
 
     /// How many nodes satisfy `p`.
@@ -258,7 +310,7 @@ impl Expr {
 
     /// Whether `x` occurs. Binders are unique, so that every occurrence is a free one of its binder.
     pub fn mentions(&self, x: VarId) -> bool {
-        matches!(self.kind, Kind::Var(v) if v == x) || self.children().any(|c| c.mentions(x))
+        matches!(self.kind, Kind::Var(v) if v == x) || self.any_child(&mut |c| c.mentions(x))
     }
 
     /// The variables it uses and does not bind.
@@ -276,11 +328,11 @@ impl Expr {
 
     /// Replaces `x` everywhere. Binders are unique and `value`'s are too, so nothing is captured; the
     /// caller renames `value` for every occurrence after the first if it has binders.
-    pub fn replace(&mut self, x: VarId, value: &mut impl FnMut() -> Expr) {
+    pub fn replace(&mut self, x: VarId, value: &mut dyn FnMut() -> Expr) {
         if matches!(self.kind, Kind::Var(v) if v == x) {
             *self = value();
         } else {
-            self.children_mut().for_each(|c| c.replace(x, value));
+            self.each_child_mut(&mut |c| c.replace(x, value));
         }
     }
 
@@ -303,17 +355,17 @@ impl Expr {
             map.insert(*b, fresh);
             *b = fresh;
         }
-        self.children_mut().for_each(|c| c.rename(names, map));
+        self.each_child_mut(&mut |c| c.rename(names, map));
     }
 }
 
 /// Renames every variable, bound or free.
-pub fn rename_all(e: &mut Expr, f: &impl Fn(VarId) -> VarId) {
+pub fn rename_all(e: &mut Expr, f: &dyn Fn(VarId) -> VarId) {
     if let Kind::Var(v) = &mut e.kind {
         *v = f(*v);
     }
     for b in e.binders_mut() {
         *b = f(*b);
     }
-    e.children_mut().for_each(|c| rename_all(c, f));
+    e.each_child_mut(&mut |c| rename_all(c, f));
 }

@@ -78,7 +78,7 @@ fn float(e: &mut Expr, lets: &mut Vec<(VarId, Expr)>) {
 
 /// Whether a term nests deeper than that.
 fn depth_above(e: &Expr, depth: usize) -> bool {
-    depth == 0 || e.children().any(|c| depth_above(c, depth - 1))
+    depth == 0 || e.any_child(&mut |c| depth_above(c, depth - 1))
 }
 
 /// A variable, a part of one, or a component of one.

@@ -201,5 +201,5 @@ pub(super) fn drop_aliases(e: &mut Expr, names: &mut BTreeMap<VarId, VarId>) {
     if let Kind::Var(v) = &mut e.kind {
         *v = names.get(v).copied().unwrap_or(*v);
     }
-    e.children_mut().for_each(|c| drop_aliases(c, names));
+    e.each_child_mut(&mut |c| drop_aliases(c, names));
 }

@@ -390,7 +390,7 @@ impl Motion<'_> {
         {
             *e = value.renamed(self.names);
         }
-        e.children_mut().for_each(|c| self.with_values(c));
+        e.each_child_mut(&mut |c| self.with_values(c));
     }
 }
 

@@ -84,7 +84,7 @@ impl Columns {
         for (x, i) in lets {
             *e = build::bind(x, i, take(e), Origin::default());
         }
-        e.children_mut().for_each(|c| self.name_rows(c, names));
+        e.each_child_mut(&mut |c| self.name_rows(c, names));
     }
 
     /// The parameter that a term reads, and its indices in the user's order.

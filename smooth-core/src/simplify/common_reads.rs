@@ -154,7 +154,7 @@ impl Naming {
         for p in &plans {
             self.names.insert(p.x, (names.again(p.x), p.levels));
         }
-        e.children_mut().for_each(|c| self.carry_out(c, names));
+        e.each_child_mut(&mut |c| self.carry_out(c, names));
         if let Some(body) = e.scope_mut() {
             for p in plans {
                 let o = p.part.origin();

@@ -248,7 +248,7 @@ fn without_names(e: &mut Expr, state: VarId) {
             return without_names(e, state);
         }
     }
-    e.children_mut().for_each(|c| without_names(c, state));
+    e.each_child_mut(&mut |c| without_names(c, state));
 }
 
 /// Puts a term in the place of a part of a state, and another one where only its length is asked for.
@@ -260,7 +260,7 @@ fn put(e: &mut Expr, (state, k): (VarId, usize), length: &Expr, value: &Expr) {
     {
         **a = length.clone();
     } else {
-        e.children_mut().for_each(|c| put(c, (state, k), length, value));
+        e.each_child_mut(&mut |c| put(c, (state, k), length, value));
     }
 }
 

@@ -58,7 +58,7 @@ impl Reads<'_, '_> {
     fn gathers(&mut self, e: &Expr, index: VarId) -> bool {
         let far = |c: Card| c.constant().is_none_or(|n| n.unsigned_abs() > LINE);
         let here = matches!(e.kind(), Kind::Get(..)) && self.distance(e, index).is_none_or(far);
-        here || e.children().any(|c| self.gathers(c, index))
+        here || e.any_child(&mut |c| self.gathers(c, index))
     }
 
     /// The distance in elements between `a[ī]` in one iteration of the loop over `index` and in the next; `None` if it

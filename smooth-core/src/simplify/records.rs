@@ -188,7 +188,7 @@ fn note_uses(e: &Expr, used: &mut BTreeMap<VarId, Option<BTreeSet<usize>>>) {
                 *parts = None;
             }
         }
-        _ => e.children().for_each(|c| note_uses(c, used)),
+        _ => e.each_child(&mut |c| note_uses(c, used)),
     }
 }
 
@@ -242,7 +242,7 @@ fn rewrite(e: &mut Expr, plans: &mut BTreeMap<VarId, (VarId, Vec<usize>, Option<
         *e = build::len(whole, axis, e.origin());
         return true;
     }
-    e.children_mut().for_each(|c| any |= rewrite(c, plans));
+    e.each_child_mut(&mut |c| any |= rewrite(c, plans));
     any
 }
 

@@ -320,7 +320,7 @@ impl<'n> Rows<'n> {
 /// Whether an index is arithmetic of so many operations on variables, numbers and lengths: it may be computed again.
 fn is_cheap(e: &Expr, operations: usize) -> bool {
     match e.kind() {
-        Kind::Prim(..) => operations > 0 && e.children().all(|c| is_cheap(c, operations - 1)),
+        Kind::Prim(..) => operations > 0 && e.all_children(&mut |c| is_cheap(c, operations - 1)),
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => true,
         Kind::Len(a, _) => matches!(a.kind(), Kind::Var(_)),
         _ => false,

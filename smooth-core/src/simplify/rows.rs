@@ -109,6 +109,6 @@ fn only_at(e: &Expr, a: VarId, rank: usize, j: VarId) -> bool {
             let last = indices.first().is_some_and(|i| matches!(i.kind(), Kind::Var(v) if *v == j));
             last && indices.len() == rank && indices.iter().all(|i| !i.mentions(a))
         }
-        _ => e.children().all(|c| only_at(c, a, rank, j)),
+        _ => e.all_children(&mut |c| only_at(c, a, rank, j)),
     }
 }

@@ -227,7 +227,7 @@ impl<'p> Walk<'p> {
                 }
             }
             // Their parts are evaluated in order.
-            Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.children().for_each(|t| self.term(t)),
+            Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.each_child(&mut |t| self.term(t)),
             t => self.in_any_order(t.children().collect()),
         }
     }

@@ -333,7 +333,7 @@ impl Arrays {
             }
             _ => {}
         }
-        t.children_mut().for_each(|c| self.rewrite(c, done));
+        t.each_child_mut(&mut |c| self.rewrite(c, done));
     }
 
     /// The name for a part of an array that a copy of it becomes.

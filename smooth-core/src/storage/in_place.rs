@@ -95,7 +95,7 @@ impl Scope {
                 self.walk(step);
                 self.walk(then);
             }
-            t => t.children_mut().for_each(|c| self.walk(c)),
+            t => t.each_child_mut(&mut |c| self.walk(c)),
         }
         for (k, (x, _)) in self.arrays.drain(outside..).enumerate() {
             self.ends.remove(&(self.liveness.last_use(x), outside + k));

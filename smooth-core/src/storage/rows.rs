@@ -353,7 +353,7 @@ impl Asked<'_, '_> {
 
     /// All of a term, which may read the array at the indices `own` of the row, if they are given.
     fn all(&mut self, t: &Term, own: Option<&[Term]>) -> bool {
-        self.node(t, own) && t.children().all(|c| self.all(c, own))
+        self.node(t, own) && t.all_children(&mut |c| self.all(c, own))
     }
 
     fn node(&mut self, t: &Term, own: Option<&[Term]>) -> bool {

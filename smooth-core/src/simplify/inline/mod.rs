@@ -357,5 +357,5 @@ const DEPTH: usize = 24;
 
 /// Whether a term nests at most that deep.
 fn shallow(e: &Expr, depth: usize) -> bool {
-    depth > 0 && e.children().all(|c| shallow(c, depth - 1))
+    depth > 0 && e.all_children(&mut |c| shallow(c, depth - 1))
 }
