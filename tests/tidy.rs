@@ -243,7 +243,15 @@ fn the_compiler_is_pure() {
 #[test]
 fn only_the_runtime_contains_unsafe_code() {
     let mut complaints = Vec::new();
-    for folder in ["smooth-core/src", "smooth-macros/src", "smooth-math/src", "src", "examples", "workloads/src"] {
+    for folder in [
+        "smooth-core/src",
+        "smooth-macros/src",
+        "smooth-math/src",
+        "src",
+        "examples",
+        "workloads/src",
+        "workloads/examples",
+    ] {
         for (file, text) in sources(folder) {
             for (k, line) in without_quotes(&code(&text)).lines().enumerate() {
                 if has_word(line, "unsafe") {

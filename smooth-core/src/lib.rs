@@ -1,4 +1,4 @@
-//! The compiler of the smooth array language.
+//! The compiler of the smooth array language. Users depend on `smooth-dsl`; here any release may change any item.
 //!
 //! Pure: tokens in, tokens out; no IO, no environment, and the same output for the same input. The rooms
 //! in the order of the flow: [`surface`] (the user's function), [`elaborate`] (types, Fig. 2),

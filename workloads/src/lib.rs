@@ -8,7 +8,7 @@
 //! | LSTM | [`kernels::lstm`] | [`lstm`] | [`by_hand::lstm`] |
 //!
 //! [`stats`] summarises residuals. The small and medium instances are in the crate's `data` folder; the large ones are in
-//! ADBench, and `examples/workloads.rs` takes their paths.
+//! ADBench, and the example `workloads` takes their paths.
 //!
 //! ```
 //! use smooth_workloads::{ba::Problem, data, project::project, stats::Residuals};
