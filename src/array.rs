@@ -19,17 +19,15 @@
 //!
 //! | | |
 //! |---|---|
-//! | shape | [`reshape`], [`flatten`], [`transpose`] |
-//! | several in one | [`concat()`], [`concat_rows`], [`concat_columns`], [`stack`] |
-//! | order | [`reverse`], [`roll`], [`take`], [`take_rows`] |
-//! | copies | [`repeat`], [`tile`], [`pad`] |
-//! | numbers | [`linspace`], [`bincount`] |
+//! | shape | [`reshape()`], [`flatten()`], [`transpose()`] |
+//! | several in one | [`concat()`], [`concat_rows()`], [`concat_columns()`], [`stack()`] |
+//! | order | [`reverse()`], [`roll()`], [`take()`], [`take_rows()`] |
+//! | copies | [`repeat()`], [`tile()`], [`pad()`] |
+//! | numbers | [`linspace()`], [`bincount()`] |
 
 use crate::prelude::*;
 
 /// The rows of a matrix, one after the other.
-///
-/// `m` has shape `[n, k]`, the result has shape `[n * k]`.
 ///
 /// ```
 /// use smooth::array::flatten;
@@ -43,7 +41,7 @@ pub fn flatten<T: Scalar>(m: &[[T; k]; n]) -> [T; n * k] {
 
 /// The matrix of `n` rows of `k` elements each that has the elements of `a` in their order.
 ///
-/// `a` has shape `[n * k]`, the result has shape `[n, k]`. A matrix of another shape is `reshape(&flatten(m), n, k)`.
+/// A matrix of another shape is `reshape(&flatten(m), n, k)`.
 ///
 /// ```
 /// use smooth::array::reshape;
@@ -52,9 +50,6 @@ pub fn flatten<T: Scalar>(m: &[[T; k]; n]) -> [T; n * k] {
 /// assert_eq!((m.shape(), m[[1, 0]]), ([2, 3], 4.0));
 /// assert!(reshape::try_shape([6], 2, 2).is_err());
 /// ```
-///
-/// # Panics
-/// If `a` does not have `n * k` elements.
 #[smooth]
 pub fn reshape<T: Scalar>(a: &[T; t], n: usize, k: usize) -> [[T; k]; n] {
     let a: &[T; n * k] = a;
@@ -62,8 +57,6 @@ pub fn reshape<T: Scalar>(a: &[T; t], n: usize, k: usize) -> [[T; k]; n] {
 }
 
 /// The matrix with rows for columns.
-///
-/// `m` has shape `[n, k]`, the result has shape `[k, n]`.
 ///
 /// ```
 /// use smooth::array::transpose;
@@ -77,8 +70,6 @@ pub fn transpose<T: Scalar>(m: &[[T; k]; n]) -> [[T; n]; k] {
 
 /// The elements of `a`, then those of `b`.
 ///
-/// `a` has shape `[n]`, `b` has shape `[m]`, the result has shape `[n + m]`.
-///
 /// ```
 /// use smooth::array::concat;
 ///
@@ -91,16 +82,11 @@ pub fn concat<T: Scalar>(a: &[T; n], b: &[T; m]) -> [T; n + m] {
 
 /// The rows of `a`, then those of `b`.
 ///
-/// `a` has shape `[n, k]`, `b` has shape `[m, k]`, the result has shape `[n + m, k]`.
-///
 /// ```
 /// use smooth::array::concat_rows;
 ///
 /// assert_eq!(concat_rows(&[[1.0, 2.0]], &[[3.0, 4.0]]).as_slice(), [1.0, 2.0, 3.0, 4.0]);
 /// ```
-///
-/// # Panics
-/// If the rows differ in length.
 #[smooth]
 pub fn concat_rows<T: Scalar>(a: &[[T; k]; n], b: &[[T; k]; m]) -> [[T; k]; n + m] {
     build([n + m, k], |i, j| if i < n { a[i][j] } else { b[i - n][j] })
@@ -108,16 +94,11 @@ pub fn concat_rows<T: Scalar>(a: &[[T; k]; n], b: &[[T; k]; m]) -> [[T; k]; n + 
 
 /// Each row of `a`, continued by the one of `b`.
 ///
-/// `a` has shape `[n, k]`, `b` has shape `[n, l]`, the result has shape `[n, k + l]`.
-///
 /// ```
 /// use smooth::array::concat_columns;
 ///
 /// assert_eq!(concat_columns(&[[1.0, 2.0]], &[[3.0]]).as_slice(), [1.0, 2.0, 3.0]);
 /// ```
-///
-/// # Panics
-/// If the numbers of rows differ.
 #[smooth]
 pub fn concat_columns<T: Scalar>(a: &[[T; k]; n], b: &[[T; l]; n]) -> [[T; k + l]; n] {
     build([n, k + l], |i, j| if j < k { a[i][j] } else { b[i][j - k] })
@@ -125,24 +106,19 @@ pub fn concat_columns<T: Scalar>(a: &[[T; k]; n], b: &[[T; l]; n]) -> [[T; k + l
 
 /// The matrix of two rows, `a` and `b`.
 ///
-/// `a` and `b` have shape `[n]`, the result has shape `[2, n]`. Inside a kernel `[a, b, c]` is the matrix of three.
+/// Inside a kernel `[a, b, c]` is the matrix of three.
 ///
 /// ```
 /// use smooth::array::stack;
 ///
 /// assert_eq!(stack(&[1.0, 2.0], &[3.0, 4.0]).as_slice(), [1.0, 2.0, 3.0, 4.0]);
 /// ```
-///
-/// # Panics
-/// If the lengths differ.
 #[smooth]
 pub fn stack<T: Scalar>(a: &[T; n], b: &[T; n]) -> [[T; n]; 2] {
     build([2, n], |i, j| if i == 0 { a[j] } else { b[j] })
 }
 
 /// The elements from the last to the first.
-///
-/// `a` has shape `[n]`, and so has the result.
 ///
 /// ```
 /// use smooth::array::reverse;
@@ -156,7 +132,7 @@ pub fn reverse<T: Scalar>(a: &[T; n]) -> [T; n] {
 
 /// The elements `by` places later; those that leave at the end return at the start.
 ///
-/// `a` has shape `[n]`, and so has the result. `by` may be more than `n`.
+/// `by` may be more than `n`.
 ///
 /// ```
 /// use smooth::array::roll;
@@ -172,16 +148,11 @@ pub fn roll<T: Scalar>(a: &[T; n], by: usize) -> [T; n] {
 
 /// The elements at these indices.
 ///
-/// `a` has shape `[n]`, `indices` have shape `[m]`, and so has the result.
-///
 /// ```
 /// use smooth::array::take;
 ///
 /// assert_eq!(take(&[1.0, 2.0, 3.0], &[2, 2, 0]), [3.0, 3.0, 1.0]);
 /// ```
-///
-/// # Panics
-/// If an index is not below `n`.
 #[smooth]
 pub fn take<T: Scalar>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
     build(m, |i| a[indices[i]])
@@ -189,24 +160,17 @@ pub fn take<T: Scalar>(a: &[T; n], indices: &[usize; m]) -> [T; m] {
 
 /// The rows at these indices.
 ///
-/// `m` has shape `[n, k]`, `indices` have shape `[l]`, the result has shape `[l, k]`.
-///
 /// ```
 /// use smooth::array::take_rows;
 ///
 /// assert_eq!(take_rows(&[[1, 2], [3, 4]], &[1, 1, 0]).as_slice(), [3, 4, 3, 4, 1, 2]);
 /// ```
-///
-/// # Panics
-/// If an index is not below `n`.
 #[smooth]
 pub fn take_rows<T: Scalar>(m: &[[T; k]; n], indices: &[usize; l]) -> [[T; k]; l] {
     build([l, k], |i, j| m[indices[i]][j])
 }
 
 /// Each element `times` times, one after the other.
-///
-/// `a` has shape `[n]`, the result has shape `[n * times]`.
 ///
 /// ```
 /// use smooth::array::repeat;
@@ -220,8 +184,6 @@ pub fn repeat<T: Scalar>(a: &[T; n], times: usize) -> [T; n * times] {
 
 /// All elements, `times` times.
 ///
-/// `a` has shape `[n]`, the result has shape `[n * times]`.
-///
 /// ```
 /// use smooth::array::tile;
 ///
@@ -233,8 +195,6 @@ pub fn tile<T: Scalar>(a: &[T; n], times: usize) -> [T; n * times] {
 }
 
 /// `before` times `x`, then the elements, then `after` times `x`.
-///
-/// `a` has shape `[n]`, the result has shape `[before + n + after]`.
 ///
 /// ```
 /// use smooth::array::pad;
@@ -248,7 +208,7 @@ pub fn pad<T: Scalar>(a: &[T; n], before: usize, after: usize, x: T) -> [T; befo
 
 /// `n` numbers at equal distances, from `first` to `last`.
 ///
-/// The result has shape `[n]`. A single number is `first`.
+/// A single number is `first`.
 ///
 /// ```
 /// use smooth::array::linspace;
@@ -262,8 +222,6 @@ pub fn linspace<T: Real>(first: T, last: T, n: usize) -> [T; n] {
 }
 
 /// How often each of the numbers `0..bins` occurs.
-///
-/// `a` has shape `[n]`, the result has shape `[bins]`.
 ///
 /// ```
 /// use smooth::array::bincount;

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! # Keys
-//! Use a key for one thing only: `uniform(key, n)` and `normal(key, n)` come from the same random bits. [`split`] makes keys
+//! Use a key for one thing only: `uniform(key, n)` and `normal(key, n)` come from the same random bits. [`split()`] makes keys
 //! that are independent of each other and of the numbers of their parent, one for each thing or for each task:
 //!
 //! ```
@@ -44,20 +44,20 @@
 //!
 //! # The generator
 //! Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011), which passes the
-//! test batteries of TestU01. Each number is one call of [`philox`], about 50 operations on words. The numbers of a key
-//! are the same on every machine, in every build and in every release of this version of the library; so are [`bits`],
-//! [`uniform`], [`uniform_f32`], [`below`], [`permutation`], [`shuffle`] and [`sample`]. [`normal`] and [`exponential`] call `ln` and `cos` of std,
+//! test batteries of TestU01. Each number is one call of [`philox()`], about 50 operations on words. The numbers of a key
+//! are the same on every machine, in every build and in every release of this version of the library; so are [`bits()`],
+//! [`uniform()`], [`uniform_f32()`], [`below()`], [`permutation()`], [`shuffle()`] and [`sample()`]. [`normal()`] and [`exponential()`] call `ln` and `cos` of std,
 //! whose last bit may depend on the platform. None of them is fit for cryptography.
 //!
 //! | | the `i`-th of a key | `n` of them |
 //! |---|---|---|
-//! | 64 random bits | [`bits_at`] | [`bits`] |
-//! | numbers in [0, 1) | [`uniform_at`], [`uniform_f32_at`] | [`uniform`], [`uniform_f32`] |
-//! | normal and exponential distribution | [`normal_at`], [`exponential_at`] | [`normal`], [`exponential`] |
-//! | integers below a bound | [`below_at`] | [`below`] |
-//! | an order of `0..n`, of an array | | [`permutation`], [`shuffle`] |
-//! | `k` of the numbers `0..n` | | [`sample`] |
-//! | keys | [`split_at`] | [`split`] |
+//! | 64 random bits | [`bits_at()`] | [`bits()`] |
+//! | numbers in [0, 1) | [`uniform_at()`], [`uniform_f32_at()`] | [`uniform()`], [`uniform_f32()`] |
+//! | normal and exponential distribution | [`normal_at()`], [`exponential_at()`] | [`normal()`], [`exponential()`] |
+//! | integers below a bound | [`below_at()`] | [`below()`] |
+//! | an order of `0..n`, of an array | | [`permutation()`], [`shuffle()`] |
+//! | `k` of the numbers `0..n` | | [`sample()`] |
+//! | keys | [`split_at()`] | [`split()`] |
 
 use crate::prelude::*;
 
@@ -101,8 +101,6 @@ pub fn bits_at(key: u64, i: usize) -> u64 {
 
 /// `n` times 64 random bits.
 ///
-/// The result has shape `[n]`.
-///
 /// ```
 /// use smooth::random::bits;
 ///
@@ -127,8 +125,6 @@ pub fn uniform_at(key: u64, i: usize) -> f64 {
 }
 
 /// `n` numbers in [0, 1), multiples of 2⁻⁵³.
-///
-/// The result has shape `[n]`.
 ///
 /// ```
 /// use smooth::random::uniform;
@@ -156,8 +152,6 @@ pub fn uniform_f32_at(key: u64, i: usize) -> f32 {
 }
 
 /// `n` numbers in [0, 1), multiples of 2⁻²⁴.
-///
-/// The result has shape `[n]`.
 ///
 /// ```
 /// use smooth::random::uniform_f32;
@@ -191,8 +185,6 @@ pub fn normal_at(key: u64, i: usize) -> f64 {
 
 /// `n` normally distributed numbers, with mean 0 and variance 1.
 ///
-/// The result has shape `[n]`.
-///
 /// ```
 /// use smooth::random::normal;
 ///
@@ -220,8 +212,6 @@ pub fn exponential_at(key: u64, i: usize) -> f64 {
 }
 
 /// `n` exponentially distributed numbers, with mean 1.
-///
-/// The result has shape `[n]`.
 ///
 /// ```
 /// use smooth::random::exponential;
@@ -263,8 +253,6 @@ pub fn below_at(key: u64, i: usize, bound: usize) -> usize {
 
 /// `n` integers among `0..bound`, each as probable as any other.
 ///
-/// The result has shape `[n]`.
-///
 /// ```
 /// use smooth::random::below;
 ///
@@ -282,7 +270,7 @@ pub fn below(key: u64, n: usize, bound: usize) -> [usize; n] {
 
 /// The numbers `0..n` in a random order, each order as probable as any other as far as 64 bits of key can tell.
 ///
-/// The result has shape `[n]`. It is shuffled in its destination, from the first element to the last (Durstenfeld, 1964):
+/// It is shuffled in its destination, from the first element to the last (Durstenfeld, 1964):
 /// element `i` changes places with one among the first `i + 1`.
 ///
 /// ```
@@ -309,9 +297,7 @@ pub fn permutation(key: u64, n: usize) -> [usize; n] {
     order
 }
 
-/// Puts the elements of an array in a random order: the one of [`permutation`].
-///
-/// `a` has shape `[n]`.
+/// Puts the elements of an array in a random order: the one of [`permutation()`].
 ///
 /// ```
 /// use smooth::random::{permutation, shuffle};
@@ -329,7 +315,7 @@ pub fn shuffle<T: Scalar>(a: &mut [T; n], key: u64) {
 
 /// `k` different numbers among `0..n`, in a random order, each choice as probable as any other.
 ///
-/// The result has shape `[k]`. Its scratch memory has `n` numbers.
+/// Its scratch memory has `n` numbers.
 ///
 /// ```
 /// use smooth::random::sample;
@@ -363,8 +349,6 @@ pub fn split_at(key: u64, i: usize) -> u64 {
 }
 
 /// `n` keys, independent of each other and of the numbers of `key`.
-///
-/// The result has shape `[n]`.
 ///
 /// ```
 /// use smooth::prelude::*;

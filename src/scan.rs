@@ -18,14 +18,14 @@
 //! assert_eq!(lengths::scratch([1000, 2]), 0);
 //! ```
 //!
-//! They take floats and integers. Because of the order, the last element of [`cumsum`] of floats may differ from `sum` in its
+//! They take floats and integers. Because of the order, the last element of [`cumsum()`] of floats may differ from `sum` in its
 //! last bits.
 
 use crate::prelude::*;
 
 /// The sums of the first 1, 2, …, `n` elements, added in source order.
 ///
-/// `a` has shape `[n]`, and so has the result. From a NaN on, all sums are NaN.
+/// From a NaN on, all sums are NaN.
 ///
 /// ```
 /// use smooth::scan::cumsum;
@@ -44,8 +44,6 @@ pub fn cumsum<T: Number>(a: &[T; n]) -> [T; n] {
 /// The sums of the first 0, 1, …, `n - 1` elements, added in source order: where each of several parts of these lengths
 /// starts.
 ///
-/// `a` has shape `[n]`, and so has the result.
-///
 /// ```
 /// use smooth::scan::cumsum_exclusive;
 ///
@@ -59,9 +57,7 @@ pub fn cumsum_exclusive<T: Number>(a: &[T; n]) -> [T; n] {
     scan_exclusive(n, 0, |s, i| s + a[i])
 }
 
-/// The differences of neighbours, the later one minus the earlier one: the inverse of [`cumsum`].
-///
-/// `a` has shape `[n]`, the result has shape `[n - 1]`.
+/// The differences of neighbours, the later one minus the earlier one: the inverse of [`cumsum()`].
 ///
 /// ```
 /// use smooth::scan::differences;
@@ -78,7 +74,7 @@ pub fn differences<T: Number>(a: &[T; n]) -> [T; n - 1] {
 
 /// The products of the first 1, 2, …, `n` elements, multiplied in source order.
 ///
-/// `a` has shape `[n]`, and so has the result. From a NaN on, all products are NaN.
+/// From a NaN on, all products are NaN.
 ///
 /// ```
 /// use smooth::scan::cumprod;
@@ -95,7 +91,7 @@ pub fn cumprod<T: Number>(a: &[T; n]) -> [T; n] {
 
 /// The largest of the first 1, 2, …, `n` elements.
 ///
-/// `a` has shape `[n]`, and so has the result. NaN is ignored, as in `f64::max`: before the first number that is not NaN,
+/// NaN is ignored, as in `f64::max`: before the first number that is not NaN,
 /// the largest is -∞.
 ///
 /// ```
@@ -110,7 +106,7 @@ pub fn cummax<T: Number>(a: &[T; n]) -> [T; n] {
 
 /// The smallest of the first 1, 2, …, `n` elements.
 ///
-/// `a` has shape `[n]`, and so has the result. NaN is ignored, as in `f64::min`: before the first number that is not NaN,
+/// NaN is ignored, as in `f64::min`: before the first number that is not NaN,
 /// the smallest is +∞.
 ///
 /// ```

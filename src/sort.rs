@@ -13,7 +13,7 @@
 //! assert_eq!(sort(b"smooth"), *b"hmoost");
 //! ```
 //!
-//! For other orders, and for tuples, there are [`sort_in_place_by`], [`argsort_by`] and [`partition_point`], which take a
+//! For other orders, and for tuples, there are [`sort_in_place_by()`], [`argsort_by()`] and [`partition_point()`], which take a
 //! function:
 //!
 //! ```
@@ -47,7 +47,7 @@ fn before<T: Scalar>(x: T, y: T) -> bool {
 
 /// Sorts an array where it is: numbers ascend, NaN comes last.
 ///
-/// `a` has shape `[n]`. O(n log n) comparisons, O(n) if the array ascends or descends; its scratch memory is as much as `a` has, and at most
+/// O(n log n) comparisons, O(n) if the array ascends or descends; its scratch memory is as much as `a` has, and at most
 /// 1.5 KB more.
 /// On 1000 to 1 000 000 random numbers it takes 1.2 to 1.5 times as long as `slice::sort_by(f64::total_cmp)`, and 1.5 to 2
 /// times as long as `slice::sort` of `i64`.
@@ -66,7 +66,7 @@ pub fn sort_in_place<T: Scalar>(a: &mut [T; n]) {
 
 /// Sorts an array where it is, in the order that a function says: `before(x, y)` is whether `x` has to be before `y`.
 ///
-/// `a` has shape `[n]`. O(n log n) calls of the function, and scratch memory as for [`sort_in_place`]. If the function is no
+/// O(n log n) calls of the function, and scratch memory as for [`sort_in_place()`]. If the function is no
 /// order, the result is some order of the elements.
 ///
 /// A part is cut in two by an element in the middle of three, again and again; short parts are sorted by insertion, and
@@ -196,7 +196,7 @@ fn merge<T: Scalar>(a: &mut [T; n], buffer: &mut [T; n], start: usize, end: usiz
 
 /// The elements in order: numbers ascend, NaN comes last.
 ///
-/// `a` has shape `[n]`, and so has the result. It is sorted in its destination, as by [`sort_in_place`].
+/// It is sorted in its destination, as by [`sort_in_place()`].
 ///
 /// ```
 /// use smooth::sort::sort;
@@ -213,8 +213,6 @@ pub fn sort<T: Scalar>(a: &[T; n]) -> [T; n] {
 
 /// The indices of the elements in their order: `a[argsort(a)[0]]` is the smallest.
 ///
-/// `a` has shape `[n]`, and so has the result.
-///
 /// ```
 /// use smooth::sort::argsort;
 ///
@@ -227,7 +225,7 @@ pub fn argsort<T: Scalar>(a: &[T; n]) -> [usize; n] {
 
 /// The numbers `0..n` in the order that a function says: `before(i, j)` is whether `i` has to be before `j`.
 ///
-/// The result has shape `[n]`. It is sorted as by [`sort_in_place_by`].
+/// It is sorted as by [`sort_in_place_by()`].
 ///
 /// ```
 /// use smooth::sort::argsort_by;
@@ -245,9 +243,9 @@ pub fn argsort_by(n: usize, before: impl Fn(usize, usize) -> bool) -> [usize; n]
     order
 }
 
-/// The place of each element in the order, from 0: the inverse of [`argsort`].
+/// The place of each element in the order, from 0: the inverse of [`argsort()`].
 ///
-/// `a` has shape `[n]`, and so has the result. Equal elements have different places, in their order.
+/// Equal elements have different places, in their order.
 ///
 /// ```
 /// use smooth::sort::rank;
@@ -293,7 +291,7 @@ pub fn distinct<T: Scalar>(a: &[T; n]) -> ([T; n], usize) {
 /// The number below which a part `q` of the elements is, interpolated linearly between the two nearest of them: the median
 /// for 0.5.
 ///
-/// `a` has shape `[n]`. O(n log n), by [`sort`]. `q` is clamped to 0 to 1; NaN counts as larger than all numbers.
+/// O(n log n), by [`sort()`]. `q` is clamped to 0 to 1; NaN counts as larger than all numbers.
 ///
 /// ```
 /// use smooth::sort::quantile;
@@ -315,8 +313,6 @@ pub fn quantile<T: Real>(a: &[T; n], q: T) -> T {
 
 /// Whether the elements are in order.
 ///
-/// `a` has shape `[n]`.
-///
 /// ```
 /// use smooth::sort::is_sorted;
 ///
@@ -330,7 +326,7 @@ pub fn is_sorted<T: Scalar>(a: &[T; n]) -> bool {
 
 /// The number of elements of a sorted array that are before `x`: the first index at which `x` could be inserted.
 ///
-/// `a` has shape `[n]`. O(log n); if `a` is not sorted, the result is some number up to `n`.
+/// O(log n); if `a` is not sorted, the result is some number up to `n`.
 ///
 /// ```
 /// use smooth::sort::lower_bound;
@@ -344,7 +340,7 @@ pub fn lower_bound<T: Scalar>(a: &[T; n], x: T) -> usize {
 
 /// The number of elements of a sorted array that are not after `x`: the last index at which `x` could be inserted.
 ///
-/// `a` has shape `[n]`. O(log n); if `a` is not sorted, the result is some number up to `n`.
+/// O(log n); if `a` is not sorted, the result is some number up to `n`.
 ///
 /// ```
 /// use smooth::sort::upper_bound;

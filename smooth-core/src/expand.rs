@@ -233,6 +233,7 @@ fn written(
         wide: s.wide.as_ref(),
         companion: &s.companion,
         spans: &s.elaborated.spans,
+        ends: &s.elaborated.ends,
         paths: &paths,
         const_paths: &s.elaborated.const_paths,
         reference: reference::reference(f, types, &rt),

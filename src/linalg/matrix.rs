@@ -5,8 +5,6 @@ use crate::prelude::*;
 
 /// The number of rows (Fig. 3, `matrixRows`).
 ///
-/// `m` has shape `[n, k]`.
-///
 /// ```
 /// use smooth::linalg::matrix_rows;
 ///
@@ -18,8 +16,6 @@ pub fn matrix_rows(m: &[[f64; k]; n]) -> usize {
 }
 
 /// The number of columns (Fig. 3, `matrixCols`), also of a matrix without rows.
-///
-/// `m` has shape `[n, k]`.
 ///
 /// ```
 /// use smooth::linalg::matrix_cols;
@@ -88,7 +84,7 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// assert_eq!(matrix_sub::scratch([1000, 1000], [1000, 1000]), 0);
 /// ```
 ///
-/// As with [`matrix_map`], a call from plain Rust runs its reference:
+/// As with [`matrix_map()`], a call from plain Rust runs its reference:
 ///
 /// ```
 /// use smooth::linalg::matrix_map2;
@@ -99,7 +95,7 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// ```
 ///
 /// # Panics
-/// If the shapes differ, or if `f` does.
+/// If `f` does.
 #[smooth]
 pub fn matrix_map2(
     a: &[[f64; k]; n],
@@ -111,25 +107,18 @@ pub fn matrix_map2(
 
 /// The sum of two matrices (Fig. 3, `matrixAdd`).
 ///
-/// `a` and `b` have shape `[n, k]`, and so has the result.
-///
 /// ```
 /// use smooth::linalg::matrix_add;
 ///
 /// let sum = matrix_add(&[[1.0, 2.0], [3.0, 4.0]], &[[1.0, 1.0], [0.0, 0.5]]);
 /// assert_eq!(sum.as_slice(), [2.0, 3.0, 3.0, 4.5]);
 /// ```
-///
-/// # Panics
-/// If the shapes differ.
 #[smooth]
 pub fn matrix_add(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
     matrix_map2(a, b, vector_add)
 }
 
 /// The transpose of a matrix (Fig. 3, `matrixTranspose`).
-///
-/// `m` has shape `[n, k]`, the result has shape `[k, n]`.
 ///
 /// ```
 /// use smooth::linalg::matrix_transpose;
@@ -144,9 +133,9 @@ pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
 }
 
 /// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the
-/// [dot product](super::vector_dot) of `a`'s row `i` and `b`'s column `j`.
+/// [dot product](super::vector_dot()) of `a`'s row `i` and `b`'s column `j`.
 ///
-/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`. The columns of `b` are stored next to
+/// The columns of `b` are stored next to
 /// each other first: `scratch` is `b`'s size, except for small matrices of static shape.
 ///
 /// ```
@@ -156,9 +145,6 @@ pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
 /// assert_eq!(product.shape(), [2, 3]);
 /// assert_eq!(product.as_slice(), [2.0, 1.0, 6.0, 4.0, 3.0, 14.0]);
 /// ```
-///
-/// # Panics
-/// If the number of columns of `a` is not the number of rows of `b`.
 #[smooth]
 pub fn matrix_mul(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
     let columns = matrix_transpose(b);

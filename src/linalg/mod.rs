@@ -19,17 +19,17 @@
 //!
 //! The functions are those of Fig. 3 of *Destination-passing style for efficient memory management*
 //! (Shaikhha, Fitzgibbon, Peyton Jones and Vytiniotis, 2017), with the paper's names in snake case and its order
-//! of parameters, and [`vector_sub`], [`vector_cross`] and [`vector_sq_norm`], which its bundle adjustment
+//! of parameters, and [`vector_sub()`], [`vector_cross()`] and [`vector_sq_norm()`], which its bundle adjustment
 //! (Fig. 13) needs.
 //!
 //! | | |
 //! |---|---|
-//! | new vectors | [`vector_range`], [`vector_slice`] |
-//! | map | [`vector_map`], [`vector_map2`], [`matrix_map`], [`matrix_map2`] |
-//! | vector → vector | [`vector_add`], [`vector_sub`], [`vector_e_mul`], [`vector_s_mul`], [`vector_cross`] |
-//! | vector → number | [`vector_sum`], [`vector_dot`], [`vector_sq_norm`], [`vector_norm`] |
-//! | vector → matrix | [`vector_out_prod`] |
-//! | matrix | [`matrix_rows`], [`matrix_cols`], [`matrix_add`], [`matrix_transpose`], [`matrix_mul`] |
+//! | new vectors | [`vector_range()`], [`vector_slice()`] |
+//! | map | [`vector_map()`], [`vector_map2()`], [`matrix_map()`], [`matrix_map2()`] |
+//! | vector → vector | [`vector_add()`], [`vector_sub()`], [`vector_e_mul()`], [`vector_s_mul()`], [`vector_cross()`] |
+//! | vector → number | [`vector_sum()`], [`vector_dot()`], [`vector_sq_norm()`], [`vector_norm()`] |
+//! | vector → matrix | [`vector_out_prod()`] |
+//! | matrix | [`matrix_rows()`], [`matrix_cols()`], [`matrix_add()`], [`matrix_transpose()`], [`matrix_mul()`] |
 //!
 //! # Arguments
 //! A vector is a slice of `f64`. A matrix is any type that converts to a row-major [`View`](crate::View) of rank 2:
@@ -65,7 +65,7 @@
 //! columns of a matrix without rows and takes it to be 0.
 //!
 //! # Floats
-//! [`vector_sum`] and the functions that use it ([`vector_dot`], [`vector_norm`], [`matrix_mul`], …) add in the order
+//! [`vector_sum()`] and the functions that use it ([`vector_dot()`], [`vector_norm()`], [`matrix_mul()`], …) add in the order
 //! of [`sum`](crate#the-meaning-of-sum): sixteen lanes, the same bits on every machine. All other functions are
 //! element-wise, and each element has the bits of its formula in IEEE 754 arithmetic.
 

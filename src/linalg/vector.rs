@@ -4,8 +4,6 @@ use crate::prelude::*;
 
 /// The numbers 0, 1, …, `n - 1` (Fig. 3, `vectorRange`).
 ///
-/// The result has shape `[n]`.
-///
 /// ```
 /// use smooth::linalg::vector_range;
 ///
@@ -17,8 +15,6 @@ pub fn vector_range(n: usize) -> [f64; n] {
 }
 
 /// `f` of every element (Fig. 3, `vectorMap`).
-///
-/// `v` has shape `[n]`, and so has the result.
 ///
 /// ```
 /// use smooth::linalg::vector_map;
@@ -36,8 +32,6 @@ pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
 
 /// `f` of every pair of elements (Fig. 3, `vectorMap2`).
 ///
-/// `a` and `b` have shape `[n]`, and so has the result.
-///
 /// ```
 /// use smooth::linalg::vector_map2;
 ///
@@ -45,7 +39,7 @@ pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
 /// ```
 ///
 /// # Panics
-/// If the lengths differ, or if `f` does.
+/// If `f` does.
 #[smooth]
 pub fn vector_map2(a: &[f64; n], b: &[f64; n], f: impl Fn(f64, f64) -> f64) -> [f64; n] {
     build(n, |i| f(a[i], b[i]))
@@ -53,16 +47,11 @@ pub fn vector_map2(a: &[f64; n], b: &[f64; n], f: impl Fn(f64, f64) -> f64) -> [
 
 /// The sum of two vectors (Fig. 3, `vectorAdd`).
 ///
-/// `a` and `b` have shape `[n]`, and so has the result.
-///
 /// ```
 /// use smooth::linalg::vector_add;
 ///
 /// assert_eq!(vector_add(&[1.0, 2.0], &[3.0, 4.0]), [4.0, 6.0]);
 /// ```
-///
-/// # Panics
-/// If the lengths differ.
 #[smooth]
 pub fn vector_add(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
     vector_map2(a, b, |x, y| x + y)
@@ -70,16 +59,11 @@ pub fn vector_add(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
 
 /// The difference of two vectors (Fig. 13 uses it as `vectorSub`).
 ///
-/// `a` and `b` have shape `[n]`, and so has the result.
-///
 /// ```
 /// use smooth::linalg::vector_sub;
 ///
 /// assert_eq!(vector_sub(&[1.0, 2.0], &[3.0, 5.0]), [-2.0, -3.0]);
 /// ```
-///
-/// # Panics
-/// If the lengths differ.
 #[smooth]
 pub fn vector_sub(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
     vector_map2(a, b, |x, y| x - y)
@@ -87,24 +71,17 @@ pub fn vector_sub(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
 
 /// The product of two vectors, element by element (Fig. 3, `vectorEMul`).
 ///
-/// `a` and `b` have shape `[n]`, and so has the result.
-///
 /// ```
 /// use smooth::linalg::vector_e_mul;
 ///
 /// assert_eq!(vector_e_mul(&[1.0, 2.0], &[3.0, 4.0]), [3.0, 8.0]);
 /// ```
-///
-/// # Panics
-/// If the lengths differ.
 #[smooth]
 pub fn vector_e_mul(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
     vector_map2(a, b, |x, y| x * y)
 }
 
 /// A vector times a number (Fig. 3, `vectorSMul`).
-///
-/// `v` has shape `[n]`, and so has the result.
 ///
 /// ```
 /// use smooth::linalg::vector_s_mul;
@@ -118,7 +95,7 @@ pub fn vector_s_mul(v: &[f64; n], s: f64) -> [f64; n] {
 
 /// The sum of all elements (Fig. 3, `vectorSum`), 0 for the empty vector.
 ///
-/// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// The order of additions is that of [`sum`](crate#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_sum;
@@ -133,16 +110,13 @@ pub fn vector_sum(v: &[f64; n]) -> f64 {
 
 /// The dot product (Fig. 3, `vectorDot`), 0 for empty vectors.
 ///
-/// `a` and `b` have shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// The order of additions is that of [`sum`](crate#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_dot;
 ///
 /// assert_eq!(vector_dot(&[1.0, 2.0], &[3.0, 4.0]), 11.0);
 /// ```
-///
-/// # Panics
-/// If the lengths differ.
 #[smooth]
 pub fn vector_dot(a: &[f64; n], b: &[f64; n]) -> f64 {
     vector_sum(&vector_e_mul(a, b))
@@ -151,7 +125,7 @@ pub fn vector_dot(a: &[f64; n], b: &[f64; n]) -> f64 {
 /// The square of the Euclidean norm: the sum of the squares (Fig. 13 uses it on a rotation vector and on a point in
 /// the image plane).
 ///
-/// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// The order of additions is that of [`sum`](crate#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_sq_norm;
@@ -163,10 +137,10 @@ pub fn vector_sq_norm(v: &[f64; n]) -> f64 {
     vector_dot(v, v)
 }
 
-/// The Euclidean norm (Fig. 3, `vectorNorm`): the square root of [`vector_sq_norm`], which overflows for
+/// The Euclidean norm (Fig. 3, `vectorNorm`): the square root of [`vector_sq_norm()`], which overflows for
 /// elements beyond 1e154.
 ///
-/// `v` has shape `[n]`. Needs the feature `std` or `libm`, for the square root.
+/// Needs the feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::vector_norm;
@@ -212,9 +186,7 @@ pub fn vector_cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
 }
 
 /// The outer product: row `i`, column `j` is `a[i] * b[j]` (Fig. 3, `vectorOutProd`, there a
-/// [`matrix_mul`](super::matrix_mul) of matrices with one row and one column).
-///
-/// `a` has shape `[n]`, `b` has shape `[m]`, the result has shape `[n, m]`.
+/// [`matrix_mul`](super::matrix_mul()) of matrices with one row and one column).
 ///
 /// ```
 /// use smooth::linalg::vector_out_prod;

@@ -21,14 +21,20 @@ impl Items<'_> {
         let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().map(rust::size_name).collect();
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
+        let doc = self.reference_doc();
         let references = quote! {
+            #doc
             pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
+            #[doc(hidden)]
             pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
         };
         let references = with_alloc(c.krate, references);
         quote! {
+            #[doc(hidden)]
             pub struct Kernel {}
+            #[doc(hidden)]
             pub trait Body { #items }
+            #[doc(hidden)]
             pub const __NAME: &::core::primitive::str = #name;
             #references
         }

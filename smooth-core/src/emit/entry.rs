@@ -30,7 +30,7 @@ pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, 
 }
 
 /// Whether a check compares numbers and constants only: rustc evaluates it.
-fn is_constant(kernel: &Kernel, c: &Check) -> bool {
+pub(super) fn is_constant(kernel: &Kernel, c: &Check) -> bool {
     let constant = |p: &Param| matches!(p.source, Source::Const(_));
     let known = |a: &Atom| matches!(a, Atom::Var(v) if kernel.params.iter().any(|p| p.var == *v && constant(p)));
     matches!(c, Check::Equal { .. }) && c.cards().iter().all(|c| c.atoms().into_iter().all(known))

@@ -2,6 +2,7 @@
 
 use super::abi::{arrow, is_passed, tuple};
 use super::body::{inner, local};
+use super::doc::Docs;
 use super::generics::Sizes;
 use super::items::Items;
 use super::queries::reversed_if;
@@ -14,10 +15,10 @@ use quote::quote;
 use syn::Lifetime;
 
 /// A destination: its number among the leaves of the result, its boundary form, its name, and its name in messages.
-struct Out<'a> {
-    leaf: usize,
+pub(super) struct Out<'a> {
+    pub(super) leaf: usize,
     bound: &'a Boundary,
-    name: Ident,
+    pub(super) name: Ident,
     text: String,
 }
 
@@ -167,7 +168,7 @@ impl Items<'_> {
     }
 
     /// A name that no parameter has: `out`, or `out_` beside a parameter `out`.
-    fn free(&self, name: &str) -> Ident {
+    pub(super) fn free(&self, name: &str) -> Ident {
         let mut name = name.to_string();
         while self.names.iter().any(|p| *p == name) {
             name.push('_');
@@ -175,7 +176,7 @@ impl Items<'_> {
         local(&name)
     }
 
-    fn outs(&self) -> Vec<Out<'_>> {
+    pub(super) fn outs(&self) -> Vec<Out<'_>> {
         let arrays: Vec<_> = self.result.leaves().into_iter().enumerate().filter(|(_, b)| b.rank() > 0).collect();
         let alone = arrays.len() == 1;
         let named = |(k, (leaf, bound))| {
@@ -217,7 +218,8 @@ impl Items<'_> {
     }
 
     /// `into`, `try_into`, and `try_call` and `call`, which are behind the plain call.
-    pub(super) fn family(&self) -> TokenStream {
+    pub(super) fn family(&self, docs: &Docs) -> TokenStream {
+        let Docs { into, try_into, try_call, .. } = docs;
         let (rt, args, outs) = (&self.rt, &self.names, self.outs());
         let mut lifetimes: Vec<Lifetime> = Vec::new();
         let types = self.argument_types(&self.args, &mut lifetimes);
@@ -249,6 +251,7 @@ impl Items<'_> {
         };
         let owned = self.result.owned(rt);
         let owned_fns = self.owning(quote! {
+            #try_call
             #[inline]
             #[track_caller]
             pub fn try_call #call_generics(#(#args: #types),*) -> ::core::result::Result<#owned, #rt::ShapeError> {
@@ -256,6 +259,7 @@ impl Items<'_> {
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #call
             }
+            #[doc(hidden)]
             #[inline]
             #[track_caller]
             pub fn call #call_generics(#(#args: #types),*) -> #owned {
@@ -263,6 +267,7 @@ impl Items<'_> {
             }
         });
         quote! {
+            #try_into
             #[inline]
             #[track_caller]
             pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut impl #rt::Scratch) -> ::core::result::Result<#ret, #rt::ShapeError> {
@@ -275,6 +280,7 @@ impl Items<'_> {
                 #stores
                 ::core::result::Result::Ok(#value)
             }
+            #into
             #[inline]
             #[track_caller]
             pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut impl #rt::Scratch) #returns {

@@ -9,6 +9,7 @@ use super::body::{Body, always, cpu, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
+use super::sections::with_sections;
 use super::sizes::at_least;
 use super::types::{Boundary, Length};
 use super::with_alloc;
@@ -24,7 +25,7 @@ use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, ru
 use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
@@ -38,6 +39,8 @@ pub(crate) struct Compiled<'a> {
     pub wide: Option<&'a loops::Function>,
     pub companion: &'a Companion,
     pub spans: &'a Spans,
+    /// The last tokens of terms, by the numbers of their origins.
+    pub ends: &'a BTreeMap<u32, Span>,
     /// The paths of the callees, as written.
     pub paths: &'a [syn::Path],
     /// The paths of the constants, as written, with what the kernel takes of each.
@@ -84,6 +87,9 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let [inline, track_caller] = own;
     let (code, module) = (i.code(), i.module());
     let (signature, call) = i.plain();
+    // The module of a kernel without documentation has none either, so that `missing_docs` still finds it.
+    let module_doc = attrs.iter().any(|a| a.path().is_ident("doc")).then(|| i.module_doc());
+    let documented = with_sections(attrs, i.sections());
     // With the span of the macro on its first token the item counts as generated, and rustc does not warn that it is
     // unused: callers may use its module only.
     let mut head = quote!(#vis fn).into_iter();
@@ -93,7 +99,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     }
     let head: TokenStream = first.into_iter().chain(head).collect();
     let plain = i.owning(quote! {
-        #(#attrs)*
+        #documented
         #inline
         #track_caller
         #head #name #signature { #call }
@@ -102,7 +108,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         #plain
 
         #(#cfgs)*
-        #[doc(hidden)]
+        #module_doc
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
         // An unrolled loop may have an index that overflows, under a condition that does not hold.
         #[allow(arithmetic_overflow, unconditional_panic)]
@@ -161,7 +167,7 @@ pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -
 }
 
 impl Items<'_> {
-    fn inline_only(&self) -> bool {
+    pub(super) fn inline_only(&self) -> bool {
         self.c.kernel.params.iter().any(inline_only)
     }
 
@@ -182,7 +188,8 @@ impl Items<'_> {
         if self.inline_only() {
             return bridge;
         }
-        let (queries, family) = (self.queries(), self.family());
+        let docs = self.docs();
+        let (queries, family) = (self.queries(&docs), self.family(&docs));
         let body = self.instances();
         let at = Span::mixed_site().located_at(c.surface.name.span());
         let constants = entry::constant_checks(c.kernel, c.companion, &self.idents, &self.hidden(), at);
@@ -206,13 +213,13 @@ impl Items<'_> {
         if !self.c.loops.clones {
             let baseline = if told { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
             if fixed.is_empty() {
-                return quote!(#[inline] pub unsafe fn body #types(#params) #ret { #baseline #loops });
+                return quote!(#[inline] #[doc(hidden)] pub unsafe fn body #types(#params) #ret { #baseline #loops });
             }
             return quote! {
                 #always
                 unsafe fn loops #types(#params) #ret { #baseline #loops }
                 #[inline]
-                pub unsafe fn body #types(#params) #ret { __rt::proven!(loops #turbofish(#(#names),*)) }
+                #[doc(hidden)] pub unsafe fn body #types(#params) #ret { __rt::proven!(loops #turbofish(#(#names),*)) }
                 #[inline]
                 unsafe fn sized #all(#params) #ret { #fixed __rt::proven!(loops #turbofish(#(#names),*)) }
             };
@@ -254,7 +261,7 @@ impl Items<'_> {
             unsafe fn loops #types(#params #instance) #ret { #loops }
             #wide
             #[inline]
-            pub unsafe fn body #types(#params) #ret { #of_any_size }
+            #[doc(hidden)] pub unsafe fn body #types(#params) #ret { #of_any_size }
             #sized
         }
     }

@@ -2,6 +2,7 @@
 
 use super::abi::tuple;
 use super::body::scalar_type;
+use super::doc::Docs;
 use super::entry;
 use super::generics::{Sizes, turbofish};
 use super::items::Items;
@@ -13,7 +14,10 @@ use quote::{ToTokens, quote};
 
 impl Items<'_> {
     /// `plan`, and the functions that call it.
-    pub(super) fn queries(&self) -> TokenStream {
+    pub(super) fn queries(&self, docs: &Docs) -> TokenStream {
+        let Docs {
+            shape: shape_doc, try_shape: try_shape_doc, scratch: scratch_doc, try_scratch: try_scratch_doc, ..
+        } = docs;
         let (rt, c) = (&self.rt, self.c);
         let plan =
             entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), self.fixed().is_some(), &quote!(__rt));
@@ -51,21 +55,26 @@ impl Items<'_> {
         let any = turbofish(any.collect());
         let (pass_shape, pass_scratch) = (self.passing(false, Some(generic)), self.passing(true, Some(generic)));
         quote! {
+            #[doc(hidden)]
             #[inline]
             pub const fn plan #plan_generics(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
+            #try_shape_doc
             #[inline]
             pub const fn try_shape #shape_generics(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
                 match plan #any(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
             }
+            #shape_doc
             #[inline]
             #[track_caller]
             pub const fn shape #shape_generics(#given) -> #shape_type {
                 match try_shape #pass_shape(#(#given_names),*) { ::core::result::Result::Ok(shape) => shape, ::core::result::Result::Err(e) => e.raise() }
             }
+            #try_scratch_doc
             #[inline]
             pub const fn try_scratch #scratch_generics(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
                 match plan #each(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
             }
+            #scratch_doc
             #[inline]
             #[track_caller]
             pub const fn scratch #scratch_generics(#given) -> ::core::primitive::usize {
@@ -80,7 +89,7 @@ impl Items<'_> {
     }
 
     /// The extents in memory of each array argument, if all are static and no argument is a `usize`.
-    fn fixed(&self) -> Option<Vec<TokenStream>> {
+    pub(super) fn fixed(&self) -> Option<Vec<TokenStream>> {
         let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
         sized.map(|p| self.static_shape(p)).collect()
     }

@@ -97,6 +97,11 @@ impl Boundary {
         }
     }
 
+    /// Whether only its outermost size is dynamic.
+    pub(super) fn is_slice(&self) -> bool {
+        matches!(self, Boundary::Slice(..))
+    }
+
     /// Whether an argument of it is a view.
     pub(super) fn is_view(&self) -> bool {
         matches!(self, Boundary::View(..) | Boundary::ColumnMajor(..))

@@ -10,6 +10,7 @@ mod patterns;
 pub mod reference;
 pub(crate) mod rust;
 mod statements;
+pub(crate) mod text;
 
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel};
 pub(crate) use callees::BoundNames;
@@ -31,6 +32,8 @@ pub type NodeId = usize;
 /// A function under `#[smooth]`.
 #[derive(Clone)]
 pub struct Function {
+    /// Its tokens.
+    pub item: TokenStream,
     /// Attributes that are not ours, doc comments among them.
     pub attrs: Vec<syn::Attribute>,
     /// Its visibility.

@@ -110,7 +110,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
     let (attrs, vis, name, copies) = (f.attrs, f.vis, f.sig.ident, p.copies);
-    Some(Function { attrs, vis, name, generics, bounds, params, result, body, copies, complete })
+    Some(Function { item, attrs, vis, name, generics, bounds, params, result, body, copies, complete })
 }
 
 /// Every identifier in the tokens of a pattern.

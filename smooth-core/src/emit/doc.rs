@@ -1,0 +1,376 @@
+//! The documentation of a kernel's items: what its callers want to know, from the compiled stages.
+//!
+//! That of the function is sections, which are added to what its author wrote (`emit/sections.rs`). In rustdoc the sizes
+//! of a signature can be seen here only, since Rust's types do not have them.
+
+use super::entry::{is_constant, is_sized};
+use super::generics::Sizes;
+use super::items::Items;
+use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
+use crate::fsmooth::Kind;
+use crate::infer::show_atom;
+use crate::loops::{Block, Stmt};
+use crate::reduction::{LANES, Order};
+use crate::shape::bytes::{ALIGN, Sum};
+use crate::shape::card::Card;
+use crate::shape::{Check, Dim, Param};
+use crate::span::Origin;
+use crate::surface::{TypeExpr, TypeKind, plain, text};
+use crate::ty::{Scalar, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeSet;
+
+/// A formula with more characters is left out: `scratch` computes it.
+const LONG: usize = 240;
+
+/// Beyond this many indices the others are not listed.
+const MANY: usize = 8;
+
+/// The documentation of the module's items, as attributes.
+pub(super) struct Docs {
+    pub(super) into: TokenStream,
+    pub(super) try_into: TokenStream,
+    pub(super) try_call: TokenStream,
+    pub(super) shape: TokenStream,
+    pub(super) try_shape: TokenStream,
+    pub(super) scratch: TokenStream,
+    pub(super) try_scratch: TokenStream,
+}
+
+/// `#[doc = "…"]`.
+pub(super) fn doc(text: &str) -> TokenStream {
+    quote!(#[doc = #text])
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [init @ .., one, last] => {
+            let init: String = init.iter().map(|p| format!("{p}, ")).collect();
+            format!("{init}{one} and {last}")
+        }
+        _ => parts.concat(),
+    }
+}
+
+impl Items<'_> {
+    fn name(&self) -> String {
+        plain(&self.c.surface.name)
+    }
+
+    fn show(&self, c: &Card) -> String {
+        c.show(&|a| show_atom(self.c.kernel, a))
+    }
+
+    /// The documentation of the module.
+    pub(super) fn module_doc(&self) -> TokenStream {
+        doc(&format!("Other ways to call `{}`, and its sizes.", self.name()))
+    }
+
+    /// The documentation of `reference`.
+    pub(super) fn reference_doc(&self) -> TokenStream {
+        let name = self.name();
+        doc(&format!(
+            "The body of `{name}` as plain Rust on nested `Vec`s: slow and obvious, for tests to compare with."
+        ))
+    }
+
+    /// The sections of the function.
+    pub(super) fn sections(&self) -> Vec<(&'static str, String)> {
+        let mut shapes = format!("```text\n{}\n```\n", text::signature(&self.c.surface.item));
+        if self.inline_only() {
+            shapes += "\nOther kernels call it with their own functions. Called from Rust, it is its reference.\n";
+            return vec![("Shapes", shapes)];
+        }
+        let (open, equations) = (has_open_length(&self.c.surface.result), self.equations());
+        if open {
+            shapes += &format!("\nThe shape of the result is `{}`.\n", self.result_shape());
+        }
+        if !equations.is_empty() {
+            shapes += &format!("\nChecked at entry: {}.\n", listed(&equations));
+        }
+        let name = self.name();
+        let memory =
+            format!("[`{name}::into`](mod@{name}) takes {} of scratch memory{}.\n", self.bytes(), self.rounded());
+        let mut panics = vec![];
+        if !equations.is_empty() {
+            panics.push("if a check at entry fails; `try_call` and `try_into` return a `ShapeError` instead".into());
+        }
+        panics.extend(self.indices().map(|found| format!("if an index or a slice is out of range: {found}")));
+        if self.computes_integers() {
+            panics.push("where Rust's integer arithmetic does, as on overflow in builds that check for it".into());
+        }
+        let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
+        let all = [("Shapes", shapes), ("Memory", memory), ("Floats", self.floats()), ("Panics", panics)];
+        all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    /// The documentation of the module's items, except for `reference`.
+    pub(super) fn docs(&self) -> Docs {
+        let name = self.name();
+        let (written, arena, bytes) = (self.results_written(), self.free("arena"), self.bytes());
+        let heap = if self.allocates() { "" } else { ", and never uses the heap" };
+        let outs: Vec<String> = self.outs().iter().map(|o| format!("`{}`", o.name)).collect();
+        let mut panics = vec![format!("where `{name}` does")];
+        match outs.as_slice() {
+            [] => {}
+            [one] => panics.push(format!("if {one} has another shape")),
+            _ => panics.push(format!("if {} have other shapes", listed(&outs))),
+        }
+        if self.c.companion.frame.known() != Some(0) {
+            panics.push(format!("if `{arena}` is too small"));
+        }
+        let error = "but a `ShapeError` instead of a panic where sizes do not fit";
+        let small = if self.c.companion.frame.known() == Some(0) { "" } else { " or the arena is too small" };
+        let parameters: Vec<String> = self.names.iter().map(ToString::to_string).collect();
+        let shape = self.result_shape();
+        let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
+        let into = format!("{written} Takes {bytes} of `{arena}`{heap}.\n\n# Panics\n\n{panics}");
+        let (shapes, scratch) = (self.query("shape", false), self.query("scratch", true));
+        let sized = if self.fixed().is_some() { "" } else { "\n\n# Panics\n\nIf the sizes do not fit." };
+        Docs {
+            into: doc(&into),
+            try_into: doc(&format!("`{name}::into`, {error}{small}.")),
+            try_call: doc(&format!("`{name}({})`, {error}.", parameters.join(", "))),
+            shape: doc(&format!("The shape of the result: `{shapes}` is `{shape}`.{sized}")),
+            try_shape: doc(&format!("`{shapes}`, {error}.")),
+            scratch: doc(&format!(
+                "The memory that `into` takes of an arena: `{scratch}` is {bytes}{}.{sized}",
+                self.rounded()
+            )),
+            try_scratch: doc(&format!("`{scratch}`, {error}.")),
+        }
+    }
+
+    /// A call of `shape` or `scratch`, with the shapes of the arguments.
+    fn query(&self, which: &str, types: bool) -> String {
+        let fixed = self.fixed().is_some();
+        let sizes = self.size_names(if fixed { Sizes::All } else { Sizes::NotInferable });
+        let types = self.c.surface.type_names().into_iter().filter(|_| types);
+        let generics: Vec<String> = types.chain(sizes).map(plain).collect();
+        let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
+        let sized = self.c.kernel.params.iter().filter(|p| !fixed && is_sized(p));
+        let shape = |p: &Param| {
+            let rank = p.dims().len();
+            let axes = (0..rank).map(|axis| self.show(&p.extent(p.logical(axis)))).collect::<Vec<_>>().join(", ");
+            if rank == 0 { p.name.clone() } else { format!("[{axes}]") }
+        };
+        format!("{}::{which}{generics}({})", self.name(), sized.map(shape).collect::<Vec<_>>().join(", "))
+    }
+
+    /// The shapes of the leaves of the result, in the user's order of axes.
+    fn shapes(&self) -> Vec<String> {
+        let c = self.c.companion;
+        let leaves = c.result[..c.results(&self.c.kernel.params)].iter().zip(&c.column_major);
+        let shape = leaves.map(|(s, by_columns)| {
+            let mut extents: Vec<String> = s.iter().map(|n| self.show(n)).collect();
+            if *by_columns {
+                extents.reverse();
+            }
+            format!("[{}]", extents.join(", "))
+        });
+        shape.collect()
+    }
+
+    fn result_shape(&self) -> String {
+        match self.shapes().as_slice() {
+            [one] => one.clone(),
+            all => format!("({})", all.join(", ")),
+        }
+    }
+
+    /// Where the results go.
+    fn results_written(&self) -> String {
+        let shapes = self.shapes();
+        let outs: Vec<String> =
+            self.outs().iter().map(|o| format!("`{}`, of shape `{}`,", o.name, shapes[o.leaf])).collect();
+        let changed = self.c.surface.params.iter().zip(&self.names).filter(|(p, _)| p.in_out);
+        let changed: Vec<String> = changed.map(|(_, name)| format!("`{name}`")).collect();
+        let numbers = shapes.len() - outs.len();
+        let mut said = vec![];
+        match outs.as_slice() {
+            [] => {}
+            [one] => said.push(format!("Writes to {one} instead of allocating it.")),
+            all => said.push(format!("Writes to {} instead of allocating them.", listed(all))),
+        }
+        match numbers {
+            0 => {}
+            1 => said.push("Returns the number.".into()),
+            _ => said.push("Returns the numbers.".into()),
+        }
+        if !changed.is_empty() {
+            said.push(format!("Changes {}.", listed(&changed)));
+        }
+        said.join(" ")
+    }
+
+    /// The conditions on sizes that are checked at entry, as equations.
+    fn equations(&self) -> Vec<String> {
+        let (kernel, sizes) = (self.c.kernel, self.c.kernel.sizes());
+        let mut found = vec![];
+        for (p, b) in self.flat() {
+            // The other axes are in Rust's types.
+            let checked = if b.is_view() { p.dims().len() } else { usize::from(b.is_slice()) };
+            for (axis, d) in p.dims().iter().enumerate().take(checked) {
+                let binds = matches!(d, Dim::Size(v) if sizes.contains(&(*v, p.var, axis)));
+                if *d != Dim::Anon && !binds {
+                    let length = format!("{}{}.len()", p.name, "[0]".repeat(p.logical(axis)));
+                    found.push(format!("`{length} = {}`", self.show(&p.extent(axis))));
+                }
+            }
+        }
+        for c in self.c.companion.checks.iter().filter(|c| !is_constant(kernel, c)) {
+            found.push(match c {
+                Check::Equal { left, right, .. } => format!("`{} = {}`", self.show(left), self.show(right)),
+                Check::Size { size } => format!("`{} ≥ 0`", self.show(size)),
+                Check::Slice { start, end, len, .. } => {
+                    format!("`0 ≤ {} ≤ {} ≤ {}`", self.show(start), self.show(end), self.show(len))
+                }
+            });
+        }
+        let mut seen = BTreeSet::new();
+        found.retain(|e| seen.insert(e.clone()));
+        found
+    }
+
+    /// The bytes of the frame: `8·n + 63` bytes.
+    fn bytes(&self) -> String {
+        let frame = &self.c.companion.frame;
+        let padding = ALIGN - 1;
+        match (frame.known(), frame.sums()) {
+            (Some(0), _) => "0 bytes".into(),
+            (Some(n), _) => format!("{} bytes", n + padding),
+            (None, [one]) => formula(format!("{} + {padding}", self.sum(one))),
+            (None, all) => {
+                let sums: Vec<String> = all.iter().map(|s| self.sum(s)).collect();
+                formula(format!("max({}) + {padding}", sums.join(", ")))
+            }
+        }
+    }
+
+    /// What a formula of [`Self::bytes`] leaves out.
+    fn rounded(&self) -> String {
+        let open = self.c.companion.frame.known().is_none();
+        if open { format!(", with each array's bytes rounded up to a multiple of {ALIGN}") } else { String::new() }
+    }
+
+    fn sum(&self, s: &Sum) -> String {
+        let (mut known, mut open) = (Card::lit(s.constant.into()), vec![]);
+        for ((elem, len), n) in &s.arrays {
+            let bytes = len.mul(&Card::lit((*n).into()));
+            match self.c.surface.type_params().name(*elem) {
+                None => known = known.add(&bytes.mul(&Card::lit(elem.bytes().into()))),
+                Some(t) if bytes.as_atom().is_some() => open.push(format!("size_of::<{t}>()·{}", self.show(&bytes))),
+                Some(t) => open.push(format!("size_of::<{t}>()·({})", self.show(&bytes))),
+            }
+        }
+        if known != Card::default() || open.is_empty() {
+            open.insert(0, self.show(&known));
+        }
+        open.join(" + ").replace(" * ", "·")
+    }
+
+    /// The order of the reductions of floats.
+    fn floats(&self) -> String {
+        let mut found: BTreeSet<(Order, &'static str)> = BTreeSet::new();
+        let rounds = |s: &Scalar| s.is_float() || s.is_open();
+        self.c.program.body.each(&mut |t| match t {
+            Term::Reduce(Reduce { elem, with, order, .. }) | Term::Reduces(Reduces { elem, with, order, .. }) => {
+                if rounds(elem) {
+                    found.insert((*order, with.name()));
+                }
+            }
+            Term::Combine(Combine { elems, .. }) if elems.iter().any(rounds) => {
+                found.insert((Order::Lanes, "reduce"));
+            }
+            _ => {}
+        });
+        let has = |order, word| found.contains(&(order, word));
+        let words: BTreeSet<&str> = found.iter().map(|f| f.1).collect();
+        let mut text = String::new();
+        for (lanes, source, place) in [
+            (true, false, format!("over {LANES} lanes")),
+            (false, true, "in source order".into()),
+            (true, true, format!("over {LANES} lanes in one place, and in source order in another one")),
+        ] {
+            let these = words.iter().filter(|w| (has(Order::Lanes, **w), has(Order::Source, **w)) == (lanes, source));
+            let these: Vec<String> = these.map(|w| format!("`{w}`")).collect();
+            if !these.is_empty() {
+                text += &format!("{} run{} {place}.\n", listed(&these), if these.len() == 1 { "s" } else { "" });
+            }
+        }
+        if self.c.loops.fast {
+            text += "Bits may depend on the CPU.\n";
+        }
+        text
+    }
+
+    /// The indices and slices that are checked while the loops run.
+    fn indices(&self) -> Option<String> {
+        if self.c.loops.checked {
+            return Some("all are checked".into());
+        }
+        let (mut origins, mut seen) = (vec![], BTreeSet::new());
+        checks(&self.c.loops.body, &mut origins);
+        let mut found: Vec<String> = origins.into_iter().map(|o| self.term(o)).collect();
+        found.retain(|t| seen.insert(t.clone()));
+        if found.len() > MANY {
+            found.truncate(MANY);
+            found.push("others".into());
+        }
+        (!found.is_empty()).then(|| listed(&found))
+    }
+
+    /// The user's term, or its line where it is long or comes from a macro.
+    fn term(&self, o: Origin) -> String {
+        let start = self.c.spans.get(o);
+        let written = self.c.ends.get(&o.0).and_then(|end| text::term(&self.c.surface.item, start, *end));
+        match written.filter(|t| t.len() < 40) {
+            Some(t) => format!("`{t}`"),
+            None => format!("a term in line {}", start.start().line),
+        }
+    }
+
+    /// Whether it has arithmetic of integers that are no sizes.
+    fn computes_integers(&self) -> bool {
+        let mut found = false;
+        self.c.kernel.body.each(&mut |e| {
+            if let (Kind::Prim(p, _), Type::Scalar(s)) = (&e.kind, e.ty()) {
+                found |= *s != Scalar::Usize && s.may_overflow() && p.may_panic(*s);
+            }
+        });
+        found
+    }
+
+    /// Whether some block comes from the system's allocator.
+    fn allocates(&self) -> bool {
+        self.c.program.body.any(&|t| match t {
+            Term::Alloc(Alloc { blocks, .. }) => blocks.iter().any(|b| b.placement == Placement::Heap),
+            _ => false,
+        })
+    }
+}
+
+/// Whether some length in it is not written.
+fn has_open_length(t: &TypeExpr) -> bool {
+    match &t.kind {
+        TypeKind::Array(elem, len) => len.is_none() || has_open_length(elem),
+        TypeKind::Tuple(ts) => ts.iter().any(has_open_length),
+        TypeKind::Scalar(_) | TypeKind::Fn(..) => false,
+    }
+}
+
+fn formula(text: String) -> String {
+    if text.chars().count() > LONG { "as many bytes as `scratch` says".into() } else { format!("`{text}` bytes") }
+}
+
+/// The origins of the checks in a block.
+fn checks(b: &Block, found: &mut Vec<Origin>) {
+    for s in b {
+        if let Stmt::Check { origin, .. } | Stmt::CheckRange { origin, .. } = s {
+            found.push(*origin);
+        }
+        s.blocks().into_iter().for_each(|b| checks(b, found));
+    }
+}
