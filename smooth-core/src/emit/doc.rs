@@ -252,7 +252,10 @@ impl Items<'_> {
     /// What a formula of [`Self::bytes`] leaves out.
     fn rounded(&self) -> String {
         let open = self.c.companion.frame.known().is_none();
-        if open { format!(", with each array's bytes rounded up to a multiple of {ALIGN}") } else { String::new() }
+        let rounded =
+            if open { format!(", with each array's bytes rounded up to a multiple of {ALIGN}") } else { String::new() };
+        let small = if self.frame_is_fixed() { "; none where these are at most 4096, which are on the stack" } else { "" };
+        rounded + small
     }
 
     fn sum(&self, s: &Sum) -> String {
