@@ -1,6 +1,7 @@
 //! The boundary: the Rust types of arguments, destinations and results. The table in `src/lib.rs` lists them.
 
 use super::body::scalar_type;
+use crate::surface::rust::Tokens;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -109,19 +110,19 @@ impl Boundary {
 
     /// `[[T; 4]; 3]` for extents 3 and 4.
     fn nested(elem: Scalar, dims: &[TokenStream]) -> TokenStream {
-        dims.iter().rev().fold(scalar_type(elem), |t, n| quote!([#t; #n]))
+        dims.iter().rev().fold(scalar_type(elem).into(), |t, n| quote!([#t; #n]))
     }
 
     /// The element of a slice, or the whole of a static array.
     pub(super) fn element(&self) -> TokenStream {
         match self {
             Boundary::Static(s, dims) | Boundary::Slice(s, dims) => Boundary::nested(*s, dims),
-            b => b.scalar().map_or(quote!(()), scalar_type),
+            b => b.scalar().map_or(quote!(()), |s| scalar_type(s).into()),
         }
     }
 
     /// The generic arguments of `View`, `ViewMut` and `Array`, without the lifetime.
-    pub(super) fn view_arguments(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn view_arguments(&self, rt: &Tokens) -> TokenStream {
         let (e, rank) = (self.element(), Literal::usize_unsuffixed(self.rank()));
         match self {
             Boundary::ColumnMajor(..) => quote!(#e, #rank, #rt::ColumnMajor),
@@ -130,7 +131,7 @@ impl Boundary {
     }
 
     /// The type of an argument. Adds the lifetimes that it needs to `lifetimes`: `impl Trait` allows no anonymous ones.
-    pub(super) fn argument(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn argument(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
             Boundary::Static(..) => quote!(&#e),
@@ -152,7 +153,7 @@ impl Boundary {
     }
 
     /// The type of an in-out argument.
-    pub(super) fn in_out(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn in_out(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         match self {
             Boundary::Scalar(_) => {
                 let e = self.element();
@@ -167,7 +168,7 @@ impl Boundary {
     }
 
     /// The type of a destination.
-    pub(super) fn destination(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn destination(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
             Boundary::Static(..) => quote!(&mut #e),
@@ -180,7 +181,7 @@ impl Boundary {
     }
 
     /// The type of an owned result.
-    pub(super) fn owned(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn owned(&self, rt: &Tokens) -> TokenStream {
         let e = self.element();
         match self {
             Boundary::Slice(..) => quote!(#rt::Vec<#e>),
@@ -197,7 +198,7 @@ impl Boundary {
     }
 
     /// The type of an argument of the reference.
-    pub(super) fn reference_argument(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn reference_argument(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::Scalar(_) => self.element(),
             Boundary::Fn(ps, r) => {
@@ -216,7 +217,7 @@ impl Boundary {
     }
 
     /// The type of an in-out argument of the reference.
-    pub(super) fn reference_in_out(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn reference_in_out(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::Scalar(_) => {
                 let e = self.element();
@@ -234,7 +235,7 @@ impl Boundary {
     }
 
     /// The type of a value inside the reference.
-    pub(super) fn reference_value(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn reference_value(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.reference_value(rt));
@@ -244,8 +245,8 @@ impl Boundary {
         }
     }
 
-    fn vectors(&self, rt: &TokenStream, rank: usize) -> TokenStream {
-        (0..rank).fold(self.scalar().map_or(quote!(()), scalar_type), |t, _| quote!(#rt::Vec<#t>))
+    fn vectors(&self, rt: &Tokens, rank: usize) -> TokenStream {
+        (0..rank).fold(self.scalar().map_or(quote!(()), |s| scalar_type(s).into()), |t, _| quote!(#rt::Vec<#t>))
     }
 }
 
