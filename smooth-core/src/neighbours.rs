@@ -15,7 +15,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
-use words::{follows, places, seems_a_kernel, seems_a_method, seems_imported};
+use words::{follows, is_behind, places, seems_a_kernel, seems_a_method, seems_imported};
 
 /// Attributes that leave an item what it is. `cfg` is none: it may remove the item.
 const INERT: &[&str] = &[
@@ -49,9 +49,10 @@ pub fn check(text: &str, f: &mut Function, item: &TokenStream, callees: &[syn::P
     let named: Vec<_> = callees.iter().filter_map(|p| Some((p, plain(&p.segments.last()?.ident)))).collect();
     // Reading the file as Rust costs more than looking for words in it, which is enough for nearly all kernels.
     let calls = named.iter().all(|(_, name)| seems_a_kernel(text, name, &own));
-    let alone = ["mod", "struct"].iter().all(|word| !follows(text, word, &own));
+    let own_places: Vec<usize> = places(text, &own).collect();
+    let alone = ["mod", "struct"].iter().all(|word| !own_places.iter().any(|p| is_behind(text, *p, word)));
     let sizes = upper.iter().all(|i| follows(text, "const", &plain(i)) || seems_imported(text, &plain(i)));
-    if calls && alone && sizes && !seems_a_method(text, &own) {
+    if calls && alone && sizes && !seems_a_method(text, &own_places) {
         return true;
     }
     let tokens = text.parse().ok().filter(|t| readable(t, &mut Diags::new()));

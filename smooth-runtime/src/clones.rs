@@ -64,6 +64,17 @@ pub enum Level {
     Avx512(Avx512),
 }
 
+/// `body(args)` in the instance for the CPU if there is `enough` to do, else in the baseline: for a body that is the same in all
+/// of them. rustc reads the closure once, and not once for each instance.
+#[inline(always)]
+pub fn dispatch<A, R>(enough: bool, args: A, body: impl FnOnce(A) -> R) -> R {
+    match level(enough) {
+        Level::Baseline => body(args),
+        Level::Avx2(cpu) => cpu.run(args, body),
+        Level::Avx512(cpu) => cpu.run(args, body),
+    }
+}
+
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub use x86::{Avx2, Avx512, level, limit_instances};
 

@@ -21,7 +21,7 @@ pub use crate::{
         Cells, Lines, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part,
         part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
-    clones::{Baseline, Instance, Level, contract, level, limit_instances},
+    clones::{Baseline, Instance, Level, contract, dispatch, level, limit_instances},
     index::{add, index, mul, range, sub},
     reduce::{
         LANES, max, max_nested, max_ordered, maxs, maxs_nested, maxs_ordered, min, min_nested, min_ordered, mins,
@@ -34,6 +34,15 @@ pub use crate::{
     stack_frame::{SMALL, StackFrame},
     threads::{Memory, Strip, Work, spread, strip},
 };
+
+/// The extents of arrays of 0 to 6 dimensions, as expansions write them.
+macro_rules! extents {
+    ($($name:ident $rank:literal)*) => {$(
+        #[doc = concat!("The extents of an array of rank ", $rank, ".")]
+        pub type $name = [usize; $rank];
+    )*};
+}
+extents! { Extents0 0 Extents1 1 Extents2 2 Extents3 3 Extents4 4 Extents5 5 Extents6 6 }
 
 /// Fails while a crate is compiled, at the place of the call.
 #[track_caller]

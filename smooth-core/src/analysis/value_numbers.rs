@@ -110,8 +110,12 @@ impl<'e> ValueNumbers<'e> {
     fn height(&mut self, e: &Expr) -> u32 {
         let at = self.heights.len();
         self.heights.push(0);
-        let inner = e.children().map(|c| self.height(c)).max().unwrap_or(0);
-        self.heights[at] = inner + u32::from(e.is_loop());
+        let (mut inner, mut is_loop) = (0, false);
+        e.each_part(&mut |slot, c| {
+            inner = inner.max(self.height(c));
+            is_loop |= slot.role().repeats();
+        });
+        self.heights[at] = inner + u32::from(is_loop);
         self.heights[at]
     }
 

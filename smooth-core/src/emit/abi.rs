@@ -17,7 +17,7 @@ impl Items<'_> {
         let leaves = self.c.program.results.iter();
         leaves
             .filter_map(|l| match l {
-                Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s)),
+                Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s).into()),
                 Leaf::Storage(..) => None,
             })
             .collect()
@@ -73,7 +73,7 @@ impl Items<'_> {
                     let s = scalar_type(s);
                     push(quote!(&mut #rt::Cells<#s>));
                 }
-                t => scalars.extend(t.scalar().map(scalar_type)),
+                t => scalars.extend(t.scalar().map(|s| scalar_type(s).into())),
             }
         }
         callee.params.iter().filter(|p| is_passed(p)).for_each(|p| push(abi_type(p)));
@@ -108,7 +108,7 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
 /// The type of a body's parameter.
 fn abi_type(p: &Param) -> TokenStream {
     match &p.kind {
-        ParamKind::Scalar(s) => scalar_type(*s),
+        ParamKind::Scalar(s) => scalar_type(*s).into(),
         ParamKind::Array(s, _) => {
             let s = scalar_type(*s);
             quote!(&[#s])

@@ -10,7 +10,8 @@ use super::sizes;
 use crate::loops::{Block, Expr, For, Function, Order, Output, Place, Stmt};
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
-pub(super) use crate::surface::rust::{called, placed, scalar as scalar_type, spanned};
+use crate::surface::rust::Tokens;
+pub(super) use crate::surface::rust::{called, is_keyword, placed, scalar as scalar_type, spanned};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -18,16 +19,16 @@ use quote::{ToTokens, format_ident, quote};
 pub(super) struct Body<'p> {
     pub(super) f: &'p Function,
     pub(super) idents: &'p Idents<'p>,
-    pub(super) rt: &'p TokenStream,
+    pub(super) rt: &'p Tokens,
     pub(super) spans: &'p Spans,
 }
 
 /// An identifier that cannot refer to an item of the user's; a keyword gets a `_`.
 pub(super) fn local(name: &str) -> Ident {
-    match syn::parse_str::<Ident>(name) {
-        Ok(_) => Ident::new(name, Span::mixed_site()),
-        Err(_) => format_ident!("{name}_", span = Span::mixed_site()),
+    if is_keyword(name) {
+        return format_ident!("{name}_", span = Span::mixed_site());
     }
+    Ident::new(name, Span::mixed_site())
 }
 
 /// An identifier of the compiler's own, which differs from the names of all the user's variables.
@@ -175,7 +176,7 @@ impl Body<'_> {
         vs.iter().map(|v| self.idents.var(*v)).collect()
     }
 
-    pub(super) fn types(&self, elems: &[Scalar]) -> Vec<TokenStream> {
+    pub(super) fn types(&self, elems: &[Scalar]) -> Vec<Tokens> {
         elems.iter().map(|s| scalar_type(*s)).collect()
     }
 }

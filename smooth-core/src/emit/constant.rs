@@ -2,6 +2,7 @@
 
 use super::body::scalar_type;
 use crate::elaborate::ConstPart;
+use crate::surface::rust::Tokens;
 use crate::ty::{Scalar, Type};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote_spanned};
@@ -10,11 +11,11 @@ use syn::spanned::Spanned;
 /// The Rust type of a constant of the bridge. The elements of an array stay where Rust keeps the user's constant.
 pub(super) fn constant_type(t: &Type) -> TokenStream {
     let element = scalar_type(t.leaf_scalars()[0]);
-    if t.is_array() { quote::quote!(&'static [#element]) } else { element }
+    if t.is_array() { quote::quote!(&'static [#element]) } else { element.into() }
 }
 
 /// What the kernel takes of the constant at `path`. All tokens are at the path: rustc reports a wrong type there.
-pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &TokenStream) -> TokenStream {
+pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &Tokens) -> TokenStream {
     let span = proc_macro2::Span::mixed_site().located_at(path.span());
     match part {
         ConstPart::Value => quote_spanned!(span=> #path),

@@ -8,9 +8,10 @@ use crate::infer::show_atom;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Companion, Dim, Param, Shape, Source};
+use crate::surface::rust::Tokens;
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 /// Whether sizes may depend on an argument: it is an array or a `usize`.
 pub(super) fn is_sized(p: &Param) -> bool {
@@ -21,12 +22,15 @@ pub(super) fn is_sized(p: &Param) -> bool {
 pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
     let ty = |p: &Param| match p.dims().len() {
         0 => quote!(::core::primitive::usize),
-        rank => {
-            let rank = Literal::usize_unsuffixed(rank);
-            quote!([::core::primitive::usize; #rank])
-        }
+        rank => extents(rank),
     };
     params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).collect()
+}
+
+/// The type of the extents of an array, by a name: each length in an array type is a constant that rustc checks for itself.
+pub(super) fn extents(rank: usize) -> TokenStream {
+    let name = format_ident!("Extents{rank}");
+    quote!(__rt::#name)
 }
 
 /// Whether a check compares numbers and constants only: rustc evaluates it.
@@ -44,7 +48,7 @@ pub(super) fn constant_checks(
     hidden: &[(&Param, TokenStream)],
     at: Span,
 ) -> TokenStream {
-    let e = Entry { kernel, idents, rt: &quote!(__rt) };
+    let e = Entry { kernel, idents, rt: &Tokens::of(quote!(__rt)) };
     let checks = companion.checks.iter().filter(|c| is_constant(kernel, c));
     let asserts = checks.filter_map(|c| {
         let Check::Equal { left, right, reason } = c else { return None };
@@ -70,7 +74,7 @@ pub(super) fn constant_checks(
 struct Entry<'a> {
     kernel: &'a Kernel,
     idents: &'a Idents<'a>,
-    rt: &'a TokenStream,
+    rt: &'a Tokens,
 }
 
 /// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are the hidden
@@ -81,7 +85,7 @@ pub(super) fn plan(
     idents: &Idents<'_>,
     hidden: &[(&Param, TokenStream)],
     fixed: bool,
-    rt: &TokenStream,
+    rt: &Tokens,
 ) -> TokenStream {
     let e = Entry { kernel, idents, rt };
     let sizes = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE);
@@ -99,8 +103,8 @@ pub(super) fn plan(
     for (k, (shape, ty)) in results.zip(companion.result_type.leaves()).enumerate() {
         let dims = shape.iter().map(|c| e.size(c)).collect::<Vec<_>>();
         let name = inner(&format!("shape{k}"));
-        let rank = Literal::usize_unsuffixed(dims.len());
-        out.extend(quote!(let #name: [::core::primitive::usize; #rank] = [#(#dims),*];));
+        let extents = extents(dims.len());
+        out.extend(quote!(let #name: #extents = [#(#dims),*];));
         // An array as large as an argument fits in memory; any other may be too large.
         if let (Type::Array(elem, _), false) = (&ty, e.like_an_argument(shape)) {
             let all = crate::shape::total(shape);

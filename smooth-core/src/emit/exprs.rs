@@ -8,7 +8,7 @@ use crate::prim::{Prim, Spelling};
 use crate::shape::card::{Atom, Card};
 use crate::shape::total;
 use crate::span::Origin;
-use crate::surface::rust::float;
+use crate::surface::rust::{float, operator};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::{Ident, TokenStream};
@@ -65,7 +65,7 @@ impl Body<'_> {
         match p.spelling() {
             Spelling::Infix => {
                 let at = if p.may_panic(Scalar::I64) { self.spans.get(origin) } else { span };
-                let op = spanned(tokens(p.name()), at);
+                let op = operator(p.name(), at);
                 match y {
                     Some(y) if p.may_panic(Scalar::I64) => {
                         let (x, y) = (placed(x, at), placed(y, at));
@@ -76,7 +76,7 @@ impl Body<'_> {
             }
             Spelling::Prefix if p == Prim::Neg => {
                 let at = self.spans.get(origin);
-                let (op, x) = (spanned(quote!(-), at), placed(x, at));
+                let (op, x) = (operator("-", at), placed(x, at));
                 quote_spanned!(span=> (#op #x))
             }
             Spelling::Prefix => quote_spanned!(span=> (!#x)),
@@ -101,7 +101,7 @@ impl Body<'_> {
             }
             Spelling::Method | Spelling::Function => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.
-                let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone(), span));
+                let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone().into(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
             }
         }

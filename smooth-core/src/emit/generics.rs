@@ -34,7 +34,7 @@ impl Items<'_> {
 
     /// The type parameters, with their names in generated code.
     pub(super) fn types(&self) -> Vec<TokenStream> {
-        Scalar::params(&self.c.kernel.types).map(scalar_type).collect()
+        Scalar::params(&self.c.kernel.types).map(|s| scalar_type(s).into()).collect()
     }
 
     /// `<'a, T: Real, const N: usize>`.

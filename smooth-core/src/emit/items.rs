@@ -21,6 +21,7 @@ use crate::loops;
 use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
+use crate::surface::rust::Tokens;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
 use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -53,7 +54,7 @@ pub(crate) struct Compiled<'a> {
 
 pub(super) struct Items<'a> {
     pub(super) c: &'a Compiled<'a>,
-    pub(super) rt: TokenStream,
+    pub(super) rt: Tokens,
     pub(super) idents: Idents<'a>,
     /// The names of the parameters of the public functions.
     pub(super) names: Vec<Ident>,
@@ -65,7 +66,7 @@ pub(super) struct Items<'a> {
 /// The function, its module and its code.
 pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let krate = c.krate;
-    let rt = quote!(#krate::__private);
+    let rt = Tokens::of(quote!(#krate::__private));
     let (args, result) = boundary(c, &|path| {
         let here =
             c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::Value)?;
@@ -238,9 +239,13 @@ impl Items<'_> {
                 #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed __rt::proven!(#wider #turbofish(#(#names),* #itself)) })
             }
         };
-        let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &quote!(__rt));
+        let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Tokens::of(quote!(__rt)));
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
         let chosen = |fixed: &TokenStream| {
+            if !told && wide.is_none() {
+                let body = quote!(#fixed __rt::proven!(loops #turbofish(#(#names),*)));
+                return quote! { #fixed __rt::dispatch(#enough, (#(#names,)*), #always |(#(#names,)*)| { #body }) };
+            }
             let run = run(fixed);
             quote! {
                 #fixed
@@ -281,7 +286,7 @@ impl Items<'_> {
     }
 
     fn loops(&self, f: &loops::Function, idents: &Idents<'_>) -> TokenStream {
-        Body { f, idents, rt: &quote!(__rt), spans: self.c.spans }.function()
+        Body { f, idents, rt: &Tokens::of(quote!(__rt)), spans: self.c.spans }.function()
     }
 
     /// The types of the arguments with these boundary forms.

@@ -2,6 +2,7 @@
 
 use crate::name::{Names, VarId};
 use crate::shape::card::Atom;
+use crate::surface::rust::is_keyword;
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,5 +64,5 @@ fn identifier(name: &str) -> String {
     // An upper-case name may be a constant's, and would then be a refutable pattern.
     let name = if name.contains(char::is_uppercase) { &name.to_lowercase() } else { name };
     let name = if name.starts_with("__") { format!("v{name}") } else { name.to_string() };
-    if syn::parse_str::<Ident>(&name).is_ok() { name } else { format!("{name}_") }
+    if is_keyword(&name) { format!("{name}_") } else { name }
 }

@@ -7,6 +7,7 @@ use super::entry;
 use super::generics::{Sizes, turbofish};
 use super::items::Items;
 use crate::shape::{Dim, Param, ParamKind};
+use crate::surface::rust::Tokens;
 use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -19,15 +20,15 @@ impl Items<'_> {
             shape: shape_doc, try_shape: try_shape_doc, scratch: scratch_doc, try_scratch: try_scratch_doc, ..
         } = docs;
         let (rt, c) = (&self.rt, self.c);
-        let plan =
-            entry::plan(c.kernel, c.companion, &self.idents, &self.hidden(), self.fixed().is_some(), &quote!(__rt));
+        let (hidden, fixed, private) = (self.hidden(), self.fixed().is_some(), Tokens::of(quote!(__rt)));
+        let plan = entry::plan(c.kernel, c.companion, &self.idents, &hidden, fixed, &private);
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
-        let ranks: Vec<_> = results.iter().map(|s| Literal::usize_unsuffixed(s.len())).collect();
-        let planned = quote!((#([::core::primitive::usize; #ranks],)* ::core::primitive::usize,));
-        let shape_type = tuple(ranks.iter().map(|rank| quote!([::core::primitive::usize; #rank])).collect());
-        let last = Literal::usize_unsuffixed(ranks.len());
+        let extents: Vec<_> = results.iter().map(|s| entry::extents(s.len())).collect();
+        let planned = quote!((#(#extents,)* ::core::primitive::usize,));
+        let last = Literal::usize_unsuffixed(extents.len());
+        let shape_type = tuple(extents);
         let leaves = results.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
             let k = Literal::usize_unsuffixed(k);
             reversed_if(*flag, &quote!(plan.#k), shape.len())
@@ -49,7 +50,7 @@ impl Items<'_> {
         let each = self.turbofish(Some(Sizes::NotInferable));
         // The shape does not depend on the types: any will do.
         let any = self.ordered(true, Some(Sizes::NotInferable)).into_iter().map(|(kind, name)| match kind {
-            Generic::Type(..) => scalar_type(Scalar::F64),
+            Generic::Type(..) => scalar_type(Scalar::F64).into(),
             Generic::Const(_) => name,
         });
         let any = turbofish(any.collect());

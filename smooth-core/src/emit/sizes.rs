@@ -4,6 +4,7 @@ use super::body::{called, placed};
 use super::names::Idents;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
+use crate::surface::rust::Tokens;
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -12,7 +13,7 @@ use quote::quote;
 const A_FACTOR: &str = "a factor in each term";
 
 /// A `usize` expression for an extent of a value that exists: it was checked at entry, or when the slice was taken.
-pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
     if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return exact(c, idents, rt, Span::mixed_site());
     }
@@ -29,7 +30,7 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStr
 
 /// A `usize` expression that panics in every build if the integer that it denotes is not a `usize`. For counts and the
 /// operands of divisions: the proofs about indices treat these as integers. The panic is reported at `at`.
-pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream, at: Span) -> TokenStream {
+pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Tokens, at: Span) -> TokenStream {
     let call = |name: &str, args: TokenStream| {
         let name = Ident::new(name, at);
         called(quote!(#rt::#name), args, at)
@@ -74,7 +75,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &TokenStream, at: Span) -
 }
 
 /// Whether a polynomial in sizes is at least a number, for a decision that does not matter where the polynomial is no `usize`.
-pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
     if let Some(n) = c.constant() {
         let enough = n >= least;
         return quote!(#enough);
@@ -85,7 +86,7 @@ pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &TokenStr
 
 /// The number of an element that exists, in two parts: where its row begins, if that is not 0, and the rest. LLVM can
 /// tell elements of different columns apart if the row is a pointer of its own.
-pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> (Option<TokenStream>, TokenStream) {
+pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> (Option<TokenStream>, TokenStream) {
     if c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return (None, exact(c, idents, rt, Span::mixed_site()));
     }
@@ -112,7 +113,7 @@ pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> (Option
 type Term<'c> = (i128, &'c [(Atom, u32)]);
 
 /// An expression for an integer that is a `usize`, though parts of it may be none: it wraps where it has to.
-fn wrapping(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
     let usize = super::body::scalar_type(Scalar::Usize);
     let (minus, plus): (Vec<_>, Vec<_>) = c.terms().partition(|(k, _)| *k < 0);
     let sum = |terms: Vec<Term<'_>>| {
@@ -130,7 +131,7 @@ fn wrapping(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
 }
 
 /// The coefficient of a term; `None` if it is 1 and not `alone`.
-fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
+fn coefficient(k: i128, alone: bool, rt: &Tokens) -> Option<TokenStream> {
     match u64::try_from(k.unsigned_abs()) {
         Ok(1) if !alone => None,
         // The count of a loop that only its test ends, on every target.
@@ -145,7 +146,7 @@ fn coefficient(k: i128, alone: bool, rt: &TokenStream) -> Option<TokenStream> {
 }
 
 /// The factors of a term, its coefficient first.
-fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &TokenStream) -> Vec<TokenStream> {
+fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &Tokens) -> Vec<TokenStream> {
     let atoms = powers.iter().flat_map(|(a, power)| {
         let ident = idents.atom(a);
         std::iter::repeat_n(quote!(#ident), *power as usize)
@@ -154,7 +155,7 @@ fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &TokenStrea
 }
 
 /// An `Option<i128>` expression, `None` on overflow; usable in a `const fn`.
-pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
     let mut sum: Option<TokenStream> = None;
     for (k, powers) in c.terms() {
         let lit = Literal::i128_suffixed(k.abs());
@@ -197,7 +198,7 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &TokenStream) -> TokenS
 
 /// The bytes of a frame as a checked expression. The size of a block under a condition may be negative if the condition
 /// does not hold, and then counts as 0.
-pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &TokenStream) -> TokenStream {
+pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
     let some = |n: u64| {
         let lit = Literal::i128_suffixed(n.into());
         quote!(::core::option::Option::Some(#lit))

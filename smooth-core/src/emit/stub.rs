@@ -6,6 +6,7 @@ use super::items::length;
 use super::types::Boundary;
 use super::with_alloc;
 use crate::options::Options;
+use crate::surface::rust::Tokens;
 use crate::surface::rust::const_name;
 use crate::surface::{Function, Generic, layout};
 use crate::ty::Scalar;
@@ -15,7 +16,7 @@ use quote::quote;
 /// The items of a rejected kernel.
 pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> TokenStream {
     let krate = &options.krate;
-    let rt = quote!(#krate::__private);
+    let rt = Tokens::of(quote!(#krate::__private));
     let (attrs, vis, name) = (&f.attrs, &f.vis, &f.name);
     let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
     let of = |t: &crate::surface::TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));

@@ -1,6 +1,7 @@
 //! The boundary: the Rust types of arguments, destinations and results. The table in `src/lib.rs` lists them.
 
 use super::body::scalar_type;
+use crate::surface::rust::Tokens;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -114,19 +115,19 @@ impl Boundary {
 
     /// `[[T; 4]; 3]` for extents 3 and 4.
     fn nested(elem: Scalar, dims: &[TokenStream]) -> TokenStream {
-        dims.iter().rev().fold(scalar_type(elem), |t, n| quote!([#t; #n]))
+        dims.iter().rev().fold(scalar_type(elem).into(), |t, n| quote!([#t; #n]))
     }
 
     /// The element of a slice, or the whole of a static array.
     pub(super) fn element(&self) -> TokenStream {
         match self {
             Boundary::Static(s, dims) | Boundary::Slice(s, dims) => Boundary::nested(*s, dims),
-            b => b.scalar().map_or(quote!(()), scalar_type),
+            b => b.scalar().map_or(quote!(()), |s| scalar_type(s).into()),
         }
     }
 
     /// The generic arguments of `View`, `ViewMut` and `Array`, without the lifetime.
-    pub(super) fn view_arguments(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn view_arguments(&self, rt: &Tokens) -> TokenStream {
         let (e, rank) = (self.element(), Literal::usize_unsuffixed(self.rank()));
         match self {
             Boundary::ColumnMajor(..) => quote!(#e, #rank, #rt::ColumnMajor),
@@ -135,7 +136,7 @@ impl Boundary {
     }
 
     /// The type of an argument. Adds the lifetimes that it needs to `lifetimes`: `impl Trait` allows no anonymous ones.
-    pub(super) fn argument(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn argument(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
             Boundary::Static(..) => quote!(&#e),
@@ -157,7 +158,7 @@ impl Boundary {
     }
 
     /// The type of an in-out argument.
-    pub(super) fn in_out(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn in_out(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         match self {
             Boundary::Scalar(_) => {
                 let e = self.element();
@@ -172,7 +173,7 @@ impl Boundary {
     }
 
     /// The type of a destination.
-    pub(super) fn destination(&self, rt: &TokenStream, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn destination(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         let e = self.element();
         match self {
             Boundary::Static(..) => quote!(&mut #e),
@@ -185,7 +186,7 @@ impl Boundary {
     }
 
     /// The type of an owned result.
-    pub(super) fn owned(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn owned(&self, rt: &Tokens) -> TokenStream {
         let e = self.element();
         match self {
             Boundary::Slice(..) => quote!(#rt::Vec<#e>),
@@ -202,7 +203,7 @@ impl Boundary {
     }
 
     /// The type of an argument of the reference.
-    pub(super) fn reference_argument(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn reference_argument(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::Scalar(_) => self.element(),
             Boundary::Fn(ps, r) => {
@@ -221,7 +222,7 @@ impl Boundary {
     }
 
     /// The type of an in-out argument of the reference.
-    pub(super) fn reference_in_out(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn reference_in_out(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::Scalar(_) => {
                 let e = self.element();
@@ -239,7 +240,7 @@ impl Boundary {
     }
 
     /// The type of a value inside the reference.
-    pub(super) fn reference_value(&self, rt: &TokenStream) -> TokenStream {
+    pub(super) fn reference_value(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.reference_value(rt));
@@ -249,8 +250,8 @@ impl Boundary {
         }
     }
 
-    fn vectors(&self, rt: &TokenStream, rank: usize) -> TokenStream {
-        (0..rank).fold(self.scalar().map_or(quote!(()), scalar_type), |t, _| quote!(#rt::Vec<#t>))
+    fn vectors(&self, rt: &Tokens, rank: usize) -> TokenStream {
+        (0..rank).fold(self.scalar().map_or(quote!(()), |s| scalar_type(s).into()), |t, _| quote!(#rt::Vec<#t>))
     }
 }
 

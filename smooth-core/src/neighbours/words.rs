@@ -23,24 +23,27 @@ pub(super) fn seems_imported(text: &str, name: &str) -> bool {
     imports.into_iter().any(|i| all(i) || names(i))
 }
 
-/// Whether the words of the file let a kernel pass as a method: above it, the next line that is less indented names an `impl`
-/// or a `trait`.
-pub(super) fn seems_a_method(text: &str, own: &str) -> bool {
+/// Whether the words of the file let a kernel whose name is at these places pass as a method: above it, the next line that is
+/// less indented names an `impl` or a `trait`.
+pub(super) fn seems_a_method(text: &str, own: &[usize]) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
-    places(text, own).filter(|p| text[..*p].trim_end().ends_with("fn")).any(|p| {
-        let mut above = text[..p].lines().rev();
+    own.iter().filter(|p| text[..**p].trim_end().ends_with("fn")).any(|p| {
+        let mut above = text[..*p].lines().rev();
         let depth = above.next().map_or(0, indent);
-        let outer = above.find(|line| !line.trim().is_empty() && indent(line) < depth);
+        let outer = (depth > 0).then(|| above.find(|line| !line.trim().is_empty() && indent(line) < depth)).flatten();
         outer.is_some_and(|line| ["impl", "trait"].iter().any(|word| places(line, word).next().is_some()))
     })
 }
 
 /// Whether a word, and then a name, stand in a text.
 pub(super) fn follows(text: &str, word: &str, name: &str) -> bool {
-    places(text, name).any(|p| {
-        let before = text[..p].trim_end();
-        before.len() < p && before.ends_with(word)
-    })
+    places(text, name).any(|p| is_behind(text, p, word))
+}
+
+/// Whether the name at this place has a word before it.
+pub(super) fn is_behind(text: &str, place: usize, word: &str) -> bool {
+    let before = text[..place].trim_end();
+    before.len() < place && before.ends_with(word)
 }
 
 /// The text up to the brace that closes the first one.

@@ -225,7 +225,13 @@ impl Facts {
 
     /// Whether `0 <= i < len` in every iteration of the loops.
     pub fn in_range(&self, i: &Card, len: &Card) -> bool {
-        self.at_least_zero(i) && self.at_least_zero(&len.sub(i).sub(&Card::lit(1)))
+        self.counts(i, len) || self.at_least_zero(i) && self.at_least_zero(&len.sub(i).sub(&Card::lit(1)))
+    }
+
+    /// Whether `i` is the index of a loop of `len` iterations: what most proofs would find out.
+    fn counts(&self, i: &Card, len: &Card) -> bool {
+        let Some(Atom::Var(i)) = i.as_atom() else { return false };
+        self.loops.iter().any(|(index, count)| index == i && count.as_ref() == Some(len))
     }
 
     /// Whether the `usize` value of `i` is less than `len`: `i` is in range as an integer, or this very value, which may

@@ -122,7 +122,9 @@ struct Candidate<'e> {
 }
 
 fn plan(e: &Expr) -> Option<Plan> {
-    if e.count(|t| carried(t).is_some()) < 2 {
+    // Numbers for all terms cost more than to see that no two folds here are alike.
+    let mut seen = Vec::new();
+    if !has_pair(e, &mut seen) {
         return None;
     }
     let tree = ValueNumbers::of(e);
@@ -176,6 +178,19 @@ fn plan(e: &Expr) -> Option<Plan> {
         }
     }
     None
+}
+
+/// Whether two folds of one kind are evaluated whenever the term is. Adds those that it meets to `seen`.
+fn has_pair<'e>(e: &'e Expr, seen: &mut Vec<&'e Expr>) -> bool {
+    if carried(e).is_some() {
+        if seen.iter().any(|f| same_kind(f, e)) {
+            return true;
+        }
+        seen.push(e);
+    }
+    let mut found = false;
+    e.each_part(&mut |slot, part| found = found || slot.role().is_once() && has_pair(part, seen));
+    found
 }
 
 /// The items from the first chosen fold on that a fold needs, or `None` if it needs a chosen one or something

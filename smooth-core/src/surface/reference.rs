@@ -12,7 +12,7 @@ mod places;
 mod reductions;
 mod statements;
 
-use super::rust::{called, float, indexed, placed, scalar, size_name, spanned};
+use super::rust::{Tokens, called, float, indexed, operator, placed, scalar, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::ty::{Scalar, Type};
@@ -22,7 +22,6 @@ use convert::converted;
 use places::{Early, at, hidden};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use statements::operator;
 use std::collections::BTreeMap;
 
 /// The results of elaboration that the reference uses.
@@ -49,7 +48,7 @@ pub struct Types<'a> {
 }
 
 /// The body of `f::reference`.
-pub fn reference(f: &Function, types: Types<'_>, rt: &TokenStream) -> TokenStream {
+pub fn reference(f: &Function, types: Types<'_>, rt: &Tokens) -> TokenStream {
     let mut r = Reference {
         types,
         rt,
@@ -133,7 +132,7 @@ fn sizes_in(t: &TypeExpr, place: TokenStream, found: &mut Vec<(syn::Path, (usize
 
 struct Reference<'a> {
     types: Types<'a>,
-    rt: &'a TokenStream,
+    rt: &'a Tokens,
     bound: super::BoundNames,
     /// The const generics.
     generics: Vec<String>,
@@ -158,8 +157,8 @@ impl Reference<'_> {
     fn rust_type(&self, t: &Type) -> TokenStream {
         let rt = self.rt;
         match t {
-            Type::Scalar(s) => scalar(*s),
-            Type::Array(s, rank) => (0..*rank).fold(scalar(*s), |t, _| quote!(#rt::Vec<#t>)),
+            Type::Scalar(s) => scalar(*s).into(),
+            Type::Array(s, rank) => (0..*rank).fold(scalar(*s).into(), |t, _| quote!(#rt::Vec<#t>)),
             Type::Records(ts, rank) => {
                 let element = self.rust_type(&Type::Tuple(ts.clone()));
                 (0..*rank).fold(element, |t, _| quote!(#rt::Vec<#t>))

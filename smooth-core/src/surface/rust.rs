@@ -2,8 +2,21 @@
 //! tokens at the user's places.
 
 use crate::ty::{Bound, Scalar};
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+
+/// The words that are no identifiers, in any edition.
+const KEYWORDS: &[&str] = &[
+    "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
+    "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Whether a word is no identifier.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.binary_search(&word).is_ok()
+}
 
 /// The name of a user's const generic in generated code. It differs from the user's name: a pattern with the name of a
 /// const generic in scope refers to it and binds no variable.
@@ -16,20 +29,58 @@ pub(crate) fn size_name(ident: &Ident) -> Ident {
     Ident::new(&format!("__size_{}", super::plain(ident)), Span::mixed_site())
 }
 
-/// A scalar type in Rust, by its absolute path, so that a user's own `f64` does not shadow it; type parameters have
-/// names of the compiler's.
-pub(crate) fn scalar(s: Scalar) -> TokenStream {
-    match s {
-        Scalar::Open(..) => Ident::new(&format!("__{}", s.name()), Span::mixed_site()).to_token_stream(),
-        _ => {
-            let name = Ident::new(s.name(), Span::mixed_site());
-            quote!(::core::primitive::#name)
-        }
+/// Tokens that are written in many places: a path, a type. They are copied one by one; a stream in a stream would be several
+/// calls of rustc.
+#[derive(Clone)]
+pub struct Tokens(Vec<TokenTree>);
+
+impl Tokens {
+    /// The tokens of a stream.
+    pub fn of(tokens: TokenStream) -> Tokens {
+        Tokens(tokens.into_iter().collect())
     }
 }
 
+impl ToTokens for Tokens {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.iter().cloned());
+    }
+}
+
+impl From<Tokens> for TokenStream {
+    fn from(tokens: Tokens) -> TokenStream {
+        tokens.0.into_iter().collect()
+    }
+}
+
+/// An operator of Rust. Built and not parsed, which takes many times as long.
+pub(crate) fn operator(op: &str, span: Span) -> Tokens {
+    let last = op.len() - 1;
+    let punct = |(k, c)| {
+        let mut punct = Punct::new(c, if k < last { Spacing::Joint } else { Spacing::Alone });
+        punct.set_span(span);
+        TokenTree::Punct(punct)
+    };
+    Tokens(op.char_indices().map(punct).collect())
+}
+
+/// A scalar type in Rust, by its absolute path, so that a user's own `f64` does not shadow it; type parameters have
+/// names of the compiler's.
+pub(crate) fn scalar(s: Scalar) -> Tokens {
+    let ident = |name: &str| TokenTree::Ident(Ident::new(name, Span::mixed_site()));
+    if let Scalar::Open(..) = s {
+        return Tokens(vec![ident(&format!("__{}", s.name()))]);
+    }
+    let mut path = Vec::with_capacity(9);
+    for name in ["core", "primitive", s.name()] {
+        path.extend([Spacing::Joint, Spacing::Alone].map(|spacing| TokenTree::Punct(Punct::new(':', spacing))));
+        path.push(ident(name));
+    }
+    Tokens(path)
+}
+
 /// A float of type `s` in Rust, in parentheses if it is negative.
-pub(crate) fn float(x: f64, s: Scalar, rt: &TokenStream) -> TokenStream {
+pub(crate) fn float(x: f64, s: Scalar, rt: &Tokens) -> TokenStream {
     let ty = scalar(s);
     match s {
         // It has no other literals.

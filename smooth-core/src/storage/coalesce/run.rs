@@ -64,10 +64,10 @@ impl Run<'_> {
         *self.visits = self.visits.checked_sub(1).ok_or(Conflict)?;
         let mut next = at + 1;
         let mut parts = Vec::new();
-        for (role, part) in t.parts() {
+        t.each_part(&mut |role, part| {
             parts.push((role, part, next));
             next = self.arrays.ends[next] + 1;
-        }
+        });
         match t {
             Term::Fold(f) => return self.fold(f, &parts),
             Term::If(..) => {

@@ -1,6 +1,7 @@
 //! Constants of the user's: they are Rust's own values, numbers and arrays, where all other arrays are vectors.
 
 use super::Reference;
+use crate::surface::rust::Tokens;
 use crate::surface::rust::scalar;
 use crate::surface::{Expr, ExprKind, key};
 use crate::ty::Type;
@@ -35,7 +36,7 @@ impl Reference<'_> {
 }
 
 /// A constant array as nested vectors.
-pub(super) fn vectors(rt: &TokenStream, place: &TokenStream, rank: usize) -> TokenStream {
+pub(super) fn vectors(rt: &Tokens, place: &TokenStream, rank: usize) -> TokenStream {
     match rank {
         0 | 1 => quote!(#place.to_vec()),
         rank => {

@@ -147,7 +147,7 @@ impl Reference<'_> {
             .filter_map(|a| match a {
                 syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => {
                     let own = self.types.type_params.scalar(&p.path).filter(|s| s.is_open());
-                    Some(own.map_or(p.to_token_stream(), scalar))
+                    Some(own.map_or(p.to_token_stream(), |s| scalar(s).into()))
                 }
                 syn::GenericArgument::Type(t @ syn::Type::Infer(_)) => Some(t.to_token_stream()),
                 _ => None,

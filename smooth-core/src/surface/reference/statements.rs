@@ -2,7 +2,7 @@
 
 use super::places::{Early, at, hidden};
 use super::{Reference, unelaborated};
-use crate::surface::rust::{called, placed, spanned};
+use crate::surface::rust::{called, operator, placed};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Source, Stmt, key};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Span, TokenStream};
@@ -239,11 +239,6 @@ impl Reference<'_> {
         self.leave(depth);
         quote_spanned!(at(&a.body)=> #(#cases)|* #guard => #body,)
     }
-}
-
-/// An operator of Rust, at the user's place.
-pub(super) fn operator(op: &str, at: Span) -> TokenStream {
-    spanned(op.parse().expect("an operator of Rust"), at)
 }
 
 /// Whether an expression is `()`.
