@@ -7,7 +7,7 @@ use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Companion, Dim, Param, Shape, Source};
+use crate::shape::{Check, Companion, Dim, Param, Shape, Source, open_sizes};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -17,7 +17,7 @@ pub(super) fn is_sized(p: &Param) -> bool {
     p.is_argument() && (p.ty().is_array() || p.ty() == Type::USIZE)
 }
 
-/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`.
+/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`, the open sizes.
 pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
     let ty = |p: &Param| match p.dims().len() {
         0 => quote!(::core::primitive::usize),
@@ -26,7 +26,8 @@ pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, 
             quote!([::core::primitive::usize; #rank])
         }
     };
-    params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).collect()
+    let open = open_sizes(params).into_iter().map(|v| (idents.var(v), quote!(::core::primitive::usize)));
+    params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).chain(open).collect()
 }
 
 /// Whether a check compares numbers and constants only: rustc evaluates it.

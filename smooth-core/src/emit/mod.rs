@@ -7,6 +7,7 @@ mod constant;
 mod entry;
 mod exprs;
 mod family;
+mod functions;
 mod generics;
 mod items;
 mod names;
