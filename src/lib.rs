@@ -85,6 +85,7 @@
 //! | `&[[f64; k]; n]` and higher ranks | [`IntoView`]`<'_, f64, 2>`: what converts to a [`View`] | [`Array`]`<f64, 2>` | [`IntoViewMut`]`<'_, f64, 2>` |
 //! | `(&[f64; n], f64)` | `(&[f64], f64)` | | |
 //! | `impl Fn(f64) -> f64` | the same | | |
+//! | `impl Fn(&[f64; n]) -> [f64; n]` | `impl FnMut(&[f64], &mut [f64])` | | |
 //!
 //! [`View`], [`ViewMut`] and [`Array`] are a slice, a mutable slice and a vector with a shape. They are contiguous, and
 //! row-major unless their last type parameter is [`ColumnMajor`]. std's nested arrays convert to views without a copy, up
@@ -266,7 +267,7 @@ macro_rules! __with_alloc {
 ///
 /// A kernel is a free function without `async`, `const`, `unsafe` or `extern`; it may be generic over `T: Real` (or
 /// `Number`, `Scalar`) and `const N: usize`. Its parameters are numbers, `bool`s, references to arrays of these, tuples of all of them, and functions
-/// (`impl Fn(f64) -> f64`); it has a result.
+/// (`impl Fn(f64) -> f64`, `impl Fn(&[f64; n]) -> [f64; n]`); it has a result.
 /// Anything in its body that is outside the language is a compile-time error at its own tokens, with a code such
 /// as `[S05]` and an alternative.
 ///

@@ -361,14 +361,22 @@ mod maps {
 
     #[test]
     fn from_rust() {
-        let m = matrix([3, 4], 19).to_nested();
-        let found = matrix_map(&m, |row: Vec<f64>| row.iter().map(|x| x * 2.0).collect());
-        let twice: Vec<Vec<f64>> = m.iter().map(|row| row.iter().map(|x| x * 2.0).collect()).collect();
-        assert_eq!(found, twice);
-        assert_eq!(matrix_map::reference(&m, |row: Vec<f64>| vector_add(&row, &row)), twice);
-        assert_eq!(matrix_map2(&m, &m, |a: Vec<f64>, b: Vec<f64>| vector_add(&a, &b)), twice);
-        assert_eq!(matrix_map2::reference(&m, &m, |a: Vec<f64>, b: Vec<f64>| vector_add(&a, &b)), twice);
-        assert_eq!(matrix_map(&[], |row: Vec<f64>| row), Vec::<Vec<f64>>::new());
+        for shape in SHAPES {
+            let (m, k) = (matrix(shape, 19), shape[1]);
+            let (rows, twice) = (m.to_nested(), Array::from_fn(shape, |[i, j]| m[[i, j]] + m[[i, j]]));
+            let add = |row: &[f64], out: &mut [f64]| vector_add::into(out, row, row, &mut Arena::new());
+            assert_eq!(matrix_map(&m, add, k), twice);
+            let found = matrix_map::reference(&rows, |row: Vec<f64>| vector_add(&row, &row));
+            assert_eq!(found, twice.to_nested());
+            let add = |a: &[f64], b: &[f64], out: &mut [f64]| vector_add::into(out, a, b, &mut Arena::new());
+            assert_eq!(matrix_map2(&m, &m, add, k), twice);
+            let found = matrix_map2::reference(&rows, &rows, |a: Vec<f64>, b: Vec<f64>| vector_add(&a, &b));
+            assert_eq!(found, twice.to_nested());
+        }
+        let m = matrix([3, 4], 20);
+        let sums = matrix_map(&m, |row, out| (out[0], out[1]) = (vector_sum(row), row[3]), 2);
+        assert_eq!(sums, Array::from_fn([3, 2], |[i, j]| if j == 0 { vector_sum(&m[i]) } else { m[[i, 3]] }));
+        assert_eq!((matrix_map::shape([3, 4], 7), matrix_map::scratch([3, 4], 7)), ([3, 7], 0));
     }
 }
 

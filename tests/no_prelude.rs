@@ -41,7 +41,7 @@ fn mapped(a: &[f64; n]) -> [f64; n] {
     map(&shifted, square)
 }
 
-/// A function of arrays: exists in other kernels alone.
+/// A function of arrays.
 #[::smooth::smooth]
 fn rows(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> f64) -> [f64; n] {
     build(n, |i| f(&m[i]))

@@ -197,7 +197,9 @@ fn parameters() {
     assert_eq!(applying((&k, &v), &x), expected);
     assert_eq!(applying::reference((&k, &v), &x), expected);
     let f = |p: (Vec<usize>, Vec<f64>), n: usize| sparse_dot((&p.0, &p.1), &x) + p.1[n - 1];
-    assert_eq!(applied((&k, &v), f, pairs), expected);
+    assert_eq!(applied::reference((&k, &v), f, pairs), expected);
+    let f = |(k, v): (&[usize], &[f64]), n: usize| sparse_dot((k, v), &x) + v[n - 1];
+    assert_eq!(applied((&k, &v), f, |x| ([x, 3.0], [2.0, x * 4.0])), expected);
     assert_eq!(sparse_dot::scratch([3], [3], [3]), 0);
     let e = sparse_dot::try_into((&k, &v[1..]), &x, &mut Arena::new()).unwrap_err();
     assert_eq!(e.to_string(), "sparse_dot: argument a.1 has length 2, but n = 3 (from argument a.0)");

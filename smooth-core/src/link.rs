@@ -13,7 +13,7 @@ use crate::ty::{Bound, Scalar, Type};
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "7";
+pub const VERSION: &str = "8";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;
@@ -226,27 +226,7 @@ fn import_interface(
     companion: &Companion,
     mut rename: impl FnMut(VarId) -> VarId,
 ) -> (Vec<Param>, Companion) {
-    let mut dims = |ds: &[Dim]| -> Vec<Dim> {
-        ds.iter()
-            .map(|d| match d {
-                Dim::Size(v) => Dim::Size(rename(*v)),
-                Dim::Param(v) => Dim::Param(rename(*v)),
-                d => d.clone(),
-            })
-            .collect()
-    };
-    let kinds: Vec<ParamKind> = params
-        .iter()
-        .map(|p| match &p.kind {
-            ParamKind::Scalar(s) => ParamKind::Scalar(*s),
-            ParamKind::Array(s, ds) => ParamKind::Array(*s, dims(ds)),
-            ParamKind::Fn(args, r, ds) => {
-                ParamKind::Fn(args.iter().map(|(t, ds)| (t.clone(), dims(ds))).collect(), r.clone(), dims(ds))
-            }
-        })
-        .collect();
-    let params: Vec<Param> =
-        params.iter().zip(kinds).map(|(p, kind)| Param { var: rename(p.var), kind, ..p.clone() }).collect();
+    let params: Vec<Param> = params.iter().map(|p| p.renamed(&mut rename)).collect();
     let rename = std::cell::RefCell::new(rename);
     let atom = |a: &Atom| {
         let r = &mut *rename.borrow_mut();

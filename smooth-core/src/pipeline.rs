@@ -4,7 +4,7 @@ use crate::diag::Diags;
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order};
-use crate::infer::{Fault, Written, companion, demand, drop_proved, settle};
+use crate::infer::{Fault, Written, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::Function as Loops;
 use crate::lower::{lower, normalise};
@@ -135,7 +135,9 @@ fn stages(
     drop_proved(&mut shared, &companion);
     share(&mut shared, cx);
 
-    let lowered = lower(normalise(shared.clone()), &companion.result, &companion.sizes);
+    let mut called = shared.clone();
+    call_functions(&mut called, &companion);
+    let lowered = lower(normalise(called), &companion.result, &companion.sizes);
     cx.check("lower", &lowered);
 
     let mut stored = lowered.clone();

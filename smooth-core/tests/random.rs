@@ -9,7 +9,7 @@ mod random;
 mod reduce;
 
 use net::Net;
-use random::{FEATURES, Gen, PAIRS};
+use random::{FEATURES, Gen, PAIRS, with_arguments};
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, PRESETS, Switches};
 use std::collections::BTreeMap;
@@ -67,8 +67,14 @@ fn random_programs_keep_their_meaning() {
     // With `SMOOTH_GO_ON=1` failures are listed, and the first one does not end the test.
     let (go_on, mut wrong) = (number("SMOOTH_GO_ON", 0) == 1, 0);
     let (mut fine, mut features) = (0, BTreeMap::<&str, u64>::new());
+    let mut called = 0;
     for seed in start..start + count {
-        let program = Gen::new(seed).program("f");
+        let mut program = Gen::new(seed).program("f");
+        // Every third program that calls kernels gets them as arguments.
+        if let Some(source) = with_arguments(&program.source).filter(|_| seed % 3 == 0) {
+            program.source = source;
+            called += 1;
+        }
         let chosen = (0..OTHERS).map(|k| others[(seed as usize * OTHERS + k) % others.len()].clone());
         let options: Vec<_> = std::iter::once(all.clone()).chain(chosen).collect();
         match net.program(&program.source, seed, &options) {
@@ -95,7 +101,7 @@ fn random_programs_keep_their_meaning() {
             println!("{done} of {count} programs, {fine} ran to an end");
         }
     }
-    println!("{count} programs from seed {start}, {fine} ran to an end");
+    println!("{count} programs from seed {start}, {fine} ran to an end, {called} call their arguments");
     for f in FEATURES.iter().chain(&PAIRS) {
         println!("{:6} have: {f}", features.get(f).unwrap_or(&0));
     }

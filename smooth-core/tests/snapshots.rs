@@ -15,7 +15,7 @@ use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::pass::{PRESETS, Switches};
 use smooth_core::pipeline::Stages;
-use smooth_core::{dps, fsmooth, infer, shape};
+use smooth_core::{dps, fsmooth, shape};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -145,9 +145,6 @@ fn stages(name: &str, s: &Stages) -> String {
     }
     let companion = shape::print::companion(&s.simplified.params, &s.companion, &s.simplified.names);
     out += &format!("\n## companion\n\n{name}^shp = {companion}\n");
-    if s.simplified.params.iter().any(infer::inline_only) {
-        return out + "\nfor other kernels only: no destination-passing style\n";
-    }
     for p in [&s.lowered, &s.stored] {
         reads_back(p).unwrap_or_else(|e| panic!("{name}: {e}"));
     }

@@ -49,6 +49,7 @@ mod contiguous;
 mod convert;
 mod error;
 mod float_methods;
+mod functions;
 #[doc(hidden)]
 pub mod fused;
 #[cfg(feature = "alloc")]

@@ -46,15 +46,19 @@ pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
 /// assert_eq!(halved::scratch([1000, 1000]), 0);
 /// ```
 ///
-/// Functions of arrays can be parameters only inside kernels. So `matrix_map` has no `into`, `shape` or `scratch`;
-/// a call from plain Rust runs its reference, which works on `Vec`s, is slow and does not check shapes:
+/// From Rust `f` writes its result to a slice, and `l` is an argument behind it:
 ///
 /// ```
 /// use smooth::linalg::matrix_map;
+/// use smooth::prelude::*;
 ///
-/// let m = [vec![1.0, 2.0], vec![3.0, 4.0]];
-/// let reversed = matrix_map(&m, |row: Vec<f64>| row.into_iter().rev().collect());
-/// assert_eq!(reversed, [[2.0, 1.0], [4.0, 3.0]]);
+/// let m = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+/// let ends = |row: &[f64], out: &mut [f64]| (out[0], out[1]) = (row[0], row[2]);
+/// assert_eq!(matrix_map(&m, ends, 2).as_slice(), [1.0, 3.0, 4.0, 6.0]);
+///
+/// let mut out = [[0.0; 2]; 2];
+/// matrix_map::into(&mut out, &m, ends, 2, &mut Arena::new());
+/// assert_eq!(out, [[1.0, 3.0], [4.0, 6.0]]);
 /// ```
 ///
 /// # Panics
@@ -84,14 +88,14 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// assert_eq!(matrix_sub::scratch([1000, 1000], [1000, 1000]), 0);
 /// ```
 ///
-/// As with [`matrix_map()`], a call from plain Rust runs its reference:
+/// From Rust it is called as [`matrix_map()`] is:
 ///
 /// ```
 /// use smooth::linalg::matrix_map2;
 ///
-/// let m = [vec![1.0, 2.0], vec![3.0, 4.0]];
-/// let joined = matrix_map2(&m, &m, |a: Vec<f64>, b: Vec<f64>| [a, b].concat());
-/// assert_eq!(joined, [[1.0, 2.0, 1.0, 2.0], [3.0, 4.0, 3.0, 4.0]]);
+/// let m = [[1.0, 2.0], [3.0, 4.0]];
+/// let dots = matrix_map2(&m, &m, |a, b, out| out[0] = a[0] * b[0] + a[1] * b[1], 1);
+/// assert_eq!(dots.as_slice(), [5.0, 25.0]);
 /// ```
 ///
 /// # Panics

@@ -9,7 +9,6 @@ use smooth::random::*;
 use smooth::scan::*;
 use smooth::sort::*;
 
-/// Functions of arrays are parameters only inside kernels.
 #[smooth]
 fn mapped(m: &[[f64; k]; n]) -> [[f64; k]; n] {
     matrix_map(m, |row| vector_s_mul(row, 0.5))
@@ -79,6 +78,12 @@ pub fn all(n: usize, wild: bool) {
     probe!(vector_out_prod(a, c) into [x = zeros(n, k)] like (a, c));
     probe!(matrix_rows(m) into []);
     probe!(matrix_cols(m) into []);
+    let reversed = |row: &[f64], out: &mut [f64]| row.iter().rev().zip(out).for_each(|(x, y)| *y = *x);
+    let back = |row: Vec<f64>| row.into_iter().rev().collect::<Vec<_>>();
+    probe!(matrix_map(m, reversed, k) into [x = zeros(n, k)] like (rows, back));
+    let less = |a: &[f64], b: &[f64], out: &mut [f64]| (0..k).for_each(|i| out[i] = a[i] - b[i]);
+    let minus = |a: Vec<f64>, b: Vec<f64>| (0..k).map(|i| a[i] - b[i]).collect::<Vec<_>>();
+    probe!(matrix_map2(m, o, less, k) into [x = zeros(n, k)] like (rows, &o.to_nested(), minus));
     probe!(mapped(m) into [x = zeros(n, k)]);
     probe!(mapped2(m, o) into [x = zeros(n, k)]);
     probe!(matrix_add(m, o) into [x = zeros(n, k)]);

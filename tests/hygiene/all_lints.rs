@@ -80,7 +80,7 @@ pub mod kernels {
         build(n, |i| g(t[n - 1 - i]) + t[i])
     }
 
-    /// Can be called by kernels only.
+    /// A function parameter over arrays, whose result's length is given.
     #[smooth]
     pub fn of_arrays(a: &[f64; n], g: impl Fn(&[f64; n]) -> [f64; m]) -> [f64; m] {
         g(a)
@@ -126,6 +126,6 @@ fn work() {
     assert_eq!(kernels::mapped(&[1.0, -2.0], |x| x), [3.0, 3.0]);
     let (x, y, z) = kernels::all(&[[1.0, 2.0], [3.0, 4.0]], (&[1, 2], 1), &[[3], [4]]);
     assert_eq!((x, y.as_slice(), z), ([6.0, 8.0], [2.0, 4.0, 6.0, 8.0].as_slice(), ([4, 6], 5.0)));
-    assert_eq!(kernels::of_arrays(&[1.0], |a| a), [1.0]);
+    assert_eq!(kernels::of_arrays(&[1.0], |a, out| out.copy_from_slice(a), 1), [1.0]);
     assert_eq!(kernels::edges(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]), 40.0);
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Dim, ParamKind};
+use crate::shape::{Dim, ParamKind, open_sizes};
 use std::collections::BTreeSet;
 
 /// Checks a program. An error is always a bug of the compiler.
@@ -22,6 +22,7 @@ pub fn check(p: &Program) -> Result<(), String> {
         scope: BTreeSet::new(),
         functions: BTreeSet::new(),
     };
+    c.scalars.extend(open_sizes(&p.params));
     for param in &p.params {
         match &param.kind {
             ParamKind::Scalar(_) => drop(c.scalars.insert(param.var)),

@@ -18,7 +18,7 @@ use crate::fsmooth::eval::World;
 use crate::name::VarId;
 use crate::reduction::{Ask, named_in, reduce_in};
 use crate::shape::bytes::ALIGN;
-use crate::shape::{Dim, ParamKind};
+use crate::shape::{Dim, ParamKind, open_sizes};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
 use calls::apart;
@@ -62,7 +62,8 @@ struct Machine<'p> {
     touches: Option<Touches>,
 }
 
-/// Runs a program on argument values.
+/// Runs a program on argument values, which are followed by those of the open sizes. Functions are the world's: what is in
+/// their places does not count.
 pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String> {
     run_with(p, args, world, None)
 }
@@ -88,6 +89,8 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
         lives: 0,
         touches,
     };
+    let open = open_sizes(&p.params).into_iter().zip(args.iter().skip(p.params.len()));
+    m.scalars.extend(open.map(|(v, n)| (v, n.scalar())));
     for (param, v) in p.params.iter().zip(args) {
         match (&param.kind, v) {
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.scalars.insert(param.var, *l)),
@@ -101,6 +104,7 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
                     }
                 }
             }
+            (ParamKind::Fn(_), _) => {}
             _ => return Err(format!("{}: argument {} is of another kind", p.name, param.name)),
         }
     }
@@ -243,7 +247,7 @@ impl Machine<'_> {
                 }
                 self.load(&part).map(Some)
             }
-            Term::App(..) => Err("functions from outside are not simulated".into()),
+            Term::App(f, args, _) => self.apply(*f, args),
             Term::Let(Let { x, value, body, .. }) => {
                 let l = self.value(value)?;
                 self.scalars.insert(*x, l);

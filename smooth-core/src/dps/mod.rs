@@ -68,21 +68,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program of a kernel that only exists inside other kernels.
-    pub fn empty(k: &crate::fsmooth::Kernel) -> Program {
-        Program {
-            name: k.name.clone(),
-            names: k.names.clone(),
-            types: k.types.clone(),
-            params: k.params.clone(),
-            callees: k.callees.clone(),
-            consts: k.consts.clone(),
-            result_type: k.body.ty().clone(),
-            results: vec![],
-            body: Term::Seq(vec![]),
-        }
-    }
-
     /// The in-out parameters, each with the leaf that its last value is.
     pub fn in_out(&self) -> impl Iterator<Item = (&Param, &Leaf)> {
         let params = self.params.iter().filter(|p| p.in_out);

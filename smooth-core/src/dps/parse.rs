@@ -41,7 +41,7 @@ pub fn program(text: &str) -> Result<Program, Fault> {
     let name = c.string()?;
     let types = over(&mut c);
     let params = text::read_params(&mut c, &mut vars, &mut names)?;
-    let (callees, consts) = tables(&mut c, &vars, &mut names)?;
+    let (callees, consts) = tables(&mut c, &mut vars, &mut names)?;
     c.expect("to")?;
     let result_type = text::read_type(&mut c)?;
     let mut reader = Reader { c, names, vars, storage: BTreeSet::new(), callees: &callees, consts: &consts };

@@ -12,6 +12,7 @@ mod effects;
 mod exits;
 mod exprs;
 mod flow;
+mod functions;
 mod hidden;
 mod in_out;
 mod items;
@@ -123,6 +124,7 @@ pub fn elaborate(
         order: options.order,
         own_name: crate::surface::plain(&f.name),
         open_sizes: Vec::new(),
+        open: Vec::new(),
         type_params: f.type_params(),
         hidden: Vec::new(),
         openings: Vec::new(),
@@ -221,6 +223,8 @@ struct Cx<'a> {
     own_name: String,
     /// Sizes that occur only in the types of function parameters: known to each call, but not to the kernel.
     open_sizes: Vec<String>,
+    /// Those of them that only results have: the caller of the kernel gives them.
+    open: Vec<(Ident, VarId)>,
     /// The kernel's type parameters.
     type_params: crate::surface::TypeParams,
     /// Parameters that no caller writes: constants and const generics.

@@ -4,6 +4,7 @@ use super::scope::{Binding, Scope};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::name::VarId;
 use crate::shape::{Dim, Param, ParamKind, Source};
 use crate::surface::{self, ExprKind, Function, Pattern, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
@@ -14,20 +15,21 @@ use proc_macro2::Ident;
 pub(super) const MAX_RANK: usize = 6;
 
 /// The names that may be used as a length: `usize` parameters and symbolic sizes.
-struct Lengths {
-    values: Vec<(Ident, crate::name::VarId)>,
-    sizes: Vec<(Ident, crate::name::VarId)>,
+#[derive(Clone)]
+pub(super) struct Lengths {
+    pub(super) values: Vec<(Ident, VarId)>,
+    pub(super) sizes: Vec<(Ident, VarId)>,
     /// The column-major arrays.
-    column_major: Vec<Ident>,
+    pub(super) column_major: Vec<Ident>,
 }
 
 /// A parameter or a part of one: its name, its path in the arguments, its variable and its pattern.
-struct Leaf<'p> {
-    name: String,
-    way: Vec<usize>,
-    var: crate::name::VarId,
-    pattern: Option<&'p Pattern>,
-    in_out: bool,
+pub(super) struct Leaf<'p> {
+    pub(super) name: String,
+    pub(super) way: Vec<usize>,
+    pub(super) var: VarId,
+    pub(super) pattern: Option<&'p Pattern>,
+    pub(super) in_out: bool,
 }
 
 impl Cx<'_> {
@@ -52,27 +54,23 @@ impl Cx<'_> {
     pub(super) fn parameters(&mut self, f: &Function, column_major: &[Ident]) -> (Vec<Param>, Scope) {
         let mut scope = Scope::default();
         // A size may be named before the `usize` parameter that gives it.
-        let mut values: Vec<(Ident, crate::name::VarId)> = Vec::new();
+        let mut values: Vec<(Ident, VarId)> = Vec::new();
         for (name, ty) in f.params.iter().flat_map(surface::Param::parts) {
             if let (Some(name), TypeKind::Scalar(Scalar::Usize)) = (name, &ty.kind) {
                 values.push((name.clone(), self.fresh(name)));
             }
         }
-        let mut sizes: Vec<(Ident, crate::name::VarId)> = Vec::new();
+        let mut sizes: Vec<(Ident, VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
         let is_reversed = |name| surface::layout::is_named(name, column_major);
         let inferable = |(name, ty)| surface::inferable_sizes(ty, &generics, is_reversed(name));
         for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(inferable) {
-            let known = |list: &[(Ident, crate::name::VarId)]| list.iter().any(|(i, _)| surface::same_name(i, &ident));
+            let known = |list: &[(Ident, VarId)]| list.iter().any(|(i, _)| surface::same_name(i, &ident));
             if known(&values) || known(&sizes) {
                 continue;
             }
             if f.binds(&ident) {
-                self.error(
-                    &codes::PARAM_TYPE,
-                    (ident.span(), ident.span()),
-                    format!("`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`"),
-                );
+                self.not_a_length(&ident);
             }
             let v = self.fresh(&ident);
             scope = scope.with(&ident, Binding::Var(v, Type::USIZE));
@@ -87,6 +85,14 @@ impl Cx<'_> {
             .collect();
         let inferable: Vec<Ident> = sizes.iter().map(|(i, _)| i.clone()).collect();
         scope = self.const_generics(f, &inferable, scope);
+        for i in surface::open_lengths(f) {
+            if f.binds(&i) {
+                self.not_a_length(&i);
+            }
+            let v = self.fresh(&i);
+            self.open.push((i, v));
+        }
+        sizes.extend(self.open.iter().cloned());
         let lengths = Lengths { values, sizes, column_major: column_major.to_vec() };
         let mut params = Vec::new();
         for (k, p) in f.params.iter().enumerate() {
@@ -134,6 +140,11 @@ impl Cx<'_> {
         (params, scope)
     }
 
+    fn not_a_length(&mut self, ident: &Ident) {
+        let message = format!("`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`");
+        self.error(&codes::PARAM_TYPE, (ident.span(), ident.span()), message);
+    }
+
     /// The leaf of a pattern, with the user's name if the pattern is one.
     fn leaf<'p>(&mut self, pattern: &'p Pattern, name: String, way: Vec<usize>, lengths: &Lengths) -> Leaf<'p> {
         let Pattern::Name(Some(ident), ..) = pattern else {
@@ -147,7 +158,7 @@ impl Cx<'_> {
 
     /// Adds a parameter, or the parts of a tuple, to `params`; returns the value of the user's variable. It is an
     /// element of arrays of the `outer` extents: each part of an array of tuples is an array.
-    fn parameter(
+    pub(super) fn parameter(
         &mut self,
         t: &TypeExpr,
         leaf: Leaf<'_>,
@@ -198,7 +209,7 @@ impl Cx<'_> {
             }
             TypeKind::Scalar(s) if outer.is_empty() => ParamKind::Scalar(*s),
             TypeKind::Scalar(_) | TypeKind::Array(..) => {
-                let (s, own) = self.dims(t, lengths, false)?;
+                let (s, own) = self.dims(t, lengths)?;
                 let dims: Vec<Dim> = outer.iter().cloned().chain(own).collect();
                 if dims.len() > MAX_RANK {
                     let message = format!("an array of rank {}: the rank is at most {MAX_RANK}", dims.len());
@@ -207,7 +218,7 @@ impl Cx<'_> {
                 }
                 ParamKind::Array(s, dims)
             }
-            TypeKind::Fn(args, r) => self.fn_param(args, r, lengths)?,
+            TypeKind::Fn(args, r) => ParamKind::Fn(self.function_type(&leaf.name, args, r, lengths)?),
         };
         let is_reversed = column_major && matches!(&kind, ParamKind::Array(_, dims) if dims.len() > 1);
         let kind = match kind {
@@ -238,7 +249,7 @@ impl Cx<'_> {
     ) -> Option<Expr> {
         let (mut element, mut dims) = (t, outer.to_vec());
         while let TypeKind::Array(inner, _) = &element.kind {
-            dims.push(match self.dim(element, lengths, false)? {
+            dims.push(match self.dim(element, lengths)? {
                 // The parts agree in a length without a name, too.
                 Dim::Anon => Dim::Size(self.names.fresh("len")),
                 dim => dim,
@@ -250,32 +261,12 @@ impl Cx<'_> {
         Some(super::records::retyped(parts, &ty))
     }
 
-    fn fn_param(&mut self, args: &[TypeExpr], r: &TypeExpr, lengths: &Lengths) -> Option<ParamKind> {
-        let mut ps = Vec::new();
-        for t in args {
-            let ty = self.written(t)?;
-            if ty.is_fn() {
-                self.error(
-                    &codes::PARAM_TYPE,
-                    t.at,
-                    "a function parameter takes and returns numbers and arrays, not functions",
-                );
-                return None;
-            }
-            let dims = if matches!(ty, Type::Array(..)) { self.dims(t, lengths, true)?.1 } else { vec![] };
-            ps.push((ty.stored(), dims));
-        }
-        let result = self.written(r)?;
-        let dims = if matches!(result, Type::Array(..)) { self.dims(r, lengths, true)?.1 } else { vec![] };
-        Some(ParamKind::Fn(ps, result.stored(), dims))
-    }
-
     /// Element type and extents of a written array.
-    fn dims(&mut self, t: &TypeExpr, lengths: &Lengths, open: bool) -> Option<(Scalar, Vec<Dim>)> {
+    fn dims(&mut self, t: &TypeExpr, lengths: &Lengths) -> Option<(Scalar, Vec<Dim>)> {
         match &t.kind {
             TypeKind::Array(elem, _) => {
-                let dim = self.dim(t, lengths, open)?;
-                let (scalar, inner) = self.dims(elem, lengths, open)?;
+                let dim = self.dim(t, lengths)?;
+                let (scalar, inner) = self.dims(elem, lengths)?;
                 Some((scalar, std::iter::once(dim).chain(inner).collect()))
             }
             TypeKind::Scalar(s) => Some((*s, vec![])),
@@ -284,46 +275,39 @@ impl Cx<'_> {
     }
 
     /// The extent of a written array along its first axis.
-    fn dim(&mut self, t: &TypeExpr, lengths: &Lengths, open: bool) -> Option<Dim> {
-        match &t.kind {
-            TypeKind::Array(_, len) => {
-                let dim = match len.as_ref().map(|e| (&e.kind, e.at)) {
-                    None => Dim::Anon,
-                    Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Dim::Lit(u64::try_from(*n).ok()?),
-                    Some((ExprKind::Path(p), at)) => {
-                        let find = |list: &[(Ident, crate::name::VarId)], i: &Ident| {
-                            list.iter().find(|(j, _)| surface::same_name(i, j)).map(|(_, v)| *v)
-                        };
-                        let known = p.get_ident().and_then(|i| {
-                            let value = find(&lengths.values, i).map(Dim::Param);
-                            value.or_else(|| find(&lengths.sizes, i).map(Dim::Size))
-                        });
-                        match known {
-                            Some(dim) => dim,
-                            None if p.get_ident().is_some() && surface::function_like(p) => {
-                                if !open {
-                                    return None;
-                                }
-                                Dim::Anon
-                            }
-                            // A const generic that occurs in a function's type only, or a constant.
-                            None => match p.get_ident().and_then(|i| self.hidden_generic(i)) {
-                                Some(v) => Dim::Param(v),
-                                None => Dim::Param(self.constant_size(p, at)?),
-                            },
-                        }
-                    }
-                    Some((ExprKind::Error, _)) => return None,
-                    Some((_, at)) => {
-                        let message = "the length of a parameter must be a number or a name: expressions are allowed in results only";
-                        let help = "give the length a name of its own, as in `a: &[f64; m]`, and compute with it in the body, as in `let n = m - 1;`";
-                        self.helped(&codes::PARAM_TYPE, at, message, help);
-                        return None;
-                    }
-                };
-                Some(dim)
+    fn dim(&mut self, t: &TypeExpr, lengths: &Lengths) -> Option<Dim> {
+        let TypeKind::Array(_, len) = &t.kind else { return None };
+        match len.as_ref().map(|e| (&e.kind, e.at)) {
+            None => Some(Dim::Anon),
+            Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Some(Dim::Lit(u64::try_from(*n).ok()?)),
+            Some((ExprKind::Path(p), at)) => self.named_length(p, at, lengths),
+            Some((ExprKind::Error, _)) => None,
+            Some((_, at)) => {
+                let message =
+                    "the length of a parameter must be a number or a name: expressions are allowed in results only";
+                let help = "give the length a name of its own, as in `a: &[f64; m]`, and compute with it in the body, as in `let n = m - 1;`";
+                self.helped(&codes::PARAM_TYPE, at, message, help);
+                None
             }
-            _ => None,
+        }
+    }
+
+    /// The length that a path denotes.
+    pub(super) fn named_length(&mut self, p: &syn::Path, at: surface::Extent, lengths: &Lengths) -> Option<Dim> {
+        let find =
+            |list: &[(Ident, VarId)], i: &Ident| list.iter().find(|(j, _)| surface::same_name(i, j)).map(|(_, v)| *v);
+        let known = p.get_ident().and_then(|i| {
+            let value = find(&lengths.values, i).map(Dim::Param);
+            value.or_else(|| find(&lengths.sizes, i).map(Dim::Size))
+        });
+        match known {
+            Some(dim) => Some(dim),
+            None if p.get_ident().is_some() && surface::function_like(p) => None,
+            // A const generic that occurs in a function's type only, or a constant.
+            None => match p.get_ident().and_then(|i| self.hidden_generic(i)) {
+                Some(v) => Some(Dim::Param(v)),
+                None => Some(Dim::Param(self.constant_size(p, at)?)),
+            },
         }
     }
 
@@ -347,18 +331,19 @@ impl Cx<'_> {
 
     /// The extents of a written type, as terms over what is in scope.
     pub(super) fn written_shape(&mut self, t: &TypeExpr, scope: &Scope) -> Option<WrittenShape> {
+        let scope = self.with_open(scope);
         match &t.kind {
             TypeKind::Array(elem, len) => {
                 let extent = match len {
                     None => None,
-                    // A size that occurs in a function parameter's type only is known to callers only.
+                    // A size that occurs in a function's parameter only belongs to a call.
                     Some(e) if matches!(&e.kind, ExprKind::Path(p) if p.get_ident().is_some_and(|i| scope.find(i).is_none() && self.open_sizes.contains(&surface::key(i)))) => {
                         None
                     }
-                    Some(e) => Some(self.usize(e, scope)?),
+                    Some(e) => Some(self.usize(e, &scope)?),
                 };
                 let mut shape = vec![extent];
-                shape.extend(self.written_shape(elem, scope)?);
+                shape.extend(self.written_shape(elem, &scope)?);
                 Some(shape)
             }
             _ => Some(vec![]),

@@ -53,7 +53,7 @@ impl Items<'_> {
         let sizes = Self::abi_sizes(&self.c.kernel.params);
         let sizes = sizes.iter().map(|a| (idents.atom(a), quote!(::core::primitive::usize)));
         let frame = (inner("frame"), quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
-        destinations.chain(passed.map(|p| (idents.var(p.var), abi_type(p)))).chain(sizes).chain([frame]).collect()
+        destinations.chain(passed.map(|p| (idents.var(p.var), abi_type(p, rt)))).chain(sizes).chain([frame]).collect()
     }
 
     /// The parameters, their names and the result of the trait's function that calls our `k`th callee.
@@ -76,7 +76,7 @@ impl Items<'_> {
                 t => scalars.extend(t.scalar().map(|s| scalar_type(s).into())),
             }
         }
-        callee.params.iter().filter(|p| is_passed(p)).for_each(|p| push(abi_type(p)));
+        callee.params.iter().filter(|p| is_passed(p)).for_each(|p| push(abi_type(p, rt)));
         Self::abi_sizes(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
         push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
         (params, names, arrow(scalars))
@@ -106,17 +106,13 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
 }
 
 /// The type of a body's parameter.
-fn abi_type(p: &Param) -> TokenStream {
+fn abi_type(p: &Param, rt: &TokenStream) -> TokenStream {
     match &p.kind {
         ParamKind::Scalar(s) => scalar_type(*s).into(),
         ParamKind::Array(s, _) => {
             let s = scalar_type(*s);
             quote!(&[#s])
         }
-        ParamKind::Fn(ps, r, _) => {
-            let ps = ps.iter().map(|(t, _)| scalar_type(t.expect_scalar()));
-            let r = scalar_type(r.expect_scalar());
-            quote!(&impl ::core::ops::Fn(#(#ps),*) -> #r)
-        }
+        ParamKind::Fn(s) => super::functions::in_the_body(s, rt),
     }
 }

@@ -6,7 +6,7 @@ use super::constant::{self, constant_type};
 use super::generics::Sizes;
 use super::items::Items;
 use super::with_alloc;
-use crate::fsmooth::Via;
+use crate::fsmooth::{Callee, Via};
 use crate::surface::rust;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -40,13 +40,18 @@ impl Items<'_> {
         }
     }
 
+    /// The callees that are kernels, with their numbers.
+    fn called_kernels(&self) -> impl Iterator<Item = (usize, &Callee)> {
+        self.c.program.callees.iter().enumerate().filter(|(_, c)| !matches!(c.via, Via::Argument(_)))
+    }
+
     /// The items of the trait.
     fn trait_items(&self) -> TokenStream {
         let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
             let (name, ty) = (format_ident!("C{k}"), constant_type(&c.ty));
             quote!(const #name: #ty;)
         });
-        let calls = (0..self.c.program.callees.len()).map(|k| {
+        let calls = self.called_kernels().map(|(k, _)| {
             let (params, _, ret) = self.forwarded(k);
             let name = format_ident!("call{k}");
             let generics = self.generics(&[], true, None);
@@ -71,10 +76,11 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("C{j}"));
                     quote!(<#path::Kernel as #path::Body>::#name)
                 }
+                Via::Argument(_) => unreachable!("an argument is no constant"),
             };
             quote!(const #name: #ty = #value;)
         });
-        let calls = c.program.callees.iter().enumerate().map(|(k, callee)| {
+        let calls = self.called_kernels().map(|(k, callee)| {
             let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
             let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
             let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
@@ -87,6 +93,7 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("call{k}"));
                     quote!(<#path::Kernel as #path::Body>::#name #types)
                 }
+                Via::Argument(_) => unreachable!("an argument is no kernel"),
             };
             let generics = self.generics(&[], true, None);
             quote!(#[inline] unsafe fn #name #generics(#params) #ret { #rt::proven!(#to(#(#names),*)) })

@@ -13,7 +13,7 @@ use crate::loops::{Block, Stmt};
 use crate::reduction::{LANES, Order};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
-use crate::shape::{Check, Dim, Param};
+use crate::shape::{Check, Dim, Param, open_sizes};
 use crate::span::Origin;
 use crate::surface::{TypeExpr, TypeKind, plain, text};
 use crate::ty::{Scalar, Type};
@@ -79,10 +79,6 @@ impl Items<'_> {
     /// The sections of the function.
     pub(super) fn sections(&self) -> Vec<(&'static str, String)> {
         let mut shapes = format!("```text\n{}\n```\n", text::signature(&self.c.surface.item));
-        if self.inline_only() {
-            shapes += "\nOther kernels call it with their own functions. Called from Rust, it is its reference.\n";
-            return vec![("Shapes", shapes)];
-        }
         let (open, equations) = (has_open_length(&self.c.surface.result), self.equations());
         if open {
             shapes += &format!("\nThe shape of the result is `{}`.\n", self.result_shape());
@@ -156,7 +152,9 @@ impl Items<'_> {
             let axes = (0..rank).map(|axis| self.show(&p.extent(p.logical(axis)))).collect::<Vec<_>>().join(", ");
             if rank == 0 { p.name.clone() } else { format!("[{axes}]") }
         };
-        format!("{}::{which}{generics}({})", self.name(), sized.map(shape).collect::<Vec<_>>().join(", "))
+        let open = open_sizes(&self.c.kernel.params).into_iter().map(|v| self.c.kernel.names.name(v).to_string());
+        let given: Vec<String> = sized.map(shape).chain(open).collect();
+        format!("{}::{which}{generics}({})", self.name(), given.join(", "))
     }
 
     /// The shapes of the leaves of the result, in the user's order of axes.

@@ -7,7 +7,7 @@ use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Companion, Dim, Param, Shape, Source};
+use crate::shape::{Check, Companion, Dim, Param, Shape, Source, open_sizes};
 use crate::surface::rust::Tokens;
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -18,13 +18,14 @@ pub(super) fn is_sized(p: &Param) -> bool {
     p.is_argument() && (p.ty().is_array() || p.ty() == Type::USIZE)
 }
 
-/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`.
+/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`, the open sizes.
 pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
     let ty = |p: &Param| match p.dims().len() {
         0 => quote!(::core::primitive::usize),
         rank => extents(rank),
     };
-    params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).collect()
+    let open = open_sizes(params).into_iter().map(|v| (idents.var(v), quote!(::core::primitive::usize)));
+    params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).chain(open).collect()
 }
 
 /// The type of the extents of an array, by a name: each length in an array type is a constant that rustc checks for itself.

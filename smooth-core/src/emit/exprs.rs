@@ -1,7 +1,7 @@
 //! Expressions and calls as Rust.
 
 use super::body::{Body, placed, scalar_type, spanned};
-use crate::fsmooth::Callee;
+use crate::fsmooth::{Callee, Via};
 use crate::loops::{Arg, Call, Expr, Out, Place};
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
@@ -124,7 +124,10 @@ impl Body<'_> {
         // The callee's types need not mention all of the kernel's type parameters.
         let types: Vec<_> = Scalar::params(&self.f.types).map(scalar_type).collect();
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
-        let call = quote!(<Kernel as Body>::#function #types(#(#arrays,)* #(#args,)* #(#sizes,)* &mut *#frame));
+        let call = match callee.via {
+            Via::Argument(f) => self.call_of_argument(f, c),
+            _ => quote!(<Kernel as Body>::#function #types(#(#arrays,)* #(#args,)* #(#sizes,)* &mut *#frame)),
+        };
         let places: Vec<&Place> =
             c.outs.iter().filter_map(|o| if let Out::Place(p) = o { Some(p) } else { None }).collect();
         let numbers: Vec<Ident> = (0..places.len()).map(|k| super::body::inner(&format!("number{k}"))).collect();

@@ -8,7 +8,7 @@ use super::items::Items;
 use super::queries::reversed_if;
 use super::types::Boundary;
 use crate::shape::card::Atom;
-use crate::shape::{Param, Source};
+use crate::shape::{Param, Source, open_sizes};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -43,6 +43,7 @@ impl Items<'_> {
                 out.extend(quote!(let #pattern = #name;));
             }
         }
+        flat.iter().for_each(|(p, b)| out.extend(self.wrapped(&self.flat_ident(p), &p.kind, b)));
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
             let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
             out.extend(if p.in_out {
@@ -104,8 +105,8 @@ impl Items<'_> {
                 _ => {}
             }
         }
-        let turbofish = self.turbofish(Some(Sizes::NotInferable));
-        quote!(plan #turbofish(#(#args),*))
+        let (turbofish, open) = (self.turbofish(Some(Sizes::NotInferable)), self.open_names());
+        quote!(plan #turbofish(#(#args,)* #(#open),*))
     }
 
     /// The arguments of `body` after the destinations, and the statements before the call: the sizes of in-out arrays,
@@ -121,7 +122,6 @@ impl Items<'_> {
                 Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.as_slice(),),
                 Boundary::Slice(..) => quote!(#rt::flat(#name),),
                 Boundary::Static(..) => quote!(#rt::flat_one(#name),),
-                Boundary::Fn(..) => quote!(&#name,),
                 _ => quote!(#name,),
             });
         }
@@ -135,13 +135,16 @@ impl Items<'_> {
                 out.extend(quote!(#size,));
             }
         }
-        (before, quote!(#out frame))
+        let open = self.open_names();
+        (before, quote!(#out #(#open,)* frame))
     }
 
     /// The sizes of the body, hidden ones first: the names of its parameters, and their values.
     pub(super) fn abi_values(&self) -> Vec<(Ident, TokenStream)> {
         let hidden = self.hidden().into_iter().map(|(p, value)| (self.idents.var(p.var), value));
-        hidden.chain(self.abi_lengths().into_iter().map(|(a, _, _, size)| (self.idents.atom(&a), size))).collect()
+        let lengths = self.abi_lengths().into_iter().map(|(a, _, _, size)| (self.idents.atom(&a), size));
+        let open = open_sizes(&self.c.kernel.params).into_iter().zip(self.open_names());
+        hidden.chain(lengths).chain(open.map(|(v, name)| (self.idents.var(v), quote!(#name)))).collect()
     }
 
     /// The sizes that are lengths of arguments: of which one, along which axis, and their values.
@@ -174,6 +177,11 @@ impl Items<'_> {
             name.push('_');
         }
         local(&name)
+    }
+
+    /// The names of the open sizes among the parameters of the public functions.
+    pub(super) fn open_names(&self) -> Vec<Ident> {
+        open_sizes(&self.c.kernel.params).into_iter().map(|v| self.free(self.c.kernel.names.name(v))).collect()
     }
 
     pub(super) fn outs(&self) -> Vec<Out<'_>> {
@@ -227,6 +235,9 @@ impl Items<'_> {
         let out_types: Vec<TokenStream> = outs.iter().map(|o| o.bound.destination(rt, &mut lifetimes)).collect();
         let into_generics = self.generics(&lifetimes, true, Some(Sizes::All));
         let turbofish = self.turbofish(Some(Sizes::All));
+        let open = self.open_names();
+        let (open_params, open): (Vec<_>, Vec<_>) =
+            open.into_iter().map(|name| (quote!(#name: ::core::primitive::usize), name)).unzip();
         let out_names: Vec<&Ident> = outs.iter().map(|o| &o.name).collect();
         let arena = self.free("arena");
         let written = self.flat().into_iter().filter(|(p, b)| p.in_out && b.rank() == 0).count();
@@ -254,7 +265,7 @@ impl Items<'_> {
             #try_call
             #[inline]
             #[track_caller]
-            pub fn try_call #call_generics(#(#args: #types),*) -> ::core::result::Result<#owned, #rt::ShapeError> {
+            pub fn try_call #call_generics(#(#args: #types,)* #(#open_params),*) -> ::core::result::Result<#owned, #rt::ShapeError> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #call
@@ -262,15 +273,15 @@ impl Items<'_> {
             #[doc(hidden)]
             #[inline]
             #[track_caller]
-            pub fn call #call_generics(#(#args: #types),*) -> #owned {
-                match try_call #turbofish(#(#args),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+            pub fn call #call_generics(#(#args: #types,)* #(#open_params),*) -> #owned {
+                match try_call #turbofish(#(#args,)* #(#open),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
         });
         quote! {
             #try_into
             #[inline]
             #[track_caller]
-            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut impl #rt::Scratch) -> ::core::result::Result<#ret, #rt::ShapeError> {
+            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #(#open_params,)* #arena: &mut impl #rt::Scratch) -> ::core::result::Result<#ret, #rt::ShapeError> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #(#checks)*
@@ -283,8 +294,8 @@ impl Items<'_> {
             #into
             #[inline]
             #[track_caller]
-            pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #arena: &mut impl #rt::Scratch) #returns {
-                match try_into #turbofish(#(#out_names,)* #(#args,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+            pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #(#open_params,)* #arena: &mut impl #rt::Scratch) #returns {
+                match try_into #turbofish(#(#out_names,)* #(#args,)* #(#open,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
             #owned_fns
         }
@@ -335,7 +346,7 @@ impl Items<'_> {
                 scalar += 1;
             }
         }
-        let value = assemble(&self.result, &mut places.into_iter());
+        let value = self.result.assembled(&mut places.into_iter());
         let stores = if stores.is_empty() { stores } else { quote!(let numbers = #rest; #stores) };
         quote!(#before #run #stores ::core::result::Result::Ok(#value))
     }
@@ -352,13 +363,15 @@ fn pattern(b: &Boundary, leaves: &mut impl Iterator<Item = Ident>) -> TokenStrea
     }
 }
 
-/// The result, assembled from its leaves.
-fn assemble(b: &Boundary, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
-    match b {
-        Boundary::Tuple(bs) => {
-            let parts: Vec<TokenStream> = bs.iter().map(|b| assemble(b, leaves)).collect();
-            quote!((#(#parts,)*))
+impl Boundary {
+    /// A value, assembled from its leaves.
+    pub(super) fn assembled(&self, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
+        match self {
+            Boundary::Tuple(bs) => {
+                let parts: Vec<TokenStream> = bs.iter().map(|b| b.assembled(leaves)).collect();
+                quote!((#(#parts,)*))
+            }
+            _ => leaves.next().expect("a value for each leaf"),
         }
-        _ => leaves.next().expect("a value for each leaf of the result"),
     }
 }

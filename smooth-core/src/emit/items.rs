@@ -16,7 +16,6 @@ use super::with_alloc;
 use crate::dps::Program;
 use crate::elaborate::ConstPart;
 use crate::fsmooth::{Const, Kernel, Via};
-use crate::infer::inline_only;
 use crate::loops;
 use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
@@ -168,13 +167,9 @@ pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -
 }
 
 impl Items<'_> {
-    pub(super) fn inline_only(&self) -> bool {
-        self.c.kernel.params.iter().any(inline_only)
-    }
-
     /// Items that return owned values. They need the heap for arrays of dynamic size, and for the arena of a frame.
     pub(super) fn owning(&self, items: TokenStream) -> TokenStream {
-        let heap = self.inline_only() || self.c.companion.frame.known() != Some(0) || self.result.is_on_the_heap();
+        let heap = self.c.companion.frame.known() != Some(0) || self.result.is_on_the_heap();
         if heap { with_alloc(self.c.krate, items) } else { items }
     }
 
@@ -186,9 +181,6 @@ impl Items<'_> {
     /// The contents of the module.
     fn module(&self) -> TokenStream {
         let (rt, c, bridge) = (&self.rt, self.c, self.bridge());
-        if self.inline_only() {
-            return bridge;
-        }
         let docs = self.docs();
         let (queries, family) = (self.queries(&docs), self.family(&docs));
         let body = self.instances();
@@ -300,20 +292,13 @@ impl Items<'_> {
     /// The signature and body of the function itself, in the user's names.
     fn plain(&self) -> (TokenStream, TokenStream) {
         let (rt, name) = (&self.rt, &self.c.surface.name);
-        let names: Vec<Ident> = self.c.surface.params.iter().map(|p| p.name.clone()).collect();
-        let (signature, call) = if self.inline_only() {
-            let turbofish = self.turbofish(Some(Sizes::NotInferable));
-            let (generics, types) =
-                (self.declared(&[], &|_| quote!(), true, Some(Sizes::NotInferable)), self.reference_types(false));
-            (quote!(#generics #types), quote!(#name::reference #turbofish(#(#names),*)))
-        } else {
-            let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
-            let (mut lifetimes, idents) = (Vec::new(), &self.names);
-            let types = self.argument_types(&args, &mut lifetimes);
-            let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
-            let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
-            (quote!(#generics(#(#idents: #types),*) -> #ret), quote!(#name::call #turbofish(#(#idents),*)))
-        };
+        let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
+        let (mut lifetimes, idents, open) = (Vec::new(), &self.names, self.open_names());
+        let types = self.argument_types(&args, &mut lifetimes);
+        let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
+        let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
+        let signature = quote!(#generics(#(#idents: #types,)* #(#open: ::core::primitive::usize),*) -> #ret);
+        let call = quote!(#name::call #turbofish(#(#idents,)* #(#open),*));
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
         // Repeat the user's bounds, so that the names in them count as used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };

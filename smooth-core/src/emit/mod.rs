@@ -8,6 +8,7 @@ mod doc;
 mod entry;
 mod exprs;
 mod family;
+mod functions;
 mod generics;
 mod items;
 mod names;

@@ -6,7 +6,7 @@ use super::doc::Docs;
 use super::entry;
 use super::generics::{Sizes, turbofish};
 use super::items::Items;
-use crate::shape::{Dim, Param, ParamKind};
+use crate::shape::{Dim, Param, ParamKind, open_sizes};
 use crate::surface::rust::Tokens;
 use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
@@ -39,7 +39,9 @@ impl Items<'_> {
             Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
             None => {
                 let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
+                let open = sizes.iter().skip(arrays.clone().count()).map(|name| quote!(#name));
                 let passed = arrays.zip(&sizes).map(|(p, name)| reversed_if(p.column_major, name, p.dims().len()));
+                let passed = passed.chain(open);
                 (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::NotInferable)
             }
         };
@@ -89,8 +91,11 @@ impl Items<'_> {
         self.c.companion.frame.known().is_none() && self.fixed().is_some()
     }
 
-    /// The extents in memory of each array argument, if all are static and no argument is a `usize`.
+    /// The extents in memory of each array argument, if all are static, no argument is a `usize` and no size is open.
     pub(super) fn fixed(&self) -> Option<Vec<TokenStream>> {
+        if !open_sizes(&self.c.kernel.params).is_empty() {
+            return None;
+        }
         let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
         sized.map(|p| self.static_shape(p)).collect()
     }

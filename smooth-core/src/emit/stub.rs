@@ -8,7 +8,7 @@ use super::with_alloc;
 use crate::options::Options;
 use crate::surface::rust::Tokens;
 use crate::surface::rust::const_name;
-use crate::surface::{Function, Generic, layout};
+use crate::surface::{Function, Generic, layout, open_count};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -27,6 +27,7 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
         if p.in_out { b.in_out(&rt, &mut lifetimes) } else { b.argument(&rt, &mut lifetimes) }
     };
     let types: Vec<TokenStream> = arguments.zip(&f.params).map(typed).collect();
+    let sizes = (0..open_count(f)).map(|k| super::body::local(&format!("size{k}")));
     let result = of(&f.result).with_column_major(&mut layout::results(f, &options.column_major).into_iter());
     let ret = result.owned(&rt);
     let bounds = f.type_params().bounds();
@@ -44,7 +45,7 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let generics = lifetimes.iter().map(|l| quote!(#l)).chain(generics);
     let plain = quote! {
         #(#attrs)*
-        #vis fn #name<#(#generics),*>(#(#names: #types),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
+        #vis fn #name<#(#generics),*>(#(#names: #types,)* #(#sizes: ::core::primitive::usize),*) -> #ret { ::core::unimplemented!("this kernel was rejected by the compiler") }
     };
     let plain = if result.is_on_the_heap() { with_alloc(krate, plain) } else { plain };
     quote! {

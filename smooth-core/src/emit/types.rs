@@ -145,10 +145,7 @@ impl Boundary {
                 let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
                 quote!(impl #rt::IntoView<#lifetime, #view>)
             }
-            Boundary::Fn(ps, r) => {
-                let (ps, r) = (ps.iter().map(Boundary::element), r.element());
-                quote!(impl ::core::ops::Fn(#(#ps),*) -> #r)
-            }
+            Boundary::Fn(ps, r) => Boundary::function(ps, r, rt),
             Boundary::Tuple(bs) => {
                 let bs: Vec<_> = bs.iter().map(|b| b.argument(rt, lifetimes)).collect();
                 quote!((#(#bs,)*))

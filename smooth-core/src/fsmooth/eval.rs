@@ -4,7 +4,7 @@ mod empty;
 mod reduce;
 mod update;
 
-use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update};
+use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update, Via};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A function from outside: an argument of a higher-order kernel.
-pub type HostFn<'h> = Rc<dyn Fn(&[Value]) -> Value + 'h>;
+pub type HostFn<'h> = Rc<dyn Fn(&[Value]) -> Result<Value, String> + 'h>;
 
 /// An argument of a kernel.
 #[derive(Clone)]
@@ -37,6 +37,17 @@ pub trait World {
     fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String>;
     /// The value of a user's constant.
     fn constant(&self, c: &Const) -> Lit;
+    /// Applies a function parameter, by its name: where only values are arguments.
+    fn apply(&self, function: &str, _: &[Value]) -> Result<Value, String> {
+        Err(format!("the function `{function}` is not in this world"))
+    }
+    /// Calls a callee, whether it is a kernel or a function parameter.
+    fn answer(&self, callee: &Callee, args: &[Value]) -> Result<Value, String> {
+        match callee.via {
+            Via::Argument(_) => self.apply(&callee.name, args),
+            _ => self.call(callee, args),
+        }
+    }
     /// Observes every scalar operation, for those who count.
     fn operation(&self, _: Prim, _: &[Lit]) {}
 }
@@ -229,7 +240,7 @@ impl<'h> Eval<'_, 'h> {
             },
             Kind::Call(k, args) => {
                 let args = args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>, _>>()?;
-                self.world.call(&self.k.callees[*k], &args)
+                self.world.answer(&self.k.callees[*k], &args)
             }
         }
     }
@@ -267,7 +278,7 @@ impl<'h> Eval<'_, 'h> {
                         _ => Err("a function passed to a function from outside".to_string()),
                     })
                     .collect::<Result<_, _>>()?;
-                Ok(f(&values))
+                f(&values)
             }
             Bound::Value(_) => Err("a call of a value".into()),
         }

@@ -32,17 +32,21 @@ pub fn ty(t: &Type, types: &[Scalar]) -> Type {
 
 /// An interface, with the type parameters replaced.
 pub fn interface(params: &mut [Param], companion: &mut Companion, types: &[Scalar]) {
+    each_param(params, types);
+    companion.result_type = ty(&companion.result_type, types);
+    companion.frame = companion.frame.retyped(&|s| scalar(s, types));
+}
+
+fn each_param(params: &mut [Param], types: &[Scalar]) {
     for p in params {
         match &mut p.kind {
             ParamKind::Scalar(s) | ParamKind::Array(s, _) => *s = scalar(*s, types),
-            ParamKind::Fn(ps, r, _) => {
-                ps.iter_mut().for_each(|(t, _)| *t = ty(t, types));
-                *r = ty(r, types);
+            ParamKind::Fn(s) => {
+                each_param(&mut s.params, types);
+                s.result_type = ty(&s.result_type, types);
             }
         }
     }
-    companion.result_type = ty(&companion.result_type, types);
-    companion.frame = companion.frame.retyped(&|s| scalar(s, types));
 }
 
 /// An entry of a callee table, with the type parameters of the kernel that has it replaced. What reaches it goes

@@ -33,7 +33,7 @@ pub use visit::{Loop, Slot};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 pub use crate::reduction::{Monoid, Order};
-use crate::shape::{Companion, Param};
+use crate::shape::{Companion, Param, Signature};
 use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
@@ -215,17 +215,19 @@ pub struct Combiner {
     pub body: Expr,
 }
 
-/// How generated code reaches a kernel or constant of the user's: by its own path, or through the module of a
-/// callee that was joined in.
+/// How generated code reaches a kernel or constant of the user's: by its own path, through the module of a callee that was
+/// joined in, or as an argument.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Via {
     /// `Own(n)`: the kernel's own source names it, as the `n`th path of a callee or constant.
     Own(usize),
     /// `Callee(n, k)`: the `k`th callee or constant of the kernel at this kernel's `n`th callee path.
     Callee(usize, usize),
+    /// `Argument(f)`: it is the function that this parameter is.
+    Argument(VarId),
 }
 
-/// A kernel that is called and not inlined.
+/// What is called and not inlined: a kernel, or a function parameter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Callee {
     /// Its name.
@@ -238,6 +240,14 @@ pub struct Callee {
     pub via: Via,
     /// The type arguments of the kernel reached there; parameters and companion have them substituted already.
     pub types: Vec<Scalar>,
+}
+
+impl Callee {
+    /// A function parameter as a callee.
+    pub fn argument(p: &Param, s: &Signature) -> Callee {
+        let (name, via) = (p.name.clone(), Via::Argument(p.var));
+        Callee { name, params: s.params.clone(), companion: s.companion(), via, types: vec![] }
+    }
 }
 
 /// A constant of a user's crate.

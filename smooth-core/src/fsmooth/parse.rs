@@ -18,7 +18,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let types = over(c);
     let generics = generics(c)?;
     let params = text::read_params(c, &mut vars, &mut names)?;
-    let (callees, consts) = tables(c, &vars, &mut names)?;
+    let (callees, consts) = tables(c, &mut vars, &mut names)?;
     c.expect("in")?;
     let mut known: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
     for p in &params {
@@ -47,10 +47,10 @@ pub fn over(c: &mut Cursor<'_>) -> Vec<Bound> {
 }
 
 /// Reads [`super::print::tables`].
-pub fn tables(c: &mut Cursor<'_>, vars: &Vars, names: &mut Names) -> Result<(Vec<Callee>, Vec<Const>), Fault> {
+pub fn tables(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<(Vec<Callee>, Vec<Const>), Fault> {
     let (mut callees, mut consts) = (Vec::new(), Vec::new());
     while c.eat("callee") {
-        let (name, via) = (c.string()?, via(c)?);
+        let (name, via) = (c.string()?, via(c, vars, names)?);
         let mut types = Vec::new();
         if c.eat("with") {
             while let Some(s) = Scalar::from_text(c.peek()) {
@@ -58,13 +58,15 @@ pub fn tables(c: &mut Cursor<'_>, vars: &Vars, names: &mut Names) -> Result<(Vec
                 types.push(s);
             }
         }
-        let mut own = vars.apart();
-        let params = text::read_params(c, &mut own, names)?;
-        let companion = text::read_companion(c, &mut own, names)?;
+        // The sizes of a function parameter are the kernel's.
+        let mut apart = vars.apart();
+        let own = if matches!(via, Via::Argument(_)) { &mut *vars } else { &mut apart };
+        let params = text::read_params(c, own, names)?;
+        let companion = text::read_companion(c, own, names)?;
         callees.push(Callee { name, via, types, params, companion });
     }
     while c.eat("constant") {
-        let (name, via) = (c.string()?, via(c)?);
+        let (name, via) = (c.string()?, via(c, vars, names)?);
         consts.push(Const { name, via, ty: text::read_type(c)? });
     }
     Ok((callees, consts))
@@ -79,11 +81,12 @@ pub fn generics(c: &mut Cursor<'_>) -> Result<Vec<String>, Fault> {
     Ok(names)
 }
 
-fn via(c: &mut Cursor<'_>) -> Result<Via, Fault> {
+fn via(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Via, Fault> {
     match c.take() {
         "own" => Ok(Via::Own(c.number()?)),
         "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
-        word => Err(format!("expected `own` or `callee`, found `{word}`")),
+        "argument" => Ok(Via::Argument(vars.var(c.take(), names)?)),
+        word => Err(format!("expected `own`, `callee` or `argument`, found `{word}`")),
     }
 }
 

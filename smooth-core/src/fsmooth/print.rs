@@ -257,10 +257,11 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
     }
 }
 
-fn via(v: &Via) -> String {
+fn via(v: &Via, names: &Names) -> String {
     match v {
         Via::Own(n) => format!("own {n}"),
         Via::Callee(n, k) => format!("callee {n} {k}"),
+        Via::Argument(f) => format!("argument {}", names.unique(*f)),
     }
 }
 
@@ -291,14 +292,14 @@ pub fn tables(callees: &[Callee], consts: &[Const], names: &Names) -> String {
         out += &format!(
             "\ncallee {} {}{} {} {}",
             quoted(name),
-            via(v),
+            via(v, names),
             if with.is_empty() { with } else { format!(" with{with}") },
             text::params(params, names),
             text::companion(companion, names)
         );
     }
     for Const { name, ty, via: v } in consts {
-        out += &format!("\nconstant {} {} {ty}", quoted(name), via(v));
+        out += &format!("\nconstant {} {} {ty}", quoted(name), via(v, names));
     }
     out
 }

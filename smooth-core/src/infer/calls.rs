@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::value_shape::{ValueShape, of_type};
-use crate::fsmooth::{Callee, Expr};
+use crate::fsmooth::{Callee, Expr, Via};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Shape};
 use crate::span::Origin;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 impl Infer<'_> {
     /// S-App: the function's own shape function on the shapes of the arguments.
-    pub(super) fn s_app(&mut self, f: &Expr, args: &[Expr]) -> ValueShape {
+    pub(super) fn s_app(&mut self, f: &Expr, args: &[Expr], at: Origin) -> ValueShape {
         let f = self.shape(f);
         let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
         match f {
@@ -21,7 +21,11 @@ impl Infer<'_> {
                 }
                 self.shape(&lam.1)
             }
-            ValueShape::Host(r, extents) if r.is_array() => ValueShape::Array(extents),
+            ValueShape::Host(callee) => {
+                let shapes: Vec<ValueShape> = shapes.into_iter().flat_map(ValueShape::parts).collect();
+                let flat: Vec<&Expr> = args.iter().flat_map(|a| std::iter::repeat_n(a, a.ty().leaf_count())).collect();
+                self.call_shape(&callee, &shapes, &flat, args, at)
+            }
             _ => ValueShape::Scalar(None),
         }
     }
@@ -29,15 +33,26 @@ impl Infer<'_> {
     /// A call of a kernel through its companion.
     pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> ValueShape {
         let kernel = self.kernel;
-        let callee = &kernel.callees[k];
         let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
-        let sizes = self.match_arguments(callee, &shapes, args);
+        self.call_shape(&kernel.callees[k], &shapes, &args.iter().collect::<Vec<_>>(), args, at)
+    }
+
+    /// A call through a companion; `flat` are the terms that its arguments are or belong to.
+    fn call_shape(
+        &mut self,
+        callee: &Callee,
+        shapes: &[ValueShape],
+        flat: &[&Expr],
+        args: &[Expr],
+        at: Origin,
+    ) -> ValueShape {
+        let sizes = self.match_arguments(callee, shapes, flat);
         let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
         let checks: Vec<Check> = callee.companion.checks.iter().map(|c| c.subst(&subst)).collect();
         self.note_call(args, &checks);
         checks.into_iter().for_each(|c| self.require(c, at));
         let values: Vec<ValueShape> =
-            callee.companion.values.iter().map(|v| self.value_of(v, callee, &sizes, &shapes)).collect();
+            callee.companion.values.iter().map(|v| self.value_of(v, callee, &sizes, shapes)).collect();
         let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
         of_type(&callee.companion.result_type, &mut shapes.zip(values))
     }
@@ -68,8 +83,9 @@ impl Infer<'_> {
 
     /// The value of each of a callee's entry atoms for these arguments. Reports arguments that do not fit the
     /// signature.
-    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[ValueShape], args: &[Expr]) -> BTreeMap<Atom, Card> {
-        let mut sizes: BTreeMap<Atom, Card> = BTreeMap::new();
+    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[ValueShape], args: &[&Expr]) -> BTreeMap<Atom, Card> {
+        let is_argument = matches!(callee.via, Via::Argument(_));
+        let mut sizes = if is_argument { self.own_sizes() } else { BTreeMap::new() };
         for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
             if p.ty() != Type::USIZE {
                 continue;

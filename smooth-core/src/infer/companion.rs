@@ -45,6 +45,7 @@ pub fn companion(
     for (v, shape, callee, param) in arguments {
         infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
     }
+    infer.results_of_functions();
     let result = infer.shape(&kernel.body);
     infer.written_result(&result, kernel.body.ty(), written.result, written.result_at);
     let values = infer.values(&result);

@@ -32,7 +32,7 @@ pub(super) struct Noted {
 
 impl Noted {
     /// Notes them behind the entry checks of a kernel that was accepted with this companion.
-    fn of(kernel: &Kernel, companion: &Companion) -> Noted {
+    pub(super) fn of(kernel: &Kernel, companion: &Companion) -> Noted {
         let mut infer = Infer::new(kernel);
         infer.facts.assume_checks(&companion.checks);
         let entry = companion.checks.iter().map(|c| c.cards().into_iter().cloned().collect());
@@ -49,7 +49,7 @@ impl Noted {
         };
     }
 
-    fn is_safe(&self, at: usize) -> bool {
+    pub(super) fn is_safe(&self, at: usize) -> bool {
         self.safe.contains(&at) && !self.open.contains(&at)
     }
 }
@@ -67,7 +67,7 @@ pub fn demand(kernel: &mut Kernel, companion: &Companion) {
             && !noted.is_safe(args.as_ptr().addr())
         {
             let callee = &callees[*k];
-            with_demands(e, callee, names);
+            with_demands(e, callee, names, BTreeMap::new());
         }
     });
 }
@@ -115,12 +115,11 @@ impl Infer<'_> {
     }
 }
 
-/// A call behind the checks of its callee.
-fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names) {
+/// A call behind the checks of its callee, in terms of its arguments and of the `sizes`.
+pub(super) fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names, mut sizes: BTreeMap<Atom, Expr>) {
     let o = e.origin;
     let Kind::Call(_, args) = &mut e.kind else { return };
     let mut lets: Vec<(VarId, Expr)> = Vec::new();
-    let mut sizes: BTreeMap<Atom, Expr> = BTreeMap::new();
     for (p, a) in callee.params.iter().zip(args) {
         if !p.ty().is_array() && p.ty() != Type::USIZE {
             continue;

@@ -108,10 +108,9 @@ impl Infer<'_> {
         size
     }
 
-    /// Whether an atom is known at entry. The extents of a function argument's results, known to the caller only, count
-    /// as known until the kernel is inlined.
+    /// Whether an atom is known at entry.
     fn at_entry(&self, a: &Atom) -> bool {
-        matches!(a, Atom::Op(..)) || self.entry.contains(a) || (self.open && matches!(a, Atom::Len(..)))
+        matches!(a, Atom::Op(..)) || self.entry.contains(a)
     }
 
     /// Whether a size consists of atoms known at entry.

@@ -12,6 +12,7 @@ mod constants;
 mod demand;
 mod equal;
 mod errors;
+mod functions;
 mod numbers;
 mod scope;
 mod value_shape;
@@ -21,16 +22,17 @@ pub(crate) use conditions::has_exact_operands;
 pub use constants::settle;
 pub use demand::{demand, drop_proved};
 pub use errors::show_atom;
+pub use functions::call_functions;
 pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot};
+use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
 use crate::shape::facts::Facts;
-use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms};
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, open_sizes};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,8 +75,6 @@ pub struct Infer<'k> {
     exhausted: Option<usize>,
     /// Whether the kernel was accepted before. A size that is impossible is then one that no iteration evaluates.
     accepted: bool,
-    /// Whether the kernel takes a function on arrays, the extents of whose results are known to the caller only.
-    open: bool,
     /// The declared shapes of `let`s, with the text that names each in a message.
     pub(crate) ascriptions: BTreeMap<VarId, (Vec<Option<Expr>>, Origin, String)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
@@ -129,14 +129,13 @@ impl<'k> Infer<'k> {
         let mut infer = Infer {
             kernel,
             env: BTreeMap::new(),
-            facts: Facts::new(entry.clone(), kernel.params.iter().any(inline_only)),
+            facts: Facts::new(entry.clone()),
             why: BTreeMap::new(),
             entry,
             visits: 0,
             most_visits: usize::MAX,
             exhausted: None,
             accepted: true,
-            open: kernel.params.iter().any(inline_only),
             ascriptions: BTreeMap::new(),
             assigned: BTreeMap::new(),
             checks: vec![],
@@ -153,14 +152,12 @@ impl<'k> Infer<'k> {
                 ParamKind::Scalar(Scalar::Usize) => ValueShape::Scalar(Some(Card::var(p.var))),
                 ParamKind::Scalar(_) => ValueShape::Scalar(None),
                 ParamKind::Array(_, dims) => ValueShape::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
-                ParamKind::Fn(_, r, dims) => ValueShape::Host(
-                    r.clone(),
-                    dims.iter().enumerate().map(|(k, d)| host_extent(p.var, k, d)).collect(),
-                ),
+                ParamKind::Fn(s) => ValueShape::Host(Rc::new(Callee::argument(p, s))),
             };
             infer.env.insert(p.var, shp);
         }
-        for (v, ..) in kernel.sizes() {
+        let sizes = kernel.sizes().into_iter().map(|(v, ..)| v).chain(open_sizes(&kernel.params));
+        for v in sizes {
             infer.env.insert(v, ValueShape::Scalar(Some(Card::var(v))));
         }
         infer
@@ -280,7 +277,7 @@ impl<'k> Infer<'k> {
             // The function copies the body.
             Kind::Lam(_, body) if !self.visit(body.size(), e.origin()) => ValueShape::Scalar(None),
             Kind::Lam(ps, body) => ValueShape::Fun(Rc::new((ps.clone(), (**body).clone()))),
-            Kind::App(f, args) => self.s_app(f, args),
+            Kind::App(f, args) => self.s_app(f, args, e.origin()),
             Kind::Build(Build { count: n, index: i, body }) => self.s_build(n, *i, body),
             Kind::IFold(fold) => self.s_ifold(e, fold),
             Kind::Update(update) => self.s_update(update, e.origin()),
@@ -447,25 +444,10 @@ impl<'k> Infer<'k> {
     }
 }
 
-/// Whether a kernel with this parameter exists only inlined into other kernels: the parameter is a function on arrays,
-/// whose storage only a kernel can plan.
-pub fn inline_only(p: &Param) -> bool {
-    matches!(&p.kind, ParamKind::Fn(args, r, _) if r.scalar().is_none() || args.iter().any(|(t, _)| t.scalar().is_none()))
-}
-
 /// The place of a block's value, behind its `let`s.
 fn result(e: &Expr) -> Origin {
     match e.kind() {
         Kind::Let(_, _, body) => result(body),
         _ => e.origin(),
-    }
-}
-
-/// An extent of the result of a function argument; one without a name is known to the caller only.
-fn host_extent(f: VarId, axis: usize, d: &Dim) -> Card {
-    match d {
-        Dim::Lit(n) => Card::lit((*n).into()),
-        Dim::Size(v) | Dim::Param(v) => Card::var(*v),
-        Dim::Anon => Card::atom(Atom::Len(f, axis as u32)),
     }
 }

@@ -1,6 +1,6 @@
 //! Shapes of values, as the rules compute them.
 
-use crate::fsmooth::Expr;
+use crate::fsmooth::{Callee, Expr};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::Card;
@@ -22,14 +22,22 @@ pub enum ValueShape {
     Tuple(Vec<ValueShape>),
     /// A function: its parameters and body, to be run on shapes (S-Abs).
     Fun(Rc<(Vec<(VarId, Type)>, Expr)>),
-    /// A function argument: the type and the extents of its result.
-    Host(Type, Shape),
+    /// A function parameter, called through the companion that its type is.
+    Host(Rc<Callee>),
 }
 
 impl ValueShape {
     /// The shape of a `usize` with this value, if one is given and it is not too complex to track.
     pub(super) fn number(value: Option<Card>) -> ValueShape {
         if value.as_ref().is_some_and(Card::is_untracked) { ValueShape::TooComplex } else { ValueShape::Scalar(value) }
+    }
+
+    /// The leaves.
+    pub(super) fn parts(self) -> Vec<ValueShape> {
+        match self {
+            ValueShape::Tuple(ss) => ss.into_iter().flat_map(ValueShape::parts).collect(),
+            s => vec![s],
+        }
     }
 
     /// The shapes of the leaves.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Dim, ParamKind};
+use crate::shape::{Dim, ParamKind, open_sizes};
 use std::collections::BTreeSet;
 
 /// Checks a function. An error is always a bug of the compiler.
@@ -22,6 +22,7 @@ pub fn check(f: &Function) -> Result<(), String> {
         shared: Shared::default(),
         loops: 0,
     };
+    c.numbers.extend(open_sizes(&f.params));
     for p in &f.params {
         match &p.kind {
             ParamKind::Array(_, dims) => {

@@ -13,7 +13,7 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{self, Ask, Monoid, named_in, reduce_in};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Dim, ParamKind};
+use crate::shape::{Dim, ParamKind, open_sizes};
 use crate::ty::{Scalar, Type};
 use crate::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
         at: BTreeMap::new(),
     };
     let mut buffers = f.buffers.iter().enumerate().map(|(k, b)| (BufferId(k as u32), b));
+    let open = open_sizes(&f.params).into_iter().zip(args.iter().skip(f.params.len()));
+    m.numbers.extend(open.map(|(v, n)| (v, n.scalar())));
     for (p, v) in f.params.iter().zip(args) {
         match (&p.kind, v) {
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.numbers.insert(p.var, *l)),
@@ -53,6 +55,7 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
                 let place = m.allocate(a.data.iter().map(|l| Some(*l)).collect());
                 m.at.insert(id, place);
             }
+            (ParamKind::Fn(_), _) => {}
             _ => return Err(format!("{}: argument {} is of another kind", f.name, p.name)),
         }
     }
@@ -177,7 +180,11 @@ impl Machine<'_> {
             Expr::Size(c, _) => Ok(Lit::usize(self.size(c)? as u64)),
             Expr::Load(a) => self.load(a, 0),
             Expr::If(es) => self.expr(&es[if self.expr(&es[0])? == Lit::Bool(true) { 1 } else { 2 }]),
-            Expr::App(..) => Err("functions from outside are not simulated".into()),
+            Expr::App(g, args, _) => {
+                let args = args.iter().map(|e| self.expr(e).map(Value::Scalar)).collect::<Result<Vec<_>, _>>()?;
+                let g = self.f.params.iter().find(|p| p.var == *g).ok_or("no such function")?;
+                Ok(self.world.apply(&g.name, &args)?.scalar())
+            }
             Expr::Prim(p, es, _) => {
                 let first = self.expr(&es[0])?;
                 if let (Prim::And, Lit::Bool(false)) | (Prim::Or, Lit::Bool(true)) = (p, first) {
@@ -372,7 +379,7 @@ impl Machine<'_> {
                 Out::Place(Place::Element(a)) => self.load(a, 0).map(Value::Scalar),
             },
         });
-        let result = self.world.call(callee, &args.collect::<Result<Vec<_>, _>>()?)?;
+        let result = self.world.answer(callee, &args.collect::<Result<Vec<_>, _>>()?)?;
         for (o, v) in c.outs.iter().zip(result.leaves()) {
             match (o, v) {
                 (Out::Array(a, _), Value::Array(v)) => {

@@ -28,7 +28,7 @@ impl Lower<'_> {
     ) -> Term {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<ValueShape> = args.iter().map(|a| self.infer.shape(a)).collect();
-        let sizes = self.infer.match_arguments(callee, &shapes, args);
+        let sizes = self.infer.match_arguments(callee, &shapes, &args.iter().collect::<Vec<_>>());
         // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
         // and its value is not used there.
         let closed = |c: &&Card| args.iter().all(|a| self.is_closed(c, a));

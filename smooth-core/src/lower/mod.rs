@@ -17,7 +17,7 @@ pub use anf::{Anf, normalise};
 
 use crate::dps::{self, Block, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, build, print};
-use crate::infer::{Infer, ValueShape, has_exact_operands, inline_only};
+use crate::infer::{Infer, ValueShape, has_exact_operands};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, lengths, total};
@@ -28,9 +28,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Lowers a kernel whose result has the given shapes. Capacities are expressed in sizes that the caller can supply; of
 /// the `usize` parameters these are the ones in `sizes`.
 pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
-    if anf.kernel().params.iter().any(inline_only) {
-        return Program::empty(anf.kernel());
-    }
     let mut kernel = anf.kernel().clone();
     let copies = in_out::renamed(&mut kernel);
     let kernel = &kernel;

@@ -20,6 +20,7 @@ use super::decide::Decide;
 use super::in_body;
 use super::strips::{Strips, Touched, is_temporary};
 use super::terms::at_index;
+use crate::fsmooth::Via;
 use crate::loops::{
     Access, Block, Buffer, BufferId, Call, Expr, For, Function, Memory, Order, Reason, Remark, Spread, Stmt, Strip,
 };
@@ -151,7 +152,7 @@ impl Threads<'_> {
         if l.body.iter().any(Stmt::may_end_loop) {
             return Err(Reason::Ends);
         }
-        if applies(&l.body) {
+        if applies(&l.body, self.f) {
             return Err(Reason::Calls);
         }
         let touched = Touched::of(&l.body, self.f);
@@ -238,10 +239,12 @@ fn nothing(l: &For) -> Spread {
     }
 }
 
-/// Whether a function of the user's is applied, which need not be one for several threads.
-fn applies(b: &Block) -> bool {
+/// Whether a function of the user's is applied or called, which need not be one for several threads.
+fn applies(b: &Block, f: &Function) -> bool {
     let app = |e: &Expr| matches!(e, Expr::App(..));
-    b.iter().any(|s| s.exprs().iter().any(|e| e.any(&app)) || s.blocks().into_iter().any(applies))
+    let calls = |s: &Stmt| matches!(s, Stmt::Call(c) if matches!(f.callees[c.callee].via, Via::Argument(_)));
+    let applied = |s: &Stmt| calls(s) || s.exprs().iter().any(|e| e.any(&app));
+    b.iter().any(|s| applied(s) || s.blocks().into_iter().any(|b| applies(b, f)))
 }
 
 /// What statements take of the frame: blocks are open until the end of theirs.

@@ -1,20 +1,14 @@
 //! The checker of Shape-F̃ (Fig. 10): a companion mentions only sizes that are known to the caller.
 
 use super::card::{Atom, Card};
-use super::{Companion, Param, ParamKind, entry_atoms};
+use super::{Companion, Param, entry_atoms};
 use crate::ty::Type;
 use std::collections::BTreeSet;
 
 /// Checks a companion against its parameters. An error is always a bug in the compiler. Theorem 2: the shape of the
 /// result has the form of its type.
 pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
-    let mut known: BTreeSet<Atom> = entry_atoms(params).into_iter().collect();
-    // A caller that knows a function also knows the extents of its result.
-    for p in params {
-        if let ParamKind::Fn(_, _, dims) = &p.kind {
-            known.extend((0..dims.len()).map(|axis| Atom::Len(p.var, axis as u32)));
-        }
-    }
+    let known: BTreeSet<Atom> = entry_atoms(params).into_iter().collect();
     let leaves = k.result_type.leaves();
     if leaves.len() != k.result.len() {
         return Err(format!("{} shapes for a result of type {}", k.result.len(), k.result_type));

@@ -116,7 +116,7 @@ mod tests {
 
     /// The facts inside loops over the first counts, whose indices are the last variables.
     fn inside(loops: &[(&Card, &Card)]) -> Facts {
-        let mut facts = Facts::new(Default::default(), false);
+        let mut facts = Facts::new(Default::default());
         for (i, n) in loops {
             let Some(Atom::Var(i)) = i.as_atom() else { unreachable!() };
             facts.enter_loop(*i, Some((*n).clone()));

@@ -28,8 +28,6 @@ pub struct Facts {
     /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
     /// a caller passes to `scratch`.
     known: BTreeSet<Atom>,
-    /// Whether a bound may also mention the length of any array: only a caller's function knows those sizes.
-    lengths: bool,
     /// Lengths of which twice as much, and one more, is a `usize`: no array has more than `isize::MAX` bytes.
     short: BTreeSet<Atom>,
     /// How many conditions decide whether the place is reached.
@@ -57,8 +55,8 @@ const ALTERNATIVES: usize = 2;
 
 impl Facts {
     /// The facts outside all loops of a kernel, where `known` are the atoms known at entry.
-    pub fn new(known: BTreeSet<Atom>, lengths: bool) -> Self {
-        Facts { known, lengths, ..Facts::default() }
+    pub fn new(known: BTreeSet<Atom>) -> Self {
+        Facts { known, ..Facts::default() }
     }
 
     /// Knows these lengths of arrays of one dimension.
@@ -182,7 +180,7 @@ impl Facts {
 
     /// Whether an upper bound may mention an atom.
     pub fn knows(&self, a: &Atom) -> bool {
-        self.known.contains(a) || (self.lengths && matches!(a, Atom::Len(..)))
+        self.known.contains(a)
     }
 
     /// Whether `c >= 0` in every iteration of the loops.

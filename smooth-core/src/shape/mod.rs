@@ -17,12 +17,14 @@ mod divide;
 pub mod facts;
 pub mod print;
 pub mod prove;
+pub mod signature;
 pub mod text;
 
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use bytes::Bytes;
 use card::Card;
+pub use signature::{Signature, open_sizes, signatures};
 
 /// The shape of an array: its extents, outermost first. `∘`, the shape of a scalar, is empty.
 pub type Shape = Vec<Card>;
@@ -52,8 +54,8 @@ pub enum ParamKind {
     Scalar(Scalar),
     /// An array and its extents.
     Array(Scalar, Vec<Dim>),
-    /// A function of arrays and scalars; extents of its parameters and of its result.
-    Fn(Vec<(Type, Vec<Dim>)>, Type, Vec<Dim>),
+    /// A function of arrays and scalars.
+    Fn(Signature),
 }
 
 /// Where the value of a parameter comes from.
@@ -117,8 +119,23 @@ impl Param {
         match &self.kind {
             ParamKind::Scalar(s) => Type::Scalar(*s),
             ParamKind::Array(s, dims) => Type::Array(*s, dims.len()),
-            ParamKind::Fn(ps, r, _) => Type::Fn(ps.iter().map(|(t, _)| t.clone()).collect(), Box::new(r.clone())),
+            ParamKind::Fn(s) => s.ty(),
         }
+    }
+
+    /// With other variables.
+    pub fn renamed(&self, rename: &mut dyn FnMut(VarId) -> VarId) -> Param {
+        let mut dim = |d: &Dim| match d {
+            Dim::Size(v) => Dim::Size(rename(*v)),
+            Dim::Param(v) => Dim::Param(rename(*v)),
+            d => d.clone(),
+        };
+        let kind = match &self.kind {
+            ParamKind::Scalar(s) => ParamKind::Scalar(*s),
+            ParamKind::Array(s, dims) => ParamKind::Array(*s, dims.iter().map(&mut dim).collect()),
+            ParamKind::Fn(s) => ParamKind::Fn(s.renamed(rename)),
+        };
+        Param { var: rename(self.var), kind, ..self.clone() }
     }
 
     /// The extents of an array parameter.
@@ -264,6 +281,7 @@ pub fn entry_atoms(params: &[Param]) -> Vec<card::Atom> {
             _ => {}
         }
     }
+    atoms.extend(open_sizes(params).into_iter().map(card::Atom::Var));
     let mut seen = std::collections::BTreeSet::new();
     atoms.retain(|a| seen.insert(a.clone()));
     atoms

@@ -8,7 +8,7 @@
 
 use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card};
-use super::{Check, Companion, Dim, Param, ParamKind, Shape};
+use super::{Check, Companion, Param, ParamKind, Shape};
 use crate::name::Names;
 use crate::ty::{Scalar, Type};
 
@@ -40,31 +40,21 @@ fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>, n
     }
 }
 
-/// The shape of a function's parameter or result; `unnamed` is written for an extent without a name.
-fn extents(t: &Type, dims: &[Dim], unnamed: &str, names: &Names) -> String {
-    let text = |axis: usize, d: &Dim| match d {
-        Dim::Lit(n) => n.to_string(),
-        Dim::Size(v) | Dim::Param(v) => names.name(*v).to_string(),
-        Dim::Anon => format!("{unnamed}{}", "[0]".repeat(axis)),
-    };
-    match t {
-        Type::Scalar(Scalar::Usize) => "Card".into(),
-        _ => dims.iter().enumerate().rev().fold("∘".into(), |inner, (k, d)| format!("({}, {inner})", text(k, d))),
+fn shape_of(p: &Param, names: &Names) -> String {
+    match &p.kind {
+        ParamKind::Scalar(Scalar::Usize) => "Card".into(),
+        ParamKind::Scalar(_) => "∘".into(),
+        ParamKind::Array(_, dims) => shape(&(0..dims.len()).map(|axis| p.extent(axis)).collect(), names),
+        ParamKind::Fn(s) => {
+            let params: Vec<String> = s.params.iter().map(|p| shape_of(p, names)).collect();
+            let mut leaves = s.result.iter().map(|s| (s.clone(), None));
+            format!("({} ⇒ {})", params.join(", "), of_type(&s.result_type, &mut leaves, names))
+        }
     }
 }
 
 fn param(p: &Param, names: &Names) -> String {
-    let shp = match &p.kind {
-        ParamKind::Scalar(Scalar::Usize) => "Card".into(),
-        ParamKind::Scalar(_) => "∘".into(),
-        ParamKind::Array(_, dims) => shape(&(0..dims.len()).map(|axis| p.extent(axis)).collect(), names),
-        ParamKind::Fn(args, r, dims) => {
-            let args: Vec<String> = args.iter().map(|(t, d)| extents(t, d, "_", names)).collect();
-            let result = extents(r, dims, &format!("length {}", p.name), names);
-            format!("({} ⇒ {result})", args.join(", "))
-        }
-    };
-    format!("{}: {shp}", p.name)
+    format!("{}: {}", p.name, shape_of(p, names))
 }
 
 /// The shape function on one line, without its checks.

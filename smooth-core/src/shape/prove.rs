@@ -275,7 +275,7 @@ mod tests {
         let [n, k, a, s] = [0, 2, 3, 1].map(|k| Card::var(VarId(k)));
         let (lit, op) = (Card::lit, |o, a: &Card, b: &Card| Card::op(o, a, b));
         let inside = |count: Card, i: &Card, len: &Card| {
-            let mut facts = Facts::new(Default::default(), false);
+            let mut facts = Facts::new(Default::default());
             facts.enter_loop(VarId(2), Some(count));
             facts.in_range(i, len)
         };

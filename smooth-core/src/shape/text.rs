@@ -2,7 +2,7 @@
 
 use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card, Op};
-use super::{Check, Companion, Dim, Param, ParamKind, Shape, Source};
+use super::{Check, Companion, Dim, Param, ParamKind, Shape, Signature, Source};
 use crate::lex::{Cursor, Fault, quoted};
 use crate::name::{Names, VarId};
 use crate::ty::{Scalar, Type};
@@ -207,10 +207,10 @@ pub fn params(ps: &[Param], names: &Names) -> String {
             match &p.kind {
                 ParamKind::Scalar(s) => format!("{head} {}", s.name()),
                 ParamKind::Array(s, dims) => format!("{head} array {} {}", s.name(), dims_text(dims, names)),
-                ParamKind::Fn(args, r, dims) => {
-                    let mut text = format!("{head} fn ");
-                    list(&mut text, args.iter().map(|(t, d)| format!("{t} {}", dims_text(d, names))));
-                    text + &format!(" {r} {}", dims_text(dims, names))
+                ParamKind::Fn(s) => {
+                    let mut text = format!("{head} fn {} {} ", params(&s.params, names), s.result_type);
+                    list(&mut text, s.result.iter().map(|s| shape_text(s, names)));
+                    text
                 }
             }
         }),
@@ -256,15 +256,9 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
             let elem = Scalar::from_text(word).ok_or_else(|| format!("no element type `{word}`"))?;
             ParamKind::Array(elem, read_dims(c, vars, names)?)
         } else if c.eat("fn") {
-            c.expect("[")?;
-            let mut args = Vec::new();
-            while !c.eat("]") {
-                let t = read_type(c)?;
-                args.push((t, read_dims(c, vars, names)?));
-                c.eat(",");
-            }
-            let r = read_type(c)?;
-            ParamKind::Fn(args, r, read_dims(c, vars, names)?)
+            let params = read_params(c, vars, names)?;
+            let result_type = read_type(c)?;
+            ParamKind::Fn(Signature { params, result_type, result: read_shapes(c, vars, names)? })
         } else {
             let word = c.take();
             ParamKind::Scalar(Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))?)
@@ -325,6 +319,16 @@ fn read_shape(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<
     Ok(shape)
 }
 
+fn read_shapes(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Vec<Shape>, Fault> {
+    c.expect("[")?;
+    let mut shapes = Vec::new();
+    while !c.eat("]") {
+        shapes.push(read_shape(c, vars, names)?);
+        c.eat(",");
+    }
+    Ok(shapes)
+}
+
 /// A companion: result type, result shapes, values of sizes, checks, frame.
 pub fn companion(k: &Companion, names: &Names) -> String {
     let mut out = format!("{} ", k.result_type);
@@ -354,12 +358,7 @@ pub fn companion(k: &Companion, names: &Names) -> String {
 /// Reads [`companion`].
 pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Companion, Fault> {
     let result_type = read_type(c)?;
-    c.expect("[")?;
-    let mut result = Vec::new();
-    while !c.eat("]") {
-        result.push(read_shape(c, vars, names)?);
-        c.eat(",");
-    }
+    let result = read_shapes(c, vars, names)?;
     c.expect("[")?;
     let mut values = Vec::new();
     while !c.eat("]") {

@@ -144,7 +144,8 @@ impl<'k, 'o> Reads<'k, 'o> {
         let bounded: Vec<bool> = indices.iter().map(|i| i.as_ref().is_some_and(|i| asked.upper(i).is_some())).collect();
         let mut sized = Vec::new();
         innermost(array).each(&mut |e| {
-            let has_size = matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::Slice(..));
+            let has_size =
+                matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::App(..) | Kind::Slice(..));
             sized.extend((has_size && e.ty().leaves().iter().any(Type::is_array)).then_some(e));
         });
         if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
@@ -161,7 +162,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let sizes = match e.kind() {
             Kind::Build(Build { count, .. }) => vec![card(count)],
             Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
-            Kind::Call(..) => self.infer.shape(e).leaves().concat().into_iter().map(Some).collect(),
+            Kind::Call(..) | Kind::App(..) => self.infer.shape(e).leaves().concat().into_iter().map(Some).collect(),
             // A fold's arrays have the sizes of its initial state.
             _ => return true,
         };

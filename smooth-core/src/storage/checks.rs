@@ -136,7 +136,7 @@ pub(super) struct Walk<'p> {
 impl<'p> Walk<'p> {
     pub(super) fn new(p: &'p Program, entry: &[Check], by_induction: bool) -> Walk<'p> {
         let mut walk = Walk {
-            facts: Facts::new(BTreeSet::new(), false),
+            facts: Facts::new(BTreeSet::new()),
             values: Values::of(p),
             verdict: Verdict::default(),
             aim: Aim::Decide,

@@ -5,6 +5,7 @@ mod callees;
 mod columns;
 pub mod consts;
 pub mod layout;
+mod open;
 pub mod parse;
 mod patterns;
 pub mod reference;
@@ -15,6 +16,7 @@ pub(crate) mod text;
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel};
 pub(crate) use callees::BoundNames;
 pub use callees::callees;
+pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 

@@ -18,11 +18,13 @@ use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::pipeline::{Stages, compile_watched};
 use smooth_core::run::Watch;
+use smooth_core::shape::Param;
 use smooth_core::span::Origin;
 use smooth_core::surface::{self, parse::parse};
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The kernels of a source text, in order.
 pub struct Unit {
@@ -123,9 +125,28 @@ impl World for Others<'_> {
         let args: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
         eval::run(&instance(&stages.elaborated.kernel, callee), &args, self)
     }
+    /// A function parameter is the kernel of its name.
+    fn apply(&self, function: &str, args: &[Value]) -> Result<Value, String> {
+        let stages = self.0.stages.get(function).ok_or_else(|| format!("no kernel {function}"))?;
+        let args: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
+        eval::run(&stages.elaborated.kernel, &args, self)
+    }
     fn constant(&self, c: &Const) -> Lit {
         *self.0.constants.get(&c.name).unwrap_or_else(|| panic!("no constant {}", c.name))
     }
+}
+
+/// Arguments as the interpreter of F̃ takes them: a function parameter is the kernel of its name.
+pub fn with_functions<'u>(k: &Kernel, args: &[Value], unit: &'u Unit) -> Vec<Arg<'u>> {
+    let one = |(p, v): (&Param, &Value)| {
+        let name = p.name.clone();
+        let apply = move |args: &[Value]| {
+            let flat: Vec<Value> = args.iter().flat_map(Value::leaves).collect();
+            Others(unit).apply(&name, &flat)
+        };
+        if p.ty().is_fn() { Arg::Fn(Rc::new(apply)) } else { Arg::Value(v.clone()) }
+    };
+    k.params.iter().zip(args).map(one).collect()
 }
 
 /// A generic kernel with the types of one of its callers.
@@ -160,7 +181,7 @@ pub fn visible(v: &Value) -> Value {
 pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, String> {
     let s = &unit.stages[name];
     let world = Others(unit);
-    let wrapped: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
+    let wrapped = with_functions(&s.elaborated.kernel, args, unit);
     let run = |k: &Kernel| eval::run(k, &wrapped, &world);
     let first = run(&s.elaborated.kernel);
     let same = |stage: &str, other: Result<Value, String>| match (&first, &other) {

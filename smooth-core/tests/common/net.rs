@@ -9,13 +9,13 @@
 mod inputs;
 
 use crate::common::wrapping::wrapping;
-use crate::common::{Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible};
+use crate::common::{Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible, with_functions};
 use crate::random::{Program as Source, Rng, library};
 pub use inputs::{Given, arguments, inputs};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
-use smooth_core::fsmooth::eval::{self, Arg};
+use smooth_core::fsmooth::eval;
 use smooth_core::fsmooth::{self, Kernel};
 use smooth_core::loops::{self, Function, eval::Direction};
 use smooth_core::name::VarId;
@@ -269,8 +269,7 @@ impl Net {
     }
 
     pub fn smooth(&self, k: &Kernel, args: &[Value]) -> Result<Value, String> {
-        let args: Vec<Arg<'_>> = args.iter().cloned().map(Arg::from).collect();
-        eval::run(k, &args, &Others(&self.library))
+        eval::run(k, &with_functions(k, args, &self.library), &Others(&self.library))
     }
 
     /// Checks that the checker accepts one stage and that it means the same as the oracle. Returns the memory used.

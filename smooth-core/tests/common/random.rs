@@ -16,6 +16,8 @@ mod counters;
 mod counts;
 #[path = "random/extras.rs"]
 mod extras;
+#[path = "random/functions.rs"]
+mod functions;
 #[path = "random/guards.rs"]
 mod guards;
 #[path = "random/in_out.rs"]
@@ -57,6 +59,8 @@ mod walk;
 
 #[allow(unused_imports)]
 pub use extras::EXTRAS;
+#[allow(unused_imports)]
+pub use functions::with_arguments;
 pub use rng::Rng;
 pub use setting::{FEATURES, PAIRS, PARAMS, library};
 use std::collections::BTreeSet;

@@ -281,3 +281,22 @@ fn iterations_may_panic() {
     (at[150_000], at[60_000], at[199_999]) = (150_000 * 7 % 1000, 60_000 * 7 % 1000, 199_999 * 7 % 1000);
     assert!(on_threads(|| picked::many::picked(&a, &at)) == want);
 }
+
+/// So does a function over arrays, which may not be one for several threads.
+#[smooth(parallel)]
+fn applied_to_rows(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64; l]; n] {
+    build(n, |i| f(&build(k, |j| m[i][j] * 2.0)))
+}
+
+#[test]
+fn functions_over_arrays_stay_on_their_thread() {
+    let m = Array::from_vec(numbers(60_000), [20_000, 3]);
+    let calls = std::rc::Rc::new(std::cell::Cell::new(0));
+    let f = |row: &[f64], out: &mut [f64]| {
+        calls.set(calls.get() + 1);
+        out[0] = row[0] + row[2];
+    };
+    let want = Array::from_fn([20_000, 1], |[i, _]| m[[i, 0]] * 2.0 + m[[i, 2]] * 2.0);
+    assert_eq!(applied_to_rows(&m, f, 1), want);
+    assert_eq!(calls.get(), 20_000);
+}

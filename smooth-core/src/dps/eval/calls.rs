@@ -2,8 +2,9 @@
 
 use super::Machine;
 use super::memory::Part;
-use crate::dps::{Arg, Call, Dest};
+use crate::dps::{Arg, Call, Dest, Term};
 use crate::fsmooth::Callee;
+use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::value::{Lit, Value};
 
@@ -17,6 +18,13 @@ impl Machine<'_> {
         let bytes = bytes.ok_or("a callee's frame is too large")?;
         self.peak = self.peak.max(self.in_use + bytes);
         Ok(bytes)
+    }
+
+    /// Applies a function parameter to numbers.
+    pub(super) fn apply(&mut self, f: VarId, args: &[Term]) -> Result<Option<Lit>, String> {
+        let args = args.iter().map(|t| self.value(t).map(Value::Scalar)).collect::<Result<Vec<_>, _>>()?;
+        let f = self.p.params.iter().find(|p| p.var == f).ok_or("no such function")?;
+        Ok(Some(self.world.apply(&f.name, &args)?.scalar()))
     }
 
     pub(super) fn call(&mut self, Call { callee, dests, args, sizes, .. }: &Call) -> Result<Option<Lit>, String> {
@@ -47,7 +55,7 @@ impl Machine<'_> {
                 }
             });
         }
-        let result = self.world.call(callee, &values)?;
+        let result = self.world.answer(callee, &values)?;
         if dests.is_empty() {
             return Ok(Some(result.scalar()));
         }
