@@ -7,6 +7,7 @@ use super::names::Idents;
 use crate::dps::Leaf;
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
+use crate::surface::rust::Tokens;
 use crate::ty::Type;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -106,7 +107,7 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
 }
 
 /// The type of a body's parameter.
-fn abi_type(p: &Param, rt: &TokenStream) -> TokenStream {
+fn abi_type(p: &Param, rt: &Tokens) -> TokenStream {
     match &p.kind {
         ParamKind::Scalar(s) => scalar_type(*s).into(),
         ParamKind::Array(s, _) => {

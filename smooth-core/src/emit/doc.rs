@@ -252,7 +252,8 @@ impl Items<'_> {
         let open = self.c.companion.frame.known().is_none();
         let rounded =
             if open { format!(", with each array's bytes rounded up to a multiple of {ALIGN}") } else { String::new() };
-        let small = if self.frame_is_fixed() { "; none where these are at most 4096, which are on the stack" } else { "" };
+        let small =
+            if self.frame_is_fixed() { "; none where these are at most 4096, which are on the stack" } else { "" };
         rounded + small
     }
 

@@ -18,6 +18,7 @@ use super::types::Boundary;
 use crate::loops::{Arg, Call, Out};
 use crate::name::VarId;
 use crate::shape::{ParamKind, Shape, Signature};
+use crate::surface::rust::Tokens;
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -33,7 +34,7 @@ fn shape_type(rank: usize) -> TokenStream {
 }
 
 /// The type of a body's parameter that is a function.
-pub(super) fn in_the_body(s: &Signature, rt: &TokenStream) -> TokenStream {
+pub(super) fn in_the_body(s: &Signature, rt: &Tokens) -> TokenStream {
     let leaves = s.result_type.leaves();
     if s.is_of_numbers() {
         let numbers = s.params.iter().map(|p| scalar_type(p.ty().expect_scalar()));
@@ -52,7 +53,7 @@ pub(super) fn in_the_body(s: &Signature, rt: &TokenStream) -> TokenStream {
                 let s = scalar_type(*s);
                 push(quote!(&mut #rt::Cells<#s>), *rank);
             }
-            t => numbers.push(scalar_type(t.expect_scalar())),
+            t => numbers.push(scalar_type(t.expect_scalar()).into()),
         }
     }
     for p in &s.params {
@@ -61,7 +62,7 @@ pub(super) fn in_the_body(s: &Signature, rt: &TokenStream) -> TokenStream {
                 let s = scalar_type(s);
                 push(quote!(&[#s]), rank);
             }
-            t => push(scalar_type(t.expect_scalar()), 0),
+            t => push(scalar_type(t.expect_scalar()).into(), 0),
         }
     }
     let ret = arrow(numbers);
@@ -97,7 +98,7 @@ impl Boundary {
     }
 
     /// The type of an argument of a function of Rust.
-    fn given(&self, rt: &TokenStream) -> TokenStream {
+    fn given(&self, rt: &Tokens) -> TokenStream {
         match self {
             Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let view = self.view_arguments(rt);
@@ -112,7 +113,7 @@ impl Boundary {
     }
 
     /// The type of a function of Rust with these parameters and this result.
-    pub(super) fn function(ps: &[Boundary], r: &Boundary, rt: &TokenStream) -> TokenStream {
+    pub(super) fn function(ps: &[Boundary], r: &Boundary, rt: &Tokens) -> TokenStream {
         let (args, leaves) = (ps.iter().map(|p| p.given(rt)), r.leaves());
         if let (Boundary::Scalar(_), true) = (r, ps.iter().all(|p| matches!(p, Boundary::Scalar(_)))) {
             let r = r.element();
