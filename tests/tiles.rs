@@ -101,7 +101,9 @@ fn of_transposed(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; m]; n] {
 #[test]
 fn large_operands_are_copied_into_the_frame() {
     assert_eq!(product::scratch([16, 127], [127, 128]), 0, "a small operand needs no copy");
-    assert_eq!(product::scratch([16, 128], [128, 128]), 4 * 8 * 128 * 8 + 63, "4 panels of 8 columns");
+    // Where every index is checked there are no tiles.
+    let panels = if option_env!("SMOOTH_CHECKS").is_some() { 0 } else { 4 * 8 * 128 * 8 + 63 };
+    assert_eq!(product::scratch([16, 128], [128, 128]), panels, "4 panels of 8 columns");
     for (n, m, k) in [(16, 128, 128), (15, 128, 128), (17, 131, 129), (18, 145, 128), (23, 159, 130), (1, 300, 128)] {
         let (a, b, c) = (numbers(n * k, 1), numbers(k * m, 2), numbers(m * k, 3));
         let (x, y, z) = (View::new(&a, [n, k]), View::new(&b, [k, m]), View::new(&c, [m, k]));

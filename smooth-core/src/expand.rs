@@ -26,6 +26,10 @@ pub trait Host {
     fn explains_all(&self) -> bool {
         false
     }
+    /// Whether every kernel has all checks, and not only those with `checks = "all"`.
+    fn checks_all(&self) -> bool {
+        false
+    }
     /// The text of the file that these tokens stand in.
     fn file(&self, _at: Span) -> Option<String> {
         None
@@ -44,8 +48,11 @@ impl Host for &str {
 /// `#[smooth(args)] item`.
 pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     let mut diags = Diags::new();
-    let options =
-        if parse::readable(&args, &mut diags) { Options::parse(args.clone(), &mut diags) } else { Options::default() };
+    let options = if parse::readable(&args, &mut diags) {
+        self::options(args.clone(), host, &mut diags)
+    } else {
+        Options::default()
+    };
     let Some(mut f) = parse::parse(item.clone(), &mut diags) else {
         let errors = errors(&diags);
         return quote!(#errors #item);
@@ -85,6 +92,12 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
     let proofs = proofs(&f, &callees, &hooks, krate);
     // Where `cfg` removes the kernel, it removes the call of its hooks too.
     quote!(#proofs #(#cfgs)* #call)
+}
+
+/// The attribute's arguments, and what the host adds to them.
+fn options(args: TokenStream, host: &dyn Host, diags: &mut Diags) -> Options {
+    let options = Options::parse(args, diags);
+    Options { checks: options.checks || host.checks_all(), ..options }
 }
 
 fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
@@ -145,7 +158,7 @@ pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
     let mut own = groups(own).into_iter();
     let (args, item) = (own.next().unwrap_or_default(), own.next().unwrap_or_default());
     let mut diags = Diags::new();
-    let options = Options::parse(args, &mut diags);
+    let options = options(args, host, &mut diags);
     let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags) };
     let mut callees = Vec::new();
     for (path, export) in surface::callees(&f).into_iter().zip(groups(exports)) {

@@ -43,6 +43,10 @@ impl Host for Rustc {
         std::fs::read_to_string(at.unwrap().local_file()?).ok()
     }
 
+    fn checks_all(&self) -> bool {
+        std::env::var_os("SMOOTH_CHECKS").is_some_and(|v| v == "all")
+    }
+
     fn explains_all(&self) -> bool {
         folder().is_some()
     }

@@ -116,8 +116,9 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         #vis mod #name {
             #module
             #hook
-            // Cargo compiles the crate again when the variable changes.
-            const _: ::core::option::Option<&'static str> = ::core::option_env!("SMOOTH_EXPLAIN");
+            // Cargo compiles the crate again when a variable changes.
+            const _: [::core::option::Option<&'static str>; 2] =
+                [::core::option_env!("SMOOTH_EXPLAIN"), ::core::option_env!("SMOOTH_CHECKS")];
         }
 
         #(#cfgs)*
