@@ -95,8 +95,8 @@
 //!
 //! A kernel's body is a subset of Rust: `let` and assignments, `if`/`else`, `match`, loops, closures, calls of kernels,
 //! tuples, arithmetic, indexing, slices, and built-in functions. The [language guide][guide] describes all of it with
-//! examples, and says how to express what the language does not have. [`linalg`], [`mod@array`], [`scan`], [`sort`] and
-//! [`random`] are a library that is written in the language.
+//! examples, and says how to express what the language does not have. [`linalg`], [`statistics`], [`convolution`],
+//! [`mod@array`], [`scan`], [`sort()`] and [`random`] are a library that is written in the language.
 //!
 //! ## `build`: an array, element by element
 //!
@@ -225,10 +225,12 @@
 extern crate self as smooth;
 
 pub mod array;
+pub mod convolution;
 pub mod linalg;
 pub mod random;
 pub mod scan;
 pub mod sort;
+pub mod statistics;
 
 #[doc(hidden)]
 pub use smooth_macros::__link;

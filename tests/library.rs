@@ -1,9 +1,11 @@
-//! The library that is written in the language: `random`, `scan`, `sort` and `array`, against plain Rust, on arrays of no, one
+//! The library that is written in the language: `random`, `scan`, `sort`, `array`, `statistics` and `convolution`, against plain Rust, on arrays of no, one
 //! and many elements; called from Rust and by kernels.
 #![allow(clippy::float_cmp, reason = "the bits are the subject")]
 
 #[path = "library/array.rs"]
 mod array;
+#[path = "library/convolution.rs"]
+mod convolution;
 #[path = "heap/mod.rs"]
 mod heap;
 #[path = "library/random.rs"]
@@ -12,6 +14,8 @@ mod random;
 mod scan;
 #[path = "library/sort.rs"]
 mod sort;
+#[path = "library/statistics.rs"]
+mod statistics;
 
 /// Lengths: 0, 1, around the sixteen elements that are sorted by insertion, and several merges.
 const LENGTHS: [usize; 9] = [0, 1, 2, 15, 16, 17, 33, 100, 1000];

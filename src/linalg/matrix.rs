@@ -1,6 +1,6 @@
 //! Matrices, row-major.
 
-use super::vector::{vector_add, vector_dot};
+use super::vector::{vector_add, vector_sub};
 use crate::prelude::*;
 
 /// The number of rows (Fig. 3, `matrixRows`).
@@ -11,7 +11,7 @@ use crate::prelude::*;
 /// assert_eq!(matrix_rows(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 2);
 /// ```
 #[smooth]
-pub fn matrix_rows(m: &[[f64; k]; n]) -> usize {
+pub fn matrix_rows<T: Real>(m: &[[T; k]; n]) -> usize {
     n
 }
 
@@ -23,7 +23,7 @@ pub fn matrix_rows(m: &[[f64; k]; n]) -> usize {
 /// assert_eq!(matrix_cols(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 3);
 /// ```
 #[smooth]
-pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
+pub fn matrix_cols<T: Real>(m: &[[T; k]; n]) -> usize {
     k
 }
 
@@ -64,7 +64,7 @@ pub fn matrix_cols(m: &[[f64; k]; n]) -> usize {
 /// # Panics
 /// If `f` does.
 #[smooth]
-pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64; l]; n] {
+pub fn matrix_map<T: Real>(m: &[[T; k]; n], f: impl Fn(&[T; k]) -> [T; l]) -> [[T; l]; n] {
     build(n, |i| f(&m[i]))
 }
 
@@ -76,16 +76,16 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// Inside a kernel `f` is a closure or another kernel, and the rows that it returns are not stored:
 ///
 /// ```
-/// use smooth::linalg::{matrix_map2, vector_sub};
+/// use smooth::linalg::{matrix_map2, vector_e_mul};
 /// use smooth::prelude::*;
 ///
 /// #[smooth]
-/// fn matrix_sub(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
-///     matrix_map2(a, b, vector_sub)
+/// fn products(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
+///     matrix_map2(a, b, vector_e_mul)
 /// }
 ///
-/// assert_eq!(matrix_sub(&[[2.0, 4.0], [6.0, 8.0]], &[[1.0; 2]; 2]).as_slice(), [1.0, 3.0, 5.0, 7.0]);
-/// assert_eq!(matrix_sub::scratch([1000, 1000], [1000, 1000]), 0);
+/// assert_eq!(products(&[[2.0, 4.0], [6.0, 8.0]], &[[1.0, 0.5]; 2]).as_slice(), [2.0, 2.0, 6.0, 4.0]);
+/// assert_eq!(products::scratch([1000, 1000], [1000, 1000]), 0);
 /// ```
 ///
 /// From Rust it is called as [`matrix_map()`] is:
@@ -101,11 +101,7 @@ pub fn matrix_map(m: &[[f64; k]; n], f: impl Fn(&[f64; k]) -> [f64; l]) -> [[f64
 /// # Panics
 /// If `f` does.
 #[smooth]
-pub fn matrix_map2(
-    a: &[[f64; k]; n],
-    b: &[[f64; k]; n],
-    f: impl Fn(&[f64; k], &[f64; k]) -> [f64; l],
-) -> [[f64; l]; n] {
+pub fn matrix_map2<T: Real>(a: &[[T; k]; n], b: &[[T; k]; n], f: impl Fn(&[T; k], &[T; k]) -> [T; l]) -> [[T; l]; n] {
     build(n, |i| f(&a[i], &b[i]))
 }
 
@@ -118,8 +114,36 @@ pub fn matrix_map2(
 /// assert_eq!(sum.as_slice(), [2.0, 3.0, 3.0, 4.5]);
 /// ```
 #[smooth]
-pub fn matrix_add(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
+pub fn matrix_add<T: Real>(a: &[[T; k]; n], b: &[[T; k]; n]) -> [[T; k]; n] {
     matrix_map2(a, b, vector_add)
+}
+
+/// The difference of two matrices.
+///
+/// `a` and `b` have shape `[n, k]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::matrix_sub;
+///
+/// assert_eq!(matrix_sub(&[[1.0, 2.0]], &[[1.0, 0.5]]).as_slice(), [0.0, 1.5]);
+/// ```
+#[smooth]
+pub fn matrix_sub<T: Real>(a: &[[T; k]; n], b: &[[T; k]; n]) -> [[T; k]; n] {
+    matrix_map2(a, b, vector_sub)
+}
+
+/// A matrix times a number.
+///
+/// `m` has shape `[n, k]`, and so has the result.
+///
+/// ```
+/// use smooth::linalg::matrix_s_mul;
+///
+/// assert_eq!(matrix_s_mul(&[[1.0, 2.0], [3.0, 4.0]], 0.5).as_slice(), [0.5, 1.0, 1.5, 2.0]);
+/// ```
+#[smooth]
+pub fn matrix_s_mul<T: Real>(m: &[[T; k]; n], s: T) -> [[T; k]; n] {
+    build([n, k], |i, j| m[i][j] * s)
 }
 
 /// The transpose of a matrix (Fig. 3, `matrixTranspose`).
@@ -132,15 +156,16 @@ pub fn matrix_add(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
 /// assert_eq!(t.as_slice(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```
 #[smooth]
-pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
+pub fn matrix_transpose<T: Real>(m: &[[T; k]; n]) -> [[T; n]; k] {
     build([k, n], |i, j| m[j][i])
 }
 
-/// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the
-/// [dot product](super::vector_dot()) of `a`'s row `i` and `b`'s column `j`.
+/// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the sum of the products of `a`'s row `i` and
+/// `b`'s column `j`, in source order.
 ///
-/// The columns of `b` are stored next to
-/// each other first: `scratch` is `b`'s size, except for small matrices of static shape.
+/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`. O(nkm), in tiles that stay in registers. `scratch`
+/// is 0 for small matrices of static shape, and otherwise a constant number of bytes for each row of `b`: wide matrices are read
+/// a few columns at a time, which are copied first.
 ///
 /// ```
 /// use smooth::linalg::matrix_mul;
@@ -150,7 +175,6 @@ pub fn matrix_transpose(m: &[[f64; k]; n]) -> [[f64; n]; k] {
 /// assert_eq!(product.as_slice(), [2.0, 1.0, 6.0, 4.0, 3.0, 14.0]);
 /// ```
 #[smooth]
-pub fn matrix_mul(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
-    let columns = matrix_transpose(b);
-    build([n, m], |i, j| vector_dot(&a[i], &columns[j]))
+pub fn matrix_mul<T: Real>(a: &[[T; k]; n], b: &[[T; m]; k]) -> [[T; m]; n] {
+    build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
 }

@@ -1,4 +1,4 @@
-//! Linear algebra on `f64` vectors and matrices, written in the language itself.
+//! Linear algebra on vectors and matrices of `f32` and `f64`, written in the language itself.
 //!
 //! Every function is a kernel: it can be called by itself (`vector_add(&a, &b)`), it has the items of every kernel
 //! (`vector_add::into`, `::try_into`, `::shape`, `::scratch`, `::reference`), and inside another kernel it fuses
@@ -17,22 +17,61 @@
 //! assert_eq!(norm_of_sum::scratch([1000], [1000]), 0);
 //! ```
 //!
-//! The functions are those of Fig. 3 of *Destination-passing style for efficient memory management*
-//! (Shaikhha, Fitzgibbon, Peyton Jones and Vytiniotis, 2017), with the paper's names in snake case and its order
-//! of parameters, and [`vector_sub()`], [`vector_cross()`] and [`vector_sq_norm()`], which its bundle adjustment
-//! (Fig. 13) needs.
+//! All of them but [`vector_range()`] are generic over `T:`[`Real`](crate::Real): `f32` and `f64`. The type follows from the
+//! arguments; where no argument has it, a call says it, as in `identity::<f32>(3)` and `vector_add::scratch::<f64>([9], [9])`.
+//!
+//! # Names
+//! - What works element by element, or takes one kind of thing apart, begins with the thing: `vector_…`, `matrix_…`,
+//!   `quaternion_…`. A rotation matrix is made by `rotation_…`.
+//! - What has a name in mathematics has just that name: [`matvec()`], [`trace()`], [`determinant()`], [`inverse()`], [`cholesky()`], [`lu()`],
+//!   [`qr()`], [`solve()`], [`least_squares()`].
+//! - A digit at the end is the size that it is written for ([`inverse3()`]), or the number of the norm ([`matrix_norm1()`]).
+//! - What starts from a factor begins with its name: [`lu_solve()`], [`cholesky_solve()`]. What makes one thing of another says so:
+//!   [`rotation_from_quaternion()`].
+//!
+//! Those of Fig. 3 of *Destination-passing style for efficient memory management* (Shaikhha, Fitzgibbon, Peyton Jones and
+//! Vytiniotis, 2017) have the paper's names in snake case and its order of parameters.
 //!
 //! | | |
 //! |---|---|
 //! | new vectors | [`vector_range()`], [`vector_slice()`] |
 //! | map | [`vector_map()`], [`vector_map2()`], [`matrix_map()`], [`matrix_map2()`] |
 //! | vector → vector | [`vector_add()`], [`vector_sub()`], [`vector_e_mul()`], [`vector_s_mul()`], [`vector_cross()`] |
-//! | vector → number | [`vector_sum()`], [`vector_dot()`], [`vector_sq_norm()`], [`vector_norm()`] |
+//! | vector → number | [`vector_sum()`], [`vector_dot()`], [`vector_sq_norm()`], [`vector_norm()`], [`vector_norm1()`], [`vector_norm_inf()`] |
 //! | vector → matrix | [`vector_out_prod()`] |
-//! | matrix | [`matrix_rows()`], [`matrix_cols()`], [`matrix_add()`], [`matrix_transpose()`], [`matrix_mul()`] |
+//! | matrix | [`matrix_rows()`], [`matrix_cols()`], [`matrix_add()`], [`matrix_sub()`], [`matrix_s_mul()`], [`matrix_transpose()`], [`identity()`] |
+//! | products | [`matrix_mul()`], [`matvec()`], [`vecmat()`] |
+//! | matrix → number | [`trace()`], [`determinant()`], [`matrix_norm1()`], [`matrix_norm2()`], [`matrix_norm_inf()`], [`matrix_norm_frobenius()`] |
+//! | 2, 3 and 4 rows, in closed form | [`determinant2()`], [`determinant3()`], [`determinant4()`], [`inverse2()`], [`inverse3()`], [`inverse4()`] |
+//! | factors | [`cholesky()`], [`lu()`], [`qr()`] |
+//! | systems | [`solve()`], [`solve_matrix()`], [`inverse()`], [`least_squares()`]; with a factor [`cholesky_solve()`], [`lu_solve()`] |
+//! | triangular systems | [`solve_lower()`], [`solve_upper()`], [`solve_lower_transposed()`], [`solve_upper_transposed()`] |
+//! | quaternions `[w, x, y, z]` | [`quaternion_mul()`], [`quaternion_conjugate()`], [`quaternion_normalise()`], [`quaternion_rotate()`], [`quaternion_from_axis_angle()`], [`quaternion_slerp()`] |
+//! | rotations in space | [`rotation_x()`], [`rotation_y()`], [`rotation_z()`], [`rotation_from_axis_angle()`], [`rotation_from_vector()`], [`rotation_from_quaternion()`] |
+//! | elsewhere | means, variances, extremes, softmax: [`statistics`](crate::statistics); cumulative sums: [`scan`](crate::scan); sorting: [`sort`](crate::sort); convolution: [`convolution`](crate::convolution); shapes: [`array`](mod@crate::array) |
+//!
+//! # Small matrices
+//! Where a kernel knows the sizes, all of these are compiled for them: loops are unrolled, and nothing is stored.
+//!
+//! ```
+//! use smooth::linalg::solve;
+//! use smooth::prelude::*;
+//!
+//! #[smooth]
+//! fn solve3(a: &[[f64; 3]; 3], b: &[f64; 3]) -> [f64; 3] {
+//!     solve(a, b)
+//! }
+//!
+//! assert_eq!(solve3(&[[2.0, 0.0, 0.0], [0.0, 0.0, 4.0], [0.0, 1.0, 0.0]], &[2.0, 8.0, 5.0]), [1.0, 5.0, 2.0]);
+//! ```
+//!
+//! # Singular matrices
+//! No function panics because of the numbers that it finds, and none returns an error. What is divided by 0 is infinite or NaN, and
+//! so is what is computed with it: the result of a system without a solution has elements that are not finite. NaN in an argument
+//! leads to NaN in the result.
 //!
 //! # Arguments
-//! A vector is a slice of `f64`. A matrix is any type that converts to a row-major [`View`](crate::View) of rank 2:
+//! A vector is a slice. A matrix is any type that converts to a row-major [`View`](crate::View) of rank 2:
 //! `&[[f64; 3]; 2]`, `&Array<f64, 2>`, or a `View` of any slice. Results are a `Vec` or an [`Array`](crate::Array);
 //! `into` writes them to a destination instead:
 //!
@@ -65,12 +104,26 @@
 //! columns of a matrix without rows and takes it to be 0.
 //!
 //! # Floats
-//! [`vector_sum()`] and the functions that use it ([`vector_dot()`], [`vector_norm()`], [`matrix_mul()`], …) add in the order
-//! of [`sum`](crate#the-meaning-of-sum): sixteen lanes, the same bits on every machine. All other functions are
-//! element-wise, and each element has the bits of its formula in IEEE 754 arithmetic.
+//! [`vector_sum()`] and the functions that use it ([`vector_dot()`], [`vector_norm()`], [`matvec()`], …) add in the order of
+//! [`sum`](crate#the-meaning-of-sum): sixteen lanes. [`matrix_mul()`] and [`vecmat()`] add in source order. The others are formulas in
+//! IEEE 754 arithmetic, or algorithms that their text gives an order. All have the same bits on every machine.
 
+mod factor;
 mod matrix;
+mod norm;
+mod product;
+mod quaternion;
+mod rotation;
+mod small;
+mod system;
 mod vector;
 
+pub use factor::*;
 pub use matrix::*;
+pub use norm::*;
+pub use product::*;
+pub use quaternion::*;
+pub use rotation::*;
+pub use small::*;
+pub use system::*;
 pub use vector::*;

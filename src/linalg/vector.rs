@@ -4,6 +4,8 @@ use crate::prelude::*;
 
 /// The numbers 0, 1, …, `n - 1` (Fig. 3, `vectorRange`).
 ///
+/// The result has shape `[n]`. It is `f64`, since no argument has a type; `build(n, |i| i as T)` is the same of any type.
+///
 /// ```
 /// use smooth::linalg::vector_range;
 ///
@@ -26,7 +28,7 @@ pub fn vector_range(n: usize) -> [f64; n] {
 /// # Panics
 /// If `f` does.
 #[smooth]
-pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
+pub fn vector_map<T: Real>(v: &[T; n], f: impl Fn(T) -> T) -> [T; n] {
     build(n, |i| f(v[i]))
 }
 
@@ -41,7 +43,7 @@ pub fn vector_map(v: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
 /// # Panics
 /// If `f` does.
 #[smooth]
-pub fn vector_map2(a: &[f64; n], b: &[f64; n], f: impl Fn(f64, f64) -> f64) -> [f64; n] {
+pub fn vector_map2<T: Real>(a: &[T; n], b: &[T; n], f: impl Fn(T, T) -> T) -> [T; n] {
     build(n, |i| f(a[i], b[i]))
 }
 
@@ -53,7 +55,7 @@ pub fn vector_map2(a: &[f64; n], b: &[f64; n], f: impl Fn(f64, f64) -> f64) -> [
 /// assert_eq!(vector_add(&[1.0, 2.0], &[3.0, 4.0]), [4.0, 6.0]);
 /// ```
 #[smooth]
-pub fn vector_add(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+pub fn vector_add<T: Real>(a: &[T; n], b: &[T; n]) -> [T; n] {
     vector_map2(a, b, |x, y| x + y)
 }
 
@@ -65,7 +67,7 @@ pub fn vector_add(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
 /// assert_eq!(vector_sub(&[1.0, 2.0], &[3.0, 5.0]), [-2.0, -3.0]);
 /// ```
 #[smooth]
-pub fn vector_sub(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+pub fn vector_sub<T: Real>(a: &[T; n], b: &[T; n]) -> [T; n] {
     vector_map2(a, b, |x, y| x - y)
 }
 
@@ -77,7 +79,7 @@ pub fn vector_sub(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
 /// assert_eq!(vector_e_mul(&[1.0, 2.0], &[3.0, 4.0]), [3.0, 8.0]);
 /// ```
 #[smooth]
-pub fn vector_e_mul(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
+pub fn vector_e_mul<T: Real>(a: &[T; n], b: &[T; n]) -> [T; n] {
     vector_map2(a, b, |x, y| x * y)
 }
 
@@ -89,7 +91,7 @@ pub fn vector_e_mul(a: &[f64; n], b: &[f64; n]) -> [f64; n] {
 /// assert_eq!(vector_s_mul(&[1.0, 2.0], 3.0), [3.0, 6.0]);
 /// ```
 #[smooth]
-pub fn vector_s_mul(v: &[f64; n], s: f64) -> [f64; n] {
+pub fn vector_s_mul<T: Real>(v: &[T; n], s: T) -> [T; n] {
     vector_map(v, |x| x * s)
 }
 
@@ -101,10 +103,10 @@ pub fn vector_s_mul(v: &[f64; n], s: f64) -> [f64; n] {
 /// use smooth::linalg::vector_sum;
 ///
 /// assert_eq!(vector_sum(&[1.0, 2.0, 3.0]), 6.0);
-/// assert_eq!(vector_sum(&[]), 0.0);
+/// assert_eq!(vector_sum(&[0.0; 0]), 0.0);
 /// ```
 #[smooth]
-pub fn vector_sum(v: &[f64; n]) -> f64 {
+pub fn vector_sum<T: Real>(v: &[T; n]) -> T {
     sum(n, |i| v[i])
 }
 
@@ -118,7 +120,7 @@ pub fn vector_sum(v: &[f64; n]) -> f64 {
 /// assert_eq!(vector_dot(&[1.0, 2.0], &[3.0, 4.0]), 11.0);
 /// ```
 #[smooth]
-pub fn vector_dot(a: &[f64; n], b: &[f64; n]) -> f64 {
+pub fn vector_dot<T: Real>(a: &[T; n], b: &[T; n]) -> T {
     vector_sum(&vector_e_mul(a, b))
 }
 
@@ -133,7 +135,7 @@ pub fn vector_dot(a: &[f64; n], b: &[f64; n]) -> f64 {
 /// assert_eq!(vector_sq_norm(&[3.0, 4.0]), 25.0);
 /// ```
 #[smooth]
-pub fn vector_sq_norm(v: &[f64; n]) -> f64 {
+pub fn vector_sq_norm<T: Real>(v: &[T; n]) -> T {
     vector_dot(v, v)
 }
 
@@ -149,7 +151,7 @@ pub fn vector_sq_norm(v: &[f64; n]) -> f64 {
 /// ```
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
-pub fn vector_norm(v: &[f64; n]) -> f64 {
+pub fn vector_norm<T: Real>(v: &[T; n]) -> T {
     vector_dot(v, v).sqrt()
 }
 
@@ -167,7 +169,7 @@ pub fn vector_norm(v: &[f64; n]) -> f64 {
 /// # Panics
 /// If `s > e + 1` or `e >= n`. (For `s = e + 1` the result is empty.)
 #[smooth]
-pub fn vector_slice(v: &[f64; n], s: usize, e: usize) -> [f64; e + 1 - s] {
+pub fn vector_slice<T: Real>(v: &[T; n], s: usize, e: usize) -> [T; e + 1 - s] {
     v[s..e + 1].to_vec()
 }
 
@@ -181,7 +183,7 @@ pub fn vector_slice(v: &[f64; n], s: usize, e: usize) -> [f64; e + 1 - s] {
 /// assert_eq!(vector_cross(&[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
 /// ```
 #[smooth]
-pub fn vector_cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
+pub fn vector_cross<T: Real>(a: &[T; 3], b: &[T; 3]) -> [T; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
@@ -196,6 +198,6 @@ pub fn vector_cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
 /// assert_eq!(product.as_slice(), [3.0, 4.0, 5.0, 6.0, 8.0, 10.0]);
 /// ```
 #[smooth]
-pub fn vector_out_prod(a: &[f64; n], b: &[f64; m]) -> [[f64; m]; n] {
+pub fn vector_out_prod<T: Real>(a: &[T; n], b: &[T; m]) -> [[T; m]; n] {
     build([n, m], |i, j| a[i] * b[j])
 }

@@ -3,11 +3,13 @@
 use crate::probe::probe;
 use crate::{integers, kernels_in, numbers};
 use smooth::array::*;
+use smooth::convolution::*;
 use smooth::linalg::*;
 use smooth::prelude::*;
 use smooth::random::*;
 use smooth::scan::*;
 use smooth::sort::*;
+use smooth::statistics::*;
 
 #[smooth]
 fn mapped(m: &[[f64; k]; n]) -> [[f64; k]; n] {
@@ -17,6 +19,12 @@ fn mapped(m: &[[f64; k]; n]) -> [[f64; k]; n] {
 #[smooth]
 fn mapped2(a: &[[f64; k]; n], b: &[[f64; k]; n]) -> [[f64; k]; n] {
     matrix_map2(a, b, vector_sub)
+}
+
+/// No argument of this one says what type it has.
+#[smooth]
+fn unit(n: usize) -> [[f64; n]; n] {
+    identity::<f64>(n)
 }
 
 /// All of them, with arrays of about `n` elements; `wild` ones have NaN, infinities and the largest numbers.
@@ -57,6 +65,10 @@ pub fn all(n: usize, wild: bool) {
     }
     sorts(n, a);
     draws(n, a);
+    statistics(n, a);
+    convolutions(n.min(33), wild);
+    systems(n.min(33), wild);
+    fixed(wild);
 
     probe!(vector_range(n) into [x = vec![0.0; n]] like (n));
     probe!(vector_map(a, |x| x.abs()) into [x = vec![0.0; n]] like (a, |x: f64| x.abs()));
@@ -87,8 +99,108 @@ pub fn all(n: usize, wild: bool) {
     probe!(mapped(m) into [x = zeros(n, k)]);
     probe!(mapped2(m, o) into [x = zeros(n, k)]);
     probe!(matrix_add(m, o) into [x = zeros(n, k)]);
+    probe!(matrix_sub(m, o) into [x = zeros(n, k)]);
+    probe!(matrix_s_mul(m, f64::INFINITY) into [x = zeros(n, k)]);
     probe!(matrix_transpose(m) into [x = zeros(k, n)]);
     probe!(matrix_mul(m, p) into [x = zeros(n, n)]);
+    probe!(matvec(m, c) into [x = vec![0.0; n]]);
+    probe!(vecmat(a, m) into [x = vec![0.0; k]] like (a, rows));
+    probe!(vector_norm1(a) into []);
+    probe!(vector_norm_inf(a) into [] like (a));
+    probe!(matrix_norm1(m) into []);
+    probe!(matrix_norm_inf(m) into [] like (rows));
+    probe!(matrix_norm_frobenius(m) into []);
+    probe!(matrix_norm2(p) into []);
+}
+
+/// Square matrices: their factors, and what is solved with them.
+fn systems(n: usize, wild: bool) {
+    let (m, b) = (&matrix(n, n, wild), &numbers(n, 6, wild));
+    let definite = &matrix_add(&matrix_mul(m, &matrix_transpose(m)), &identity(n));
+    let (rows, square) = (&m.to_nested(), || Array::from_elem([n, n], 0.0));
+    probe!(unit(n) into [x = square()] like (n));
+    probe!(trace(m) into []);
+    for a in [m, definite] {
+        probe!(cholesky(a) into [x = square()] like (&a.to_nested()));
+    }
+    probe!(lu(m) into [x = square(), y = vec![0; n]] like (rows));
+    let (factors, order) = &lu(m);
+    probe!(lu_solve(factors, order, b) into [x = vec![0.0; n]]);
+    probe!(qr(m) into [x = square(), y = square()]);
+    probe!(solve_lower(m, b) into [x = vec![0.0; n]]);
+    probe!(solve_upper(m, b) into [x = vec![0.0; n]]);
+    probe!(solve_lower_transposed(m, b) into [x = vec![0.0; n]] like (rows, b));
+    probe!(solve_upper_transposed(m, b) into [x = vec![0.0; n]] like (rows, b));
+    let l = &cholesky(definite);
+    probe!(cholesky_solve(l, b) into [x = vec![0.0; n]]);
+    probe!(solve(m, b) into [x = vec![0.0; n]]);
+    probe!(solve_matrix(m, m) into [x = square()] like (rows, rows));
+    probe!(inverse(m) into [x = square()] like (rows));
+    probe!(determinant(m) into []);
+    probe!(least_squares(m, b) into [x = vec![0.0; n]]);
+}
+
+/// Kernels of static sizes.
+fn fixed(wild: bool) {
+    fn rows<const N: usize>(a: &[f64]) -> [[f64; N]; N] {
+        std::array::from_fn(|i| std::array::from_fn(|j| a[N * i + j]))
+    }
+    let a = &numbers(40, 8, wild);
+    for at in 0..24 {
+        let (two, three, four) = (&rows::<2>(&a[at..]), &rows::<3>(&a[at..]), &rows::<4>(&a[at..]));
+        let nested = (&two.map(Vec::from).to_vec(), &three.map(Vec::from).to_vec(), &four.map(Vec::from).to_vec());
+        probe!(determinant2(two) into [] like (nested.0));
+        probe!(determinant3(three) into [] like (nested.1));
+        probe!(determinant4(four) into [] like (nested.2));
+        probe!(inverse2(two) into [x = [[0.0; 2]; 2]] like (nested.0));
+        probe!(inverse3(three) into [x = [[0.0; 3]; 3]] like (nested.1));
+        probe!(inverse4(four) into [x = [[0.0; 4]; 4]] like (nested.2));
+
+        let (p, q, v, angle) = (&four[0], &four[1], &three[0], a[at]);
+        probe!(quaternion_mul(p, q) into [x = [0.0; 4]] like (p, q));
+        probe!(quaternion_conjugate(q) into [x = [0.0; 4]] like (q));
+        probe!(quaternion_normalise(q) into [x = [0.0; 4]] like (q));
+        probe!(quaternion_rotate(q, v) into [x = [0.0; 3]] like (q, v));
+        probe!(quaternion_from_axis_angle(v, angle) into [x = [0.0; 4]] like (v, angle));
+        probe!(quaternion_slerp(p, q, angle) into [x = [0.0; 4]] like (p, q, angle));
+        probe!(rotation_x(angle) into [x = [[0.0; 3]; 3]] like (angle));
+        probe!(rotation_y(angle) into [x = [[0.0; 3]; 3]] like (angle));
+        probe!(rotation_z(angle) into [x = [[0.0; 3]; 3]] like (angle));
+        probe!(rotation_from_axis_angle(v, angle) into [x = [[0.0; 3]; 3]] like (v, angle));
+        probe!(rotation_from_vector(v) into [x = [[0.0; 3]; 3]] like (v));
+        probe!(rotation_from_quaternion(q) into [x = [[0.0; 3]; 3]] like (q));
+    }
+}
+
+fn statistics(n: usize, a: &Vec<f64>) {
+    probe!(min(a) into []);
+    probe!(max(a) into []);
+    if n > 0 {
+        probe!(argmin(a) into [] like (a));
+        probe!(argmax(a) into [] like (a));
+    }
+    // Their sums have an order of their own.
+    probe!(mean(a) into []);
+    probe!(variance(a) into []);
+    probe!(sample_variance(a) into []);
+    probe!(softmax(a) into [x = vec![0.0; n]]);
+    probe!(logsumexp(a) into []);
+}
+
+fn convolutions(n: usize, wild: bool) {
+    let (m, k) = (n % 5 + 1, n + 3);
+    let (a, b) = (&numbers(n + m, 11, wild), &numbers(m, 12, wild));
+    probe!(convolve_full(a, b) into [x = vec![0.0; n + 2 * m - 1]] like (a, b));
+    probe!(convolve_same(a, b) into [x = vec![0.0; n + m]] like (a, b));
+    probe!(convolve_valid(a, b) into [x = vec![0.0; n + 1]] like (a, b));
+    probe!(correlate_valid(a, b) into [x = vec![0.0; n + 1]] like (a, b));
+    let (image, filter) = (&matrix(n + m, k, wild), &matrix(m, 3, wild));
+    let (rows, nested) = (&image.to_nested(), &filter.to_nested());
+    let zeros = |r: usize, c: usize| Array::from_elem([r, c], 0.0);
+    probe!(convolve2d_full(image, filter) into [x = zeros(n + 2 * m - 1, k + 2)] like (rows, nested));
+    probe!(convolve2d_same(image, filter) into [x = zeros(n + m, k)] like (rows, nested));
+    probe!(convolve2d_valid(image, filter) into [x = zeros(n + 1, k - 2)] like (rows, nested));
+    probe!(correlate2d_valid(image, filter) into [x = zeros(n + 1, k - 2)] like (rows, nested));
 }
 
 fn matrix(n: usize, k: usize, wild: bool) -> Array<f64, 2> {
@@ -154,6 +266,9 @@ fn every_kernel_of_the_library_at_every_size() {
 #[test]
 fn no_kernel_of_the_library_is_left_out() {
     let here = include_str!("library.rs");
-    let files = ["src/array.rs", "src/scan.rs", "src/sort.rs", "src/random.rs", "src/linalg/vector.rs"];
-    kernels_in(files.into_iter().chain(["src/linalg/matrix.rs"]), here);
+    let files = ["array", "convolution", "random", "scan", "sort", "statistics"].map(|name| format!("src/{name}.rs"));
+    let linalg = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/linalg")).expect("the folder");
+    let linalg = linalg.map(|file| format!("src/linalg/{}", file.expect("a file").file_name().display()));
+    let all: Vec<String> = files.into_iter().chain(linalg).collect();
+    kernels_in(all.iter().map(String::as_str), here);
 }

@@ -47,11 +47,19 @@ pub fn plain(source: &str) -> Unit {
     unit(source, &Options::default())
 }
 
-/// The source of the library, without the heads of its files.
+/// The source of the library, without the heads of its files, for the type of the paper's programs: `f64` for `T`.
 pub fn library_source() -> String {
     let files = concat!(include_str!("../../../src/linalg/vector.rs"), include_str!("../../../src/linalg/matrix.rs"));
-    let kernels: Vec<&str> = files.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use ")).collect();
-    kernels.join("\n")
+    let kernels = files.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use "));
+    let typed = |word: &'static str| match word.strip_prefix('T') {
+        Some(rest) if rest.len() < 2 => ["f64", rest],
+        _ => [word, ""],
+    };
+    let line = |line: &'static str| -> String {
+        let rest = line.split_once("<T: Real>").map_or([line, ""], |(head, tail)| [head, tail]);
+        rest.into_iter().flat_map(|part| part.split_inclusive(|c: char| !c.is_alphanumeric())).flat_map(typed).collect()
+    };
+    kernels.map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The library and more kernels.

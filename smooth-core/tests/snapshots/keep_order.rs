@@ -95,13 +95,21 @@ fn tails(b: &[[f64; m]; k], x: &[f64; n]) -> [[f64; m]; n] {
     build([n, m], |i, j| x[i] * vector_sum(&columns[j][1..k]))
 }
 
+// As the product is printed in Fig. 3.
+//~ allocs(stored): 1
+#[smooth]
+fn by_columns(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+    let columns = matrix_transpose(b);
+    build([n, m], |i, j| vector_dot(&a[i], &columns[j]))
+}
+
 // A short loop of a static count is unrolled, and the loop around it reads rows of `b`.
 //~ allocs(stored): 0
 //~ builds(simplified): 2
 //~ run: short([[1, 0, 0]], [[1, 2], [3, 4], [5, 6]]) == [[1, 2]]
 #[smooth]
 fn short(a: &[[f64; 3]; n], b: &[[f64; m]; 3]) -> [[f64; m]; n] {
-    matrix_mul(a, b)
+    by_columns(a, b)
 }
 
 // Small arrays of static shape stay in the cache.
@@ -109,19 +117,19 @@ fn short(a: &[[f64; 3]; n], b: &[[f64; m]; 3]) -> [[f64; m]; n] {
 //~ arrays(simplified): 0
 #[smooth]
 fn sixteen(a: &[[f64; 16]; 16], b: &[[f64; 16]; 16]) -> [[f64; 16]; 16] {
-    matrix_mul(a, b)
+    by_columns(a, b)
 }
 
 //~ allocs(stored): 0
 //~ arrays(simplified): 0
 #[smooth]
 fn near(a: &[[f64; 64]; 17], b: &[[f64; 20]; 64]) -> [[f64; 20]; 17] {
-    matrix_mul(a, b)
+    by_columns(a, b)
 }
 
 //~ arrays(stored): 1
 //~ peak: 40960
 #[smooth]
 fn large(a: &[[f64; 128]; 17], b: &[[f64; 40]; 128]) -> [[f64; 40]; 17] {
-    matrix_mul(a, b)
+    by_columns(a, b)
 }

@@ -1,0 +1,71 @@
+//! Products of matrices and vectors, and square matrices.
+
+use super::vector::vector_dot;
+use crate::prelude::*;
+
+/// A matrix times a vector: element `i` is the [dot product](super::vector_dot) of row `i` and `x`.
+///
+/// `m` has shape `[n, k]`, `x` has shape `[k]`, the result has shape `[n]`. O(nk). The order of additions is that of
+/// [`sum`](crate#the-meaning-of-sum).
+///
+/// ```
+/// use smooth::linalg::matvec;
+///
+/// assert_eq!(matvec(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], &[1.0, 10.0]), [21.0, 43.0, 65.0]);
+/// ```
+///
+/// # Panics
+/// If the length of `x` is not the number of columns.
+#[smooth]
+pub fn matvec<T: Real>(m: &[[T; k]; n], x: &[T; k]) -> [T; n] {
+    build(n, |i| vector_dot(&m[i], x))
+}
+
+/// A vector times a matrix: the rows of the matrix, weighted by `x` and added in source order. It is the transpose of `m`
+/// times `x`, without the transpose.
+///
+/// `x` has shape `[n]`, `m` has shape `[n, k]`, the result has shape `[k]`. O(nk).
+///
+/// ```
+/// use smooth::linalg::vecmat;
+///
+/// assert_eq!(vecmat(&[1.0, 10.0], &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), [41.0, 52.0, 63.0]);
+/// ```
+///
+/// # Panics
+/// If the length of `x` is not the number of rows.
+#[smooth]
+pub fn vecmat<T: Real>(x: &[T; n], m: &[[T; k]; n]) -> [T; k] {
+    build(k, |j| sum(n, |i| x[i] * m[i][j]))
+}
+
+/// The matrix with ones on its diagonal.
+///
+/// The result has shape `[n, n]`. No argument has a type, so a call may have to say it: `identity::<f32>(3)`.
+///
+/// ```
+/// use smooth::linalg::identity;
+///
+/// assert_eq!(identity::<f64>(2).as_slice(), [1.0, 0.0, 0.0, 1.0]);
+/// ```
+#[smooth]
+pub fn identity<T: Real>(n: usize) -> [[T; n]; n] {
+    build([n, n], |i, j| if i == j { 1.0 } else { 0.0 })
+}
+
+/// The sum of the elements on the diagonal.
+///
+/// `m` has shape `[n, n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+///
+/// ```
+/// use smooth::linalg::trace;
+///
+/// assert_eq!(trace(&[[1.0, 2.0], [3.0, 4.0]]), 5.0);
+/// ```
+///
+/// # Panics
+/// If the matrix is not square.
+#[smooth]
+pub fn trace<T: Real>(m: &[[T; n]; n]) -> T {
+    sum(n, |i| m[i][i])
+}

@@ -1,0 +1,124 @@
+//! Quaternions `[w, x, y, z]`: the real part first, as in *w + xi + yj + zk*. Quaternions of length 1 are rotations in space, `q`
+//! and `-q` the same one.
+
+use super::vector::vector_dot;
+use crate::prelude::*;
+
+/// The product of two quaternions (Hamilton): the rotation `b`, and then the rotation `a`.
+///
+/// `a`, `b` and the result have shape `[4]`, the real part first.
+///
+/// ```
+/// use smooth::linalg::quaternion_mul;
+///
+/// let (i, j) = ([0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]);
+/// assert_eq!(quaternion_mul(&i, &j), [0.0, 0.0, 0.0, 1.0]);
+/// assert_eq!(quaternion_mul(&j, &i), [0.0, 0.0, 0.0, -1.0]);
+/// ```
+#[smooth]
+pub fn quaternion_mul<T: Real>(a: &[T; 4], b: &[T; 4]) -> [T; 4] {
+    [
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    ]
+}
+
+/// The conjugate: of a quaternion of length 1, the rotation back.
+///
+/// `q` and the result have shape `[4]`, the real part first.
+///
+/// ```
+/// use smooth::linalg::quaternion_conjugate;
+///
+/// assert_eq!(quaternion_conjugate(&[1.0, 2.0, 3.0, 4.0]), [1.0, -2.0, -3.0, -4.0]);
+/// ```
+#[smooth]
+pub fn quaternion_conjugate<T: Real>(q: &[T; 4]) -> [T; 4] {
+    [q[0], -q[1], -q[2], -q[3]]
+}
+
+/// The quaternion of length 1 in the same direction; NaN if `q` is 0.
+///
+/// `q` and the result have shape `[4]`. Needs the feature `std` or `libm`, for the square root.
+///
+/// ```
+/// use smooth::linalg::quaternion_normalise;
+///
+/// assert_eq!(quaternion_normalise(&[0.0, 3.0, 0.0, 4.0]), [0.0, 0.6, 0.0, 0.8]);
+/// ```
+#[cfg(any(feature = "std", feature = "libm"))]
+#[smooth]
+pub fn quaternion_normalise<T: Real>(q: &[T; 4]) -> [T; 4] {
+    let length = vector_dot(q, q).sqrt();
+    [q[0] / length, q[1] / length, q[2] / length, q[3] / length]
+}
+
+/// A vector, rotated by a quaternion of length 1: the vector part of `q v q*`, in 30 operations.
+///
+/// `q` has shape `[4]`, the real part first; `v` and the result have shape `[3]`.
+///
+/// ```
+/// use smooth::linalg::quaternion_rotate;
+///
+/// // A half turn about x.
+/// assert_eq!(quaternion_rotate(&[0.0, 1.0, 0.0, 0.0], &[1.0, 2.0, 3.0]), [1.0, -2.0, -3.0]);
+/// ```
+#[smooth]
+pub fn quaternion_rotate<T: Real>(q: &[T; 4], v: &[T; 3]) -> [T; 3] {
+    // t = 2 (x, y, z) × v; v + w t + (x, y, z) × t.
+    let t = [2.0 * (q[2] * v[2] - q[3] * v[1]), 2.0 * (q[3] * v[0] - q[1] * v[2]), 2.0 * (q[1] * v[1] - q[2] * v[0])];
+    [
+        v[0] + q[0] * t[0] + (q[2] * t[2] - q[3] * t[1]),
+        v[1] + q[0] * t[1] + (q[3] * t[0] - q[1] * t[2]),
+        v[2] + q[0] * t[2] + (q[1] * t[1] - q[2] * t[0]),
+    ]
+}
+
+/// The rotation about an axis by an angle in radians, counter-clockwise when the axis points at the viewer.
+///
+/// `axis` has shape `[3]` and any length but 0, which gives NaN. The result has shape `[4]`, the real part first. Needs the
+/// feature `std` or `libm`, for the square root.
+///
+/// ```
+/// use smooth::linalg::{quaternion_from_axis_angle, quaternion_rotate};
+/// use std::f64::consts::FRAC_PI_2;
+///
+/// let q = quaternion_from_axis_angle(&[0.0, 0.0, 2.0], FRAC_PI_2);
+/// let turned = quaternion_rotate(&q, &[1.0, 0.0, 0.0]);
+/// assert!((turned[0]).abs() < 1e-15 && (turned[1] - 1.0).abs() < 1e-15);
+/// ```
+#[cfg(any(feature = "std", feature = "libm"))]
+#[smooth]
+pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
+    let (sin, cos) = (angle * 0.5).sin_cos();
+    let s = sin / vector_dot(axis, axis).sqrt();
+    [cos, axis[0] * s, axis[1] * s, axis[2] * s]
+}
+
+/// The rotation between two others, on the shorter of the two ways: `a` at `t` = 0, `b` (or `-b`, which is the same rotation) at
+/// `t` = 1, with constant speed (spherical linear interpolation, Shoemake 1985).
+///
+/// `a`, `b` and the result have shape `[4]` and length 1. The angle comes from the lengths of `a - b` and `a + b`, which is
+/// accurate for all angles; if the sine of it is below the precision of the type, the interpolation is linear. Needs the feature
+/// `std` or `libm`, for the square root.
+///
+/// ```
+/// use smooth::linalg::quaternion_slerp;
+///
+/// let half = 0.5f64.sqrt();
+/// let turned = quaternion_slerp(&[1.0, 0.0, 0.0, 0.0], &[0.0, 0.0, 0.0, 1.0], 0.5);
+/// assert!((turned[0] - half).abs() < 1e-15 && (turned[3] - half).abs() < 1e-15);
+/// ```
+#[cfg(any(feature = "std", feature = "libm"))]
+#[smooth]
+pub fn quaternion_slerp<T: Real>(a: &[T; 4], b: &[T; 4], t: T) -> [T; 4] {
+    let sign = if vector_dot(a, b) < 0.0 { -1.0 } else { 1.0 };
+    let (less, more) = sum(4, |i| ((a[i] - sign * b[i]).powi(2), (a[i] + sign * b[i]).powi(2)));
+    let angle = 2.0 * less.sqrt().atan2(more.sqrt());
+    let sin = angle.sin();
+    let (of_a, of_b) =
+        if sin > T::EPSILON { (((1.0 - t) * angle).sin() / sin, (t * angle).sin() / sin) } else { (1.0 - t, t) };
+    build(4, |i| of_a * a[i] + of_b * sign * b[i])
+}
