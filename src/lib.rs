@@ -32,6 +32,10 @@
 //! The sizes `n` and `k` are *symbolic*: they get their values from the arguments, and a size that occurs more than
 //! once must have the same value everywhere.
 //!
+//! The [guide] leads from `cargo add` to a kernel without a heap, and says what things cost, how to find mistakes, and what is
+//! promised. The [cookbook] has what people write in NumPy, ndarray, nalgebra and MATLAB; the [language] has every construct,
+//! and [errors] every rejection.
+//!
 //! # The items of a kernel
 //!
 //! `#[smooth] pub fn f` makes a function `f` and a module `f`; `use lib::f;` brings both. For the
@@ -94,9 +98,9 @@
 //! # The language
 //!
 //! A kernel's body is a subset of Rust: `let` and assignments, `if`/`else`, `match`, loops, closures, calls of kernels,
-//! tuples, arithmetic, indexing, slices, and built-in functions. The [language guide][guide] describes all of it with
+//! tuples, arithmetic, indexing, slices, and built-in functions. The [language guide][language] describes all of it with
 //! examples, and says how to express what the language does not have. [`linalg`], [`statistics`], [`convolution`],
-//! [`mod@array`], [`scan`], [`sort()`] and [`random`] are a library that is written in the language.
+//! [`mod@array`], [`scan`], [`sort`] and [`random`] are a library that is written in the language.
 //!
 //! ## `build`: an array, element by element
 //!
@@ -200,13 +204,13 @@
 //! correctly rounded result, and the same bits on every CPU, in scalar and in vector code, with and without `std`. Where a
 //! kernel's text is `strict` they are those of `std`; `f::reference` has the same as `f`. Everything else has its meaning in
 //! Rust: there is no implicit fused multiply-add, except in kernels with `#[smooth(float = "fast")]`, whose bits may depend on
-//! the CPU. The language guide says what these may do.
+//! the CPU. The [language guide][language] says what these may do.
 //!
 //! # Features
 //!
 //! The library is `no_std`, and kernels run without an allocator: `into`, `try_into`, `shape`, `scratch` and calls between
 //! kernels are always available, and so is `f(…)` if the result has no array of symbolic size and `f` takes no scratch.
-//! The [language guide][guide] shows how.
+//! The [language guide][language] shows how.
 //!
 //! - `std` (default): `sqrt`, `floor`, … in kernels, and one arena per thread for plain calls.
 //! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], a `bumpalo::Bump` in an arena's place ([`Scratch`]), every `f(…)`,
@@ -218,7 +222,10 @@
 //! - `ndarray-017`, `nalgebra-035`, `faer-024`: values of these libraries are arguments and destinations, without a
 //!   copy; see [`interop`].
 //!
-//! [guide]: https://github.com/smooth-rs/smooth/blob/main/docs/language.md
+//! [guide]: crate::guide
+//! [cookbook]: crate::guide::cookbook
+//! [language]: crate::guide::language
+//! [errors]: crate::guide::errors
 #![no_std]
 #![deny(missing_docs)]
 
@@ -271,7 +278,7 @@ macro_rules! __with_alloc {
 /// `Number`, `Scalar`) and `const N: usize`. Its parameters are numbers, `bool`s, references to arrays of these, tuples of all of them, and functions
 /// (`impl Fn(f64) -> f64`, `impl Fn(&[f64; n]) -> [f64; n]`); it has a result.
 /// Anything in its body that is outside the language is a compile-time error at its own tokens, with a code such
-/// as `[S05]` and an alternative.
+/// as `[S05]` and an alternative; [errors](crate::guide::errors) has them all.
 ///
 /// # Options
 ///
@@ -280,7 +287,7 @@ macro_rules! __with_alloc {
 /// | `float = "portable"` | the default: [`sum`](crate#the-meaning-of-sum) runs over sixteen lanes |
 /// | `float = "strict"` | `sum` adds in source order, as `f::reference` does, and elementary functions are those of `std` |
 /// | `float = "fast"` | `a * b + c` is rounded once where the CPU has an instruction for it, so that bits may depend on the CPU |
-/// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; the language guide (`docs/language.md`) lists them |
+/// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; [the language guide](crate::guide::language#optimisation-passes) lists them |
 /// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
 /// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range: slower, with the same results |
@@ -340,7 +347,11 @@ pub mod __private {
     };
 }
 
-/// Compiles and runs the examples of the language guide.
+/// The guide, the cookbook, the language and the errors, as pages of this documentation.
+#[cfg(any(doc, doctest))]
+pub mod guide;
+
+/// The README's examples are tests.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/language.md")]
-struct LanguageDoc;
+#[doc = include_str!("../README.md")]
+struct Readme;

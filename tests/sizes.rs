@@ -264,3 +264,47 @@ fn the_reference_takes_a_length_from_the_array_that_has_it() {
         assert_eq!((found, rows.len(), rows[1].len(), all), (k, 2, k, n + m + 2));
     }
 }
+
+/// The macro does not know that this is 5.
+const FIVE: usize = 5;
+
+#[smooth]
+fn turned_by_one(x: &[f64; FIVE]) -> [f64; FIVE] {
+    [x[1], x[2], x[3], x[4], x[0]]
+}
+
+#[smooth]
+fn turned_in_place(x: &mut [f64; FIVE], times: usize) {
+    for _ in 0..times {
+        *x = turned_by_one(x);
+    }
+}
+
+#[smooth]
+fn folded(x: &[f64; FIVE], times: usize) -> [f64; FIVE] {
+    ifold(times, x.clone(), |s, _| [s[1], s[2], s[3], s[4], s[0]])
+}
+
+#[smooth]
+fn chosen(x: &[f64; FIVE], own: bool) -> [f64; 5] {
+    if own { x.clone() } else { [0.0, 1.0, 2.0, 3.0, 4.0] }
+}
+
+#[smooth]
+fn second_row(x: &[f64; FIVE]) -> [[f64; 5]; 2] {
+    let mut m = [[0.0; 5]; 2];
+    m[1] = x.clone();
+    m
+}
+
+/// A constant and a number may be the same size: rustc compares them.
+#[test]
+fn constants_and_numbers() {
+    let x = [0.0, 1.0, 2.0, 3.0, 4.0];
+    let mut y = x;
+    turned_in_place(&mut y, 2);
+    assert_eq!((y, folded(&x, 2)), ([2.0, 3.0, 4.0, 0.0, 1.0], y));
+    assert_eq!(y.to_vec(), folded::reference(&x, 2));
+    assert_eq!((chosen(&x, true), chosen(&y, false)), (x, x));
+    assert_eq!(second_row(&x), [[0.0; 5], x]);
+}

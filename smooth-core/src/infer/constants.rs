@@ -19,11 +19,18 @@ pub(super) fn is_length(kernel: &Kernel, c: &Card) -> Option<VarId> {
     kernel.params.iter().filter(constant).any(|p| p.dims().contains(&Dim::Param(*v))).then_some(*v)
 }
 
-/// Whether two sizes that must be equal decide a length of a constant array.
+/// Whether two sizes that must be equal decide a length of a constant array, or a `usize` constant is one of them: rustc knows
+/// their values, so they are compared at entry.
 pub(super) fn decides(kernel: &Kernel, a: &Card, b: &Card) -> bool {
-    let length = |c: &Card| is_length(kernel, c).is_some();
+    let known = |c: &Card| is_length(kernel, c).is_some() || is_constant(kernel, c);
     let number = |c: &Card| c.constant().is_some_and(|n| n >= 0);
-    length(a) && (length(b) || number(b)) || number(a) && length(b)
+    known(a) && (known(b) || number(b)) || number(a) && known(b)
+}
+
+/// Whether a size is a `usize` constant.
+fn is_constant(kernel: &Kernel, c: &Card) -> bool {
+    let constant = |p: &Param| matches!((&p.source, &p.kind), (Source::Const(_), ParamKind::Scalar(_)));
+    matches!(c.as_atom(), Some(Atom::Var(v)) if kernel.params.iter().any(|p| p.var == *v && constant(p)))
 }
 
 /// Replaces the lengths of constant arrays that `companion` requires to be certain numbers, or those of other constants.
