@@ -1,9 +1,10 @@
 //! The one place where generated code is unsafe.
 
-/// A call of a kernel's loops, or of what makes arrays around it: `unsafe { call }`.
+/// A call of a kernel's loops, or of what makes arrays around it: `unsafe { call }`. And their body, `unsafe { … }`.
 ///
-/// Loops are `unsafe fn`s. Their bodies have no blocks of their own, so that each way into them is a call by this macro,
-/// and its contract is that of all the unchecked accesses behind it.
+/// Loops are `unsafe fn`s, so that each way into them is a call by this macro, and its contract is that of all the unchecked
+/// accesses behind it. Their body stands in one block: without it, rustc words a warning for each access
+/// (`unsafe_op_in_unsafe_fn`), and then drops it, since the access is a macro's.
 ///
 /// # Safety
 /// What the caller owes, and how generated code pays it:
@@ -18,6 +19,11 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! proven {
+    // Tokens that rustc reads once; an expression is read here, too.
+    ({ $($loops:tt)* }) => {
+        // SAFETY: F1 and F4 to F6, by the contract above.
+        unsafe { $($loops)* }
+    };
     ($call:expr) => {
         // SAFETY: F1 and F4 to F6, by the contract above.
         unsafe { $call }

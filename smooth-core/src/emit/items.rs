@@ -279,7 +279,8 @@ impl Items<'_> {
     }
 
     fn loops(&self, f: &loops::Function, idents: &Idents<'_>) -> TokenStream {
-        Body { f, idents, rt: &Tokens::of(quote!(__rt)), spans: self.c.spans }.function()
+        let body = Body { f, idents, rt: &Tokens::of(quote!(__rt)), spans: self.c.spans }.function();
+        quote!(__rt::proven! {{ #body }})
     }
 
     /// The types of the arguments with these boundary forms.

@@ -1,5 +1,6 @@
 //! Expressions, and the constructs that are rejected by name.
 
+use super::extent::{of_block, of_expr};
 use super::matches::is_matches;
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
@@ -17,12 +18,12 @@ impl Parser<'_> {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
         if self.depth >= DEPTH {
             self.reject(&codes::TOO_LARGE, e, format!("expressions nest deeper than {DEPTH} levels"));
-            return self.node(ExprKind::Error, extent(e));
+            return self.node(ExprKind::Error, of_expr(e));
         }
         self.depth += 1;
         let kind = self.kind(e);
         self.depth -= 1;
-        let node = self.node(kind, extent(e));
+        let node = self.node(kind, of_expr(e));
         if is_copy(e) {
             self.copies.insert(node.id);
         }
@@ -100,7 +101,7 @@ impl Parser<'_> {
             syn::Expr::If(i) => self.conditional(i),
             syn::Expr::Block(b) => match &b.label {
                 Some(label) => self.labelled_block(label, b),
-                None => self.block(&b.block, extent(b)).kind,
+                None => self.block(&b.block, of_block(&b.block)).kind,
             },
             syn::Expr::Assign(a) => self.assignment(None, &a.left, &a.right),
             syn::Expr::ForLoop(f) => self.for_loop(f),
@@ -218,7 +219,7 @@ impl Parser<'_> {
 
     pub(super) fn conditional(&mut self, i: &syn::ExprIf) -> ExprKind {
         let cond = self.boxed(&i.cond);
-        let yes = self.block(&i.then_branch, extent(&i.then_branch));
+        let yes = self.block(&i.then_branch, of_block(&i.then_branch));
         let yes = Box::new(self.under(&i.cond, yes));
         let no = match &i.else_branch {
             Some((_, no)) => self.boxed(no),

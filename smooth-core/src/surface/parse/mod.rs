@@ -3,6 +3,7 @@
 mod blocks;
 mod chains;
 mod exprs;
+mod extent;
 mod items;
 mod matches;
 mod nesting;
@@ -10,6 +11,8 @@ mod params;
 mod paths;
 mod statements;
 mod types;
+
+pub use extent::extent;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
@@ -43,21 +46,13 @@ fn words(tokens: TokenStream) -> String {
     out.replace("->", " -> ").replace('+', " + ")
 }
 
-/// The spans of the first and the last token.
-pub fn extent(t: &impl ToTokens) -> Extent {
-    let mut tokens = t.to_token_stream().into_iter();
-    let Some(first) = tokens.next().map(|t| t.span()) else {
-        return (Span::call_site(), Span::call_site());
-    };
-    (first, tokens.last().map_or(first, |t| t.span()))
-}
-
 /// Reads a function and reports everything outside the language. The result is what could be read: after an error it
 /// serves for type checking and for the stub.
 pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     if !readable(&item, diags) {
         return None;
     }
+    let block = item.clone().into_iter().last().into_iter().collect();
     let f: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(f) => f,
         Err(e) => {
@@ -102,9 +97,9 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
     }
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.iter().count() == before;
-    p.attributes_in(f.block.to_token_stream());
+    p.attributes_in(block);
     let variables = p.variables(&params);
-    let mut body = p.block(&f.block, extent(&f.block));
+    let mut body = p.block(&f.block, extent::of_block(&f.block));
     if let ExprKind::Block(stmts, _) = &mut body.kind {
         stmts.splice(..0, variables);
     }

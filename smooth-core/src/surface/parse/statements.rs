@@ -1,5 +1,6 @@
 //! Statements: assignments, loops, and the jumps that leave them.
 
+use super::extent::of_block;
 use super::{Parser, extent};
 use crate::diag::codes;
 use crate::surface::{Expr, ExprKind, For, Pattern, Stmt, key};
@@ -192,7 +193,7 @@ impl Parser<'_> {
 
     fn body(&mut self, form: Form, label: Option<&syn::Label>, block: &syn::Block) -> Expr {
         self.targets.push(Target { label: label.map(|l| key(&l.name.ident)), form });
-        let body = self.block(block, extent(block));
+        let body = self.block(block, of_block(block));
         self.targets.pop();
         body
     }
