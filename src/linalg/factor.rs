@@ -2,10 +2,6 @@
 
 use crate::prelude::*;
 
-/// Matrices with fewer rows are factored by columns.
-#[cfg(any(feature = "std", feature = "libm"))]
-const FEW: usize = 24;
-
 /// The lower triangle `l` of a symmetric positive definite matrix, with `a = l lᵀ` (Cholesky).
 ///
 /// `a` has shape `[n, n]`, and so has the result, with zeros above the diagonal. What `a` has above the diagonal is not read.
@@ -28,7 +24,8 @@ const FEW: usize = 24;
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn cholesky<T: Real>(a: &[[T; n]; n]) -> [[T; n]; n] {
-    if n < FEW { cholesky_by_columns(a) } else { cholesky_by_rows(a) }
+    // A literal, which is compared at compile time where the size is static.
+    if n < 24 { cholesky_by_columns(a) } else { cholesky_by_rows(a) }
 }
 
 /// Each element of a column is a sum over the columns before it, and several of them are computed side by side.

@@ -163,9 +163,8 @@ pub fn matrix_transpose<T: Real>(m: &[[T; k]; n]) -> [[T; n]; k] {
 /// The product of two matrices (Fig. 3, `matrixMul`): row `i`, column `j` is the sum of the products of `a`'s row `i` and
 /// `b`'s column `j`, in source order.
 ///
-/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`. O(nkm), in tiles that stay in registers. `scratch`
-/// is 0 for small matrices of static shape, and otherwise a constant number of bytes for each row of `b`: wide matrices are read
-/// a few columns at a time, which are copied first.
+/// `a` has shape `[n, k]`, `b` has shape `[k, m]`, the result has shape `[n, m]`. O(nkm). `scratch` is 0 for matrices of up to 64
+/// rows and columns; of large ones, some columns of `b` at a time are copied.
 ///
 /// ```
 /// use smooth::linalg::matrix_mul;

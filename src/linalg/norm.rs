@@ -1,5 +1,6 @@
 //! Norms. Squares overflow for numbers beyond 1e154 (in `f32` 1e19). A NaN among the elements makes a norm NaN.
 
+#[cfg(any(feature = "std", feature = "libm"))]
 use super::vector::vector_sq_norm;
 use crate::prelude::*;
 
@@ -86,6 +87,7 @@ pub fn matrix_norm_frobenius<T: Real>(m: &[[T; k]; n]) -> T {
 }
 
 /// After so many rounds of rotations the rows are orthogonal, or there is a NaN.
+#[cfg(any(feature = "std", feature = "libm"))]
 const ROUNDS: usize = 40;
 
 /// The largest singular value: the norm of the matrix as a function between vectors with

@@ -1,6 +1,7 @@
 //! Quaternions `[w, x, y, z]`: the real part first, as in *w + xi + yj + zk*. Quaternions of length 1 are rotations in space, `q`
 //! and `-q` the same one.
 
+#[cfg(any(feature = "std", feature = "libm"))]
 use super::vector::vector_dot;
 use crate::prelude::*;
 
@@ -116,8 +117,10 @@ pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
 pub fn quaternion_slerp<T: Real>(a: &[T; 4], b: &[T; 4], t: T) -> [T; 4] {
     let sign = if vector_dot(a, b) < 0.0 { -1.0 } else { 1.0 };
     let (less, more) = sum(4, |i| ((a[i] - sign * b[i]).powi(2), (a[i] + sign * b[i]).powi(2)));
-    let angle = 2.0 * less.sqrt().atan2(more.sqrt());
-    let sin = angle.sin();
+    // Twice the sine and the cosine of half the angle.
+    let (less, more) = (less.sqrt(), more.sqrt());
+    let angle = 2.0 * less.atan2(more);
+    let sin = 0.5 * less * more;
     let (of_a, of_b) =
         if sin > T::EPSILON { (((1.0 - t) * angle).sin() / sin, (t * angle).sin() / sin) } else { (1.0 - t, t) };
     build(4, |i| of_a * a[i] + of_b * sign * b[i])

@@ -1,6 +1,7 @@
 //! Rotations in space, as matrices that a vector is multiplied with from the right: `matvec(r, v)`. Angles are in radians, and
 //! counter-clockwise when the axis points at the viewer.
 
+#[cfg(any(feature = "std", feature = "libm"))]
 use super::vector::vector_dot;
 use crate::prelude::*;
 

@@ -208,6 +208,26 @@ fn shapes_that_do_not_fit() {
     assert_eq!(qr::shape([2, 3]), ([2, 2], [2, 3]));
 }
 
+/// What the documents say: so many matrices, and some vectors.
+#[test]
+fn scratch_memory() {
+    let matrices = |bytes: usize, n: usize| bytes / (8 * n * n);
+    for n in [24, 64, 256] {
+        let (m, v) = ([n, n], [n]);
+        let none = [lu::scratch::<f64>(m), lu_solve::scratch::<f64>(m, v, v), cholesky_solve::scratch::<f64>(m, v)];
+        let triangles = [solve_lower::scratch::<f64>(m, v), solve_upper_transposed::scratch::<f64>(m, v)];
+        assert_eq!((none, triangles), ([0; 3], [0; 2]));
+        let one = [cholesky::scratch::<f64>(m), qr::scratch::<f64>(m), solve::scratch::<f64>(m, v)];
+        let also =
+            [solve_matrix::scratch::<f64>(m, m), determinant::scratch::<f64>(m), matrix_norm2::scratch::<f64>(m)];
+        assert_eq!((one.map(|x| matrices(x, n)), also.map(|x| matrices(x, n))), ([1; 3], [1; 3]));
+        let two = [inverse::scratch::<f64>(m), least_squares::scratch::<f64>(m, v)];
+        assert_eq!(two.map(|x| matrices(x, n)), [2; 2]);
+    }
+    assert_eq!(matrix_mul::scratch::<f64>([64, 64], [64, 64]), 0);
+    assert!(matrix_mul::scratch::<f64>([256, 256], [256, 256]) < 8 * 256 * 256 / 4);
+}
+
 /// The order of rows comes from data: one that is none panics as an index does.
 #[test]
 #[should_panic(expected = "index out of bounds")]
