@@ -160,7 +160,8 @@
 //! assert_eq!(mean(&[1.0, 2.0, 6.0]), 3.0);
 //! ```
 //!
-//! `prod`, `min`, `max`, `any`, `all`, `count`, `argmin`, `argmax` and `reduce` are like it.
+//! `prod`, `min`, `max`, `any`, `all`, `count`, `argmin`, `argmax` and `reduce` are like it. The module [`builtins`] describes
+//! all of them.
 //!
 //! ## The meaning of `sum`
 //!
@@ -231,7 +232,11 @@
 
 extern crate self as smooth;
 
+#[doc(hidden)]
+#[path = "shown.rs"]
+pub mod __shown;
 pub mod array;
+pub mod builtins;
 pub mod convolution;
 pub mod linalg;
 pub mod random;

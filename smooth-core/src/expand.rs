@@ -4,6 +4,7 @@
 //! second phase, which compiles.
 
 use crate::diag::{Diags, codes};
+use crate::editor;
 use crate::emit::{Compiled, hook, items, stub};
 use crate::explain::{explain, picture};
 use crate::link::Export;
@@ -34,6 +35,10 @@ pub trait Host {
     fn file(&self, _at: Span) -> Option<String> {
         None
     }
+    /// Whether the expansion is for an editor and not compiled ([`editor`]).
+    fn edits(&self) -> bool {
+        false
+    }
     /// Takes what became of a kernel ([`explain`]), and the picture of its memory, if it takes any.
     fn explained(&self, _kernel: &str, _text: &str, _picture: Option<&str>) {}
 }
@@ -47,6 +52,17 @@ impl Host for &str {
 
 /// `#[smooth(args)] item`.
 pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
+    if !host.edits() {
+        return first(args, item, host);
+    }
+    let krate = Options::parse(args.clone(), &mut Diags::new()).krate;
+    let function = editor::function(&item, &krate);
+    let expansion = first(args, item, host);
+    quote!(#function #expansion)
+}
+
+/// The first phase.
+fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     let mut diags = Diags::new();
     let options = if parse::readable(&args, &mut diags) {
         self::options(args.clone(), host, &mut diags)
@@ -55,7 +71,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
     };
     let Some(mut f) = parse::parse(item.clone(), &mut diags) else {
         let errors = errors(&diags);
-        return quote!(#errors #item);
+        return if host.edits() { errors } else { quote!(#errors #item) };
     };
     let callees = surface::callees(&f);
     if let Some(text) = host.file(f.name.span())
@@ -88,6 +104,10 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
         Some(TokenTree::Group(g)) => g.stream(),
         _ => TokenStream::new(),
     };
+    if host.edits() {
+        let head = editor::elsewhere(head.clone(), None);
+        return quote!(#(#cfgs)* #head ! { #args });
+    }
     let call = quote_spanned!(here=> #head ! { #args });
     let proofs = proofs(&f, &callees, &hooks, krate);
     // Where `cfg` removes the kernel, it removes the call of its hooks too.
@@ -254,7 +274,8 @@ fn written(
         krate,
     };
     let hook = hook(&f.name, is_public(f), &s.export, &host.salt());
-    items(&compiled, &hook)
+    let items = items(&compiled, &hook);
+    if host.edits() { editor::outline(items, &f.name) } else { items }
 }
 
 fn is_public(f: &Function) -> bool {
@@ -266,6 +287,7 @@ fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> 
     let errors = errors(diags);
     let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
     let stub = stub(f, &hook, options);
+    let stub = if host.edits() { editor::outline(stub, &f.name, None) } else { stub };
     quote!(#errors #stub)
 }
 

@@ -10,6 +10,7 @@
 mod analysis;
 pub mod diag;
 pub mod dps;
+mod editor;
 pub mod elaborate;
 pub mod emit;
 pub mod expand;

@@ -4,8 +4,8 @@ use proc_macro2::Span;
 use smooth_core::expand::Host;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// The process of rustc that runs the macro.
 pub(crate) struct Rustc;
@@ -45,6 +45,15 @@ impl Host for Rustc {
 
     fn checks_all(&self) -> bool {
         std::env::var_os("SMOOTH_CHECKS").is_some_and(|v| v == "all")
+    }
+
+    /// rust-analyzer expands macros in processes of its own.
+    fn edits(&self) -> bool {
+        static EDITS: OnceLock<bool> = OnceLock::new();
+        *EDITS.get_or_init(|| {
+            let program = std::env::current_exe();
+            program.is_ok_and(|p| p.file_stem().is_some_and(|s| s.to_string_lossy().starts_with("rust-analyzer")))
+        })
     }
 
     fn explains_all(&self) -> bool {

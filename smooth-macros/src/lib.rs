@@ -5,6 +5,7 @@ mod place;
 
 use explain::Rustc;
 use proc_macro::TokenStream;
+use smooth_core::expand::Host;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Compiles a function of the smooth array language. The crate `smooth` documents it.
@@ -19,8 +20,10 @@ pub fn smooth(args: TokenStream, item: TokenStream) -> TokenStream {
 pub fn __link(state: TokenStream) -> TokenStream {
     guarded(|| {
         let attribute = place::of_attribute(&state);
-        let code = smooth_core::expand::linked(state.into(), &Rustc).into();
-        attribute.map_or_else(TokenStream::new, |at| place::moved(code, at))
+        let code: TokenStream = smooth_core::expand::linked(state.into(), &Rustc).into();
+        // An editor has no lines and columns.
+        let moved = |at| if Rustc.edits() { code } else { place::moved(code, at) };
+        attribute.map_or_else(TokenStream::new, moved)
     })
 }
 
