@@ -287,7 +287,7 @@ fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> 
     let errors = errors(diags);
     let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
     let stub = stub(f, &hook, options);
-    let stub = if host.edits() { editor::outline(stub, &f.name, None) } else { stub };
+    let stub = if host.edits() { editor::outline(stub, &f.name) } else { stub };
     quote!(#errors #stub)
 }
 
