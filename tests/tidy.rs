@@ -44,6 +44,7 @@ const ROOMS: &[&str] = &[
     "pipeline",
     "explain",
     "neighbours",
+    "editor",
     "expand",
 ];
 

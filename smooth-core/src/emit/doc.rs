@@ -278,10 +278,10 @@ impl Items<'_> {
         let mut found: BTreeSet<(Order, &'static str)> = BTreeSet::new();
         let rounds = |s: &Scalar| s.is_float() || s.is_open();
         self.c.program.body.each(&mut |t| match t {
-            Term::Reduce(Reduce { elem, with, order, .. }) | Term::Reduces(Reduces { elem, with, order, .. }) => {
-                if rounds(elem) {
-                    found.insert((*order, with.name()));
-                }
+            Term::Reduce(Reduce { elem, with, order, .. }) | Term::Reduces(Reduces { elem, with, order, .. })
+                if rounds(elem) =>
+            {
+                found.insert((*order, with.name()));
             }
             Term::Combine(Combine { elems, .. }) if elems.iter().any(rounds) => {
                 found.insert((Order::Lanes, "reduce"));

@@ -70,7 +70,7 @@ fn written(tokens: &[TokenTree]) -> String {
                 let joined = p.spacing() == Spacing::Joint;
                 let close = matches!(c, ',' | ';' | ':' | '.' | '?' | '<' | '>') && !out.ends_with('-');
                 // The `>` of `->`, and the second `:` of `::`, belong to what is before them.
-                space &= !close && !(c == '>' && out.ends_with('-'));
+                space &= !(close || c == '>' && out.ends_with('-'));
                 out += if space { " " } else { "" };
                 out.push(c);
                 let path = c == ':' && (joined || out.ends_with("::"));
