@@ -383,7 +383,7 @@ mod maps {
         let m = matrix([3, 4], 20);
         let sums = matrix_map(&m, |row, out| (out[0], out[1]) = (vector_sum(row), row[3]), 2);
         assert_eq!(sums, Array::from_fn([3, 2], |[i, j]| if j == 0 { vector_sum(&m[i]) } else { m[[i, 3]] }));
-        assert_eq!((matrix_map::shape([3, 4], 7), matrix_map::scratch([3, 4], 7)), ([3, 7], 0));
+        assert_eq!((matrix_map::shape([3, 4], 7), matrix_map::scratch::<f64>([3, 4], 7)), ([3, 7], 0));
     }
 }
 
