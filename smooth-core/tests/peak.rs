@@ -6,13 +6,11 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
-use common::{Others, Unit, function, library};
-use quote::ToTokens;
+use common::files::kernels;
+use common::{Others, Unit};
 use random::Rng;
 use smooth_core::dps::eval::run_live;
-use smooth_core::link::Export;
 use smooth_core::name::{Names, VarId};
-use smooth_core::options::Options;
 use smooth_core::pipeline::Stages;
 use smooth_core::shape::{Dim, Param, ParamKind};
 use smooth_core::ty::{Scalar, Type};
@@ -76,8 +74,11 @@ fn number(s: Scalar, rng: &mut Rng) -> Lit {
     }
 }
 
+/// What one size is of another one.
+type Relation = fn(usize) -> usize;
+
 /// Sizes that depend on others in all kernels: the mixtures' triangular matrices, whose columns lie one after the other.
-const RELATED: [(&str, &str, fn(usize) -> usize); 1] = [("t", "d", |d| d * (d + 1) / 2)];
+const RELATED: [(&str, &str, Relation); 1] = [("t", "d", |d| d * (d + 1) / 2)];
 
 /// Arguments of a kernel: a size is between 9 and 28 or [`RELATED`], a number of type `usize` below 4 or as large as a size.
 fn arguments(params: &[Param], names: &Names, rng: &mut Rng) -> Option<Vec<Value>> {
@@ -137,43 +138,9 @@ fn measured(name: &str, s: &Stages, unit: &Unit) -> Option<[u64; 3]> {
     runs.max()
 }
 
-/// The library's vectors and matrices, and the kernels in files below the repository's root.
-fn kernels(files: &[&str]) -> Unit {
-    let (mut unit, mut left) = (library(""), vec![]);
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let texts =
-        files.iter().map(|f| (*f, std::fs::read_to_string(root.join(f)).unwrap_or_else(|e| panic!("{f}: {e}"))));
-    for (file, text) in texts.chain([("OF_FLOATS", OF_FLOATS.to_string())]) {
-        for (at, _) in text.match_indices("\n#[smooth") {
-            let (kernel, _) = text[at + 1..].split_once("\n}\n").unwrap_or_else(|| panic!("{file}: no end"));
-            let mut f: syn::ItemFn = syn::parse_str(&format!("{kernel}\n}}")).unwrap_or_else(|e| panic!("{file}: {e}"));
-            f.attrs.clear();
-            left.push(f);
-        }
-    }
-    // Which number a constant is matters to no size.
-    for name in ["SMALL_ANGLE", "LN_2", "PI"] {
-        unit.constants.insert(name.to_string(), Lit::f64(0.5));
-    }
-    // A kernel may be in front of those that it calls.
-    while !left.is_empty() {
-        let before = left.len();
-        left.retain(|f| {
-            let Ok(stages) = function(f.to_token_stream(), &unit, &Options::default()) else { return true };
-            let export = Export::read(&stages.export).unwrap_or_else(|e| panic!("{}: {e}", f.sig.ident));
-            unit.exports.insert(f.sig.ident.to_string(), export);
-            unit.stages.insert(f.sig.ident.to_string(), stages);
-            false
-        });
-        let names: Vec<String> = left.iter().map(|f| f.sig.ident.to_string()).collect();
-        assert!(left.len() < before, "not compiled: {names:?}");
-    }
-    unit
-}
-
 #[test]
 fn frames_are_as_small_as_they_can_be() {
-    let unit = kernels(&FILES);
+    let unit = kernels(&FILES, &[OF_FLOATS]);
     let (mut found, mut with_frame, mut left_out) = (vec![], 0, vec![]);
     println!("| kernel | frame | live | more than the ends of lines |\n|---|---:|---:|---:|");
     for (name, s) in &unit.stages {

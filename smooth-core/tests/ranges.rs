@@ -1,5 +1,6 @@
 //! Every access without a check is proved to be in range a second time, from the loops alone (`common/ranges.rs`): in random
-//! programs after each pass, in the library, in the snapshots and in the workloads. What remains is listed here.
+//! programs after each pass, in the library, in the snapshots, in the workloads and in well-known loops. What remains is listed
+//! here, but for numbers that come from data or that loops change in ways that no bound describes: those are few.
 
 #[path = "broken/loops.rs"]
 #[allow(dead_code)]
@@ -14,6 +15,7 @@ mod random;
 #[path = "common/ranges.rs"]
 mod ranges;
 
+use common::files::kernels;
 use common::{Others, Unit, library};
 use net::{Net, Stage, Watched, inputs};
 use random::{Gen, Rng};
@@ -21,6 +23,7 @@ use ranges::{Unproved, unproved};
 use smooth_core::loops::Function;
 use smooth_core::loops::eval::{Direction, run};
 use smooth_core::options::Options;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A mistake at the place with a number; whether there is such a place.
 type Mistake = fn(&mut Function, usize) -> bool;
@@ -67,25 +70,92 @@ fn random_programs_are_proved_again() {
     assert!(varies * 20 < all, "{varies} of {all} accesses are not proved");
 }
 
-/// The accesses of each kernel that are not proved, where there are any: by its name, how many there are, and how many.
-fn left(unit: &Unit, all: &mut usize, found: &mut Vec<(String, usize)>) {
-    for (name, s) in &unit.stages {
-        let mut open = 0;
-        for f in std::iter::once(&s.loops).chain(&s.wide) {
-            let (accesses, found) = unproved(f, &s.companion.checks);
-            *all += accesses;
-            open += found.len();
-            found.iter().for_each(|u| println!("{}", u.show(f)));
-        }
-        if open > 0 && found.iter().all(|(n, _)| n != name) {
-            found.push((name.clone(), open));
+/// What is found in known kernels.
+#[derive(Default)]
+struct Found {
+    accesses: usize,
+    /// Accesses that are not proved, at numbers that loops change or that come from data.
+    varies: usize,
+    /// The kernels with others, and how many each has.
+    open: BTreeMap<String, usize>,
+    /// The exports of the kernels so far: every snapshot has the library.
+    seen: BTreeSet<String>,
+}
+
+impl Found {
+    fn in_unit(&mut self, unit: &Unit) {
+        for (name, s) in &unit.stages {
+            if !self.seen.insert(s.export.clone()) {
+                continue;
+            }
+            let mut open = 0;
+            for f in std::iter::once(&s.loops).chain(&s.wide) {
+                let (accesses, found) = unproved(f, &s.companion.checks);
+                self.accesses += accesses;
+                self.varies += found.iter().filter(|u| u.varies).count();
+                for u in found.iter().filter(|u| !u.varies) {
+                    open += 1;
+                    println!("{}", u.show(f));
+                }
+            }
+            if open > 0 {
+                self.open.insert(name.clone(), open);
+            }
         }
     }
 }
 
-/// The kernels with accesses that the loops alone do not prove, and how many. `product` has panels, whose number is one of two,
-/// and `beside` an index that is one of two; in the others loops change an index, and its bounds are their invariants.
-const LEFT: &[(&str, usize)] = &[("back_again", 23), ("beside", 1), ("product", 22), ("sort", 4), ("sorted", 10)];
+/// The library's other files and the workloads.
+const FILES: [&str; 8] = [
+    "src/array.rs",
+    "src/scan.rs",
+    "src/sort.rs",
+    "workloads/src/project.rs",
+    "workloads/src/kernels/ba.rs",
+    "workloads/src/kernels/gmm.rs",
+    "workloads/src/kernels/hand.rs",
+    "workloads/src/kernels/lstm.rs",
+];
+
+/// Well-known loops.
+const TEXTBOOK: [&str; 9] = [
+    "tests/textbook/kernels/dense.rs",
+    "tests/textbook/kernels/in_out.rs",
+    "tests/textbook/kernels/iteration.rs",
+    "tests/textbook/kernels/numbers.rs",
+    "tests/textbook/kernels/physics.rs",
+    "tests/textbook/kernels/signals.rs",
+    "tests/textbook/kernels/sorting.rs",
+    "tests/textbook/kernels/stencils.rs",
+    "tests/textbook/kernels/tables.rs",
+];
+
+/// The kernels with other accesses that are not proved, and how many. The search for a certificate gives up on panels, whose
+/// number is one of two (`product`, `matrix_mul`), on offsets behind a division (the mixtures' triangle, `haar`), on nested
+/// maxima (`seidel`, `qr`), and on arms that are never reached (`pad`), among others.
+const LEFT: &[(&str, usize)] = &[
+    ("argsort", 2),
+    ("argsort_by", 2),
+    ("back_again", 8),
+    ("beside", 1),
+    ("gmm_adbench", 3),
+    ("gmm_gradbench", 3),
+    ("gmm_reduced", 4),
+    ("haar", 5),
+    ("jacobi", 6),
+    ("log_likelihood", 3),
+    ("matrix_mul", 8),
+    ("merge", 1),
+    ("pad", 1),
+    ("product", 8),
+    ("qr", 16),
+    ("queens", 1),
+    ("repeat", 1),
+    ("romberg", 3),
+    ("seidel", 5),
+    ("sort_in_place", 2),
+    ("sort_in_place_by", 2),
+];
 
 #[test]
 fn kernels_are_proved_again() {
@@ -93,21 +163,22 @@ fn kernels_are_proved_again() {
         let lines = source.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use "));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let (mut all, mut found) = (0, vec![]);
-    left(&Net::new().library, &mut all, &mut found);
-    left(&library(""), &mut all, &mut found);
-    left(&library(&text(include_str!("../../workloads/src/project.rs"))), &mut all, &mut found);
+    let mut found = Found::default();
+    found.in_unit(&Net::new().library);
+    found.in_unit(&kernels(&FILES, &[]));
+    found.in_unit(&kernels(&TEXTBOOK, &[]));
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots")).expect("a folder") {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|e| e == "rs") {
             let source = std::fs::read_to_string(&path).expect("a text");
-            left(&library(&text(&source)), &mut all, &mut found);
+            found.in_unit(&library(&text(&source)));
         }
     }
-    println!("{all} accesses");
-    found.sort();
-    let found: Vec<(&str, usize)> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
-    assert_eq!(found, LEFT);
+    let Found { accesses, varies, open, .. } = found;
+    println!("{accesses} accesses, {varies} at numbers that loops change or that come from data");
+    let open: Vec<(&str, usize)> = open.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+    assert_eq!(open, LEFT);
+    assert!(varies * 20 < accesses, "{varies} of {accesses} accesses are not proved");
 }
 
 /// A function that reads or writes out of range unnoticed is never taken for a proved one, and each mistake is found.

@@ -56,7 +56,7 @@ fn laplace(m: &[Vec<f64>]) -> f64 {
         let without = |row: &Vec<f64>| row.iter().enumerate().filter(|(j, _)| *j != c).map(|(_, x)| *x).collect();
         m[1..].iter().map(without).collect()
     };
-    let sign = |c: usize| if c % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = |c: usize| if c.is_multiple_of(2) { 1.0 } else { -1.0 };
     if m.is_empty() { 1.0 } else { (0..m.len()).map(|c| sign(c) * m[0][c] * laplace(&minor(c))).sum() }
 }
 

@@ -11,12 +11,14 @@
 //! generated code does: an address whose terms may wrap is computed so that its value is all that matters
 //! (`Card::may_wrap`), sizes are computed without wrapping, and a function runs only behind its entry checks.
 //!
-//! A number that a loop changes has a bound here if a condition or a check before the access says it in the same iteration.
-//! That a bound is an invariant of the loop (`storage/induction.rs`) no statement of L̃ says: such accesses are found, and
-//! [`Unproved::varies`] says so.
+//! A number that a loop changes has a bound here if a condition or a check before the access says it in the same iteration, or
+//! if the bound is an invariant of the loop (`ranges/invariants.rs`). Other such accesses are found, and [`Unproved::varies`]
+//! says so.
 
 #![allow(dead_code)]
 
+#[path = "ranges/invariants.rs"]
+mod invariants;
 #[path = "ranges/numbers.rs"]
 mod numbers;
 #[path = "ranges/proof.rs"]
@@ -83,7 +85,7 @@ pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
             _ => {}
         }
     }
-    let mut walk = Walk { f, known, data: BTreeSet::new(), accesses: 0, found: vec![] };
+    let mut walk = Walk { f, known, data: BTreeSet::new(), accesses: 0, found: vec![], goals: vec![], left: vec![] };
     walk.stmts(&f.body);
     (walk.accesses, walk.found)
 }
@@ -95,6 +97,10 @@ struct Walk<'f> {
     data: BTreeSet<VarId>,
     accesses: usize,
     found: Vec<Unproved>,
+    /// What is wanted of the numbers that the loops around change.
+    goals: Vec<Card>,
+    /// What has held so far wherever the innermost loop was left.
+    left: Vec<Card>,
 }
 
 impl Walk<'_> {
@@ -157,12 +163,19 @@ impl Walk<'_> {
                 self.expr(c);
                 let says = self.known.condition(c, self.f);
                 let changed: BTreeSet<VarId> = targets(a).union(&targets(b)).copied().collect();
-                self.under(&says.holds, &changed, |walk| walk.stmts(a));
-                self.under(&says.fails, &changed, |walk| walk.stmts(b));
+                let mut both = self.wanted(&changed);
+                for (arm, says) in [(a, &says.holds), (b, &says.fails)] {
+                    self.under(says, &changed, |walk| {
+                        walk.stmts(arm);
+                        both.retain(|g| walk.known.clearly(g));
+                    });
+                }
+                self.known.facts.extend(both);
             }
             Stmt::While(e) => {
                 self.expr(e);
                 let says = self.known.condition(e, self.f);
+                self.leave(&says.fails);
                 self.known.facts.extend(says.holds);
             }
             Stmt::Block(b) => self.block(b, &[]),
@@ -232,11 +245,25 @@ impl Walk<'_> {
         self.data.extend(totals);
     }
 
-    fn each_time(&mut self, index: VarId, count: &Card, changed: &BTreeSet<VarId>, f: impl FnOnce(&mut Self)) {
+    fn each_time(&mut self, index: VarId, count: &Card, changed: &BTreeSet<VarId>, f: impl Fn(&mut Self)) {
         self.known.usizes.insert(index);
         let last = self.known.card(count).sub(&Card::lit(1));
-        changed.iter().for_each(|x| self.known.forget(*x));
-        self.under(&[last.sub(&Card::var(index)), last], changed, f);
+        let mut facts = vec![last.sub(&Card::var(index)), last];
+        let before = self.now();
+        let walk = |walk: &mut Self, facts: &[Card]| {
+            changed.iter().for_each(|x| walk.known.forget(*x));
+            walk.under(facts, changed, &f);
+        };
+        walk(self, &facts);
+        // Few loops need more than their conditions and checks say.
+        let open = !self.numbers(changed).is_empty() && self.found[before.found..].iter().any(|u| u.varies);
+        if open || !self.wanted(changed).is_empty() {
+            self.back_to(before);
+            let invariants = self.invariants(index, &facts, changed, &f);
+            facts.extend(invariants.always);
+            walk(self, &facts);
+            self.known.facts.extend(invariants.after);
+        }
     }
 
     /// What a name stands for.

@@ -3,7 +3,7 @@
 //! A polynomial stands for an expression only if it is the integer that the machine computes: a sum or a product if something
 //! that is a `usize` is at least as large, a difference if it is not negative. Nothing is said about any other.
 
-use super::proof::{Case, follows};
+use super::proof::{Case, follows, follows_clearly};
 use smooth_core::loops::{Expr, Function, Memory};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
@@ -42,6 +42,11 @@ impl Known {
     /// Whether a polynomial is at least 0.
     pub fn follows(&self, goal: &Card) -> bool {
         follows(goal, &self.facts, &self.cases)
+    }
+
+    /// Whether that is plain to see.
+    pub fn clearly(&self, goal: &Card) -> bool {
+        follows_clearly(goal, &self.facts, &self.cases)
     }
 
     /// Forgets a number, since it changes.
@@ -179,6 +184,11 @@ impl Known {
         let one = || Card::lit(1);
         match e {
             Expr::Var(x) => self.says.get(x).cloned().unwrap_or_default(),
+            // -1 ≥ 0 where control never is.
+            Expr::Lit(Lit::Bool(b)) => {
+                let (never, always) = (vec![Card::lit(-1)], vec![]);
+                if *b { Says { holds: always, fails: never } } else { Says { holds: never, fails: always } }
+            }
             Expr::Prim(Prim::Not, es, _) => {
                 let Says { holds, fails } = self.condition(&es[0], f);
                 Says { holds: fails, fails: holds }

@@ -1,0 +1,41 @@
+//! The kernels of files of the repository: of the library, of the workloads, of tests.
+
+use super::{Unit, function, library};
+use quote::ToTokens;
+use smooth_core::link::Export;
+use smooth_core::options::Options;
+use smooth_core::value::Lit;
+
+/// The library's vectors and matrices, the kernels in files below the repository's root, and those in texts.
+pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
+    let (mut unit, mut left) = (library(""), vec![]);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |f: &str| std::fs::read_to_string(root.join(f)).unwrap_or_else(|e| panic!("{f}: {e}"));
+    let files = files.iter().map(|f| (*f, read(f)));
+    for (file, text) in files.chain(texts.iter().map(|t| ("a text", t.to_string()))) {
+        for (at, _) in text.match_indices("\n#[smooth") {
+            let (kernel, _) = text[at + 1..].split_once("\n}\n").unwrap_or_else(|| panic!("{file}: no end"));
+            let mut f: syn::ItemFn = syn::parse_str(&format!("{kernel}\n}}")).unwrap_or_else(|e| panic!("{file}: {e}"));
+            f.attrs.clear();
+            left.push(f);
+        }
+    }
+    // Which number a constant is matters to no size.
+    for name in ["SMALL_ANGLE", "LN_2", "PI"] {
+        unit.constants.insert(name.to_string(), Lit::f64(0.5));
+    }
+    // A kernel may be in front of those that it calls.
+    while !left.is_empty() {
+        let before = left.len();
+        left.retain(|f| {
+            let Ok(stages) = function(f.to_token_stream(), &unit, &Options::default()) else { return true };
+            let export = Export::read(&stages.export).unwrap_or_else(|e| panic!("{}: {e}", f.sig.ident));
+            unit.exports.insert(f.sig.ident.to_string(), export);
+            unit.stages.insert(f.sig.ident.to_string(), stages);
+            false
+        });
+        let names: Vec<String> = left.iter().map(|f| f.sig.ident.to_string()).collect();
+        assert!(left.len() < before, "not compiled: {names:?}");
+    }
+    unit
+}
