@@ -163,31 +163,31 @@ const FORMS: [&str; 21] = [
 
 /// A kernel with everything that a body may name.
 const HEAD: &str = "kernel \"f\" over Real Number Scalar const \"N\" [a_0 \"a\": array f64 [n_1], m_2 \"m\": array f64 [3, ?], \
-    k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [f64 []] f64 [], c_6 \"c\" constant 0: usize, \
-    t_7 \"t\" column_major: array T0 [?, = k_3]]\n\
-    callee \"h\" callee 1 2 with f32 T0 [x_8 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
+    k_3 \"k\": usize, b_4 \"b\" part [3, 0]: bool, g_5 \"g\": fn [x_6 \"x\": f64] f64 [[]], c_7 \"c\" constant 0: usize, \
+    t_8 \"t\" column_major: array T0 [?, = k_3]]\n\
+    callee \"h\" callee 1 2 with f32 T0 [x_9 \"x\": f64] f64 [[]] [?] [] [] [0] [0]\n\
     constant \"LIMIT\" own 0 f64\n\
     constant \"TABLE\" callee 1 0 [u8]\nin ";
 
 const BODIES: [&str; 31] = [
     "a_0",
-    "(let x_9 = (const 0) in (x_9 + 1.5))",
-    "(if b_4 then a_0 else (build n_1 (λ i_9. (a_0[i_9] * 2.0))))",
-    "(let u_11 = (λ x_9: f64, y_10: [[f64]]. (x_9 + y_10[0][0])) in (apply u_11 (apply g_5 1.0) m_2))",
-    "(build k_3 (λ i_9. (build 3 (λ j_10. m_2[j_10]))))",
-    "(ifold k_3 (λ s_9 i_10. (s_9 + a_0[i_10])) 0.0)",
-    "(ifold k_3 (λ s_9 i_10. (tuple (proj 1 s_9) (proj 0 s_9))) (tuple a_0 a_0))",
-    "(ifold k_3 (λ s_9 i_10. while ((s_9 < 1.0) && (i_10 < 3)) do (s_9 + a_0[i_10])) 0.0)",
+    "(let x_10 = (const 0) in (x_10 + 1.5))",
+    "(if b_4 then a_0 else (build n_1 (λ i_10. (a_0[i_10] * 2.0))))",
+    "(let u_12 = (λ x_10: f64, y_11: [[f64]]. (x_10 + y_11[0][0])) in (apply u_12 (apply g_5 1.0) m_2))",
+    "(build k_3 (λ i_10. (build 3 (λ j_11. m_2[j_11]))))",
+    "(ifold k_3 (λ s_10 i_11. (s_10 + a_0[i_11])) 0.0)",
+    "(ifold k_3 (λ s_10 i_11. (tuple (proj 1 s_10) (proj 0 s_10))) (tuple a_0 a_0))",
+    "(ifold k_3 (λ s_10 i_11. while ((s_10 < 1.0) && (i_11 < 3)) do (s_10 + a_0[i_11])) 0.0)",
     "(update (update a_0 [k_3] 1.0) [0] a_0[0])",
     "(update + (update m_2 [k_3] m_2[0]) [0, k_3] 2.0)",
-    "(sum n_1 (λ i_9. a_0[i_9]))",
-    "(sum_in_order n_1 (λ i_9. (tuple a_0[i_9] 1.0)))",
-    "(product n_1 (λ i_9. a_0[i_9]))",
-    "(minimum n_1 (λ i_9. a_0[i_9]))",
-    "(tuple (maximum_in_order 3 (λ i_9. i_9)) (one_of k_3 n_1))",
-    "(reduce n_1 (λ i_9. a_0[i_9]) (λ l_10 r_11. (l_10 * r_11)) 1.0)",
-    "(reduce n_1 (λ i_9. (tuple i_9 b_4)) (λ l_10 r_11. (if (proj 1 l_10) then r_11 else l_10)) (tuple 0 true))",
-    "(tuple (length a_0) (length 1 m_2) c_6)",
+    "(sum n_1 (λ i_10. a_0[i_10]))",
+    "(sum_in_order n_1 (λ i_10. (tuple a_0[i_10] 1.0)))",
+    "(product n_1 (λ i_10. a_0[i_10]))",
+    "(minimum n_1 (λ i_10. a_0[i_10]))",
+    "(tuple (maximum_in_order 3 (λ i_10. i_10)) (one_of k_3 n_1))",
+    "(reduce n_1 (λ i_10. a_0[i_10]) (λ l_11 r_12. (l_11 * r_12)) 1.0)",
+    "(reduce n_1 (λ i_10. (tuple i_10 b_4)) (λ l_11 r_12. (if (proj 1 l_11) then r_12 else l_11)) (tuple 0 true))",
+    "(tuple (length a_0) (length 1 m_2) c_7)",
     "(slice m_2 1 (length m_2))[0][k_3]",
     "(demand 1 k_3 (length m_2) in (demand 0 0 (k_3 - 1) in a_0))",
     "[[1.0, -2.5], [0.0, (neg 3.0)]]",
@@ -196,7 +196,7 @@ const BODIES: [&str; 31] = [
     "(call 0 (call 0 2.0))",
     "(b_4 && ((k_3 <= 3) || (not b_4)))",
     "((k_3 << 1u32) >> (leading_zeros k_3))",
-    "t_7[0]",
+    "t_8[0]",
     // An array literal after another operand is an operand, and not an index.
     "(tuple a_0 [a_0[0]])",
     "(tuple k_3 [k_3, k_3])",

@@ -42,6 +42,7 @@ use crate::name::{Names, VarId};
 use crate::options::Options;
 use crate::shape::Param;
 use crate::span::{Origin, Spans};
+use crate::stack::on_large_stack;
 use crate::surface::{Closure, Extent, Function, NodeId, Pattern};
 use crate::ty::{Scalar, Type};
 pub use hidden::ConstPart;
@@ -159,7 +160,7 @@ pub fn elaborate(
     let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).collect();
     let interface = (arguments?, ty);
     body = records::as_stored(body);
-    orders::settle(&mut body);
+    on_large_stack(|| orders::settle(&mut body));
     written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
     column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
