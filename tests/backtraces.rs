@@ -1,4 +1,5 @@
-//! Backtraces of kernels that call kernels of another crate: every frame of a kernel is in the file that it is written in.
+//! Backtraces of kernels that call kernels of another crate: every frame of a kernel is in the file that it is written in, but
+//! for the runtime's choice of an instance, which is inlined into it.
 
 use smooth::linalg::{vector_norm, vector_sum};
 use smooth::prelude::*;
@@ -31,7 +32,11 @@ fn frames_of_a_kernel_are_in_its_file() {
     }
     let (shape, index) = (|| _ = linked_kernel(&[1.0], &[], 0), || _ = linked_kernel(&[1.0], &[1.0], 7));
     for frames in [frames(shape), frames(index)] {
-        assert!(!frames.is_empty(), "the kernel has a frame with a place");
-        assert!(frames.iter().all(|f| f.contains("backtraces.rs:")), "{frames:#?}");
+        assert!(
+            frames.iter().any(|f| f.contains("backtraces.rs:")),
+            "the kernel has a frame with a place: {frames:#?}"
+        );
+        let known = |f: &String| f.contains("backtraces.rs:") || f.contains("smooth-runtime/src/clones.rs:");
+        assert!(frames.iter().all(known), "{frames:#?}");
     }
 }

@@ -3,7 +3,7 @@ use smooth::linalg::{matrix_mul, vector_add, vector_norm};
 use smooth::prelude::*;
 
 /// The number of samples.
-pub const SAMPLES: usize = 200;
+pub const SAMPLES: usize = 600;
 
 /// Symbolic sizes, but the result is a number, so that the plain call exists.
 #[smooth]
@@ -43,7 +43,7 @@ pub fn polar<T: Real>(x: T, y: T) -> (T, T) {
     (x.hypot(y), y.atan2(x))
 }
 
-/// A temporary of static size: `scratch` is a constant.
+/// A temporary of static size, too large for the stack: `scratch` is a constant.
 #[smooth]
 pub fn smoothed(a: &[f64; SAMPLES]) -> [f64; SAMPLES] {
     ifold(3, a.clone(), |s, _| {
