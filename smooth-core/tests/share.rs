@@ -11,7 +11,7 @@ use smooth_core::share::share;
 
 const HEAD: &str = r#"
     kernel "k" [a_0 "a": array f64 [n_1], m_2 "m": array f64 [n_1, n_1], x_3 "x": f64, k_4 "k": usize,
-                f_6 "f": fn [f64 []] f64 []] in
+                f_6 "f": fn [x_7 "x": f64] f64 [[]]] in
 "#;
 
 fn kernel(body: &str) -> Kernel {

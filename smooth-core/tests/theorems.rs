@@ -124,7 +124,9 @@ fn theorem_1_a_companion_is_integers() {
             // The parts of a parameter `o` are called `o.0` in messages, and `o_0` in Rust.
             let names: Vec<String> = s.simplified.params.iter().map(|p| p.name.replace('.', "_")).collect();
             for word in params.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()) {
-                let integer = ["core", "primitive", "usize"].contains(&word) || word.parse::<u32>().is_ok();
+                // `Extents3` is a name for `[usize; 3]`.
+                let integer = ["core", "primitive", "usize", "__rt"].contains(&word)
+                    || word.strip_prefix("Extents").unwrap_or(word).parse::<u32>().is_ok();
                 assert!(integer || names.iter().any(|n| n == word), "`{word}` in plan({params})");
             }
             for pointer in ["&", "*", "Vec", "Box", "f64", "View"] {

@@ -14,11 +14,11 @@
 
 //~ library: matrix_map
 //~ prints(elaborated): (build n (λ i. (apply f m[i])))
-//~ shape: λ m: (n, (k, ∘)), f: ((k, ∘) ⇒ (length f, ∘)). (n, (length f, ∘))
+//~ shape: λ m: (n, (k, ∘)), f: ((k, ∘) ⇒ (l, ∘)). (n, (l, ∘))
 
 //~ library: matrix_map2
 //~ prints(elaborated): (build n (λ i. (apply f a[i] b[i])))
-//~ shape: λ a: (n, (k, ∘)), b: (n, (k, ∘)), f: ((k, ∘), (k, ∘) ⇒ (length f, ∘)). (n, (length f, ∘))
+//~ shape: λ a: (n, (k, ∘)), b: (n, (k, ∘)), f: ((k, ∘), (k, ∘) ⇒ (l, ∘)). (n, (l, ∘))
 
 //~ library: matrix_add
 //~ prints(simplified): (build n (λ i. (build k (λ i₁. (a[i][i₁] + b[i][i₁])))))
