@@ -151,6 +151,12 @@ fn names_are_completed_shown_and_found() {
     if !Command::new("rust-analyzer").arg("--version").output().is_ok_and(|o| o.status.success()) {
         return eprintln!("skipped: rust-analyzer is not installed");
     }
+    // It knows the methods of numbers and slices from std's sources.
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output().expect("a compiler");
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim());
+    if !sysroot.join("lib/rustlib/src/rust/library").exists() {
+        return eprintln!("skipped: the sources of std (`rust-src`) are not installed");
+    }
     let mut e = Editor::start();
 
     // Names, in whole and in half-typed kernels.
