@@ -130,7 +130,7 @@ pub fn variance<T: Real>(a: &[T; n]) -> T {
 }
 
 /// The variance of what the numbers are a sample of: the sum of the squares of the deviations from their mean, divided by
-/// `n - 1` (Bessel). NaN for a single number.
+/// `n - 1` (Bessel). NaN for a single number, and 0 for none.
 ///
 /// `a` has shape `[n]`. As [`variance()`] otherwise.
 ///

@@ -362,3 +362,27 @@ fn lengths_are_checked() {
         assert!(matches!(found, Err(ShapeError::Unequal { .. })), "{found:?}");
     }
 }
+
+/// Open sizes that are called as the functions' own parameters are.
+#[smooth]
+fn named_like_destinations(
+    a: &[f64; n],
+    f: impl Fn(&[f64; n]) -> ([f64; out], [f64; arena], [f64; out0]),
+) -> ([f64; out], [f64; arena], [f64; out0]) {
+    f(a)
+}
+
+#[test]
+fn open_sizes_have_any_name() {
+    let fill = |a: &[f64], x: &mut [f64], y: &mut [f64], z: &mut [f64]| {
+        x.fill(a[0]);
+        y.fill(a[1]);
+        z.fill(a[0] + a[1]);
+    };
+    let want = (vec![1.0], vec![2.0; 2], vec![3.0; 3]);
+    assert_eq!(named_like_destinations(&[1.0, 2.0], fill, 1, 2, 3), want);
+    let (mut x, mut y, mut z) = ([0.0; 1], [0.0; 2], [0.0; 3]);
+    named_like_destinations::into(&mut x, &mut y, &mut z, &[1.0, 2.0], fill, 1, 2, 3, &mut Arena::new());
+    assert_eq!((x.to_vec(), y.to_vec(), z.to_vec()), want);
+    assert_eq!(named_like_destinations::shape([2], 1, 2, 3), ([1], [2], [3]));
+}

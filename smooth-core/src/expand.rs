@@ -35,7 +35,7 @@ pub trait Host {
     fn file(&self, _at: Span) -> Option<String> {
         None
     }
-    /// Whether the expansion is for an editor and not compiled ([`editor`]).
+    /// Whether the expansion is for an editor and not compiled (`editor.rs`).
     fn edits(&self) -> bool {
         false
     }

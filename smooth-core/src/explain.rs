@@ -28,7 +28,7 @@ pub fn timeline(s: &Stages) -> Timeline {
     timeline::timeline(&s.loops)
 }
 
-/// [`timeline`] as a picture in SVG, if there is something in the frame.
+/// [`timeline()`] as a picture in SVG, if there is something in the frame.
 pub fn picture(s: &Stages) -> Option<String> {
     let line = timeline(s);
     (line.peak != Bytes::zero()).then(|| picture::picture(&s.loops.name, &line, &s.loops.names))

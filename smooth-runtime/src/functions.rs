@@ -47,7 +47,7 @@ pub fn element<E: Element>(a: &[E::Scalar]) -> &E {
     &elements(a, 1)[0]
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
     use core::mem::MaybeUninit;

@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// `a` has shape `[n, n]`, and so has the result, with zeros above the diagonal. What `a` has above the diagonal is not read.
 /// O(n³/3). `scratch` is one matrix, and 0 for small matrices of static shape. Needs the feature `std` or `libm`, for square roots.
 ///
-/// If the matrix is not positive definite, elements of the result are NaN, those of the last row among them.
+/// If the matrix is not positive definite, elements of the result are NaN, or the last one is 0 or infinite.
 ///
 /// ```
 /// use smooth::linalg::{cholesky, cholesky_solve};
@@ -190,7 +190,8 @@ pub(super) fn reflections<T: Real>(m: &mut [[T; w]; n], scales: &mut [T; r]) {
 ///
 /// `a` has shape `[n, k]`; with `s` the smaller one of `n` and `k`, `q` has shape `[n, s]` and `r` has shape `[s, k]`. O(nks).
 /// `scratch` is a copy of `a` and some vectors. The diagonal of `r` may have negative elements. Needs the feature `std` or `libm`, for
-/// square roots; their arguments overflow for elements beyond 1e154 (in `f32` 1e19).
+/// square roots; their arguments overflow for elements beyond 1e154 (in `f32` 1e19), and underflow for columns below 1e-154 (1e-19),
+/// whose reflections are then inexact or left out. Scale such matrices first.
 ///
 /// Nothing panics on a singular matrix: `q` has orthonormal columns all the same, and `r` has a zero, or almost one, on its diagonal.
 ///

@@ -170,18 +170,15 @@ impl Items<'_> {
         out
     }
 
-    /// A name that no parameter has: `out`, or `out_` beside a parameter `out`.
+    /// A name that no parameter and no open size has: `out`, or `out_` beside a parameter `out`.
     pub(super) fn free(&self, name: &str) -> Ident {
-        let mut name = name.to_string();
-        while self.names.iter().any(|p| *p == name) {
-            name.push('_');
-        }
-        local(&name)
+        free(name, &[&self.names[..], &self.open_names()].concat())
     }
 
     /// The names of the open sizes among the parameters of the public functions.
     pub(super) fn open_names(&self) -> Vec<Ident> {
-        open_sizes(&self.c.kernel.params).into_iter().map(|v| self.free(self.c.kernel.names.name(v))).collect()
+        let open = open_sizes(&self.c.kernel.params);
+        open.into_iter().map(|v| free(self.c.kernel.names.name(v), &self.names)).collect()
     }
 
     pub(super) fn outs(&self) -> Vec<Out<'_>> {
@@ -350,6 +347,15 @@ impl Items<'_> {
         let stores = if stores.is_empty() { stores } else { quote!(let numbers = #rest; #stores) };
         quote!(#before #run #stores ::core::result::Result::Ok(#value))
     }
+}
+
+/// A name that is not taken.
+fn free(name: &str, taken: &[Ident]) -> Ident {
+    let mut name = name.to_string();
+    while taken.iter().any(|p| *p == name) {
+        name.push('_');
+    }
+    local(&name)
 }
 
 /// A pattern that names the leaves of an argument.
