@@ -22,7 +22,7 @@
 //! | extremes | [`min()`], [`max()`], [`argmin()`], [`argmax()`] |
 //! | moments | [`mean()`], [`variance()`] (divided by `n`), [`sample_variance()`] (divided by `n - 1`) |
 //! | exponentials | [`softmax()`], [`logsumexp()`] |
-//! | elsewhere | [`sort::quantile`](crate::sort::quantile), [`scan::cumsum`](crate::scan::cumsum), [`linalg::vector_sum`](crate::linalg::vector_sum) |
+//! | elsewhere | [`sort::quantile`](crate::sort::quantile()), [`scan::cumsum`](crate::scan::cumsum()), [`linalg::vector_sum`](crate::linalg::vector_sum()) |
 //!
 //! In a kernel, [`min()`], [`max()`], [`argmin()`] and [`argmax()`] have the names of built-in reductions, which take a number and a
 //! closure: `min(a)` is the function of this module, `min(n, |i| a[i])` the built-in one, which means the same.

@@ -115,7 +115,7 @@ pub(super) fn eliminate<T: Real>(m: &mut [[T; n]; n], order: &mut [usize; n]) ->
 ///
 /// `a` has shape `[n, n]`. The first result has shape `[n, n]`: `u` on and above the diagonal, `l` below it, whose diagonal has ones
 /// that are not stored. The second has shape `[n]`: row `i` of `l u` is row `order[i]` of `a`. O(2n³/3), no scratch memory.
-/// [`lu_solve`](super::lu_solve) solves systems with it.
+/// [`lu_solve`](super::lu_solve()) solves systems with it.
 ///
 /// Nothing panics on a singular matrix: a column without a pivot is left as it is, and `u` has a zero on its diagonal.
 ///

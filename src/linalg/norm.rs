@@ -91,7 +91,7 @@ pub fn matrix_norm_frobenius<T: Real>(m: &[[T; k]; n]) -> T {
 const ROUNDS: usize = 40;
 
 /// The largest singular value: the norm of the matrix as a function between vectors with
-/// [`vector_norm`](super::vector_norm).
+/// [`vector_norm`](super::vector_norm()).
 ///
 /// `m` has shape `[n, k]`. Rotations make the rows orthogonal, pair by pair (Hestenes 1958, one-sided Jacobi); the longest row is
 /// the norm. O(n²k) for each of some 5 to 10 rounds: for a matrix with more rows than columns, the transpose is faster, and has

@@ -130,7 +130,7 @@ pub fn solve_upper_transposed<T: Real>(u: &[[T; n]; n], b: &[T; n]) -> [T; n] {
     x
 }
 
-/// The solution `x` of `l lᵀ x = b`: of a system whose matrix has the factor `l`, from [`cholesky`](super::cholesky).
+/// The solution `x` of `l lᵀ x = b`: of a system whose matrix has the factor `l`, from [`cholesky`](super::cholesky()).
 ///
 /// `l` has shape `[n, n]`, `b` has shape `[n]`, and so has the result. O(2n²), no scratch memory. If the matrix was not positive
 /// definite, elements of the result are NaN.
@@ -148,7 +148,7 @@ pub fn cholesky_solve<T: Real>(l: &[[T; n]; n], b: &[T; n]) -> [T; n] {
     solve_lower_transposed(l, &solve_lower(l, b))
 }
 
-/// The solution `x` of `a x = b`, from the factors that [`lu`](super::lu) made of `a`, and the order of its rows.
+/// The solution `x` of `a x = b`, from the factors that [`lu`](super::lu()) made of `a`, and the order of its rows.
 ///
 /// `factors` has shape `[n, n]`, `order` and `b` have shape `[n]`, and so has the result. O(2n²). If the matrix was singular,
 /// elements of the result are infinite or NaN.
@@ -183,8 +183,8 @@ pub fn lu_solve<T: Real>(factors: &[[T; n]; n], order: &[usize; n], b: &[T; n]) 
 /// The solution `x` of `a x = b`, by elimination with partial pivoting.
 ///
 /// `a` has shape `[n, n]`, `b` has shape `[n]`, and so has the result. O(2n³/3). `scratch` is a copy of `a` and two vectors. If the
-/// matrix is singular, elements of the result are infinite or NaN. [`lu`](super::lu) and [`lu_solve()`] are the two halves, for several
-/// right sides; for symmetric positive definite matrices, [`cholesky`](super::cholesky) takes half the time.
+/// matrix is singular, elements of the result are infinite or NaN. [`lu`](super::lu()) and [`lu_solve()`] are the two halves, for several
+/// right sides; for symmetric positive definite matrices, [`cholesky`](super::cholesky()) takes half the time.
 ///
 /// ```
 /// use smooth::linalg::solve;
@@ -246,7 +246,7 @@ pub fn solve_matrix<T: Real>(a: &[[T; n]; n], b: &[[T; k]; n]) -> [[T; k]; n] {
 /// The inverse, by elimination with partial pivoting. [`solve()`] is faster and more accurate than a product with the inverse.
 ///
 /// `a` has shape `[n, n]`, and so has the result. O(8n³/3). `scratch` is two matrices and a vector. If the matrix is singular,
-/// elements of the result are infinite or NaN. For 2, 3 and 4 rows there are [`inverse2`](super::inverse2) and so on.
+/// elements of the result are infinite or NaN. For 2, 3 and 4 rows there are [`inverse2`](super::inverse2()) and so on.
 ///
 /// ```
 /// use smooth::linalg::inverse;
@@ -264,7 +264,7 @@ pub fn inverse<T: Real>(a: &[[T; n]; n]) -> [[T; n]; n] {
 /// The determinant, by elimination with partial pivoting; 1 for the matrix without rows.
 ///
 /// `a` has shape `[n, n]`. O(2n³/3). `scratch` is a copy of `a` and a vector. For 2, 3 and 4 rows there are
-/// [`determinant2`](super::determinant2) and so on.
+/// [`determinant2`](super::determinant2()) and so on.
 ///
 /// ```
 /// use smooth::linalg::determinant;
@@ -284,7 +284,7 @@ pub fn determinant<T: Real>(a: &[[T; n]; n]) -> T {
 }
 
 /// The `x` for which `a x` is nearest to `b`: the sum of the squares of `a x - b` is least. By the reflections of
-/// [`qr`](super::qr), without the square of the condition that the normal equations have.
+/// [`qr`](super::qr()), without the square of the condition that the normal equations have.
 ///
 /// `a` has shape `[n, k]` with at least as many rows as columns, `b` has shape `[n]`, the result has shape `[k]`. O(2nk²). `scratch` is
 /// a copy of `a` and `b`, a matrix of `[k, k]` and some vectors. If the columns are linearly dependent, elements of the result are

@@ -70,7 +70,7 @@ impl Model {
         Ok(Model { base_relatives, inverse_base_absolutes, parents, vertices, weights, triangles, mirrored: false })
     }
 
-    /// The arguments of [the kernels](crate::kernels::hand::positions): bones and their parents, vertices, weights, and
+    /// The arguments of [the kernels](crate::kernels::hand::positions()): bones and their parents, vertices, weights, and
     /// whether the model is mirrored.
     pub fn parts(&self) -> Parts<'_> {
         let (relatives, inverses) = (&self.base_relatives, &self.inverse_base_absolutes);
@@ -156,7 +156,7 @@ pub enum Kind {
 /// A pose, and measured points of a hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// The pose; see [`pose_of`](crate::kernels::hand::pose_of).
+    /// The pose; see [`pose_of`](crate::kernels::hand::pose_of()).
     pub theta: [f64; PARAMETERS],
     /// The index of the vertex or triangle of each point.
     pub corresponding: Vec<usize>,
