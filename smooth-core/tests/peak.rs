@@ -6,7 +6,7 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
-use common::files::kernels;
+use common::files::{NUMBERS, kernels};
 use common::{Others, Unit};
 use random::Rng;
 use smooth_core::dps::eval::run_live;
@@ -60,10 +60,23 @@ fn table_of_floats(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; k]; n + m] {
 /// Draws of sizes for each kernel.
 const DRAWS: u64 = 12;
 
-/// Kernels whose frame is larger than what is live, and by how many bytes. In all of them a step of a fold replaces one row of
-/// its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer.
-const GAPS: &[(&str, u64)] =
-    &[("absolutes", 65), ("hand_complicated", 481), ("hand_simple", 417), ("lstm_loss", 9414), ("positions", 2755)];
+/// So many runs that end are enough for linear algebra, whose loops take the interpreter long.
+const FEW: usize = 2;
+
+/// Kernels whose frame is larger than what is live, and by how many bytes. In the workloads' a step of a fold replaces one row of
+/// its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer. In those of linear
+/// algebra more is reserved than these sizes use; what for has not been examined.
+const GAPS: &[(&str, u64)] = &[
+    ("absolutes", 65),
+    ("cholesky", 2569),
+    ("cholesky_by_rows", 2569),
+    ("hand_complicated", 481),
+    ("hand_simple", 417),
+    ("least_squares", 2684),
+    ("lstm_loss", 9414),
+    ("positions", 2755),
+    ("reflect", 49),
+];
 
 fn number(s: Scalar, rng: &mut Rng) -> Lit {
     match s {
@@ -124,7 +137,7 @@ fn arguments(params: &[Param], names: &Names, rng: &mut Rng) -> Option<Vec<Value
 }
 
 /// The largest frame of some runs, what was live in it, and the bytes at the ends of cache lines; none if no run ends.
-fn measured(name: &str, s: &Stages, unit: &Unit) -> Option<[u64; 3]> {
+fn measured(name: &str, s: &Stages, unit: &Unit, most: usize) -> Option<[u64; 3]> {
     if !s.simplified.types.is_empty() {
         return None;
     }
@@ -135,16 +148,19 @@ fn measured(name: &str, s: &Stages, unit: &Unit) -> Option<[u64; 3]> {
         assert!(run.live <= run.peak, "{name}: {} bytes are live in {}", run.live, run.peak);
         Some([run.peak, run.live, 63 * run.reached.len() as u64])
     });
-    runs.max()
+    runs.take(most).max()
 }
 
 #[test]
 fn frames_are_as_small_as_they_can_be() {
-    let unit = kernels(&FILES, &[OF_FLOATS]);
+    let unit = kernels(&[&FILES[..], &NUMBERS].concat(), &[OF_FLOATS]);
+    let numbers = kernels(&NUMBERS, &[]);
     let (mut found, mut with_frame, mut left_out) = (vec![], 0, vec![]);
     println!("| kernel | frame | live | more than the ends of lines |\n|---|---:|---:|---:|");
     for (name, s) in &unit.stages {
-        let Some([peak, live, ends]) = measured(name, s, &unit) else {
+        let Some([peak, live, ends]) =
+            measured(name, s, &unit, if numbers.stages.contains_key(name) { FEW } else { DRAWS as usize })
+        else {
             let functions = |p: &Param| matches!(p.kind, ParamKind::Fn(..));
             if s.simplified.types.is_empty() && !s.simplified.params.iter().any(functions) {
                 left_out.push(name);

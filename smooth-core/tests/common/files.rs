@@ -1,10 +1,23 @@
 //! The kernels of files of the repository: of the library, of the workloads, of tests.
 
-use super::{Unit, function, library};
+use super::{Unit, at_f64, function, library};
 use quote::ToTokens;
 use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::value::Lit;
+
+/// The library's files of linear algebra and numbers, beside the vectors and matrices.
+pub const NUMBERS: [&str; 9] = [
+    "src/linalg/factor.rs",
+    "src/linalg/norm.rs",
+    "src/linalg/product.rs",
+    "src/linalg/quaternion.rs",
+    "src/linalg/rotation.rs",
+    "src/linalg/small.rs",
+    "src/linalg/system.rs",
+    "src/statistics.rs",
+    "src/convolution.rs",
+];
 
 /// The library's vectors and matrices, the kernels in files below the repository's root, and those in texts.
 pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
@@ -15,6 +28,8 @@ pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
     for (file, text) in files.chain(texts.iter().map(|t| ("a text", t.to_string()))) {
         for (at, _) in text.match_indices("\n#[smooth") {
             let (kernel, _) = text[at + 1..].split_once("\n}\n").unwrap_or_else(|| panic!("{file}: no end"));
+            let kernel =
+                if kernel.contains("<T: Real>") { at_f64(&kernel.replace("::<T>", "")) } else { kernel.to_string() };
             let mut f: syn::ItemFn = syn::parse_str(&format!("{kernel}\n}}")).unwrap_or_else(|e| panic!("{file}: {e}"));
             f.attrs.clear();
             left.push(f);

@@ -53,15 +53,19 @@ pub fn plain(source: &str) -> Unit {
 pub fn library_source() -> String {
     let files = concat!(include_str!("../../../src/linalg/vector.rs"), include_str!("../../../src/linalg/matrix.rs"));
     let kernels = files.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use "));
-    let typed = |word: &'static str| match word.strip_prefix('T') {
-        Some(rest) if rest.len() < 2 => ["f64", rest],
-        _ => [word, ""],
-    };
-    let line = |line: &'static str| -> String {
-        let rest = line.split_once("<T: Real>").map_or([line, ""], |(head, tail)| [head, tail]);
-        rest.into_iter().flat_map(|part| part.split_inclusive(|c: char| !c.is_alphanumeric())).flat_map(typed).collect()
-    };
-    kernels.map(line).collect::<Vec<_>>().join("\n")
+    kernels.map(at_f64).collect::<Vec<_>>().join("\n")
+}
+
+/// A text with `f64` for `T: Real`.
+pub fn at_f64(text: &str) -> String {
+    fn typed(word: &str) -> [&str; 2] {
+        match word.strip_prefix('T') {
+            Some(rest) if rest.len() < 2 => ["f64", rest],
+            _ => [word, ""],
+        }
+    }
+    let rest = text.split_once("<T: Real>").map_or([text, ""], |(head, tail)| [head, tail]);
+    rest.into_iter().flat_map(|part| part.split_inclusive(|c: char| !c.is_alphanumeric())).flat_map(typed).collect()
 }
 
 /// The library and more kernels.
