@@ -64,8 +64,8 @@ const DRAWS: u64 = 12;
 const FEW: usize = 2;
 
 /// Kernels whose frame is larger than what is live, and by how many bytes. In the workloads' a step of a fold replaces one row of
-/// its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer. In those of linear
-/// algebra more is reserved than these sizes use; what for has not been examined.
+/// its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer. Those of
+/// linear algebra have one array of the shape of their matrix, of which they read a triangle, or the columns from one on.
 const GAPS: &[(&str, u64)] = &[
     ("absolutes", 65),
     ("cholesky", 2569),
