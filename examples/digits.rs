@@ -50,7 +50,7 @@ fn classify(
 
 /// One step of gradient descent on the pictures that `batch` names. The result is their mean loss, the cross entropy.
 #[smooth]
-#[allow(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments, reason = "each weight is an in-out argument of its own")]
 fn train(
     x: &[[f32; PIXELS]; n],
     class: &[usize; n],

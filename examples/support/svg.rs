@@ -1,7 +1,7 @@
 //! Plots: points and lines over two axes, as SVG.
 
 // Each program uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "no example needs all of it")]
 
 use std::fmt::Write;
 use std::path::Path;

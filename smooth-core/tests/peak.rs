@@ -6,7 +6,7 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
-use common::files::{NUMBERS, kernels};
+use common::files::{NUMBERS, WORKLOADS, kernels};
 use common::{Others, Unit};
 use random::Rng;
 use smooth_core::dps::eval::run_live;
@@ -16,18 +16,6 @@ use smooth_core::shape::{Dim, Param, ParamKind};
 use smooth_core::ty::{Scalar, Type};
 use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
-
-/// What is measured, besides the library's vectors and matrices.
-const FILES: [&str; 8] = [
-    "src/array.rs",
-    "src/scan.rs",
-    "src/sort.rs",
-    "workloads/src/project.rs",
-    "workloads/src/kernels/ba.rs",
-    "workloads/src/kernels/gmm.rs",
-    "workloads/src/kernels/hand.rs",
-    "workloads/src/kernels/lstm.rs",
-];
 
 /// Generic kernels, for floats.
 const OF_FLOATS: &str = "
@@ -153,7 +141,7 @@ fn measured(name: &str, s: &Stages, unit: &Unit, most: usize) -> Option<[u64; 3]
 
 #[test]
 fn frames_are_as_small_as_they_can_be() {
-    let unit = kernels(&[&FILES[..], &NUMBERS].concat(), &[OF_FLOATS]);
+    let unit = kernels(&[&WORKLOADS[..], &NUMBERS].concat(), &[OF_FLOATS]);
     let numbers = kernels(&NUMBERS, &[]);
     let (mut found, mut with_frame, mut left_out) = (vec![], 0, vec![]);
     println!("| kernel | frame | live | more than the ends of lines |\n|---|---:|---:|---:|");

@@ -15,7 +15,7 @@ mod random;
 #[path = "common/ranges.rs"]
 mod ranges;
 
-use common::files::kernels;
+use common::files::{WORKLOADS, kernels};
 use common::{Others, Unit, library};
 use net::{Net, Stage, Watched, inputs};
 use random::{Gen, Rng};
@@ -105,18 +105,6 @@ impl Found {
     }
 }
 
-/// The library's other files and the workloads.
-const FILES: [&str; 8] = [
-    "src/array.rs",
-    "src/scan.rs",
-    "src/sort.rs",
-    "workloads/src/project.rs",
-    "workloads/src/kernels/ba.rs",
-    "workloads/src/kernels/gmm.rs",
-    "workloads/src/kernels/hand.rs",
-    "workloads/src/kernels/lstm.rs",
-];
-
 /// Well-known loops.
 const TEXTBOOK: [&str; 9] = [
     "tests/textbook/kernels/dense.rs",
@@ -165,7 +153,7 @@ fn kernels_are_proved_again() {
     };
     let mut found = Found::default();
     found.in_unit(&Net::new().library);
-    found.in_unit(&kernels(&FILES, &[]));
+    found.in_unit(&kernels(&WORKLOADS, &[]));
     found.in_unit(&kernels(&TEXTBOOK, &[]));
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots")).expect("a folder") {
         let path = file.expect("a file").path();

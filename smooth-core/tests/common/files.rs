@@ -6,6 +6,18 @@ use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::value::Lit;
 
+/// The library's files of shapes, scans and sorting, and the workloads.
+pub const WORKLOADS: [&str; 8] = [
+    "src/array.rs",
+    "src/scan.rs",
+    "src/sort.rs",
+    "workloads/src/project.rs",
+    "workloads/src/kernels/ba.rs",
+    "workloads/src/kernels/gmm.rs",
+    "workloads/src/kernels/hand.rs",
+    "workloads/src/kernels/lstm.rs",
+];
+
 /// The library's files of linear algebra and numbers, beside the vectors and matrices.
 pub const NUMBERS: [&str; 9] = [
     "src/linalg/factor.rs",
