@@ -13,6 +13,7 @@ use crate::loops::{Block, Stmt};
 use crate::reduction::{LANES, Order};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
+use crate::shape::print::formula_of;
 use crate::shape::{Check, Dim, Param, open_sizes};
 use crate::span::Origin;
 use crate::surface::{TypeExpr, TypeKind, plain, text};
@@ -258,19 +259,8 @@ impl Items<'_> {
     }
 
     fn sum(&self, s: &Sum) -> String {
-        let (mut known, mut open) = (Card::lit(s.constant.into()), vec![]);
-        for ((elem, len), n) in &s.arrays {
-            let bytes = len.mul(&Card::lit((*n).into()));
-            match self.c.surface.type_params().name(*elem) {
-                None => known = known.add(&bytes.mul(&Card::lit(elem.bytes().into()))),
-                Some(t) if bytes.as_atom().is_some() => open.push(format!("size_of::<{t}>()·{}", self.show(&bytes))),
-                Some(t) => open.push(format!("size_of::<{t}>()·({})", self.show(&bytes))),
-            }
-        }
-        if known != Card::default() || open.is_empty() {
-            open.insert(0, self.show(&known));
-        }
-        open.join(" + ").replace(" * ", "·")
+        let types = self.c.surface.type_params();
+        formula_of(s, &|c| self.show(c), &|elem| types.name(elem).map(|t| t.to_string()))
     }
 
     /// The order of the reductions of floats.

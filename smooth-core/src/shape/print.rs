@@ -83,26 +83,28 @@ pub fn bytes(b: &Bytes, names: &Names) -> String {
 
 /// A number of bytes as a formula for readers: `64 + 8·n`. In it the bytes of an array are not rounded up.
 pub fn formula(b: &Bytes, names: &Names) -> String {
-    let array = |((elem, len), n): (&(Scalar, Card), &u64)| {
-        let times = |n: u64, len: &Card| card(&len.mul(&Card::lit(n.into())), names).replace(" * ", "·");
-        if !elem.is_open() {
-            return times(n * elem.bytes(), len);
-        }
-        let len = times(*n, len);
-        if len.contains(' ') {
-            format!("size of {}·({len})", elem.name())
-        } else {
-            format!("size of {}·{len}", elem.name())
-        }
-    };
-    let sum = |s: &Sum| {
-        let constant = (s.constant > 0 || s.arrays.is_empty()).then(|| s.constant.to_string());
-        constant.into_iter().chain(s.arrays.iter().map(array)).collect::<Vec<_>>().join(" + ")
-    };
+    let sum = |s: &Sum| formula_of(s, &|c| card(c, names), &|elem| elem.is_open().then(|| elem.name().to_string()));
     match b.sums() {
         [one] => sum(one),
         many => format!("the largest of {}", many.iter().map(sum).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// The same for blocks that are live at the same time: `8·n + size_of::<T>()·k`. `name` has the names of type parameters.
+pub fn formula_of(s: &Sum, show: &dyn Fn(&Card) -> String, name: &dyn Fn(Scalar) -> Option<String>) -> String {
+    let (mut known, mut open) = (Card::lit(s.constant.into()), vec![]);
+    for ((elem, len), n) in &s.arrays {
+        let elements = len.mul(&Card::lit((*n).into()));
+        match name(*elem) {
+            None => known = known.add(&elements.mul(&Card::lit(elem.bytes().into()))),
+            Some(t) if elements.as_atom().is_some() => open.push(format!("size_of::<{t}>()·{}", show(&elements))),
+            Some(t) => open.push(format!("size_of::<{t}>()·({})", show(&elements))),
+        }
+    }
+    if known != Card::default() || open.is_empty() {
+        open.insert(0, show(&known));
+    }
+    open.join(" + ").replace(" * ", "·")
 }
 
 fn check(c: &Check, names: &Names) -> String {
@@ -139,7 +141,7 @@ mod tests {
         assert_eq!(bytes(&one.and(&one).and(&Bytes::constant(64)), &names), "64 + 2 * bytes (n * k, ∘)");
         let other = Bytes::array(Scalar::Bool, n);
         assert_eq!(bytes(&one.or(&other), &names), "max(bytes (n * k, ∘), bytes_bool (n, ∘))");
-        assert_eq!(formula(&one.and(&one).and(&Bytes::constant(64)), &names), "64 + 16·n·k");
+        assert_eq!(formula(&one.and(&one).and(&Bytes::constant(64)), &names), "16·n·k + 64");
         assert_eq!(formula(&one.or(&other), &names), "the largest of 8·n·k, n");
     }
 }
