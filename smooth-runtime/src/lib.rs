@@ -74,6 +74,7 @@ pub mod private;
 mod proven;
 mod real;
 pub mod reduce;
+mod report;
 mod scalar;
 mod scratch;
 #[cfg(feature = "serde")]

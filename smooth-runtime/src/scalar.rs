@@ -1,12 +1,12 @@
 //! The scalars of the language, and the elements that consist of scalars.
-use core::fmt::Debug;
+use core::fmt::{Debug, Display};
 
 /// The elements of arrays: `f64`, `f32`, the integers and `bool`.
 ///
 /// `#[smooth] fn f<T: Scalar>(…)` is one kernel for all of them: it copies its elements and compares them with `==` and `<`.
 /// Arithmetic needs [`Number`](crate::Number).
 pub trait Scalar:
-    sealed::Sealed + Element<Scalar = Self> + Default + PartialOrd + Debug + Send + Sync + 'static
+    sealed::Sealed + Element<Scalar = Self> + Default + PartialOrd + Debug + Display + Send + Sync + 'static
 {
 }
 
