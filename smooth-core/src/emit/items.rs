@@ -14,7 +14,7 @@ use super::sizes::at_least;
 use super::types::{Boundary, Length};
 use super::with_alloc;
 use crate::dps::Program;
-use crate::elaborate::ConstPart;
+use crate::elaborate::{ConstPart, Probe};
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::loops;
 use crate::schedule::ENOUGH;
@@ -43,6 +43,8 @@ pub(crate) struct Compiled<'a> {
     pub ends: &'a BTreeMap<u32, Span>,
     /// The paths of the callees, as written.
     pub paths: &'a [syn::Path],
+    /// The probes that run.
+    pub probes: &'a [Probe],
     /// The paths of the constants, as written, with what the kernel takes of each.
     pub const_paths: &'a [(syn::Path, ConstPart)],
     /// The body of the reference.

@@ -8,14 +8,16 @@ pub mod layout;
 mod open;
 pub mod parse;
 mod patterns;
+pub mod probes;
 pub mod reference;
+pub(crate) mod reports;
 pub(crate) mod rust;
 mod statements;
 pub(crate) mod text;
 
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel};
 pub(crate) use callees::BoundNames;
-pub use callees::callees;
+pub use callees::{callees, callees_outside_of_assertions};
 pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
@@ -54,6 +56,8 @@ pub struct Function {
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
     pub copies: BTreeSet<NodeId>,
+    /// Whether there are probes in its body.
+    pub probes: bool,
     /// Whether the whole signature could be read. If not, the body is not type-checked.
     pub complete: bool,
 }
@@ -241,6 +245,8 @@ impl Expr {
                 }
                 return parts;
             }
+            ExprKind::Dbg(d) => d.value.iter().collect(),
+            ExprKind::Assert(a) => a.exprs(),
             ExprKind::Closure(c) => {
                 return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect();
             }
@@ -330,6 +336,10 @@ pub enum ExprKind {
     Continue(Option<syn::Lifetime>),
     /// `return e`.
     Return(Option<Box<Expr>>),
+    /// `dbg!(e)`.
+    Dbg(Box<probes::Dbg>),
+    /// `assert!(c)` and the like; its value is `()`.
+    Assert(Box<probes::Assert>),
     /// An expression that was rejected and reported.
     Error,
 }

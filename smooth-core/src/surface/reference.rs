@@ -9,6 +9,7 @@ mod functions;
 mod in_out;
 mod kernels;
 mod places;
+mod probes;
 mod reductions;
 mod statements;
 
@@ -407,6 +408,8 @@ impl Reference<'_> {
             }
             ExprKind::If(c, a, b) => self.branch(c, a, b),
             ExprKind::Block(stmts, last) => self.block(stmts, last),
+            ExprKind::Dbg(d) => self.dbg(e, d),
+            ExprKind::Assert(a) => self.assertion(e, a),
             _ => unelaborated(e),
         }
     }

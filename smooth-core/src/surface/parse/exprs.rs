@@ -1,7 +1,6 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
-use super::matches::is_matches;
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
@@ -111,7 +110,7 @@ impl Parser<'_> {
             syn::Expr::Continue(c) => self.continue_with(c),
             syn::Expr::Return(r) => ExprKind::Return(r.expr.as_ref().map(|e| self.boxed(e))),
             syn::Expr::Match(m) => self.t_match(m),
-            syn::Expr::Macro(m) if is_matches(&m.mac) => self.matches(&m.mac),
+            syn::Expr::Macro(m) => self.macro_expr(&m.mac),
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
         }
@@ -273,10 +272,6 @@ impl Parser<'_> {
                 "`let` as a condition is outside the language: conditions are `bool`s, and `match` compares with patterns",
             ),
             E::Try(_) => (&codes::OUTSIDE, "`?` is outside the language: a kernel has no errors to propagate"),
-            E::Macro(m) => {
-                self.macro_call(&m.mac);
-                return ExprKind::Error;
-            }
             E::Struct(_) => (&codes::OUTSIDE, "structs are outside the language: use a tuple"),
             E::Range(_) => (&codes::RANK, "a range is allowed in a slice only, `&a[start..end]`"),
             E::Unsafe(_) => (&codes::OUTSIDE, "`unsafe` is outside the language"),
