@@ -38,8 +38,9 @@ impl Items<'_> {
             ExprKind::Assert(a) => {
                 let sides = a.claim.exprs().len();
                 let args = shown.split_off(if sides == 1 { 0 } else { sides });
-                let fail = reports::fail(a, &shown, args, at);
-                if a.debug { quote!(#fail #token) } else { quote!(let _ = #token; #fail) }
+                // It is called where it does not hold.
+                let assertion = reports::assert(a, quote!(false), &shown, args, at);
+                quote!(#assertion #token)
             }
             _ => unreachable!("no other term is a probe"),
         }

@@ -16,8 +16,15 @@ pub(crate) fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Tokens
     }
 }
 
-/// The panic of an assertion, with the two sides of a comparison and the arguments of its message.
-pub(crate) fn fail(a: &Assert, sides: &[TokenStream], args: Vec<TokenStream>, at: Span) -> TokenStream {
+/// An assertion of what `holds`, with the two sides of a comparison and the arguments of its message. It is std's macro, so
+/// that lints see an assertion, with std's words for it: those that the macro would write quote other tokens.
+pub(crate) fn assert(
+    a: &Assert,
+    holds: TokenStream,
+    sides: &[TokenStream],
+    args: Vec<TokenStream>,
+    at: Span,
+) -> TokenStream {
     let message = a.message.as_ref().map(|m| {
         let args = m.args.iter().zip(args).map(|((name, _), value)| match name {
             Some(name) => quote!(#name = #value),
@@ -42,6 +49,7 @@ pub(crate) fn fail(a: &Assert, sides: &[TokenStream], args: Vec<TokenStream>, at
             }
         }
     };
-    let panic = called(quote!(::core::panic!), words, at);
-    if a.debug { quote!(if ::core::cfg!(debug_assertions) { #panic }) } else { panic }
+    let name = if a.debug { quote!(::core::debug_assert!) } else { quote!(::core::assert!) };
+    let assertion = called(name, quote!(#holds, #words), at);
+    quote!(#assertion;)
 }

@@ -66,7 +66,7 @@ impl Parser<'_> {
     fn dbg(&mut self, m: &syn::Macro) -> ExprKind {
         let values = match m.parse_body_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated) {
             Ok(values) => values,
-            Err(e) => return self.malformed(m, &e, "`dbg!` takes expressions, as in `dbg!(x)`"),
+            Err(e) => return self.malformed(m, "dbg", &e),
         };
         let mut each: Vec<ExprKind> = values
             .iter()
@@ -84,18 +84,18 @@ impl Parser<'_> {
     }
 
     fn assertion(&mut self, m: &syn::Macro, name: &str, debug: bool, sides: usize) -> ExprKind {
-        let shape = if sides == 1 { "assert!(x > 0.0)" } else { "assert_eq!(x, y)" };
-        let wanted =
-            format!("an assertion takes what must hold, as in `{shape}`, and possibly a message with arguments");
         let args = match m.parse_body_with(Punctuated::<Arg, Token![,]>::parse_terminated) {
             Ok(args) => args,
-            Err(e) => return self.malformed(m, &e, &wanted),
+            Err(e) => return self.malformed(m, name, &e),
         };
         let args: Vec<Arg> = args.into_iter().collect();
         let Some((claimed, rest)) =
             args.split_at_checked(sides).filter(|(claimed, _)| claimed.iter().all(|a| a.name.is_none()))
         else {
-            self.reject(&codes::OUTSIDE, m, wanted);
+            let takes = if sides == 1 { "a condition" } else { "two values" };
+            let message =
+                format!("`{}{name}!` takes {takes}, and possibly a message", if debug { "debug_" } else { "" });
+            self.helped(&codes::OUTSIDE, m, message, form(name));
             return ExprKind::Error;
         };
         let mut claimed: Vec<(Expr, String)> =
@@ -142,11 +142,11 @@ impl Parser<'_> {
     }
 
     /// A macro of the language whose tokens cannot be read.
-    fn malformed(&mut self, m: &syn::Macro, e: &syn::Error, wanted: &str) -> ExprKind {
+    fn malformed(&mut self, m: &syn::Macro, name: &str, e: &syn::Error) -> ExprKind {
         // What is missing at the end has the place of the attribute.
         let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
         let at = if nowhere { extent(m) } else { (e.span(), e.span()) };
-        self.diags.error_between(&codes::OUTSIDE, at, format!("{wanted}: {e}"));
+        self.diags.helped(&codes::OUTSIDE, at, format!("`{name}!` cannot be read: {e}"), form(name));
         ExprKind::Error
     }
 
@@ -161,6 +161,16 @@ impl Parser<'_> {
             None => String::new(),
         };
         self.helped(&codes::OUTSIDE, m, message, &help);
+    }
+}
+
+/// How a macro of the language is written.
+fn form(name: &str) -> &'static str {
+    match name {
+        "dbg" => "write `dbg!(x)`",
+        "assert" => "write `assert!(x > 0.0)` or `assert!(x > 0.0, \"x is {x}\")`",
+        "assert_eq" => "write `assert_eq!(x, y)` or `assert_eq!(x, y, \"in row {i}\")`",
+        _ => "write `assert_ne!(x, y)` or `assert_ne!(x, y, \"in row {i}\")`",
     }
 }
 

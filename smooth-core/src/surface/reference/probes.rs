@@ -34,7 +34,7 @@ impl Reference<'_> {
             Claim::Holds(..) => quote!(),
             _ => quote!(#(let #names = #sides;)*),
         };
-        let fail = reports::fail(a, &names.map(|n| quote!(#n)), args, e.at.0);
-        quote!({ #lets if #holds {} else { #fail } })
+        let assertion = reports::assert(a, holds, &names.each_ref().map(|n| quote!(#n)), args, e.at.0);
+        quote!({ #lets #assertion })
     }
 }
