@@ -119,7 +119,12 @@ impl Parser<'_> {
 
     /// A format string and its arguments.
     fn message(&mut self, format: &Arg, args: &[Arg]) -> Option<Message> {
-        let literal = match (&format.value, &format.name) {
+        let mut text = &format.value;
+        // The argument of a macro that wrote the kernel.
+        while let syn::Expr::Group(g) = text {
+            text = &g.expr;
+        }
+        let literal = match (text, &format.name) {
             (syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }), None) => text,
             (e, _) => {
                 let help = "write the message as in `assert!(x > 0.0, \"x is {x}\")`";
