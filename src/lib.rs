@@ -295,7 +295,7 @@ macro_rules! __with_alloc {
 /// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; [the language guide](crate::guide::language#optimisation-passes) lists them |
 /// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
-/// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range: slower, with the same results |
+/// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::language#dbg-and-assertions) run: slower, with the same results |
 /// | `explain` | prints what became of the kernel while it is compiled: sizes, loops, the checks and copies that remain, and all stages |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it |
 ///
