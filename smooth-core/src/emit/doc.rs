@@ -7,7 +7,7 @@ use super::entry::{is_constant, is_sized};
 use super::generics::Sizes;
 use super::items::Items;
 use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
-use crate::fsmooth::Kind;
+use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
 use crate::loops::{Block, Stmt};
 use crate::reduction::{LANES, Order};
@@ -93,6 +93,9 @@ impl Items<'_> {
         let mut panics = vec![];
         if !equations.is_empty() {
             panics.push("if a check at entry fails; `try_call` and `try_into` return a `ShapeError` instead".into());
+        }
+        if self.c.program.callees.iter().any(|c| c.name == Callee::ASSERT) {
+            panics.push("if an assertion does not hold".into());
         }
         panics.extend(self.indices().map(|found| format!("if an index or a slice is out of range: {found}")));
         if self.computes_integers() {

@@ -2,7 +2,7 @@
 //! user's own spans.
 
 use super::probes::{Assert, Claim, Dbg};
-use super::rust::{Tokens, called, spanned};
+use super::rust::{Tokens, called, placed, spanned};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
@@ -26,9 +26,10 @@ pub(crate) fn assert(
     at: Span,
 ) -> TokenStream {
     let message = a.message.as_ref().map(|m| {
-        let args = m.args.iter().zip(args).map(|((name, _), value)| match name {
-            Some(name) => quote!(#name = #value),
-            None => value,
+        let args = m.args.iter().zip(args).map(|((name, e), value)| {
+            // Where rustc says that it cannot be formatted.
+            let value = placed(&value, e.at.0);
+            name.as_ref().map_or(quote!(#value), |name| quote!(#name = #value))
         });
         let (format, args) = (&m.format, args.collect::<Vec<_>>());
         quote!(::core::format_args!(#format, #(#args),*))

@@ -178,3 +178,22 @@ fn no_proof_relies_on_an_assertion() {
         assert!(remaining.contains("a_2[?b"), "{remaining}");
     }
 }
+
+#[test]
+fn explanations_and_documentation_speak_of_them() {
+    let text = "fn f(a: &[f64; n], k: usize) -> f64 {
+        assert!(a[0] > 0.0);
+        for i in 0..n {
+            dbg!(a[i]);
+        }
+        a[k]
+    }";
+    let u = checked(&format!("#[smooth] {text}"));
+    let explained = smooth_core::explain::explain(&u.stages["f"]);
+    assert!(explained.contains("`k` is not known to be below"), "{explained}");
+    assert!(!explained.contains("slice of"), "{explained}");
+    assert!(explained.contains("states: `token`"), "{explained}");
+    let holds = "if an assertion does not hold";
+    let documented = |args: &str| expansion(args, text, &"test").contains(holds);
+    assert!(documented("checks = \"all\"") && !documented(""));
+}
