@@ -75,8 +75,8 @@
 //! order. `shape` and `scratch` take the shape of each array argument and the value of each `usize` argument, and
 //! nothing for the others. They are `const fn`, and take no arguments if every size is static: a number, a
 //! constant, a const generic. For a kernel generic over `T:`[`Real`] ([`Number`], [`Scalar`]), the scratch size depends on the type:
-//! `f::scratch::<f32>()` and `f::scratch::<f64>()` differ. Where const generics determine all sizes, up to 4096 bytes of
-//! temporaries are on the stack, and `f::scratch::<8>()` is 0.
+//! `f::scratch::<f32>()` and `f::scratch::<f64>()` differ. Where literal sizes or const generics determine its size, a frame
+//! of up to 4096 bytes is on the stack, and `f::scratch::<8>()` is 0.
 //!
 //! The types of arguments, results and destinations are those of std where possible:
 //!

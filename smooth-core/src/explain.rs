@@ -15,6 +15,7 @@ use crate::loops::{self, Reason, Remark};
 use crate::name::{Names, VarId};
 use crate::pass::PassId;
 use crate::pipeline::Stages;
+use crate::plan::SMALL;
 use crate::schedule::ENOUGH;
 use crate::shape::bytes::Bytes;
 use crate::shape::print::{card, companion, formula, shape};
@@ -111,10 +112,10 @@ fn memory(s: &Stages) -> String {
 
 /// What a call takes of an arena: `f::scratch`.
 fn taken(frame: &Bytes, names: &Names) -> String {
-    if frame.known() == Some(0) {
-        "0".into()
-    } else {
-        format!("{} + 63, since an arena may begin anywhere", formula(frame, names))
+    match frame.known() {
+        Some(0) => "0".into(),
+        Some(n) if n <= SMALL => "0 of an arena: so small a frame is on the stack".into(),
+        _ => format!("{} + 63, since an arena may begin anywhere", formula(frame, names)),
     }
 }
 

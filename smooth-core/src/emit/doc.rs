@@ -6,6 +6,7 @@
 use super::entry::{is_constant, is_sized};
 use super::generics::Sizes;
 use super::items::Items;
+use super::queries::FrameAt;
 use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
 use crate::fsmooth::Kind;
 use crate::infer::show_atom;
@@ -115,11 +116,12 @@ impl Items<'_> {
             [one] => panics.push(format!("if {one} has another shape")),
             _ => panics.push(format!("if {} have other shapes", listed(&outs))),
         }
-        if self.c.companion.frame.known() != Some(0) {
+        let takes = matches!(self.frame_at(), FrameAt::StackIfSmall | FrameAt::Arena);
+        if takes {
             panics.push(format!("if `{arena}` is too small"));
         }
         let error = "but a `ShapeError` instead of a panic where sizes do not fit";
-        let small = if self.c.companion.frame.known() == Some(0) { "" } else { " or the arena is too small" };
+        let small = if takes { " or the arena is too small" } else { "" };
         let parameters: Vec<String> = self.names.iter().map(ToString::to_string).collect();
         let shape = self.result_shape();
         let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
@@ -233,12 +235,12 @@ impl Items<'_> {
         found
     }
 
-    /// The bytes of the frame: `8·n + 63` bytes.
+    /// The bytes that a call takes of an arena: `8·n + 63` bytes.
     fn bytes(&self) -> String {
         let frame = &self.c.companion.frame;
         let padding = ALIGN - 1;
         match (frame.known(), frame.sums()) {
-            (Some(0), _) => "0 bytes".into(),
+            (Some(_), _) if self.frame_at() != FrameAt::Arena => "0 bytes".into(),
             (Some(n), _) => format!("{} bytes", n + padding),
             (None, [one]) => formula(format!("{} + {padding}", self.sum(one))),
             (None, all) => {
@@ -253,9 +255,12 @@ impl Items<'_> {
         let open = self.c.companion.frame.known().is_none();
         let rounded =
             if open { format!(", with each array's bytes rounded up to a multiple of {ALIGN}") } else { String::new() };
-        let small =
-            if self.frame_is_fixed() { "; none where these are at most 4096, which are on the stack" } else { "" };
-        rounded + small
+        let stack = match (self.frame_at(), self.c.companion.frame.known()) {
+            (FrameAt::StackIfSmall, _) => "; none where these are at most 4096, which are on the stack".into(),
+            (FrameAt::Stack, Some(n)) => format!("; {n} bytes are on the stack"),
+            _ => String::new(),
+        };
+        rounded + &stack
     }
 
     fn sum(&self, s: &Sum) -> String {

@@ -5,7 +5,7 @@ use super::body::{inner, local};
 use super::doc::Docs;
 use super::generics::Sizes;
 use super::items::Items;
-use super::queries::reversed_if;
+use super::queries::{FrameAt, reversed_if};
 use super::types::Boundary;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source, open_sizes};
@@ -248,14 +248,14 @@ impl Items<'_> {
         let (in_out, (stores, value)) = (self.in_out_cells(), self.numbers());
         let call = self.call_parts(&outs, &before, &quote!(#(#in_out,)* #raw));
         let taken = quote!(match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) });
-        let frame = if self.frame_is_fixed() {
-            quote! {
+        let frame = match self.frame_at() {
+            FrameAt::Stack => quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes();),
+            FrameAt::StackIfSmall => quote! {
                 let (mut small, mut frame) = (#rt::StackFrame::new(), ::core::option::Option::None);
                 let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] =
                     if plan.#last == 0 { small.bytes() } else { frame.insert(#taken) };
-            }
-        } else {
-            quote!(let mut frame = #taken; let frame = &mut *frame;)
+            },
+            FrameAt::Nowhere | FrameAt::Arena => quote!(let mut frame = #taken; let frame = &mut *frame;),
         };
         let owned = self.result.owned(rt);
         let owned_fns = self.owning(quote! {
@@ -316,14 +316,21 @@ impl Items<'_> {
             };
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
-        let run = if self.c.companion.frame.known() == Some(0) {
-            quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
-        } else {
-            let with = if self.frame_is_fixed() { quote!(with_small_frame) } else { quote!(with_frame) };
+        let with = |with: TokenStream| {
             quote! {
                 let made = #rt::#with(__NAME, plan.#last, |frame| #rt::proven!(#made));
                 let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
             }
+        };
+        let run = match self.frame_at() {
+            FrameAt::Nowhere => {
+                quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
+            }
+            FrameAt::Stack => {
+                quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes(); let made = #rt::proven!(#made);)
+            }
+            FrameAt::StackIfSmall => with(quote!(with_small_frame)),
+            FrameAt::Arena => with(quote!(with_frame)),
         };
         // made = (array₀, (array₁, … numbers))
         let mut places: Vec<TokenStream> = Vec::new();

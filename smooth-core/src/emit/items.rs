@@ -9,6 +9,7 @@ use super::body::{Body, always, cpu, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
+use super::queries::FrameAt;
 use super::sections::with_sections;
 use super::sizes::at_least;
 use super::types::{Boundary, Length};
@@ -170,7 +171,7 @@ pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -
 impl Items<'_> {
     /// Items that return owned values. They need the heap for arrays of dynamic size, and for the arena of a frame.
     pub(super) fn owning(&self, items: TokenStream) -> TokenStream {
-        let heap = self.c.companion.frame.known() != Some(0) || self.result.is_on_the_heap();
+        let heap = matches!(self.frame_at(), FrameAt::StackIfSmall | FrameAt::Arena) || self.result.is_on_the_heap();
         if heap { with_alloc(self.c.krate, items) } else { items }
     }
 
