@@ -326,8 +326,8 @@ pub use smooth_macros::smooth;
 
 pub use smooth_runtime::interop;
 pub use smooth_runtime::{
-    Arena, ColumnMajor, IntoView, IntoViewMut, Layout, Number, Real, RowMajor, Scalar, Scratch, ShapeError, View,
-    ViewMut,
+    Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Layout, Number, Real, RowMajor, Scalar, Scratch,
+    ShapeError, StridedView, View, ViewMut,
 };
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::{Array, Bump};
@@ -336,7 +336,7 @@ pub use smooth_runtime::{Array, Bump};
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, View, ViewMut};
+    pub use crate::{Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, StridedView, View, ViewMut};
     // Not `crate::smooth`, which is also the name of this crate itself.
     pub use smooth_macros::smooth;
 }
@@ -348,7 +348,8 @@ pub mod __private {
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
     pub use smooth_runtime::{
-        Arena, ColumnMajor, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, View, ViewMut,
+        Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, StridedView,
+        View, ViewMut,
     };
 }
 
