@@ -64,12 +64,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     /// [`ShapeError::Strides`] if there is an index whose number is negative, or is not less than `data.len()`.
     /// [`ShapeError::Overflow`] if an array of that shape would have more than `isize::MAX` bytes, which it need not have
     /// where a stride is 0.
-    pub fn try_new(
-        data: &'a [T],
-        offset: usize,
-        shape: [usize; R],
-        strides: [isize; R],
-    ) -> Result<Self, ShapeError> {
+    pub fn try_new(data: &'a [T], offset: usize, shape: [usize; R], strides: [isize; R]) -> Result<Self, ShapeError> {
         if !shape.contains(&0) {
             // An extent is below 2^63 here (V1), so that a product fits; the sums saturate beyond all numbers of elements.
             is_array::<T>(&shape)?;
@@ -95,7 +90,11 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     ///
     /// # Safety
     /// There are elements where the strides say, in one allocation, initialised, and borrowed for `'a` (V1).
-    pub(crate) unsafe fn from_parts(first: *const T, shape: [usize; R], strides: [isize; R]) -> Result<Self, ShapeError> {
+    pub(crate) unsafe fn from_parts(
+        first: *const T,
+        shape: [usize; R],
+        strides: [isize; R],
+    ) -> Result<Self, ShapeError> {
         is_array::<T>(&shape)?;
         Ok(StridedView { elements: Strided::from(first, strides), shape })
     }

@@ -75,8 +75,8 @@ from_try! {
 }
 
 /// Of any strides.
-impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride> From<MatRef<'a, T, Rows, Cols, RStride, CStride>>
-    for StridedView<'a, T, 2>
+impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride>
+    From<MatRef<'a, T, Rows, Cols, RStride, CStride>> for StridedView<'a, T, 2>
 {
     fn from(m: MatRef<'a, T, Rows, Cols, RStride, CStride>) -> Self {
         let (shape, strides) = axes!(m);

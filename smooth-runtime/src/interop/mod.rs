@@ -152,7 +152,11 @@ impl Source {
 /// It reports this first address, this shape and these strides, for elements that are borrowed for `'a` (F7).
 #[allow(dead_code, reason = "used by some of the features")]
 #[track_caller]
-unsafe fn strided<'a, T, const R: usize>(first: *const T, shape: [usize; R], strides: [isize; R]) -> StridedView<'a, T, R> {
+unsafe fn strided<'a, T, const R: usize>(
+    first: *const T,
+    shape: [usize; R],
+    strides: [isize; R],
+) -> StridedView<'a, T, R> {
     // SAFETY: F7.
     match unsafe { StridedView::from_parts(first, shape, strides) } {
         Ok(view) => view,

@@ -105,7 +105,7 @@ impl Known {
         let atoms: BTreeSet<&Atom> = self.facts.iter().chain([c]).flat_map(Card::atoms).filter(one).collect();
         let numbers = atoms.into_iter().map(|a| Card::atom(a.clone())).chain([Card::lit(u32::MAX.into())]);
         // An argument has at most `isize::MAX` bytes.
-        let given = f.buffers.iter().filter(|b| b.memory == Memory::Argument);
+        let given = f.buffers.iter().filter(|b| matches!(b.memory, Memory::Argument | Memory::Strided(_)));
         let twice = given.map(|b| self.card(&b.len).mul(&Card::lit(2)).add(&Card::lit(1)));
         numbers.chain(twice).any(|most| self.follows(&most.sub(c)))
     }
