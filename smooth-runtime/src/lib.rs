@@ -25,12 +25,12 @@
 //!   correct; its elements are initialised, and borrowed for as long as the matrix is.
 //! - **F8, blocks of the system.** A `Heap` has a layout that the allocator accepts; it owns the block that it got for it, if
 //!   its size is not 0, until it is dropped.
-//! - **V1, strided views.** A `StridedView` of type `T` has an element for each index in its shape, where the strides say. These
+//! - **F9, strided views.** A `StridedView` of type `T` has an element for each index in its shape, where the strides say. These
 //!   elements are in one allocation, initialised, and borrowed for as long as the view. An array of that shape has at most
 //!   `isize::MAX` bytes, whatever the strides are.
 //! - **C1, instances.** An instance of a body runs only if the CPU has reported the instructions that it is compiled for.
 //!
-//! F2 is guaranteed by Rust, F1, F3, F8, V1 and C1 are maintained by this crate, F4 to F6 are required of generated
+//! F2 is guaranteed by Rust, F1, F3, F8, F9 and C1 are maintained by this crate, F4 to F6 are required of generated
 //! code by the `unsafe` functions of `private`, and F7 is guaranteed by ndarray, nalgebra and faer. Generated code calls
 //! `unsafe` functions by one macro, [`proven!`], which has their contract.
 #![no_std]

@@ -8,10 +8,10 @@ pub struct Strided<'a, T, const R: usize> {
     elements: PhantomData<&'a [T]>,
 }
 
-// SAFETY: it gives shared access to elements that are borrowed, as `&[T]` does, and nothing else (V1).
+// SAFETY: it gives shared access to elements that are borrowed, as `&[T]` does, and nothing else (F9).
 unsafe impl<T: Sync, const R: usize> Send for Strided<'_, T, R> {}
 
-// SAFETY: as above (V1).
+// SAFETY: as above (F9).
 unsafe impl<T: Sync, const R: usize> Sync for Strided<'_, T, R> {}
 
 impl<T, const R: usize> Clone for Strided<'_, T, R> {
@@ -50,13 +50,13 @@ impl<'a, T, const R: usize> Strided<'a, T, R> {
     /// The element at an offset: the sum of the products of indices and strides.
     ///
     /// # Safety
-    /// Each index is less than the extent along its axis (F4), of a view that satisfies V1.
+    /// Each index is less than the extent along its axis (F4), of a view that satisfies F9.
     #[inline(always)]
     pub unsafe fn at(self, offset: usize) -> T
     where
         T: Copy,
     {
-        // SAFETY: F4 and V1.
+        // SAFETY: F4 and F9.
         unsafe { *self.first.offset(offset.cast_signed()) }
     }
 

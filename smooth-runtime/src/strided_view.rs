@@ -66,7 +66,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     /// where a stride is 0.
     pub fn try_new(data: &'a [T], offset: usize, shape: [usize; R], strides: [isize; R]) -> Result<Self, ShapeError> {
         if !shape.contains(&0) {
-            // An extent is below 2^63 here (V1), so that a product fits; the sums saturate beyond all numbers of elements.
+            // An extent is below 2^63 here (F9), so that a product fits; the sums saturate beyond all numbers of elements.
             is_array::<T>(&shape)?;
             let (mut least, mut most) = (offset as i128, offset as i128);
             for (&len, &stride) in shape.iter().zip(&strides) {
@@ -82,14 +82,14 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
                 return Err(ShapeError::Strides { kernel: KIND, found: data.len(), offset, reached });
             }
         }
-        // SAFETY: the numbers of all elements are between the least and the most one, which are in the slice (V1).
+        // SAFETY: the numbers of all elements are between the least and the most one, which are in the slice (F9).
         unsafe { Self::from_parts(data.as_ptr().wrapping_add(offset), shape, strides) }
     }
 
     /// The view with this first element.
     ///
     /// # Safety
-    /// There are elements where the strides say, in one allocation, initialised, and borrowed for `'a` (V1).
+    /// There are elements where the strides say, in one allocation, initialised, and borrowed for `'a` (F9).
     pub(crate) unsafe fn from_parts(
         first: *const T,
         shape: [usize; R],
@@ -163,7 +163,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
         self.along(axis, len.saturating_sub(1), len, self.strides()[axis].wrapping_neg())
     }
 
-    /// `len` elements along an axis from one on: all of them elements of the view, which keeps V1.
+    /// `len` elements along an axis from one on: all of them elements of the view, which keeps F9.
     fn along(mut self, axis: usize, from: usize, len: usize, stride: isize) -> Self {
         let mut strides = self.strides();
         // It wraps where there are no elements only.
@@ -202,7 +202,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
             if index[axis] >= self.shape[axis] {
                 return Err(axis);
             }
-            // Each part of the sum is the offset of an element, too (V1).
+            // Each part of the sum is the offset of an element, too (F9).
             offset = offset.wrapping_add(index[axis].cast_signed().wrapping_mul(stride));
         }
         Ok(offset)
@@ -233,7 +233,7 @@ impl<T, const R: usize> Index<[usize; R]> for StridedView<'_, T, R> {
     #[track_caller]
     fn index(&self, index: [usize; R]) -> &T {
         match self.offset(index) {
-            // SAFETY: the index is in bounds, so that there is an element (V1).
+            // SAFETY: the index is in bounds, so that there is an element (F9).
             Ok(offset) => unsafe { &*self.elements.first().offset(offset) },
             Err(axis) => shape::out_of_bounds(axis, self.shape[axis], index[axis]),
         }
@@ -278,7 +278,7 @@ impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
     /// assert_eq!(format!("{:?}", v.step_by(1, 2)), "[[1, 3], [4, 6]]");
     /// ```
     pub fn strided(self) -> StridedView<'a, T, R> {
-        // As many elements as there are in the slice, all of them side by side (V1).
+        // As many elements as there are in the slice, all of them side by side (F9).
         let strides = shape::strides::<L, R>(self.shape).map(usize::cast_signed);
         StridedView { elements: Strided::from(self.data.as_ptr(), strides), shape: self.shape }
     }
