@@ -33,6 +33,7 @@ pub use crate::{
     scratch::Scratch,
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
     stack_frame::{SMALL, StackFrame},
+    strided::Strided,
     threads::{Memory, Strip, Work, spread, strip},
 };
 

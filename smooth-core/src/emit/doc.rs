@@ -15,7 +15,7 @@ use crate::reduction::{LANES, Order};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
 use crate::shape::print::formula_of;
-use crate::shape::{Check, Dim, Param, open_sizes};
+use crate::shape::{Check, Dim, Param, Source, open_sizes};
 use crate::span::Origin;
 use crate::surface::{TypeExpr, TypeKind, plain, text};
 use crate::ty::{Scalar, Type};
@@ -87,6 +87,11 @@ impl Items<'_> {
         }
         if !equations.is_empty() {
             shapes += &format!("\nChecked at entry: {}.\n", listed(&equations));
+        }
+        let strided: BTreeSet<String> = self.strided().map(|name| format!("`{name}`")).collect();
+        if !strided.is_empty() {
+            let strided: Vec<String> = strided.into_iter().collect();
+            shapes += &format!("\nAny strides: {}.\n", listed(&strided));
         }
         let name = self.name();
         let memory =
@@ -233,6 +238,15 @@ impl Items<'_> {
         let mut seen = BTreeSet::new();
         found.retain(|e| seen.insert(e.clone()));
         found
+    }
+
+    /// The arguments of which some part is strided.
+    fn strided(&self) -> impl Iterator<Item = String> {
+        let strided = self.c.kernel.params.iter().filter(|p| p.strided);
+        strided.filter_map(|p| match &p.source {
+            Source::Argument(way) => Some(self.names[way[0]].to_string()),
+            _ => None,
+        })
     }
 
     /// The bytes that a call takes of an arena: `8·n + 63` bytes.

@@ -21,6 +21,7 @@ use crate::loops;
 use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
+use crate::surface::layout::Layout;
 use crate::surface::rust::Tokens;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
 use crate::ty::Type;
@@ -147,9 +148,16 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
 /// The boundary forms of arguments and result. `constant` writes a constant.
 fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
     let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
-    let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
-    let args = c.surface.params.iter().map(|p| of(&p.ty).with_column_major(&mut flags)).collect();
-    (args, of(&c.surface.result).with_column_major(&mut c.companion.column_major.iter().copied()))
+    let layout = |by_columns: bool, strided: bool| match (by_columns, strided) {
+        (true, _) => Layout::Columns,
+        (false, true) => Layout::Strided,
+        (false, false) => Layout::Rows,
+    };
+    let arguments = c.kernel.params.iter().filter(|p| p.is_argument());
+    let mut arguments = arguments.map(|p| layout(p.column_major, p.strided));
+    let mut results = c.companion.column_major.iter().map(|by_columns| layout(*by_columns, false));
+    let args = c.surface.params.iter().map(|p| of(&p.ty).with_layouts(&mut arguments)).collect();
+    (args, of(&c.surface.result).with_layouts(&mut results))
 }
 
 /// Writes a constant, by its path.
