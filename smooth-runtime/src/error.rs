@@ -87,6 +87,41 @@ pub enum ShapeError {
     },
 }
 
+/// [`ShapeError::Mismatch`]: `argument` has another extent along `axis` than `size`, the length of `from`. As a function it is
+/// less code in each kernel.
+///
+/// # Errors
+/// Always.
+#[cold]
+pub const fn mismatch<T>(
+    kernel: &'static str,
+    argument: &'static str,
+    [axis, rank]: [usize; 2],
+    [found, expected]: [usize; 2],
+    [size, from]: [&'static str; 2],
+) -> Result<T, ShapeError> {
+    Err(ShapeError::Mismatch { kernel, argument, axis, rank, found, size, expected, from })
+}
+
+/// Compares the shape of a destination with that of the result.
+///
+/// # Errors
+/// [`ShapeError::Destination`] with the first axis that differs.
+#[inline(always)]
+pub fn destination<const RANK: usize>(
+    kernel: &'static str,
+    destination: &'static str,
+    found: [usize; RANK],
+    expected: [usize; RANK],
+) -> Result<(), ShapeError> {
+    for (axis, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+        if found != expected {
+            return Err(ShapeError::Destination { kernel, destination, axis, rank: RANK, found, expected });
+        }
+    }
+    Ok(())
+}
+
 impl ShapeError {
     /// The kernel that rejected the call.
     pub const fn kernel(&self) -> &'static str {

@@ -22,6 +22,7 @@ pub use crate::{
         part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
     clones::{Baseline, Instance, Level, contract, dispatch, level, limit_instances},
+    error::{destination, mismatch},
     functions::{element, elements, elements_mut, zeroed},
     index::{add, index, mul, range, sub},
     reduce::{

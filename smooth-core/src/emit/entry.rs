@@ -205,10 +205,7 @@ impl Entry<'_> {
                 let axis = Literal::usize_unsuffixed(p.logical(axis));
                 out.extend(quote! {
                     if #name[#at] != #expected {
-                        return ::core::result::Result::Err(#rt::ShapeError::Mismatch {
-                            kernel: __NAME, argument: #text, axis: #axis, rank: #rank, found: #name[#at],
-                            size: #size, expected: #expected, from: #from,
-                        });
+                        return #rt::mismatch(__NAME, #text, [#axis, #rank], [#name[#at], #expected], [#size, #from]);
                     }
                 });
             }

@@ -1,4 +1,4 @@
-//! The public functions of a kernel's module: `into`, `try_into`, and the functions behind the plain call.
+//! The public functions of a kernel's module: `into`, `try_into`, and the function behind the plain call.
 
 use super::abi::{arrow, is_passed, tuple};
 use super::body::{inner, local};
@@ -197,35 +197,34 @@ impl Items<'_> {
     /// The statements that compare a destination's shape with the result's, and its cells.
     fn destination(&self, o: &Out<'_>) -> (TokenStream, TokenStream) {
         let (rt, name, text, b) = (&self.rt, &o.name, &o.text, o.bound);
-        let (at, rank) = (Literal::usize_unsuffixed(o.leaf), Literal::usize_unsuffixed(b.rank()));
-        let differs = |axis: TokenStream, found: TokenStream, expected: TokenStream| {
+        let at = Literal::usize_unsuffixed(o.leaf);
+        let compared = |found: TokenStream, expected: TokenStream| {
             quote! {
-                if #found != #expected {
-                    return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: __NAME, destination: #text, axis: #axis, rank: #rank, found: #found, expected: #expected });
+                match #rt::destination(__NAME, #text, #found, #expected) {
+                    ::core::result::Result::Ok(()) => {}
+                    ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
                 }
             }
         };
         match b {
             Boundary::Static(..) => (quote!(), quote!(#rt::flat_one_cells(#name))),
             Boundary::Slice(..) => {
-                (differs(quote!(0), quote!(#name.len()), quote!(plan.#at[0])), quote!(#rt::flat_cells(#name)))
+                (compared(quote!([#name.len()]), quote!([plan.#at[0]])), quote!(#rt::flat_cells(#name)))
             }
             _ => {
                 let view = b.view_arguments(rt);
                 let expected = reversed_if(matches!(b, Boundary::ColumnMajor(..)), &quote!(plan.#at), b.rank());
-                let each = differs(quote!(axis), quote!(#name.shape()[axis]), quote!(expected[axis]));
+                let compared = compared(quote!(#name.shape()), expected);
                 let check = quote! {
                     let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);
-                    let expected = #expected;
-                    let mut axis = 0;
-                    while axis < #rank { #each axis += 1; }
+                    #compared
                 };
                 (check, quote!(#rt::cells(#name.as_mut_slice())))
             }
         }
     }
 
-    /// `into`, `try_into`, and `try_call` and `call`, which are behind the plain call.
+    /// `into`, `try_into`, and `try_call`, which is behind the plain call.
     pub(super) fn family(&self, docs: &Docs) -> TokenStream {
         let Docs { into, try_into, try_call, .. } = docs;
         let (rt, args, outs) = (&self.rt, &self.names, self.outs());
@@ -269,12 +268,6 @@ impl Items<'_> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #call
-            }
-            #[doc(hidden)]
-            #[inline]
-            #[track_caller]
-            pub fn call #call_generics(#(#args: #types,)* #(#open_params),*) -> #owned {
-                match try_call #turbofish(#(#args,)* #(#open),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
         });
         quote! {

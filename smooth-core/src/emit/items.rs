@@ -5,7 +5,7 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::{Body, always, cpu, local};
+use super::body::{Body, always, cpu, inner, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
@@ -309,7 +309,14 @@ impl Items<'_> {
         let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
         let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
         let signature = quote!(#generics(#(#idents: #types,)* #(#open: ::core::primitive::usize),*) -> #ret);
-        let call = quote!(#name::call #turbofish(#(#idents,)* #(#open),*));
+        // A constant of the user's with the name of a variable would be a pattern.
+        let (value, error) = (inner("value"), inner("error"));
+        let call = quote! {
+            match #name::try_call #turbofish(#(#idents,)* #(#open),*) {
+                ::core::result::Result::Ok(#value) => #value,
+                ::core::result::Result::Err(#error) => #error.raise(),
+            }
+        };
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
         // Repeat the user's bounds, so that the names in them count as used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
