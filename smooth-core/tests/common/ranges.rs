@@ -95,7 +95,10 @@ pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
         }
     }
     // A slice has at most `isize::MAX` bytes.
-    let given = f.buffers.iter().filter(|b| matches!(b.memory, Memory::Argument | Memory::InOut | Memory::Result));
+    let given = f
+        .buffers
+        .iter()
+        .filter(|b| matches!(b.memory, Memory::Argument | Memory::Strided(_) | Memory::InOut | Memory::Result));
     let twice = |n: &Card| Card::var(LARGEST).sub(&n.mul(&Card::lit(2))).sub(&Card::lit(1));
     let slices = given.map(|b| twice(&b.len));
     // The extents of results were computed before.
