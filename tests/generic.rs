@@ -193,6 +193,24 @@ fn mirrored<T: Real, const N: usize, const M: usize>(a: &[[T; N]; M]) -> [[T; N]
     build([M, N], |i, j| e[i][j] + e[M - 1 - i][N - 1 - j])
 }
 
+/// The frame of the call has a size that the compiler knows, and the largest of those on the stack.
+#[smooth(passes(inline = false))]
+fn of_literal_size(a: &[f64; 512]) -> f64 {
+    scaled(a, 3.0)[0]
+}
+
+/// One that is larger by a block.
+#[smooth(passes(inline = false))]
+fn of_larger_literal_size(a: &[f64; 513]) -> f64 {
+    scaled(a, 3.0)[0]
+}
+
+/// A small frame beside arrays of any size.
+#[smooth(passes(inline = false))]
+fn of_rows_of_literal_size(a: &[[f64; 8]; n]) -> [[f64; 8]; n] {
+    build(n, |i| scaled(&a[i], 3.0))
+}
+
 struct Rows<const N: usize>;
 
 impl<const N: usize> Rows<N> {
@@ -215,6 +233,21 @@ fn a_small_frame_of_const_generics_is_on_the_stack() {
     mirrored::into(&mut out, &a, &mut Arena::new());
     assert_eq!((out, mirrored(&a)), ([[2.0 * 0.5f64.exp(); 129]; 4], out));
     assert_eq!(mirrored::<f64, 0, 4>(&[[]; 4]), [[]; 4]);
+}
+
+#[test]
+fn a_small_frame_of_literal_size_is_on_the_stack() {
+    assert_eq!((of_literal_size::scratch(), of_larger_literal_size::scratch()), (0, 2 * 4160 + 63));
+    let a: [f64; 512] = std::array::from_fn(|i| i as f64);
+    assert_eq!(of_literal_size::into(&a, &mut Arena::on(&mut [])), 1022.0);
+    assert_eq!((of_literal_size(&a), of_literal_size::reference(&a)), (1022.0, 1022.0));
+    assert_eq!(of_larger_literal_size(&[1.0; 513]), 8.0);
+    assert_eq!(of_rows_of_literal_size::scratch([1000, 8]), 0);
+    let rows = vec![[1.0; 8]; 3];
+    let mut out = vec![[0.0; 8]; 3];
+    of_rows_of_literal_size::into(&mut out, &rows, &mut Arena::on(&mut []));
+    assert_eq!(out, [[8.0; 8]; 3]);
+    assert_eq!(of_rows_of_literal_size(&rows).as_slice(), [[8.0; 8]; 3]);
 }
 
 #[test]

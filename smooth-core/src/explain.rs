@@ -4,6 +4,7 @@
 //! then the kernel after each step. Lines are those of the user's file.
 
 mod picture;
+mod strided;
 mod timeline;
 
 pub use picture::SIZE;
@@ -15,6 +16,7 @@ use crate::loops::{self, Reason, Remark};
 use crate::name::{Names, VarId};
 use crate::pass::PassId;
 use crate::pipeline::Stages;
+use crate::plan::SMALL;
 use crate::schedule::ENOUGH;
 use crate::shape::bytes::Bytes;
 use crate::shape::print::{card, companion, formula, shape};
@@ -45,6 +47,10 @@ pub fn explain(s: &Stages) -> String {
     copies.extend(copied_rows(p).into_iter().map(|row| {
         let (name, shape) = (p.names.name(row.row), shape(&row.shape, &p.names));
         format!("line {}: the row `{name}`, of shape {shape}, to its place", line(row.origin))
+    }));
+    copies.extend(strided::strided_copies(p).into_iter().map(|(m, of, origin)| {
+        let (name, shape) = (p.names.name(m), shape(&of, &p.names));
+        format!("line {}: of `{name}`, which is strided, for a callee: shape {shape}", line(origin))
     }));
     let head = format!("# {}, line {}\n", p.name, line(Origin::default()));
     let sizes = companion(&p.params, &s.companion, &s.elaborated.kernel.names).replace("\n  ", "\n");
@@ -111,10 +117,10 @@ fn memory(s: &Stages) -> String {
 
 /// What a call takes of an arena: `f::scratch`.
 fn taken(frame: &Bytes, names: &Names) -> String {
-    if frame.known() == Some(0) {
-        "0".into()
-    } else {
-        format!("{} + 63, since an arena may begin anywhere", formula(frame, names))
+    match frame.known() {
+        Some(0) => "0".into(),
+        Some(n) if n <= SMALL => "0 of an arena: so small a frame is on the stack".into(),
+        _ => format!("{} + 63, since an arena may begin anywhere", formula(frame, names)),
     }
 }
 

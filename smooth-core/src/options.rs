@@ -3,6 +3,7 @@
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
 use crate::pass::{PASSES, PRESETS, Switches};
+use crate::surface::layout::Layouts;
 use crate::surface::parse::extent;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,8 +20,8 @@ pub struct Options {
     pub fast: bool,
     /// Which passes run.
     pub switches: Switches,
-    /// The column-major parameters and destinations (`out`, …).
-    pub column_major: Vec<proc_macro2::Ident>,
+    /// The column-major parameters and destinations (`out`, …), and the strided parameters.
+    pub layouts: Layouts,
     /// Whether to say what became of the kernel.
     pub explain: bool,
     /// Whether every index and slice is checked, proved or not.
@@ -42,7 +43,7 @@ impl Default for Options {
             order: Order::Lanes,
             fast: false,
             switches: Switches::all(),
-            column_major: vec![],
+            layouts: Layouts::default(),
             explain: false,
             checks: false,
             parallel: None,
@@ -52,7 +53,7 @@ impl Default for Options {
 
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
-    /// `explain`, `checks = "all"`, `parallel`, `parallel = number`.
+    /// `strided(name, …)`, `explain`, `checks = "all"`, `parallel`, `parallel = number`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -105,10 +106,13 @@ impl Options {
                 let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
-            syn::Meta::List(l) if l.path.is_ident("column_major") => {
-                let list = syn::punctuated::Punctuated::<proc_macro2::Ident, syn::Token![,]>::parse_terminated;
-                let list = list.parse2(l.tokens.clone());
-                self.column_major.extend(list.map_err(|_| "`column_major` takes names, as in `column_major(m, out)`")?);
+            m if m.path().is_ident("column_major") => {
+                let list = names(m).ok_or("`column_major` takes names, as in `column_major(m, out)`")?;
+                self.layouts.column_major.extend(list);
+                Ok(())
+            }
+            m if m.path().is_ident("strided") => {
+                self.layouts.strided.extend(names(m).ok_or("`strided` takes names, as in `strided(m)`")?);
                 Ok(())
             }
             syn::Meta::Path(p) if p.is_ident("explain") => {
@@ -133,10 +137,7 @@ impl Options {
                 Err("`parallel` takes a number or nothing: `#[smooth(parallel)]`, `#[smooth(parallel = 64)]`".into())
             }
             m if m.path().is_ident("explain") => Err("`explain` takes no value: `#[smooth(explain)]`".into()),
-            m if ["float", "crate", "preset", "passes", "column_major", "checks"]
-                .iter()
-                .any(|o| m.path().is_ident(o)) =>
-            {
+            m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
                 Err(format!(
                     "`{name}` needs a value, as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
@@ -163,6 +164,13 @@ impl Options {
         let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
         Err(format!("there is no pass `{name}`; the passes are {}", names.join(", ")))
     }
+}
+
+/// A list of names.
+fn names(m: &syn::Meta) -> Option<impl Iterator<Item = proc_macro2::Ident> + use<>> {
+    let syn::Meta::List(l) = m else { return None };
+    let list = syn::punctuated::Punctuated::<proc_macro2::Ident, syn::Token![,]>::parse_terminated;
+    Some(list.parse2(l.tokens.clone()).ok()?.into_iter())
 }
 
 fn string(e: &syn::Expr) -> Option<String> {

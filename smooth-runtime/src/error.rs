@@ -65,6 +65,9 @@ pub enum ShapeError {
     /// The elements of a view or of an array do not fill its shape. `kernel` is the type's name; `shape`
     /// has the first of `rank` axes.
     Elements { kernel: &'static str, found: usize, shape: [usize; RANKS_SHOWN], rank: usize },
+    /// The shape and the strides of a view lead from its first element, number `offset` of `found`, to one that does not
+    /// exist: to number `reached`. `kernel` is the type's name.
+    Strides { kernel: &'static str, found: usize, offset: usize, reached: i128 },
     /// The rows of a nested array differ in length. `plane` is the index of the plane of `row`, at rank 3.
     Ragged { kernel: &'static str, plane: Option<usize>, row: usize, found: usize, expected: usize },
     /// The planes of a nested array differ in their numbers of rows.
@@ -84,6 +87,41 @@ pub enum ShapeError {
     },
 }
 
+/// [`ShapeError::Mismatch`]: `argument` has another extent along `axis` than `size`, the length of `from`. As a function it is
+/// less code in each kernel.
+///
+/// # Errors
+/// Always.
+#[cold]
+pub const fn mismatch<T>(
+    kernel: &'static str,
+    argument: &'static str,
+    [axis, rank]: [usize; 2],
+    [found, expected]: [usize; 2],
+    [size, from]: [&'static str; 2],
+) -> Result<T, ShapeError> {
+    Err(ShapeError::Mismatch { kernel, argument, axis, rank, found, size, expected, from })
+}
+
+/// Compares the shape of a destination with that of the result.
+///
+/// # Errors
+/// [`ShapeError::Destination`] with the first axis that differs.
+#[inline(always)]
+pub fn destination<const RANK: usize>(
+    kernel: &'static str,
+    destination: &'static str,
+    found: [usize; RANK],
+    expected: [usize; RANK],
+) -> Result<(), ShapeError> {
+    for (axis, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+        if found != expected {
+            return Err(ShapeError::Destination { kernel, destination, axis, rank: RANK, found, expected });
+        }
+    }
+    Ok(())
+}
+
 impl ShapeError {
     /// The kernel that rejected the call.
     pub const fn kernel(&self) -> &'static str {
@@ -96,6 +134,7 @@ impl ShapeError {
             | Self::Slice { kernel, .. }
             | Self::ScratchTooSmall { kernel, .. }
             | Self::Elements { kernel, .. }
+            | Self::Strides { kernel, .. }
             | Self::Ragged { kernel, .. }
             | Self::Planes { kernel, .. }
             | Self::Layout { kernel, .. } => kernel,
@@ -160,6 +199,12 @@ impl ShapeError {
                     " elements do not fit the shape "
                 });
                 axes(text, &shape, rank)
+            }
+            Self::Strides { found, offset, reached, .. } => {
+                let text = text.push_str("shape and strides lead from element ").push_usize(offset);
+                let text = text.push_str(" to element ").push_i128(reached).push_str(", but there ");
+                let text = text.push_str(if found == 1 { "is " } else { "are " }).push_usize(found);
+                text.push_str(if found == 1 { " element" } else { " elements" })
             }
             Self::Ragged { plane, row, found, expected, .. } => {
                 let text = length(within(text, row, plane), 0, 1, found).push_str(", but ");

@@ -22,6 +22,7 @@ pub use crate::{
         part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
     clones::{Baseline, Instance, Level, contract, dispatch, level, limit_instances},
+    error::{destination, mismatch},
     functions::{element, elements, elements_mut, zeroed},
     index::{add, index, mul, range, sub},
     reduce::{
@@ -34,6 +35,7 @@ pub use crate::{
     scratch::Scratch,
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
     stack_frame::{SMALL, StackFrame},
+    strided::Strided,
     threads::{Memory, Strip, Work, spread, strip},
 };
 

@@ -59,6 +59,13 @@ pub mod kernels {
         build([N, n], |i, j| if keep[j] { m[j][i] * s } else { 0.0 })
     }
 
+    /// Called with strides; one of its parameters only gives a size.
+    #[smooth(strided(m, x))]
+    #[must_use]
+    pub fn strided<T: Real>(m: &[[T; 2]; n], x: &[f64; k]) -> [T; k] {
+        build(k, |i| m[i % n][0])
+    }
+
     /// All features at once.
     #[smooth(column_major(out1))]
     #[must_use]

@@ -44,6 +44,7 @@ use crate::options::Options;
 use crate::shape::Param;
 use crate::span::{Origin, Spans};
 use crate::stack::on_large_stack;
+use crate::surface::layout::Layout;
 use crate::surface::{Closure, Extent, Function, NodeId, Pattern, path_key};
 use crate::ty::{Scalar, Type};
 pub use hidden::ConstPart;
@@ -179,9 +180,10 @@ fn with_literals(
         let callee = cx.import(k, export);
         cx.callees.push(callee);
     }
-    let (mut params, scope) = cx.parameters(f, &options.column_major);
+    let (mut params, scope) = cx.parameters(f, &options.layouts);
     let written = cx.result_type(f, &scope);
-    let mut column_major = crate::surface::layout::results(f, &options.column_major);
+    let results = options.layouts.results(f);
+    let mut column_major: Vec<bool> = results.into_iter().map(|l| l == Layout::Columns).collect();
     let result_at = cx.origin(f.result.at);
     if let Some((ty, shapes)) = &written {
         (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());

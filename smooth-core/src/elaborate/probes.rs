@@ -253,6 +253,7 @@ impl Cx<'_> {
                 kind,
                 source: Source::Argument(vec![k]),
                 column_major: false,
+                strided: false,
                 in_out: false,
             }
         });

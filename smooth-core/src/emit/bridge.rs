@@ -22,11 +22,18 @@ impl Items<'_> {
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let doc = self.reference_doc();
+        let for_callers = if inner_names.is_empty() {
+            quote!(
+                pub use self::reference as __reference;
+            )
+        } else {
+            quote!(pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) })
+        };
         let references = quote! {
             #doc
             pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
             #[doc(hidden)]
-            pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) }
+            #for_callers
         };
         let references = with_alloc(c.krate, references);
         quote! {

@@ -6,6 +6,7 @@
 use super::entry::{is_constant, is_sized};
 use super::generics::Sizes;
 use super::items::Items;
+use super::queries::FrameAt;
 use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
 use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
@@ -14,7 +15,7 @@ use crate::reduction::{LANES, Order};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
 use crate::shape::print::formula_of;
-use crate::shape::{Check, Dim, Param, open_sizes};
+use crate::shape::{Check, Dim, Param, Source, open_sizes};
 use crate::span::Origin;
 use crate::surface::{TypeExpr, TypeKind, plain, text};
 use crate::ty::{Scalar, Type};
@@ -87,6 +88,11 @@ impl Items<'_> {
         if !equations.is_empty() {
             shapes += &format!("\nChecked at entry: {}.\n", listed(&equations));
         }
+        let strided: BTreeSet<String> = self.strided().map(|name| format!("`{name}`")).collect();
+        if !strided.is_empty() {
+            let strided: Vec<String> = strided.into_iter().collect();
+            shapes += &format!("\nAny strides: {}.\n", listed(&strided));
+        }
         let name = self.name();
         let memory =
             format!("[`{name}::into`](mod@{name}) takes {} of scratch memory{}.\n", self.bytes(), self.rounded());
@@ -118,11 +124,12 @@ impl Items<'_> {
             [one] => panics.push(format!("if {one} has another shape")),
             _ => panics.push(format!("if {} have other shapes", listed(&outs))),
         }
-        if self.c.companion.frame.known() != Some(0) {
+        let takes = matches!(self.frame_at(), FrameAt::StackIfSmall | FrameAt::Arena);
+        if takes {
             panics.push(format!("if `{arena}` is too small"));
         }
         let error = "but a `ShapeError` instead of a panic where sizes do not fit";
-        let small = if self.c.companion.frame.known() == Some(0) { "" } else { " or the arena is too small" };
+        let small = if takes { " or the arena is too small" } else { "" };
         let parameters: Vec<String> = self.names.iter().map(ToString::to_string).collect();
         let shape = self.result_shape();
         let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
@@ -236,12 +243,21 @@ impl Items<'_> {
         found
     }
 
-    /// The bytes of the frame: `8·n + 63` bytes.
+    /// The arguments of which some part is strided.
+    fn strided(&self) -> impl Iterator<Item = String> {
+        let strided = self.c.kernel.params.iter().filter(|p| p.strided);
+        strided.filter_map(|p| match &p.source {
+            Source::Argument(way) => Some(self.names[way[0]].to_string()),
+            _ => None,
+        })
+    }
+
+    /// The bytes that a call takes of an arena: `8·n + 63` bytes.
     fn bytes(&self) -> String {
         let frame = &self.c.companion.frame;
         let padding = ALIGN - 1;
         match (frame.known(), frame.sums()) {
-            (Some(0), _) => "0 bytes".into(),
+            (Some(_), _) if self.frame_at() != FrameAt::Arena => "0 bytes".into(),
             (Some(n), _) => format!("{} bytes", n + padding),
             (None, [one]) => formula(format!("{} + {padding}", self.sum(one))),
             (None, all) => {
@@ -256,9 +272,12 @@ impl Items<'_> {
         let open = self.c.companion.frame.known().is_none();
         let rounded =
             if open { format!(", with each array's bytes rounded up to a multiple of {ALIGN}") } else { String::new() };
-        let small =
-            if self.frame_is_fixed() { "; none where these are at most 4096, which are on the stack" } else { "" };
-        rounded + small
+        let stack = match (self.frame_at(), self.c.companion.frame.known()) {
+            (FrameAt::StackIfSmall, _) => "; none where these are at most 4096, which are on the stack".into(),
+            (FrameAt::Stack, Some(n)) => format!("; {n} bytes are on the stack"),
+            _ => String::new(),
+        };
+        rounded + &stack
     }
 
     fn sum(&self, s: &Sum) -> String {

@@ -2,6 +2,7 @@
 
 use super::body::inner;
 use super::names::Idents;
+use super::queries::FrameAt;
 use super::sizes::{bytes, checked};
 use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
@@ -79,13 +80,13 @@ struct Entry<'a> {
 }
 
 /// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are the hidden
-/// parameters and their values; `fixed` says that all sizes are known to rustc, so that a small frame is on the stack.
+/// parameters and their values.
 pub(super) fn plan(
     kernel: &Kernel,
     companion: &Companion,
     idents: &Idents<'_>,
     hidden: &[(&Param, TokenStream)],
-    fixed: bool,
+    frame_at: FrameAt,
     rt: &Tokens,
 ) -> TokenStream {
     let e = Entry { kernel, idents, rt };
@@ -115,7 +116,7 @@ pub(super) fn plan(
         }
         leaves.push(name);
     }
-    let bytes = e.frame(&companion.frame, fixed);
+    let bytes = e.frame(&companion.frame, frame_at);
     quote!(#out ::core::result::Result::Ok((#(#leaves,)* #bytes,)))
 }
 
@@ -204,10 +205,7 @@ impl Entry<'_> {
                 let axis = Literal::usize_unsuffixed(p.logical(axis));
                 out.extend(quote! {
                     if #name[#at] != #expected {
-                        return ::core::result::Result::Err(#rt::ShapeError::Mismatch {
-                            kernel: __NAME, argument: #text, axis: #axis, rank: #rank, found: #name[#at],
-                            size: #size, expected: #expected, from: #from,
-                        });
+                        return #rt::mismatch(__NAME, #text, [#axis, #rank], [#name[#at], #expected], [#size, #from]);
                     }
                 });
             }
@@ -253,14 +251,18 @@ impl Entry<'_> {
     }
 
     /// The bytes to request from the arena, with padding to align any block.
-    fn frame(&self, b: &Bytes, fixed: bool) -> TokenStream {
+    fn frame(&self, b: &Bytes, at: FrameAt) -> TokenStream {
         let rt = self.rt;
-        if let Some(n) = b.known() {
-            let n = Literal::u64_unsuffixed(if n == 0 { 0 } else { n + crate::shape::bytes::ALIGN - 1 });
-            return quote!(#n);
-        }
+        let most = match (at, b.known()) {
+            (FrameAt::Nowhere | FrameAt::Stack, _) => return quote!(0),
+            (FrameAt::Arena, Some(n)) => {
+                let n = Literal::u64_unsuffixed(n + crate::shape::bytes::ALIGN - 1);
+                return quote!(#n);
+            }
+            (FrameAt::Arena, None) => quote!(0),
+            (FrameAt::StackIfSmall, _) => quote!(..=#rt::SMALL),
+        };
         let value = bytes(b, self.idents, rt);
-        let most = if fixed { quote!(..=#rt::SMALL) } else { quote!(0) };
         quote!(match #rt::size(#value, __NAME, "of the scratch memory") {
             ::core::result::Result::Ok(#most) => 0,
             ::core::result::Result::Ok(bytes) => bytes + (#rt::ALIGN - 1),

@@ -1,11 +1,11 @@
-//! The public functions of a kernel's module: `into`, `try_into`, and the functions behind the plain call.
+//! The public functions of a kernel's module: `into`, `try_into`, and the function behind the plain call.
 
 use super::abi::{arrow, is_passed, tuple};
 use super::body::{inner, local};
 use super::doc::Docs;
 use super::generics::Sizes;
 use super::items::Items;
-use super::queries::reversed_if;
+use super::queries::{FrameAt, reversed_if};
 use super::types::Boundary;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source, open_sizes};
@@ -46,10 +46,12 @@ impl Items<'_> {
         flat.iter().for_each(|(p, b)| out.extend(self.wrapped(&self.flat_ident(p), &p.kind, b)));
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
             let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
-            out.extend(if p.in_out {
-                quote!(let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);)
-            } else {
-                quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);)
+            out.extend(match b {
+                _ if p.in_out => quote!(let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);),
+                Boundary::Strided(..) => {
+                    quote!(let #name: #rt::StridedView<'_, #view> = ::core::convert::Into::into(#name);)
+                }
+                _ => quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);),
             });
         }
         out
@@ -95,7 +97,7 @@ impl Items<'_> {
         for (p, b) in self.flat() {
             let name = self.flat_ident(p);
             match b {
-                Boundary::View(..) | Boundary::ColumnMajor(..) => {
+                Boundary::View(..) | Boundary::ColumnMajor(..) | Boundary::Strided(..) => {
                     args.push(reversed_if(p.column_major, &quote!(#name.shape()), b.rank()));
                 }
                 Boundary::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
@@ -120,6 +122,7 @@ impl Items<'_> {
             out.extend(match b {
                 _ if p.in_out => quote!(*#name,),
                 Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.as_slice(),),
+                Boundary::Strided(..) => quote!(#name.elements(),),
                 Boundary::Slice(..) => quote!(#rt::flat(#name),),
                 Boundary::Static(..) => quote!(#rt::flat_one(#name),),
                 _ => quote!(#name,),
@@ -160,7 +163,7 @@ impl Items<'_> {
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
             let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
             let size = match b {
-                Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.shape()[#at]),
+                Boundary::View(..) | Boundary::ColumnMajor(..) | Boundary::Strided(..) => quote!(#name.shape()[#at]),
                 Boundary::Slice(_, inner) if axis > 0 => inner[axis - 1].clone(),
                 Boundary::Static(_, dims) => dims[axis].clone(),
                 _ => quote!(#name.len()),
@@ -194,35 +197,34 @@ impl Items<'_> {
     /// The statements that compare a destination's shape with the result's, and its cells.
     fn destination(&self, o: &Out<'_>) -> (TokenStream, TokenStream) {
         let (rt, name, text, b) = (&self.rt, &o.name, &o.text, o.bound);
-        let (at, rank) = (Literal::usize_unsuffixed(o.leaf), Literal::usize_unsuffixed(b.rank()));
-        let differs = |axis: TokenStream, found: TokenStream, expected: TokenStream| {
+        let at = Literal::usize_unsuffixed(o.leaf);
+        let compared = |found: TokenStream, expected: TokenStream| {
             quote! {
-                if #found != #expected {
-                    return ::core::result::Result::Err(#rt::ShapeError::Destination { kernel: __NAME, destination: #text, axis: #axis, rank: #rank, found: #found, expected: #expected });
+                match #rt::destination(__NAME, #text, #found, #expected) {
+                    ::core::result::Result::Ok(()) => {}
+                    ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
                 }
             }
         };
         match b {
             Boundary::Static(..) => (quote!(), quote!(#rt::flat_one_cells(#name))),
             Boundary::Slice(..) => {
-                (differs(quote!(0), quote!(#name.len()), quote!(plan.#at[0])), quote!(#rt::flat_cells(#name)))
+                (compared(quote!([#name.len()]), quote!([plan.#at[0]])), quote!(#rt::flat_cells(#name)))
             }
             _ => {
                 let view = b.view_arguments(rt);
                 let expected = reversed_if(matches!(b, Boundary::ColumnMajor(..)), &quote!(plan.#at), b.rank());
-                let each = differs(quote!(axis), quote!(#name.shape()[axis]), quote!(expected[axis]));
+                let compared = compared(quote!(#name.shape()), expected);
                 let check = quote! {
                     let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);
-                    let expected = #expected;
-                    let mut axis = 0;
-                    while axis < #rank { #each axis += 1; }
+                    #compared
                 };
                 (check, quote!(#rt::cells(#name.as_mut_slice())))
             }
         }
     }
 
-    /// `into`, `try_into`, and `try_call` and `call`, which are behind the plain call.
+    /// `into`, `try_into`, and `try_call`, which is behind the plain call.
     pub(super) fn family(&self, docs: &Docs) -> TokenStream {
         let Docs { into, try_into, try_call, .. } = docs;
         let (rt, args, outs) = (&self.rt, &self.names, self.outs());
@@ -248,14 +250,14 @@ impl Items<'_> {
         let (in_out, (stores, value)) = (self.in_out_cells(), self.numbers());
         let call = self.call_parts(&outs, &before, &quote!(#(#in_out,)* #raw));
         let taken = quote!(match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) });
-        let frame = if self.frame_is_fixed() {
-            quote! {
+        let frame = match self.frame_at() {
+            FrameAt::Stack => quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes();),
+            FrameAt::StackIfSmall => quote! {
                 let (mut small, mut frame) = (#rt::StackFrame::new(), ::core::option::Option::None);
                 let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] =
                     if plan.#last == 0 { small.bytes() } else { frame.insert(#taken) };
-            }
-        } else {
-            quote!(let mut frame = #taken; let frame = &mut *frame;)
+            },
+            FrameAt::Nowhere | FrameAt::Arena => quote!(let mut frame = #taken; let frame = &mut *frame;),
         };
         let owned = self.result.owned(rt);
         let owned_fns = self.owning(quote! {
@@ -266,12 +268,6 @@ impl Items<'_> {
                 #opened
                 let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
                 #call
-            }
-            #[doc(hidden)]
-            #[inline]
-            #[track_caller]
-            pub fn call #call_generics(#(#args: #types,)* #(#open_params),*) -> #owned {
-                match try_call #turbofish(#(#args,)* #(#open),*) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
             }
         });
         quote! {
@@ -316,14 +312,21 @@ impl Items<'_> {
             };
         }
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
-        let run = if self.c.companion.frame.known() == Some(0) {
-            quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
-        } else {
-            let with = if self.frame_is_fixed() { quote!(with_small_frame) } else { quote!(with_frame) };
+        let with = |with: TokenStream| {
             quote! {
                 let made = #rt::#with(__NAME, plan.#last, |frame| #rt::proven!(#made));
                 let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
             }
+        };
+        let run = match self.frame_at() {
+            FrameAt::Nowhere => {
+                quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
+            }
+            FrameAt::Stack => {
+                quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes(); let made = #rt::proven!(#made);)
+            }
+            FrameAt::StackIfSmall => with(quote!(with_small_frame)),
+            FrameAt::Arena => with(quote!(with_frame)),
         };
         // made = (array₀, (array₁, … numbers))
         let mut places: Vec<TokenStream> = Vec::new();

@@ -5,10 +5,11 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::{Body, always, cpu, local};
+use super::body::{Body, always, cpu, inner, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
+use super::queries::FrameAt;
 use super::sections::with_sections;
 use super::sizes::at_least;
 use super::types::{Boundary, Length};
@@ -20,6 +21,7 @@ use crate::loops;
 use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
+use crate::surface::layout::Layout;
 use crate::surface::rust::Tokens;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
 use crate::ty::Type;
@@ -148,9 +150,16 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
 /// The boundary forms of arguments and result. `constant` writes a constant.
 fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
     let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
-    let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
-    let args = c.surface.params.iter().map(|p| of(&p.ty).with_column_major(&mut flags)).collect();
-    (args, of(&c.surface.result).with_column_major(&mut c.companion.column_major.iter().copied()))
+    let layout = |by_columns: bool, strided: bool| match (by_columns, strided) {
+        (true, _) => Layout::Columns,
+        (false, true) => Layout::Strided,
+        (false, false) => Layout::Rows,
+    };
+    let arguments = c.kernel.params.iter().filter(|p| p.is_argument());
+    let mut arguments = arguments.map(|p| layout(p.column_major, p.strided));
+    let mut results = c.companion.column_major.iter().map(|by_columns| layout(*by_columns, false));
+    let args = c.surface.params.iter().map(|p| of(&p.ty).with_layouts(&mut arguments)).collect();
+    (args, of(&c.surface.result).with_layouts(&mut results))
 }
 
 /// Writes a constant, by its path.
@@ -172,7 +181,7 @@ pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -
 impl Items<'_> {
     /// Items that return owned values. They need the heap for arrays of dynamic size, and for the arena of a frame.
     pub(super) fn owning(&self, items: TokenStream) -> TokenStream {
-        let heap = self.c.companion.frame.known() != Some(0) || self.result.is_on_the_heap();
+        let heap = matches!(self.frame_at(), FrameAt::StackIfSmall | FrameAt::Arena) || self.result.is_on_the_heap();
         if heap { with_alloc(self.c.krate, items) } else { items }
     }
 
@@ -302,7 +311,14 @@ impl Items<'_> {
         let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
         let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
         let signature = quote!(#generics(#(#idents: #types,)* #(#open: ::core::primitive::usize),*) -> #ret);
-        let call = quote!(#name::call #turbofish(#(#idents,)* #(#open),*));
+        // A constant of the user's with the name of a variable would be a pattern.
+        let (value, error) = (inner("value"), inner("error"));
+        let call = quote! {
+            match #name::try_call #turbofish(#(#idents,)* #(#open),*) {
+                ::core::result::Result::Ok(#value) => #value,
+                ::core::result::Result::Err(#error) => #error.raise(),
+            }
+        };
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
         // Repeat the user's bounds, so that the names in them count as used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };

@@ -6,12 +6,26 @@ use super::doc::Docs;
 use super::entry;
 use super::generics::{Sizes, turbofish};
 use super::items::Items;
+use crate::plan::SMALL;
 use crate::shape::{Dim, Param, ParamKind, open_sizes};
 use crate::surface::rust::Tokens;
 use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
+
+/// Where the frame of a call is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FrameAt {
+    /// There is none.
+    Nowhere,
+    /// On the stack.
+    Stack,
+    /// On the stack for const generics for which it is small, else in the arena: rustc knows its size.
+    StackIfSmall,
+    /// In the arena.
+    Arena,
+}
 
 impl Items<'_> {
     /// `plan`, and the functions that call it.
@@ -20,8 +34,8 @@ impl Items<'_> {
             shape: shape_doc, try_shape: try_shape_doc, scratch: scratch_doc, try_scratch: try_scratch_doc, ..
         } = docs;
         let (rt, c) = (&self.rt, self.c);
-        let (hidden, fixed, private) = (self.hidden(), self.fixed().is_some(), Tokens::of(quote!(__rt)));
-        let plan = entry::plan(c.kernel, c.companion, &self.idents, &hidden, fixed, &private);
+        let (hidden, private) = (self.hidden(), Tokens::of(quote!(__rt)));
+        let plan = entry::plan(c.kernel, c.companion, &self.idents, &hidden, self.frame_at(), &private);
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
@@ -86,9 +100,14 @@ impl Items<'_> {
         }
     }
 
-    /// Whether rustc knows the size of the frame for each set of const generics, and this compiler does not.
-    pub(super) fn frame_is_fixed(&self) -> bool {
-        self.c.companion.frame.known().is_none() && self.fixed().is_some()
+    /// Where the frame of a call is.
+    pub(super) fn frame_at(&self) -> FrameAt {
+        match self.c.companion.frame.known() {
+            Some(0) => FrameAt::Nowhere,
+            Some(n) if n <= SMALL => FrameAt::Stack,
+            None if self.fixed().is_some() => FrameAt::StackIfSmall,
+            _ => FrameAt::Arena,
+        }
     }
 
     /// The extents in memory of each array argument, if all are static, no argument is a `usize` and no size is open.

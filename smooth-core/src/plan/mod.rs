@@ -8,8 +8,9 @@ use crate::dps::{Alloc, Block, Call, Placement, Program, Term};
 use crate::pass::{PassId, Switches};
 use crate::shape::bytes::Bytes;
 
-/// A local array has at most this many bytes; all locals of a kernel together at most [`LOCALS`].
-const LOCAL: i128 = 4096;
+/// A local array, or a frame on the stack, has at most this many bytes: `SMALL` of the runtime. All locals of a kernel
+/// together have at most [`LOCALS`].
+pub(crate) const SMALL: u64 = 4096;
 
 /// Beyond about this many bytes of locals, a stack probe costs more than a frame.
 const LOCALS: i128 = 32 * 1024;
@@ -30,7 +31,7 @@ pub fn plan(program: &mut Program, on: &Switches) -> Bytes {
 
 fn place(b: &Block, left: &mut i128) -> Placement {
     let bytes = b.capacity.constant().map(|len| len.saturating_mul(b.elem.bytes().into()));
-    match bytes.filter(|bytes| (0..=LOCAL.min(*left)).contains(bytes)) {
+    match bytes.filter(|bytes| (0..=i128::from(SMALL).min(*left)).contains(bytes)) {
         Some(bytes) => {
             *left -= bytes;
             Placement::Local

@@ -24,6 +24,7 @@ pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
+use layout::Layout;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeSet;
 
@@ -421,10 +422,10 @@ pub fn length_names(t: &TypeExpr) -> Vec<Ident> {
 
 /// The names whose values follow from the lengths of an argument: symbolic sizes, and const generics if Rust's type of
 /// the argument contains them (the type of a view does not).
-pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<Ident> {
+pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], layout: Layout) -> Vec<Ident> {
     let columns = t.columns();
     if let TypeKind::Tuple(ts) = &columns.kind {
-        return ts.iter().flat_map(|t| inferable_sizes(t, generics, column_major)).collect();
+        return ts.iter().flat_map(|t| inferable_sizes(t, generics, layout)).collect();
     }
     let (mut t, mut lengths) = (t, Vec::new());
     while let TypeKind::Array(elem, len) = &t.kind {
@@ -438,7 +439,8 @@ pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], column_major: bool) -> 
         Some(ExprKind::Lit(..)) => false,
         _ => true,
     };
-    let view = lengths.len() > 1 && (column_major || lengths[1..].iter().any(open));
+    let is_view = layout.at(lengths.len(), false) != Layout::Rows;
+    let view = is_view || lengths.len() > 1 && lengths[1..].iter().any(open);
     let names = lengths.iter().filter_map(|len| if let Some(ExprKind::Path(p)) = len { p.get_ident() } else { None });
     names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect()
 }

@@ -1,7 +1,7 @@
 //! Mistakes after which an access may be out of range, each at one place of a function.
 
 use super::broken_loops::each;
-use smooth_core::loops::{Block, Expr, For, Function, Place, Stmt};
+use smooth_core::loops::{Access, Block, Expr, For, Function, Place, Stmt};
 use smooth_core::shape::card::Card;
 
 /// Changes the statement with a number among those that `change` applies to. Whether there is one.
@@ -38,6 +38,22 @@ pub fn next_element(f: &mut Function, place: usize) -> bool {
         let Stmt::Assign(Place::Element(a), _) = s else { return false };
         a.offset = a.offset.add(&Card::lit(1));
         true
+    })
+}
+
+/// Goes on behind the end of the buffer.
+pub fn behind_the_end(f: &mut Function, place: usize) -> bool {
+    fn first(e: &mut Expr) -> Option<&mut Access> {
+        if let Expr::Load(a) = e { Some(a) } else { e.operands_mut().iter_mut().find_map(first) }
+    }
+    let buffers = f.buffers.clone();
+    let mut further = |a: &mut Access| a.offset = a.offset.add(&buffers[a.buffer.0 as usize].len);
+    at(f, place, &mut |s| {
+        if let Stmt::Assign(Place::Element(a), _) = s {
+            further(a);
+            return true;
+        }
+        s.exprs_mut().into_iter().find_map(first).map(&mut further).is_some()
     })
 }
 

@@ -11,28 +11,43 @@
 //! generated code does: an address whose terms may wrap is computed so that its value is all that matters
 //! (`Card::may_wrap`), sizes are computed without wrapping, and a function runs only behind its entry checks.
 //!
-//! A number that a loop changes has a bound here if a condition or a check before the access says it in the same iteration, or
-//! if the bound is an invariant of the loop (`ranges/invariants.rs`). Other such accesses are found, and [`Unproved::varies`]
-//! says so.
+//! A name stands for another symbol whenever it gets another value (`ranges/symbols.rs`). Behind a branch that symbol is one of
+//! two numbers (`ranges/arms.rs`), and where an iteration begins it has the bounds that are invariants (`ranges/invariants.rs`).
 
 #![allow(dead_code)]
 
+#[path = "ranges/arms.rs"]
+mod arms;
+#[path = "ranges/conditions.rs"]
+mod conditions;
 #[path = "ranges/invariants.rs"]
 mod invariants;
 #[path = "ranges/numbers.rs"]
 mod numbers;
+#[path = "ranges/products.rs"]
+mod products;
 #[path = "ranges/proof.rs"]
 mod proof;
+#[path = "ranges/simplex.rs"]
+mod simplex;
+#[path = "ranges/symbols.rs"]
+mod symbols;
+#[path = "ranges/told.rs"]
+mod told;
 
-use numbers::Known;
-use smooth_core::loops::{Access, Arg, Block, BufferId, Expr, For, Function};
-use smooth_core::loops::{Out, Place, Reduce, Spread, Stmt, Turn, With};
+use invariants::Loop;
+use numbers::{Known, Says};
+use products::Fact;
+use smooth_core::loops::{Access, Arg, Block, BufferId, Expr, For, Function, Memory, Order};
+use smooth_core::loops::{Out, Output, Place, Reduce, Spread, Stmt, Turn, With};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
-use smooth_core::shape::card::{Atom, Card};
+use smooth_core::shape::card::Card;
 use smooth_core::shape::{Check, Dim, ParamKind, print};
 use smooth_core::ty::Scalar;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use symbols::{LARGEST, Symbols};
 
 /// An access that is not proved to be in range.
 #[derive(Clone, Debug)]
@@ -41,40 +56,34 @@ pub struct Unproved {
     pub access: Access,
     /// How many.
     pub len: Card,
-    /// Whether its number depends on one that a loop changes, or that comes from data.
-    pub varies: bool,
-    /// What is known there: polynomials that are at least 0.
-    pub facts: Vec<Card>,
-}
-
-impl Unproved {
-    /// The access, and what is known where it is.
-    pub fn show(&self, f: &Function) -> String {
-        let card = |c: &Card| print::card(c, &f.names);
-        let b = f.buffer(self.access.buffer);
-        let facts: Vec<String> = self.facts.iter().map(|c| format!("{} >= 0", card(c))).collect();
-        format!(
-            "{}: {}[{} .. + {}] may not be in 0..{}; known: {}",
-            f.name,
-            f.names.unique(b.name),
-            card(&self.access.offset),
-            card(&self.len),
-            card(&b.len),
-            facts.join(", ")
-        )
-    }
+    /// The access, what does not follow, and what is known where it is.
+    pub shown: String,
 }
 
 /// The number of accesses of a function, and those of them that are not proved. `entry` are the checks that were passed
 /// before it runs.
 pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
-    let mut known = Known::default();
+    let mut known = Known {
+        f,
+        symbols: Rc::new(Symbols::default()),
+        facts: vec![],
+        sizes: vec![],
+        values: BTreeMap::new(),
+        says: BTreeMap::new(),
+        checked: vec![],
+        usizes: BTreeSet::new(),
+        variables: BTreeSet::new(),
+    };
     for c in entry {
-        known.facts.extend(match c {
-            Check::Equal { left, right, .. } => vec![left.sub(right), right.sub(left)],
-            Check::Size { size } => vec![size.clone()],
-            Check::Slice { start, end, len, .. } => vec![start.clone(), end.sub(start), len.sub(end)],
-        });
+        match c {
+            Check::Equal { left, right, .. } => {
+                [left.sub(right), right.sub(left)].into_iter().for_each(|c| known.learn(c))
+            }
+            Check::Size { size } => known.learn(size.clone()),
+            Check::Slice { start, end, len, .. } => {
+                [start.clone(), end.sub(start), len.sub(end)].into_iter().for_each(|c| known.learn(c));
+            }
+        }
     }
     for p in &f.params {
         match &p.kind {
@@ -85,38 +94,38 @@ pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
             _ => {}
         }
     }
-    let mut walk = Walk { f, known, data: BTreeSet::new(), accesses: 0, found: vec![], goals: vec![], left: vec![] };
+    // A slice has at most `isize::MAX` bytes.
+    let given = f
+        .buffers
+        .iter()
+        .filter(|b| matches!(b.memory, Memory::Argument | Memory::Strided(_) | Memory::InOut | Memory::Result));
+    let twice = |n: &Card| Card::var(LARGEST).sub(&n.mul(&Card::lit(2))).sub(&Card::lit(1));
+    let slices = given.map(|b| twice(&b.len));
+    // The extents of results were computed before.
+    let shapes = f.results.iter().filter_map(|o| if let Output::Buffer(_, shape) = o { Some(shape) } else { None });
+    let extents = shapes.flatten().map(|n| Card::var(LARGEST).sub(n));
+    known.sizes = slices.chain(extents).filter_map(numbers::fact).collect();
+    let mut walk = Walk { f, known, accesses: 0, found: vec![], exits: vec![] };
     walk.stmts(&f.body);
     (walk.accesses, walk.found)
 }
 
-struct Walk<'f> {
-    f: &'f Function,
-    known: Known,
-    /// Numbers that are no polynomials.
-    data: BTreeSet<VarId>,
-    accesses: usize,
-    found: Vec<Unproved>,
-    /// What is wanted of the numbers that the loops around change.
-    goals: Vec<Card>,
-    /// What has held so far wherever the innermost loop was left.
-    left: Vec<Card>,
+/// Whether it follows from facts that a polynomial is at least 0.
+pub fn follows(goal: &Card, facts: &[Card]) -> bool {
+    let facts: Vec<Fact> = facts.iter().cloned().filter_map(numbers::fact).collect();
+    proof::follows(goal, &facts, &BTreeMap::new(), proof::MUCH)
 }
 
-impl Walk<'_> {
-    /// What is in a scope of its own, where more is known. What it changes is unknown after it.
-    fn under(&mut self, facts: &[Card], changed: &BTreeSet<VarId>, f: impl FnOnce(&mut Self)) {
-        let mut outside = self.known.clone();
-        self.known.facts.extend(facts.iter().cloned());
-        f(self);
-        changed.iter().for_each(|x| outside.forget(*x));
-        self.known = outside;
-    }
+struct Walk<'f> {
+    f: &'f Function,
+    known: Known<'f>,
+    accesses: usize,
+    found: Vec<Unproved>,
+    /// What is known wherever the innermost loop is left.
+    exits: Vec<Known<'f>>,
+}
 
-    fn block(&mut self, b: &Block, facts: &[Card]) {
-        self.under(facts, &targets(b), |walk| walk.stmts(b));
-    }
-
+impl<'f> Walk<'f> {
     fn stmts(&mut self, b: &Block) {
         b.iter().for_each(|s| self.stmt(s));
     }
@@ -128,9 +137,11 @@ impl Walk<'_> {
                 self.bind(*x, *ty, e);
             }
             Stmt::Var(x, ty) => {
-                self.known.assigned.insert(*x);
+                self.known.variables.insert(*x);
+                self.known.values.remove(x);
                 if *ty == Scalar::Usize {
                     self.known.usizes.insert(*x);
+                    self.known.assign(*x, None);
                 }
             }
             Stmt::Assign(p, e) => {
@@ -138,49 +149,49 @@ impl Walk<'_> {
                 match p {
                     Place::Element(a) => self.access(a, &Card::lit(1)),
                     Place::Var(x) => {
-                        let value = self.known.integer(e, self.f);
-                        self.known.assign(*x, value);
+                        let ty = if self.known.usizes.contains(x) { Scalar::Usize } else { Scalar::Bool };
+                        self.bind(*x, ty, e);
                     }
                 }
             }
             Stmt::Check { index, len, .. } => {
                 self.expr(index);
                 let len = self.known.card(len);
-                if let Some(i) = self.known.integer(index, self.f) {
-                    self.known.facts.extend([len.sub(&i).sub(&Card::lit(1)), i]);
-                } else if let Some(i) = self.known.ring(index, self.f) {
-                    self.known.checked.push((i, len));
+                if let Some(i) = self.known.ring(index) {
+                    self.known.checked.push((i, len.clone()));
                 }
+                let i = self.known.integer(index, LARGEST);
+                self.known.learn(len.sub(&i).sub(&Card::lit(1)));
+                self.known.learn(i);
             }
             Stmt::CheckRange { start, end, len, .. } => {
                 [start, end].into_iter().for_each(|e| self.expr(e));
                 let len = self.known.card(len);
-                if let (Some(s), Some(e)) = (self.known.integer(start, self.f), self.known.integer(end, self.f)) {
-                    self.known.facts.extend([e.sub(&s), len.sub(&e), s]);
-                }
+                let [s, e] = [start, end].map(|e| self.known.integer(e, LARGEST));
+                [e.sub(&s), len.sub(&e), s].into_iter().for_each(|c| self.known.learn(c));
             }
             Stmt::If(c, a, b) => {
                 self.expr(c);
-                let says = self.known.condition(c, self.f);
-                let changed: BTreeSet<VarId> = targets(a).union(&targets(b)).copied().collect();
-                let mut both = self.wanted(&changed);
-                for (arm, says) in [(a, &says.holds), (b, &says.fails)] {
-                    self.under(says, &changed, |walk| {
-                        walk.stmts(arm);
-                        both.retain(|g| walk.known.clearly(g));
-                    });
-                }
-                self.known.facts.extend(both);
+                let says = self.known.condition(c).with_choice(&self.known.symbols);
+                let from = self.known.facts.len();
+                let a = self.under(&says.holds, |walk| walk.stmts(a));
+                let b = self.under(&says.fails, |walk| walk.stmts(b));
+                self.join(from, &a, &b);
             }
             Stmt::While(e) => {
                 self.expr(e);
-                let says = self.known.condition(e, self.f);
-                self.leave(&says.fails);
+                let says = self.known.condition(e);
+                let mut left = self.known.clone();
+                left.facts.extend(says.fails);
+                self.exits.push(left);
                 self.known.facts.extend(says.holds);
             }
-            Stmt::Block(b) => self.block(b, &[]),
-            Stmt::For(For { index, count, body, .. }) => {
-                self.each_time(*index, count, &targets(body), |walk| walk.stmts(body));
+            Stmt::Block(b) => {
+                let inside = self.under(&[], |walk| walk.stmts(b));
+                self.after(inside);
+            }
+            Stmt::For(For { index, count, order, body }) => {
+                self.repeat(*index, count, *order == Order::Sequential, body, |walk| walk.stmts(body));
             }
             Stmt::Reduce(r) => self.reduce(r),
             Stmt::Copy { to, from, len, .. } => [to, from].into_iter().for_each(|a| self.access(a, len)),
@@ -191,7 +202,7 @@ impl Walk<'_> {
                 for a in &c.args {
                     match a {
                         Arg::Scalar(e) => self.expr(e),
-                        Arg::Array(a, shape) => self.access(a, &product(shape)),
+                        Arg::Array(a, shape, _) => self.argument(a, shape),
                         Arg::There(_) => {}
                     }
                 }
@@ -199,7 +210,7 @@ impl Walk<'_> {
                     match o {
                         Out::Place(Place::Element(a)) => self.access(a, &Card::lit(1)),
                         Out::Array(a, shape) => self.access(a, &product(shape)),
-                        Out::Place(Place::Var(x)) => self.known.forget(*x),
+                        Out::Place(Place::Var(x)) => self.forget(*x),
                     }
                 }
             }
@@ -208,12 +219,18 @@ impl Walk<'_> {
         }
     }
 
+    fn repeat(&mut self, index: VarId, count: &Card, in_order: bool, body: &Block, f: impl Fn(&mut Self)) {
+        let count = count.constant().map_or_else(|| self.known.card(count), numbers::number);
+        self.each_time(&Loop { index, count, changed: &targets(body), in_order }, f);
+    }
+
     /// A part begins at the number `first · width` behind the home, and ends before the home's buffer does.
     fn spread(&mut self, Spread { first, len, count, strips, body, .. }: &Spread) {
         self.known.usizes.extend([first, len]);
         let (first, len) = (Card::var(*first), Card::var(*len));
         let facts = [self.known.card(count).sub(&first).sub(&len), len.sub(&Card::lit(1))];
-        self.under(&facts, &targets(body), |walk| {
+        let facts: Vec<Fact> = facts.into_iter().filter_map(numbers::fact).collect();
+        self.under(&facts, |walk| {
             for s in strips {
                 let offset = s.home.offset.add(&first.mul(&s.width));
                 walk.access(&Access { buffer: s.home.buffer, offset }, &walk.len(s.name));
@@ -224,77 +241,54 @@ impl Walk<'_> {
 
     fn reduce(&mut self, r: &Reduce) {
         let Reduce { index, count, body, terms, with, totals, elems } = r;
-        self.each_time(*index, count, &targets(body), |walk| {
+        self.repeat(*index, count, false, body, |walk| {
             walk.stmts(body);
             terms.iter().for_each(|e| walk.expr(e));
         });
-        let numbers = |xs: &[VarId]| {
-            let of_usize = xs.iter().zip(elems).filter(|(_, s)| **s == Scalar::Usize);
-            of_usize.map(|(x, _)| *x).collect::<Vec<_>>()
-        };
         if let With::Function { init, left, right, body, next } = with {
             init.iter().for_each(|e| self.expr(e));
-            self.known.usizes.extend([numbers(left), numbers(right)].concat());
-            self.data.extend(left.iter().chain(right));
-            self.under(&[], &targets(body), |walk| {
+            self.under(&[], |walk| {
+                [left, right].into_iter().for_each(|xs| walk.unknown(xs, elems));
                 walk.stmts(body);
                 next.iter().for_each(|e| walk.expr(e));
             });
+            targets(body).iter().for_each(|x| self.forget(*x));
         }
-        self.known.usizes.extend(numbers(totals));
-        self.data.extend(totals);
+        self.unknown(totals, elems);
     }
 
-    fn each_time(&mut self, index: VarId, count: &Card, changed: &BTreeSet<VarId>, f: impl Fn(&mut Self)) {
-        self.known.usizes.insert(index);
-        let last = self.known.card(count).sub(&Card::lit(1));
-        let mut facts = vec![last.sub(&Card::var(index)), last];
-        let before = self.now();
-        let walk = |walk: &mut Self, facts: &[Card]| {
-            changed.iter().for_each(|x| walk.known.forget(*x));
-            walk.under(facts, changed, &f);
-        };
-        walk(self, &facts);
-        // Few loops need more than their conditions and checks say.
-        let open = !self.numbers(changed).is_empty() && self.found[before.found..].iter().any(|u| u.varies);
-        if open || !self.wanted(changed).is_empty() {
-            self.back_to(before);
-            let invariants = self.invariants(index, &facts, changed, &f);
-            facts.extend(invariants.always);
-            walk(self, &facts);
-            self.known.facts.extend(invariants.after);
+    /// A name stands for something of which nothing is known.
+    fn forget(&mut self, x: VarId) {
+        self.known.says.remove(&x);
+        self.known.assign(x, None);
+    }
+
+    /// Names of which nothing is known.
+    fn unknown(&mut self, names: &[VarId], types: &[Scalar]) {
+        for (x, _) in names.iter().zip(types).filter(|(_, ty)| **ty == Scalar::Usize) {
+            self.known.usizes.insert(*x);
+            self.known.assign(*x, None);
         }
     }
 
     /// What a name stands for.
     fn bind(&mut self, x: VarId, ty: Scalar, e: &Expr) {
-        if ty == Scalar::Bool {
-            let says = self.known.condition(e, self.f);
-            self.known.says.insert(x, says);
-        }
-        if ty != Scalar::Usize {
-            return;
-        }
-        self.known.usizes.insert(x);
-        if let Some(c) = self.known.integer(e, self.f) {
-            if self.known.define(x, c) {
-                self.data.insert(x);
+        match ty {
+            Scalar::Bool => {
+                let says = self.known.condition(e);
+                let says = if says.holds.is_empty() && says.fails.is_empty() {
+                    Says::default().with_choice(&self.known.symbols)
+                } else {
+                    says
+                };
+                self.known.says.insert(x, Rc::new(says));
             }
-            return;
-        }
-        self.data.insert(x);
-        let most = self.known.most(e, self.f);
-        self.known.facts.extend(most.into_iter().map(|c| c.sub(&Card::var(x))));
-        if let Expr::If(es) = e {
-            let says = self.known.condition(&es[0], self.f);
-            let value = |facts: &[Card], e: &Expr| {
-                let mut then = self.known.clone();
-                then.facts.extend(facts.iter().cloned());
-                then.integer(e, self.f)
-            };
-            if let (Some(a), Some(b)) = (value(&says.holds, &es[1]), value(&says.fails, &es[2])) {
-                self.known.cases.insert(x, vec![(says.holds, a), (says.fails, b)]);
+            Scalar::Usize => {
+                self.known.usizes.insert(x);
+                let value = self.known.integer(e, x);
+                self.known.assign(x, Some(value));
             }
+            _ => {}
         }
     }
 
@@ -303,15 +297,15 @@ impl Walk<'_> {
             Expr::Load(a) => self.access(a, &Card::lit(1)),
             Expr::If(es) => {
                 self.expr(&es[0]);
-                let says = self.known.condition(&es[0], self.f);
-                self.under(&says.holds, &BTreeSet::new(), |walk| walk.expr(&es[1]));
-                self.under(&says.fails, &BTreeSet::new(), |walk| walk.expr(&es[2]));
+                let says = self.known.condition(&es[0]);
+                self.under(&says.holds, |walk| walk.expr(&es[1]));
+                self.under(&says.fails, |walk| walk.expr(&es[2]));
             }
             Expr::Prim(p @ (Prim::And | Prim::Or), es, _) => {
                 self.expr(&es[0]);
-                let says = self.known.condition(&es[0], self.f);
+                let says = self.known.condition(&es[0]);
                 let facts = if *p == Prim::And { says.holds } else { says.fails };
-                self.under(&facts, &BTreeSet::new(), |walk| walk.expr(&es[1]));
+                self.under(&facts, |walk| walk.expr(&es[1]));
             }
             e => e.operands().iter().for_each(|e| self.expr(e)),
         }
@@ -324,17 +318,71 @@ impl Walk<'_> {
     /// Elements that are used: none of them is out of range.
     fn access(&mut self, a: &Access, len: &Card) {
         self.accesses += 1;
-        let all = self.known.card(&self.len(a.buffer));
-        let (offset, len) = (self.known.card(&a.offset), self.known.card(len));
+        if let Memory::Strided(_) = self.f.buffer(a.buffer).memory {
+            assert_eq!(len.constant(), Some(1), "neighbours in a strided argument");
+            return self.part(a, &[]);
+        }
+        let all = self.len(a.buffer);
+        self.in_range(a, (&a.offset, len), &all);
+    }
+
+    /// The argument of a call: of a strided one, each index is in range of its axis.
+    fn argument(&mut self, a: &Access, shape: &[Card]) {
+        match self.f.buffer(a.buffer).memory {
+            Memory::Strided(_) => {
+                self.accesses += 1;
+                self.part(a, shape);
+            }
+            _ => self.access(a, &product(shape)),
+        }
+    }
+
+    /// A part along the last axes of a strided argument.
+    fn part(&mut self, a: &Access, shape: &[Card]) {
+        let f = self.f;
+        let b = f.buffer(a.buffer);
+        let Memory::Strided(strides) = &b.memory else { unreachable!("a strided argument") };
+        let param = f.params.iter().find(|p| p.var == b.name).expect("a strided buffer is an argument");
+        let indices = a.indices(strides).expect("the checker has seen it");
+        for (axis, i) in indices.iter().enumerate() {
+            let len = (axis + shape.len()).checked_sub(strides.len()).map_or(Card::lit(1), |k| shape[k].clone());
+            self.in_range(a, (i, &len), &param.extent(axis));
+        }
+    }
+
+    /// Whether so many from an offset on are in range of all.
+    fn in_range(&mut self, a: &Access, (offset, len): (&Card, &Card), all: &Card) {
+        let [all, offset, len] = [all, offset, len].map(|c| self.known.card(c));
         let rest = all.sub(&offset).sub(&len);
         let passed = |(i, n): &(Card, Card)| *i == offset && i.may_wrap() && self.known.follows(&all.sub(n));
-        let in_range = self.known.follows(&offset) && self.known.follows(&rest)
-            || len.constant() == Some(1) && self.known.checked.iter().any(passed);
-        if !in_range {
-            let changes = |x| self.known.assigned.contains(x) || self.data.contains(x);
-            let varies = offset.atoms().iter().any(|a| matches!(a, Atom::Var(x) if changes(x)));
-            self.found.push(Unproved { access: a.clone(), len, varies, facts: self.known.facts.clone() });
+        let goals = [offset.clone(), rest];
+        let open = |k: &Known<'f>| goals.iter().filter(|g| !k.follows(g)).cloned().collect::<Vec<_>>();
+        let checked = len.constant() == Some(1) && self.known.checked.iter().any(passed);
+        let mut left = if checked { vec![] } else { open(&self.known) };
+        if !left.is_empty() && self.known.learn_of_wrapped() {
+            left = open(&self.known);
         }
+        if !left.is_empty() {
+            let shown = self.show(a, &offset, &len, &left);
+            self.found.push(Unproved { access: a.clone(), len, shown });
+        }
+    }
+
+    fn show(&self, a: &Access, offset: &Card, len: &Card, open: &[Card]) -> String {
+        let b = self.f.buffer(a.buffer);
+        let card = |c: &Card| self.known.symbols.show(c, self.f);
+        let all = |cs: Vec<&Card>| cs.into_iter().map(|c| format!("{} >= 0", card(c))).collect::<Vec<_>>().join(", ");
+        format!(
+            "{}: {}[{} = {} .. + {}] may not be in 0..{}; open: {}; known: {}",
+            self.f.name,
+            self.f.names.unique(b.name),
+            print::card(&a.offset, &self.f.names),
+            card(offset),
+            card(len),
+            card(&self.known.card(&b.len)),
+            all(open.iter().collect()),
+            all(self.known.facts.iter().map(|f| &***f).collect())
+        )
     }
 }
 

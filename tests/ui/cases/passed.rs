@@ -12,6 +12,11 @@ fn doubled(a: &[[f64; k]; n]) -> [[f64; k]; n] {
     build([n, k], |i, j| 2.0 * a[i][j])
 }
 
+#[smooth(strided(x))]
+fn first(x: &[f64; n]) -> f64 {
+    x[0]
+}
+
 fn main() {
     let flat = vec![1.0, 2.0];
     let nested = vec![vec![1.0, 2.0]];
@@ -21,4 +26,5 @@ fn main() {
     let mut arena = Arena::new();
     doubled::into(&mut out, &[[1.0, 2.0]], &mut arena);
     total(&[[1.0f32, 2.0]]);
+    first(&nested);
 }

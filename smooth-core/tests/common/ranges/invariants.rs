@@ -1,123 +1,132 @@
 //! Bounds of numbers that loops change.
 //!
 //! ```text
-//! g[0/i] before the loop        g, 0 ≤ i < n ⊢ s̄ ⊣ g[i + 1/i]
-//! ─────────────────────────────────────────────────────────────
-//! for i < n { s̄ }: g wherever an iteration begins
+//! g[0/i, x̄₀/x̄] before the loop        g, 0 ≤ i < n ⊢ s̄ ⊣ g[i + 1/i, x̄'/x̄]
+//! ─────────────────────────────────────────────────────────────────────────
+//! for i < n { s̄ }: g wherever an iteration begins, and g[n/i] behind it
 //! ```
 //!
-//! Which bounds there may be is guessed: lengths and sizes, the loop's index, other numbers that it changes. All that hold before
-//! the loop are assumed, and those that an iteration does not keep are dropped until all are kept.
+//! Which bounds there may be is guessed: lengths and sizes, the value before the loop, the loop's index, other numbers that it
+//! changes. All that hold before the loop are assumed, and those that an iteration does not keep are dropped until all are kept.
+//! Behind a loop that may end early, those hold that hold wherever it does. Nothing is guessed where iterations have no order.
 
 use super::Walk;
 use super::numbers::Known;
 use smooth_core::name::VarId;
-use smooth_core::shape::card::Card;
-use std::collections::BTreeSet;
+use smooth_core::shape::card::{Atom, Card};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What holds in a loop and behind it.
-#[derive(Default)]
-pub(super) struct Invariants {
-    /// Where an iteration begins.
-    pub always: Vec<Card>,
-    /// Behind the loop, wherever it was left.
-    pub after: Vec<Card>,
+/// A loop.
+pub(super) struct Loop<'a> {
+    pub index: VarId,
+    pub count: Card,
+    /// What it binds or assigns.
+    pub changed: &'a BTreeSet<VarId>,
+    /// Whether its iterations run from the first to the last one.
+    pub in_order: bool,
 }
 
-/// How far a walk has come.
-pub(super) struct Now {
-    known: Known,
-    accesses: usize,
-    /// The number of accesses that are not proved.
-    pub found: usize,
-}
+/// The variables that a loop changes: the symbol of each where an iteration begins.
+type Heads = BTreeMap<VarId, VarId>;
 
-impl Walk<'_> {
-    pub(super) fn now(&self) -> Now {
-        Now { known: self.known.clone(), accesses: self.accesses, found: self.found.len() }
+impl<'f> Walk<'f> {
+    pub(super) fn each_time(&mut self, l: &Loop, body: impl Fn(&mut Self)) {
+        self.known.usizes.insert(l.index);
+        l.changed.iter().for_each(|x| drop(self.known.says.remove(x)));
+        let changes = |x: &&VarId| self.known.variables.contains(x);
+        let heads: Heads = l.changed.iter().filter(changes).map(|x| (*x, self.known.symbols.fresh(*x))).collect();
+        let outside = self.known.clone();
+        let exits = std::mem::take(&mut self.exits);
+        let at_first = |x: VarId| if x == l.index { Some(Card::lit(0)) } else { outside.value_of(x, &heads) };
+        let mut guesses = if l.in_order { self.guesses(l, &heads) } else { vec![] };
+        guesses.retain(|g| outside.clearly(&with(g, &at_first)));
+        self.keep(l, &heads, &outside, &mut guesses, body);
+        let exits = std::mem::replace(&mut self.exits, exits);
+        self.known = outside;
+        self.behind(l, &heads, &guesses, &exits);
     }
 
-    /// Forgets what was seen since then.
-    pub(super) fn back_to(&mut self, then: Now) {
-        (self.known, self.accesses) = (then.known, then.accesses);
-        self.found.truncate(then.found);
-    }
-
-    /// The goals about these numbers.
-    pub(super) fn wanted(&self, changed: &BTreeSet<VarId>) -> Vec<Card> {
-        self.goals.iter().filter(|g| changed.iter().any(|x| g.mentions(*x))).cloned().collect()
-    }
-
-    /// The loop is left here if these facts hold.
-    pub(super) fn leave(&mut self, facts: &[Card]) {
-        let mut then = self.known.clone();
-        then.facts.extend(facts.iter().cloned());
-        self.left.retain(|g| then.clearly(g));
-    }
-
-    pub(super) fn invariants(
+    /// Drops the guesses that an iteration does not keep. The last walk through the loop is the one in which all are kept.
+    fn keep(
         &mut self,
-        index: VarId,
-        range: &[Card],
-        changed: &BTreeSet<VarId>,
-        body: &impl Fn(&mut Self),
-    ) -> Invariants {
-        let before = |w: &Self, g: &Card| w.known.clearly(&g.replace(index, &Card::lit(0)));
-        let mut always = self.guesses(index, changed);
-        always.retain(|g| before(self, g));
-        if always.is_empty() {
-            return Invariants::default();
-        }
-        let next = Card::var(index).add(&Card::lit(1));
+        l: &Loop,
+        heads: &Heads,
+        outside: &Known<'f>,
+        guesses: &mut Vec<Card>,
+        body: impl Fn(&mut Self),
+    ) {
+        let last = l.count.sub(&Card::lit(1));
+        let next = Card::var(l.index).add(&Card::lit(1));
+        let (accesses, found) = (self.accesses, self.found.len());
         loop {
-            let before = self.now();
-            let goals = std::mem::replace(&mut self.goals, always.clone());
-            self.goals.extend(goals.iter().cloned());
-            let left = std::mem::replace(&mut self.left, always.clone());
-            changed.iter().for_each(|x| self.known.forget(*x));
-            self.known.facts.extend(range.iter().chain(&always).cloned());
+            (self.accesses, self.known) = (accesses, outside.clone());
+            self.found.truncate(found);
+            self.exits.clear();
+            heads.iter().for_each(|(x, head)| self.known.assign(*x, Some(Card::var(*head))));
+            [last.sub(&Card::var(l.index)), last.clone()].into_iter().for_each(|c| self.known.learn(c));
+            guesses.iter().for_each(|g| self.known.learn(g.clone()));
             body(self);
-            let kept: Vec<Card> =
-                always.iter().filter(|g| self.known.clearly(&g.replace(index, &next))).cloned().collect();
-            let mut after = std::mem::replace(&mut self.left, left);
-            self.goals = goals;
-            self.back_to(before);
-            if kept.len() == always.len() {
-                after.retain(|g| !g.mentions(index));
-                return Invariants { always, after };
+            let before = guesses.len();
+            let at_last = |x: VarId| if x == l.index { Some(next.clone()) } else { self.known.value_of(x, heads) };
+            guesses.retain(|g| self.known.clearly(&with(g, &at_last)));
+            if guesses.len() == before {
+                return;
             }
-            always = kept;
         }
     }
 
-    /// The sizes and indices among what a loop changes.
-    pub(super) fn numbers(&self, changed: &BTreeSet<VarId>) -> Vec<VarId> {
-        let number = |x: &VarId| self.known.assigned.contains(x) && self.known.usizes.contains(x);
-        changed.iter().copied().filter(number).collect()
+    /// What holds behind a loop.
+    fn behind(&mut self, l: &Loop, heads: &Heads, guesses: &[Card], exits: &[Known<'f>]) {
+        let at = if exits.is_empty() { l.count.clone() } else { self.known.fresh(l.index) };
+        self.known.learn(l.count.sub(&at));
+        heads.keys().for_each(|x| self.known.assign(*x, None));
+        for g in guesses {
+            let holds = |exit: &Known| exit.clearly(&with(g, &|x| exit.value_of(x, heads)));
+            if exits.iter().all(holds) {
+                let value = |x| if x == l.index { Some(at.clone()) } else { self.known.value_of(x, heads) };
+                self.known.learn(with(g, &value));
+            }
+        }
     }
 
-    /// What may be an invariant: in the proof of a loop around only what is wanted there.
-    fn guesses(&self, index: VarId, changed: &BTreeSet<VarId>) -> Vec<Card> {
-        let numbers = self.numbers(changed);
+    /// What may be an invariant.
+    fn guesses(&self, l: &Loop, heads: &Heads) -> Vec<Card> {
         let lengths = self.f.buffers.iter().map(|b| self.known.card(&b.len));
         let sizes = self.f.params.iter().flat_map(|p| (0..p.dims().len()).map(|axis| p.extent(axis)));
         let linear = |c: &Card| c.terms().all(|(_, m)| m.iter().map(|(_, power)| power).sum::<u32>() <= 1);
-        let most: BTreeSet<Card> = lengths.chain(sizes).filter(|c| !c.is_untracked() && linear(c)).collect();
-        let mut guesses = self.wanted(changed);
-        if !self.goals.is_empty() {
-            return guesses;
-        }
-        for x in &numbers {
-            let (x, i, one) = (Card::var(*x), Card::var(index), Card::lit(1));
-            for n in &most {
-                guesses.extend([n.sub(&x), n.sub(&x).sub(&one)]);
+        // A length that has not been evaluated may have none.
+        let most: BTreeSet<Card> = lengths.chain(sizes).filter(|c| c.is_total() && linear(c)).collect();
+        let (mut guesses, i, one) = (BTreeSet::new(), Card::var(l.index), Card::lit(1));
+        let numbers: Vec<(Card, Card)> = heads
+            .iter()
+            .filter(|(x, _)| self.known.usizes.contains(x))
+            .map(|(x, head)| (Card::var(*head), self.known.card(&Card::var(*x))))
+            .collect();
+        for (x, x0) in &numbers {
+            guesses.extend(most.iter().flat_map(|n| [n.sub(x), n.sub(x).sub(&one)]));
+            guesses.extend([x0.sub(x), x.sub(x0), x.sub(&one)]);
+            guesses.extend([x0.add(&i).sub(x), x.sub(x0).sub(&i), x0.sub(&i).sub(x), x.add(&i).sub(x0)]);
+            guesses.extend([i.sub(x), i.add(&one).sub(x), x.sub(&i)]);
+            for (y, y0) in numbers.iter().filter(|(y, _)| y != x) {
+                let both = x.add(y).sub(x0).sub(y0).sub(&i);
+                guesses.extend([y.sub(x), y.sub(x).sub(&one), Card::lit(0).sub(&both), both]);
             }
-            guesses.extend([i.sub(&x), i.add(&one).sub(&x), x.sub(&i), x.sub(&one)]);
-            guesses.extend(numbers.iter().map(|y| Card::var(*y).sub(&x)));
         }
-        guesses.retain(|g| !g.never_negative());
-        guesses.sort();
-        guesses.dedup();
-        guesses
+        guesses.into_iter().filter(|g| !g.never_negative()).collect()
+    }
+}
+
+/// A polynomial with values for symbols.
+fn with(c: &Card, value: &dyn Fn(VarId) -> Option<Card>) -> Card {
+    c.subst(&|a| match a {
+        Atom::Var(x) => value(*x).unwrap_or_else(|| Card::atom(a.clone())),
+        a => Card::atom(a.clone()),
+    })
+}
+
+impl Known<'_> {
+    /// The value of the variable that the symbol stands for.
+    fn value_of(&self, symbol: VarId, heads: &Heads) -> Option<Card> {
+        heads.iter().find(|(_, head)| **head == symbol).map(|(x, _)| self.card(&Card::var(*x)))
     }
 }

@@ -1,244 +1,316 @@
-//! What expressions of L̃ say about numbers.
+//! The numbers that expressions of L̃ are.
 //!
-//! A polynomial stands for an expression only if it is the integer that the machine computes: a sum or a product if something
-//! that is a `usize` is at least as large, a difference if it is not negative. Nothing is said about any other.
+//! A polynomial stands for an expression only if it is the integer that the machine computes: a sum or a product if it is a
+//! `usize`, since something that is one is at least as large, and a difference if it is not negative. Any other expression is a
+//! symbol, of which something may be known.
 
-use super::proof::{Case, follows, follows_clearly};
-use smooth_core::loops::{Expr, Function, Memory};
+use super::products::{Fact, Least};
+use super::proof::{Case, LITTLE, MUCH, follows};
+use super::symbols::{LARGEST, Symbols};
+use smooth_core::loops::{Access, Expr, Function, Memory};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::{Atom, Card, Op};
 use smooth_core::ty::Scalar;
 use smooth_core::value::Lit;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-/// What holds if a condition does, and if it does not: polynomials that are at least 0.
+/// What holds if a condition does, and if it does not.
 #[derive(Clone, Default)]
 pub(super) struct Says {
-    pub holds: Vec<Card>,
-    pub fails: Vec<Card>,
+    pub holds: Vec<Fact>,
+    pub fails: Vec<Fact>,
 }
 
 /// What is known at a place.
-#[derive(Clone, Default)]
-pub(super) struct Known {
+#[derive(Clone)]
+pub(super) struct Known<'f> {
+    pub f: &'f Function,
+    pub symbols: Rc<Symbols>,
     /// Polynomials that are at least 0.
-    pub facts: Vec<Card>,
+    pub facts: Vec<Fact>,
+    /// What is at most the largest `usize`.
+    pub sizes: Vec<Fact>,
     /// The integers that names are.
-    pub values: BTreeMap<VarId, Card>,
+    pub values: BTreeMap<VarId, Rc<Card>>,
     /// Conditions with a name.
-    pub says: BTreeMap<VarId, Says>,
-    /// Names of numbers that are one of several.
-    pub cases: BTreeMap<VarId, Vec<Case>>,
+    pub says: BTreeMap<VarId, Rc<Says>>,
     /// Polynomials whose value as a `usize` is less than a length: they passed a check.
     pub checked: Vec<(Card, Card)>,
     /// The names of type `usize`.
     pub usizes: BTreeSet<VarId>,
-    /// Those that are assigned.
-    pub assigned: BTreeSet<VarId>,
+    /// Those of variables.
+    pub variables: BTreeSet<VarId>,
 }
 
-impl Known {
+impl Known<'_> {
     /// Whether a polynomial is at least 0.
     pub fn follows(&self, goal: &Card) -> bool {
-        follows(goal, &self.facts, &self.cases)
+        follows(goal, &self.facts, &self.symbols.cases(), MUCH)
     }
 
-    /// Whether that is plain to see.
-    pub fn clearly(&self, goal: &Card) -> bool {
-        follows_clearly(goal, &self.facts, &self.cases)
+    /// Whether a guess is at least 0.
+    pub fn clearly(&self, guess: &Card) -> bool {
+        follows(guess, &self.facts, &self.symbols.cases(), LITTLE)
     }
 
-    /// Forgets a number, since it changes.
-    pub fn forget(&mut self, x: VarId) {
-        let stays = |c: &Card| !c.mentions(x);
-        self.facts.retain(stays);
-        self.values.retain(|y, c| *y != x && stays(c));
-        self.says.values_mut().for_each(|s| [&mut s.holds, &mut s.fails].into_iter().for_each(|f| f.retain(stays)));
-        self.cases.retain(|y, all| *y != x && all.iter().all(|(when, c)| stays(c) && when.iter().all(stays)));
-        self.checked.retain(|(c, n)| stays(c) && stays(n));
+    /// Whether an integer that is at least 0 is a `usize`.
+    fn fits(&self, c: &Card) -> bool {
+        if matches!(c.as_atom(), Some(Atom::Var(_) | Atom::Len(..))) {
+            return true;
+        }
+        let facts = [&self.facts[..], &self.sizes].concat();
+        follows(&Card::var(LARGEST).sub(c), &facts, &self.symbols.cases(), MUCH)
     }
 
-    /// A number gets a value.
+    /// It is known that a polynomial is at least 0.
+    pub fn learn(&mut self, c: Card) {
+        if !self.facts.iter().any(|f| ***f == c) {
+            self.facts.extend(fact(c));
+        }
+    }
+
+    /// A number gets a value; none is known if there is none.
     pub fn assign(&mut self, x: VarId, value: Option<Card>) {
-        let moved = value.as_ref().and_then(|c| c.linear_in(x)).filter(|(slope, _)| slope.constant() == Some(1));
-        if let Some((_, by)) = moved {
-            let before = Card::var(x).sub(&by);
-            let mut facts = std::mem::take(&mut self.facts);
-            facts.iter_mut().for_each(|f| *f = f.replace(x, &before));
-            self.forget(x);
-            self.facts = facts;
-            return;
-        }
-        self.forget(x);
-        if let Some(c) = value.filter(|c| !c.mentions(x)) {
-            self.equal(x, &c);
-        }
+        let value = value.filter(|c| !c.is_untracked()).unwrap_or_else(|| self.fresh(x));
+        self.values.insert(x, Rc::new(value));
     }
 
-    /// A name is an integer. Whether it is that of a number that may change.
-    pub fn define(&mut self, x: VarId, value: Card) -> bool {
-        let changes = value.atoms().iter().any(|a| matches!(a, Atom::Var(y) if self.assigned.contains(y)));
-        if changes {
-            self.equal(x, &value);
-        } else {
-            self.values.insert(x, value);
-        }
-        changes
-    }
-
-    fn equal(&mut self, x: VarId, value: &Card) {
-        self.facts.extend([Card::var(x).sub(value), value.sub(&Card::var(x))]);
+    pub fn fresh(&self, x: VarId) -> Card {
+        Card::var(self.symbols.fresh(x))
     }
 
     /// A polynomial in which names are what they stand for.
     pub fn card(&self, c: &Card) -> Card {
         c.subst(&|a| match a {
-            Atom::Var(x) => self.values.get(x).cloned().unwrap_or_else(|| Card::atom(a.clone())),
+            Atom::Var(x) => self.values.get(x).map_or_else(|| Card::atom(a.clone()), |c| (**c).clone()),
             a => Card::atom(a.clone()),
         })
     }
 
-    /// Whether an integer that is at least 0 is that of a `usize`, since something as large is one.
-    fn is_usize(&self, c: &Card, f: &Function) -> bool {
-        let one = |a: &&Atom| matches!(a, Atom::Var(_) | Atom::Len(..));
-        let atoms: BTreeSet<&Atom> = self.facts.iter().chain([c]).flat_map(Card::atoms).filter(one).collect();
-        let numbers = atoms.into_iter().map(|a| Card::atom(a.clone())).chain([Card::lit(u32::MAX.into())]);
-        // An argument has at most `isize::MAX` bytes.
-        let given = f.buffers.iter().filter(|b| b.memory == Memory::Argument);
-        let twice = given.map(|b| self.card(&b.len).mul(&Card::lit(2)).add(&Card::lit(1)));
-        numbers.chain(twice).any(|most| self.follows(&most.sub(c)))
+    /// Whether an expression is a `usize`.
+    pub fn is_usize(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Var(x) => self.usizes.contains(x),
+            Expr::Lit(n) => matches!(n, Lit::Int(_, Scalar::Usize)),
+            Expr::Size(..) | Expr::Prim(Prim::ToUsize, ..) => true,
+            Expr::Load(a) => self.f.buffer(a.buffer).elem == Scalar::Usize,
+            Expr::If(es) => self.is_usize(&es[1]),
+            Expr::App(_, _, ty) => *ty == Scalar::Usize,
+            Expr::Prim(p, es, _) => EXACT.contains(p) && self.is_usize(&es[0]),
+            Expr::Const(_) => false,
+        }
     }
 
-    /// The integer that an expression is.
-    pub fn integer(&self, e: &Expr, f: &Function) -> Option<Card> {
+    /// The integer that an expression of type `usize` is. `x` is the name of which it is said.
+    pub fn integer(&mut self, e: &Expr, x: VarId) -> Card {
         let c = match e {
-            Expr::Prim(p, es, _) => {
-                let op = |op| Some(Card::op(op, &self.integer(&es[0], f)?, &self.integer(&es[1], f)?));
-                match p {
-                    Prim::Add | Prim::Mul => self
-                        .ring(e, f)
-                        .filter(|c| self.follows(c) && self.is_usize(c, f))
-                        .filter(|_| self.exact(es, f))?,
-                    Prim::Sub => self.ring(e, f).filter(|_| self.exact(es, f)).filter(|c| self.follows(c))?,
-                    Prim::Div => op(Op::Div)?,
-                    Prim::Rem => op(Op::Rem)?,
-                    Prim::Min => op(Op::Min)?,
-                    Prim::Max => op(Op::Max)?,
-                    Prim::SaturatingSub => op(Op::Max)?.sub(&self.integer(&es[1], f)?),
-                    _ => return None,
-                }
+            Expr::Lit(Lit::Int(n, Scalar::Usize)) => number(*n),
+            Expr::Var(y) => self.card(&Card::var(*y)),
+            Expr::Size(c, _) => {
+                let c = self.card(c);
+                self.learn(c.clone());
+                c
             }
-            Expr::Var(_) | Expr::Lit(_) | Expr::Size(..) => self.ring(e, f)?,
-            _ => return None,
+            Expr::If(es) => self.one_of_two(es, x),
+            Expr::Prim(Prim::Shr, es, _) if let Expr::Lit(Lit::Int(by @ 0..=31, _)) = &es[1] => {
+                Card::op(Op::Div, &self.integer(&es[0], x), &Card::lit(1 << by))
+            }
+            Expr::Prim(p, es, _) if EXACT.contains(p) => {
+                let es: Vec<Card> =
+                    es.iter().map(|e| if self.is_usize(e) { self.integer(e, x) } else { self.fresh(x) }).collect();
+                self.operation(*p, &es, x)
+            }
+            Expr::Prim(Prim::ToUsize, es, _) => {
+                let z = if let Expr::Load(a) = &es[0] { self.element(a, x) } else { self.fresh(x) };
+                let most = if let Expr::Load(a) = &es[0] { self.f.buffer(a.buffer).elem } else { Scalar::Usize };
+                match most {
+                    Scalar::U8 => self.learn(Card::lit(255).sub(&z)),
+                    Scalar::U16 => self.learn(Card::lit(65_535).sub(&z)),
+                    Scalar::Bool => self.learn(Card::lit(1).sub(&z)),
+                    _ => {}
+                }
+                z
+            }
+            Expr::Load(a) => self.element(a, x),
+            _ => self.fresh(x),
         };
-        (!c.is_untracked()).then_some(c)
+        if c.is_untracked() { self.fresh(x) } else { c }
     }
 
-    fn exact(&self, es: &[Expr], f: &Function) -> bool {
-        es.iter().all(|e| self.integer(e, f).is_some())
+    fn element(&self, a: &Access, x: VarId) -> Card {
+        let at = self.card(&a.offset);
+        let stays = self.f.buffer(a.buffer).memory == Memory::Argument && !at.is_untracked();
+        if stays { Card::var(self.symbols.element(x, a.buffer, at)) } else { self.fresh(x) }
+    }
+
+    /// A number that is at most as large.
+    fn at_most(&mut self, c: Card, x: VarId) -> Card {
+        if self.fits(&c) {
+            return c;
+        }
+        let z = self.fresh(x);
+        self.learn(c.sub(&z));
+        z
+    }
+
+    fn operation(&mut self, p: Prim, es: &[Card], x: VarId) -> Card {
+        let (a, b, one) = (&es[0], &es[1], Card::lit(1));
+        let case = |when: Card, value: Card| Case { when: vec![Least::new(when)], value };
+        match p {
+            Prim::Add if self.fits(&a.add(b)) => a.add(b),
+            Prim::Mul if self.fits(&a.mul(b)) => a.mul(b),
+            Prim::Sub if self.follows(&a.sub(b)) => a.sub(b),
+            Prim::Div => Card::op(Op::Div, a, b),
+            Prim::Rem => Card::op(Op::Rem, a, b),
+            Prim::DivCeil | Prim::Steps => Card::op(Op::Div, &a.add(b).sub(&one), b),
+            Prim::Min => Card::op(Op::Min, a, b),
+            Prim::Max => Card::op(Op::Max, a, b),
+            Prim::SaturatingSub => Card::op(Op::Max, a, b).sub(b),
+            Prim::Clamp => Card::op(Op::Min, &Card::op(Op::Max, a, b), &es[2]),
+            Prim::AbsDiff => self.symbols.one_of(x, vec![case(a.sub(b), a.sub(b)), case(b.sub(a).sub(&one), b.sub(a))]),
+            Prim::BitAnd => {
+                let z = self.fresh(x);
+                [a, b].into_iter().for_each(|c| self.learn(c.sub(&z)));
+                z
+            }
+            Prim::Within => {
+                self.learn(b.sub(a));
+                a.clone()
+            }
+            Prim::OneOf => {
+                self.learn(b.sub(&one));
+                a.clone()
+            }
+            Prim::Through => self.at_most(Card::op(Op::Max, &b.add(&one), a).sub(a), x),
+            Prim::StepsThrough => {
+                let some = self.at_most(Card::op(Op::Div, b, &es[2]).add(&one), x);
+                self.symbols.one_of(x, vec![case(a.sub(&one), some), case(Card::lit(0).sub(a), Card::lit(0))])
+            }
+            Prim::Add => self.may_wrap(a.add(b), x),
+            Prim::Sub => self.may_wrap(a.sub(b), x),
+            _ => self.fresh(x),
+        }
+    }
+
+    fn may_wrap(&mut self, c: Card, x: VarId) -> Card {
+        Card::var(self.symbols.wrapped(x, c))
+    }
+
+    /// Learns which numbers did not wrap, by what is known now. Whether there is one.
+    pub fn learn_of_wrapped(&mut self) -> bool {
+        let all: BTreeSet<&Atom> = self.facts.iter().flat_map(|f| f.atoms()).collect();
+        let integer =
+            |a: &Atom| if let Atom::Var(x) = a { Some((Card::var(*x), self.symbols.integer(*x)?)) } else { None };
+        let exact: Vec<(Card, Card)> =
+            all.into_iter().filter_map(integer).filter(|(_, c)| self.fits(c) && self.follows(c)).collect();
+        exact.iter().for_each(|(z, c)| [z.sub(c), c.sub(z)].into_iter().for_each(|c| self.learn(c)));
+        !exact.is_empty()
+    }
+
+    fn one_of_two(&mut self, es: &[Expr; 3], x: VarId) -> Card {
+        let says = self.condition(&es[0]).with_choice(&self.symbols);
+        let arm = |facts: &[Fact], e: &Expr| {
+            let mut then = self.clone();
+            then.facts.extend(facts.iter().cloned());
+            let value = then.integer(e, x);
+            let when = [facts, &then.facts[self.facts.len() + facts.len()..]].concat();
+            Case { when, value }
+        };
+        let (a, b) = (arm(&says.holds, &es[1]), arm(&says.fails, &es[2]));
+        if a.value == b.value { a.value } else { self.symbols.one_of(x, vec![a, b]) }
     }
 
     /// The polynomial that an expression is, modulo a power of 2.
-    pub fn ring(&self, e: &Expr, f: &Function) -> Option<Card> {
+    pub fn ring(&self, e: &Expr) -> Option<Card> {
         Some(match e {
             Expr::Var(x) if self.usizes.contains(x) => self.card(&Card::var(*x)),
             Expr::Lit(Lit::Int(n, Scalar::Usize)) => Card::lit(*n),
             Expr::Size(c, _) => self.card(c),
             Expr::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), es, _) => {
-                let (a, b) = (self.ring(&es[0], f)?, self.ring(&es[1], f)?);
+                let (a, b) = (self.ring(&es[0])?, self.ring(&es[1])?);
                 match p {
                     Prim::Add => a.add(&b),
                     Prim::Sub => a.sub(&b),
                     _ => a.mul(&b),
                 }
             }
-            Expr::Prim(..) => self.integer(e, f)?,
             _ => return None,
         })
     }
+}
 
-    /// Upper bounds of a number that is no polynomial.
-    pub fn most(&self, e: &Expr, f: &Function) -> Vec<Card> {
-        let of = |es: &[Expr]| es.iter().filter_map(|e| self.integer(e, f)).collect();
-        match e {
-            Expr::Prim(Prim::ToUsize, es, _) => match &es[0] {
-                Expr::Load(a) => match f.buffer(a.buffer).elem {
-                    Scalar::U8 => vec![Card::lit(255)],
-                    Scalar::U16 => vec![Card::lit(65_535)],
-                    Scalar::Bool => vec![Card::lit(1)],
-                    _ => vec![],
-                },
-                _ => vec![],
-            },
-            Expr::Prim(Prim::BitAnd | Prim::Min, es, _) => of(es),
-            Expr::Prim(Prim::Clamp, es, _) => of(&es[2..]),
-            Expr::Prim(Prim::Rem, es, _) => of(&es[1..]).iter().map(|n: &Card| n.sub(&Card::lit(1))).collect(),
-            Expr::Prim(Prim::SaturatingSub | Prim::Shr | Prim::Div, es, _) => of(&es[..1]),
-            _ => vec![],
-        }
+/// The operations of which something is known.
+const EXACT: [Prim; 18] = [
+    Prim::Add,
+    Prim::Sub,
+    Prim::Mul,
+    Prim::Div,
+    Prim::Rem,
+    Prim::DivCeil,
+    Prim::Steps,
+    Prim::StepsThrough,
+    Prim::Through,
+    Prim::Within,
+    Prim::OneOf,
+    Prim::Min,
+    Prim::Max,
+    Prim::SaturatingSub,
+    Prim::AbsDiff,
+    Prim::Clamp,
+    Prim::BitAnd,
+    Prim::Shr,
+];
+
+/// The largest `usize` is a symbol, since certificates with large numbers are not found.
+pub(super) fn number(n: i128) -> Card {
+    if n == u64::MAX.into() { Card::var(LARGEST) } else { Card::lit(n) }
+}
+
+/// What says something about numbers.
+pub(super) fn fact(c: Card) -> Option<Fact> {
+    (!c.never_negative() && !c.is_untracked()).then(|| Least::new(c))
+}
+
+/// Whether control never is where all of these facts hold.
+pub(super) fn never(all: &[Fact]) -> bool {
+    all.iter().any(|f| f.constant().is_some_and(|n| n < 0))
+}
+
+impl Says {
+    pub fn new(holds: Vec<Card>, fails: Vec<Card>) -> Says {
+        let facts = |all: Vec<Card>| all.into_iter().filter_map(fact).collect();
+        Says { holds: facts(holds), fails: facts(fails) }
     }
 
-    /// What a condition says.
-    pub fn condition(&self, e: &Expr, f: &Function) -> Says {
-        let one = || Card::lit(1);
-        match e {
-            Expr::Var(x) => self.says.get(x).cloned().unwrap_or_default(),
-            // -1 ≥ 0 where control never is.
-            Expr::Lit(Lit::Bool(b)) => {
-                let (never, always) = (vec![Card::lit(-1)], vec![]);
-                if *b { Says { holds: always, fails: never } } else { Says { holds: never, fails: always } }
-            }
-            Expr::Prim(Prim::Not, es, _) => {
-                let Says { holds, fails } = self.condition(&es[0], f);
-                Says { holds: fails, fails: holds }
-            }
-            Expr::Prim(p @ (Prim::And | Prim::Or), es, _) => {
-                let a = self.condition(&es[0], f);
-                let first = if *p == Prim::And { &a.holds } else { &a.fails };
-                let mut then = self.clone();
-                then.facts.extend(first.iter().cloned());
-                let b = then.condition(&es[1], f);
-                match p {
-                    Prim::And => Says { holds: [a.holds, b.holds].concat(), fails: vec![] },
-                    _ => Says { holds: vec![], fails: [a.fails, b.fails].concat() },
-                }
-            }
-            // if c a false = c && a, if c false b = !c && b
-            Expr::If(es) => {
-                let c = self.condition(&es[0], f);
-                let fails = |e: &Expr| *e == Expr::Lit(Lit::Bool(false));
-                let (first, arm) = match &**es {
-                    [_, arm, other] if fails(other) => (c.holds, arm),
-                    [_, other, arm] if fails(other) => (c.fails, arm),
-                    _ => return Says::default(),
-                };
-                let mut then = self.clone();
-                then.facts.extend(first.iter().cloned());
-                Says { holds: [first, then.condition(arm, f).holds].concat(), fails: vec![] }
-            }
-            Expr::Prim(p, es, _) if es.len() == 2 => {
-                let (Some(a), Some(b)) = (self.integer(&es[0], f), self.integer(&es[1], f)) else {
-                    return Says::default();
-                };
-                let less = |a: &Card, b: &Card| Says { holds: vec![b.sub(a).sub(&one())], fails: vec![a.sub(b)] };
-                let not = |s: Says| Says { holds: s.fails, fails: s.holds };
-                let equal = || {
-                    let apart = [(&a, &b), (&b, &a)].into_iter().filter(|(a, b)| self.follows(&a.sub(b)));
-                    let fails = apart.map(|(a, b)| a.sub(b).sub(&one())).collect();
-                    Says { holds: vec![a.sub(&b), b.sub(&a)], fails }
-                };
-                match p {
-                    Prim::Lt => less(&a, &b),
-                    Prim::Gt => less(&b, &a),
-                    Prim::Ge => not(less(&a, &b)),
-                    Prim::Le => not(less(&b, &a)),
-                    Prim::Eq => equal(),
-                    Prim::Ne => not(equal()),
-                    _ => Says::default(),
-                }
-            }
-            _ => Says::default(),
+    /// What each of two says that do not hold together, if the other one never holds; else what holds in one of the cases.
+    pub fn either(a: &[Fact], b: &[Fact], symbols: &Symbols) -> Vec<Fact> {
+        match (never(a), never(b)) {
+            (true, _) => return b.to_vec(),
+            (_, true) => return a.to_vec(),
+            _ if a.is_empty() || b.is_empty() => return vec![],
+            _ => {}
         }
+        let (one, zero) = symbols.choice();
+        let first = [&[one], a].concat();
+        let second = [&[zero], b].concat();
+        // Where the other one holds, something makes up for what does not.
+        let amends = |first_is_0: bool| {
+            let something = Card::var(symbols.fresh(LARGEST));
+            let (x, y) = if first_is_0 { (Card::lit(0), something) } else { (something, Card::lit(0)) };
+            symbols
+                .one_of(LARGEST, vec![Case { when: first.clone(), value: x }, Case { when: second.clone(), value: y }])
+        };
+        let (of_a, of_b) = (amends(true), amends(false));
+        a.iter().map(|f| f.add(&of_a)).chain(b.iter().map(|f| f.add(&of_b))).map(Least::new).collect()
+    }
+
+    /// The same, and a number which says whether it holds.
+    pub fn with_choice(mut self, symbols: &Symbols) -> Says {
+        let (one, zero) = symbols.choice();
+        self.holds.insert(0, one);
+        self.fails.insert(0, zero);
+        self
     }
 }

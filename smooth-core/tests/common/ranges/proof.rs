@@ -1,71 +1,114 @@
-//! Certificates that a polynomial is at least 0.
+//! Proofs that a polynomial is at least 0.
 //!
 //! ```text
-//! c · g  =  Σ μₖ · fₖ + r        c > 0, every f ≥ 0 a fact, every μ a monomial or a fact, no coefficient of r < 0
+//! c · g  =  Σ λₖ · fₖ + r        c > 0, every λ ≥ 0, every f ≥ 0, no coefficient of r < 0
 //! ───────────────────────
 //! g ≥ 0
 //! ```
 //!
-//! Every indeterminate is at least 0, so a polynomial without negative coefficients is. The search takes the largest negative
-//! term away by a fact that has a divisor of it with a negative coefficient, and goes on with what remains. A minimum, a
-//! maximum and a number that is one of several are replaced by each of the values that they may have.
+//! Every indeterminate is at least 0, so a polynomial without negative coefficients is. Which `f` there may be is in
+//! `ranges/products.rs`, and the weights are a matter of linear programming, monomial by monomial (`ranges/simplex.rs`). What is
+//! found is computed again, so that nothing depends on how it was found.
+//!
+//! A minimum, a maximum and a number that is one of several are replaced by each of the values that they may have. A branch of
+//! which all are replaced and which is not proved is one too many, whatever came first: no choice is taken back.
 
+use super::products::{Columns, Fact, Kind, Least};
+use super::simplex::weights;
 use smooth_core::name::VarId;
 use smooth_core::shape::card::{Atom, Card, Op};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// One of the values that a number may have: what holds if it has it.
-pub(super) type Case = (Vec<Card>, Card);
-
-/// So many steps a certificate has at most.
-const STEPS: u32 = 8;
-
-/// So many products are tried for one goal.
-const TRIES: u32 = 1_000;
-
-/// So many times a goal is split.
-const SPLITS: u32 = 3;
-
-/// Whether a goal follows from facts. `cases` are the numbers that are one of several.
-pub(super) fn follows(goal: &Card, facts: &[Card], cases: &BTreeMap<VarId, Vec<Case>>) -> bool {
-    goal.never_negative() || split(goal, facts, cases, SPLITS, &mut TRIES.clone())
+/// One of the values that a number may have, and what holds if it has it.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub when: Vec<Fact>,
+    pub value: Card,
 }
 
-/// The same with little effort: for goals of which most do not follow.
-pub(super) fn follows_clearly(goal: &Card, facts: &[Card], cases: &BTreeMap<VarId, Vec<Case>>) -> bool {
-    goal.never_negative() || split(goal, facts, cases, 1, &mut (TRIES / 8))
+/// The numbers that are one of several.
+pub(super) type Cases = BTreeMap<VarId, Rc<Vec<Case>>>;
+
+/// The goal is proved to be more than this part of -1 less than 0.
+const PARTS: i128 = 4096;
+
+/// How much is done for a proof.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    kinds: &'static [Kind],
+    /// So many times a goal is split.
+    splits: u32,
 }
 
-fn split(goal: &Card, facts: &[Card], cases: &BTreeMap<VarId, Vec<Case>>, splits: u32, tries: &mut u32) -> bool {
-    let mut all = facts.to_vec();
-    all.extend(operations(goal, facts));
-    all.retain(|f| !f.never_negative() && !f.is_untracked());
-    all.sort_by_cached_key(|f| (f.terms().count(), f.clone()));
-    all.dedup();
-    let most = goal.terms().map(|(_, m)| degree(m)).max().unwrap_or(0);
-    // Short certificates first.
-    if (1..=STEPS).any(|steps| search(goal, &all, most, steps, &mut (*tries).min(TRIES / 5))) {
-        return true;
-    }
-    *tries = tries.saturating_sub(TRIES / 8);
-    if splits == 0 || *tries == 0 {
-        return false;
-    }
-    let all: BTreeSet<&Atom> = std::iter::once(goal).chain(facts).flat_map(Card::atoms).collect();
-    all.into_iter().any(|a| {
-        let values: Vec<Case> = match a {
-            Atom::Op(Op::Min, x, y) => vec![(vec![y.sub(x)], (**x).clone()), (vec![x.sub(y)], (**y).clone())],
-            Atom::Op(Op::Max, x, y) => vec![(vec![x.sub(y)], (**x).clone()), (vec![y.sub(x)], (**y).clone())],
-            Atom::Var(x) => cases.get(x).cloned().unwrap_or_default(),
-            _ => vec![],
-        };
-        !values.is_empty()
-            && values.iter().all(|(when, value)| {
-                let with = |c: &Card| replaced(c, a, value);
-                let facts: Vec<Card> = facts.iter().chain(when).map(with).collect();
-                split(&with(goal), &facts, cases, splits - 1, tries)
-            })
+/// For what has to follow.
+pub(super) const MUCH: Effort = Effort { kinds: &[Kind::Few, Kind::Pairs, Kind::All], splits: 6 };
+
+/// For guesses, of which most do not follow.
+pub(super) const LITTLE: Effort = Effort { kinds: &[Kind::Few], splits: 4 };
+
+/// Whether a goal follows from facts.
+pub(super) fn follows(goal: &Card, facts: &[Fact], cases: &Cases, effort: Effort) -> bool {
+    goal.never_negative() || !goal.is_untracked() && split(goal, facts, cases, effort, &[])
+}
+
+fn split(goal: &Card, facts: &[Fact], cases: &Cases, effort: Effort, before: &[Fact]) -> bool {
+    let touched = match certificate(goal, facts, effort) {
+        Ok(()) => return true,
+        Err(touched) => touched,
+    };
+    // A case that cannot be needs no proof.
+    let never = |f: &Fact| certificate(&Card::lit(-1).sub(f), facts, effort).is_ok();
+    let found = touched.into_iter().find_map(|a| Some((values(&a, cases)?, a)));
+    let Some((values, a)) = found.filter(|_| effort.splits > 0) else {
+        return undivided(goal).is_some_and(|g| certificate(&g, facts, effort).is_ok()) || before.iter().any(never);
+    };
+    values.iter().all(|Case { when, value }| {
+        let with = |f: &Fact| if occurs(&a, f) { Least::new(replaced(f, &a, value)) } else { f.clone() };
+        let mut all: Vec<Fact> = facts.iter().map(with).collect();
+        let when: Vec<Fact> = when.iter().map(with).collect();
+        let goal = replaced(goal, &a, value);
+        let never = |f: &Fact| certificate(&Card::lit(-1).sub(f), &all, effort).is_ok();
+        if goal.never_negative() || when.iter().take(2).any(never) {
+            return true;
+        }
+        let before: Vec<Fact> = before.iter().map(with).chain(when.iter().take(2).cloned()).collect();
+        all.extend(when);
+        let effort = Effort { splits: effort.splits - 1, ..effort };
+        split(&goal, &all, cases, effort, &before)
     })
+}
+
+/// ```text
+/// c ≥ x / y   ⟺   c · y + y - 1 ≥ x        y > 0
+/// ```
+fn undivided(goal: &Card) -> Option<Card> {
+    goal.terms().find_map(|(n, m)| match m {
+        [(z @ Atom::Op(Op::Div, x, y), 1)] if n == -1 && y.constant().is_none() => {
+            let c = goal.add(&Card::atom(z.clone()));
+            Some(c.mul(y).add(y).sub(&Card::lit(1)).sub(x))
+        }
+        _ => None,
+    })
+}
+
+/// Whether an indeterminate occurs in a polynomial.
+fn occurs(a: &Atom, c: &Card) -> bool {
+    let inside = |b: &Atom| matches!(b, Atom::Op(_, x, y) if occurs(a, x) || occurs(a, y));
+    c.terms().any(|(_, m)| m.iter().any(|(b, _)| a == b || inside(b)))
+}
+
+/// The values that an indeterminate may have, if they are known.
+fn values(a: &Atom, cases: &Cases) -> Option<Vec<Case>> {
+    let case =
+        |less: &Card, more: Card, value: &Card| Case { when: vec![Least::new(more.sub(less))], value: value.clone() };
+    let before = |c: &Card| c.sub(&Card::lit(1));
+    match a {
+        Atom::Op(Op::Min, x, y) => Some(vec![case(x, (**y).clone(), x), case(y, before(x), y)]),
+        Atom::Op(Op::Max, x, y) => Some(vec![case(y, (**x).clone(), x), case(x, before(y), y)]),
+        Atom::Var(x) => cases.get(x).map(|all| all.to_vec()),
+        _ => None,
+    }
 }
 
 /// A polynomial with a value for one of its indeterminates.
@@ -88,108 +131,42 @@ fn replaced(c: &Card, a: &Atom, value: &Card) -> Card {
     sum
 }
 
-/// What the operations say that occur: they have been evaluated, so that no divisor is 0.
-fn operations(goal: &Card, facts: &[Card]) -> Vec<Card> {
-    let all: BTreeSet<&Atom> = std::iter::once(goal).chain(facts).flat_map(Card::atoms).collect();
-    let mut told: Vec<Card> = vec![];
-    for a in &all {
-        let Atom::Op(op, x, y) = a else { continue };
-        let (z, x, y) = (Card::atom((*a).clone()), &**x, &**y);
-        match op {
-            Op::Div => {
-                let below = x.sub(&z.mul(y));
-                told.push(y.sub(&Card::lit(1)).sub(&below));
-                told.push(below);
-                // x ≥ c and so x / y ≥ c / y
-                if let Some(y) = y.constant().filter(|y| *y > 0) {
-                    let least = |f: &Card| Some(-f.sub(x).constant()?).filter(|c| *c >= y);
-                    told.extend(facts.iter().filter_map(least).map(|c| z.sub(&Card::lit(c / y))));
-                }
-            }
-            Op::Rem => {
-                let whole = x.sub(&z).sub(&Card::op(Op::Div, x, y).mul(y));
-                told.extend([y.sub(&Card::lit(1)).sub(&z), x.sub(&z), Card::lit(0).sub(&whole), whole]);
-            }
-            Op::Min => told.extend([x.sub(&z), y.sub(&z)]),
-            Op::Max => told.extend([z.sub(x), z.sub(y)]),
-            Op::Mul => {}
+/// Finds a certificate, or the indeterminates that it would be about: those of the goal first.
+fn certificate(goal: &Card, facts: &[Fact], effort: Effort) -> Result<(), Vec<Atom>> {
+    if goal.never_negative() {
+        return Ok(());
+    }
+    let mut touched = vec![];
+    for kind in effort.kinds {
+        let columns = Columns::new(goal, facts, *kind);
+        if proves(goal, &columns.found) {
+            return Ok(());
+        }
+        touched =
+            std::iter::once(goal).chain(columns.found.iter().map(|c| &***c)).flat_map(Card::atoms).cloned().collect();
+        if !columns.more {
+            break;
         }
     }
-    let is_known = |c: Card| facts.contains(&c) || told.contains(&c);
-    let decided = all.iter().flat_map(|a| match a {
-        Atom::Op(Op::Min, x, y) => {
-            let z = Card::atom((*a).clone());
-            [(x, y), (y, x)].into_iter().filter(|(x, y)| is_known(y.sub(x))).map(|(x, _)| z.sub(x)).collect()
-        }
-        _ => vec![],
-    });
-    let decided: Vec<Card> = decided.collect();
-    told.extend(decided);
-    told
+    Err(touched)
 }
 
-type Powers = [(Atom, u32)];
-
-/// `m / n`, if `n` divides it.
-fn quotient(m: &Powers, n: &Powers) -> Option<Card> {
-    let power = |of: &Powers, a: &Atom| of.iter().find(|(b, _)| a == b).map_or(0, |(_, k)| *k);
-    if n.iter().any(|(a, k)| power(m, a) < *k) {
-        return None;
+/// Whether weights of these polynomials make a certificate. The goal is an integer: it is at least 0 if it is more than -1.
+fn proves(goal: &Card, columns: &[Fact]) -> bool {
+    let goal = &goal.mul(&Card::lit(PARTS)).add(&Card::lit(PARTS - 1));
+    let mut rows = BTreeMap::new();
+    let zero = (0, vec![0; columns.len()]);
+    for (n, m) in goal.terms() {
+        rows.entry(m).or_insert_with(|| zero.clone()).0 = n;
     }
-    let mut product = Card::lit(1);
-    for (a, k) in m {
-        for _ in power(n, a)..*k {
-            product = product.mul(&Card::atom(a.clone()));
+    for (k, c) in columns.iter().enumerate() {
+        for (n, m) in c.terms() {
+            rows.entry(m).or_insert_with(|| zero.clone()).1[k] = n;
         }
     }
-    Some(product)
-}
-
-fn degree(m: &Powers) -> u32 {
-    m.iter().map(|(_, k)| *k).sum()
-}
-
-/// Finds a certificate without terms of a higher degree than `most`.
-fn search(goal: &Card, facts: &[Card], most: u32, steps: u32, tries: &mut u32) -> bool {
-    if goal.is_untracked() {
-        return false;
-    }
-    let worst = goal.terms().filter(|(c, _)| *c < 0).max_by_key(|(_, m)| degree(m));
-    let Some((c, m)) = worst else { return true };
-    if steps == 0 || degree(m) > most {
-        return false;
-    }
-    let mut ways: Vec<(u32, &Card, i128, Card)> = vec![];
-    for f in facts {
-        let highest = f.terms().map(|(_, n)| degree(n)).max().unwrap_or(0);
-        for (d, n) in f.terms().filter(|(d, _)| *d < 0) {
-            let more = degree(m).saturating_sub(degree(n));
-            if highest + more <= most
-                && let Some(q) = quotient(m, n)
-            {
-                ways.push((more, f, d, q));
-            }
-        }
-    }
-    // Facts that have the term itself come first.
-    ways.sort_by_key(|(more, ..)| *more);
-    for (_, f, d, q) in ways {
-        // A fact with this indeterminate bounds it from below.
-        let at_least = |g: &&Card| {
-            let itself = q.as_atom().and_then(|a| g.terms().find(|(k, p)| *k > 0 && **p == [(a.clone(), 1)]));
-            itself.filter(|_| g.terms().count() > 1).map(|(k, _)| ((*g).clone(), k))
-        };
-        let bounds = facts.iter().filter_map(|g| at_least(&g));
-        for (by, k) in std::iter::once((q.clone(), 1)).chain(bounds) {
-            if *tries == 0 {
-                return false;
-            }
-            *tries -= 1;
-            let rest = goal.mul(&Card::lit(-d * k)).sub(&f.mul(&by).mul(&Card::lit(-c)));
-            if search(&rest, facts, most, steps - 1, tries) {
-                return true;
-            }
-        }
-    }
-    false
+    let (most, rows): (Vec<i128>, Vec<Vec<i128>>) = rows.into_values().unzip();
+    let Some((by, weights)) = weights(rows, &most) else { return false };
+    let used = columns.iter().zip(&weights).filter(|(_, n)| **n != 0);
+    let rest = used.fold(goal.mul(&Card::lit(by)), |rest, (c, n)| rest.sub(&c.mul(&Card::lit(*n))));
+    by > 0 && weights.iter().all(|n| *n >= 0) && rest.never_negative()
 }

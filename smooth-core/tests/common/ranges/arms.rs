@@ -1,0 +1,73 @@
+//! What is known in a branch, and behind it.
+//!
+//! ```text
+//! if c { x ← a } else { x ← b }        x is a where c holds, b where it does not
+//! ```
+
+use super::Walk;
+use super::numbers::{Known, Says, never};
+use super::products::Fact;
+use super::proof::Case;
+use smooth_core::name::VarId;
+use std::rc::Rc;
+
+impl<'f> Walk<'f> {
+    /// What is in a scope of its own, where more is known. What is known at its end.
+    pub(super) fn under(&mut self, facts: &[Fact], f: impl FnOnce(&mut Self)) -> Known<'f> {
+        let outside = self.known.clone();
+        self.known.facts.extend(facts.iter().cloned());
+        f(self);
+        std::mem::replace(&mut self.known, outside)
+    }
+
+    /// A scope ends, of which the facts hold behind it, and what variables of the scope around are.
+    pub(super) fn after(&mut self, inside: Known<'f>) {
+        for x in self.known.variables.clone() {
+            match inside.values.get(&x) {
+                Some(value) => self.known.values.insert(x, value.clone()),
+                None => self.known.values.remove(&x),
+            };
+            match inside.says.get(&x) {
+                Some(says) => self.known.says.insert(x, says.clone()),
+                None => self.known.says.remove(&x),
+            };
+        }
+        self.known.facts = inside.facts;
+        self.known.checked = inside.checked;
+    }
+
+    /// Two arms end, in which there are facts from a number on. A variable is what it is in one of them.
+    pub(super) fn join(&mut self, from: usize, a: &Known<'f>, b: &Known<'f>) {
+        for x in self.known.variables.clone() {
+            self.join_says(x, from, a, b);
+            let case =
+                |k: &Known<'f>| Some(Case { when: k.facts[from..].to_vec(), value: (**k.values.get(&x)?).clone() });
+            match (case(a), case(b)) {
+                (Some(a), Some(b)) if a.value == b.value => self.known.assign(x, Some(a.value)),
+                (Some(a), Some(b)) => {
+                    let value = self.known.symbols.one_of(x, vec![a, b]);
+                    self.known.assign(x, Some(value));
+                }
+                _ => drop(self.known.values.remove(&x)),
+            }
+        }
+    }
+
+    /// A condition that holds is that of an arm in which it may.
+    fn join_says(&mut self, x: VarId, from: usize, a: &Known<'f>, b: &Known<'f>) {
+        let (Some(of_a), Some(of_b)) = (a.says.get(&x), b.says.get(&x)) else {
+            self.known.says.remove(&x);
+            return;
+        };
+        if !Rc::ptr_eq(of_a, of_b) {
+            let whole = |k: &Known<'f>, part: &[Fact]| [&k.facts[from..], part].concat();
+            let either = |of_a: &[Fact], of_b: &[Fact]| match (never(of_a), never(of_b)) {
+                (true, _) => whole(b, of_b),
+                (_, true) => whole(a, of_a),
+                _ => vec![],
+            };
+            let says = Says { holds: either(&of_a.holds, &of_b.holds), fails: either(&of_a.fails, &of_b.fails) };
+            self.known.says.insert(x, Rc::new(says));
+        }
+    }
+}
