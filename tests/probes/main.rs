@@ -83,7 +83,7 @@ fn child() {
         "numbers plain" => drop(numbers::plain::numbers(&a, 2)),
         "numbers reference" => drop(numbers::plain::numbers::reference(&a, 2)),
         "arrays" => drop(arrays::checked::arrays(&a, &m, (&[7, 8], &[0.5, 1.5]))),
-        "arrays reference" => drop(arrays::plain::arrays::reference(&a, &ms, (&vec![7, 8], &vec![0.5, 1.5]))),
+        "arrays reference" => drop(arrays::plain::arrays::reference(&a, &ms, (&[7, 8], &[0.5, 1.5]))),
         "wide" => drop(wide::checked::wide(1 << 40)),
         "wide reference" => drop(wide::plain::wide::reference(1 << 40)),
         "loops" => drop(loops::checked::loops(&a)),
