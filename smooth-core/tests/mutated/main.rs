@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Mutated kernels in `cargo test`; `SMOOTH_MUTANTS` asks for more.
-const MUTANTS: u64 = 400;
+const MUTANTS: u64 = 20_000;
 
 /// The stack that rustc gives a macro.
 const STACK: usize = 8 << 20;
