@@ -17,7 +17,7 @@ use core::{
 /// ```
 /// # use smooth_runtime::{StridedView, View};
 /// let image = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]];
-/// let whole = StridedView::from(&image);
+/// let whole: StridedView<i32, 2> = StridedView::from(&image);
 /// let window = whole.slice(0, 1..3).slice(1, 1..3);
 /// assert_eq!(format!("{window:?}"), "[[6, 7], [10, 11]]");
 /// assert_eq!(format!("{:?}", whole.step_by(1, 2).t()), "[[1, 5, 9], [3, 7, 11]]");
