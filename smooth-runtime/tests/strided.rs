@@ -1,4 +1,5 @@
 //! Strided views: which elements they have, and what is no view.
+#![cfg(feature = "alloc")]
 use smooth_runtime::{Array, ShapeError, StridedView, View};
 
 /// 0 to 11, as a matrix of 3 rows and 4 columns.
