@@ -1,5 +1,5 @@
 //! Every kernel of the repository with a few tokens deleted, swapped, repeated or replaced: it compiles or gives an error
-//! on its own tokens, within a second, and the compiler never panics.
+//! on its own tokens, within a second and in bounded memory, and the compiler never panics.
 
 mod change;
 mod corpus;
@@ -28,6 +28,16 @@ const STACK: usize = 8 << 20;
 
 /// The time that a kernel may take.
 const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
+
+/// The memory that all of them may take, in KiB: five times what they do take.
+const MEMORY: u64 = 192 << 10;
+
+/// The most memory of this process so far, in KiB, where the system says.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -193,8 +203,11 @@ fn mutated_kernels() {
         }
         slowest = slowest.max(begin.elapsed());
     }
+    let memory = peak();
     println!("{count} mutants of {} kernels: {accepted} accepted, slowest {slowest:?}", corpus.kernels.len());
+    println!("at most {memory:?} KiB");
     assert!(wrong.is_empty(), "{} failures:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(memory.is_none_or(|m| m < MEMORY), "the compiler takes {memory:?} KiB");
 }
 
 /// Nesting of every form, as deep as rustc itself can read it and deeper than the compiler takes it.
