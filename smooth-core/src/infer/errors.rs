@@ -131,6 +131,9 @@ impl Infer<'_> {
                         &codes::SIZE_TOO_COMPLEX,
                         format!("where the value of `{name}` is too complex to track"),
                     ),
+                    Some(Why::Condition) => {
+                        of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` depends on a condition"))
+                    }
                     _ => of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` is computed from data")),
                 }
             }

@@ -48,6 +48,8 @@ pub(crate) enum Why {
     ComplexLoop,
     /// It is computed from data.
     Data,
+    /// A condition decides it.
+    Condition,
     /// Its value is too complex to track.
     TooComplex,
 }

@@ -2,7 +2,7 @@
 
 use super::value_shape::{ValueShape, forget_values};
 use super::{Infer, Why, result};
-use crate::fsmooth::Expr;
+use crate::fsmooth::{Expr, Kind};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::ty::Type;
@@ -13,7 +13,12 @@ impl Infer<'_> {
     pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: ValueShape) {
         let shp = match shp {
             ValueShape::Scalar(None) | ValueShape::AtMost(_) | ValueShape::TooComplex if *e.ty() == Type::USIZE => {
-                self.why.insert(x, if matches!(shp, ValueShape::TooComplex) { Why::TooComplex } else { Why::Data });
+                let why = match e.kind() {
+                    _ if matches!(shp, ValueShape::TooComplex) => Why::TooComplex,
+                    Kind::If(..) => Why::Condition,
+                    _ => Why::Data,
+                };
+                self.why.insert(x, why);
                 if let ValueShape::AtMost(most) = shp {
                     self.facts.limit(x, Some(most));
                 }
