@@ -29,8 +29,8 @@ const STACK: usize = 8 << 20;
 /// The time that a kernel may take.
 const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
 
-/// The memory that all of them may take, in KiB: five times what they do take.
-const MEMORY: u64 = 192 << 10;
+/// The memory that they may take, in KiB. Most need 35 MB; a mutant with a tuple of 1024 parts, the limit, needs 200.
+const MEMORY: u64 = 512 << 10;
 
 /// The most memory of this process so far, in KiB, where the system says.
 fn peak() -> Option<u64> {
@@ -81,12 +81,13 @@ impl Exports<'_> {
 }
 
 /// A kernel, and how it is changed.
-struct Mutant {
-    kernel: Kernel,
+#[derive(Clone, Copy)]
+struct Mutant<'c> {
+    kernel: &'c Kernel,
     seed: u64,
 }
 
-impl Mutant {
+impl Mutant<'_> {
     /// The arguments of the attribute, and the changed function. Nothing of it is on the first line.
     fn tokens(&self) -> (TokenStream, TokenStream) {
         let text = format!("\n[{}]\n{}", self.kernel.args, self.kernel.item);
@@ -174,32 +175,32 @@ fn functions_without_an_end() {
 
 #[test]
 fn mutated_kernels() {
-    let corpus = Corpus::read();
+    // Threads that hang outlive the test.
+    let corpus: &'static Corpus = Box::leak(Box::new(Corpus::read()));
     assert!(corpus.kernels.len() > 500, "only {} kernels", corpus.kernels.len());
     let (count, start) = (number("SMOOTH_MUTANTS", MUTANTS), number("SMOOTH_SEED", 1));
     let chosen: Vec<Mutant> = (start..start + count)
         .map(|n| {
             let mut rng = Rng(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             rng.below(2);
-            Mutant { kernel: corpus.kernels[rng.below(corpus.kernels.len())].clone(), seed: rng.0 }
+            Mutant { kernel: &corpus.kernels[rng.below(corpus.kernels.len())], seed: rng.0 }
         })
         .collect();
-    let mut exports = Exports { corpus: &corpus, known: BTreeMap::new() };
-    for m in &chosen {
+    let mut exports = Exports { corpus, known: BTreeMap::new() };
+    for kernel in &corpus.kernels {
         let mut diags = Diags::new();
-        if let Some(f) = parse(m.kernel.item.parse().expect("tokens"), &mut diags) {
+        if let Some(f) = parse(kernel.item.parse().expect("tokens"), &mut diags) {
             exports.callees(&f);
         }
     }
     let exports: &'static BTreeMap<String, String> = Box::leak(Box::new(exports.known));
     let (mut accepted, mut wrong, mut slowest) = (0, vec![], Duration::ZERO);
     for (n, m) in (start..).zip(chosen) {
-        let text = m.tokens().1.to_string();
-        let args = m.kernel.args.clone();
         let begin = Instant::now();
         match on_a_thread(move || expanded(&m, exports)) {
             Ok(fine) => accepted += usize::from(fine),
-            Err(e) => wrong.push(format!("{e}\n    seed {n}: #[smooth({args})] {text}")),
+            // Only here are tokens made on this thread, which keeps the text of all tokens as long as it lives.
+            Err(e) => wrong.push(format!("{e}\n    seed {n}: #[smooth({})] {}", m.kernel.args, m.tokens().1)),
         }
         slowest = slowest.max(begin.elapsed());
     }
