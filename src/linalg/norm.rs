@@ -36,7 +36,9 @@ pub fn vector_norm1<T: Real>(v: &[T; n]) -> T {
 /// ```
 #[smooth]
 pub fn vector_norm_inf<T: Real>(v: &[T; n]) -> T {
-    reduce(n, 0.0, larger, |i| v[i].abs())
+    // `max` ignores NaN, and has an instruction; a comparison that keeps NaN has none.
+    let largest = max(n, |i| v[i].abs());
+    if count(n, |i| v[i].is_nan()) > 0 { T::NAN } else { largest.max(0.0) }
 }
 
 /// The largest sum of the absolute values of a column, 0 without columns: the norm of the matrix as a function between
