@@ -85,7 +85,14 @@ pub fn reduce<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl F
             total = op(total, lane);
         }
     }
-    for i in m..n {
+    let mut i = m;
+    while n - i >= 4 {
+        for term in [f(i), f(i + 1), f(i + 2), f(i + 3)] {
+            total = op(total, term);
+        }
+        i += 4;
+    }
+    for i in i..n {
         total = op(total, f(i));
     }
     total

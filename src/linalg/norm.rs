@@ -1,7 +1,7 @@
 //! Norms. Squares overflow for numbers beyond 1e154 (in `f32` 1e19). A NaN among the elements makes a norm NaN.
 
 #[cfg(any(feature = "std", feature = "libm"))]
-use super::vector::vector_sq_norm;
+use super::vector::{vector_dot, vector_sq_norm};
 use crate::prelude::*;
 
 /// The larger one of two numbers, NaN if one of them is.
@@ -36,7 +36,9 @@ pub fn vector_norm1<T: Real>(v: &[T; n]) -> T {
 /// ```
 #[smooth]
 pub fn vector_norm_inf<T: Real>(v: &[T; n]) -> T {
-    reduce(n, 0.0, larger, |i| v[i].abs())
+    // `max` ignores NaN, and has an instruction; a comparison that keeps NaN has none.
+    let largest = max(n, |i| v[i].abs());
+    if count(n, |i| v[i].is_nan()) > 0 { T::NAN } else { largest.max(0.0) }
 }
 
 /// The largest sum of the absolute values of a column, 0 without columns: the norm of the matrix as a function between
@@ -86,16 +88,18 @@ pub fn matrix_norm_frobenius<T: Real>(m: &[[T; k]; n]) -> T {
     sum(n, |i| vector_sq_norm(&m[i])).sqrt()
 }
 
-/// After so many rounds of rotations the rows are orthogonal, or there is a NaN.
+/// After so many steps the largest eigenvalue is found: it is after some 5 to 10, and after a multiple of the root of the number of
+/// rows if a large part of the eigenvalues is the largest one.
 #[cfg(any(feature = "std", feature = "libm"))]
-const ROUNDS: usize = 40;
+const STEPS: usize = 10_000;
 
 /// The largest singular value: the norm of the matrix as a function between vectors with
 /// [`vector_norm`](super::vector_norm()).
 ///
-/// `m` has shape `[n, k]`. Rotations make the rows orthogonal, pair by pair (Hestenes 1958, one-sided Jacobi); the longest row is
-/// the norm. O(n²k) for each of some 5 to 10 rounds: for a matrix with more rows than columns, the transpose is faster, and has
-/// the same norm. `scratch` is one matrix. Needs the feature `std` or `libm`, for the square root.
+/// `m` has shape `[n, k]`. With `s` the smaller one of `n` and `k`, the product of the matrix and its transpose that has `s` rows is
+/// reduced to three diagonals (Householder), whose largest eigenvalue is the square of the norm. O(nks + s³). `scratch` is a matrix of
+/// `[s, s]` and some vectors. The norm is exact but for a few roundings, which add up as in sums of so many elements. Needs the
+/// feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::matrix_norm2;
@@ -105,30 +109,94 @@ const ROUNDS: usize = 40;
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn matrix_norm2<T: Real>(m: &[[T; k]; n]) -> T {
-    let mut rows = m.clone();
-    for _ in 0..ROUNDS {
-        let mut orthogonal = true;
-        for p in 0..n {
-            for q in p + 1..n {
-                let (a, b) = (vector_sq_norm(&rows[p]), vector_sq_norm(&rows[q]));
-                let along = sum(k, |j| rows[p][j] * rows[q][j]);
-                if along.abs() > T::EPSILON * (a * b).sqrt() {
-                    orthogonal = false;
-                    let ratio = (b - a) / (2.0 * along);
-                    let tan = (1.0 / (ratio.abs() + (1.0 + ratio * ratio).sqrt())).copysign(ratio);
-                    let cos = 1.0 / (1.0 + tan * tan).sqrt();
-                    let sin = cos * tan;
-                    for j in 0..k {
-                        let (x, y) = (rows[p][j], rows[q][j]);
-                        rows[p][j] = cos * x - sin * y;
-                        rows[q][j] = sin * x + cos * y;
-                    }
+    // No element of the product is larger than the largest one of its diagonal. Divided by it, squares of its elements are in range.
+    if n <= k {
+        let scale = reduce(n, 0.0, larger, |i| vector_sq_norm(&m[i]));
+        let mut g = build([n, n], |i, j| vector_dot(&m[i], &m[j]) / scale);
+        norm_of_product(&mut g, scale)
+    } else {
+        let squares = build(k, |j| sum(n, |i| m[i][j] * m[i][j]));
+        let scale = reduce(k, 0.0, larger, |j| squares[j]);
+        let mut g = build([k, k], |i, j| sum(n, |l| m[l][i] * m[l][j]) / scale);
+        norm_of_product(&mut g, scale)
+    }
+}
+
+/// The square root of the largest eigenvalue of `scale` times a positive semidefinite matrix, which it overwrites.
+#[cfg(any(feature = "std", feature = "libm"))]
+#[smooth]
+fn norm_of_product<T: Real>(g: &mut [[T; n]; n], scale: T) -> T {
+    if scale > 0.0 && scale.is_finite() {
+        let (mut diagonal, mut squares) = ([0.0; n], [0.0; n]);
+        to_three_diagonals(&mut *g, &mut diagonal, &mut squares);
+        (largest_eigenvalue(&diagonal, &squares) * scale).sqrt()
+    } else {
+        scale
+    }
+}
+
+/// Reduces a symmetric matrix to three diagonals of the same eigenvalues, by reflections (Householder). `squares[i]` becomes the square
+/// of what is beside `diagonal[i - 1]` and `diagonal[i]`. From the last row to the first, so that what is left begins at 0.
+#[cfg(any(feature = "std", feature = "libm"))]
+#[smooth]
+fn to_three_diagonals<T: Real>(g: &mut [[T; n]; n], diagonal: &mut [T; n], squares: &mut [T; n]) {
+    for c in 0..n {
+        let r = n - 1 - c;
+        diagonal[r] = g[r][r];
+        let square = sum(r, |j| g[r][j] * g[r][j]);
+        squares[r] = square;
+        if r > 1 && square > 0.0 {
+            // The sign with which nothing cancels.
+            let (last, length) = (g[r][r - 1], square.sqrt());
+            let v = build(r, |j| if j + 1 == r { last + length.copysign(last) } else { g[r][j] });
+            let scale = 1.0 / (square + length * last.abs());
+            let p = build(r, |j| sum(r, |i| v[i] * g[i][j]));
+            let along = 0.5 * scale * sum(r, |j| v[j] * p[j]);
+            let w = build(r, |j| scale * (p[j] - along * v[j]));
+            for i in 0..r {
+                for j in 0..r {
+                    g[i][j] -= v[i] * w[j] + w[i] * v[j];
                 }
             }
         }
-        if orthogonal {
+    }
+}
+
+/// The largest eigenvalue of a symmetric matrix of three diagonals without negative eigenvalues, from above (Laguerre): with *p* the
+/// characteristic polynomial, no step passes its largest root, and each comes nearer by its third power. The pivots `q` of the
+/// elimination are the quotients of the leading minors, so that their logarithmic derivatives add up to those of *p*.
+#[cfg(any(feature = "std", feature = "libm"))]
+#[smooth]
+fn largest_eigenvalue<T: Real>(diagonal: &[T; n], squares: &[T; n]) -> T {
+    // No eigenvalue is larger (Gershgorin).
+    let mut x = reduce(n, 0.0, larger, |i| {
+        let next = if i + 1 < n { squares[i + 1].sqrt() } else { 0.0 };
+        diagonal[i] + squares[i].sqrt() + next
+    });
+    let size = n as T;
+    for _ in 0..STEPS {
+        // p'/p, and what its derivative takes away; of the last pivot q'/q and q''/q.
+        let (mut first, mut second, mut least) = (0.0, 0.0, x);
+        let (mut q, mut t, mut u) = (1.0, 0.0, 0.0);
+        for i in 0..n {
+            let f = squares[i] / q;
+            q = x - diagonal[i] - f;
+            least = if q < least { q } else { least };
+            u = f * (u - 2.0 * t * t) / q;
+            t = (1.0 + f * t) / q;
+            first += t;
+            second += t * t - u;
+        }
+        // Between two roots but for roundings, one pivot is not positive.
+        if !(least > 0.0) {
             break;
         }
+        let spread = ((size - 1.0) * (size * second - first * first)).max(0.0);
+        let next = x - size / (first + spread.sqrt());
+        if !(next < x) {
+            break;
+        }
+        x = next;
     }
-    reduce(n, 0.0, larger, |i| vector_sq_norm(&rows[i])).sqrt()
+    x
 }

@@ -36,7 +36,28 @@ pub fn matvec<T: Real>(m: &[[T; k]; n], x: &[T; k]) -> [T; n] {
 /// If the length of `x` is not the number of rows.
 #[smooth]
 pub fn vecmat<T: Real>(x: &[T; n], m: &[[T; k]; n]) -> [T; k] {
-    build(k, |j| sum(n, |i| x[i] * m[i][j]))
+    // Of few rows, the loops are unrolled where the sizes are static.
+    if n < 5 { build(k, |j| sum(n, |i| x[i] * m[i][j])) } else { vecmat_by_four(x, m) }
+}
+
+/// Adds four rows at a time, so that the sums are loaded and stored once for them. Not for matrices without rows, whose sums are 0
+/// and not -0.
+#[smooth]
+fn vecmat_by_four<T: Real>(x: &[T; n], m: &[[T; k]; n]) -> [T; k] {
+    let mut y = [-0.0; k];
+    for block in 0..n / 4 {
+        let i = 4 * block;
+        let (p, q, r, s) = (x[i], x[i + 1], x[i + 2], x[i + 3]);
+        for j in 0..k {
+            y[j] = y[j] + p * m[i][j] + q * m[i + 1][j] + r * m[i + 2][j] + s * m[i + 3][j];
+        }
+    }
+    for i in n / 4 * 4..n {
+        for j in 0..k {
+            y[j] += x[i] * m[i][j];
+        }
+    }
+    y
 }
 
 /// The matrix with ones on its diagonal.

@@ -1,7 +1,9 @@
 //! Systems of linear equations.
 //!
-//! Systems of fewer than 24 rows are added one by one, larger ones in lanes: of 8, 16, 32 and 64 rows, the faster one of the two. The
-//! number is a literal, so that it is compared at compile time where the size is static; the macro does not see constants.
+//! A triangular system is solved for four unknowns at a time, which are then taken from all rows that remain: no row waits for a long
+//! sum, and four neighbours are read together. Each row subtracts its terms in the order in which the unknowns become known. Of fewer
+//! than five rows all loops are unrolled where the size is static, hence the other branch; what has both is too large to become a part
+//! of its callers, which therefore have the branch, too. The number is a literal, since the macro does not see constants.
 
 use super::factor::eliminate;
 #[cfg(any(feature = "std", feature = "libm"))]
@@ -25,7 +27,7 @@ use crate::prelude::*;
 #[smooth]
 pub fn solve_lower<T: Real>(l: &[[T; n]; n], b: &[T; n]) -> [T; n] {
     let mut x = b.clone();
-    if n < 24 {
+    if n < 5 {
         for i in 0..n {
             let mut s = x[i];
             for j in 0..i {
@@ -34,11 +36,32 @@ pub fn solve_lower<T: Real>(l: &[[T; n]; n], b: &[T; n]) -> [T; n] {
             x[i] = s / l[i][i];
         }
     } else {
-        for i in 0..n {
-            x[i] = (x[i] - sum(i, |j| l[i][j] * x[j])) / l[i][i];
-        }
+        lower_by_four(l, &mut x);
     }
     x
+}
+
+/// Replaces the right side by the solution, four elements at a time.
+#[smooth]
+fn lower_by_four<T: Real>(l: &[[T; n]; n], x: &mut [T; n]) {
+    for block in 0..n / 4 {
+        let k = 4 * block;
+        let p = x[k] / l[k][k];
+        let q = (x[k + 1] - l[k + 1][k] * p) / l[k + 1][k + 1];
+        let r = (x[k + 2] - l[k + 2][k] * p - l[k + 2][k + 1] * q) / l[k + 2][k + 2];
+        let s = (x[k + 3] - l[k + 3][k] * p - l[k + 3][k + 1] * q - l[k + 3][k + 2] * r) / l[k + 3][k + 3];
+        (x[k], x[k + 1], x[k + 2], x[k + 3]) = (p, q, r, s);
+        for i in k + 4..n {
+            x[i] = x[i] - l[i][k] * p - l[i][k + 1] * q - l[i][k + 2] * r - l[i][k + 3] * s;
+        }
+    }
+    for i in n / 4 * 4..n {
+        let mut s = x[i];
+        for j in n / 4 * 4..i {
+            s -= l[i][j] * x[j];
+        }
+        x[i] = s / l[i][i];
+    }
 }
 
 /// The solution `x` of `u x = b` for an upper triangle `u`, from the last element to the first.
@@ -56,28 +79,50 @@ pub fn solve_lower<T: Real>(l: &[[T; n]; n], b: &[T; n]) -> [T; n] {
 /// If the matrix is not square, or if `b` has another length.
 #[smooth]
 pub fn solve_upper<T: Real>(u: &[[T; n]; n], b: &[T; n]) -> [T; n] {
-    let mut x = b.clone();
-    if n < 24 {
-        for i in (0..n).rev() {
-            let mut s = x[i];
-            // The element that was computed last comes last: faster than the other order at 8 and 16 rows.
-            for j in (i + 1..n).rev() {
-                s -= u[i][j] * x[j];
-            }
-            x[i] = s / u[i][i];
-        }
+    if n < 5 {
+        upper_one_by_one(u, b)
     } else {
-        for i in (0..n).rev() {
-            // The four that were computed last are apart: with them in the lanes, 64 rows took twice the time.
-            let far = (i + 5).min(n);
-            let mut s = x[i] - sum(n - far, |j| u[i][far + j] * x[far + j]);
-            for j in (i + 1..far).rev() {
-                s -= u[i][j] * x[j];
-            }
-            x[i] = s / u[i][i];
+        let mut x = b.clone();
+        upper_by_four(u, &mut x);
+        x
+    }
+}
+
+/// [`solve_upper()`] of few rows.
+#[smooth]
+fn upper_one_by_one<T: Real>(u: &[[T; n]; n], b: &[T; n]) -> [T; n] {
+    let mut x = b.clone();
+    for i in (0..n).rev() {
+        let mut s = x[i];
+        for j in (i + 1..n).rev() {
+            s -= u[i][j] * x[j];
         }
+        x[i] = s / u[i][i];
     }
     x
+}
+
+/// Replaces the right side by the solution, four elements at a time.
+#[smooth]
+fn upper_by_four<T: Real>(u: &[[T; n]; n], x: &mut [T; n]) {
+    for block in (0..n / 4).rev() {
+        let k = n % 4 + 4 * block;
+        let s = x[k + 3] / u[k + 3][k + 3];
+        let r = (x[k + 2] - u[k + 2][k + 3] * s) / u[k + 2][k + 2];
+        let q = (x[k + 1] - u[k + 1][k + 3] * s - u[k + 1][k + 2] * r) / u[k + 1][k + 1];
+        let p = (x[k] - u[k][k + 3] * s - u[k][k + 2] * r - u[k][k + 1] * q) / u[k][k];
+        (x[k], x[k + 1], x[k + 2], x[k + 3]) = (p, q, r, s);
+        for i in 0..k {
+            x[i] = x[i] - u[i][k + 3] * s - u[i][k + 2] * r - u[i][k + 1] * q - u[i][k] * p;
+        }
+    }
+    for i in (0..n % 4).rev() {
+        let mut s = x[i];
+        for j in (i + 1..n % 4).rev() {
+            s -= u[i][j] * x[j];
+        }
+        x[i] = s / u[i][i];
+    }
 }
 
 /// The solution `x` of `lᵀ x = b` for a lower triangle `l`, whose transpose is not stored.
@@ -163,21 +208,51 @@ pub fn cholesky_solve<T: Real>(l: &[[T; n]; n], b: &[T; n]) -> [T; n] {
 /// If the matrix is not square, if `order` or `b` have another length, or if an element of `order` is not below `n`.
 #[smooth]
 pub fn lu_solve<T: Real>(factors: &[[T; n]; n], order: &[usize; n], b: &[T; n]) -> [T; n] {
-    let mut x = build(n, |i| b[order[i]]);
-    if n < 24 {
-        for i in 0..n {
-            let mut s = x[i];
-            for j in 0..i {
-                s -= factors[i][j] * x[j];
-            }
-            x[i] = s;
-        }
+    if n < 5 {
+        lu_one_by_one(factors, order, b)
     } else {
-        for i in 0..n {
-            x[i] -= sum(i, |j| factors[i][j] * x[j]);
+        let mut x = build(n, |i| b[order[i]]);
+        unit_lower_by_four(factors, &mut x);
+        upper_by_four(factors, &mut x);
+        x
+    }
+}
+
+/// [`lu_solve()`] of few rows.
+#[smooth]
+fn lu_one_by_one<T: Real>(factors: &[[T; n]; n], order: &[usize; n], b: &[T; n]) -> [T; n] {
+    let mut x = build(n, |i| b[order[i]]);
+    for i in 0..n {
+        let mut s = x[i];
+        for j in 0..i {
+            s -= factors[i][j] * x[j];
+        }
+        x[i] = s;
+    }
+    upper_one_by_one(factors, &x)
+}
+
+/// [`lower_by_four`] with ones on the diagonal.
+#[smooth]
+fn unit_lower_by_four<T: Real>(factors: &[[T; n]; n], x: &mut [T; n]) {
+    for block in 0..n / 4 {
+        let k = 4 * block;
+        let p = x[k];
+        let q = x[k + 1] - factors[k + 1][k] * p;
+        let r = x[k + 2] - factors[k + 2][k] * p - factors[k + 2][k + 1] * q;
+        let s = x[k + 3] - factors[k + 3][k] * p - factors[k + 3][k + 1] * q - factors[k + 3][k + 2] * r;
+        (x[k + 1], x[k + 2], x[k + 3]) = (q, r, s);
+        for i in k + 4..n {
+            x[i] = x[i] - factors[i][k] * p - factors[i][k + 1] * q - factors[i][k + 2] * r - factors[i][k + 3] * s;
         }
     }
-    solve_upper(factors, &x)
+    for i in n / 4 * 4..n {
+        let mut s = x[i];
+        for j in n / 4 * 4..i {
+            s -= factors[i][j] * x[j];
+        }
+        x[i] = s;
+    }
 }
 
 /// The solution `x` of `a x = b`, by elimination with partial pivoting.
@@ -200,7 +275,7 @@ pub fn solve<T: Real>(a: &[[T; n]; n], b: &[T; n]) -> [T; n] {
     let mut factors = a.clone();
     let mut order = build(n, |i| i);
     let _ = eliminate(&mut factors, &mut order);
-    lu_solve(&factors, &order, b)
+    if n < 5 { lu_one_by_one(&factors, &order, b) } else { lu_solve(&factors, &order, b) }
 }
 
 /// The solution `x` of `a x = b` for several right sides, the columns of `b`, by elimination with partial pivoting.
@@ -307,5 +382,6 @@ pub fn least_squares<T: Real>(a: &[[T; k]; n], b: &[T; n]) -> [T; k] {
     let mut scales = [0.0; k];
     reflections(&mut m, &mut scales);
     let top = &m[..k];
-    solve_upper(&build([k, k], |i, j| top[i][j]), &build(k, |i| top[i][k]))
+    // One by one for all sizes: the reflections take far longer, and the text is small enough to become a part of callers.
+    upper_one_by_one(&build([k, k], |i, j| top[i][j]), &build(k, |i| top[i][k]))
 }

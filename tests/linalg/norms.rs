@@ -68,4 +68,35 @@ fn largest_singular_value() {
     }
     assert_eq!(matrix_norm2(&[[0.0; 3]; 2]), 0.0);
     assert!((matrix_norm2(&[[1.0f32, 1.0], [1.0, 1.0]]) - 2.0).abs() < 1e-6);
+    let unit = |x: f64| build_square(20, |i, j| if i == j { x } else { 0.0 });
+    assert_eq!(matrix_norm2(&unit(-3.0)), 3.0);
+    assert_eq!(matrix_norm2(&[[f64::INFINITY, 1.0], [2.0, 3.0]]), f64::INFINITY);
+    // Squares of these are in range, and no fourth powers are computed.
+    for x in [1e150, 1e-150] {
+        assert!((matrix_norm2(&build_square(20, |_, _| x)) / (20.0 * x) - 1.0).abs() < 1e-14);
+    }
+}
+
+fn build_square(n: usize, f: impl Fn(usize, usize) -> f64) -> smooth::Array<f64, 2> {
+    let elements: Vec<f64> = (0..n * n).map(|at| f(at / n, at % n)).collect();
+    matrix_s_mul(smooth::View::new(&elements, [n, n]), 1.0)
+}
+
+/// Many eigenvalues of the product that are the largest one, or almost: the root is then found slowly.
+#[test]
+fn clusters_of_singular_values() {
+    let (n, v) = (64, signed(64, 55));
+    let length: f64 = v.iter().map(|x| x * x).sum();
+    let mirror = build_square(n, |i, j| f64::from(u8::from(i == j)) - 2.0 * v[i] * v[j] / length);
+    for many in [1, 2, 8, 32, 63, 64] {
+        for gap in [0.0, 1e-9] {
+            let near = build_square(n, |i, j| match i == j {
+                true if i < many => 1.0 - gap * i as f64,
+                true => 0.5,
+                false => 0.0,
+            });
+            let found = matrix_norm2(&matrix_mul(&mirror, &matrix_mul(&near, &mirror)));
+            assert!((found - 1.0).abs() < 1e-14, "{found} for {many} with {gap} between them");
+        }
+    }
 }
