@@ -164,6 +164,9 @@ pub const ARRAY_METHODS: &str = "arrays have `len`, `is_empty`, `clone`, `swap`,
 
 /// What to write for a type that the language does not have.
 pub fn type_(shown: &str) -> Option<String> {
+    if let Some(way) = function_type(shown) {
+        return Some(way.into());
+    }
     let name = shown.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     let inner = || shown.split_once('<').and_then(|(_, t)| t.strip_suffix('>')).unwrap_or("f64");
     let way = match name {
@@ -191,6 +194,29 @@ pub fn type_(shown: &str) -> Option<String> {
         _ => return None,
     };
     Some(way.to_string())
+}
+
+/// What to write for a type of functions or iterators.
+fn function_type(shown: &str) -> Option<&'static str> {
+    let (what, rest) = shown.split_once(' ').unwrap_or((shown, ""));
+    let bare = what.starts_with("fn(") || shown.starts_with("unsafe fn") || shown.starts_with("extern");
+    let function = |t: &str| ["Fn(", "FnMut(", "FnOnce("].iter().any(|f| t.starts_with(f));
+    Some(match what {
+        _ if bare => "write `impl Fn(f64) -> f64`, with the types of the arguments and of the result",
+        "dyn" if function(rest) => {
+            "write `f: impl Fn(f64) -> f64` without `&` and `dyn`: the function is compiled into the kernel"
+        }
+        "impl" if rest.starts_with("Fn(") && !rest.contains("->") => {
+            "write the type of its result, as in `impl Fn(f64) -> f64`: a function parameter returns a value"
+        }
+        "impl" if function(rest) && !rest.starts_with("Fn(") => {
+            "write `impl Fn(f64) -> f64`: a kernel may call the function in any order, so that it cannot change anything"
+        }
+        "impl" | "dyn" if rest.contains("Iterator") => {
+            "write an array, `&[f64; n]`, and collect the iterator before the call"
+        }
+        _ => return None,
+    })
 }
 
 /// What to write instead of a macro.

@@ -133,7 +133,9 @@ impl Cx<'_> {
         for c in column_major {
             let result = surface::layout::destinations(f).iter().any(|n| *n == surface::plain(c));
             if !result && !f.binds(c) {
-                let message = format!("`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)");
+                let message = format!(
+                    "`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)\nwrite the name of a parameter, or `out` for the result"
+                );
                 self.error(&codes::OPTION, (c.span(), c.span()), message);
             }
         }
@@ -141,7 +143,9 @@ impl Cx<'_> {
     }
 
     fn not_a_length(&mut self, ident: &Ident) {
-        let message = format!("`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`");
+        let message = format!(
+            "`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`\ndeclare it as `{ident}: usize`, or give the length a name of its own"
+        );
         self.error(&codes::PARAM_TYPE, (ident.span(), ident.span()), message);
     }
 
@@ -184,7 +188,7 @@ impl Cx<'_> {
                         self.error(
                             &codes::FUNCTION_VALUE,
                             t.at,
-                            "a function in a tuple: pass it as a parameter of its own",
+                            "a function in a tuple\npass it as a parameter of its own, as in `f: impl Fn(f64) -> f64`",
                         );
                         return None;
                     }

@@ -27,7 +27,7 @@ const DEPTH: usize = 200;
 /// Whether tokens nest no deeper than Rust's parser may read them; reports it otherwise.
 pub(crate) fn readable(tokens: &TokenStream, diags: &mut Diags) -> bool {
     let Some(span) = nesting::beyond(tokens, DEPTH) else { return true };
-    diags.error(&codes::TOO_LARGE, span, format!("expressions, types or delimiters nest deeper than {DEPTH} levels"));
+    diags.error(&codes::TOO_LARGE, span, format!("expressions, types or delimiters nest deeper than {DEPTH} levels\nbind parts to names with `let`, or write a loop"));
     false
 }
 
@@ -66,6 +66,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let before = diags.iter().count();
     let mut p = Parser {
         diags,
+        item: item.clone(),
         nodes: 0,
         depth: 0,
         generics: vec![],
@@ -94,7 +95,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.narrow(t);
     }
     if has_fn(&result) {
-        p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
+        p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function\ntake the arguments of that function as parameters, and return its value");
     }
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.iter().count() == before;
     p.attributes_in(block);
@@ -130,6 +131,8 @@ fn has_fn(t: &TypeExpr) -> bool {
 
 struct Parser<'d> {
     diags: &'d mut Diags,
+    /// The function.
+    item: TokenStream,
     nodes: usize,
     depth: usize,
     /// The parameters whose types were rejected.
