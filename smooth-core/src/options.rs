@@ -13,6 +13,8 @@ use syn::parse::Parser;
 pub struct Options {
     /// The path of the facade.
     pub krate: TokenStream,
+    /// Whether the user wrote it.
+    pub names_crate: bool,
     /// The order in which sums add.
     pub order: Order,
     /// Whether the bits may depend on the CPU: products and sums may be rounded together, and so on.
@@ -39,6 +41,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             krate: quote!(::smooth),
+            names_crate: false,
             order: Order::Lanes,
             fast: false,
             switches: Switches::all(),
@@ -79,6 +82,7 @@ impl Options {
                     _ => return Err("`crate` must be the path of the library\nwrite the path without quotes, as in `crate = my_smooth`".into()),
                 };
                 self.krate = quote!(#path);
+                self.names_crate = true;
                 Ok(())
             }
             syn::Meta::NameValue(nv) if nv.path.is_ident("float") => match string(&nv.value).as_deref() {
