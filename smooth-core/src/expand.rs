@@ -180,10 +180,10 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 
 /// The error for a callee that rustc does not find, or that is no kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
-    let code = &codes::NOT_A_KERNEL;
+    let way = "put `#[smooth]` on the function, and import a kernel of another module, as in `use crate::module::kernel;`; write here what any other function does";
     format!(
-        "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {} [{}]",
-        code.way_out, code.id
+        "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {way} [{}]",
+        codes::NOT_A_KERNEL.id
     )
 }
 

@@ -12,9 +12,7 @@ pub use files::Files;
 
 use crate::diag::{Diags, codes, hints};
 use crate::surface::parse::{extent, parse, readable};
-use crate::surface::{
-    Expr, ExprKind, Function, TypeExpr, TypeKind, callees, function_like, length_names, path_key, plain,
-};
+use crate::surface::{Expr, ExprKind, Function, TypeExpr, TypeKind, callees, function_like, length_names, plain};
 use calls::Around;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;

@@ -9,6 +9,9 @@ use crate::surface::parse::readable;
 use std::path::{Path, PathBuf};
 use syn::{Item, UseTree};
 
+/// The folders whose files are roots of crates.
+const ROOTS: [&str; 4] = ["bin", "benches", "examples", "tests"];
+
 /// The files around a kernel.
 pub struct Files<'h> {
     /// The file that the kernel stands in.
@@ -121,7 +124,14 @@ impl Files<'_> {
                 items.is_some_and(|items| items.iter().any(|i| matches!(i, Item::Mod(m) if m.ident == module)))
             };
             let mut declaring = parents.into_iter().chain(named).filter(declares);
-            let (parent, None) = (declaring.next()?, declaring.next()) else { return None };
+            let Some(parent) = declaring.next() else {
+                // Cargo takes each file of these folders as a crate of its own.
+                let crates = home.file_name().is_some_and(|f| ROOTS.iter().any(|root| f == *root));
+                return crates.then(|| Some(File { items: items_of(&(self.read)(&at)?)?, path: at.clone() }))?;
+            };
+            if declaring.next().is_some() {
+                return None;
+            }
             at = parent;
         }
         None
