@@ -185,6 +185,9 @@ pub fn type_(shown: &str) -> Option<String> {
         "View" | "ViewMut" | "Array" => {
             "write an array: `&[[f64; k]; n]` as a parameter; a `View` or an `Array` can be passed for it from Rust"
         }
+        _ if foreign_array(name) => {
+            "write an array: `&[f64; n]` for one axis, `&[[f64; k]; n]` for two; values of other libraries are passed for it from Rust, with their features of `smooth-dsl`"
+        }
         "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" => "a kernel has arrays only: pass keys and values as arrays",
         _ if name.starts_with(char::is_uppercase) && !shown.contains('<') => {
             return Some(format!(
@@ -194,6 +197,13 @@ pub fn type_(shown: &str) -> Option<String> {
         _ => return None,
     };
     Some(way.to_string())
+}
+
+/// Whether a type is one of an array library: `Array2`, `DMatrix`, `Vector3`.
+fn foreign_array(name: &str) -> bool {
+    let own = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let known = ["Array", "ArrayD", "ArrayView", "DMatrix", "DVector", "Matrix", "SMatrix", "Vector", "SVector", "Mat"];
+    known.contains(&own) || ["Tensor", "Quaternion", "UnitQuaternion", "Point"].contains(&own)
 }
 
 /// What to write for a type of functions or iterators.

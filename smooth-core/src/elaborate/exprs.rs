@@ -110,7 +110,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::FUNCTION_VALUE,
                     e.at,
-                    "a closure is used as a value\nbind it with `let` and call it, or pass it to a function",
+                    "a closure is used as a value\nbind it with `let` and call it, or pass it to a function; built-in functions take it last, as in `ifold(n, 0.0, |s, i| …)`",
                 );
                 None
             }
@@ -180,6 +180,17 @@ impl Cx<'_> {
     fn as_usize(&mut self, t: Expr, e: &Surface) -> Option<Expr> {
         if *t.ty() != Type::USIZE {
             let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
+            let own = match &e.kind {
+                ExprKind::Unary("neg", _) => Some("count from the start: the last element is `a[a.len() - 1]`"),
+                _ if matches!(t.ty(), Type::Tuple(_)) => {
+                    Some("write an index in brackets for each axis, as in `m[i][j]`")
+                }
+                _ => None,
+            };
+            if let Some(help) = own {
+                self.helped(&codes::MISMATCH, e.at, message, help);
+                return None;
+            }
             match t.ty().scalar().filter(|s| s.is_int()) {
                 Some(_) => self.helped(&codes::MISMATCH, e.at, message, "convert it with `as`, as in `k as usize`"),
                 None => {

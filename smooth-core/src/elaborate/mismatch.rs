@@ -63,6 +63,7 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
     let any = |is: &dyn Fn(Scalar) -> bool| scalars.iter().any(|s| is(*s));
     let floats = any(&Scalar::is_float);
     let way = match name {
+        "^" if floats => "write `x.powi(2)` or `x.powf(y)` for a power: `^` is the exclusive or of integers",
         "pow" if floats => "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any",
         "pow" => "give the exponent the type `u32`, as in `k.pow(2)` or `k.pow(e as u32)`",
         "-" if args.len() == 1 => "convert it to a type with negative numbers first, as in `-(k as i64)`",

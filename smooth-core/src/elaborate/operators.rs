@@ -163,6 +163,9 @@ impl Cx<'_> {
                 _ if let Some(bound) = stronger(p, &args) => {
                     format!("\na type parameter has that with the bound `{}`", bound.name())
                 }
+                Some(n) if name == "^" => {
+                    format!("\nwrite `x.powi({n})` for a power: `^` is the exclusive or of integers")
+                }
                 Some(n) => format!("\nwrite `{n}.0`"),
                 None if args.iter().all(|a| a.ty().is_array()) && matches!(p, Prim::Eq | Prim::Ne) => {
                     "\ncompare arrays element by element, as in `all(n, |i| a[i] == b[i])`".into()
@@ -174,7 +177,7 @@ impl Cx<'_> {
             };
             let message = format!("`{name}` takes {wanted}, but got {}", shown());
             match mixed_help(&name, &args) {
-                Some(help) if hint.is_empty() || args.iter().all(|a| a.ty().is_array()) => {
+                Some(help) if hint.is_empty() || args.iter().any(|a| a.ty().is_array()) => {
                     self.helped(&codes::MISMATCH, at, message, &help);
                 }
                 _ => self.error(&codes::MISMATCH, at, message + &hint),
@@ -284,7 +287,12 @@ impl Cx<'_> {
             self.error(
                 &codes::ARITY,
                 at,
-                format!("`{name}` takes {}, but {}", counted(p.arity() - 1), given(args.len())),
+                format!(
+                    "`{name}` takes {}, but {}\n{}",
+                    counted(p.arity() - 1),
+                    given(args.len()),
+                    method_usage(name, p.arity())
+                ),
             );
             return None;
         }
@@ -326,16 +334,37 @@ fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
     let [a, b] = args else { return None };
     let operator = |names: &[&str]| names.contains(&name);
     if a.ty().is_array() && b.ty().is_array() && operator(&["+", "-", "*", "/"]) {
-        return Some(format!(
-            "write `build(a.len(), |i| a[i] {name} b[i])`; `smooth::linalg` has functions of whole arrays"
-        ));
+        let rank = |t: &Type| if let Type::Array(_, rank) = t { *rank } else { 1 };
+        return Some(match (rank(a.ty()), rank(b.ty())) {
+            (1, 1) => format!(
+                "write `build(a.len(), |i| a[i] {name} b[i])`; `smooth::linalg` has functions of whole arrays"
+            ),
+            (2, 1) if name == "*" => "call `smooth::linalg::matvec(&m, &v)` for the product".into(),
+            (2, 2) if name == "*" => "call `smooth::linalg::matrix_mul(&a, &b)` for the product; element by element, write `build([n, k], |i, j| a[i][j] * b[i][j])`".into(),
+            _ => format!("write `build([n, k], |i, j| a[i][j] {name} b[i][j])`; `smooth::linalg` has functions of whole arrays"),
+        });
+    }
+    if operator(&["+", "-", "*", "/"]) {
+        let number = |t: &Type| t.scalar().is_some_and(Scalar::is_number);
+        match (a.ty(), b.ty()) {
+            (Type::Array(_, 1), x) if number(x) => return Some(format!("write `build(a.len(), |i| a[i] {name} x)`")),
+            (Type::Array(_, 2), x) if number(x) => {
+                return Some(format!("write `build([n, k], |i, j| m[i][j] {name} x)`"));
+            }
+            (x, Type::Array(_, 1)) if number(x) => return Some(format!("write `build(a.len(), |i| x {name} a[i])`")),
+            (x, Type::Array(_, 2)) if number(x) => {
+                return Some(format!("write `build([n, k], |i, j| x {name} m[i][j])`"));
+            }
+            _ => {}
+        }
     }
     let (s, t) = (a.ty().scalar()?, b.ty().scalar()?);
     let no_number = |s: Scalar| s == Scalar::Bool || matches!(s, Scalar::Open(Bound::Scalar, _));
     let numbers = !no_number(s) && !no_number(t) && s != t;
     (numbers && operator(&["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="])).then(|| {
         let to = if t.is_float() && !s.is_float() { t } else { s };
-        format!("convert one of them with `as`, as in `x as {}`", Type::Scalar(to))
+        let zero = if s.is_float() == t.is_float() { "" } else { "; a float that starts at 0 is `0.0`, not `0`" };
+        format!("convert one of them with `as`, as in `x as {}`{zero}", Type::Scalar(to))
     })
 }
 
@@ -352,5 +381,15 @@ fn with_unused_index(help: &str, scope: &Scope) -> String {
             .replace("if i <", &format!("if {j} <"))
             .replace("[i -", &format!("[{j} -")),
         _ => help.into(),
+    }
+}
+
+/// How a method is called.
+fn method_usage(name: &str, arity: usize) -> String {
+    match (name, arity) {
+        ("log", _) => "write `x.ln()`, `x.log2()` or `x.log10()`; `x.log(b)` is the logarithm to the base `b`".into(),
+        (_, 1) => format!("write `x.{name}()`"),
+        (_, 2) => format!("write `x.{name}(y)`"),
+        _ => format!("write `x.{name}(y, z)`"),
     }
 }

@@ -40,6 +40,11 @@ impl Parser<'_> {
     pub(super) fn chain(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall) -> Option<ExprKind> {
         let (array, iterator) = source(e)?;
         let array = array.map(|a| words(a.to_token_stream()));
+        // `a.iter().max().unwrap()` is `max` of the elements.
+        let m = match &*m.receiver {
+            syn::Expr::MethodCall(inner) if m.method == "unwrap" || m.method == "expect" => inner,
+            _ => m,
+        };
         let direct = std::ptr::eq(&*m.receiver, iterator) && array.is_some();
         let i = self.unused_index();
         let (n, item) = match &array {

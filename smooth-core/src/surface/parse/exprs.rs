@@ -298,7 +298,7 @@ impl Parser<'_> {
             ),
             E::Range(_) => (
                 &codes::RANK,
-                "a range is allowed in a slice only\nwrite a slice, `&a[start..end]`, or a loop, `for i in start..end`",
+                "a range is allowed in a slice only\nwrite a slice, `&a[start..end]`, a loop, `for i in start..end`, or a count, as in `sum(n, |i| a[i])`",
             ),
             E::Unsafe(_) => (
                 &codes::OUTSIDE,

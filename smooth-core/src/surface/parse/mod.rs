@@ -59,7 +59,15 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             // What is missing behind the last token has the place of the attribute.
             let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
             let span = if nowhere { extent(&item).1 } else { e.span() };
-            diags.error(&codes::SYNTAX, span, format!("`#[smooth]` expects a function: {e}"));
+            let text = e.to_string();
+            let help = match text.as_str() {
+                "expected `fn`" | "expected curly braces" => codes::SYNTAX.way_out,
+                t if t.contains("expected `]`") => {
+                    "elements are `m[i][j]`, and a slice is `&a[start..end]`; a column or every other element is a `build`, as in `build(n, |i| m[i][0])`"
+                }
+                _ => "correct the syntax; rustc's own error, if there is one, says more",
+            };
+            diags.helped(&codes::SYNTAX, (span, span), format!("`#[smooth]` expects a function: {text}"), help);
             return None;
         }
     };
