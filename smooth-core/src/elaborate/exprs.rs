@@ -97,7 +97,7 @@ impl Cx<'_> {
                         Some(build::proj(a, *k, o))
                     }
                     t => {
-                        let message = format!("a value of type {t} has no field {k}{}", super::mismatch::parts(&t));
+                        let message = format!("a value of type {t} has no field {k}{}", super::mismatch::parts(t));
                         self.error(&codes::MISMATCH, e.at, message);
                         None
                     }
