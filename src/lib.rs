@@ -87,12 +87,14 @@
 //! | `&[f64; 3]`, `&[[f64; 3]; 4]` | the same | `[f64; 3]`, `[[f64; 3]; 4]` | `&mut [f64; 3]`, … |
 //! | `&[[f64; 3]; n]` | `&[[f64; 3]]` | `Vec<[f64; 3]>` | `&mut [[f64; 3]]` |
 //! | `&[[f64; k]; n]` and higher ranks | [`IntoView`]`<'_, f64, 2>`: what converts to a [`View`] | [`Array`]`<f64, 2>` | [`IntoViewMut`]`<'_, f64, 2>` |
+//! | any array that `strided` names | [`IntoStridedView`]`<'_, f64, 2>`: what converts to a [`StridedView`] | | |
 //! | `(&[f64; n], f64)` | `(&[f64], f64)` | | |
 //! | `impl Fn(f64) -> f64` | the same | | |
 //! | `impl Fn(&[f64; n]) -> [f64; n]` | `impl FnMut(&[f64], &mut [f64])` | | |
 //!
 //! [`View`], [`ViewMut`] and [`Array`] are a slice, a mutable slice and a vector with a shape. They are contiguous, and
-//! row-major unless their last type parameter is [`ColumnMajor`]. std's nested arrays convert to views without a copy, up
+//! row-major unless their last type parameter is [`ColumnMajor`]. Of a [`StridedView`] any number of elements may lie between
+//! neighbours. std's nested arrays convert to views without a copy, up
 //! to rank 6; nested `Vec`s convert to arrays by [`Array::from_nested`] and `try_from`.
 //!
 //! # The language
@@ -295,7 +297,8 @@ macro_rules! __with_alloc {
 /// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; [the language guide](crate::guide::language#optimisation-passes) lists them |
 /// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
-/// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range: slower, with the same results |
+/// | `strided(m)` | the parameter `m` takes views at any strides, without a copy: [`StridedView`] |
+/// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::language#dbg-and-assertions) run: slower, with the same results |
 /// | `explain` | prints what became of the kernel while it is compiled: sizes, loops, the checks and copies that remain, and all stages |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it. A name that `Cargo.toml` gives it is found there |
 ///
@@ -326,8 +329,8 @@ pub use smooth_macros::smooth;
 
 pub use smooth_runtime::interop;
 pub use smooth_runtime::{
-    Arena, ColumnMajor, IntoView, IntoViewMut, Layout, Number, Real, RowMajor, Scalar, Scratch, ShapeError, View,
-    ViewMut,
+    Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Layout, Number, Real, RowMajor, Scalar, Scratch,
+    ShapeError, StridedView, View, ViewMut,
 };
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::{Array, Bump};
@@ -336,7 +339,7 @@ pub use smooth_runtime::{Array, Bump};
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, View, ViewMut};
+    pub use crate::{Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, StridedView, View, ViewMut};
     // Not `crate::smooth`, which is also the name of this crate itself.
     pub use smooth_macros::smooth;
 }
@@ -348,7 +351,8 @@ pub mod __private {
     pub use smooth_runtime::Array;
     pub use smooth_runtime::private::*;
     pub use smooth_runtime::{
-        Arena, ColumnMajor, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, View, ViewMut,
+        Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, StridedView,
+        View, ViewMut,
     };
 }
 

@@ -75,6 +75,11 @@ fn transposed(m: &[[f64; k]; n]) -> [[f64; n]; k] {
     build([k, n], |j, i| m[i][j] + r[j] - r[j])
 }
 
+#[::smooth::smooth(strided(m, x))]
+fn picked(m: &[[f64; k]; n], x: &[f64; 3]) -> [[f64; n]; k] {
+    build([k, n], |j, i| m[i][j] + x[j % 3])
+}
+
 /// The reference of this kernel uses methods of std's traits.
 #[::smooth::smooth]
 fn forms(a: &[f64; n], x: i32, k: usize) -> ([[f64; n]; 2], i32, [usize; 3], bool) {
@@ -131,6 +136,7 @@ fn kernels_compute_what_their_references_do() {
     let (rows, least, sizes, odd) = forms(&a, -2, 1);
     assert_eq!((rows.to_nested(), least, sizes.to_vec(), odd), forms::reference(&a, -2, 1));
     assert_eq!(across(&a), across::reference(&a));
+    assert_eq!(picked(&[[1.0, 2.0]], &[0.5, 0.25, 0.0]), [[1.5], [2.25]]);
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn kernels_link_without_std_and_without_an_allocator() {
     let (twenty, forty) = (samples(20), samples(40));
 
     close("dot", dot::reference(&twenty, &[2.0; 20]), f64s);
+    close("looked_at", looked_at::reference(&twenty), f64s);
     let crossed = cross::reference(&[1.0, 2.0, 3.0], &[4.0, 0.5, -1.0]);
     for (axis, x) in crossed.into_iter().enumerate() {
         close(&format!("cross{axis}"), x.into(), 0.0);

@@ -274,7 +274,6 @@ fn written(
         not_inferable: &not_inferable,
         strict: options.order == Order::Source,
     };
-    let paths: Vec<syn::Path> = callees.iter().map(|(p, _)| p.clone()).collect();
     let compiled = Compiled {
         surface: f,
         kernel: &s.simplified,
@@ -284,7 +283,8 @@ fn written(
         companion: &s.companion,
         spans: &s.elaborated.spans,
         ends: &s.elaborated.ends,
-        paths: &paths,
+        paths: &s.elaborated.paths,
+        probes: &s.elaborated.probes,
         const_paths: &s.elaborated.const_paths,
         reference: reference::reference(f, types, &rt),
         krate,

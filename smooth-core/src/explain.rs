@@ -4,6 +4,7 @@
 //! then the kernel after each step. Lines are those of the user's file.
 
 mod picture;
+mod strided;
 mod timeline;
 
 pub use picture::SIZE;
@@ -46,6 +47,10 @@ pub fn explain(s: &Stages) -> String {
     copies.extend(copied_rows(p).into_iter().map(|row| {
         let (name, shape) = (p.names.name(row.row), shape(&row.shape, &p.names));
         format!("line {}: the row `{name}`, of shape {shape}, to its place", line(row.origin))
+    }));
+    copies.extend(strided::strided_copies(p).into_iter().map(|(m, of, origin)| {
+        let (name, shape) = (p.names.name(m), shape(&of, &p.names));
+        format!("line {}: of `{name}`, which is strided, for a callee: shape {shape}", line(origin))
     }));
     let head = format!("# {}, line {}\n", p.name, line(Origin::default()));
     let sizes = companion(&p.params, &s.companion, &s.elaborated.kernel.names).replace("\n  ", "\n");

@@ -13,7 +13,7 @@ use crate::ty::{Bound, Scalar, Type};
 use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "8";
+pub const VERSION: &str = "9";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;

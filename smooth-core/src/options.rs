@@ -3,6 +3,7 @@
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
 use crate::pass::{PASSES, PRESETS, Switches};
+use crate::surface::layout::Layouts;
 use crate::surface::parse::extent;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -21,8 +22,8 @@ pub struct Options {
     pub fast: bool,
     /// Which passes run.
     pub switches: Switches,
-    /// The column-major parameters and destinations (`out`, …).
-    pub column_major: Vec<proc_macro2::Ident>,
+    /// The column-major parameters and destinations (`out`, …), and the strided parameters.
+    pub layouts: Layouts,
     /// Whether to say what became of the kernel.
     pub explain: bool,
     /// Whether every index and slice is checked, proved or not.
@@ -45,7 +46,7 @@ impl Default for Options {
             order: Order::Lanes,
             fast: false,
             switches: Switches::all(),
-            column_major: vec![],
+            layouts: Layouts::default(),
             explain: false,
             checks: false,
             parallel: None,
@@ -55,7 +56,7 @@ impl Default for Options {
 
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
-    /// `explain`, `checks = "all"`, `parallel`, `parallel = number`.
+    /// `strided(name, …)`, `explain`, `checks = "all"`, `parallel`, `parallel = number`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -109,10 +110,14 @@ impl Options {
                 let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
-            syn::Meta::List(l) if l.path.is_ident("column_major") => {
-                let list = syn::punctuated::Punctuated::<proc_macro2::Ident, syn::Token![,]>::parse_terminated;
-                let list = list.parse2(l.tokens.clone());
-                self.column_major.extend(list.map_err(|_| "`column_major` takes names\nwrite names of parameters and destinations, as in `column_major(m, out)`")?);
+            m if m.path().is_ident("column_major") => {
+                let way = "`column_major` takes names\nwrite names of parameters and destinations, as in `column_major(m, out)`";
+                self.layouts.column_major.extend(names(m).ok_or(way)?);
+                Ok(())
+            }
+            m if m.path().is_ident("strided") => {
+                let way = "`strided` takes names\nwrite names of parameters, as in `strided(m)`";
+                self.layouts.strided.extend(names(m).ok_or(way)?);
                 Ok(())
             }
             syn::Meta::Path(p) if p.is_ident("explain") => {
@@ -137,10 +142,7 @@ impl Options {
                 Err("`parallel` takes a number or nothing\nwrite `#[smooth(parallel)]` or `#[smooth(parallel = 64)]`".into())
             }
             m if m.path().is_ident("explain") => Err("`explain` takes no value\nwrite `#[smooth(explain)]`".into()),
-            m if ["float", "crate", "preset", "passes", "column_major", "checks"]
-                .iter()
-                .any(|o| m.path().is_ident(o)) =>
-            {
+            m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
                 Err(format!(
                     "`{name}` needs a value\nwrite it as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
@@ -169,6 +171,13 @@ impl Options {
     }
 }
 
+/// A list of names.
+fn names(m: &syn::Meta) -> Option<impl Iterator<Item = proc_macro2::Ident> + use<>> {
+    let syn::Meta::List(l) = m else { return None };
+    let list = syn::punctuated::Punctuated::<proc_macro2::Ident, syn::Token![,]>::parse_terminated;
+    Some(list.parse2(l.tokens.clone()).ok()?.into_iter())
+}
+
 fn string(e: &syn::Expr) -> Option<String> {
     match e {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => Some(s.value()),
@@ -185,7 +194,7 @@ fn number(e: &syn::Expr) -> Option<u32> {
 
 /// The option that was probably meant.
 fn near(name: &str) -> String {
-    let all = ["float", "preset", "passes", "column_major", "checks", "parallel", "explain", "crate"];
+    let all = ["float", "preset", "passes", "column_major", "strided", "checks", "parallel", "explain", "crate"];
     let way = match name {
         "portable" | "strict" | "fast" => format!("write `float = \"{name}\"`"),
         _ => match crate::diag::hints::nearest(name, all.into_iter()) {

@@ -2,7 +2,7 @@
 
 use crate::diag::Diags;
 use crate::dps::Program;
-use crate::elaborate::{Elaborated, elaborate};
+use crate::elaborate::{Elaborated, elaborate, elaborate_unprobed};
 use crate::fsmooth::{Kernel, Order};
 use crate::infer::{Fault, Written, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
@@ -18,7 +18,7 @@ use crate::share::share;
 use crate::simplify::simplify;
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
-use crate::surface::Function;
+use crate::surface::{Function, path_key};
 
 /// A kernel after each step.
 pub struct Stages {
@@ -61,9 +61,14 @@ pub fn compile_watched(
     let before = diags.iter().count();
     let elaborated = elaborate(f, callees, options, diags);
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
-    let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
+    let float = (options.order, options.fast);
+    if f.probes && !options.checks {
+        elaborated = unprobed(f, callees, options, elaborated, diags)?;
+    }
+    let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
+    let exports: Vec<&Export> = elaborated.paths.iter().filter_map(export).collect();
     let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
-    let (float, how) = ((options.order, options.fast), (options.checks, options.parallel));
+    let how = (options.checks, options.parallel);
     let mut cx = Cx::new(&options.switches, watch);
     match on_large_stack(|| stages(kernel.clone(), &written, &exports, (float, how), &mut cx)) {
         Ok((joined, rest)) => {
@@ -76,6 +81,30 @@ pub fn compile_watched(
             None
         }
     }
+}
+
+/// A kernel as if there were no probes in it, which is what is compiled without all checks. It is accepted where `probed`,
+/// the kernel with them, is, and the reference, which runs them, has the types of that one.
+fn unprobed(
+    f: &Function,
+    callees: &[(syn::Path, Export)],
+    options: &Options,
+    probed: Elaborated,
+    diags: &mut Diags,
+) -> Option<Elaborated> {
+    let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
+    let (mut kernel, written, float) = (probed.kernel.clone(), Written::of(&probed), (options.order, options.fast));
+    let faults = on_large_stack(|| {
+        let arguments = link(&mut kernel, &exports, Which::HigherOrder, float);
+        shapes(&mut kernel, &written, arguments).err()
+    });
+    if let Some(faults) = faults {
+        faults.into_iter().for_each(|f| f.report(&probed.spans, &probed.ends, diags));
+        return None;
+    }
+    let plain = elaborate_unprobed(f, callees, options, diags)?;
+    let Elaborated { types, closures, conversions, .. } = probed;
+    Some(Elaborated { types, closures, conversions, ..plain })
 }
 
 /// The stages after elaboration.

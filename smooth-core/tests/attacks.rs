@@ -72,6 +72,7 @@ const ATTACKS: &[Attack] = &[
     ("patterns of names", 10_000, |n| chain("let", "b @ ", n, "c = x; x")),
     ("alternatives", 10_000, |n| chain("match n { 0", "| 1 ", n, "=> x, _ => x }")),
     ("a path", 10_000, |n| chain("", "a::", n, "b")),
+    ("probes", 10_000, |n| kernel(format!("{}x{}", "dbg!(".repeat(n), ")".repeat(n)))),
     ("statements", 1_000, |n| chain("", "x; ", n, "x")),
     ("parameters of a closure", 10_000, |n| chain("let g = |b", ", b", n, "| x; x")),
     ("items", 10_000, |n| chain("", "unsafe extern const async ", n, "x")),
@@ -109,7 +110,7 @@ fn nothing_overflows_the_stack() {
 /// Many constructs one after the other are not deep.
 #[test]
 fn long_texts_are_no_deep_ones() {
-    let long: [(&str, Attack); 9] = [
+    let long: [(&str, Attack); 10] = [
         ("sums of negated terms", ("", 150, |n| chain("x", "- -x * !n as f64 ", n, ""))),
         ("comparisons in an array", ("", 400, |n| kernel(format!("let b = [{}]; x", "x < a[0], ".repeat(n))))),
         ("conditions", ("", 120, |n| chain("if yes", "&& x <= a[0] || !yes ", n, "{ x } else { 0.0 }"))),
@@ -130,6 +131,7 @@ fn long_texts_are_no_deep_ones() {
                 kernel(format!("match n {{ {} _ => x }}", (0..n).map(|k| format!("{k} => -x,")).collect::<String>()))
             }),
         ),
+        ("probes", ("", 150, |n| chain("", "dbg!(x); assert!(n > 0, \"{n}\"); ", n, "x"))),
         ("types", ("", 300, |n| chain("", "let b: &[f64; m] = &*a; ", n, "b[0]"))),
     ];
     for (name, attack) in long {

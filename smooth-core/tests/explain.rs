@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::plain;
+use common::{function, plain};
 use proc_macro2::TokenStream;
 use smooth_core::expand::{Host, attribute};
 use smooth_core::explain;
+use smooth_core::options::Options;
 use std::cell::RefCell;
 
 const SWEEP: &str = "\
@@ -222,4 +223,26 @@ fn rows_that_are_copied_to_their_places_have_their_lines() {
     assert_eq!(rows(built, "a[p[i]] = row;"), copied);
     assert_eq!(rows(built, "a[i] = row; for j in 0..k { total += row[j] * row[k - 1 - j]; }"), copied);
     assert_eq!(rows(scanned, "a[p[i]] = row;"), ["line 6: the row `scanned`, of shape (k, ∘), to its place"]);
+}
+
+#[test]
+fn strided_arguments_are_copied_for_callees() {
+    let mut options = Options::default();
+    options.layouts.strided = vec![proc_macro2::Ident::new("m", proc_macro2::Span::call_site())];
+    assert!(options.switches.set("inline", false));
+    let callee = "fn first(x: &[f64; n]) -> f64 { x[0] }";
+    let kernel = "fn f(m: &[[f64; k]; n]) -> f64 {
+    sum(n, |i| first(&m[i])) + sum(n, |i| first(
+        &m[i][1..k]
+    ))
+}";
+    let stages = function(kernel.parse().unwrap(), &plain(&format!("#[smooth] {callee}")), &options);
+    let copies = explain(&stages.unwrap_or_else(|e| panic!("{e:?}")));
+    assert_eq!(
+        section(&copies, "Copies"),
+        [
+            "line 2: of `m`, which is strided, for a callee: shape (k, ∘)",
+            "line 3: of `m`, which is strided, for a callee: shape (k - 1, ∘)"
+        ]
+    );
 }

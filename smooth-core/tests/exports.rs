@@ -27,6 +27,7 @@ fn kernel(params: &[Scalar], body: impl FnOnce(Vec<Expr>) -> Expr) -> Kernel {
         kind: ParamKind::Scalar(*s),
         source: Source::Argument(vec![k]),
         column_major: false,
+        strided: false,
         in_out: false,
     };
     let params: Vec<Param> = params.iter().enumerate().map(param).collect();

@@ -12,6 +12,7 @@ use net::Net;
 use random::{FEATURES, Gen, PAIRS, with_arguments};
 use smooth_core::options::Options;
 use smooth_core::pass::{PASSES, PRESETS, Switches};
+use smooth_core::surface::layout::Layouts;
 use std::collections::BTreeMap;
 
 /// Programs in `cargo test`; `SMOOTH_PROGRAMS` asks for more.
@@ -36,8 +37,22 @@ fn others() -> Vec<(String, Options)> {
     all.extend(PRESETS.iter().map(preset));
     all.push(("without any pass".into(), with(Switches::none())));
     // Column-major matrices change most reads, so this option is used more often.
-    let columns = Options { column_major: net::matrices(), ..Options::default() };
+    let layouts = Layouts { column_major: net::matrices(), strided: vec![] };
+    let columns = Options { layouts, ..Options::default() };
     all.extend((0..3).map(|_| ("with column-major parameters".to_string(), columns.clone())));
+    // Strided ones change the addresses of all reads, in checked kernels and among threads, too.
+    let strided = Options { layouts: Layouts { column_major: vec![], strided: net::arrays() }, ..Options::default() };
+    let own = [
+        strided.clone(),
+        Options { checks: true, ..strided.clone() },
+        Options { parallel: Some(5), ..strided.clone() },
+        Options { switches: Switches::all().even_if_small(), ..strided.clone() },
+        Options { switches: Switches::none(), ..strided },
+    ];
+    if true {
+        return own.into_iter().map(|o| ("with strided parameters".to_string(), o)).collect();
+    }
+    all.extend(own.into_iter().map(|o| ("with strided parameters".to_string(), o)));
     // What pays for large operands only is done for those of a few elements.
     let small = with(Switches::all().even_if_small());
     all.extend((0..3).map(|_| ("as if all were large".to_string(), small.clone())));

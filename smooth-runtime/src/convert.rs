@@ -1,7 +1,7 @@
 //! `From` for std's slices, arrays and vectors, nested up to rank 6, and between views and arrays.
 #[cfg(feature = "alloc")]
 use crate::Array;
-use crate::{Layout, View, ViewMut};
+use crate::{Layout, StridedView, View, ViewMut};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -22,6 +22,12 @@ macro_rules! from_std {
         impl<'a, T, $($generics)*> From<&'a $source> for View<'a, T, $rank> {
             fn from($a: &'a $source) -> Self {
                 View::of(flattened!($a, as_flattened, $levels), $shape)
+            }
+        }
+
+        impl<'a, T, $($generics)*> From<&'a $source> for StridedView<'a, T, $rank> {
+            fn from(a: &'a $source) -> Self {
+                View::from(a).strided()
             }
         }
 
@@ -84,6 +90,30 @@ impl<'a, T, const R: usize, L: Layout> From<&'a ViewMut<'_, T, R, L>> for View<'
     }
 }
 
+impl<'a, T, const R: usize, L: Layout> From<View<'a, T, R, L>> for StridedView<'a, T, R> {
+    fn from(view: View<'a, T, R, L>) -> Self {
+        view.strided()
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<&View<'a, T, R, L>> for StridedView<'a, T, R> {
+    fn from(view: &View<'a, T, R, L>) -> Self {
+        view.strided()
+    }
+}
+
+impl<'a, T, const R: usize> From<&StridedView<'a, T, R>> for StridedView<'a, T, R> {
+    fn from(view: &StridedView<'a, T, R>) -> Self {
+        *view
+    }
+}
+
+impl<'a, T, const R: usize, L: Layout> From<&'a ViewMut<'_, T, R, L>> for StridedView<'a, T, R> {
+    fn from(view: &'a ViewMut<'_, T, R, L>) -> Self {
+        view.as_view().strided()
+    }
+}
+
 impl<'a, T, const R: usize, L: Layout> From<&'a mut ViewMut<'_, T, R, L>> for ViewMut<'a, T, R, L> {
     fn from(view: &'a mut ViewMut<'_, T, R, L>) -> Self {
         view.reborrow()
@@ -94,6 +124,13 @@ impl<'a, T, const R: usize, L: Layout> From<&'a mut ViewMut<'_, T, R, L>> for Vi
 impl<'a, T, const R: usize, L: Layout> From<&'a Array<T, R, L>> for View<'a, T, R, L> {
     fn from(array: &'a Array<T, R, L>) -> Self {
         array.view()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a, T, const R: usize, L: Layout> From<&'a Array<T, R, L>> for StridedView<'a, T, R> {
+    fn from(array: &'a Array<T, R, L>) -> Self {
+        array.view().strided()
     }
 }
 

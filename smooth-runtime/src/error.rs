@@ -65,6 +65,9 @@ pub enum ShapeError {
     /// The elements of a view or of an array do not fill its shape. `kernel` is the type's name; `shape`
     /// has the first of `rank` axes.
     Elements { kernel: &'static str, found: usize, shape: [usize; RANKS_SHOWN], rank: usize },
+    /// The shape and the strides of a view lead from its first element, number `offset` of `found`, to one that does not
+    /// exist: to number `reached`. `kernel` is the type's name.
+    Strides { kernel: &'static str, found: usize, offset: usize, reached: i128 },
     /// The rows of a nested array differ in length. `plane` is the index of the plane of `row`, at rank 3.
     Ragged { kernel: &'static str, plane: Option<usize>, row: usize, found: usize, expected: usize },
     /// The planes of a nested array differ in their numbers of rows.
@@ -131,6 +134,7 @@ impl ShapeError {
             | Self::Slice { kernel, .. }
             | Self::ScratchTooSmall { kernel, .. }
             | Self::Elements { kernel, .. }
+            | Self::Strides { kernel, .. }
             | Self::Ragged { kernel, .. }
             | Self::Planes { kernel, .. }
             | Self::Layout { kernel, .. } => kernel,
@@ -195,6 +199,12 @@ impl ShapeError {
                     " elements do not fit the shape "
                 });
                 axes(text, &shape, rank)
+            }
+            Self::Strides { found, offset, reached, .. } => {
+                let text = text.push_str("shape and strides lead from element ").push_usize(offset);
+                let text = text.push_str(" to element ").push_i128(reached).push_str(", but there ");
+                let text = text.push_str(if found == 1 { "is " } else { "are " }).push_usize(found);
+                text.push_str(if found == 1 { " element" } else { " elements" })
             }
             Self::Ragged { plane, row, found, expected, .. } => {
                 let text = length(within(text, row, plane), 0, 1, found).push_str(", but ");

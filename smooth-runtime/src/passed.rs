@@ -1,6 +1,6 @@
 //! What can be passed for an array whose inner sizes are symbolic: all that converts to a view. The traits have names of
 //! their own for the sake of their errors.
-use crate::{Layout, RowMajor, View, ViewMut};
+use crate::{Layout, RowMajor, StridedView, View, ViewMut};
 
 /// What can be passed as an array of `R` axes: all that implements `Into<View<'a, T, R, L>>`.
 ///
@@ -25,6 +25,30 @@ pub trait IntoView<'a, T: 'a, const R: usize, L: Layout = RowMajor>: Into<View<'
 
 #[diagnostic::do_not_recommend]
 impl<'a, T: 'a, const R: usize, L: Layout, X: Into<View<'a, T, R, L>>> IntoView<'a, T, R, L> for X {}
+
+/// What can be passed as a strided array of `R` axes: all that implements `Into<StridedView<'a, T, R>>`.
+///
+/// ```
+/// use smooth_runtime::{IntoStridedView, View};
+///
+/// fn corner<'a>(m: impl IntoStridedView<'a, f64, 2>) -> f64 {
+///     m.into()[[0, 0]]
+/// }
+/// let m = [[1.0, 2.0], [3.0, 4.0]];
+/// assert_eq!(corner(&m), 1.0);
+/// assert_eq!(corner(View::from(&m).strided().reversed(1)), 2.0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed as a strided array of {R} axes and elements of type `{T}`",
+    label = "expected an array of {R} axes, with elements of type `{T}`",
+    note = "a part of a slice or `Vec` is passed as `StridedView::new(&v, offset, shape, strides)`: one number for each axis",
+    note = "arrays of arrays (`&[[f64; 3]; 2]`, `&Vec<[f64; 3]>`), an `&Array`, a `View` and a `StridedView` are passed as they \
+            are; a slice or `Vec` is an array of one axis"
+)]
+pub trait IntoStridedView<'a, T: 'a, const R: usize>: Into<StridedView<'a, T, R>> {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, const R: usize, X: Into<StridedView<'a, T, R>>> IntoStridedView<'a, T, R> for X {}
 
 /// What can be passed as a destination of `R` axes: all that implements `Into<ViewMut<'a, T, R, L>>`.
 ///

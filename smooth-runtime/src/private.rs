@@ -30,10 +30,12 @@ pub use crate::{
         mins_nested, mins_ordered, prod, prod_nested, prod_ordered, prods, prods_nested, prods_ordered, products,
         reduce, reduce_nested, reduce_ordered, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered,
     },
+    report::{print_place, print_value, rows},
     scalar::{Element, Scalar},
     scratch::Scratch,
     size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
     stack_frame::{SMALL, StackFrame},
+    strided::Strided,
     threads::{Memory, Strip, Work, spread, strip},
 };
 

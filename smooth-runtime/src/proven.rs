@@ -10,7 +10,7 @@
 /// What the caller owes, and how generated code pays it:
 ///
 /// - *Indices* (F4). The loops read and write what the sizes say that they are called with. The entry of a kernel has
-///   compared these sizes with the lengths of the slices, in the kernel's `plan`; a kernel that calls another one has
+///   compared these sizes with the lengths of the slices and of strided views (F9), in the kernel's `plan`; a kernel that calls another one has
 ///   inferred that the callee's entry checks hold, or has made them itself.
 /// - *Written cells* (F5). On return, the loops have written every cell of their destinations. If they panic instead,
 ///   no cell is read.

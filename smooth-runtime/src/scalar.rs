@@ -1,5 +1,5 @@
 //! The scalars of the language, and the elements that consist of scalars.
-use core::fmt::Debug;
+use core::fmt::{Debug, Display};
 
 /// The elements of arrays: `f64`, `f32`, the integers and `bool`.
 ///
@@ -11,7 +11,7 @@ use core::fmt::Debug;
     note = "a parameter `&[T; n]` takes an array, a slice or a `Vec` of numbers, such as `&v` for a `Vec<f64>`; it has one axis, and a `Vec` of `Vec`s has two"
 )]
 pub trait Scalar:
-    sealed::Sealed + Element<Scalar = Self> + Default + PartialOrd + Debug + Send + Sync + 'static
+    sealed::Sealed + Element<Scalar = Self> + Default + PartialOrd + Debug + Display + Send + Sync + 'static
 {
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn outer(len: usize, inner: &[usize], i: usize) -> Range<usize> {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn out_of_bounds(axis: usize, len: usize, index: usize) -> ! {
+pub(crate) fn out_of_bounds(axis: usize, len: usize, index: usize) -> ! {
     panic!("index out of bounds: the len of axis {axis} is {len} but the index is {index}")
 }
 

@@ -59,6 +59,13 @@ pub mod kernels {
         build([N, n], |i, j| if keep[j] { m[j][i] * s } else { 0.0 })
     }
 
+    /// Called with strides; one of its parameters only gives a size.
+    #[smooth(strided(m, x))]
+    #[must_use]
+    pub fn strided<T: Real>(m: &[[T; 2]; n], x: &[f64; k]) -> [T; k] {
+        build(k, |i| m[i % n][0])
+    }
+
     /// All features at once.
     #[smooth(column_major(out1))]
     #[must_use]
@@ -101,6 +108,21 @@ pub mod kernels {
         })
     }
 
+    /// Probes that run.
+    #[smooth(checks = "all")]
+    #[must_use]
+    pub fn probed<T: Real>(a: &[(T, [u8; LENGTH]); n], k: usize) -> T {
+        assert!(k < n && !(n > 9), "{k} of {n} is {:?}", a[k]);
+        let x = dbg!(a[k]).0;
+        debug_assert_ne!(x, 7.0);
+        let s = sum(n, |i| {
+            assert_eq!(a[i], a[i]);
+            dbg!(a[i].0 - x)
+        });
+        dbg!(s, a[0].1);
+        s
+    }
+
     #[smooth]
     pub(super) fn private(x: usize) -> (bool, usize) {
         (x > 3, x % 3)
@@ -114,14 +136,24 @@ mod nothing_in_scope {
 
     #[smooth]
     pub(super) fn all<T: Real>(m: &[[T; k]; n], steps: usize) -> ([[T; n]; k], [T; n]) {
+        assert!(steps < 9, "{steps}");
         let s = ifold(steps, build(n, |i| m[i][0]), |s, _| build(n, |i| s[n - 1 - i] + m[i][0]));
         (build([k, n], |i, j| m[j][i]), s)
+    }
+
+    #[smooth(checks = "all")]
+    pub(super) fn probed(a: &[u8; n]) -> u8 {
+        assert_eq!(dbg!(a).len(), n, "{a:?}");
+        debug_assert!(n > 0);
+        a[0]
     }
 }
 
 #[test]
 fn work() {
     assert_eq!(nothing_in_scope::all(&[[1.0f32, 2.0]], 1).1, [2.0]);
+    assert_eq!(nothing_in_scope::probed(&[3]), 3);
+    assert_eq!(kernels::probed((&[1.0, 2.0], &[[1, 2], [3, 4]]), 1), -1.0);
     assert_eq!(kernels::private(4), (true, 1));
     assert_eq!(kernels::mapped(&[1.0, -2.0], |x| x), [3.0, 3.0]);
     let (x, y, z) = kernels::all(&[[1.0, 2.0], [3.0, 4.0]], (&[1, 2], 1), &[[3], [4]]);

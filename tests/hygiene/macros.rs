@@ -34,6 +34,31 @@ macro_rules! generic {
 generic!(outer<T, N>(a: n) { sum(n, |i| a[i][N - 1]) });
 generic!(other<U, M>(b: k) { sum(k, |i| sum(M, |j| b[i][j])) * 2.0 as U });
 
+/// Probes of a macro: names in a format string are those of where it is written.
+macro_rules! probed {
+    ($name:ident($x:ident) $c:expr, $text:literal) => {
+        #[smooth(checks = "all")]
+        fn $name($x: f64, y: f64) -> f64 {
+            assert!($c && y < 9.0, $text, $x + y);
+            assert_eq!(y, dbg!(y), "{y}");
+            dbg!($c);
+            $x
+        }
+    };
+}
+
+probed!(positive(y) y > 0.0, "{y} and {}");
+
+#[test]
+fn probes_of_macros() {
+    assert_eq!(positive(1.0, 2.0), 1.0);
+    let failed = |f: fn(f64, f64) -> f64| {
+        let failed = std::panic::catch_unwind(|| f(-1.0, 2.0)).unwrap_err();
+        failed.downcast_ref::<String>().cloned()
+    };
+    assert_eq!((failed(positive), failed(positive::reference)), (Some("-1 and 1".into()), Some("-1 and 1".into())));
+}
+
 /// One kernel per type, in one repetition; they differ only in the module.
 macro_rules! modules {
     ($($name:ident: $T:ident),*) => {$(

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 double smooth_dot(double scale);
+double smooth_looked_at(void);
 float smooth_cross(float scale, size_t axis);
 double smooth_norm_of_sum(void);
 float smooth_scaled_f32(float by);
@@ -29,6 +30,7 @@ static void error(uint32_t which) {
 
 int main(void) {
     printf("dot %.17g\n", smooth_dot(2.0));
+    printf("looked_at %.17g\n", smooth_looked_at());
     for (size_t axis = 0; axis < 3; axis++) printf("cross%zu %.17g\n", axis, smooth_cross(4.0f, axis));
     printf("norm_of_sum %.17g\n", smooth_norm_of_sum());
     printf("scaled_f32 %.17g\n", smooth_scaled_f32(0.1f));

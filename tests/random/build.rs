@@ -1,4 +1,4 @@
-//! Writes random programs as kernels, in every preset and with all checks, and for each the data that its test needs.
+//! Writes random programs as kernels, in every preset, with all checks and of strided arrays, and for each the data that its test needs.
 //!
 //! `SMOOTH_KERNELS` sets the number of programs, `SMOOTH_SEED` the seed.
 
@@ -20,13 +20,17 @@ const SEED: usize = 16_001;
 const LENGTH: usize = 1_000;
 
 /// The module of the kernels of a preset, and the arguments of their attribute.
-const PRESETS: [(&str, &str); 5] = [
+const PRESETS: [(&str, &str); 6] = [
     ("d", "preset = \"D\""),
     ("df", "preset = \"DF\""),
     ("dfb", "preset = \"DFB\""),
     ("dfbs", "preset = \"DFBS\""),
     ("checked", "checks = \"all\""),
+    ("strided", STRIDED),
 ];
+
+/// The options of programs whose arrays are strided; the kernels that they call take contiguous ones.
+const STRIDED: &str = "strided(a, b, c, v, m, w, t, u)";
 
 fn number(name: &str, default: usize) -> usize {
     println!("cargo::rerun-if-env-changed={name}");
@@ -116,7 +120,8 @@ fn main() -> std::io::Result<()> {
     let mut out = String::new();
     let bodies: String = programs.iter().map(|(_, p)| format!("#[smooth] {}\n", p.source)).collect();
     for (name, options) in PRESETS {
-        let (library, bodies) = (kernels(&random::library(), options), kernels(&bodies, options));
+        let of_library = if options == STRIDED { "preset = \"DFBS\"" } else { options };
+        let (library, bodies) = (kernels(&random::library(), of_library), kernels(&bodies, options));
         let _ = writeln!(
             out,
             "pub mod {name} {{\nuse smooth::prelude::*;\npub mod library {{\nuse smooth::prelude::*;\n{library}}}\nuse library::*;\n{bodies}}}"

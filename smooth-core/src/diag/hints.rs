@@ -232,16 +232,14 @@ fn function_type(shown: &str) -> Option<&'static str> {
 /// What to write instead of a macro.
 pub fn macro_(name: &str) -> &'static str {
     match name {
-        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
-            "a kernel does not print: return the value as one more result, as in `(result, value)`, and print it where the kernel is called"
-        }
-        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-            "check it before the call, or return a `bool`; that the sizes of arguments agree is checked already, by their names"
+        "println" | "print" | "eprintln" | "eprint" | "write" | "writeln" => {
+            "look at a value with `dbg!(x)`: it prints in `f::reference` and with `checks = \"all\"`"
         }
         "panic" | "todo" | "unimplemented" | "unreachable" => {
-            "a kernel always returns: return a value for this case too, such as `f64::NAN`"
+            "a kernel always returns: return a value for this case too, such as `f64::NAN`; `assert!` says what must hold, and is checked in `f::reference` and with `checks = \"all\"`"
         }
-        "format" => "a kernel has no text: return the numbers",
+        "format" | "format_args" => "a kernel has no text: return the numbers; the messages of `assert!` are formatted",
+        "assert_matches" | "debug_assert_matches" => "write `assert!(matches!(x, pattern))`",
         _ => "write what it expands to, or let the macro make the whole function, `#[smooth]` included",
     }
 }

@@ -64,6 +64,11 @@ impl Cx<'_> {
                 self.error(&codes::OUTSIDE, e.at, message);
                 None
             }
+            ExprKind::Dbg(d) if self.probing => self.dbg(e, d, scope, want.flatten()),
+            ExprKind::Assert(a) if self.probing => {
+                let chain = self.assertion(e, a, scope)?;
+                Some(unit(self, chain))
+            }
             ExprKind::Call(f, args) if let Some(changed) = self.changed_by(f, scope) => {
                 self.changing_call(e, (f, args), &changed, scope, want.flatten())
             }

@@ -11,6 +11,7 @@
 //! variables that it assigns. A declaration has a number, larger than those of all earlier ones; so the variables from
 //! outside of a term are those with numbers below the first one inside.
 
+use super::probes::token;
 use crate::link::Export;
 use crate::surface::{
     self, Arm, Case, Child, Expr, ExprKind, Function, NodeId, Pattern, Source, Stmt, assigns_to_its_receiver,
@@ -91,11 +92,13 @@ pub(super) struct Table {
 }
 
 /// The effects of the terms of a function.
-pub(super) fn table(f: &Function, linked: &[(syn::Path, Export)]) -> Table {
+pub(super) fn table(f: &Function, linked: &[(syn::Path, Export)], probing: bool) -> Table {
     let changing = linked.iter().map(|(p, e)| (surface::path_key(p), e.changed()));
     let changing = changing.filter(|(_, changed)| changed.contains(&true)).collect();
     let mut w = Walk { function: f.body.id, changing, ..Walk::default() };
     f.params.iter().for_each(|p| w.declare(&p.pattern, None));
+    w.probing = probing;
+    w.declare_token();
     w.expr(&f.body);
     w.table
 }
@@ -123,6 +126,8 @@ struct Walk {
     mentions: Vec<usize>,
     /// The kernels that change arguments, by their paths, and which.
     changing: BTreeMap<String, Vec<bool>>,
+    /// Whether probes run.
+    probing: bool,
 }
 
 impl Walk {
@@ -136,6 +141,18 @@ impl Walk {
 
     fn declare(&mut self, p: &Pattern, borrowed: Option<&Way>) {
         p.names().into_iter().for_each(|i| self.declare_name(i, borrowed));
+    }
+
+    /// The variable that the probes of a function or closure assign.
+    fn declare_token(&mut self) {
+        if self.probing {
+            self.declare_name(&token(), None);
+        }
+    }
+
+    fn assign_token(&self, own: &mut Effects) {
+        let way = self.find(&token()).map(|n| self.ways[n].clone());
+        own.assigned.extend(way.and_then(|w| Some((w.last()?.0, w))));
     }
 
     fn find(&self, i: &Ident) -> Option<usize> {
@@ -225,6 +242,7 @@ impl Walk {
             ExprKind::Closure(c) => {
                 let outer = (std::mem::take(&mut self.around), std::mem::replace(&mut self.function, e.id));
                 c.params.iter().for_each(|p| self.declare(p, None));
+                self.declare_token();
                 self.expr(&c.body);
                 (self.around, self.function) = outer;
             }
@@ -267,6 +285,15 @@ impl Walk {
                 self.exit(e, target, None, own);
             }
             ExprKind::Return(value) => self.exit(e, Some(Target::Return(self.function)), value.as_deref(), own),
+            ExprKind::Dbg(d) => {
+                self.all(&d.value, own);
+                self.assign_token(own);
+            }
+            ExprKind::Assert(_) if !self.probing => {}
+            ExprKind::Assert(a) => {
+                self.all(a.exprs(), own);
+                self.assign_token(own);
+            }
             _ => {
                 for c in e.children() {
                     match c {

@@ -7,6 +7,7 @@ use crate::diag::codes;
 use crate::name::VarId;
 use crate::shape::card::{Card, Op};
 use crate::shape::{Dim, Shape, Signature};
+use crate::surface::layout::{Layout, Layouts};
 use crate::surface::{self, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Type;
 use crate::value::Lit;
@@ -27,7 +28,7 @@ impl Cx<'_> {
         r: &TypeExpr,
         lengths: &Lengths,
     ) -> Option<Signature> {
-        let mut lengths = Lengths { column_major: vec![], ..lengths.clone() };
+        let mut lengths = Lengths { layouts: Layouts::default(), ..lengths.clone() };
         let mut params = Vec::new();
         for (k, t) in args.iter().enumerate() {
             // A size that nothing else determines belongs to a call.
@@ -40,7 +41,7 @@ impl Cx<'_> {
             }
             let (position, var) = ((k + 1).to_string(), self.names.fresh(&format!("{name}_{k}")));
             let leaf = Leaf { name: position, way: vec![k], var, pattern: None, in_out: false };
-            self.parameter(t, leaf, (&lengths, &[]), false, &mut params)?;
+            self.parameter(t, leaf, (&lengths, &[]), Layout::Rows, &mut params)?;
         }
         let result_type = self.written(r)?;
         let mut result = Vec::new();

@@ -41,7 +41,15 @@ impl Cx<'_> {
         // A variable is one word.
         let word = name.rsplit("::").next().unwrap_or(name).trim_end_matches(".len()").replace("[0]", "_0");
         let var = self.names.fresh(&if name.ends_with(".len()") { format!("{word}_len") } else { word });
-        self.hidden.push(Param { var, name: name.into(), kind, source, column_major: false, in_out: false });
+        self.hidden.push(Param {
+            var,
+            name: name.into(),
+            kind,
+            source,
+            column_major: false,
+            strided: false,
+            in_out: false,
+        });
         var
     }
 

@@ -8,7 +8,8 @@
 
 use super::effects::Target;
 use super::flow::zero;
-use super::scope::{Binding, Scope};
+use super::probes::settled;
+use super::scope::{Binding, Mutable, Scope};
 use super::statements::{Region, Then, value_types};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
@@ -26,8 +27,15 @@ impl Cx<'_> {
             Some(Binding::Mutable(m)) => Some(m),
             _ => None,
         });
-        let region = Region { outs: outs.collect(), value: true, want: ty, end: Some(Target::Return(f.body.id)) };
-        let flow = self.flow(&f.body, scope, &Then::End, &region);
+        let mut outs: Vec<Mutable> = outs.collect();
+        let probed = self.runs_probes(&f.body).then(|| {
+            let o = self.origin(f.body.at);
+            self.with_token(scope, o)
+        });
+        let (scope, token) = probed.map_or((scope.clone(), None), |(scope, token)| (scope, Some(token)));
+        outs.extend(token);
+        let region = Region { outs, value: true, want: ty, end: Some(Target::Return(f.body.id)) };
+        let flow = self.flow(&f.body, &scope, &Then::End, &region);
         let (flow, ty) = (flow?, ty?);
         let (o, at) = (self.origin(super::tail(&f.body).at), super::tail(&f.body).at);
         // A body that never ends has any type.
@@ -66,10 +74,12 @@ impl Cx<'_> {
             return None;
         }
         self.types.insert(f.body.id, found);
-        Some(flow.term(&mut |values| {
+        Some(flow.term(&mut |mut values| {
+            let token = token.and_then(|_| values.pop().flatten());
             let mut values = values.into_iter();
             let result = values.next().flatten().or_else(|| zero(ty, o));
-            joined(result.unwrap_or_else(|| build::tuple(vec![], o)), values.flatten().collect(), o)
+            let result = joined(result.unwrap_or_else(|| build::tuple(vec![], o)), values.flatten().collect(), o);
+            settled(result, token, o)
         }))
     }
 }

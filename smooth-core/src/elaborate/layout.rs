@@ -10,12 +10,53 @@
 //! A transpose that is read element by element is never stored: fusion turns it into an index.
 
 use super::Cx;
+use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::name::VarId;
 use crate::span::Origin;
+use crate::surface::layout::{Layouts, destinations, ranks};
+use crate::surface::{Function, Param, key, plain};
 use crate::ty::Type;
+use proc_macro2::Ident;
 
 impl Cx<'_> {
+    /// Reports names of layouts that no array has, or none that can be stored so.
+    pub(super) fn check_layouts(&mut self, f: &Function, layouts: &Layouts) {
+        let is_result = |c: &Ident| destinations(f).iter().any(|n| *n == plain(c));
+        for c in &layouts.column_major {
+            if !is_result(c) && !f.binds(c) {
+                let message = format!(
+                    "`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)\nwrite the name of a parameter, or `out` for the result"
+                );
+                self.error(&codes::OPTION, (c.span(), c.span()), message);
+            }
+        }
+        for c in &layouts.strided {
+            let parts = f.params.iter().flat_map(|p| p.parts().into_iter().map(move |part| (p, part)));
+            let named = parts.filter(|(_, (name, _))| name.is_some_and(|name| key(name) == key(c)));
+            let (message, help) = match named.map(|(p, (_, ty))| (p, ranks(ty))).next() {
+                None if is_result(c) => (
+                    format!("the destination `{c}` cannot be strided: a kernel writes contiguous arrays"),
+                    "write to an array, and copy from it; `column_major(out)` stores a result by columns".into(),
+                ),
+                None => (format!("there is no parameter `{c}`"), "`strided` takes names of parameters".into()),
+                Some((Param { in_out: true, .. }, _)) => (
+                    format!("`{c}` is `&mut`, and cannot be strided: a kernel writes contiguous arrays"),
+                    format!("take it by `&`, and return what changes; or do not declare `{c}` strided"),
+                ),
+                Some((_, ranks)) if ranks.iter().all(|r| *r == 0) => {
+                    (format!("`{c}` is not an array, so it has no strides"), format!("do not declare `{c}` strided"))
+                }
+                Some(_) if layouts.column_major.iter().any(|d| key(d) == key(c)) => (
+                    format!("`{c}` is declared column-major and strided"),
+                    "a strided parameter takes column-major arrays, too: remove it from `column_major`".into(),
+                ),
+                Some(_) => continue,
+            };
+            self.helped(&codes::OPTION, (c.span(), c.span()), message, &help);
+        }
+    }
+
     /// `aᵀ`: `build n_r (λi₀. … build n₀ (λi_r. a[i_r] … [i₀]))`.
     pub(super) fn transposed(&mut self, a: Expr) -> Expr {
         let (rank, o) = (a.ty().rank(), a.origin());

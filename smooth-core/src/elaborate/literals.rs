@@ -11,6 +11,7 @@ mod unify;
 use super::scope::Bindings;
 use crate::link::Export;
 use crate::prim::{Prim, Spelling};
+use crate::surface::probes::{Assert, Claim};
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind, TypeParams};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -218,6 +219,19 @@ impl Literals<'_> {
         self.open.unify(&found, wanted);
     }
 
+    /// The sides of a comparison have one type.
+    fn assertion(&mut self, a: &Assert, env: &Env) -> Ty {
+        match &a.claim {
+            Claim::Holds(c, _) => self.argument(&BOOL, c, env),
+            Claim::Equal(a, b) | Claim::Differ(a, b) => {
+                let (a, b) = (self.expr(a, env), self.expr(b, env));
+                self.open.unify(&a, &b);
+            }
+        }
+        a.message.iter().flat_map(|m| &m.args).for_each(|(_, e)| drop(self.expr(e, env)));
+        Ty::Tuple([].into())
+    }
+
     fn all(&mut self, es: &[Expr], env: &Env) {
         es.iter().for_each(|e| drop(self.expr(e, env)));
     }
@@ -331,6 +345,11 @@ impl Literals<'_> {
                 let value = self.expr(last, &env);
                 if never(e) { self.open.fresh(VarKind::Any) } else { value }
             }
+            ExprKind::Dbg(d) => match &d.value {
+                Some(value) => self.expr(value, env),
+                None => Ty::Tuple([].into()),
+            },
+            ExprKind::Assert(a) => self.assertion(a, env),
             ExprKind::Closure(c) => {
                 let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
                 let result = self.closure(e.id, c, &params, env);

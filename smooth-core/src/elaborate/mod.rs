@@ -27,6 +27,7 @@ mod mismatch;
 mod operators;
 mod orders;
 mod places;
+mod probes;
 mod records;
 mod reductions;
 mod scans;
@@ -44,9 +45,11 @@ use crate::options::Options;
 use crate::shape::Param;
 use crate::span::{Origin, Spans};
 use crate::stack::on_large_stack;
-use crate::surface::{Closure, Extent, Function, NodeId, Pattern};
+use crate::surface::layout::Layout;
+use crate::surface::{Closure, Extent, Function, NodeId, Pattern, path_key};
 use crate::ty::{Scalar, Type};
 pub use hidden::ConstPart;
+pub use probes::Probe;
 use proc_macro2::Ident;
 use scope::{Binding, Mutable, Scope, Version};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +87,10 @@ pub struct Elaborated {
     pub assigned: BTreeMap<VarId, VarId>,
     /// The path of every constant in use, by its number in the source, and what the kernel takes of it.
     pub const_paths: Vec<(syn::Path, ConstPart)>,
+    /// The paths of its callees, in the order of their numbers.
+    pub paths: Vec<syn::Path>,
+    /// The probes that it runs.
+    pub probes: Vec<Probe>,
 }
 
 /// A closure bound by `let`. Its first use determines the types of its parameters, and makes its term.
@@ -105,7 +112,30 @@ pub fn elaborate(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    let literals::Found { literals, tables, leaving: loop_types } = literals::types(f, linked);
+    with_literals(f, linked, literals::types(f, linked), f.probes, options, diags)
+}
+
+/// Elaborates `f` as if there were no probes in it. The types of its literals are those that they have with them.
+pub fn elaborate_unprobed(
+    f: &Function,
+    linked: &[(syn::Path, Export)],
+    options: &Options,
+    diags: &mut Diags,
+) -> Option<Elaborated> {
+    let literals = literals::types(f, linked);
+    let export = |p: &syn::Path| linked.iter().find(|(own, _)| path_key(own) == path_key(p)).cloned();
+    let called: Vec<_> = crate::surface::callees_outside_of_assertions(f).iter().filter_map(export).collect();
+    with_literals(f, &called, literals, false, options, diags)
+}
+
+fn with_literals(
+    f: &Function,
+    linked: &[(syn::Path, Export)],
+    literals::Found { literals, tables, leaving: loop_types }: literals::Found,
+    probing: bool,
+    options: &Options,
+    diags: &mut Diags,
+) -> Option<Elaborated> {
     let mut cx = Cx {
         diags,
         names: Names::default(),
@@ -131,7 +161,9 @@ pub fn elaborate(
         hidden: Vec::new(),
         openings: Vec::new(),
         copies: &f.copies,
-        does: effects::table(f, linked),
+        does: effects::table(f, linked, probing),
+        probing,
+        probes: Vec::new(),
         mutables: Vec::new(),
         borrowed: BTreeSet::new(),
         captured: 0,
@@ -149,9 +181,10 @@ pub fn elaborate(
         let callee = cx.import(k, export);
         cx.callees.push(callee);
     }
-    let (mut params, scope) = cx.parameters(f, &options.column_major);
+    let (mut params, scope) = cx.parameters(f, &options.layouts);
     let written = cx.result_type(f, &scope);
-    let mut column_major = crate::surface::layout::results(f, &options.column_major);
+    let results = options.layouts.results(f);
+    let mut column_major: Vec<bool> = results.into_iter().map(|l| l == Layout::Columns).collect();
     let result_at = cx.origin(f.result.at);
     if let Some((ty, shapes)) = &written {
         (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());
@@ -197,6 +230,8 @@ pub fn elaborate(
         ascriptions: cx.ascriptions,
         assigned: cx.assigned,
         const_paths: cx.const_paths,
+        probes: cx.probes,
+        paths: linked.iter().map(|(p, _)| p.clone()).collect(),
     })
 }
 
@@ -259,6 +294,10 @@ struct Cx<'a> {
     /// The kernel's written result.
     result: Option<Type>,
     result_shapes: Vec<WrittenShape>,
+    /// Whether probes run.
+    probing: bool,
+    /// Those that do.
+    probes: Vec<Probe>,
     /// How many statements that may leave their block are around the term.
     depth: usize,
 }

@@ -47,6 +47,7 @@ impl Cx<'_> {
                 p.get_ident().is_none_or(|i| scope.find(i).is_none()) && surface::consts::std_constant(p).is_none()
             }
             ExprKind::Unary(_, a) | ExprKind::Same(a) => self.flexible(a, scope),
+            ExprKind::Dbg(d) => d.value.as_ref().is_some_and(|a| self.flexible(a, scope)),
             ExprKind::Binary(_, a, b) => self.flexible(a, scope) && self.flexible(b, scope),
             ExprKind::Block(stmts, last) => stmts.is_empty() && self.flexible(last, scope),
             ExprKind::Lit(..) | ExprKind::Array(_) | ExprKind::Repeat(..) | ExprKind::Tuple(_) => false,

@@ -6,6 +6,7 @@ use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::name::VarId;
 use crate::shape::{Dim, Param, ParamKind, Source};
+use crate::surface::layout::{Layout, Layouts};
 use crate::surface::{self, ExprKind, Function, Pattern, TypeExpr, TypeKind};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -19,8 +20,8 @@ pub(super) const MAX_RANK: usize = 6;
 pub(super) struct Lengths {
     pub(super) values: Vec<(Ident, VarId)>,
     pub(super) sizes: Vec<(Ident, VarId)>,
-    /// The column-major arrays.
-    pub(super) column_major: Vec<Ident>,
+    /// How arrays are stored.
+    pub(super) layouts: Layouts,
 }
 
 /// A parameter or a part of one: its name, its path in the arguments, its variable and its pattern.
@@ -51,7 +52,7 @@ impl Cx<'_> {
     }
 
     /// The parameters, and the scope with their names and the symbolic sizes.
-    pub(super) fn parameters(&mut self, f: &Function, column_major: &[Ident]) -> (Vec<Param>, Scope) {
+    pub(super) fn parameters(&mut self, f: &Function, layouts: &Layouts) -> (Vec<Param>, Scope) {
         let mut scope = Scope::default();
         // A size may be named before the `usize` parameter that gives it.
         let mut values: Vec<(Ident, VarId)> = Vec::new();
@@ -62,8 +63,7 @@ impl Cx<'_> {
         }
         let mut sizes: Vec<(Ident, VarId)> = Vec::new();
         let generics: Vec<Ident> = f.const_generics().into_iter().cloned().collect();
-        let is_reversed = |name| surface::layout::is_named(name, column_major);
-        let inferable = |(name, ty)| surface::inferable_sizes(ty, &generics, is_reversed(name));
+        let inferable = |(name, ty)| surface::inferable_sizes(ty, &generics, layouts.named(name));
         for ident in f.params.iter().flat_map(surface::Param::parts).flat_map(inferable) {
             let known = |list: &[(Ident, VarId)]| list.iter().any(|(i, _)| surface::same_name(i, &ident));
             if known(&values) || known(&sizes) {
@@ -93,12 +93,12 @@ impl Cx<'_> {
             self.open.push((i, v));
         }
         sizes.extend(self.open.iter().cloned());
-        let lengths = Lengths { values, sizes, column_major: column_major.to_vec() };
+        let lengths = Lengths { values, sizes, layouts: layouts.clone() };
         let mut params = Vec::new();
         for (k, p) in f.params.iter().enumerate() {
             let leaf = self.leaf(&p.pattern, surface::plain(&p.name), vec![k], &lengths);
             let leaf = Leaf { in_out: p.in_out, ..leaf };
-            let term = self.parameter(&p.ty, leaf, (&lengths, &[]), false, &mut params);
+            let term = self.parameter(&p.ty, leaf, (&lengths, &[]), Layout::Rows, &mut params);
             let Some(term) = term else {
                 super::lets::broken_names(&p.pattern, &mut scope);
                 for size in
@@ -130,15 +130,7 @@ impl Cx<'_> {
                 None => super::lets::broken_names(&p.pattern, &mut scope),
             }
         }
-        for c in column_major {
-            let result = surface::layout::destinations(f).iter().any(|n| *n == surface::plain(c));
-            if !result && !f.binds(c) {
-                let message = format!(
-                    "`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)\nwrite the name of a parameter, or `out` for the result"
-                );
-                self.error(&codes::OPTION, (c.span(), c.span()), message);
-            }
-        }
+        self.check_layouts(f, layouts);
         (params, scope)
     }
 
@@ -167,11 +159,11 @@ impl Cx<'_> {
         t: &TypeExpr,
         leaf: Leaf<'_>,
         (lengths, outer): (&Lengths, &[Dim]),
-        column_major: bool,
+        layout: Layout,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
         let name = leaf.pattern.and_then(|p| if let Pattern::Name(name, ..) = p { name.as_ref() } else { None });
-        let column_major = column_major || surface::layout::is_named(name, &lengths.column_major);
+        let layout = if layout == Layout::Rows { lengths.layouts.named(name) } else { layout };
         let kind = match &t.kind {
             TypeKind::Tuple(ts) if ts.is_empty() => {
                 self.error(
@@ -201,7 +193,7 @@ impl Cx<'_> {
                             Leaf { name, way, var, pattern: None, in_out: leaf.in_out }
                         }
                     };
-                    parts.push(self.parameter(t, leaf, (lengths, outer), column_major, params));
+                    parts.push(self.parameter(t, leaf, (lengths, outer), layout, params));
                 }
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
                 self.few_parts(parts.iter().map(Expr::ty), t.at)?;
@@ -209,7 +201,7 @@ impl Cx<'_> {
                 return Some(build::tuple(parts, o));
             }
             TypeKind::Array(..) if t.is_of_tuples() => {
-                return self.records(t, leaf, (lengths, outer), column_major, params);
+                return self.records(t, leaf, (lengths, outer), layout, params);
             }
             TypeKind::Scalar(s) if outer.is_empty() => ParamKind::Scalar(*s),
             TypeKind::Scalar(_) | TypeKind::Array(..) => {
@@ -224,7 +216,9 @@ impl Cx<'_> {
             }
             TypeKind::Fn(args, r) => ParamKind::Fn(self.function_type(&leaf.name, args, r, lengths)?),
         };
-        let is_reversed = column_major && matches!(&kind, ParamKind::Array(_, dims) if dims.len() > 1);
+        let rank = if let ParamKind::Array(_, dims) = &kind { dims.len() } else { 0 };
+        let layout = layout.at(rank, leaf.in_out && layout == Layout::Strided);
+        let is_reversed = layout == Layout::Columns;
         let kind = match kind {
             ParamKind::Array(s, mut dims) if is_reversed => {
                 dims.reverse();
@@ -233,7 +227,8 @@ impl Cx<'_> {
             kind => kind,
         };
         let Leaf { name, way, var, in_out, .. } = leaf;
-        let param = Param { var, name, kind, source: Source::Argument(way), column_major: is_reversed, in_out };
+        let (source, strided) = (Source::Argument(way), layout == Layout::Strided);
+        let param = Param { var, name, kind, source, column_major: is_reversed, strided, in_out };
         let o = self.origin(t.at);
         let ty = if is_reversed { param.ty() } else { self.written(t).unwrap_or_else(|| param.ty()) };
         let ty = if ty.is_fn() { ty } else { param.ty() };
@@ -248,7 +243,7 @@ impl Cx<'_> {
         t: &TypeExpr,
         leaf: Leaf<'_>,
         (lengths, outer): (&Lengths, &[Dim]),
-        column_major: bool,
+        layout: Layout,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
         let (mut element, mut dims) = (t, outer.to_vec());
@@ -260,7 +255,7 @@ impl Cx<'_> {
             });
             element = inner;
         }
-        let parts = self.parameter(element, leaf, (lengths, &dims), column_major, params)?;
+        let parts = self.parameter(element, leaf, (lengths, &dims), layout, params)?;
         let ty = self.written(t)?;
         Some(super::records::retyped(parts, &ty))
     }

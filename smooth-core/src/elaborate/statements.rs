@@ -15,6 +15,7 @@ use super::assign::Assignment;
 use super::effects::{Effects, Target};
 use super::flow::{Chain, End, Flow, zero};
 use super::lets::broken_names;
+use super::probes::settled;
 use super::scope::{Binding, Mutable, Scope, Version, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
@@ -86,7 +87,12 @@ impl Cx<'_> {
 
     /// A block or a branch as a value: it assigns nothing outside.
     pub(super) fn body(&mut self, e: &Surface, want: Want, end: Option<Target>) -> Option<Expr> {
-        let region = Region { outs: vec![], value: true, want: want.ty, end };
+        self.body_behind(e, want, end, None)
+    }
+
+    /// The same behind the probes that assign `token`.
+    fn body_behind(&mut self, e: &Surface, want: Want, end: Option<Target>, token: Option<Mutable>) -> Option<Expr> {
+        let region = Region { outs: token.into_iter().collect(), value: true, want: want.ty, end };
         let flow = self.flow(e, want.scope, &Then::End, &region)?;
         let o = self.origin(super::tail(e).at);
         let types = value_types(&flow);
@@ -100,7 +106,8 @@ impl Cx<'_> {
         let body = flow.term(&mut |mut values| {
             // A loop that never ends has no value.
             let none = || zero(&ty, o).unwrap_or_else(|| build::tuple(vec![], o));
-            values.pop().flatten().unwrap_or_else(none)
+            let token = token.and_then(|_| values.pop().flatten());
+            settled(values.pop().flatten().unwrap_or_else(none), token, o)
         });
         self.types.insert(e.id, body.ty().clone());
         Some(body)
@@ -118,7 +125,15 @@ impl Cx<'_> {
         let end = Some(Target::Return(closure.id));
         let left = self.leaving(closure.id, want.ty);
         let want = want.with(left.as_ref().or(want.ty));
-        let made = if self.effects(body).is_some() { self.body(body, want, end) } else { self.expr(body, want) };
+        let made = if self.runs_probes(body) {
+            let o = self.origin(body.at);
+            let (scope, token) = self.with_token(want.scope, o);
+            self.body_behind(body, Want { ty: want.ty, scope: &scope }, end, Some(token))
+        } else if self.effects(body).is_some() {
+            self.body(body, want, end)
+        } else {
+            self.expr(body, want)
+        };
         (self.captured, self.depth) = (captured, depth);
         made
     }
@@ -286,6 +301,9 @@ impl Cx<'_> {
     /// A term for what it does.
     fn perform(&mut self, e: &Surface, scope: &Scope) -> Option<Chain> {
         if self.effects(e).is_none() {
+            if !self.probing && matches!(e.kind, ExprKind::Dbg(_) | ExprKind::Assert(_)) {
+                return Some(Chain::new(scope));
+            }
             // Only its errors matter, and the types of its terms.
             let value = self.expr(e, scope.any())?;
             self.value(value, e.at)?;

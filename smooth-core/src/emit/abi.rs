@@ -9,7 +9,7 @@ use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
 use crate::surface::rust::Tokens;
 use crate::ty::Type;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 impl Items<'_> {
@@ -110,6 +110,10 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
 fn abi_type(p: &Param, rt: &Tokens) -> TokenStream {
     match &p.kind {
         ParamKind::Scalar(s) => scalar_type(*s).into(),
+        ParamKind::Array(s, dims) if p.strided => {
+            let (s, rank) = (scalar_type(*s), Literal::usize_unsuffixed(dims.len()));
+            quote!(#rt::Strided<'_, #s, #rank>)
+        }
         ParamKind::Array(s, _) => {
             let s = scalar_type(*s);
             quote!(&[#s])

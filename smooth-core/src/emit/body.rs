@@ -1,13 +1,13 @@
 //! L̃ → the body of a Rust function: loops over flat slices, in the user's names.
 //!
-//! Arguments are `&[T]`, all other buffers are `&mut [MaybeUninit<T>]`, the rest of the frame is always called `frame`.
+//! Arguments are `&[T]`, or an address and strides (`Strided`); all other buffers are `&mut [MaybeUninit<T>]`, the rest of the frame is always called `frame`.
 //! Accesses have no check: they were proved to be in range by the shapes (`lower`), or are the subject of a check before.
 //! Elements are written before they are read, in the order that `loops::eval` checks. The operations themselves are in the
 //! run-time library.
 
 use super::names::Idents;
 use super::sizes;
-use crate::loops::{Block, Expr, For, Function, Order, Output, Place, Stmt};
+use crate::loops::{Block, Expr, For, Function, Memory, Order, Output, Place, Stmt};
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
 use crate::surface::rust::Tokens;
@@ -49,7 +49,7 @@ pub(super) fn always() -> TokenStream {
 impl Body<'_> {
     /// The statements of the body, its value last.
     pub(super) fn function(&self) -> TokenStream {
-        let body = self.block(&self.f.body);
+        let (strides, body) = (self.strides(), self.block(&self.f.body));
         let numbers = self.f.results.iter().filter_map(|o| match o {
             Output::Var(v) => Some(self.idents.var(*v)),
             Output::Buffer(..) => None,
@@ -60,7 +60,16 @@ impl Body<'_> {
             [one] => one.to_token_stream(),
             many => quote!((#(#many),*)),
         };
-        quote!(#body #value)
+        quote!(#strides #body #value)
+    }
+
+    /// The strides of arguments, by their names.
+    fn strides(&self) -> TokenStream {
+        let strided = self.f.buffers.iter().filter_map(|b| match &b.memory {
+            Memory::Strided(strides) => Some((self.idents.var(b.name), self.variables(strides))),
+            _ => None,
+        });
+        strided.map(|(b, strides)| quote!(let [#(#strides),*] = #b.strides();)).collect()
     }
 
     pub(super) fn size(&self, c: &Card) -> TokenStream {

@@ -83,7 +83,7 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("C{j}"));
                     quote!(<#path::Kernel as #path::Body>::#name)
                 }
-                Via::Argument(_) => unreachable!("an argument is no constant"),
+                Via::Argument(_) | Via::Probe(_) => unreachable!("neither is a constant"),
             };
             quote!(const #name: #ty = #value;)
         });
@@ -91,7 +91,12 @@ impl Items<'_> {
             let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
             let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
             let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
+            let generics = self.generics(&[], true, None);
             let to = match callee.via {
+                Via::Probe(n) => {
+                    let probe = self.probe(&c.probes[n], &callee.params, &names);
+                    return quote!(#[cold] unsafe fn #name #generics(#params) #ret { #probe });
+                }
                 Via::Own(n) => {
                     let path = &c.paths[n];
                     quote!(#path::body #types)
@@ -102,7 +107,6 @@ impl Items<'_> {
                 }
                 Via::Argument(_) => unreachable!("an argument is no kernel"),
             };
-            let generics = self.generics(&[], true, None);
             quote!(#[inline] unsafe fn #name #generics(#params) #ret { #rt::proven!(#to(#(#names),*)) })
         });
         let (reference, plain) = (self.reference_signature(true), &c.reference);

@@ -8,14 +8,14 @@ use super::generics::Sizes;
 use super::items::Items;
 use super::queries::FrameAt;
 use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
-use crate::fsmooth::Kind;
+use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
 use crate::loops::{Block, Stmt};
 use crate::reduction::{LANES, Order};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
 use crate::shape::print::formula_of;
-use crate::shape::{Check, Dim, Param, open_sizes};
+use crate::shape::{Check, Dim, Param, Source, open_sizes};
 use crate::span::Origin;
 use crate::surface::{TypeExpr, TypeKind, plain, text};
 use crate::ty::{Scalar, Type};
@@ -88,12 +88,20 @@ impl Items<'_> {
         if !equations.is_empty() {
             shapes += &format!("\nChecked at entry: {}.\n", listed(&equations));
         }
+        let strided: BTreeSet<String> = self.strided().map(|name| format!("`{name}`")).collect();
+        if !strided.is_empty() {
+            let strided: Vec<String> = strided.into_iter().collect();
+            shapes += &format!("\nAny strides: {}.\n", listed(&strided));
+        }
         let name = self.name();
         let memory =
             format!("[`{name}::into`](mod@{name}) takes {} of scratch memory{}.\n", self.bytes(), self.rounded());
         let mut panics = vec![];
         if !equations.is_empty() {
             panics.push("if a check at entry fails; `try_call` and `try_into` return a `ShapeError` instead".into());
+        }
+        if self.c.program.callees.iter().any(|c| c.name == Callee::ASSERT) {
+            panics.push("if an assertion does not hold".into());
         }
         panics.extend(self.indices().map(|found| format!("if an index or a slice is out of range: {found}")));
         if self.computes_integers() {
@@ -233,6 +241,15 @@ impl Items<'_> {
         let mut seen = BTreeSet::new();
         found.retain(|e| seen.insert(e.clone()));
         found
+    }
+
+    /// The arguments of which some part is strided.
+    fn strided(&self) -> impl Iterator<Item = String> {
+        let strided = self.c.kernel.params.iter().filter(|p| p.strided);
+        strided.filter_map(|p| match &p.source {
+            Source::Argument(way) => Some(self.names[way[0]].to_string()),
+            _ => None,
+        })
     }
 
     /// The bytes that a call takes of an arena: `8·n + 63` bytes.

@@ -116,7 +116,8 @@ impl Body<'_> {
         });
         let args = c.args.iter().filter_map(|a| match a {
             Arg::Scalar(e) => Some(self.expr(e)),
-            Arg::Array(a, shape) => Some(self.values(a, &total(shape))),
+            Arg::Array(a, shape, None) => Some(self.values(a, &total(shape))),
+            Arg::Array(a, shape, Some(strides)) => Some(self.strided(a, shape, strides)),
             Arg::There(_) => None,
         });
         let sizes = raw_sizes(callee, &c.sizes).map(|n| self.size(n));

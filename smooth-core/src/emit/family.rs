@@ -46,10 +46,12 @@ impl Items<'_> {
         flat.iter().for_each(|(p, b)| out.extend(self.wrapped(&self.flat_ident(p), &p.kind, b)));
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
             let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
-            out.extend(if p.in_out {
-                quote!(let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);)
-            } else {
-                quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);)
+            out.extend(match b {
+                _ if p.in_out => quote!(let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);),
+                Boundary::Strided(..) => {
+                    quote!(let #name: #rt::StridedView<'_, #view> = ::core::convert::Into::into(#name);)
+                }
+                _ => quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);),
             });
         }
         out
@@ -95,7 +97,7 @@ impl Items<'_> {
         for (p, b) in self.flat() {
             let name = self.flat_ident(p);
             match b {
-                Boundary::View(..) | Boundary::ColumnMajor(..) => {
+                Boundary::View(..) | Boundary::ColumnMajor(..) | Boundary::Strided(..) => {
                     args.push(reversed_if(p.column_major, &quote!(#name.shape()), b.rank()));
                 }
                 Boundary::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
@@ -120,6 +122,7 @@ impl Items<'_> {
             out.extend(match b {
                 _ if p.in_out => quote!(*#name,),
                 Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.as_slice(),),
+                Boundary::Strided(..) => quote!(#name.elements(),),
                 Boundary::Slice(..) => quote!(#rt::flat(#name),),
                 Boundary::Static(..) => quote!(#rt::flat_one(#name),),
                 _ => quote!(#name,),
@@ -160,7 +163,7 @@ impl Items<'_> {
             let Some((p, b)) = flat.iter().find(|(p, _)| p.var == var) else { continue };
             let (name, at) = (self.flat_ident(p), Literal::usize_unsuffixed(p.logical(axis)));
             let size = match b {
-                Boundary::View(..) | Boundary::ColumnMajor(..) => quote!(#name.shape()[#at]),
+                Boundary::View(..) | Boundary::ColumnMajor(..) | Boundary::Strided(..) => quote!(#name.shape()[#at]),
                 Boundary::Slice(_, inner) if axis > 0 => inner[axis - 1].clone(),
                 Boundary::Static(_, dims) => dims[axis].clone(),
                 _ => quote!(#name.len()),

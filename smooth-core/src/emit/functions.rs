@@ -83,7 +83,7 @@ impl Body<'_> {
         });
         let args = c.args.iter().map(|a| match a {
             Arg::Scalar(e) => self.expr(e),
-            Arg::Array(a, shape) => shaped(self.values(a, &crate::shape::total(shape)), shape),
+            Arg::Array(a, shape, _) => shaped(self.values(a, &crate::shape::total(shape)), shape),
             Arg::There(_) => unreachable!("a function changes no argument"),
         });
         let all = outs.chain(args);

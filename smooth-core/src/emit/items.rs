@@ -15,12 +15,13 @@ use super::sizes::at_least;
 use super::types::{Boundary, Length};
 use super::with_alloc;
 use crate::dps::Program;
-use crate::elaborate::ConstPart;
+use crate::elaborate::{ConstPart, Probe};
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::loops;
 use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
 use crate::span::Spans;
+use crate::surface::layout::Layout;
 use crate::surface::rust::Tokens;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
 use crate::ty::Type;
@@ -44,6 +45,8 @@ pub(crate) struct Compiled<'a> {
     pub ends: &'a BTreeMap<u32, Span>,
     /// The paths of the callees, as written.
     pub paths: &'a [syn::Path],
+    /// The probes that run.
+    pub probes: &'a [Probe],
     /// The paths of the constants, as written, with what the kernel takes of each.
     pub const_paths: &'a [(syn::Path, ConstPart)],
     /// The body of the reference.
@@ -147,9 +150,16 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
 /// The boundary forms of arguments and result. `constant` writes a constant.
 fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
     let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
-    let mut flags = c.kernel.params.iter().filter(|p| p.is_argument()).map(|p| p.column_major);
-    let args = c.surface.params.iter().map(|p| of(&p.ty).with_column_major(&mut flags)).collect();
-    (args, of(&c.surface.result).with_column_major(&mut c.companion.column_major.iter().copied()))
+    let layout = |by_columns: bool, strided: bool| match (by_columns, strided) {
+        (true, _) => Layout::Columns,
+        (false, true) => Layout::Strided,
+        (false, false) => Layout::Rows,
+    };
+    let arguments = c.kernel.params.iter().filter(|p| p.is_argument());
+    let mut arguments = arguments.map(|p| layout(p.column_major, p.strided));
+    let mut results = c.companion.column_major.iter().map(|by_columns| layout(*by_columns, false));
+    let args = c.surface.params.iter().map(|p| of(&p.ty).with_layouts(&mut arguments)).collect();
+    (args, of(&c.surface.result).with_layouts(&mut results))
 }
 
 /// Writes a constant, by its path.

@@ -13,6 +13,7 @@ mod generics;
 mod items;
 mod names;
 mod places;
+mod probes;
 mod queries;
 mod reductions;
 mod sections;

@@ -4,6 +4,7 @@ use super::body::{Body, inner, scalar_type};
 use super::sizes;
 use crate::loops::{Access, BufferId, Memory, Turn};
 use crate::shape::card::Card;
+use crate::shape::total;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -20,6 +21,10 @@ impl Body<'_> {
     /// The value of an element.
     pub(super) fn load(&self, a: &Access) -> TokenStream {
         let (rt, b) = (self.rt, self.buffer(a.buffer));
+        if let Memory::Strided(_) = self.f.buffer(a.buffer).memory {
+            let offset = sizes::signed(&a.offset, self.idents, rt);
+            return quote!(#b.at(#offset));
+        }
         let (row, offset) = sizes::offset(&a.offset, self.idents, rt);
         let read = if self.f.buffer(a.buffer).memory == Memory::Argument { quote!(at) } else { quote!(old) };
         match row {
@@ -74,6 +79,18 @@ impl Body<'_> {
         if self.f.buffer(a.buffer).memory == Memory::Argument { part } else { quote!(#rt::init(#part)) }
     }
 
+    /// Elements for a callee that takes their strides with them.
+    pub(super) fn strided(&self, a: &Access, shape: &[Card], strides: &[Card]) -> TokenStream {
+        let rt = self.rt;
+        let steps = strides.iter().map(|s| sizes::signed(s, self.idents, rt));
+        if let Memory::Strided(_) = self.f.buffer(a.buffer).memory {
+            let (b, offset) = (self.buffer(a.buffer), sizes::signed(&a.offset, self.idents, rt));
+            return quote!(#b.part(#offset, [#(#steps),*]));
+        }
+        let elements = self.values(a, &total(shape));
+        quote!(#rt::Strided::of(#elements, [#(#steps),*]))
+    }
+
     pub(super) fn open(&self, bs: &[BufferId]) -> TokenStream {
         let rt = self.rt;
         let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
@@ -99,7 +116,12 @@ impl Body<'_> {
                     quote!(let (#name, #rest) = #rt::split::<#ty>(#rest, #len);)
                 }
                 Memory::Empty => quote!(let #name: &mut #rt::Cells<#ty> = &mut [];),
-                Memory::Argument | Memory::InOut | Memory::Result | Memory::Turn | Memory::Part => {
+                Memory::Argument
+                | Memory::Strided(_)
+                | Memory::InOut
+                | Memory::Result
+                | Memory::Turn
+                | Memory::Part => {
                     unreachable!("a buffer that is not opened")
                 }
             });

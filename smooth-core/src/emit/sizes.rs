@@ -130,6 +130,34 @@ fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
     }
 }
 
+/// An expression for an integer in two's complement, which may be negative: an offset in a strided argument, or a stride.
+/// Only the operands of divisions and extremes are numbers by themselves.
+pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
+    let usize = super::body::scalar_type(Scalar::Usize);
+    let mut sum: Option<TokenStream> = None;
+    for (k, powers) in c.terms() {
+        let atoms = powers.iter().flat_map(|(a, power)| {
+            let factor = match a {
+                Atom::Op(..) | Atom::Untracked => exact(&Card::atom(a.clone()), idents, rt, Span::mixed_site()),
+                a => {
+                    let ident = idents.atom(a);
+                    quote!(#ident)
+                }
+            };
+            std::iter::repeat_n(factor, *power as usize)
+        });
+        let factors = coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms);
+        let product = factors.reduce(|a, b| quote!(#usize::wrapping_mul(#a, #b))).expect(A_FACTOR);
+        sum = Some(match sum {
+            None if k < 0 => quote!(#usize::wrapping_neg(#product)),
+            None => product,
+            Some(sum) if k < 0 => quote!(#usize::wrapping_sub(#sum, #product)),
+            Some(sum) => quote!(#usize::wrapping_add(#sum, #product)),
+        });
+    }
+    sum.unwrap_or(quote!(0usize))
+}
+
 /// The coefficient of a term; `None` if it is 1 and not `alone`.
 fn coefficient(k: i128, alone: bool, rt: &Tokens) -> Option<TokenStream> {
     match u64::try_from(k.unsigned_abs()) {

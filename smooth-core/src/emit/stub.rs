@@ -8,7 +8,7 @@ use super::with_alloc;
 use crate::options::Options;
 use crate::surface::rust::Tokens;
 use crate::surface::rust::const_name;
-use crate::surface::{Function, Generic, layout, open_count};
+use crate::surface::{Function, Generic, open_count};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -21,14 +21,14 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
     let of = |t: &crate::surface::TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let mut lifetimes = Vec::new();
-    let mut by_columns = layout::arguments(f, &options.column_major).into_iter();
-    let arguments = f.params.iter().map(|p| of(&p.ty).with_column_major(&mut by_columns));
+    let mut layouts = options.layouts.arguments(f).into_iter();
+    let arguments = f.params.iter().map(|p| of(&p.ty).with_layouts(&mut layouts));
     let typed = |(b, p): (Boundary, &crate::surface::Param)| {
         if p.in_out { b.in_out(&rt, &mut lifetimes) } else { b.argument(&rt, &mut lifetimes) }
     };
     let types: Vec<TokenStream> = arguments.zip(&f.params).map(typed).collect();
     let sizes = (0..open_count(f)).map(|k| super::body::local(&format!("size{k}")));
-    let result = of(&f.result).with_column_major(&mut layout::results(f, &options.column_major).into_iter());
+    let result = of(&f.result).with_layouts(&mut options.layouts.results(f).into_iter());
     let ret = result.owned(&rt);
     let bounds = f.type_params().bounds();
     let mut open = Scalar::params(&bounds);

@@ -4,7 +4,7 @@
 
 use super::body::{Body, always, cpu, inner, scalar_type};
 use super::sizes;
-use crate::loops::{Access, Block, BufferId, Expr, Function, Spread, Stmt, Turn};
+use crate::loops::{Access, Block, BufferId, Expr, Function, Memory, Spread, Stmt, Turn};
 use crate::schedule::GRAIN;
 use crate::shape::ParamKind;
 use crate::shape::card::{Atom, Card};
@@ -76,7 +76,8 @@ impl Body<'_> {
         let opened: BTreeSet<BufferId> = reads.opened.iter().copied().chain(strips).collect();
         let buffers = reads.buffers.difference(&opened).map(|b| {
             let x = self.buffer(*b);
-            quote!(let #x = &*#x;)
+            let own = if let Memory::Strided(_) = self.f.buffer(*b).memory { quote!(#x) } else { quote!(&*#x) };
+            quote!(let #x = #own;)
         });
         quote!(#(#numbers)* #(#buffers)*)
     }

@@ -1,6 +1,7 @@
 //! The boundary: the Rust types of arguments, destinations and results. The table in `src/lib.rs` lists them.
 
 use super::body::scalar_type;
+use crate::surface::layout::Layout;
 use crate::surface::rust::Tokens;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Scalar;
@@ -22,6 +23,8 @@ pub(super) enum Boundary {
     View(Scalar, usize),
     /// A column-major view of this rank, whatever the sizes are.
     ColumnMajor(Scalar, usize),
+    /// A strided view of this rank, whatever the sizes are.
+    Strided(Scalar, usize),
     /// A function of scalars, or of arrays.
     Fn(Vec<Boundary>, Box<Boundary>),
     /// A tuple.
@@ -62,12 +65,13 @@ impl Boundary {
         }
     }
 
-    /// Marks as column-major the leaves whose flag is set; `flags` has one entry per leaf, in order.
-    pub(super) fn with_column_major(self, flags: &mut dyn Iterator<Item = bool>) -> Boundary {
+    /// The form of what is stored so; `layouts` has one entry per leaf, in order.
+    pub(super) fn with_layouts(self, layouts: &mut dyn Iterator<Item = Layout>) -> Boundary {
         match self {
-            Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().map(|b| b.with_column_major(flags)).collect()),
-            b => match (flags.next(), b.scalar()) {
-                (Some(true), Some(s)) => Boundary::ColumnMajor(s, b.rank()),
+            Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().map(|b| b.with_layouts(layouts)).collect()),
+            b => match (layouts.next(), b.scalar()) {
+                (Some(Layout::Columns), Some(s)) => Boundary::ColumnMajor(s, b.rank()),
+                (Some(Layout::Strided), Some(s)) => Boundary::Strided(s, b.rank()),
                 _ => b,
             },
         }
@@ -76,7 +80,7 @@ impl Boundary {
     fn scalar(&self) -> Option<Scalar> {
         match self {
             Boundary::Scalar(s) | Boundary::Static(s, _) | Boundary::Slice(s, _) => Some(*s),
-            Boundary::View(s, _) | Boundary::ColumnMajor(s, _) => Some(*s),
+            Boundary::View(s, _) | Boundary::ColumnMajor(s, _) | Boundary::Strided(s, _) => Some(*s),
             Boundary::Fn(..) | Boundary::Tuple(_) => None,
         }
     }
@@ -93,7 +97,7 @@ impl Boundary {
         match self {
             Boundary::Static(_, dims) => dims.len(),
             Boundary::Slice(_, inner) => 1 + inner.len(),
-            Boundary::View(_, rank) | Boundary::ColumnMajor(_, rank) => *rank,
+            Boundary::View(_, rank) | Boundary::ColumnMajor(_, rank) | Boundary::Strided(_, rank) => *rank,
             _ => 0,
         }
     }
@@ -105,7 +109,7 @@ impl Boundary {
 
     /// Whether an argument of it is a view.
     pub(super) fn is_view(&self) -> bool {
-        matches!(self, Boundary::View(..) | Boundary::ColumnMajor(..))
+        matches!(self, Boundary::View(..) | Boundary::ColumnMajor(..) | Boundary::Strided(..))
     }
 
     /// Whether an owned value of it is or contains a `Vec` or an `Array`.
@@ -144,6 +148,10 @@ impl Boundary {
             Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
                 quote!(impl #rt::IntoView<#lifetime, #view>)
+            }
+            Boundary::Strided(..) => {
+                let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
+                quote!(impl #rt::IntoStridedView<#lifetime, #view>)
             }
             Boundary::Fn(ps, r) => Boundary::function(ps, r, rt),
             Boundary::Tuple(bs) => {

@@ -225,7 +225,7 @@ fn opens(s: &Stmt, f: &Function) -> bool {
 fn reads(s: &Stmt, b: BufferId) -> bool {
     let itself = match s {
         Stmt::Copy { from, .. } => from.buffer == b,
-        Stmt::Call(c) => c.args.iter().any(|a| matches!(a, Arg::Array(a, _) if a.buffer == b)),
+        Stmt::Call(c) => c.args.iter().any(|a| matches!(a, Arg::Array(a, ..) if a.buffer == b)),
         _ => false,
     };
     itself || s.exprs().iter().any(|e| e.loads_from(b)) || s.blocks().into_iter().flatten().any(|s| reads(s, b))

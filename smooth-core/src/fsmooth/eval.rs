@@ -43,8 +43,11 @@ pub trait World {
     }
     /// Calls a callee, whether it is a kernel or a function parameter.
     fn answer(&self, callee: &Callee, args: &[Value]) -> Result<Value, String> {
-        match callee.via {
-            Via::Argument(_) => self.apply(&callee.name, args),
+        match (callee.via.clone(), callee.name.as_str()) {
+            (Via::Argument(_), name) => self.apply(name, args),
+            // What it shows is not looked at.
+            (_, Callee::DBG) => Ok(args[0].clone()),
+            (_, Callee::ASSERT) => Err("an assertion failed".into()),
             _ => self.call(callee, args),
         }
     }

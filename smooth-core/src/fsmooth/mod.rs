@@ -216,7 +216,7 @@ pub struct Combiner {
 }
 
 /// How generated code reaches a kernel or constant of the user's: by its own path, through the module of a callee that was
-/// joined in, or as an argument.
+/// joined in, as an argument, or beside the kernel, where a probe of its own is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Via {
     /// `Own(n)`: the kernel's own source names it, as the `n`th path of a callee or constant.
@@ -225,9 +225,11 @@ pub enum Via {
     Callee(usize, usize),
     /// `Argument(f)`: it is the function that this parameter is.
     Argument(VarId),
+    /// `Probe(k)`: it is the kernel's `k`th `dbg!` or assertion.
+    Probe(usize),
 }
 
-/// What is called and not inlined: a kernel, or a function parameter.
+/// What is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/probes.rs`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Callee {
     /// Its name.
@@ -243,6 +245,11 @@ pub struct Callee {
 }
 
 impl Callee {
+    /// The name of a `dbg!`: no kernel has it.
+    pub const DBG: &str = "dbg!";
+    /// The name of the failure of an assertion.
+    pub const ASSERT: &str = "assert!";
+
     /// A function parameter as a callee.
     pub fn argument(p: &Param, s: &Signature) -> Callee {
         let (name, via) = (p.name.clone(), Via::Argument(p.var));

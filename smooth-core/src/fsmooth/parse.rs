@@ -86,7 +86,8 @@ fn via(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Via, Fa
         "own" => Ok(Via::Own(c.number()?)),
         "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
         "argument" => Ok(Via::Argument(vars.var(c.take(), names)?)),
-        word => Err(format!("expected `own`, `callee` or `argument`, found `{word}`")),
+        "probe" => Ok(Via::Probe(c.number()?)),
+        word => Err(format!("expected `own`, `callee`, `argument` or `probe`, found `{word}`")),
     }
 }
 

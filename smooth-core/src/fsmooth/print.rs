@@ -262,6 +262,7 @@ fn via(v: &Via, names: &Names) -> String {
         Via::Own(n) => format!("own {n}"),
         Via::Callee(n, k) => format!("callee {n} {k}"),
         Via::Argument(f) => format!("argument {}", names.unique(*f)),
+        Via::Probe(k) => format!("probe {k}"),
     }
 }
 

@@ -32,7 +32,7 @@ pub fn check(f: &Function) -> Result<(), String> {
         }
     }
     for (k, b) in f.buffers.iter().enumerate() {
-        if matches!(b.memory, Memory::Argument | Memory::InOut | Memory::Result) {
+        if matches!(b.memory, Memory::Argument | Memory::Strided(_) | Memory::InOut | Memory::Result) {
             c.buffers.insert(BufferId(k as u32));
         }
     }
@@ -104,7 +104,28 @@ impl Checker<'_> {
 
     fn access(&self, a: &Access) -> Result<(), String> {
         self.buffer(a.buffer)?;
-        self.card(&a.offset)
+        let Memory::Strided(strides) = &self.f.buffer(a.buffer).memory else { return self.card(&a.offset) };
+        match a.indices(strides) {
+            Some(indices) => indices.iter().try_for_each(|i| self.card(i)),
+            None => self.fail("an offset in a strided argument is no sum of multiples of its strides"),
+        }
+    }
+
+    /// The strides of an argument of a call: those of a strided argument are the last ones of its own.
+    fn strides(&self, a: &Access, strides: Option<&[Card]>) -> Result<(), String> {
+        match (&self.f.buffer(a.buffer).memory, strides) {
+            (Memory::Strided(_), None) => self.fail("a strided argument is passed on as if it were contiguous"),
+            (Memory::Strided(own), Some(strides)) => {
+                let last = own.len().checked_sub(strides.len()).map(|first| &own[first..]);
+                let same = |own: &[VarId]| own.iter().zip(strides).all(|(v, s)| *s == Card::var(*v));
+                if last.is_some_and(same) {
+                    Ok(())
+                } else {
+                    self.fail("a strided argument is passed on with other strides")
+                }
+            }
+            (_, strides) => strides.into_iter().flatten().try_for_each(|s| self.card(s)),
+        }
     }
 
     fn place(&self, p: &Place) -> Result<(), String> {
@@ -114,7 +135,7 @@ impl Checker<'_> {
             Place::Element(a) if self.shared.buffers.contains(&a.buffer) => {
                 self.fail("a buffer is written that threads share")
             }
-            Place::Element(a) if self.f.buffer(a.buffer).memory == Memory::Argument => {
+            Place::Element(a) if matches!(self.f.buffer(a.buffer).memory, Memory::Argument | Memory::Strided(_)) => {
                 self.fail("an argument is written")
             }
             Place::Element(a) => self.access(a),
@@ -202,6 +223,9 @@ impl Checker<'_> {
                 self.scope(a, &[])?;
                 self.scope(b, &[])
             }
+            Stmt::Copy { from, .. } if matches!(self.f.buffer(from.buffer).memory, Memory::Strided(_)) => {
+                self.fail("elements of a strided argument are copied as if they were side by side")
+            }
             Stmt::Copy { to, from, len, .. } => {
                 self.access(from)?;
                 self.place(&Place::Element(to.clone()))?;
@@ -228,9 +252,10 @@ impl Checker<'_> {
                 for a in &c.args {
                     match a {
                         Arg::Scalar(e) => self.expr(e)?,
-                        Arg::Array(a, shape) => {
+                        Arg::Array(a, shape, strides) => {
                             self.access(a)?;
                             shape.iter().try_for_each(|n| self.card(n))?;
+                            self.strides(a, strides.as_deref())?;
                         }
                         Arg::There(_) => {}
                     }

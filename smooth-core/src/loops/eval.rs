@@ -37,6 +37,7 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
         lens: BTreeMap::new(),
         memory: vec![],
         at: BTreeMap::new(),
+        strided: BTreeMap::new(),
     };
     let mut buffers = f.buffers.iter().enumerate().map(|(k, b)| (BufferId(k as u32), b));
     let open = open_sizes(&f.params).into_iter().zip(args.iter().skip(f.params.len()));
@@ -51,9 +52,12 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
                         m.numbers.insert(*s, Lit::usize(*n as u64));
                     }
                 }
-                let (id, _) = buffers.next().ok_or("an argument without a buffer")?;
+                let (id, b) = buffers.next().ok_or("an argument without a buffer")?;
                 let place = m.allocate(a.data.iter().map(|l| Some(*l)).collect());
                 m.at.insert(id, place);
+                if let Memory::Strided(strides) = &b.memory {
+                    m.strided.insert(id, (strides.clone(), a.dims.clone()));
+                }
             }
             (ParamKind::Fn(_), _) => {}
             _ => return Err(format!("{}: argument {} is of another kind", f.name, p.name)),
@@ -86,6 +90,8 @@ struct Machine<'f> {
     lens: BTreeMap<(VarId, u32), usize>,
     memory: Vec<Vec<Option<Lit>>>,
     at: BTreeMap<BufferId, Spot>,
+    /// The strides of strided arguments, and their extents. Strides have no values: what is read is known by its indices.
+    strided: BTreeMap<BufferId, (Vec<VarId>, Vec<usize>)>,
 }
 
 /// Whether the loop around goes on.
@@ -131,6 +137,14 @@ impl Machine<'_> {
     fn element(&self, a: &Access, further: usize) -> Result<Spot, String> {
         let buffer = self.f.buffer(a.buffer);
         let name = || self.f.names.unique(buffer.name);
+        if let Some((strides, dims)) = self.strided.get(&a.buffer) {
+            let indices = self.indices(a, strides)?;
+            if further > 0 || indices.iter().zip(dims).any(|(i, n)| i >= n) {
+                return Err(format!("unchecked index of {}: {indices:?} of {dims:?}", name()));
+            }
+            let at = indices.iter().zip(dims).fold(0, |at, (i, n)| at * n + i);
+            return Ok((self.at[&a.buffer].0, at));
+        }
         let (memory, base) = *self.at.get(&a.buffer).ok_or_else(|| format!("{} is not open", name()))?;
         let offset = self.integer(&a.offset).and_then(|n| usize::try_from(n).ok());
         let at = offset.map(|n| n + further);
@@ -139,6 +153,12 @@ impl Machine<'_> {
             Some(at) => Ok((memory, base + at)),
             None => Err(format!("unchecked index of {}: {at:?}", name())),
         }
+    }
+
+    /// The indices along the axes of a strided argument.
+    fn indices(&self, a: &Access, strides: &[VarId]) -> Result<Vec<usize>, String> {
+        let indices = a.indices(strides).ok_or("an offset that is no sum of multiples of strides")?;
+        indices.iter().map(|i| self.size(i)).collect()
     }
 
     fn load(&self, a: &Access, further: usize) -> Result<Lit, String> {
@@ -158,7 +178,32 @@ impl Machine<'_> {
 
     fn array(&self, a: &Access, shape: &[Card]) -> Result<Value, String> {
         let dims = shape.iter().map(|c| self.size(c)).collect::<Result<Vec<_>, _>>()?;
+        if let Some((strides, own)) = self.strided.get(&a.buffer) {
+            return self.part((a, self.indices(a, strides)?, own), dims);
+        }
         let data = self.loads(a, dims.iter().product())?;
+        Ok(Value::Array(Array { elem: self.f.buffer(a.buffer).elem, dims, data }))
+    }
+
+    /// A part of a strided argument, from the first indices on along its last axes.
+    fn part(&self, (a, first, own): (&Access, Vec<usize>, &[usize]), dims: Vec<usize>) -> Result<Value, String> {
+        let (outer, memory) = (own.len() - dims.len(), &self.memory[self.at[&a.buffer].0]);
+        let within = |axis: usize| first[axis] < own[axis] || (axis >= outer && dims[axis - outer] == 0);
+        let fits = |axis: usize| axis < outer || first[axis] + dims[axis - outer] <= own[axis];
+        let count: usize = dims.iter().product();
+        if count > 0 && !(0..own.len()).all(|axis| within(axis) && fits(axis)) {
+            return Err(format!("a part of {} from {first:?} on", self.f.names.unique(self.f.buffer(a.buffer).name)));
+        }
+        let element = |mut k: usize| {
+            let mut index = first.clone();
+            for (axis, n) in dims.iter().enumerate().rev() {
+                index[outer + axis] += k % n;
+                k /= n;
+            }
+            let at = index.iter().zip(own).fold(0, |at, (i, n)| at * n + i);
+            memory[at].ok_or_else(|| "an element is read before it is written".to_string())
+        };
+        let data = (0..count).map(element).collect::<Result<Vec<_>, String>>()?;
         Ok(Value::Array(Array { elem: self.f.buffer(a.buffer).elem, dims, data }))
     }
 
@@ -372,7 +417,7 @@ impl Machine<'_> {
         c.sizes.iter().try_for_each(|n| self.size(n).map(drop))?;
         let args = c.args.iter().map(|a| match a {
             Arg::Scalar(e) => self.expr(e).map(Value::Scalar),
-            Arg::Array(a, shape) => self.array(a, shape),
+            Arg::Array(a, shape, _) => self.array(a, shape),
             Arg::There(k) => match &c.outs[*k] {
                 Out::Array(a, shape) => self.array(a, shape),
                 Out::Place(Place::Var(v)) => self.number(*v).map(Value::Scalar),

@@ -109,6 +109,9 @@ pub struct Buffer {
 pub enum Memory {
     /// An argument: full, and never written.
     Argument,
+    /// An argument whose elements are at any distance from each other: the variables of its strides, of which each offset
+    /// in it is a sum of multiples. Full, and never written.
+    Strided(Vec<VarId>),
     /// An argument that is a result too: full.
     InOut,
     /// Memory of the caller.
@@ -360,8 +363,8 @@ pub enum Out {
 pub enum Arg {
     /// A number.
     Scalar(Expr),
-    /// An array of that shape, from an element on.
-    Array(Access, Shape),
+    /// An array of that shape, from an element on. Its strides, if the callee takes a strided one.
+    Array(Access, Shape, Option<Vec<Card>>),
     /// An in-out array: what is in the result with this number.
     There(usize),
 }
@@ -391,6 +394,27 @@ impl Function {
     /// A buffer.
     pub fn buffer(&self, b: BufferId) -> &Buffer {
         &self.buffers[b.0 as usize]
+    }
+
+    /// The strides of its strided arguments, which occur in the offsets in these, and nowhere else.
+    pub fn strides(&self) -> impl Iterator<Item = VarId> {
+        let of = |b: &Buffer| if let Memory::Strided(strides) = &b.memory { strides.clone() } else { vec![] };
+        self.buffers.iter().flat_map(of)
+    }
+}
+
+impl Access {
+    /// The index along each axis of a strided argument with these strides.
+    pub fn indices(&self, strides: &[VarId]) -> Option<Vec<Card>> {
+        let mut rest = self.offset.clone();
+        let mut index = |stride: &VarId| {
+            let (slope, others) = rest.linear_in(*stride)?;
+            rest = others;
+            Some(slope)
+        };
+        let indices = strides.iter().map(&mut index).collect::<Option<Vec<Card>>>()?;
+        let mixed = indices.iter().any(|i| strides.iter().any(|s| i.mentions(*s)));
+        (!mixed && rest.constant() == Some(0)).then_some(indices)
     }
 }
 

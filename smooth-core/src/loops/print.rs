@@ -222,7 +222,7 @@ impl Printer<'_> {
     fn arg(&self, a: &Arg) -> String {
         match a {
             Arg::Scalar(e) => self.expr(e),
-            Arg::Array(a, _) => self.access(a),
+            Arg::Array(a, ..) => self.access(a),
             Arg::There(k) => format!("there {k}"),
         }
     }

@@ -53,7 +53,7 @@ impl Stmt {
             Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter().collect(),
             Stmt::Spread(s) => s.strips.iter().map(|s| &s.home).collect(),
             Stmt::Call(c) => {
-                let args = c.args.iter().filter_map(|a| if let Arg::Array(a, _) = a { Some(a) } else { None });
+                let args = c.args.iter().filter_map(|a| if let Arg::Array(a, ..) = a { Some(a) } else { None });
                 let outs = c.outs.iter().filter_map(|o| match o {
                     Out::Array(a, _) | Out::Place(Place::Element(a)) => Some(a),
                     Out::Place(Place::Var(_)) => None,
@@ -72,9 +72,12 @@ impl Stmt {
             Stmt::Turn(Turn { by, .. }) => vec![by],
             Stmt::Spread(s) => s.strips.iter().map(|s| &s.width).chain([&s.count, &s.work]).collect(),
             Stmt::Call(c) => {
-                let args = c.args.iter().filter_map(|a| if let Arg::Array(_, shape) = a { Some(shape) } else { None });
+                let args = c.args.iter().flat_map(|a| match a {
+                    Arg::Array(_, shape, strides) => [shape].into_iter().chain(strides).flatten().collect(),
+                    _ => vec![],
+                });
                 let outs = c.outs.iter().filter_map(|o| if let Out::Array(_, shape) = o { Some(shape) } else { None });
-                c.sizes.iter().chain(args.chain(outs).flatten()).collect()
+                c.sizes.iter().chain(args).chain(outs.flatten()).collect()
             }
             _ => vec![],
         }
@@ -105,7 +108,7 @@ impl Stmt {
             Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter_mut().collect(),
             Stmt::Spread(s) => s.strips.iter_mut().map(|s| &mut s.home).collect(),
             Stmt::Call(c) => {
-                let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(a, _) = a { Some(a) } else { None });
+                let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(a, ..) = a { Some(a) } else { None });
                 let outs = c.outs.iter_mut().filter_map(|o| match o {
                     Out::Array(a, _) | Out::Place(Place::Element(a)) => Some(a),
                     Out::Place(Place::Var(_)) => None,
@@ -126,9 +129,12 @@ impl Stmt {
                 strips.iter_mut().map(|s| &mut s.width).chain([count, work]).collect()
             }
             Stmt::Call(c) => {
-                let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(_, s) = a { Some(s) } else { None });
+                let args = c.args.iter_mut().flat_map(|a| match a {
+                    Arg::Array(_, shape, strides) => [shape].into_iter().chain(strides).flatten().collect(),
+                    _ => vec![],
+                });
                 let outs = c.outs.iter_mut().filter_map(|o| if let Out::Array(_, s) = o { Some(s) } else { None });
-                c.sizes.iter_mut().chain(args.chain(outs).flatten()).collect()
+                c.sizes.iter_mut().chain(args).chain(outs.flatten()).collect()
             }
             _ => vec![],
         }

@@ -1,6 +1,7 @@
 //! Normal form (§3.2): arrays and tuples that are indexed, measured, sliced, projected or passed on are variables or
 //! parts of them. So are numbers that may bound a callee's result, unless they are arithmetic on such numbers.
 
+use super::strided;
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -21,6 +22,11 @@ impl Anf {
 /// Names every array that is consumed where it is built: `(build …)[i] ⟶ let x = build … in x[i]`.
 pub fn normalise(mut kernel: Kernel) -> Anf {
     rows::apply(&mut kernel);
+    if strided::is_needed(&kernel) {
+        let (names, callees) = (&mut kernel.names, &kernel.callees);
+        kernel.body.each_mut(&mut |e| name_operands(e, names, callees));
+        strided::contiguous(&mut kernel);
+    }
     let (names, callees) = (&mut kernel.names, &kernel.callees);
     kernel.body.each_mut(&mut |e| {
         name_operands(e, names, callees);

@@ -11,6 +11,7 @@ mod folds;
 mod in_out;
 mod numbers;
 mod reductions;
+mod strided;
 mod updates;
 
 pub use anf::{Anf, normalise};

@@ -3,14 +3,19 @@
 //! ```text
 //! x[i][j]      ⟶   offset of x + i·c + j        x: an array of rows of c elements
 //! x[s..e]      ⟶   offset of x + s·c
+//! copy d x     ⟶   copy of as many elements as x has
 //! ```
+//!
+//! where c is a stride of its own in place of a number of elements if x is a strided argument. Its elements are not side by side, so
+//! that loops copy them.
 
 use super::lower::{Lower, Spot};
 use crate::dps::{Dest, Step, Term, View};
-use crate::loops::{Expr, Place, Stmt};
+use crate::loops::{Access, Expr, For, Order, Place, Stmt};
+use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
-use crate::shape::total;
+use crate::shape::{Param, total};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -56,11 +61,37 @@ impl Lower<'_> {
             match s {
                 Step::At { .. } => spot = inside(spot, at),
                 Step::Range { .. } => {
-                    spot.access.offset = spot.access.offset.add(&at.mul(&total(&spot.shape[1..])));
+                    spot.access.offset = spot.access.offset.add(&at.mul(&spot.stride()));
                 }
             }
         }
         spot
+    }
+
+    /// New variables for the strides of a parameter.
+    pub(super) fn strides(&mut self, p: &Param) -> Vec<VarId> {
+        let name = self.f.names.name(p.var).to_string();
+        (0..p.dims().len()).map(|axis| self.fresh(&format!("{name}_stride{axis}"))).collect()
+    }
+
+    /// A copy of an array: of one piece, or element by element.
+    pub(super) fn copy(&mut self, to: Access, from: Spot, shape: &[Card], origin: Origin) {
+        let Some(strides) = &from.strides else {
+            return self.push(Stmt::Copy { to, from: from.access, len: total(shape), origin });
+        };
+        let indices: Vec<VarId> = shape.iter().map(|_| self.fresh("i")).collect();
+        let at = |start: &Card, strides: &[Card]| {
+            let steps = indices.iter().zip(strides).map(|(i, s)| Card::var(*i).mul(s));
+            steps.fold(start.clone(), |sum, step| sum.add(&step))
+        };
+        let value = Expr::Load(Access { offset: at(&from.access.offset, strides), ..from.access });
+        let place = Place::Element(Access { offset: at(&to.offset, &contiguous(shape)), ..to });
+        indices.iter().for_each(|i| self.typed(*i, Scalar::Usize));
+        let element = Stmt::Assign(place, value);
+        let loops = indices.iter().zip(shape).rev().fold(element, |s, (index, count)| {
+            Stmt::For(For { index: *index, count: count.clone(), order: Order::Any, body: vec![s] })
+        });
+        self.push(loops);
     }
 
     /// The first index of a step, after its check: the one that it has, or the one of this length.
@@ -162,9 +193,27 @@ fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
     v.steps.iter().map(length).map(|len| len.filter(|n| !n.is_untracked())).collect()
 }
 
+impl Spot {
+    /// How many elements neighbours along the first axis are apart.
+    fn stride(&self) -> Card {
+        match &self.strides {
+            Some(strides) => strides[0].clone(),
+            None => total(&self.shape[1..]),
+        }
+    }
+}
+
 /// The part of an array at an index.
 fn inside(mut spot: Spot, i: &Card) -> Spot {
+    spot.access.offset = spot.access.offset.add(&i.mul(&spot.stride()));
     spot.shape.remove(0);
-    spot.access.offset = spot.access.offset.add(&i.mul(&total(&spot.shape)));
+    if let Some(strides) = &mut spot.strides {
+        strides.remove(0);
+    }
     spot
+}
+
+/// The strides of an array whose elements are side by side.
+pub(super) fn contiguous(shape: &[Card]) -> Vec<Card> {
+    (1..=shape.len()).map(|axis| total(&shape[axis..])).collect()
 }

@@ -121,7 +121,7 @@ impl Lower<'_> {
     fn states_are_in(&mut self, states: &[VarId], buffer: BufferId, shape: &[Card]) {
         for v in states {
             let access = Access { buffer, offset: Card::lit(0) };
-            self.put_at(*v, Spot { access, shape: shape.to_vec() });
+            self.put_at(*v, Spot { access, shape: shape.to_vec(), strides: None });
         }
     }
 }

@@ -119,7 +119,7 @@ impl<'f> Front<'f> {
             Stmt::Call(c) => {
                 for a in &c.args {
                     match a {
-                        Arg::Array(a, shape) => self.read(a, &total(shape))?,
+                        Arg::Array(a, shape, _) => self.read(a, &total(shape))?,
                         Arg::There(k) => match &c.outs[*k] {
                             Out::Array(a, _) | Out::Place(Place::Element(a)) if a.buffer == self.buffer => {
                                 return Err(Refused);

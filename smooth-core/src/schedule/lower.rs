@@ -11,10 +11,8 @@
 //! A term with a value becomes statements and an expression. What an array is called makes no difference here: several names
 //! for one piece of storage are one buffer and several offsets.
 
-use crate::dps::{self, Alias, Alloc, Build, Copy, Dest, Fill, Leaf, Let, Placement, Program, Term};
-use crate::loops::{
-    Access, Arg, Block, Buffer, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Stmt,
-};
+use crate::dps::{self, Alias, Alloc, Build, Copy, Fill, Leaf, Let, Placement, Program, Term};
+use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
@@ -30,6 +28,8 @@ use std::collections::BTreeMap;
 pub(super) struct Spot {
     pub access: Access,
     pub shape: Shape,
+    /// Its strides, if it is a strided argument or a part of one.
+    pub strides: Option<Vec<Card>>,
 }
 
 /// A planned program as loops.
@@ -95,14 +95,17 @@ impl Lower<'_> {
             match &q.kind {
                 ParamKind::Array(elem, dims) => {
                     let shape: Shape = (0..dims.len()).map(|axis| q.extent(axis)).collect();
+                    let strides = q.strided.then(|| self.strides(q));
                     // An in-out argument is known by its storage.
-                    let (name, memory) = match self.p.storage_of(q.var) {
-                        Some(r) => (r, Memory::InOut),
-                        None => (q.var, Memory::Argument),
+                    let (name, memory) = match (self.p.storage_of(q.var), &strides) {
+                        (Some(r), _) => (r, Memory::InOut),
+                        (None, Some(strides)) => (q.var, Memory::Strided(strides.clone())),
+                        (None, None) => (q.var, Memory::Argument),
                     };
                     self.buffer(name, *elem, shape, memory);
                     let spot = self.spot(name);
-                    self.spots.insert(q.var, spot);
+                    let strides = strides.map(|all| all.into_iter().map(Card::var).collect());
+                    self.spots.insert(q.var, Spot { strides, ..spot });
                 }
                 ParamKind::Scalar(s) => drop(self.types.insert(q.var, *s)),
                 ParamKind::Fn(..) => {}
@@ -141,7 +144,7 @@ impl Lower<'_> {
     pub(super) fn buffer(&mut self, name: VarId, elem: Scalar, shape: Shape, memory: Memory) -> BufferId {
         let id = BufferId(self.f.buffers.len() as u32);
         self.f.buffers.push(Buffer { name, elem, len: total(&shape), memory });
-        self.spots.insert(name, Spot { access: Access { buffer: id, offset: Card::lit(0) }, shape });
+        self.spots.insert(name, Spot { access: Access { buffer: id, offset: Card::lit(0) }, shape, strides: None });
         id
     }
 
@@ -336,7 +339,7 @@ impl Lower<'_> {
     }
 
     /// An expression that means the same after later statements.
-    fn kept(&mut self, name: &str, e: Expr) -> Expr {
+    pub(super) fn kept(&mut self, name: &str, e: Expr) -> Expr {
         if !e.loads() {
             return e;
         }
@@ -380,8 +383,8 @@ impl Lower<'_> {
                 body
             }
             Term::Alias(Alias { x, view, shape, body, .. }) => {
-                let access = self.view(view).access;
-                self.spots.insert(*x, Spot { access, shape: shape.clone() });
+                let spot = self.view(view);
+                self.spots.insert(*x, Spot { shape: shape.clone(), ..spot });
                 body
             }
             t => unreachable!("a term that binds nothing: {t:?}"),
@@ -393,7 +396,7 @@ impl Lower<'_> {
         let memory = match &b.placement {
             Placement::In(d) => {
                 let access = self.dest(d).access;
-                self.spots.insert(b.r, Spot { access, shape: b.shape.clone() });
+                self.spots.insert(b.r, Spot { access, shape: b.shape.clone(), strides: None });
                 return None;
             }
             Placement::Frame => Memory::Frame,
@@ -438,8 +441,8 @@ impl Lower<'_> {
                 self.push(Stmt::Assign(place, e));
             }
             Term::Copy(Copy { dest, view, shape, origin }) => {
-                let (from, to, len) = (self.view(view).access, self.dest(dest).access, total(shape));
-                self.push(Stmt::Copy { to, from, len, origin: *origin });
+                let (from, to) = (self.view(view), self.dest(dest).access);
+                self.copy(to, from, shape, *origin);
             }
             Term::AlreadyThere(..) | Term::RowThere(_) => {}
             Term::Reduces(r) => self.reduces(r),
@@ -447,30 +450,6 @@ impl Lower<'_> {
             Term::Call(c) => self.call(c, None),
             t => unreachable!("a value where a term that writes is needed: {t:?}"),
         }
-    }
-
-    fn call(&mut self, c: &dps::Call, value: Option<VarId>) {
-        let args = c.args.iter().map(|a| match a {
-            dps::Arg::Scalar(t) => {
-                let e = self.value(t);
-                // The call writes its destinations.
-                Arg::Scalar(self.kept("argument", e))
-            }
-            dps::Arg::View(v, shape) => Arg::Array(self.view(v).access, shape.clone()),
-            dps::Arg::There(k) => Arg::There(*k),
-        });
-        let args = args.collect();
-        let mut outs: Vec<Out> = value.into_iter().map(|x| Out::Place(Place::Var(x))).collect();
-        for d in &c.dests {
-            outs.push(match d {
-                Dest::Cell(_) => Out::Place(self.place(d)),
-                d => match self.dest(d) {
-                    Spot { access, shape } if shape.is_empty() => Out::Place(Place::Element(access)),
-                    Spot { access, shape } => Out::Array(access, shape),
-                },
-            });
-        }
-        self.push(Stmt::Call(Call { callee: c.callee, outs, args, sizes: c.sizes.clone() }));
     }
 }
 

@@ -4,6 +4,7 @@ mod address;
 mod answers;
 mod block;
 mod borders;
+mod call;
 mod clones;
 mod contract;
 mod copy;

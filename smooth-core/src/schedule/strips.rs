@@ -172,7 +172,7 @@ impl<'f> Touched<'f> {
                 for a in &c.args {
                     match a {
                         Arg::Scalar(e) => self.expr(e),
-                        Arg::Array(a, shape) => self.touch(a, total(shape), false),
+                        Arg::Array(a, shape, _) => self.touch(a, total(shape), false),
                         Arg::There(_) => {}
                     }
                 }

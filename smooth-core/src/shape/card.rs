@@ -5,6 +5,7 @@
 
 use crate::name::VarId;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The indeterminates of the polynomials. Every atom denotes a number that is at least 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,7 +15,7 @@ pub enum Atom {
     /// The extent of a parameter array along an axis whose size has no name.
     Len(VarId, u32),
     /// An operation that is not a polynomial, or a product too large to expand.
-    Op(Op, Box<Card>, Box<Card>),
+    Op(Op, Arc<Card>, Arc<Card>),
     /// A size whose coefficients or whose length are too large to track: nothing is known about it.
     Untracked,
 }
@@ -145,7 +146,7 @@ impl Card {
             return Card::atom(Atom::Untracked);
         }
         if self.0.len() * b.0.len() > TERMS {
-            return Card::atom(Atom::Op(Op::Mul, Box::new(self.clone()), Box::new(b.clone()))).or_untracked();
+            return Card::atom(Atom::Op(Op::Mul, Arc::new(self.clone()), Arc::new(b.clone()))).or_untracked();
         }
         let mut product = Card::default();
         for (m, c) in &self.0 {
@@ -180,7 +181,7 @@ impl Card {
             Op::Mul => return a.mul(b),
             _ => {}
         }
-        Card::atom(Atom::Op(op, Box::new(a.clone()), Box::new(b.clone()))).or_untracked()
+        Card::atom(Atom::Op(op, Arc::new(a.clone()), Arc::new(b.clone()))).or_untracked()
     }
 
     /// Whether its coefficients alone show that it is at least 0 for all inputs.

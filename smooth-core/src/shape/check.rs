@@ -55,6 +55,7 @@ mod tests {
             kind: ParamKind::Array(Scalar::F64, vec![Dim::Size(size)]),
             source: Source::Argument(vec![0]),
             column_major: false,
+            strided: false,
             in_out: false,
         }];
         let companion = |size: Card, frame: Bytes| Companion {

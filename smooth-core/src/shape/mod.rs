@@ -83,6 +83,8 @@ pub struct Param {
     /// Whether the caller stores it in column-major order. The extents are then in memory order, the reverse of the
     /// written order.
     pub column_major: bool,
+    /// Whether the caller may store its elements at any strides: it takes a strided view.
+    pub strided: bool,
     /// Whether the kernel writes it: `&mut`. Its last value is a leaf of the kernel's body, after those of the result.
     pub in_out: bool,
 }

@@ -21,6 +21,9 @@
 
 use super::card::{Atom, Card, Op};
 use crate::name::VarId;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The loops around a term, outermost first: the index and, if it is tracked, the count.
 pub type Loops = [(VarId, Option<Card>)];
@@ -43,6 +46,26 @@ pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
     if c.never_negative() {
         return true;
     }
+    let mut question = DefaultHasher::new();
+    (c, loops, known).hash(&mut question);
+    let question = question.finish();
+    if ABANDONED.with_borrow(|all| all.contains(&question)) {
+        return false;
+    }
+    let proved = prove(c, loops, known);
+    if !proved {
+        ABANDONED.with_borrow_mut(|all| all.insert(question));
+    }
+    proved
+}
+
+thread_local! {
+    /// The hashes of the questions that were not proved: each pass of a kernel asks most of them again, and a search that
+    /// fails takes long. If two questions had one hash, a check would stay that could go.
+    static ABANDONED: RefCell<HashSet<u64>> = RefCell::default();
+}
+
+fn prove(c: &Card, loops: &Loops, known: &[Card]) -> bool {
     let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
     let mut proof = Proof {
         non_negative,
@@ -138,8 +161,12 @@ impl Proof<'_> {
         for term in c.negatives() {
             let mut rests = known.iter().rev().flat_map(|f| c.without_negative_of(&term, f)).peekable();
             let some = rests.peek().is_some();
-            proved = proved || rests.any(|rest| self.holds(&rest, loops));
-            if proved || (some && !self.every_term) {
+            // What is left is computed as long as it may be examined: most of the time of a proof that fails goes there.
+            while !proved && self.inequalities > 0 {
+                let Some(rest) = rests.next() else { break };
+                proved = self.holds(&rest, loops);
+            }
+            if proved || self.inequalities == 0 || (some && !self.every_term) {
                 break;
             }
         }

@@ -203,6 +203,7 @@ pub fn params(ps: &[Param], names: &Names) -> String {
                 Source::Generic(k) => head += &format!(" generic {k}"),
             }
             head += if p.column_major { " column_major" } else { "" };
+            head += if p.strided { " strided" } else { "" };
             head += if p.in_out { " mut:" } else { ":" };
             match &p.kind {
                 ParamKind::Scalar(s) => format!("{head} {}", s.name()),
@@ -249,7 +250,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
                 Source::Argument(vec![ps.last().map_or(0, next)])
             }
         };
-        let (column_major, in_out) = (c.eat("column_major"), c.eat("mut"));
+        let (column_major, strided, in_out) = (c.eat("column_major"), c.eat("strided"), c.eat("mut"));
         c.expect(":")?;
         let kind = if c.eat("array") {
             let word = c.take();
@@ -263,7 +264,7 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
             let word = c.take();
             ParamKind::Scalar(Scalar::from_text(word).ok_or_else(|| format!("no type `{word}`"))?)
         };
-        ps.push(Param { var, name, kind, source, column_major, in_out });
+        ps.push(Param { var, name, kind, source, column_major, strided, in_out });
         c.eat(",");
     }
     Ok(ps)

@@ -380,7 +380,10 @@ impl<'p> Walk<'p> {
             }
             self.facts.assume(&Known::slice(start, end, len));
         }
-        if !decides {
+        let zero = |c: Option<&Card>| c.and_then(Card::constant) == Some(0);
+        // The token of probes, which is no slice.
+        let is_token = zero(start) && zero(len.as_ref());
+        if !decides || is_token {
             return false;
         }
         self.verdict.about_states = true;

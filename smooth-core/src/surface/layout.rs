@@ -1,30 +1,71 @@
-//! The arrays of a signature that `column_major(m, out)` names.
+//! How the arrays of a signature are stored outside of the kernel: what `column_major(m, out)` and `strided(m)` name.
 
-use super::{Function, Param, TypeExpr, TypeKind, key, plain};
+use super::{Function, TypeExpr, TypeKind, key, plain};
 use proc_macro2::Ident;
 
-/// Whether `column_major` names this parameter, or part of one.
-pub fn is_named(name: Option<&Ident>, column_major: &[Ident]) -> bool {
-    name.is_some_and(|name| column_major.iter().any(|c| key(c) == key(name)))
+/// How an array is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Layout {
+    /// Row after row.
+    #[default]
+    Rows,
+    /// Column after column.
+    Columns,
+    /// As the strides of a view say.
+    Strided,
 }
 
-/// For each leaf of the arguments, whether it is column-major.
-pub fn arguments(f: &Function, column_major: &[Ident]) -> Vec<bool> {
-    let leaves = |(name, ty)| {
-        let named = is_named(name, column_major);
-        ranks(ty).into_iter().map(move |rank| named && rank > 1)
-    };
-    f.params.iter().flat_map(Param::parts).flat_map(leaves).collect()
+/// The names of the arrays that are stored in another way than row after row.
+#[derive(Clone, Debug, Default)]
+pub struct Layouts {
+    /// What `column_major` names.
+    pub column_major: Vec<Ident>,
+    /// What `strided` names.
+    pub strided: Vec<Ident>,
 }
 
-/// For each leaf of the result, whether it is column-major.
-pub fn results(f: &Function, column_major: &[Ident]) -> Vec<bool> {
-    let mut names = destinations(f).into_iter();
-    let named = |rank| if rank > 0 { names.next() } else { None };
-    let ranks = ranks(&f.result);
-    let names: Vec<_> = ranks.iter().copied().map(named).collect();
-    let by_columns = |name: Option<String>| column_major.iter().any(|c| Some(plain(c)) == name);
-    ranks.into_iter().zip(names).map(|(rank, name)| rank > 1 && by_columns(name)).collect()
+impl Layouts {
+    /// How a parameter is stored, or part of one.
+    pub fn named(&self, name: Option<&Ident>) -> Layout {
+        let among = |names: &[Ident]| name.is_some_and(|name| names.iter().any(|c| key(c) == key(name)));
+        match (among(&self.column_major), among(&self.strided)) {
+            (true, _) => Layout::Columns,
+            (false, true) => Layout::Strided,
+            (false, false) => Layout::Rows,
+        }
+    }
+
+    /// For each leaf of the arguments, how it is stored.
+    pub fn arguments(&self, f: &Function) -> Vec<Layout> {
+        let parts = f.params.iter().flat_map(|p| p.parts().into_iter().map(|part| (p.in_out, part)));
+        let leaves = |(in_out, (name, ty))| {
+            let named = self.named(name);
+            ranks(ty).into_iter().map(move |rank| named.at(rank, in_out))
+        };
+        parts.flat_map(leaves).collect()
+    }
+
+    /// For each leaf of the result, how it is stored.
+    pub fn results(&self, f: &Function) -> Vec<Layout> {
+        let mut names = destinations(f).into_iter();
+        let by_columns = |name: &str| self.column_major.iter().any(|c| plain(c) == name);
+        let layout = |rank| match if rank > 0 { names.next() } else { None } {
+            Some(name) if by_columns(&name) => Layout::Columns.at(rank, true),
+            _ => Layout::Rows,
+        };
+        ranks(&f.result).into_iter().map(layout).collect()
+    }
+}
+
+impl Layout {
+    /// How an array of a rank is stored. A vector has one order, and what a kernel writes has no strides.
+    pub fn at(self, rank: usize, written: bool) -> Layout {
+        match self {
+            Layout::Columns if rank > 1 => Layout::Columns,
+            Layout::Strided if rank > 0 && !written => Layout::Strided,
+            _ => Layout::Rows,
+        }
+    }
 }
 
 /// The names of the destinations: `out`, or `out0`, `out1`, …
@@ -36,7 +77,7 @@ pub fn destinations(f: &Function) -> Vec<String> {
 }
 
 /// The rank of each leaf of a type.
-fn ranks(t: &TypeExpr) -> Vec<usize> {
+pub fn ranks(t: &TypeExpr) -> Vec<usize> {
     match &t.columns().kind {
         TypeKind::Tuple(ts) => ts.iter().flat_map(ranks).collect(),
         TypeKind::Array(elem, _) => vec![1 + ranks(elem).first().copied().unwrap_or(0)],

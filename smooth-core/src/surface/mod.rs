@@ -8,20 +8,23 @@ pub mod layout;
 mod open;
 pub mod parse;
 mod patterns;
+pub mod probes;
 pub mod reference;
+pub(crate) mod reports;
 pub(crate) mod rust;
 mod statements;
 pub(crate) mod text;
 
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};
 pub(crate) use callees::BoundNames;
-pub use callees::callees;
+pub use callees::{callees, callees_outside_of_assertions};
 pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
+use layout::Layout;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::BTreeSet;
 
@@ -54,6 +57,8 @@ pub struct Function {
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
     pub copies: BTreeSet<NodeId>,
+    /// Whether there are probes in its body.
+    pub probes: bool,
     /// Whether the whole signature could be read. If not, the body is not type-checked.
     pub complete: bool,
 }
@@ -241,6 +246,8 @@ impl Expr {
                 }
                 return parts;
             }
+            ExprKind::Dbg(d) => d.value.iter().collect(),
+            ExprKind::Assert(a) => a.exprs(),
             ExprKind::Closure(c) => {
                 return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect();
             }
@@ -330,6 +337,10 @@ pub enum ExprKind {
     Continue(Option<syn::Lifetime>),
     /// `return e`.
     Return(Option<Box<Expr>>),
+    /// `dbg!(e)`.
+    Dbg(Box<probes::Dbg>),
+    /// `assert!(c)` and the like; its value is `()`.
+    Assert(Box<probes::Assert>),
     /// An expression that was rejected and reported.
     Error,
 }
@@ -411,10 +422,10 @@ pub fn length_names(t: &TypeExpr) -> Vec<Ident> {
 
 /// The names whose values follow from the lengths of an argument: symbolic sizes, and const generics if Rust's type of
 /// the argument contains them (the type of a view does not).
-pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], column_major: bool) -> Vec<Ident> {
+pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], layout: Layout) -> Vec<Ident> {
     let columns = t.columns();
     if let TypeKind::Tuple(ts) = &columns.kind {
-        return ts.iter().flat_map(|t| inferable_sizes(t, generics, column_major)).collect();
+        return ts.iter().flat_map(|t| inferable_sizes(t, generics, layout)).collect();
     }
     let (mut t, mut lengths) = (t, Vec::new());
     while let TypeKind::Array(elem, len) = &t.kind {
@@ -428,7 +439,8 @@ pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], column_major: bool) -> 
         Some(ExprKind::Lit(..)) => false,
         _ => true,
     };
-    let view = lengths.len() > 1 && (column_major || lengths[1..].iter().any(open));
+    let is_view = layout.at(lengths.len(), false) != Layout::Rows;
+    let view = is_view || lengths.len() > 1 && lengths[1..].iter().any(open);
     let names = lengths.iter().filter_map(|len| if let Some(ExprKind::Path(p)) = len { p.get_ident() } else { None });
     names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect()
 }

@@ -9,9 +9,11 @@ mod functions;
 mod in_out;
 mod kernels;
 mod places;
+mod probes;
 mod reductions;
 mod statements;
 
+use super::layout::Layout;
 use super::rust::{Tokens, called, float, indexed, operator, placed, scalar, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
@@ -90,7 +92,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &Tokens) -> TokenStream {
         }
         // An argument that only supplies a size counts as used, unless the user put a lint attribute on it.
         let parts = p.parts().into_iter().filter(|_| attrs.is_empty());
-        let sized = parts.filter(|(_, t)| !super::inferable_sizes(t, &generics, false).is_empty());
+        let sized = parts.filter(|(_, t)| !super::inferable_sizes(t, &generics, Layout::Rows).is_empty());
         let sized = sized.filter_map(|(name, _)| name);
         lets.extend(quote!(#(#attrs)* let #pattern = #value; #(let _ = &#sized;)*));
     }
@@ -407,6 +409,8 @@ impl Reference<'_> {
             }
             ExprKind::If(c, a, b) => self.branch(c, a, b),
             ExprKind::Block(stmts, last) => self.block(stmts, last),
+            ExprKind::Dbg(d) => self.dbg(e, d),
+            ExprKind::Assert(a) => self.assertion(e, a),
             _ => unelaborated(e),
         }
     }

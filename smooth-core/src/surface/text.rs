@@ -39,9 +39,23 @@ pub(crate) fn term(tokens: &TokenStream, start: Span, end: Span) -> Option<Strin
     }
 }
 
-/// Tokens with the usual spaces between them, without attributes.
+/// The text of an expression.
+pub(crate) fn expression(tokens: TokenStream) -> String {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    spaced(&all, false)
+}
+
+/// Tokens of a signature, or of a term without comparisons.
 fn written(tokens: &[TokenTree]) -> String {
+    spaced(tokens, true)
+}
+
+/// Tokens with the usual spaces between them, without attributes. Among `types`, `<` and `>` are brackets; elsewhere only
+/// behind `::`.
+fn spaced(tokens: &[TokenTree], types: bool) -> String {
     let mut out = String::new();
+    // Open `<`, whether this is between the bars of a closure, and whether the token before is joined to this one.
+    let (mut angles, mut bars, mut continued) = (0usize, false, false);
     // Whether the token before ends an operand, and whether it wants no space behind it.
     let (mut operand, mut tight) = (false, true);
     let mut rest = tokens.iter().peekable();
@@ -53,7 +67,7 @@ fn written(tokens: &[TokenTree]) -> String {
         let mut space = !tight;
         match t {
             TokenTree::Group(g) => {
-                let inner = written(&g.stream().into_iter().collect::<Vec<_>>());
+                let inner = spaced(&g.stream().into_iter().collect::<Vec<_>>(), types);
                 let (open, close) = match g.delimiter() {
                     Delimiter::Parenthesis => ("(", ")"),
                     Delimiter::Bracket => ("[", "]"),
@@ -66,18 +80,30 @@ fn written(tokens: &[TokenTree]) -> String {
             }
             TokenTree::Punct(p) => {
                 let c = p.as_char();
-                let prefix = !operand && matches!(c, '&' | '*' | '-' | '!');
+                let prefix = !operand && !continued && matches!(c, '&' | '*' | '-' | '!');
                 let joined = p.spacing() == Spacing::Joint;
-                let close = matches!(c, ',' | ';' | ':' | '.' | '?' | '<' | '>') && !out.ends_with('-');
+                let opens = c == '<' && (types || out.ends_with("::"));
+                let closes = c == '>' && (types || angles > 0);
+                (angles, continued) = ((angles + usize::from(opens)).saturating_sub(usize::from(closes)), joined);
+                let bar = c == '|' && (bars || !operand && !out.ends_with('|'));
+                if bar {
+                    out += if space && !bars { " " } else { "" };
+                    out.push(c);
+                    (bars, operand) = (!bars, false);
+                    tight = bars;
+                    continue;
+                }
+                let close = (matches!(c, ',' | ';' | ':' | '.' | '?') || opens || closes) && !out.ends_with('-');
                 // The `>` of `->`, and the second `:` of `::`, belong to what is before them.
                 space &= !(close || c == '>' && out.ends_with('-'));
                 out += if space { " " } else { "" };
                 out.push(c);
                 let path = c == ':' && (joined || out.ends_with("::"));
-                tight = prefix || joined || path || matches!(c, '.' | '<' | '\'');
-                operand = c == '?' || c == '>' && !out.ends_with("->");
+                tight = prefix || joined || path || opens || matches!(c, '.' | '\'');
+                operand = c == '?' || closes && !out.ends_with("->");
             }
             TokenTree::Ident(i) => {
+                continued = false;
                 let word = i.to_string();
                 out += &format!("{}{word}", if space { " " } else { "" });
                 operand = !matches!(word.as_str(), "mut" | "in" | "as" | "if" | "else" | "return" | "match" | "where");
@@ -111,6 +137,19 @@ mod tests {
         same(&format!("fn f(\n{params}) -> f64"));
         let attributes = "#[inline] fn f(#[allow(unused)] a: f64) -> f64 { a }".parse().unwrap();
         assert_eq!(signature(&attributes), "fn f(a: f64) -> f64");
+    }
+
+    #[test]
+    fn expressions_have_the_usual_spaces() {
+        let texts = [
+            "a[i] > 0.0 && !(b < -c.len() as f64)",
+            "sum(n, |i| x[i] * 2.0) >= f::<f64, 3>(&a, 1..n) || k == 3 | m",
+            "all(n, |i, j| { let y = -a[i]; y != 0.0 }) != (|| true)()",
+            "&a[s..e - 1]",
+            "if n > 1 { a.0 } else { b.1 }",
+            "(x as u128 * y as u128 >> 64) as u64",
+        ];
+        texts.into_iter().for_each(|t| assert_eq!(expression(t.parse().unwrap()), t));
     }
 
     #[test]

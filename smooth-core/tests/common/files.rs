@@ -4,11 +4,13 @@ use super::{Unit, at_f64, function, library};
 use quote::ToTokens;
 use smooth_core::link::Export;
 use smooth_core::options::Options;
+use smooth_core::ty::Scalar;
 use smooth_core::value::Lit;
 
-/// The library's files of shapes, scans and sorting, and the workloads.
-pub const WORKLOADS: [&str; 8] = [
+/// The library's files of shapes, random numbers, scans and sorting, and the workloads.
+pub const WORKLOADS: [&str; 9] = [
     "src/array.rs",
+    "src/random.rs",
     "src/scan.rs",
     "src/sort.rs",
     "workloads/src/project.rs",
@@ -48,6 +50,9 @@ pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
         }
     }
     // Which number a constant is matters to no size.
+    for name in ["NUMBERS", "KEYS"] {
+        unit.constants.insert(name.to_string(), Lit::Int(1, Scalar::U64));
+    }
     for name in ["SMALL_ANGLE", "LN_2", "PI"] {
         unit.constants.insert(name.to_string(), Lit::f64(0.5));
     }

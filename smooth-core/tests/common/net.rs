@@ -110,6 +110,11 @@ pub fn matrices() -> Vec<Ident> {
     ["m", "w", "t"].map(|name| Ident::new(name, Span::call_site())).to_vec()
 }
 
+/// The parameters of [`PARAMS`] that are arrays.
+pub fn arrays() -> Vec<Ident> {
+    ["a", "b", "c", "v", "m", "w", "t", "u"].map(|name| Ident::new(name, Span::call_site())).to_vec()
+}
+
 /// The arguments as they are stored for a kernel with column-major parameters.
 fn as_stored(args: &[Value], params: &[Param]) -> Vec<Value> {
     args.iter().zip(params).map(|(v, p)| if p.column_major { by_columns(v.array()) } else { v.clone() }).collect()

@@ -95,7 +95,10 @@ pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
         }
     }
     // A slice has at most `isize::MAX` bytes.
-    let given = f.buffers.iter().filter(|b| matches!(b.memory, Memory::Argument | Memory::InOut | Memory::Result));
+    let given = f
+        .buffers
+        .iter()
+        .filter(|b| matches!(b.memory, Memory::Argument | Memory::Strided(_) | Memory::InOut | Memory::Result));
     let twice = |n: &Card| Card::var(LARGEST).sub(&n.mul(&Card::lit(2))).sub(&Card::lit(1));
     let slices = given.map(|b| twice(&b.len));
     // The extents of results were computed before.
@@ -199,7 +202,7 @@ impl<'f> Walk<'f> {
                 for a in &c.args {
                     match a {
                         Arg::Scalar(e) => self.expr(e),
-                        Arg::Array(a, shape) => self.access(a, &product(shape)),
+                        Arg::Array(a, shape, _) => self.argument(a, shape),
                         Arg::There(_) => {}
                     }
                 }
@@ -315,8 +318,41 @@ impl<'f> Walk<'f> {
     /// Elements that are used: none of them is out of range.
     fn access(&mut self, a: &Access, len: &Card) {
         self.accesses += 1;
-        let all = self.known.card(&self.len(a.buffer));
-        let (offset, len) = (self.known.card(&a.offset), self.known.card(len));
+        if let Memory::Strided(_) = self.f.buffer(a.buffer).memory {
+            assert_eq!(len.constant(), Some(1), "neighbours in a strided argument");
+            return self.part(a, &[]);
+        }
+        let all = self.len(a.buffer);
+        self.in_range(a, (&a.offset, len), &all);
+    }
+
+    /// The argument of a call: of a strided one, each index is in range of its axis.
+    fn argument(&mut self, a: &Access, shape: &[Card]) {
+        match self.f.buffer(a.buffer).memory {
+            Memory::Strided(_) => {
+                self.accesses += 1;
+                self.part(a, shape);
+            }
+            _ => self.access(a, &product(shape)),
+        }
+    }
+
+    /// A part along the last axes of a strided argument.
+    fn part(&mut self, a: &Access, shape: &[Card]) {
+        let f = self.f;
+        let b = f.buffer(a.buffer);
+        let Memory::Strided(strides) = &b.memory else { unreachable!("a strided argument") };
+        let param = f.params.iter().find(|p| p.var == b.name).expect("a strided buffer is an argument");
+        let indices = a.indices(strides).expect("the checker has seen it");
+        for (axis, i) in indices.iter().enumerate() {
+            let len = (axis + shape.len()).checked_sub(strides.len()).map_or(Card::lit(1), |k| shape[k].clone());
+            self.in_range(a, (i, &len), &param.extent(axis));
+        }
+    }
+
+    /// Whether so many from an offset on are in range of all.
+    fn in_range(&mut self, a: &Access, (offset, len): (&Card, &Card), all: &Card) {
+        let [all, offset, len] = [all, offset, len].map(|c| self.known.card(c));
         let rest = all.sub(&offset).sub(&len);
         let passed = |(i, n): &(Card, Card)| *i == offset && i.may_wrap() && self.known.follows(&all.sub(n));
         let goals = [offset.clone(), rest];

@@ -6,8 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the kernels are, from the root of the repository.
-const FOLDERS: &[&str] =
-    &["src", "tests", "workloads/src", "benches", "examples", "docs", "smooth-core/tests/snapshots"];
+const FOLDERS: &[&str] = &[
+    "src",
+    "tests",
+    "workloads/src",
+    "benches",
+    "examples",
+    "docs",
+    "smooth-core/tests/probes",
+    "smooth-core/tests/snapshots",
+];
 
 /// A kernel: the arguments of its attribute, and the function.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! faer 0.24: matrices and views. faer may pad columns for speed, and a `View` must be contiguous. So a padded matrix
 //! has to be copied, or its elements stored in an `Array` from the start (`MatMut::from(&mut array)`).
 use super::{Source, TryView, TryViewMut, from_try};
-use crate::{Array, Layout, ShapeError, View, ViewMut, shape};
+use crate::{Array, Layout, ShapeError, StridedView, View, ViewMut, shape};
 use core::slice;
 use faer_024::{Mat, MatMut, MatRef, Shape, Stride};
 
@@ -72,6 +72,24 @@ from_try! {
         MatMut<'a, T, Rows, Cols, RStride, CStride> => ViewMut<'a, T, 2, L>, try_view_mut;
     ['a, T, Rows: Shape, Cols: Shape, L: Layout] &'a Mat<T, Rows, Cols> => View<'a, T, 2, L>, try_view;
     ['a, T, Rows: Shape, Cols: Shape, L: Layout] &'a mut Mat<T, Rows, Cols> => ViewMut<'a, T, 2, L>, try_view_mut;
+}
+
+/// Of any strides.
+impl<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride>
+    From<MatRef<'a, T, Rows, Cols, RStride, CStride>> for StridedView<'a, T, 2>
+{
+    fn from(m: MatRef<'a, T, Rows, Cols, RStride, CStride>) -> Self {
+        let (shape, strides) = axes!(m);
+        // SAFETY: by shape and strides the elements are around this address (F7).
+        unsafe { super::strided(m.as_ptr(), shape, strides) }
+    }
+}
+
+/// Of any strides.
+impl<'a, T, Rows: Shape, Cols: Shape> From<&'a Mat<T, Rows, Cols>> for StridedView<'a, T, 2> {
+    fn from(m: &'a Mat<T, Rows, Cols>) -> Self {
+        m.as_ref().into()
+    }
 }
 
 /// A copy, whatever the strides.

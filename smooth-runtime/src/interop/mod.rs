@@ -15,6 +15,9 @@
 //! parameter, `From` panics at the caller's line, and [`TryView`] and [`TryViewMut`] return [`ShapeError::Layout`].
 //! Then declare the parameter column-major, or pass a copy, `&Array::from(&a)`, which accepts any strides.
 //!
+//! A strided parameter takes arrays, matrices and views of all three whatever their strides are, without a copy: they
+//! convert to a [`StridedView`].
+//!
 //! In the other direction `From` converts a view or an array to `ndarray::ArrayView`, `nalgebra::DMatrixView` or
 //! `faer::MatRef`, or to their mutable counterparts.
 //!
@@ -26,7 +29,7 @@
 //! ```
 //! # #[cfg(feature = "ndarray-017")] {
 //! # use ndarray_017 as ndarray;
-//! # use smooth_runtime::{Array, ColumnMajor, View, interop::TryView};
+//! # use smooth_runtime::{Array, ColumnMajor, StridedView, View, interop::TryView};
 //! let a = ndarray::array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
 //! let rows: View<'_, f64, 2> = (&a).into(); // as a row-major argument, `f(&a)`
 //! let columns: View<'_, f64, 2, ColumnMajor> = a.t().into(); // as a column-major one, `g(a.t())`
@@ -39,6 +42,8 @@
 //!     "View: the ndarray array is not row-major: its stride along axis 1 is 2, not 1; \
 //!      pass a copy, `&Array::from(&a)`"
 //! );
+//! let strided = StridedView::from(every_other); // as a strided argument, `h(every_other)`
+//! assert_eq!((strided.shape(), strided[[1, 1]]), ([2, 2], 6.0));
 //! let copy: Array<f64, 2> = Array::from(&every_other);
 //! assert_eq!(copy, [[1.0, 3.0], [4.0, 6.0]]);
 //!
@@ -81,7 +86,7 @@
 //! assert_eq!(faer::MatRef::from(&rows), m);
 //! # }
 //! ```
-use crate::{Layout, ShapeError, View, ViewMut, shape};
+use crate::{Layout, ShapeError, StridedView, View, ViewMut, shape};
 
 #[cfg(feature = "faer-024")]
 mod faer_024;
@@ -138,6 +143,24 @@ impl Source {
         let (layout, found) = (L::NAME, strides[axis]);
         let swapped = misfit::<L::Reversed, R>(shape, strides).is_none();
         Err(ShapeError::Layout { kernel, value, layout, axis, found, expected, swapped, copy })
+    }
+}
+
+/// The view of elements that another library describes.
+///
+/// # Safety
+/// It reports this first address, this shape and these strides, for elements that are borrowed for `'a` (F7).
+#[allow(dead_code, reason = "used by some of the features")]
+#[track_caller]
+unsafe fn strided<'a, T, const R: usize>(
+    first: *const T,
+    shape: [usize; R],
+    strides: [isize; R],
+) -> StridedView<'a, T, R> {
+    // SAFETY: F7.
+    match unsafe { StridedView::from_parts(first, shape, strides) } {
+        Ok(view) => view,
+        Err(error) => error.raise(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! nalgebra 0.35: matrices and views of any storage, column-major.
 use super::{Source, TryView, TryViewMut, from_try};
-use crate::{Array, ColumnMajor, Layout, ShapeError, View, ViewMut};
+use crate::{Array, ColumnMajor, Layout, ShapeError, StridedView, View, ViewMut};
 use nalgebra_035::{DMatrix, DMatrixView, DMatrixViewMut, DVector, Dim, Matrix, RawStorage, RawStorageMut, Scalar};
 
 const SHARED: Source = Source::shared("the nalgebra matrix");
@@ -39,6 +39,14 @@ from_try! {
     ['a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>, L: Layout] &'a Matrix<T, R, C, S> => View<'a, T, 2, L>, try_view;
     ['a, T, R: Dim, C: Dim, S: RawStorageMut<T, R, C>, L: Layout]
         &'a mut Matrix<T, R, C, S> => ViewMut<'a, T, 2, L>, try_view_mut;
+}
+
+/// Of any strides.
+impl<'a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>> From<&'a Matrix<T, R, C, S>> for StridedView<'a, T, 2> {
+    fn from(m: &'a Matrix<T, R, C, S>) -> Self {
+        // SAFETY: by shape and strides the elements are behind this address (F7).
+        unsafe { super::strided(m.data.ptr(), shape(m), strides(m)) }
+    }
 }
 
 /// A copy, whatever the strides.

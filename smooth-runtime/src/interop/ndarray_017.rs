@@ -1,6 +1,6 @@
 //! ndarray 0.17: arrays and views of 1 to 6 dimensions, in standard or Fortran layout.
 use super::{Source, TryView, TryViewMut, from_try};
-use crate::{Array, Layout, ShapeError, View, ViewMut};
+use crate::{Array, Layout, ShapeError, StridedView, View, ViewMut};
 use ndarray_017::{
     Array as Owned, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dim, Dimension, IntoDimension, Ix,
     RawData, ShapeBuilder,
@@ -104,6 +104,49 @@ from_try! {
         where [Dim<[Ix; R]>: Dimension];
     ['a, T, S: DataMut<Elem = T>, const R: usize, L: Layout]
         &'a mut ArrayBase<S, Dim<[Ix; R]>> => ViewMut<'a, T, R, L>, try_view_mut where [Dim<[Ix; R]>: Dimension];
+}
+
+/// Of any strides.
+///
+/// # Panics
+/// If an array of the shape would have more than `isize::MAX` bytes: `broadcast` makes such views.
+impl<'a, T, const R: usize> From<ArrayView<'a, T, Dim<[Ix; R]>>> for StridedView<'a, T, R>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    #[track_caller]
+    fn from(a: ArrayView<'a, T, Dim<[Ix; R]>>) -> Self {
+        // SAFETY: by shape and strides the elements are around this address (F7).
+        unsafe { super::strided(a.as_ptr(), axes(a.shape()), axes(a.strides())) }
+    }
+}
+
+/// Of any strides.
+///
+/// # Panics
+/// As for a view.
+impl<'a, T, const R: usize> From<&'a ArrayRef<T, Dim<[Ix; R]>>> for StridedView<'a, T, R>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    #[track_caller]
+    fn from(a: &'a ArrayRef<T, Dim<[Ix; R]>>) -> Self {
+        a.view().into()
+    }
+}
+
+/// Of any strides.
+///
+/// # Panics
+/// As for a view.
+impl<'a, T, S: Data<Elem = T>, const R: usize> From<&'a ArrayBase<S, Dim<[Ix; R]>>> for StridedView<'a, T, R>
+where
+    Dim<[Ix; R]>: Dimension,
+{
+    #[track_caller]
+    fn from(a: &'a ArrayBase<S, Dim<[Ix; R]>>) -> Self {
+        a.view().into()
+    }
 }
 
 /// A copy, whatever the strides.

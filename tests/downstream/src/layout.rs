@@ -14,6 +14,12 @@ pub fn product<T: Real>(a: &[[T; k]; n], b: &[[T; m]; k]) -> [[T; m]; n] {
     build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
 }
 
+/// The sums of the columns of a strided matrix.
+#[smooth(crate = maths, strided(m))]
+pub fn column_sums<T: Real>(m: &[[T; k]; n]) -> [T; k] {
+    build(k, |j| sum(n, |i| m[i][j]))
+}
+
 /// An `N` by `N` column-major matrix as a part of a tuple.
 #[smooth(crate = maths, column_major(p, out1))]
 pub fn diagonal<T: Real, const N: usize>(p: (&[[T; N]; N], T)) -> ([T; N], [[T; N]; N]) {

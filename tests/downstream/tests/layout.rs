@@ -17,6 +17,25 @@ fn of_a_tuple(m: &[[f64; 2]; 2]) -> ([f64; 2], [[f64; 2]; 2], [f64; 2]) {
     (d, e, layout::matvec(m, &[1.0, 10.0]))
 }
 
+/// A row of a strided matrix, and a contiguous one, for a kernel of another crate that is called and not joined in.
+#[smooth(crate = maths, strided(m), passes(inline = false))]
+fn sums_of_sums(m: &[[f64; k]; n]) -> [f64; k] {
+    let doubled = build([n, k], |i, j| 2.0 * m[i][j]);
+    let (a, b) = (layout::column_sums(m), layout::column_sums(doubled));
+    let first = layout::column_sums(&m[0..1]);
+    build(k, |j| a[j] + b[j] - first[j])
+}
+
+#[test]
+fn strides_across_crates() {
+    let data = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let m = View::new(&data, [2, 3]).strided().reversed(0).step_by(1, 2);
+    assert_eq!(layout::column_sums(m), [5.0, 9.0]);
+    assert_eq!(sums_of_sums(m), [11.0, 21.0]);
+    let transposed = m.t();
+    assert_eq!(sums_of_sums(transposed), [3.0 * 10.0 - 4.0, 3.0 * 4.0 - 1.0]);
+}
+
 #[test]
 fn layouts_across_crates() {
     let a = [[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]];

@@ -27,6 +27,12 @@ pub fn columns_vec(m: &[[f64; k]; n], v: &[f64; k]) -> [f64; n] {
     build(n, |i| sum(k, |j| m[i][j] * v[j]))
 }
 
+/// [`mat_vec`], with a strided argument.
+#[smooth(strided(m))]
+pub fn strided_vec(m: &[[f64; k]; n], v: &[f64; k]) -> [f64; n] {
+    build(n, |i| sum(k, |j| m[i][j] * v[j]))
+}
+
 /// The rows of a column-major argument.
 #[track_caller]
 pub fn rows_of<'a, T: Copy + 'a>(m: impl Into<View<'a, T, 2, ColumnMajor>>) -> Vec<Vec<T>> {

@@ -4,6 +4,7 @@
 pub mod layers;
 pub mod linalg;
 pub mod long;
+pub mod probed;
 pub mod stamped;
 pub mod tables;
 

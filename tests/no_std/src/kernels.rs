@@ -67,6 +67,17 @@ pub fn histogram(a: &[f64; n], buckets: usize, weight: impl Fn(f64) -> f64) -> (
     (all, ifold(n, 0i32, |odd, i| odd + ((place(a[i]) % 2) as i32)))
 }
 
+/// Probes run without std, too; without it `dbg!` prints nothing.
+#[smooth(checks = "all")]
+pub fn looked_at(a: &[f64; n]) -> f64 {
+    assert!(n > 0, "{n} numbers, {:?}", a);
+    dbg!(a);
+    sum(n, |i| {
+        assert_ne!(dbg!(a[i]), 4.0);
+        a[i]
+    })
+}
+
 /// Callees that are not inlined: each is called with its own part of the frame.
 #[smooth(passes(inline = false))]
 pub fn twice(a: &[f64; n]) -> [f64; n] {

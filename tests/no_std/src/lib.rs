@@ -57,6 +57,12 @@ pub extern "C" fn smooth_scaled_f32(by: f32) -> f32 {
     out[2]
 }
 
+/// `dbg!` and assertions.
+#[unsafe(no_mangle)]
+pub extern "C" fn smooth_looked_at() -> f64 {
+    looked_at(&samples::<20>())
+}
+
 /// Elementary functions; a symbolic size, with a frame whose size is computed before the call.
 #[unsafe(no_mangle)]
 pub extern "C" fn smooth_softmax() -> f64 {

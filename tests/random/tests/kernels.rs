@@ -1,4 +1,4 @@
-//! Random programs as kernels, in every preset and with all checks, against their references: bit for bit, through the
+//! Random programs as kernels, in every preset, with all checks and of strided arrays, against their references: bit for bit, through the
 //! plain call and through `into` with an arena of exactly `scratch` bytes, large ones in every instance that the CPU has.
 //! Destinations, arena and heap are filled with one bit pattern, and then with another. With the pass `stack`, `into` takes no
 //! block of the heap.
@@ -7,6 +7,7 @@
 
 #[path = "../../poison/heap.rs"]
 mod heap;
+mod laid;
 #[path = "../../poison/mod.rs"]
 mod poison;
 #[path = "../../../smooth-core/tests/common/random.rs"]
@@ -14,6 +15,7 @@ mod poison;
 mod random;
 
 use heap::{blocks, fill_new_blocks};
+use laid::Laid;
 use poison::{PATTERNS, Poison, memory};
 use random::{FEATURES, Gen, Rng};
 use smooth::__private::limit_instances;
@@ -35,6 +37,19 @@ struct Input {
     s: f64,
     yes: bool,
     own: Own,
+    laid: Strided,
+}
+
+/// The arrays at random strides.
+struct Strided {
+    a: Laid<f64, 1>,
+    b: Laid<f64, 1>,
+    c: Laid<f64, 1>,
+    v: Laid<f64, 1>,
+    m: Laid<f64, 2>,
+    w: Laid<f64, 2>,
+    t: Laid<f64, 3>,
+    u: Laid<usize, 1>,
 }
 
 /// Arguments for the parameters that only some programs have: what they change, and an array of tuples.
@@ -72,20 +87,25 @@ impl Own {
 impl Input {
     fn new(rng: &mut Rng, sizes: (usize, usize, usize)) -> Input {
         let (n, k, _) = sizes;
-        Input {
-            sizes,
-            a: rng.numbers(n),
-            b: rng.numbers(n),
-            c: rng.numbers(k),
-            v: [rng.number(), rng.number(), rng.number()],
-            m: Array::from_vec(rng.numbers(n * k), [n, k]),
-            w: (0..k).map(|_| [rng.number(), rng.number(), rng.number()]).collect(),
-            t: Array::from_vec(rng.numbers(n * k * 2), [n, k, 2]),
-            u: (0..n).map(|_| rng.below(7)).collect(),
-            s: rng.number(),
-            yes: rng.one_in(2),
-            own: Own::new(rng, n, k),
-        }
+        let (a, b, c) = (rng.numbers(n), rng.numbers(n), rng.numbers(k));
+        let v = [rng.number(), rng.number(), rng.number()];
+        let m = Array::from_vec(rng.numbers(n * k), [n, k]);
+        let w: Vec<[f64; 3]> = (0..k).map(|_| [rng.number(), rng.number(), rng.number()]).collect();
+        let t = Array::from_vec(rng.numbers(n * k * 2), [n, k, 2]);
+        let u: Vec<usize> = (0..n).map(|_| rng.below(7)).collect();
+        let (s, yes, own) = (rng.number(), rng.one_in(2), Own::new(rng, n, k));
+        let other = 1.0e77;
+        let laid = Strided {
+            a: Laid::new(rng, &a, [n], other),
+            b: Laid::new(rng, &b, [n], other),
+            c: Laid::new(rng, &c, [k], other),
+            v: Laid::new(rng, &v, [3], other),
+            m: Laid::new(rng, m.as_slice(), [n, k], other),
+            w: Laid::new(rng, w.as_flattened(), [k, 3], other),
+            t: Laid::new(rng, t.as_slice(), [n, k, 2], other),
+            u: Laid::new(rng, &u, [n], 77),
+        };
+        Input { sizes, a, b, c, v, m, w, t, u, s, yes, own, laid }
     }
 }
 
@@ -171,7 +191,7 @@ type Calls = Option<(Vec<u64>, Parts, [Option<(Parts, usize)>; 2])>;
 struct Runs {
     loses: bool,
     reference: Outcome,
-    presets: [Calls; 5],
+    presets: [Calls; 6],
 }
 
 type Check = fn(&Input) -> Runs;
@@ -181,11 +201,11 @@ fn run<T>(f: impl FnOnce() -> T) -> Option<T> {
 }
 
 macro_rules! in_preset {
-    ($preset:ident $name:ident $x:ident $pattern:pat => [$($a:ident)*] $numbers:expr;
+    ($preset:ident $name:ident $x:ident [$($array:expr),*] $pattern:pat => [$($a:ident)*] $numbers:expr;
      $own:ident $n:ident $k:ident: [$($arg:expr),*] [$($size:expr),*]) => {{
         let (x, ($n, $k, p), mut $own) = ($x, $x.sizes, $x.own.clone());
         let plain = run(|| {
-            $preset::$name(&x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes $(, $arg)*)
+            $preset::$name($($array,)* x.s, p, x.yes $(, $arg)*)
         });
         plain.map(|r| {
             let whole = r.bits();
@@ -202,7 +222,7 @@ macro_rules! in_preset {
                 $($a.poison(pattern);)*
                 let before = blocks();
                 let numbers = $preset::$name::into(
-                    $(&mut $a,)* &x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u, x.s, p, x.yes, $($arg,)* &mut arena,
+                    $(&mut $a,)* $($array,)* x.s, p, x.yes, $($arg,)* &mut arena,
                 );
                 let taken = blocks() - before;
                 ([parts(&[$(&$a),*]), numbers.bits(), $own.bits(false)], taken)
@@ -222,8 +242,17 @@ macro_rules! program {
      $own:ident $n:ident $k:ident: [$($arg:expr),*] [$($reference:expr),*] [$($size:expr),*]) => {
         fn $name(x: &Input) -> Runs {
             macro_rules! preset {
+                (strided) => {
+                    preset!(strided [
+                        x.laid.a.view(), x.laid.b.view(), x.laid.c.view(), x.laid.v.view(),
+                        x.laid.m.view(), x.laid.w.view(), x.laid.t.view(), x.laid.u.view()
+                    ])
+                };
                 ($preset:ident) => {
-                    in_preset!($preset $name x $pattern => [$($a)*] $numbers; $own $n $k: [$($arg),*] [$($size),*])
+                    preset!($preset [&x.a, &x.b, &x.c, &x.v, &x.m, &x.w, &x.t, &x.u])
+                };
+                ($preset:ident $arrays:tt) => {
+                    in_preset!($preset $name x $arrays $pattern => [$($a)*] $numbers; $own $n $k: [$($arg),*] [$($size),*])
                 };
             }
             Runs {
@@ -238,7 +267,7 @@ macro_rules! program {
                     );
                     [value.bits(), $own.bits(true)]
                 }),
-                presets: [preset!(d), preset!(df), preset!(dfb), preset!(dfbs), preset!(checked)],
+                presets: [preset!(d), preset!(df), preset!(dfb), preset!(dfbs), preset!(checked), preset!(strided)],
             }
         }
     };
@@ -255,6 +284,9 @@ mod programs {
 /// whose reference then loses a size. The last ones are enough for the instances with wide vectors.
 const SIZES: [(usize, usize, usize); 9] =
     [(3, 2, 1), (1, 1, 2), (5, 3, 2), (2, 2, 4), (1, 3, 3), (0, 2, 1), (2, 0, 0), (17, 1, 0), (70, 5, 2)];
+
+/// The presets in messages.
+const NAMES: [&str; 6] = ["D", "DF", "DFB", "DFBS", "DFBS with all checks", "DFBS of strided arrays"];
 
 /// From how many elements on a program runs in every instance.
 const LARGE: usize = 17;
@@ -296,7 +328,7 @@ fn kernels_give_the_bits_of_their_references() {
                 if runs.loses && (sizes.0 == 0 || sizes.1 == 0 || sizes.2 < 2) {
                     continue;
                 }
-                for (preset, calls) in ["D", "DF", "DFB", "DFBS", "DFBS with all checks"].iter().zip(runs.presets) {
+                for (preset, calls) in NAMES.iter().zip(runs.presets) {
                     taken += calls.iter().flat_map(|(_, _, into)| into.iter().flatten()).map(|(_, n)| n).sum::<usize>();
                     match (complaint(&runs.reference, &calls, preset.starts_with("DFBS")), &runs.reference, calls) {
                         (Some(what), ..) => {

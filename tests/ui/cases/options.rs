@@ -42,4 +42,9 @@ fn krate(x: f64) -> f64 {
     x
 }
 
+#[smooth(strided(n, s, y), column_major(m), strided(m))]
+fn strides(m: &[[f64; k]; n], s: f64, y: &mut [f64; n]) -> f64 {
+    m[0][0] * s
+}
+
 fn main() {}

@@ -22,6 +22,11 @@ fn norm<T: Real>(a: &[T; n]) -> T {
     sum(n, |i| a[i] * a[i]).sqrt()
 }
 
+#[smooth(strided(x))]
+fn first(x: &[f64; n]) -> f64 {
+    x[0]
+}
+
 fn main() {
     let flat = vec![1.0, 2.0];
     let nested = vec![vec![1.0, 2.0]];
@@ -33,4 +38,5 @@ fn main() {
     total(&[[1.0f32, 2.0]]);
     mean(&nested);
     norm(&nested);
+    first(&nested);
 }

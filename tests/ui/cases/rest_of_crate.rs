@@ -31,6 +31,16 @@ fn right_by_columns() -> Array<f64, 2, ColumnMajor> {
     rejected_by_columns(View::column_major(&[0.0; 6], [2, 3]), 1.0)
 }
 
+#[smooth(strided(m, x))]
+fn rejected_strided(m: &[[f64; 3]; 2], x: &[f64; n]) -> f64 {
+    unknown
+}
+
+fn right_strided() -> f64 {
+    let v = StridedView::new(&[0.0; 7], 1, [2, 3], [3, 1]);
+    rejected_strided(v, v.slice(1, ..1).to_array().as_slice())
+}
+
 fn wrong() -> bool {
     rejected(1.0, &[[2.0]], |x| x + 1.0)
 }

@@ -1,9 +1,9 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
 use super::matches::is_matches;
-use super::{Parser, extent, identifiers, words};
-use crate::diag::{codes, hints};
-use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, path_key};
+use super::{Parser, extent, identifiers};
+use crate::diag::codes;
+use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind};
 use quote::ToTokens;
 
 /// What syn makes of a `;` alone.
@@ -39,22 +39,26 @@ impl Parser<'_> {
                     let message = "an item inside a kernel: a body consists of statements and a final expression\nmove it out of the function; a function in a kernel is a closure, `let f = |x: f64| …;`";
                     self.reject(&codes::OUTSIDE, i, message);
                 }
-                syn::Stmt::Macro(m) if tail && m.semi_token.is_none() && is_matches(&m.mac) => {
-                    let kind = self.matches(&m.mac);
-                    last = Some(self.node(kind, extent(&m.mac)));
-                }
                 syn::Stmt::Macro(m) => {
-                    self.macro_call(&m.mac);
-                    if tail {
-                        last = Some(self.node(ExprKind::Error, extent(&m.mac)));
+                    let kind = self.macro_expr(&m.mac);
+                    let e = self.node(kind, extent(&m.mac));
+                    let rejected = matches!(e.kind, ExprKind::Error);
+                    if tail && (rejected || m.semi_token.is_none()) {
+                        last = Some(e);
+                    } else if is_matches(&m.mac) {
+                        let e = self.unused(&m.mac, e.at, tail);
+                        stmts.push(Stmt::Do(e));
+                    } else if !rejected {
+                        stmts.push(Stmt::Do(e));
                     }
                 }
             }
         }
         // What has no value in any case is a statement, with or without a `;`.
-        if let Some(e) =
-            last.take_if(|e| matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..)))
-        {
+        let has_none = |e: &mut Expr| {
+            matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..) | ExprKind::Assert(_))
+        };
+        if let Some(e) = last.take_if(has_none) {
             stmts.push(Stmt::Do(e));
         }
         let last = last.unwrap_or_else(|| self.node(ExprKind::Tuple(vec![]), at));
@@ -65,15 +69,20 @@ impl Parser<'_> {
     fn statement(&mut self, e: &syn::Expr, tail: bool) -> Expr {
         let value = self.expr(e);
         if !self.no_result && is_pure(&value.kind) {
-            let message = if tail {
-                "the `;` discards the value of this expression\nremove the `;`: a block ends with its value"
-            } else {
-                "the value of this statement is not used, and it changes no variable\nbind the value with `let`, assign it, or remove the statement"
-            };
-            self.reject(&codes::OUTSIDE, e, message);
-            return self.node(ExprKind::Error, value.at);
+            return self.unused(e, value.at, tail);
         }
         value
+    }
+
+    /// Rejects a statement that does nothing.
+    fn unused(&mut self, e: &impl ToTokens, at: Extent, tail: bool) -> Expr {
+        let message = if tail {
+            "the `;` discards the value of this expression\nremove the `;`: a block ends with its value"
+        } else {
+            "the value of this statement is not used, and it changes no variable\nbind the value with `let`, assign it, or remove the statement"
+        };
+        self.reject(&codes::OUTSIDE, e, message);
+        self.node(ExprKind::Error, at)
     }
 
     fn local(&mut self, l: &syn::Local) -> Stmt {
@@ -133,18 +142,6 @@ impl Parser<'_> {
                 Pattern::Tuple(names.into_iter().map(|i| Pattern::Name(Some(i), None, at, false)).collect(), at)
             }
         }
-    }
-
-    pub(super) fn macro_call(&mut self, m: &syn::Macro) {
-        let name = path_key(&m.path);
-        let message =
-            format!("the macro `{name}!` inside a kernel: macros are not expanded before the kernel is compiled");
-        let help = match name.rsplit("::").next() {
-            Some("vec") => format!("an array is written without `vec!`: `[{}]`", words(m.tokens.clone())),
-            Some(name) => hints::macro_(name).to_string(),
-            None => String::new(),
-        };
-        self.helped(&codes::OUTSIDE, m, message, &help);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
-use super::matches::is_matches;
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
@@ -115,7 +114,7 @@ impl Parser<'_> {
             syn::Expr::Continue(c) => self.continue_with(c),
             syn::Expr::Return(r) => ExprKind::Return(r.expr.as_ref().map(|e| self.boxed(e))),
             syn::Expr::Match(m) => self.t_match(m),
-            syn::Expr::Macro(m) if is_matches(&m.mac) => self.matches(&m.mac),
+            syn::Expr::Macro(m) => self.macro_expr(&m.mac),
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
         }
@@ -288,10 +287,6 @@ impl Parser<'_> {
                 &codes::OUTSIDE,
                 "`?` is outside the language: a kernel has no errors to propagate\nleave it out; return a `bool` beside the value to say whether it is good, as in `(x, true)`",
             ),
-            E::Macro(m) => {
-                self.macro_call(&m.mac);
-                return ExprKind::Error;
-            }
             E::Struct(_) => (
                 &codes::OUTSIDE,
                 "structs are outside the language\nuse a tuple, as in `(x, y)`; its parts are `t.0`, `t.1`",

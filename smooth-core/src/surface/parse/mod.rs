@@ -9,6 +9,7 @@ mod matches;
 mod nesting;
 mod params;
 mod paths;
+mod probes;
 mod statements;
 mod types;
 
@@ -83,6 +84,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         mutable: vec![],
         broken: vec![],
         copies: BTreeSet::new(),
+        probes: false,
     };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
@@ -113,8 +115,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         stmts.splice(..0, variables);
     }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
-    let (attrs, vis, name, copies) = (f.attrs, f.vis, f.sig.ident, p.copies);
-    Some(Function { item, attrs, vis, name, generics, bounds, params, result, body, copies, complete })
+    let (attrs, vis, name, copies, probes) = (f.attrs, f.vis, f.sig.ident, p.copies, p.probes);
+    Some(Function { item, attrs, vis, name, generics, bounds, params, result, body, copies, probes, complete })
 }
 
 /// Every identifier in the tokens of a pattern.
@@ -153,6 +155,8 @@ struct Parser<'d> {
     targets: Vec<statements::Target>,
     /// The terms that are copies.
     copies: BTreeSet<NodeId>,
+    /// Whether a probe was read.
+    probes: bool,
     /// The parameters, or parts of them, that are `mut`.
     mutable: Vec<proc_macro2::Ident>,
 }

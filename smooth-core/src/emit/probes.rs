@@ -1,0 +1,78 @@
+//! The functions of probes: they show what they are given, from flat arguments.
+
+use super::items::Items;
+use crate::elaborate::Probe;
+use crate::shape::Param;
+use crate::surface::{ExprKind, reports};
+use crate::ty::Type;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// A flat argument: its name, and those of its extents.
+struct Leaf {
+    name: Ident,
+    extents: Vec<Ident>,
+}
+
+impl Items<'_> {
+    /// The body of the function of a probe with these parameters: the token, numbers and arrays, the extents of the
+    /// arrays, the frame.
+    pub(super) fn probe(&self, probe: &Probe, params: &[Param], names: &[Ident]) -> TokenStream {
+        let (flat, extents) = names.split_at(params.len());
+        let mut extents = extents.iter().cloned();
+        let leaves = flat.iter().zip(params).map(|(name, p)| {
+            let extents = extents.by_ref().take(p.dims().len()).collect();
+            Leaf { name: name.clone(), extents }
+        });
+        let leaves: Vec<Leaf> = leaves.collect();
+        // The first one is the token.
+        let (token, mut next) = (&leaves[0].name, 1);
+        let mut shown: Vec<TokenStream> =
+            probe.types.iter().map(|t| self.shown(t, (0, None), &leaves, &mut next)).collect();
+        let at = probe.expr.at.0;
+        match &probe.expr.kind {
+            ExprKind::Dbg(d) => {
+                let print = reports::print(d, shown.pop(), at, &self.rt);
+                quote!(#print #token)
+            }
+            ExprKind::Assert(a) => {
+                let sides = a.claim.exprs().len();
+                let args = shown.split_off(if sides == 1 { 0 } else { sides });
+                // It is called where it does not hold.
+                let assertion = reports::assert(a, quote!(false), &shown, args, at);
+                quote!(#assertion #token)
+            }
+            _ => unreachable!("no other term is a probe"),
+        }
+    }
+
+    /// A value of this type that can be shown: `depth` dimensions further in, at this place of the flat arguments, of which
+    /// `next` is the first one.
+    fn shown(
+        &self,
+        ty: &Type,
+        (depth, at): (usize, Option<TokenStream>),
+        leaves: &[Leaf],
+        next: &mut usize,
+    ) -> TokenStream {
+        let (rt, leaf) = (&self.rt, leaves.get(*next));
+        let rank = match (ty, leaf) {
+            (Type::Tuple(ts), _) => {
+                let parts: Vec<_> = ts.iter().map(|t| self.shown(t, (depth, at.clone()), leaves, next)).collect();
+                return quote!((#(#parts,)*));
+            }
+            (Type::Scalar(_), Some(Leaf { name, .. })) => {
+                *next += 1;
+                return at.map_or(quote!(#name), |at| quote!(#name[#at]));
+            }
+            (t, _) => t.rank(),
+        };
+        let (Some(extent), Some(element)) = (leaf.and_then(|l| l.extents.get(depth)), ty.element()) else {
+            unreachable!("an array of {rank} dimensions without extents")
+        };
+        let index = format_ident!("i{depth}");
+        let here = at.map_or(quote!(#index), |at| quote!((#at) * #extent + #index));
+        let row = self.shown(&element, (depth + 1, Some(here)), leaves, next);
+        quote!(#rt::rows(#extent, move |#index| #row))
+    }
+}

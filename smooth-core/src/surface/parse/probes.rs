@@ -1,0 +1,215 @@
+//! Macros: `matches!`, `dbg!` and the assertions are part of the language; they are read from their tokens.
+
+use super::matches::is_matches;
+use super::{Parser, extent, words};
+use crate::diag::{codes, hints};
+use crate::surface::probes::{Assert, Claim, Dbg, Message};
+use crate::surface::{Expr, ExprKind, path_key, text};
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::Token;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+
+/// `e` or `name = e`.
+struct Arg {
+    name: Option<Ident>,
+    value: syn::Expr,
+}
+
+impl Parse for Arg {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let is_named = input.peek(Ident::peek_any) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+        let name = if is_named { Some(input.call(Ident::parse_any)?) } else { None };
+        if is_named {
+            input.parse::<Token![=]>()?;
+        }
+        Ok(Arg { name, value: input.parse()? })
+    }
+}
+
+/// The name of std's macro that a macro is: by its name alone, or by its path in std or core.
+fn std_macro(m: &syn::Macro) -> Option<String> {
+    let names: Vec<String> = m.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match names.as_slice() {
+        [name] => Some(name.clone()),
+        [krate, name] if krate == "std" || krate == "core" => Some(name.clone()),
+        _ => None,
+    }
+}
+
+impl Parser<'_> {
+    /// A macro as an expression or as a statement.
+    pub(super) fn macro_expr(&mut self, m: &syn::Macro) -> ExprKind {
+        if is_matches(m) {
+            return self.matches(m);
+        }
+        let name = std_macro(m).unwrap_or_default();
+        let (debug, assertion) = match name.strip_prefix("debug_") {
+            Some(rest) => (true, rest),
+            None => (false, name.as_str()),
+        };
+        let sides = match assertion {
+            "dbg" if !debug => return self.dbg(m),
+            "assert" => 1,
+            "assert_eq" | "assert_ne" => 2,
+            _ => {
+                self.macro_call(m);
+                return ExprKind::Error;
+            }
+        };
+        self.assertion(m, assertion, debug, sides)
+    }
+
+    /// `dbg!(a, b)` is `(dbg!(a), dbg!(b))`.
+    fn dbg(&mut self, m: &syn::Macro) -> ExprKind {
+        let values = match m.parse_body_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated) {
+            Ok(values) => values,
+            Err(e) => return self.malformed(m, "dbg", &e),
+        };
+        let mut each: Vec<ExprKind> = values
+            .iter()
+            .map(|e| {
+                let text = text::expression(e.to_token_stream());
+                ExprKind::Dbg(Box::new(Dbg { value: Some(self.expr(e)), text }))
+            })
+            .collect();
+        self.probes = true;
+        match each.len() {
+            0 => ExprKind::Dbg(Box::new(Dbg { value: None, text: String::new() })),
+            1 => each.swap_remove(0),
+            _ => ExprKind::Tuple(each.into_iter().map(|kind| self.node(kind, extent(m))).collect()),
+        }
+    }
+
+    fn assertion(&mut self, m: &syn::Macro, name: &str, debug: bool, sides: usize) -> ExprKind {
+        let args = match m.parse_body_with(Punctuated::<Arg, Token![,]>::parse_terminated) {
+            Ok(args) => args,
+            Err(e) => return self.malformed(m, name, &e),
+        };
+        let args: Vec<Arg> = args.into_iter().collect();
+        let Some((claimed, rest)) =
+            args.split_at_checked(sides).filter(|(claimed, _)| claimed.iter().all(|a| a.name.is_none()))
+        else {
+            let takes = if sides == 1 { "a condition" } else { "two values" };
+            let message =
+                format!("`{}{name}!` takes {takes}, and possibly a message", if debug { "debug_" } else { "" });
+            self.helped(&codes::OUTSIDE, m, message, form(name));
+            return ExprKind::Error;
+        };
+        let mut claimed: Vec<(Expr, String)> =
+            claimed.iter().map(|a| (self.expr(&a.value), text::expression(a.value.to_token_stream()))).collect();
+        let message = match rest.split_first() {
+            None => None,
+            Some((format, args)) => match self.message(format, args) {
+                Some(message) => Some(message),
+                None => return ExprKind::Error,
+            },
+        };
+        let (last, text) = claimed.swap_remove(sides - 1);
+        let claim = match (claimed.pop(), name) {
+            (None, _) => Claim::Holds(last, text),
+            (Some((first, _)), "assert_eq") => Claim::Equal(first, last),
+            (Some((first, _)), _) => Claim::Differ(first, last),
+        };
+        self.probes = true;
+        ExprKind::Assert(Box::new(Assert { claim, debug, message }))
+    }
+
+    /// A format string and its arguments.
+    fn message(&mut self, format: &Arg, args: &[Arg]) -> Option<Message> {
+        let mut text = &format.value;
+        // The argument of a macro that wrote the kernel.
+        while let syn::Expr::Group(g) = text {
+            text = &g.expr;
+        }
+        let literal = match (text, &format.name) {
+            (syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }), None) => text,
+            (e, _) => {
+                let help = "write the message as in `assert!(x > 0.0, \"x is {x}\")`";
+                self.helped(&codes::OUTSIDE, e, "the message of an assertion is a string literal", help);
+                return None;
+            }
+        };
+        let mut all: Vec<(Option<Ident>, Expr)> = args.iter().map(|a| (a.name.clone(), self.expr(&a.value))).collect();
+        for name in captured(&literal.value()) {
+            if args.iter().any(|a| a.name.as_ref().is_some_and(|own| *own == name)) {
+                continue;
+            }
+            // rustc reports what is no name.
+            let Ok(mut ident) = syn::parse_str::<Ident>(&name) else { continue };
+            ident.set_span(literal.span());
+            let value = self.node(ExprKind::Path(ident.clone().into()), (literal.span(), literal.span()));
+            all.push((Some(ident), value));
+        }
+        Some(Message { format: literal.token(), args: all })
+    }
+
+    /// A macro of the language whose tokens cannot be read.
+    fn malformed(&mut self, m: &syn::Macro, name: &str, e: &syn::Error) -> ExprKind {
+        // What is missing at the end has the place of the attribute.
+        let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
+        let at = if nowhere { extent(m) } else { (e.span(), e.span()) };
+        self.diags.helped(&codes::OUTSIDE, at, format!("`{name}!` cannot be read: {e}"), form(name));
+        ExprKind::Error
+    }
+
+    /// Rejects a macro that is not part of the language.
+    fn macro_call(&mut self, m: &syn::Macro) {
+        let name = path_key(&m.path);
+        let message =
+            format!("the macro `{name}!` inside a kernel: macros are not expanded before the kernel is compiled");
+        let help = match name.rsplit("::").next() {
+            Some("vec") => format!("an array is written without `vec!`: `[{}]`", words(m.tokens.clone())),
+            Some(name) => hints::macro_(name).to_string(),
+            None => String::new(),
+        };
+        self.helped(&codes::OUTSIDE, m, message, &help);
+    }
+}
+
+/// How a macro of the language is written.
+fn form(name: &str) -> &'static str {
+    match name {
+        "dbg" => "write `dbg!(x)`",
+        "assert" => "write `assert!(x > 0.0)` or `assert!(x > 0.0, \"x is {x}\")`",
+        "assert_eq" => "write `assert_eq!(x, y)` or `assert_eq!(x, y, \"in row {i}\")`",
+        _ => "write `assert_ne!(x, y)` or `assert_ne!(x, y, \"in row {i}\")`",
+    }
+}
+
+/// The names in a format string: of arguments, `{x}`, and of widths and precisions, `{:w$.p$}`.
+fn captured(format: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut names: Vec<String> = Vec::new();
+    let mut note = |name: &str| {
+        if name.starts_with(|c: char| c.is_alphabetic() || c == '_') && !names.iter().any(|n| n == name) {
+            names.push(name.to_string());
+        }
+    };
+    let text = format.replace("{{", "");
+    for place in text.split('{').skip(1) {
+        let place = place.split('}').next().unwrap_or_default();
+        let (name, spec) = place.split_once(':').unwrap_or((place, ""));
+        note(name.trim());
+        for before in spec.split('$').rev().skip(1) {
+            let start =
+                before.rfind(|c| !is_word(c)).map_or(0, |k| k + before[k..].chars().next().map_or(0, char::len_utf8));
+            note(&before[start..]);
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::captured;
+
+    #[test]
+    fn format_strings_name_their_arguments() {
+        assert_eq!(captured("{x} of {:?}, {{y}} {0} {n:>w$.p$} {x:?} {_k:1$}"), ["x", "n", "p", "w", "_k"]);
+        assert_eq!(captured("no { name {"), ["name"]);
+        assert_eq!(captured("}{ä:é$}"), ["ä", "é"]);
+    }
+}

@@ -1,0 +1,70 @@
+//! Probes: `dbg!` and the assertions. They look at values and change none.
+
+use super::{Child, Expr, ExprKind};
+use proc_macro2::{Ident, Literal};
+
+/// `dbg!(e)`: the value of `e`, printed.
+#[derive(Clone)]
+pub struct Dbg {
+    /// What is printed; `None` for `dbg!()`, which prints its place.
+    pub value: Option<Expr>,
+    /// Its text.
+    pub text: String,
+}
+
+/// `assert!(c, …)` and the like.
+#[derive(Clone)]
+pub struct Assert {
+    /// What must hold.
+    pub claim: Claim,
+    /// Whether it is one of `debug_assert!`, `debug_assert_eq!`, `debug_assert_ne!`.
+    pub debug: bool,
+    /// The user's message.
+    pub message: Option<Message>,
+}
+
+/// What an assertion says.
+#[derive(Clone)]
+pub enum Claim {
+    /// `assert!(c)`, with the text of `c`.
+    Holds(Expr, String),
+    /// `assert_eq!(a, b)`.
+    Equal(Expr, Expr),
+    /// `assert_ne!(a, b)`.
+    Differ(Expr, Expr),
+}
+
+impl Claim {
+    /// The terms that it looks at.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Claim::Holds(c, _) => vec![c],
+            Claim::Equal(a, b) | Claim::Differ(a, b) => vec![a, b],
+        }
+    }
+}
+
+/// The message of an assertion.
+#[derive(Clone)]
+pub struct Message {
+    /// The format string.
+    pub format: Literal,
+    /// Its arguments: those that are written, and those that the format string names.
+    pub args: Vec<(Option<Ident>, Expr)>,
+}
+
+impl Assert {
+    /// Its parts, in order of evaluation.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        let args = self.message.iter().flat_map(|m| &m.args).map(|(_, e)| e);
+        self.claim.exprs().into_iter().chain(args).collect()
+    }
+}
+
+impl Expr {
+    /// Whether there is a probe in it.
+    pub fn has_probes(&self) -> bool {
+        let part = |c: Child| if let Child::Expr(e) = c { e.has_probes() } else { false };
+        matches!(self.kind, ExprKind::Dbg(_) | ExprKind::Assert(_)) || self.children().into_iter().any(part)
+    }
+}
