@@ -8,7 +8,7 @@ use crate::editor;
 use crate::emit::{Compiled, hook, items, stub};
 use crate::explain::{explain, picture};
 use crate::link::Export;
-use crate::neighbours;
+use crate::neighbours::{self, Files};
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
 use crate::reduction::Order;
@@ -18,6 +18,7 @@ use crate::surface::rust::Tokens;
 use crate::surface::{self, Function, parse, reference};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use std::path::{Path, PathBuf};
 
 /// What the macro knows of the place where it runs.
 pub trait Host {
@@ -33,6 +34,18 @@ pub trait Host {
     }
     /// The text of the file that these tokens stand in.
     fn file(&self, _at: Span) -> Option<String> {
+        None
+    }
+    /// The path of the file that these tokens stand in.
+    fn path(&self, _at: Span) -> Option<PathBuf> {
+        None
+    }
+    /// The text of a file, if it is there.
+    fn read(&self, _path: &Path) -> Option<String> {
+        None
+    }
+    /// The path of the library in the crate that is compiled, unless it is `::smooth`.
+    fn library(&self) -> Option<String> {
         None
     }
     /// Whether the expansion is for an editor and not compiled (`editor.rs`).
@@ -55,7 +68,7 @@ pub fn attribute(args: TokenStream, item: TokenStream, host: &dyn Host) -> Token
     if !host.edits() {
         return first(args, item, host);
     }
-    let krate = Options::parse(args.clone(), &mut Diags::new()).krate;
+    let krate = options(args.clone(), host, &mut Diags::new()).krate;
     let function = editor::function(&item, &krate);
     let expansion = first(args, item, host);
     quote!(#function #expansion)
@@ -74,8 +87,10 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
         return if host.edits() { errors } else { quote!(#errors #item) };
     };
     let callees = surface::callees(&f);
+    let read = |path: &Path| host.read(path);
+    let files = host.path(f.name.span()).map(|own| Files { own, read: &read });
     if let Some(text) = host.file(f.name.span())
-        && !neighbours::check(&text, &mut f, &item, &callees, &mut diags)
+        && !neighbours::check((&text, files.as_ref()), &mut f, &item, &callees, &mut diags)
     {
         return errors(&diags);
     }
@@ -117,7 +132,8 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
 /// The attribute's arguments, and what the host adds to them.
 fn options(args: TokenStream, host: &dyn Host, diags: &mut Diags) -> Options {
     let options = Options::parse(args, diags);
-    Options { checks: options.checks || host.checks_all(), ..options }
+    let renamed = host.library().filter(|_| !options.names_crate).and_then(|path| path.parse().ok());
+    Options { checks: options.checks || host.checks_all(), krate: renamed.unwrap_or(options.krate), ..options }
 }
 
 fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
@@ -164,10 +180,10 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 
 /// The error for a callee that rustc does not find, or that is no kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
-    let code = &codes::NOT_A_KERNEL;
+    let way = "put `#[smooth]` on the function, and import a kernel of another module, as in `use crate::module::kernel;`; write here what any other function does";
     format!(
-        "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {} [{}]",
-        code.way_out, code.id
+        "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {way} [{}]",
+        codes::NOT_A_KERNEL.id
     )
 }
 

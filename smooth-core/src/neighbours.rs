@@ -4,18 +4,21 @@
 //! are found here before: a function beside the kernel without `#[smooth]`, a name that is nowhere, kernels that call each
 //! other. A call is rejected only where the kernel's own module decides it; all others are left to rustc.
 
+mod calls;
+mod files;
 mod words;
+
+pub use files::Files;
 
 use crate::diag::{Diags, codes, hints};
 use crate::surface::parse::{extent, parse, readable};
-use crate::surface::{
-    Expr, ExprKind, Function, TypeExpr, TypeKind, callees, function_like, length_names, path_key, plain,
-};
+use crate::surface::{Expr, ExprKind, Function, TypeExpr, TypeKind, callees, function_like, length_names, plain};
+use calls::Around;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
-use words::{follows, is_behind, places, seems_a_kernel, seems_a_method, seems_imported};
+use words::{follows, is_behind, is_elsewhere, places, seems_a_kernel, seems_a_method, seems_imported};
 
 /// Attributes that leave an item what it is. `cfg` is none: it may remove the item.
 const INERT: &[&str] = &[
@@ -42,13 +45,20 @@ const PRELUDE: &[&str] = &["align_of", "align_of_val", "drop", "size_of", "size_
 
 /// Reports what cannot work at this place: the calls of `f`, whose tokens are `item`, that cannot be calls of kernels; sizes
 /// in upper case that are no constants; a method, and a kernel beside a module of its name, neither of which may have a stub:
-/// the result is whether one may. `text` is the file that `f` stands in.
-pub fn check(text: &str, f: &mut Function, item: &TokenStream, callees: &[syn::Path], diags: &mut Diags) -> bool {
+/// the result is whether one may. `text` is the file that `f` stands in; `files` are those around it.
+pub fn check(
+    (text, files): (&str, Option<&Files>),
+    f: &mut Function,
+    item: &TokenStream,
+    callees: &[syn::Path],
+    diags: &mut Diags,
+) -> bool {
     let own = plain(&f.name);
     let upper = upper_case_sizes(f);
     let named: Vec<_> = callees.iter().filter_map(|p| Some((p, plain(&p.segments.last()?.ident)))).collect();
     // Reading the file as Rust costs more than looking for words in it, which is enough for nearly all kernels.
-    let calls = named.iter().all(|(_, name)| seems_a_kernel(text, name, &own));
+    let here = |name: &str| seems_a_kernel(text, name, &own) && !is_elsewhere(text, name, &own);
+    let calls = named.iter().all(|(_, name)| here(name) && !files.is_some_and(|f| f.doubt(text, name)));
     let own_places: Vec<usize> = places(text, &own).collect();
     let alone = ["mod", "struct"].iter().all(|word| !own_places.iter().any(|p| is_behind(text, *p, word)));
     let sizes = upper.iter().all(|i| follows(text, "const", &plain(i)) || seems_imported(text, &plain(i)));
@@ -89,11 +99,9 @@ pub fn check(text: &str, f: &mut Function, item: &TokenStream, callees: &[syn::P
         diags.helped(&codes::UNKNOWN_NAME, extent(size), message, &help);
         f.params.iter_mut().map(|p| &mut p.ty).chain([&mut f.result]).for_each(|t| open(t, size));
     }
+    let around = Around { module: around, file: &file.items, files };
     for (path, name) in named {
-        if let Some(module) = around.inner(path) {
-            let beside = std::ptr::eq(module.items, around.items);
-            module.check(beside.then_some(&own), path, &name, diags);
-        }
+        around.check(&own, path, &name, diags);
     }
     true
 }
@@ -192,44 +200,6 @@ impl<'a> Module<'a> {
         path.leading_colon
             .is_none()
             .then_some(Module { items, inline: self.inline || !std::ptr::eq(items, self.items) })
-    }
-
-    /// Reports a call of `name` by `path`, if it cannot be one of a kernel. `own` is the kernel that calls, if it stands here.
-    fn check(&self, own: Option<&str>, path: &syn::Path, name: &str, diags: &mut Diags) {
-        let shown = path_key(path);
-        let functions: Vec<_> = self.functions().filter(|f| plain(&f.sig.ident) == name).collect();
-        if !functions.is_empty() {
-            if functions.iter().any(|f| may_be_a_kernel(f)) {
-                if let Some((own, way)) = own.and_then(|own| Some((own, self.way_back(name, own)?))) {
-                    let message = format!("`{own}` calls {way}, which calls `{own}` in turn");
-                    diags.error_between(&codes::RECURSION, extent(path), message);
-                }
-                return;
-            }
-            let message = format!("`{shown}` is an ordinary function, and kernels call only kernels");
-            let help = format!("put `#[smooth]` on `{shown}` too, or write here what it does");
-            return diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
-        }
-        if let Some(from) = self.imported().find(|t| imports(t, name)) {
-            if of_std(from) {
-                let message = format!("`{name}` is a function of the standard library, and kernels call only kernels");
-                let help = hints::function(name).unwrap_or_else(|| codes::NOT_A_KERNEL.way_out.into());
-                diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
-            }
-            return;
-        }
-        if !self.says_all() || self.items.iter().any(|i| may_define(i, name)) || PRELUDE.contains(&name) {
-            return;
-        }
-        let kernels: Vec<String> =
-            self.functions().filter(|f| may_be_a_kernel(f)).map(|f| plain(&f.sig.ident)).collect();
-        let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
-        let near = hints::nearest(name, others).map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
-        let message = format!("no function in scope is called `{shown}`{near}");
-        let help =
-            "a kernel calls the kernels of its module and those that it imports, as in `use crate::module::kernel;`";
-        let help = hints::function(name).unwrap_or(help.into());
-        diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
     }
 
     /// Whether a constant of this name can be in scope.

@@ -14,6 +14,8 @@ use syn::parse::Parser;
 pub struct Options {
     /// The path of the facade.
     pub krate: TokenStream,
+    /// Whether the user wrote it.
+    pub names_crate: bool,
     /// The order in which sums add.
     pub order: Order,
     /// Whether the bits may depend on the CPU: products and sums may be rounded together, and so on.
@@ -40,6 +42,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             krate: quote!(::smooth),
+            names_crate: false,
             order: Order::Lanes,
             fast: false,
             switches: Switches::all(),
@@ -60,7 +63,7 @@ impl Options {
         let metas = match metas.parse2(args) {
             Ok(metas) => metas,
             Err(e) => {
-                diags.error(&codes::OPTION, e.span(), format!("the arguments of `#[smooth]` cannot be parsed: {e}"));
+                diags.error(&codes::OPTION, e.span(), format!("the arguments of `#[smooth]` cannot be parsed: {e}\nseparate options by commas, as in `#[smooth(float = \"strict\", parallel)]`"));
                 return options;
             }
         };
@@ -77,23 +80,24 @@ impl Options {
             syn::Meta::NameValue(nv) if nv.path.is_ident("crate") => {
                 let path = match &nv.value {
                     syn::Expr::Path(p) => &p.path,
-                    _ => return Err("`crate` must be the path of the library, as in `crate = my_smooth`".into()),
+                    _ => return Err("`crate` must be the path of the library\nwrite the path without quotes, as in `crate = my_smooth`".into()),
                 };
                 self.krate = quote!(#path);
+                self.names_crate = true;
                 Ok(())
             }
             syn::Meta::NameValue(nv) if nv.path.is_ident("float") => match string(&nv.value).as_deref() {
                 Some("portable") => self.float(Order::Lanes, false),
                 Some("strict") => self.float(Order::Source, false),
                 Some("fast") => self.float(Order::Lanes, true),
-                _ => Err("`float` must be \"portable\", \"strict\" or \"fast\"".into()),
+                _ => Err("`float` must be \"portable\", \"strict\" or \"fast\"\nwrite `float = \"strict\"`, for instance; without it, floats are portable".into()),
             },
             syn::Meta::NameValue(nv) if nv.path.is_ident("checks") => match string(&nv.value).as_deref() {
                 Some("all") => {
                     self.checks = true;
                     Ok(())
                 }
-                _ => Err("`checks` must be \"all\"".into()),
+                _ => Err("`checks` must be \"all\"\nwrite `checks = \"all\"`, or leave it out: then only indices that are not proved are checked".into()),
             },
             syn::Meta::NameValue(nv) if nv.path.is_ident("preset") => {
                 let preset = string(&nv.value).and_then(|name| Switches::preset(&name));
@@ -107,12 +111,13 @@ impl Options {
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
             m if m.path().is_ident("column_major") => {
-                let list = names(m).ok_or("`column_major` takes names, as in `column_major(m, out)`")?;
-                self.layouts.column_major.extend(list);
+                let way = "`column_major` takes names\nwrite names of parameters and destinations, as in `column_major(m, out)`";
+                self.layouts.column_major.extend(names(m).ok_or(way)?);
                 Ok(())
             }
             m if m.path().is_ident("strided") => {
-                self.layouts.strided.extend(names(m).ok_or("`strided` takes names, as in `strided(m)`")?);
+                let way = "`strided` takes names\nwrite names of parameters, as in `strided(m)`";
+                self.layouts.strided.extend(names(m).ok_or(way)?);
                 Ok(())
             }
             syn::Meta::Path(p) if p.is_ident("explain") => {
@@ -134,16 +139,16 @@ impl Options {
                 Ok(())
             }
             m if m.path().is_ident("parallel") => {
-                Err("`parallel` takes a number or nothing: `#[smooth(parallel)]`, `#[smooth(parallel = 64)]`".into())
+                Err("`parallel` takes a number or nothing\nwrite `#[smooth(parallel)]` or `#[smooth(parallel = 64)]`".into())
             }
-            m if m.path().is_ident("explain") => Err("`explain` takes no value: `#[smooth(explain)]`".into()),
+            m if m.path().is_ident("explain") => Err("`explain` takes no value\nwrite `#[smooth(explain)]`".into()),
             m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = crate::surface::path_key(m.path());
                 Err(format!(
-                    "`{name}` needs a value, as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
+                    "`{name}` needs a value\nwrite it as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
                 ))
             }
-            m => Err(format!("there is no option `{}`", crate::surface::path_key(m.path()))),
+            m => Err(format!("there is no option `{}`{}", crate::surface::path_key(m.path()), near(&crate::surface::path_key(m.path())))),
         }
     }
 
@@ -156,13 +161,13 @@ impl Options {
         let name = crate::surface::path_key(&nv.path);
         let on = match &nv.value {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => b.value,
-            _ => return Err(format!("`{name}` must be `true` or `false`")),
+            _ => return Err(format!("`{name}` must be `true` or `false`\nwrite `passes({name} = false)`")),
         };
         if self.switches.set(&name, on) {
             return Ok(());
         }
         let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
-        Err(format!("there is no pass `{name}`; the passes are {}", names.join(", ")))
+        Err(format!("there is no pass `{name}`\nthe passes are {}", names.join(", ")))
     }
 }
 
@@ -185,4 +190,17 @@ fn number(e: &syn::Expr) -> Option<u32> {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
         _ => None,
     }
+}
+
+/// The option that was probably meant.
+fn near(name: &str) -> String {
+    let all = ["float", "preset", "passes", "column_major", "strided", "checks", "parallel", "explain", "crate"];
+    let way = match name {
+        "portable" | "strict" | "fast" => format!("write `float = \"{name}\"`"),
+        _ => match crate::diag::hints::nearest(name, all.into_iter()) {
+            Some(near) => format!("did you mean `{near}`? The options are `{}`", all.join("`, `")),
+            None => return String::new(),
+        },
+    };
+    format!("\n{way}")
 }

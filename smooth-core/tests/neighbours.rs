@@ -3,6 +3,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use smooth_core::expand::{Host, attribute};
+use std::path::{Path, PathBuf};
 
 /// A host whose kernels stand in this file.
 struct In(&'static str);
@@ -181,4 +182,86 @@ fn an_ordinary_function_is_no_kernel() {
         "use smooth::prelude::*;\n#[smooth]\nfn f(x: f64) -> f64 {\n    g(x)\n}\n#[inline]\nfn g(x: f64) -> f64 {\n    x\n}\n",
         "`g` is an ordinary function",
     );
+}
+
+/// A host whose kernels stand in the first of these files.
+struct Crate(&'static [(&'static str, &'static str)]);
+
+impl Host for Crate {
+    fn salt(&self) -> String {
+        "test".into()
+    }
+    fn file(&self, _at: Span) -> Option<String> {
+        Some(self.0[0].1.into())
+    }
+    fn path(&self, _at: Span) -> Option<PathBuf> {
+        Some(self.0[0].0.into())
+    }
+    fn read(&self, path: &Path) -> Option<String> {
+        self.0.iter().find(|(own, _)| Path::new(own) == path).map(|(_, text)| text.to_string())
+    }
+}
+
+/// The messages for the kernel `f` at the end of the first file, which calls `callee`.
+fn called(callee: &str, files: &'static [(&'static str, &'static str)]) -> Vec<String> {
+    let item = format!("fn f(x: f64) -> f64 {{ {callee}(x) }}");
+    let all: Vec<(&str, &str)> = files.iter().map(|(p, t)| (*p, *t)).collect();
+    let first: &'static str = format!("{}\n#[smooth]\n{item}\n", all[0].1).leak();
+    let all: Vec<_> = std::iter::once((all[0].0, first)).chain(all[1..].iter().copied()).collect();
+    let code = attribute(TokenStream::new(), item.parse().unwrap(), &Crate(all.leak())).to_string();
+    code.split("compile_error").skip(1).map(|e| e.chars().take(200).collect()).collect()
+}
+
+const UTIL: &str =
+    "use smooth::prelude::*;\npub fn plain(x: f64) -> f64 { x }\n#[smooth]\npub fn kernel(x: f64) -> f64 { x }\n";
+
+#[track_caller]
+fn says(callee: &str, files: &'static [(&'static str, &'static str)], with: &str) {
+    let said = called(callee, files);
+    assert!(matches!(&said[..], [one] if one.contains(with)), "{callee}: {said:?}");
+}
+
+#[test]
+fn the_files_of_modules_are_read() {
+    const PLAIN: &str = "is an ordinary function";
+    const OF_ROOT: &[(&str, &str)] = &[("src/lib.rs", "use smooth::prelude::*;\nmod util;\n"), ("src/util.rs", UTIL)];
+    says("util::plain", OF_ROOT, PLAIN);
+    says("crate::util::plain", OF_ROOT, PLAIN);
+    says("self::util::plain", OF_ROOT, PLAIN);
+    says("util::kernle", OF_ROOT, "did you mean `kernel`?");
+    says("kernel", OF_ROOT, "`kernel` is a kernel of another module");
+    assert_eq!(called("util::kernel", OF_ROOT), [""; 0]);
+
+    const SIBLING: &[(&str, &str)] = &[
+        (
+            "src/a/b.rs",
+            "use smooth::prelude::*;\nuse crate::util::plain;\nuse crate::util::{kernel, plain as other};\n",
+        ),
+        ("src/a/mod.rs", "mod b;\n"),
+        ("src/main.rs", "mod a;\nmod util;\n"),
+        ("src/util/mod.rs", UTIL),
+    ];
+    says("plain", SIBLING, PLAIN);
+    says("crate::util::plain", SIBLING, PLAIN);
+    assert_eq!(called("kernel", SIBLING), [""; 0]);
+
+    const EXAMPLE: &[(&str, &str)] =
+        &[("examples/show.rs", "use smooth::prelude::*;\nmod util;\n"), ("examples/util/mod.rs", UTIL)];
+    says("crate::util::plain", EXAMPLE, PLAIN);
+}
+
+#[test]
+fn modules_whose_place_is_not_certain_are_left_to_rustc() {
+    const MOVED: &[(&str, &str)] =
+        &[("src/lib.rs", "use smooth::prelude::*;\n#[path = \"x.rs\"]\nmod util;\n"), ("src/util.rs", UTIL)];
+    const CONDITIONAL: &[(&str, &str)] =
+        &[("src/lib.rs", "use smooth::prelude::*;\n#[cfg(test)]\nmod util;\n"), ("src/util.rs", UTIL)];
+    const TWICE: &[(&str, &str)] =
+        &[("src/lib.rs", "use smooth::prelude::*;\nmod util;\n"), ("src/util.rs", UTIL), ("src/util/mod.rs", UTIL)];
+    const NO_ROOT: &[(&str, &str)] =
+        &[("src/tool.rs", "use smooth::prelude::*;\n"), ("src/lib.rs", "mod util;\n"), ("src/util.rs", UTIL)];
+    for files in [MOVED, CONDITIONAL, TWICE] {
+        assert_eq!(called("util::plain", files), [""; 0], "{files:?}");
+    }
+    assert_eq!(called("crate::util::plain", NO_ROOT), [""; 0]);
 }

@@ -1,9 +1,10 @@
 //! What the compiler learns from rustc's environment, and where its explanations go.
 
+use crate::manifest;
 use proc_macro2::Span;
 use smooth_core::expand::Host;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -41,6 +42,18 @@ impl Host for Rustc {
     /// Read anew each time: rust-analyzer keeps this process while the file changes.
     fn file(&self, at: Span) -> Option<String> {
         std::fs::read_to_string(at.unwrap().local_file()?).ok()
+    }
+
+    fn path(&self, at: Span) -> Option<PathBuf> {
+        at.unwrap().local_file()
+    }
+
+    fn read(&self, path: &Path) -> Option<String> {
+        std::fs::read_to_string(path).ok()
+    }
+
+    fn library(&self) -> Option<String> {
+        manifest::library()
     }
 
     fn checks_all(&self) -> bool {

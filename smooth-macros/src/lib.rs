@@ -1,6 +1,7 @@
 //! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and writes down what became of a kernel.
 
 mod explain;
+mod manifest;
 mod place;
 
 use explain::Rustc;

@@ -52,8 +52,11 @@ pub fn quaternion_conjugate<T: Real>(q: &[T; 4]) -> [T; 4] {
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn quaternion_normalise<T: Real>(q: &[T; 4]) -> [T; 4] {
-    let length = vector_dot(q, q).sqrt();
-    [q[0] / length, q[1] / length, q[2] / length, q[3] / length]
+    // By the largest part first: the squares of very short and very long quaternions are 0 and infinite.
+    let most = max(4, |i| q[i].abs());
+    let scaled = [q[0] / most, q[1] / most, q[2] / most, q[3] / most];
+    let length = vector_dot(&scaled, &scaled).sqrt();
+    [scaled[0] / length, scaled[1] / length, scaled[2] / length, scaled[3] / length]
 }
 
 /// A vector, rotated by a quaternion of length 1: the vector part of `q v q*`, in 30 operations.
@@ -94,8 +97,11 @@ pub fn quaternion_rotate<T: Real>(q: &[T; 4], v: &[T; 3]) -> [T; 3] {
 #[smooth]
 pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
     let (sin, cos) = (angle * 0.5).sin_cos();
-    let s = sin / vector_dot(axis, axis).sqrt();
-    [cos, axis[0] * s, axis[1] * s, axis[2] * s]
+    // The squares of very short and very long axes are 0 and infinite.
+    let most = max(3, |i| axis[i].abs());
+    let scaled = [axis[0] / most, axis[1] / most, axis[2] / most];
+    let s = sin / vector_dot(&scaled, &scaled).sqrt();
+    [cos, scaled[0] * s, scaled[1] * s, scaled[2] * s]
 }
 
 /// The rotation between two others, on the shorter of the two ways: `a` at `t` = 0, `b` (or `-b`, which is the same rotation) at

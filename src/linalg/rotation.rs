@@ -81,8 +81,11 @@ fn rodrigues<T: Real>(v: &[T; 3], c: T, s: T, d: T) -> [[T; 3]; 3] {
 #[smooth]
 pub fn rotation_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [[T; 3]; 3] {
     let (s, c) = angle.sin_cos();
-    let length = vector_dot(axis, axis).sqrt();
-    let unit = [axis[0] / length, axis[1] / length, axis[2] / length];
+    // The squares of very short and very long axes are 0 and infinite.
+    let most = max(3, |i| axis[i].abs());
+    let scaled = [axis[0] / most, axis[1] / most, axis[2] / most];
+    let length = vector_dot(&scaled, &scaled).sqrt();
+    let unit = [scaled[0] / length, scaled[1] / length, scaled[2] / length];
     rodrigues(&unit, c, s, 1.0 - c)
 }
 

@@ -88,3 +88,18 @@ fn between_two_rotations() {
     let half = quaternion_slerp(&[1.0f32, 0.0, 0.0, 0.0], &[0.0, 1.0, 0.0, 0.0], 0.5);
     assert!((half[0] - 0.5f32.sqrt()).abs() < 1e-6);
 }
+
+#[test]
+fn axes_may_have_any_length() {
+    // Squares of these are 0, subnormal and infinite.
+    for length in [5e-324, 1e-310, 1e-200, 1e-160, 1.0, 1e160, 1e300] {
+        let axis = [0.0, length, length];
+        let q = quaternion_from_axis_angle(&axis, 0.8);
+        same(&q, &quaternion_from_axis_angle(&[0.0, 1.0, 1.0], 0.8));
+        let r = rotation_from_axis_angle(&axis, 0.8);
+        same(r.as_flattened(), rotation_from_axis_angle(&[0.0, 1.0, 1.0], 0.8).as_flattened());
+        same(&quaternion_normalise(&[0.0, length, length, 0.0]), &quaternion_normalise(&[0.0, 1.0, 1.0, 0.0]));
+    }
+    let q = quaternion_from_axis_angle(&[0.0f32, 0.0, 1e-30], 1.0);
+    assert_eq!(q, quaternion_from_axis_angle(&[0.0f32, 0.0, 1.0], 1.0));
+}

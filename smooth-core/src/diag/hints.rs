@@ -164,6 +164,9 @@ pub const ARRAY_METHODS: &str = "arrays have `len`, `is_empty`, `clone`, `swap`,
 
 /// What to write for a type that the language does not have.
 pub fn type_(shown: &str) -> Option<String> {
+    if let Some(way) = function_type(shown) {
+        return Some(way.into());
+    }
     let name = shown.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     let inner = || shown.split_once('<').and_then(|(_, t)| t.strip_suffix('>')).unwrap_or("f64");
     let way = match name {
@@ -182,6 +185,9 @@ pub fn type_(shown: &str) -> Option<String> {
         "View" | "ViewMut" | "Array" => {
             "write an array: `&[[f64; k]; n]` as a parameter; a `View` or an `Array` can be passed for it from Rust"
         }
+        _ if foreign_array(name) => {
+            "write an array: `&[f64; n]` for one axis, `&[[f64; k]; n]` for two; values of other libraries are passed for it from Rust, with their features of `smooth-dsl`"
+        }
         "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" => "a kernel has arrays only: pass keys and values as arrays",
         _ if name.starts_with(char::is_uppercase) && !shown.contains('<') => {
             return Some(format!(
@@ -191,6 +197,36 @@ pub fn type_(shown: &str) -> Option<String> {
         _ => return None,
     };
     Some(way.to_string())
+}
+
+/// Whether a type is one of an array library: `Array2`, `DMatrix`, `Vector3`.
+fn foreign_array(name: &str) -> bool {
+    let own = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let known = ["Array", "ArrayD", "ArrayView", "DMatrix", "DVector", "Matrix", "SMatrix", "Vector", "SVector", "Mat"];
+    known.contains(&own) || ["Tensor", "Quaternion", "UnitQuaternion", "Point"].contains(&own)
+}
+
+/// What to write for a type of functions or iterators.
+fn function_type(shown: &str) -> Option<&'static str> {
+    let (what, rest) = shown.split_once(' ').unwrap_or((shown, ""));
+    let bare = what.starts_with("fn(") || shown.starts_with("unsafe fn") || shown.starts_with("extern");
+    let function = |t: &str| ["Fn(", "FnMut(", "FnOnce("].iter().any(|f| t.starts_with(f));
+    Some(match what {
+        _ if bare => "write `impl Fn(f64) -> f64`, with the types of the arguments and of the result",
+        "dyn" if function(rest) => {
+            "write `f: impl Fn(f64) -> f64` without `&` and `dyn`: the function is compiled into the kernel"
+        }
+        "impl" if rest.starts_with("Fn(") && !rest.contains("->") => {
+            "write the type of its result, as in `impl Fn(f64) -> f64`: a function parameter returns a value"
+        }
+        "impl" if function(rest) && !rest.starts_with("Fn(") => {
+            "write `impl Fn(f64) -> f64`: a kernel may call the function in any order, so that it cannot change anything"
+        }
+        "impl" | "dyn" if rest.contains("Iterator") => {
+            "write an array, `&[f64; n]`, and collect the iterator before the call"
+        }
+        _ => return None,
+    })
 }
 
 /// What to write instead of a macro.

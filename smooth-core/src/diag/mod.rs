@@ -53,7 +53,7 @@ impl Diags {
         Diags::default()
     }
 
-    /// Records a rejection of the tokens at `span`.
+    /// Records a rejection of the tokens at `span`. A second line of the message is its own way out.
     pub fn error(&mut self, code: &'static Code, span: Span, message: impl Into<String>) {
         self.error_between(code, (span, span), message);
     }
@@ -68,7 +68,7 @@ impl Diags {
         self.record(Diag { code, span, message: message.into(), help: Some(help.to_string()), labels: vec![] });
     }
 
-    /// Records a rejection with labels at other places.
+    /// Records a rejection with labels at other places. A second line of the message is its own way out.
     pub fn labelled(
         &mut self,
         code: &'static Code,
@@ -76,7 +76,12 @@ impl Diags {
         message: impl Into<String>,
         labels: Vec<((Span, Span), String)>,
     ) {
-        self.record(Diag { code, span, message: message.into(), help: None, labels });
+        let message = message.into();
+        let (message, help) = match message.split_once('\n') {
+            Some((message, help)) => (message.to_string(), Some(help.to_string())),
+            None => (message, None),
+        };
+        self.record(Diag { code, span, message, help, labels });
     }
 
     /// The same message at the same place is recorded once.
@@ -87,9 +92,9 @@ impl Diags {
         }
     }
 
-    /// Gives the mismatches after the first `before` rejections this way out, unless they have one of their own.
+    /// Gives the mismatches after the first `before` rejections this way out, which explains them all.
     pub fn advise(&mut self, before: usize, help: &str) {
-        let new = self.0.iter_mut().skip(before).filter(|d| d.code.id == codes::MISMATCH.id && d.help.is_none());
+        let new = self.0.iter_mut().skip(before).filter(|d| d.code.id == codes::MISMATCH.id);
         new.for_each(|d| d.help = Some(help.to_string()));
     }
 

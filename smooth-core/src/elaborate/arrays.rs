@@ -34,7 +34,10 @@ impl Cx<'_> {
         let mut chain = Chain::new(scope);
         let place = self.place(a, &mut chain)?;
         if !place.ty.is_array() {
-            let message = format!("`{m}` of a value of type {}: only arrays have it", place.ty);
+            let message = format!(
+                "`{m}` of a value of type {}\nonly arrays have it; assign to a number, as in `x = 0.0;`",
+                place.ty
+            );
             self.error(&codes::NOT_AN_ARRAY, a.at, message);
             return None;
         }
@@ -122,7 +125,7 @@ impl Cx<'_> {
         if wanted == e.ty() {
             return Some(());
         }
-        let hint = super::operators::as_float(at, wanted);
+        let hint = super::mismatch::way(at, e.ty(), wanted);
         let message = format!("{wanted} is wanted here, but this value has type {}{hint}", e.ty());
         self.error(&codes::MISMATCH, at.at, message);
         None

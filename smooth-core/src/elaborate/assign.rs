@@ -95,13 +95,14 @@ impl Cx<'_> {
     /// The parts of a tuple, each computed before the first is assigned.
     fn parts_of(&mut self, value: Expr, wanted: usize, at: Extent, lets: &mut Vec<Let>) -> Option<Vec<Expr>> {
         let Type::Tuple(ts) = value.ty().clone() else {
-            let message = format!("a tuple of places for a value of type {}", value.ty());
+            let message =
+                format!("a tuple of places for a value of type {}\nassign to one place, as in `x = …`", value.ty());
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
         if ts.len() != wanted {
             let found = super::calls::plural(wanted, "place");
-            self.error(&codes::MISMATCH, at, format!("{found} for a tuple with {}", ts.len()));
+            self.error(&codes::MISMATCH, at, format!("{found} for a tuple with {}\nwrite one place for each part; `_` is the place of a part that is not needed", ts.len()));
             return None;
         }
         if let Kind::Tuple(parts) = value.kind {
@@ -121,15 +122,16 @@ impl Cx<'_> {
                 let hint = if let Kind::Lit(l) = value.kind()
                     && let (Some(n), true) = (l.as_int(), place.ty.scalar().is_some_and(Scalar::is_float))
                 {
-                    format!(": write `{n}.0`")
+                    format!("\nwrite `{n}.0`")
                 } else {
-                    String::new()
+                    super::mismatch::conversion(value.ty(), &place.ty)
                 };
                 self.other_type(place, value.ty(), &hint, a.value);
                 return None;
             }
             if let Some(Step::Range(..)) = place.steps.last() {
-                let message = "a slice has no size of its own: write `.copy_from_slice(…)` or `.fill(…)`";
+                let message =
+                    "a slice is assigned, and it has no size of its own\nwrite `.copy_from_slice(…)` or `.fill(…)`";
                 self.error(&codes::STATE, a.place.at, message);
                 return None;
             }
@@ -142,7 +144,7 @@ impl Cx<'_> {
         let old = self.read(place, &chain.scope, a.place.at)?;
         let combined = self.prim(op, vec![old, value.clone()], a.at)?;
         if *combined.ty() != place.ty {
-            self.other_type(place, combined.ty(), "", a.at);
+            self.other_type(place, combined.ty(), &super::mismatch::conversion(combined.ty(), &place.ty), a.at);
             return None;
         }
         if place.steps.iter().all(|s| matches!(s, Step::Field(_))) {

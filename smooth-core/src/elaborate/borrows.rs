@@ -48,7 +48,7 @@ impl Cx<'_> {
         }
         for (at, name) in &wrong {
             let message = format!(
-                "`{name}` is passed by `&mut` to this call, and used by this argument as well: copy what this argument needs \
+                "`{name}` is passed by `&mut` to this call, and used by this argument as well\ncopy what this argument needs \
                  before the call"
             );
             self.error(&codes::STATE, *at, message);

@@ -36,7 +36,7 @@ impl Cx<'_> {
             self.error(
                 &codes::NOT_A_FUNCTION,
                 f.at,
-                "only a function with a name can be called: bind it with `let` first",
+                "only a function with a name can be called\nbind it with `let` first, as in `let f = |x: f64| x + 1.0;`",
             );
             return None;
         };
@@ -49,7 +49,11 @@ impl Cx<'_> {
             }
             Some(Binding::Var(_, ty)) => {
                 let name = surface::path_key(path);
-                self.not_a_function(&name, f.at, format!("`{name}` has type {ty} and is not a function"));
+                self.not_a_function(
+                    &name,
+                    f.at,
+                    format!("`{name}` has type {ty} and is not a function{}", super::mismatch::not_called(&name, &ty)),
+                );
                 return None;
             }
             Some(Binding::Closure(pending)) => return self.call_closure(&pending, args, at, scope),
@@ -99,6 +103,7 @@ impl Cx<'_> {
             return self.error(&codes::NOT_A_FUNCTION, at, message);
         }
         let help = format!("the variable `{name}` hides the built-in function: give it another name");
+        let message = message.lines().next().unwrap_or_default();
         self.helped(&codes::NOT_A_FUNCTION, at, message, &help);
     }
 
@@ -106,7 +111,16 @@ impl Cx<'_> {
         if args.len() == wanted {
             return Some(());
         }
-        self.error(&codes::ARITY, at, format!("`{name}` takes {}, but {}", counted(wanted), given(args.len())));
+        self.error(
+            &codes::ARITY,
+            at,
+            format!(
+                "`{name}` takes {}, but {}{}",
+                counted(wanted),
+                given(args.len()),
+                surface::usage(name).map(|u| format!("\nwrite `{u}`")).unwrap_or_default()
+            ),
+        );
         None
     }
 
@@ -131,7 +145,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::MISMATCH,
                     a.at,
-                    format!("this function has type {}, but the parameter has type {param}", f.ty()),
+                    format!("this function has type {}, but the parameter has type {param}\nreturn what the parameter returns: a closure can convert, as in `|x| f(x) as f64`", f.ty()),
                 );
                 return None;
             }
@@ -149,7 +163,9 @@ impl Cx<'_> {
 
     /// Reports an argument whose type is not the parameter's.
     pub(super) fn wrong_argument(&mut self, a: &Surface, ty: &Type, shown: &str, param: &Type) {
-        let hint = super::operators::as_float(a, param);
+        // A type parameter of the callee has no name here.
+        let param = super::mismatch::closed(param, shown);
+        let hint = super::mismatch::way(a, ty, &param);
         let message = format!("this argument has type {ty}, but the parameter has type {shown}{hint}");
         self.error(&codes::MISMATCH, a.at, message);
     }
@@ -181,12 +197,16 @@ impl Cx<'_> {
                         self.error(
                             &codes::MISMATCH,
                             a.at,
-                            format!("a function is expected here, but this has type {ty}"),
+                            format!("a function is expected here, but this has type {ty}\nwrite a closure, as in `|i| a[i]` for an array and `|_| x` for a number"),
                         );
                         return None;
                     }
                     Some(Binding::Mutable(_) | Binding::Part(_)) => {
-                        self.error(&codes::MISMATCH, a.at, "a function is expected here, but this is a variable");
+                        self.error(
+                            &codes::MISMATCH,
+                            a.at,
+                            "a function is expected here, but this is a variable\nwrite a closure, as in `|_| x`",
+                        );
                         return None;
                     }
                     Some(Binding::Broken) => return None,
@@ -195,7 +215,11 @@ impl Cx<'_> {
                 self.eta(p, params, a)
             }
             _ => {
-                self.error(&codes::MISMATCH, a.at, "a closure or the name of a kernel is expected here");
+                self.error(
+                    &codes::MISMATCH,
+                    a.at,
+                    "a closure or the name of a kernel is expected here\nwrite a closure, as in `|x| x * x`",
+                );
                 None
             }
         }
@@ -337,7 +361,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::MISMATCH,
                     at,
-                    "a closure has a single type, but this use has other parameter types than its first use",
+                    "a closure has a single type, but this use has other parameter types than its first use\nwrite a closure for each type, or a kernel that is generic over `T: Real`",
                 );
                 return None;
             }

@@ -229,9 +229,12 @@ impl Cx<'_> {
     pub(super) fn different_branches(&mut self, a: &Type, b: &Type, at: Extent) {
         let unit = Type::Tuple(vec![]);
         let message = if *a == unit || *b == unit {
-            format!("one branch has type {}, the other has no value", if *a == unit { b } else { a })
+            format!(
+                "one branch has type {}, the other has no value\nend each branch with a value, without a `;` after it",
+                if *a == unit { b } else { a }
+            )
         } else {
-            format!("one branch has type {a}, the other {b}")
+            format!("one branch has type {a}, the other {b}{}", super::mismatch::conversion(b, a))
         };
         self.error(&codes::MISMATCH, at, message);
     }

@@ -97,7 +97,7 @@ impl Cx<'_> {
                         Some(build::proj(a, *k, o))
                     }
                     t => {
-                        let message = format!("a value of type {t} has no field {k}");
+                        let message = format!("a value of type {t} has no field {k}{}", super::mismatch::parts(t));
                         self.error(&codes::MISMATCH, e.at, message);
                         None
                     }
@@ -107,7 +107,11 @@ impl Cx<'_> {
             ExprKind::If(c, a, b) => self.t_if(c, a, b, e.at, want),
             ExprKind::Block(..) | ExprKind::Match(..) => self.body(e, want, None),
             ExprKind::Closure(_) => {
-                self.error(&codes::FUNCTION_VALUE, e.at, "a closure is used as a value");
+                self.error(
+                    &codes::FUNCTION_VALUE,
+                    e.at,
+                    "a closure is used as a value\nbind it with `let` and call it, or pass it to a function; built-in functions take it last, as in `ifold(n, 0.0, |s, i| …)`",
+                );
                 None
             }
             ExprKind::Error => None,
@@ -118,7 +122,7 @@ impl Cx<'_> {
                 None
             }
             ExprKind::Wild => {
-                self.error(&codes::OUTSIDE, e.at, "`_` is no value");
+                self.error(&codes::OUTSIDE, e.at, "`_` is not a value\nwrite the value");
                 None
             }
             ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..) | ExprKind::Loop(..) => self.alone(e, want),
@@ -149,7 +153,11 @@ impl Cx<'_> {
     /// Rejects a function where a value is expected.
     pub(super) fn value(&mut self, e: Expr, at: Extent) -> Option<Expr> {
         if e.ty().is_fn() {
-            self.error(&codes::FUNCTION_VALUE, at, "a function is stored or returned");
+            self.error(
+                &codes::FUNCTION_VALUE,
+                at,
+                "a function is stored or returned\ncall the function, and store or return its result",
+            );
             return None;
         }
         Some(e)
@@ -162,7 +170,7 @@ impl Cx<'_> {
             self.error(
                 &codes::PARAM_TYPE,
                 at,
-                format!("an array of {}: arrays hold numbers, `bool`s, tuples or arrays of them", e.ty()),
+                format!("an array of {}\narrays hold numbers, `bool`s, tuples or arrays of them", e.ty()),
             );
             return None;
         }
@@ -184,9 +192,22 @@ impl Cx<'_> {
     fn as_usize(&mut self, t: Expr, e: &Surface) -> Option<Expr> {
         if *t.ty() != Type::USIZE {
             let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
+            let own = match &e.kind {
+                ExprKind::Unary("neg", _) => Some("count from the start: the last element is `a[a.len() - 1]`"),
+                _ if matches!(t.ty(), Type::Tuple(_)) => {
+                    Some("write an index in brackets for each axis, as in `m[i][j]`")
+                }
+                _ => None,
+            };
+            if let Some(help) = own {
+                self.helped(&codes::MISMATCH, e.at, message, help);
+                return None;
+            }
             match t.ty().scalar().filter(|s| s.is_int()) {
                 Some(_) => self.helped(&codes::MISMATCH, e.at, message, "convert it with `as`, as in `k as usize`"),
-                None => self.error(&codes::MISMATCH, e.at, message),
+                None => {
+                    self.error(&codes::MISMATCH, e.at, message + &super::mismatch::conversion(t.ty(), &Type::USIZE))
+                }
             }
             return None;
         }
@@ -198,7 +219,12 @@ impl Cx<'_> {
         let Lit::Int(n, own) = l else { return Some(build::lit(l, o)) };
         let s = wanted.and_then(Type::scalar).filter(|s| !fixed && s.may_overflow()).unwrap_or(own);
         if n as u128 > s.most() {
-            let message = format!("the literal `{}` does not fit in `{}` (at most {})", n as u128, s.name(), s.most());
+            let message = format!(
+                "the literal `{}` does not fit in `{}` (at most {})\nwrite a smaller number, or take a larger type",
+                n as u128,
+                s.name(),
+                s.most()
+            );
             self.error(&codes::MISMATCH, at, message);
             return None;
         }
@@ -242,7 +268,7 @@ impl Cx<'_> {
             let hint = path
                 .get_ident()
                 .and_then(|i| want.scope.similar(i))
-                .map(|s| format!(": did you mean `{s}`?"))
+                .map(|s| format!("\ndid you mean `{s}`?"))
                 .unwrap_or_default();
             self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{shown}`{hint}"));
             return None;
@@ -256,7 +282,7 @@ impl Cx<'_> {
                     &codes::MISMATCH,
                     at,
                     format!(
-                        "the type of the constant `{}` is not known here: write it, as in `let x: f64 = {0};`",
+                        "the type of the constant `{}` is not known here\nwrite the type, as in `let x: f64 = {0};`",
                         surface::path_key(path)
                     ),
                 );
@@ -293,7 +319,7 @@ impl Cx<'_> {
         let name = surface::path_key(path);
         if table.tuples {
             let message = format!(
-                "`{name}` is an array of tuples, and the elements of a constant array are numbers or `bool`s: write a \
+                "`{name}` is an array of tuples, and the elements of a constant array are numbers or `bool`s\nwrite a \
                  constant array for each part"
             );
             self.error(&codes::PARAM_TYPE, at, message);
@@ -302,7 +328,7 @@ impl Cx<'_> {
         let wanted = want.ty.filter(|t| t.is_array()).map(|t| t.leaf_scalars()[0]);
         let Some(elem) = table.elem.or(wanted) else {
             let message = format!(
-                "the type of the elements of `{name}` is not known here: write it, as in `let a: [f64; 4] = {name};`"
+                "the type of the elements of `{name}` is not known here\nwrite the type, as in `let a: [f64; 4] = {name};`"
             );
             self.error(&codes::MISMATCH, at, message);
             return None;
@@ -315,7 +341,11 @@ impl Cx<'_> {
         let ti = self.usize(i, scope);
         let ta = ta?;
         if !ta.ty().is_array() {
-            self.error(&codes::NOT_AN_ARRAY, a.at, format!("a value of type {} cannot be indexed", ta.ty()));
+            self.error(
+                &codes::NOT_AN_ARRAY,
+                a.at,
+                format!("a value of type {} cannot be indexed{}", ta.ty(), super::mismatch::parts(ta.ty())),
+            );
             return None;
         }
         let o = self.origin(at);
@@ -335,7 +365,11 @@ impl Cx<'_> {
         let end = t.map(|t| self.usize(t, scope));
         let ta = ta?;
         if !ta.ty().is_array() {
-            self.error(&codes::NOT_AN_ARRAY, a.at, format!("a value of type {} cannot be sliced", ta.ty()));
+            self.error(
+                &codes::NOT_AN_ARRAY,
+                a.at,
+                format!("a value of type {} cannot be sliced{}", ta.ty(), super::mismatch::parts(ta.ty())),
+            );
             return None;
         }
         let o = self.origin(at);
@@ -355,7 +389,7 @@ impl Cx<'_> {
 
     fn t_array(&mut self, es: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         if es.is_empty() {
-            self.error(&codes::OUTSIDE, at, "an empty array literal has no element type: write `build(0, |_| 0.0)`");
+            self.error(&codes::OUTSIDE, at, "an empty array literal has no element type\nwrite `build(0, |_| 0.0)`");
             return None;
         }
         let mut element = want.ty.and_then(Type::element);
@@ -371,7 +405,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::MISMATCH,
                     e.at,
-                    format!("this element has type {}, the first one {}", t.ty(), terms[0].ty()),
+                    format!("this element has type {}, the first one {}\nall elements of an array have one type: convert numbers with `as`, as in `x as f64`", t.ty(), terms[0].ty()),
                 );
                 return None;
             }

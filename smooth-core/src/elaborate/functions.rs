@@ -92,7 +92,7 @@ impl Cx<'_> {
     }
 
     fn no_length(&mut self, e: &surface::Expr) -> Option<Card> {
-        let message = "a length in the result of a function parameter is a number, a name, or arithmetic on them";
+        let message = "a length in the result of a function parameter is a number, a name, or arithmetic on them\nwrite a size of the parameters, as in `impl Fn(&[f64; n]) -> [f64; n]`";
         self.error(&codes::PARAM_TYPE, e.at, message);
         None
     }

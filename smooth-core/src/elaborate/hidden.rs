@@ -193,7 +193,7 @@ impl Cx<'_> {
                     Some(t) => terms.push(t),
                     None => {
                         let message = format!(
-                            "the arguments of `{0}` do not determine `{1}`: write it, as in `{0}::<3>(…)`",
+                            "the arguments of `{0}` do not determine `{1}`\nwrite it, as in `{0}::<3>(…)`",
                             export.name, p.name
                         );
                         self.error(&codes::MISMATCH, at, message);

@@ -41,18 +41,22 @@ impl Cx<'_> {
         // A body that never ends has any type.
         let found = value_types(&flow).into_iter().find(|found| found != ty).unwrap_or_else(|| ty.clone());
         if found.is_fn() {
-            self.error(&codes::FUNCTION_VALUE, at, "a function is stored or returned");
+            self.error(
+                &codes::FUNCTION_VALUE,
+                at,
+                "a function is stored or returned\ncall the function, and store or return its result",
+            );
             return None;
         }
         if found != *ty {
-            let hint = super::operators::as_float(&f.body, ty);
+            let hint = super::mismatch::way(&f.body, &found, ty);
             let message = match &found {
                 Type::Tuple(ts) if ts.is_empty() => {
                     format!(
-                        "the body ends without a value, but the result is declared as {ty}: end it with an expression"
+                        "the body ends without a value, but the result is declared as {ty}\nend the body with the value, without a `;` after it"
                     )
                 }
-                _ => format!("the body has type {found}, but the result is declared as {ty}{hint}"),
+                _ => format!("the body has type {found}, but the result is declared as {ty}"),
             };
             match (&found, ty) {
                 (Type::Scalar(s), Type::Array(..)) => {
@@ -64,7 +68,8 @@ impl Cx<'_> {
                     let help = "write an array as the result, as in `-> [f64; n]`, or compute a number from it, as in `sum(n, |i| a[i])`";
                     self.helped(&codes::MISMATCH, at, message, help);
                 }
-                _ => self.error(&codes::MISMATCH, at, message),
+                (Type::Tuple(ts), _) if ts.is_empty() => self.error(&codes::MISMATCH, at, message),
+                _ => self.error(&codes::MISMATCH, at, message + &hint),
             }
             return None;
         }

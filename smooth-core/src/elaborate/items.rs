@@ -183,7 +183,9 @@ impl Cx<'_> {
     }
 
     fn not_iterable<T>(&mut self, ty: &Type, at: Extent) -> Option<T> {
-        let message = format!("a loop over a value of type {ty}: loops run over ranges and arrays");
+        let message = format!(
+            "a loop over a value of type {ty}\nloop over a range, `for i in 0..n`, or over an array, `for x in a.iter()`"
+        );
         self.error(&codes::NOT_AN_ARRAY, at, message);
         None
     }
@@ -225,8 +227,11 @@ impl Cx<'_> {
         let (a, b) = if flexible { (b, a) } else { (a, b) };
         let int = a.ty().scalar().filter(|s| s.is_int());
         let Some(int) = int.filter(|_| a.ty() == b.ty()) else {
-            let message =
-                format!("a loop over a range of {} to {}: both ends are integers of one type", a.ty(), b.ty());
+            let message = format!(
+                "a loop over a range of {} to {}\nboth ends are integers of one type: convert one with `as`, as in `x as usize`",
+                a.ty(),
+                b.ty()
+            );
             self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);
             return None;
         };

@@ -47,7 +47,7 @@ impl Cx<'_> {
         let terms = self.generic_arguments(&params, args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
             let message = format!(
-                "the arguments do not determine the type parameter of `{0}`: write it, as in `{0}::<f64>(…)`",
+                "the arguments do not determine the type parameter of `{0}`\nwrite it, as in `{0}::<f64>(…)`",
                 export.name
             );
             self.error(&codes::MISMATCH, at, message);
@@ -66,7 +66,7 @@ impl Cx<'_> {
     fn not_a_kernel(&mut self, path: &syn::Path, at: Extent) {
         let shown = surface::path_key(path);
         if !surface::never_a_kernel(path) {
-            return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope"));
+            return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope\nput `#[smooth]` on the function, and import it where it is in another module, as in `use crate::module::kernel;`"));
         }
         let name = path.segments.last().map(|s| surface::plain(&s.ident)).unwrap_or_default();
         let help = hints::constructor(&shown).or_else(|| hints::function(&name));
@@ -176,7 +176,10 @@ impl Cx<'_> {
         for (ty, bound) in types.iter().zip(bounds) {
             if let Some(s) = ty.filter(|s| !bound.admits(*s)) {
                 let (path, bound) = (surface::path_key(path), bound.name());
-                let message = format!("`{path}` is generic over `T: {bound}`, and `{}` is no `{bound}`", s.name());
+                let message = format!(
+                    "`{path}` is generic over `T: {bound}`, and `{}` is no `{bound}`\npass numbers of another type, as in `x as f64`, or bound the kernel's own type parameter in the same way",
+                    s.name()
+                );
                 self.error(&codes::MISMATCH, at, message);
                 return None;
             }

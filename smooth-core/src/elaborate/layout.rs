@@ -25,7 +25,9 @@ impl Cx<'_> {
         let is_result = |c: &Ident| destinations(f).iter().any(|n| *n == plain(c));
         for c in &layouts.column_major {
             if !is_result(c) && !f.binds(c) {
-                let message = format!("`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)");
+                let message = format!(
+                    "`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)\nwrite the name of a parameter, or `out` for the result"
+                );
                 self.error(&codes::OPTION, (c.span(), c.span()), message);
             }
         }

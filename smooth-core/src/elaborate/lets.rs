@@ -39,7 +39,7 @@ impl Cx<'_> {
             && let Some(want) = self.written(t)
             && want != *value.ty()
         {
-            let hint = super::operators::as_float(e, &want);
+            let hint = super::mismatch::way(e, value.ty(), &want);
             self.error(
                 &codes::MISMATCH,
                 t.at,
@@ -48,7 +48,11 @@ impl Cx<'_> {
             return None;
         }
         if *value.ty() == Type::Tuple(vec![]) {
-            self.error(&codes::MISMATCH, e.at, "this has no value to give a name to");
+            self.error(
+                &codes::MISMATCH,
+                e.at,
+                "this has no value to give a name to\nwrite it as a statement, without `let`",
+            );
             return None;
         }
         let (lets, inner) = self.bind_pattern(p, value, scope)?;
@@ -60,7 +64,11 @@ impl Cx<'_> {
         let mut chain = Chain::new(scope);
         let found = self.place(place, &mut chain)?;
         let Pattern::Name(ident, ..) = p else {
-            self.error(&codes::OUTSIDE, place.at, "a mutable reference can only be bound to a name");
+            self.error(
+                &codes::OUTSIDE,
+                place.at,
+                "a mutable reference can only be bound to a name\nbind it to one name, as in `let row = &mut m[i];`",
+            );
             return None;
         };
         if let Some(i) = ident {
@@ -77,7 +85,11 @@ impl Cx<'_> {
         scope: &Scope,
     ) -> Option<Chain> {
         let Pattern::Name(Some(ident), ..) = pattern else {
-            self.error(&codes::FUNCTION_VALUE, value.at, "a closure can only be bound to a name");
+            self.error(
+                &codes::FUNCTION_VALUE,
+                value.at,
+                "a closure can only be bound to a name\nbind it to one name, as in `let f = |x: f64| …;`",
+            );
             return None;
         };
         let var = self.fresh(ident);

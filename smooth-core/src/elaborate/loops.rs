@@ -61,7 +61,11 @@ impl Cx<'_> {
         if let Some((_, body)) = &typed
             && body.ty() != ty
         {
-            let message = format!("the state starts with type {ty}, but a step returns {}", body.ty());
+            let message = format!(
+                "the state starts with type {ty}, but a step returns {}{}",
+                body.ty(),
+                super::mismatch::conversion(body.ty(), ty)
+            );
             self.error(&codes::MISMATCH, f.at, message);
         }
         if self.diags.iter().count() == before {

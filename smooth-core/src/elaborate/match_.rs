@@ -64,7 +64,11 @@ impl Cx<'_> {
             });
         }
         if rest.is_none() {
-            self.error(&codes::OUTSIDE, at, "a `match` without arms");
+            self.error(
+                &codes::OUTSIDE,
+                at,
+                "a `match` without arms\nwrite an arm for each case, and `_ => …` for the rest",
+            );
         }
         rest.map(|f| f.after(lets))
     }
@@ -236,11 +240,15 @@ impl Cx<'_> {
             }
             (Case::Tuple(ps), _) => {
                 let found = super::calls::plural(ps.len(), "part");
-                self.error(&codes::MISMATCH, at, format!("a pattern with {found} does not fit this value"));
+                self.error(&codes::MISMATCH, at, format!("a pattern with {found} does not fit this value\nwrite one pattern for each part of the value; `_` fits any part"));
                 None
             }
             (Case::Value(_) | Case::Range(..), Subject::Parts(_)) => {
-                self.error(&codes::MISMATCH, at, "a tuple is matched against a number");
+                self.error(
+                    &codes::MISMATCH,
+                    at,
+                    "a tuple is matched against a number\nmatch the parts, as in `(0, 1) => …`",
+                );
                 None
             }
         }

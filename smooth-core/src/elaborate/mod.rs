@@ -23,6 +23,7 @@ mod lets;
 mod literals;
 mod loops;
 mod match_;
+mod mismatch;
 mod operators;
 mod orders;
 mod places;
@@ -393,14 +394,14 @@ impl Cx<'_> {
             }
             Pattern::Tuple(ps, at) => {
                 let Type::Tuple(ts) = value.ty().clone() else {
-                    self.error(&codes::MISMATCH, *at, format!("a tuple pattern for a value of type {}", value.ty()));
+                    self.error(&codes::MISMATCH, *at, format!("a tuple pattern for a value of type {}\nbind one name; the elements of an array are `a[0]`, `a[1]`", value.ty()));
                     return None;
                 };
                 let Some(ps) = Pattern::of_parts(ps, ts.len()) else {
                     self.error(
                         &codes::MISMATCH,
                         *at,
-                        format!("a pattern with {} for a tuple with {}", calls::plural(ps.len(), "part"), ts.len()),
+                        format!("a pattern with {} for a tuple with {}\nwrite one name for each part; `_` is for a part that is not needed", calls::plural(ps.len(), "part"), ts.len()),
                     );
                     return None;
                 };

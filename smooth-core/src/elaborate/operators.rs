@@ -19,7 +19,7 @@ pub(super) fn as_float(e: &Surface, wanted: &Type) -> String {
         _ => (whole(super::tail(e)), ""),
     };
     let number = number.filter(|_| wanted.scalar().is_some_and(Scalar::is_float));
-    number.map(|n| format!(": write `{minus}{n}.0`")).unwrap_or_default()
+    number.map(|n| format!("\nwrite `{minus}{n}.0`")).unwrap_or_default()
 }
 
 /// The bound with which type parameters have an operation that they do not have as they are.
@@ -162,23 +162,26 @@ impl Cx<'_> {
             });
             let hint = match whole {
                 _ if let Some(bound) = stronger(p, &args) => {
-                    format!(": a type parameter has that with the bound `{}`", bound.name())
+                    format!("\na type parameter has that with the bound `{}`", bound.name())
                 }
-                Some(n) => format!(": write `{n}.0`"),
+                Some(n) if name == "^" => {
+                    format!("\nwrite `x.powi({n})` for a power: `^` is the exclusive or of integers")
+                }
+                Some(n) => format!("\nwrite `{n}.0`"),
                 None if args.iter().all(|a| a.ty().is_array()) && matches!(p, Prim::Eq | Prim::Ne) => {
-                    ": compare arrays element by element, as in `all(n, |i| a[i] == b[i])`".into()
+                    "\ncompare arrays element by element, as in `all(n, |i| a[i] == b[i])`".into()
                 }
                 None if args.iter().any(|a| a.ty().is_array()) => {
-                    ": combine arrays element by element in a `build`".into()
+                    "\ncombine arrays element by element, as in `build(a.len(), |i| …)`".into()
                 }
-                None => String::new(),
+                None => super::mismatch::operands(&name, wanted, &args),
             };
-            let message = format!("`{name}` takes {wanted}, but got {}{hint}", shown());
+            let message = format!("`{name}` takes {wanted}, but got {}", shown());
             match mixed_help(&name, &args) {
-                Some(help) if hint.is_empty() || args.iter().all(|a| a.ty().is_array()) => {
+                Some(help) if hint.is_empty() || args.iter().any(|a| a.ty().is_array()) => {
                     self.helped(&codes::MISMATCH, at, message, &help);
                 }
-                _ => self.error(&codes::MISMATCH, at, message),
+                _ => self.error(&codes::MISMATCH, at, message + &hint),
             }
             return None;
         }
@@ -200,7 +203,10 @@ impl Cx<'_> {
             return Some(t);
         }
         let Some(p) = Prim::cast(to) else {
-            let message = format!("`as {0}`: `{0}` may be `bool`, and only a number type can follow `as`", to.name());
+            let message = format!(
+                "`as {0}`: `{0}` may be `bool`, and only a number type can follow `as`\nbound the type parameter by `Number` or `Real`, which `bool` is not",
+                to.name()
+            );
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
@@ -244,7 +250,7 @@ impl Cx<'_> {
             }
             let t = self.expr(a, scope.any())?;
             if !t.ty().is_array() {
-                self.error(&codes::NOT_AN_ARRAY, at, format!("a value of type {} has no length", t.ty()));
+                self.error(&codes::NOT_AN_ARRAY, at, format!("a value of type {} has no length\nonly arrays have a length; the parts of a tuple are `t.0`, `t.1`", t.ty()));
                 return None;
             }
             let o = self.origin(at);
@@ -275,14 +281,19 @@ impl Cx<'_> {
         let is_array = t.as_ref().is_some_and(|t| t.ty().is_array());
         let known = Prim::find(Spelling::Method, name);
         let Some(p) = known.filter(|_| !(is_array && hints::array_method(name).is_some())) else {
-            self.no_method(t.as_ref().map(Expr::ty), (name, name_at));
+            self.no_method(t.as_ref().map(Expr::ty), (name, name_at), scope);
             return None;
         };
         if args.len() + 1 != p.arity() {
             self.error(
                 &codes::ARITY,
                 at,
-                format!("`{name}` takes {}, but {}", counted(p.arity() - 1), given(args.len())),
+                format!(
+                    "`{name}` takes {}, but {}\n{}",
+                    counted(p.arity() - 1),
+                    given(args.len()),
+                    method_usage(name, p.arity())
+                ),
             );
             return None;
         }
@@ -294,17 +305,23 @@ impl Cx<'_> {
     }
 
     /// Reports a method that a value of this type does not have.
-    fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent)) {
-        let (known, near, all) = match ty.is_some_and(Type::is_array) {
-            true => (hints::array_method(name), None, hints::ARRAY_METHODS),
-            false => (hints::number_method(name), hints::nearest(name, Prim::methods()), hints::NUMBER_METHODS),
+    fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent), scope: &Scope) {
+        let number = || (hints::number_method(name), hints::nearest(name, Prim::methods()), hints::NUMBER_METHODS);
+        let (known, near, all) = match ty {
+            Some(ty) if ty.is_array() => (hints::array_method(name), None, hints::ARRAY_METHODS),
+            // The type of a value that was rejected is not known.
+            None if number().0.is_none() && hints::array_method(name).is_some() => {
+                (hints::array_method(name), None, "")
+            }
+            _ => number(),
         };
         let near = near.filter(|_| known.is_none()).map(|m| format!(": did you mean `{m}`?")).unwrap_or_default();
         let message = match ty {
             Some(ty) => format!("a value of type {ty} has no method `{name}`{near}"),
             None => format!("the language has no method `{name}`{near}"),
         };
-        self.helped(&codes::OUTSIDE, at, message, known.unwrap_or(all));
+        let help = with_unused_index(known.unwrap_or(all), scope);
+        self.helped(&codes::OUTSIDE, at, message, &help);
     }
 
     /// What a method means in this kernel: a strict one has the elementary functions of std.
@@ -318,15 +335,62 @@ fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
     let [a, b] = args else { return None };
     let operator = |names: &[&str]| names.contains(&name);
     if a.ty().is_array() && b.ty().is_array() && operator(&["+", "-", "*", "/"]) {
-        return Some(format!(
-            "write `build(a.len(), |i| a[i] {name} b[i])`; `smooth::linalg` has functions of whole arrays"
-        ));
+        let rank = |t: &Type| if let Type::Array(_, rank) = t { *rank } else { 1 };
+        return Some(match (rank(a.ty()), rank(b.ty())) {
+            (1, 1) => format!(
+                "write `build(a.len(), |i| a[i] {name} b[i])`; `smooth::linalg` has functions of whole arrays"
+            ),
+            (2, 1) if name == "*" => "call `smooth::linalg::matvec(&m, &v)` for the product".into(),
+            (2, 2) if name == "*" => "call `smooth::linalg::matrix_mul(&a, &b)` for the product; element by element, write `build([n, k], |i, j| a[i][j] * b[i][j])`".into(),
+            _ => format!("write `build([n, k], |i, j| a[i][j] {name} b[i][j])`; `smooth::linalg` has functions of whole arrays"),
+        });
+    }
+    if operator(&["+", "-", "*", "/"]) {
+        let number = |t: &Type| t.scalar().is_some_and(Scalar::is_number);
+        match (a.ty(), b.ty()) {
+            (Type::Array(_, 1), x) if number(x) => return Some(format!("write `build(a.len(), |i| a[i] {name} x)`")),
+            (Type::Array(_, 2), x) if number(x) => {
+                return Some(format!("write `build([n, k], |i, j| m[i][j] {name} x)`"));
+            }
+            (x, Type::Array(_, 1)) if number(x) => return Some(format!("write `build(a.len(), |i| x {name} a[i])`")),
+            (x, Type::Array(_, 2)) if number(x) => {
+                return Some(format!("write `build([n, k], |i, j| x {name} m[i][j])`"));
+            }
+            _ => {}
+        }
     }
     let (s, t) = (a.ty().scalar()?, b.ty().scalar()?);
     let no_number = |s: Scalar| s == Scalar::Bool || matches!(s, Scalar::Open(Bound::Scalar, _));
     let numbers = !no_number(s) && !no_number(t) && s != t;
     (numbers && operator(&["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="])).then(|| {
         let to = if t.is_float() && !s.is_float() { t } else { s };
-        format!("convert one of them with `as`, as in `x as {}`", Type::Scalar(to))
+        let zero = if s.is_float() == t.is_float() { "" } else { "; a float that starts at 0 is `0.0`, not `0`" };
+        format!("convert one of them with `as`, as in `x as {}`{zero}", Type::Scalar(to))
     })
+}
+
+/// A way out with another name for its index `i`, if that is the name of something in the kernel.
+fn with_unused_index(help: &str, scope: &Scope) -> String {
+    let used = |name: &str| scope.lookup(&proc_macro2::Ident::new(name, proc_macro2::Span::call_site())).is_some();
+    let free = |name: &&str| !used(name) && !help.contains(&format!("[{name}]"));
+    match ["j", "k", "l", "p", "q", "r"].into_iter().find(free) {
+        Some(j) if used("i") => help
+            .replace("|i|", &format!("|{j}|"))
+            .replace("[i]", &format!("[{j}]"))
+            .replace(", i|", &format!(", {j}|"))
+            .replace("- i]", &format!("- {j}]"))
+            .replace("if i <", &format!("if {j} <"))
+            .replace("[i -", &format!("[{j} -")),
+        _ => help.into(),
+    }
+}
+
+/// How a method is called.
+fn method_usage(name: &str, arity: usize) -> String {
+    match (name, arity) {
+        ("log", _) => "write `x.ln()`, `x.log2()` or `x.log10()`; `x.log(b)` is the logarithm to the base `b`".into(),
+        (_, 1) => format!("write `x.{name}()`"),
+        (_, 2) => format!("write `x.{name}(y)`"),
+        _ => format!("write `x.{name}(y, z)`"),
+    }
 }

@@ -59,7 +59,8 @@ impl Cx<'_> {
             ExprKind::Field(a, k) => {
                 let mut place = self.place(a, chain)?;
                 let Some(part) = (if let Type::Tuple(ts) = &place.ty { ts.get(*k).cloned() } else { None }) else {
-                    let message = format!("a value of type {} has no field {k}", place.ty);
+                    let message =
+                        format!("a value of type {} has no field {k}{}", place.ty, super::mismatch::parts(&place.ty));
                     self.error(&codes::MISMATCH, e.at, message);
                     return None;
                 };
@@ -72,7 +73,8 @@ impl Cx<'_> {
                 let i = self.index(i, chain);
                 let (mut place, i) = (place?, i?);
                 let Some(element) = place.ty.element() else {
-                    let message = format!("a value of type {} cannot be indexed", place.ty);
+                    let message =
+                        format!("a value of type {} cannot be indexed{}", place.ty, super::mismatch::parts(&place.ty));
                     self.error(&codes::NOT_AN_ARRAY, a.at, message);
                     return None;
                 };
@@ -87,7 +89,8 @@ impl Cx<'_> {
                 let ends = self.ends(e, [s.as_deref(), t.as_deref()], chain);
                 let mut place = place?;
                 if !place.ty.is_array() {
-                    let message = format!("a value of type {} cannot be sliced", place.ty);
+                    let message =
+                        format!("a value of type {} cannot be sliced{}", place.ty, super::mismatch::parts(&place.ty));
                     self.error(&codes::NOT_AN_ARRAY, a.at, message);
                     return None;
                 }
@@ -133,7 +136,7 @@ impl Cx<'_> {
         let leaves = |e: &&Surface| self.effects(e).is_some_and(|d| !d.exits.is_empty() || d.diverges);
         let found: Vec<Extent> = indices.into_iter().filter(leaves).map(|e| e.at).collect();
         for at in &found {
-            let message = "an index of a place leaves the statement: compute it before, with `let`";
+            let message = "an index of a place leaves the statement\ncompute the index before, with `let`";
             self.error(&codes::STATE, *at, message);
         }
         found.is_empty().then_some(())
@@ -169,18 +172,18 @@ impl Cx<'_> {
                 None
             }
             Some(Binding::Var(..)) => {
-                let message = format!("`{name}` is assigned, but it is not mutable: declare it as `mut {name}`");
+                let message = format!("`{name}` is assigned, but it is not mutable\ndeclare it as `mut {name}`");
                 self.error(&codes::STATE, at, message);
                 None
             }
             Some(Binding::Closure(_)) => {
-                self.error(&codes::STATE, at, format!("`{name}` is a closure, and cannot be assigned"));
+                self.error(&codes::STATE, at, format!("`{name}` is a closure, and cannot be assigned\nbind the other closure to another name with `let`"));
                 None
             }
             Some(Binding::Broken) => None,
             None => {
                 let hint = path.get_ident().and_then(|i| scope.similar(i));
-                let hint = hint.map(|s| format!(": did you mean `{s}`?")).unwrap_or_default();
+                let hint = hint.map(|s| format!("\ndid you mean `{s}`?")).unwrap_or_default();
                 self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{name}`{hint}"));
                 None
             }
@@ -194,8 +197,8 @@ impl Cx<'_> {
         }
         let name = self.mutables[m.0].name.clone();
         let message = format!(
-            "`{name}` is assigned in this closure, but it is declared outside of it: a closure only reads what it captures; \
-             use a loop instead: `for i in 0..n {{ {name} = … }}`"
+            "`{name}` is assigned in this closure, but it is declared outside of it: a closure only reads what it captures\n\
+             write a loop instead, `for i in 0..n {{ {name} = … }}`"
         );
         self.error(&codes::STATE, at, message);
         None
@@ -211,7 +214,7 @@ impl Cx<'_> {
             Some(Version::Broken) => None,
             None => {
                 let name = self.mutables[m.0].name.clone();
-                let message = format!("`{name}` has no value here: assign it first, on every path that leads here");
+                let message = format!("`{name}` has no value here\nassign it first, on every path that leads here");
                 self.error(&codes::STATE, at, message);
                 None
             }

@@ -52,7 +52,12 @@ impl Cx<'_> {
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
         let numbers = body.ty().leaves();
         if numbers.is_empty() || !numbers.iter().all(|t| t.scalar().is_some_and(Scalar::is_number)) {
-            let message = format!("`{}` {does} numbers, but this closure returns {}", with.name(), body.ty());
+            let message = format!(
+                "`{}` {does} numbers, but this closure returns {}{}",
+                with.name(),
+                body.ty(),
+                super::mismatch::no_number(body.ty())
+            );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
@@ -108,7 +113,10 @@ impl Cx<'_> {
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
         let conditions = body.ty().leaves();
         if conditions.is_empty() || conditions.iter().any(|t| *t != Type::BOOL) {
-            let message = format!("`count` counts where a condition holds, but this closure returns {}", body.ty());
+            let message = format!(
+                "`count` counts where a condition holds, but this closure returns {}\nreturn a comparison, as in `|i| a[i] > 0.0`",
+                body.ty()
+            );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
@@ -131,7 +139,10 @@ impl Cx<'_> {
         let n = self.usize(&args[0], want.scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
         if *body.ty() != Type::BOOL {
-            let message = format!("`{name}` takes a condition, but this closure returns {}", body.ty());
+            let message = format!(
+                "`{name}` takes a condition, but this closure returns {}\nreturn a comparison, as in `|i| a[i] > 0.0`",
+                body.ty()
+            );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
@@ -150,7 +161,11 @@ impl Cx<'_> {
         let n = self.usize(&args[0], want.scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::F64)))?;
         let Some(elem) = body.ty().scalar().filter(|s| s.is_number()) else {
-            let message = format!("`{name}` compares numbers, but this closure returns {}", body.ty());
+            let message = format!(
+                "`{name}` compares numbers, but this closure returns {}{}",
+                body.ty(),
+                super::mismatch::no_number(body.ty())
+            );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         };
@@ -199,7 +214,11 @@ impl Cx<'_> {
         let ((operands, body), (index, term)) = (both?, term?);
         for (e, a, what) in [(&body, &args[2], "the two combined have"), (&term, &args[3], "a term has")] {
             if *e.ty() != ty {
-                let message = format!("the neutral value has type {ty}, but {what} type {}", e.ty());
+                let message = format!(
+                    "the neutral value has type {ty}, but {what} type {}{}",
+                    e.ty(),
+                    super::mismatch::conversion(e.ty(), &ty)
+                );
                 self.error(&codes::MISMATCH, a.at, message);
                 return None;
             }

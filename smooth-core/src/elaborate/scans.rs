@@ -34,12 +34,14 @@ impl Cx<'_> {
         let (vars, body) = self.step(&args[2], &ty, want)?;
         let leaves = ty.leaves();
         if leaves.iter().any(|t| t.rank() >= MAX_RANK) {
-            let message = format!("the states, of type {ty}, would be an array of more than {MAX_RANK} dimensions");
+            let message = format!(
+                "the states, of type {ty}, would be an array of more than {MAX_RANK} dimensions\nkeep states of fewer dimensions, or write a loop that keeps only the last one"
+            );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
         let Some(states) = Type::list_of(&ty).filter(|_| !ty.has_records()) else {
-            let message = format!("the states of type {ty} are no array: use arrays of numbers, one for each part");
+            let message = format!("the states of type {ty} are no array\nuse arrays of numbers, one for each part");
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         };

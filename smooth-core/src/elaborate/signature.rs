@@ -135,7 +135,9 @@ impl Cx<'_> {
     }
 
     fn not_a_length(&mut self, ident: &Ident) {
-        let message = format!("`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`");
+        let message = format!(
+            "`{ident}` is used as a length, but the parameter `{ident}` is not a `usize`\ndeclare it as `{ident}: usize`, or give the length a name of its own"
+        );
         self.error(&codes::PARAM_TYPE, (ident.span(), ident.span()), message);
     }
 
@@ -178,7 +180,7 @@ impl Cx<'_> {
                         self.error(
                             &codes::FUNCTION_VALUE,
                             t.at,
-                            "a function in a tuple: pass it as a parameter of its own",
+                            "a function in a tuple\npass it as a parameter of its own, as in `f: impl Fn(f64) -> f64`",
                         );
                         return None;
                     }

@@ -144,7 +144,7 @@ impl Cx<'_> {
             args.iter().zip(changed).filter(|(a, changed)| *changed && !given(a)).map(|(a, _)| a).collect();
         for a in &wrong {
             let message =
-                format!("`{name}` changes this argument: pass a mutable variable or a row of one, as in `&mut a`");
+                format!("`{name}` changes this argument\npass a mutable variable or a row of one, as in `&mut a`");
             self.error(&codes::STATE, a.at, message);
         }
         wrong.is_empty().then_some(())

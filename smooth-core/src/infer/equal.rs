@@ -48,8 +48,9 @@ impl Infer<'_> {
     pub(super) fn same_elements(&mut self, mut element: Shape, index: VarId, at: Origin) -> Shape {
         for size in element.iter_mut().filter(|c| c.mentions(index)) {
             let (text, index) = (self.show(size), self.kernel.names.name(index));
-            let message =
-                format!("a jagged array: the size of an element is `{text}`, which depends on its index `{index}`");
+            let message = format!(
+                "a jagged array: the size of an element is `{text}`, which depends on its index `{index}`\ngive every element the largest size and fill the rest, as with zeros, or keep the lengths in an array of their own"
+            );
             self.fault(&codes::JAGGED, at, message);
             *size = unknown();
         }
@@ -70,7 +71,12 @@ impl Infer<'_> {
         let before = self.faults.len();
         let message = |cx: &Self| {
             let (name, old, new) = (cx.kernel.names.name(x), cx.show_shape(old), cx.show_shape(new));
-            (format!("`{name}` changes shape: it has shape {old}, and is assigned an array of shape {new}"), None)
+            (
+                format!(
+                    "`{name}` changes shape: it has shape {old}, and is assigned an array of shape {new}\nbind the array of another shape to a new name with `let`; in a loop, start with the final shape and fill it"
+                ),
+                None,
+            )
         };
         self.same(old, new, &codes::FOLD_SHAPE, at, "a variable keeps its shape where it is assigned", message);
         self.faults.len() == before
@@ -94,7 +100,12 @@ impl Infer<'_> {
     pub(super) fn same_place(&mut self, place: &Shape, written: &Shape, at: Origin) {
         let message = |cx: &Self| {
             let (place, written) = (cx.show_shape(place), cx.show_shape(written));
-            (format!("a row of shape {place} is assigned an array of shape {written}"), None)
+            (
+                format!(
+                    "a row of shape {place} is assigned an array of shape {written}\nassign an array of shape {place}; `fill` and single elements write a part of a row"
+                ),
+                None,
+            )
         };
         self.same(place, written, &codes::FOLD_SHAPE, at, "a row keeps its shape where it is assigned", message);
     }

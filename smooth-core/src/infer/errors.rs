@@ -92,7 +92,7 @@ impl Infer<'_> {
             return unknown();
         }
         if let Some(k) = size.constant().filter(|k| *k < 0) {
-            self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}"));
+            self.fault(&codes::NEGATIVE_SIZE, n.origin(), format!("an array of size {k}\na size is at least 0: exchange the operands of the `-`, or bound the size, as in `n.max(1) - 1`"));
             return unknown();
         }
         // Under a condition the array may never be built: the size is then computed without wrapping where it is built,
@@ -249,7 +249,10 @@ impl Infer<'_> {
                     return;
                 }
                 if size.constant().is_some() {
-                    let message = format!("this call builds an array of size {}", self.show(size));
+                    let message = format!(
+                        "this call builds an array of size {}\npass a larger size, so that no size in the called kernel is negative",
+                        self.show(size)
+                    );
                     return self.fault(&codes::NEGATIVE_SIZE, at, message);
                 }
             }
@@ -289,14 +292,14 @@ impl Infer<'_> {
             return self.fault(
                 &codes::OUT_OF_RANGE,
                 at,
-                format!("the slice `{s}..{t}` is out of range for an array of length {n}"),
+                format!("the slice `{s}..{t}` is out of range for an array of length {n}\na slice `s..e` needs `s <= e` and `e <= {n}`"),
             );
         }
         if let Some(k) = end.sub(start).constant().filter(|k| *k < 0) {
             return self.fault(
                 &codes::OUT_OF_RANGE,
                 at,
-                format!("the end of this slice is {} less than its start", -k),
+                format!("the end of this slice is {} less than its start\nwrite the smaller index first: a slice `s..e` has the elements from `s` to `e - 1`", -k),
             );
         }
         self.slice_at_entry(start, end, len, text);
@@ -342,8 +345,11 @@ impl Infer<'_> {
         match relation(extent, want) {
             Relation::Equal => {}
             Relation::Different => {
-                let message =
-                    format!("argument `{param}` of `{name}` has length `{}`, but {required}", self.show(extent));
+                let message = format!(
+                    "argument `{param}` of `{name}` has length `{}`, but {required}\npass an array of length `{}`, such as a slice of a longer one",
+                    self.show(extent),
+                    self.show(want)
+                );
                 self.fault(&codes::ARGUMENT_SHAPE, at, message);
             }
             Relation::Open => {
@@ -367,7 +373,7 @@ impl Infer<'_> {
                 Relation::Equal => {}
                 Relation::Different => {
                     let message = format!(
-                        "{what} has shape {}, but the declared type has `{}` in place of `{}`",
+                        "{what} has shape {}, but the declared type has `{}` in place of `{}`\nwrite `{2}` in the type, or `_` for a length that the compiler infers, or change the value",
                         self.show_shape(&shp.extents()),
                         self.show(&want),
                         self.show(extent)

@@ -202,7 +202,7 @@ impl<'k> Infer<'k> {
         self.visits = self.visits.saturating_add(terms);
         let may_continue = self.visits <= self.most_visits;
         if !may_continue && self.exhausted.is_none() {
-            self.fault(&codes::TOO_LARGE, at, "the shapes of this kernel are too expensive to compute");
+            self.fault(&codes::TOO_LARGE, at, "the shapes of this kernel are too expensive to compute\nmake kernels of the closures that are called most often, and call these");
             self.exhausted = Some(self.faults.len());
         }
         may_continue
@@ -383,7 +383,7 @@ impl<'k> Infer<'k> {
             && i >= n
             && n >= 0
         {
-            self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} is out of range for an array of length {n}"));
+            self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} is out of range for an array of length {n}\nthe indices of this array are at least 0 and less than {n}"));
         }
         shape.each_array(&ValueShape::Scalar(None), &mut |shape| shape.into_iter().skip(1).collect())
     }

@@ -14,6 +14,36 @@ pub(super) fn seems_a_kernel(text: &str, name: &str, own: &str) -> bool {
     })
 }
 
+/// Whether the functions of this name stand in other modules than the kernel `own`, as their indents say.
+pub(super) fn is_elsewhere(text: &str, name: &str, own: &str) -> bool {
+    let indents = |name| {
+        let functions = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn"));
+        let line = |p: usize| &text[text[..p].rfind('\n').map_or(0, |k| k + 1)..p];
+        functions.map(|p| line(p).len() - line(p).trim_start().len()).collect::<Vec<usize>>()
+    };
+    let (theirs, ours) = (indents(name), indents(own));
+    !theirs.is_empty() && !theirs.iter().any(|i| ours.contains(i))
+}
+
+/// The words of the imports that name `name`, if none is renamed.
+pub(super) fn imported_with<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
+    let imports = places(text, "use").map(|p| text[p..].split(';').next().unwrap_or_default());
+    imports
+        .filter(move |i| places(i, name).next().is_some() && places(i, "as").next().is_none())
+        .flat_map(|i| i.split(|c: char| !c.is_alphanumeric() && c != '_'))
+        .filter(|w| !w.is_empty())
+}
+
+/// Whether the words of a file have a function of this name, and no attribute that could make it a kernel.
+pub(super) fn is_ordinary(text: &str, name: &str) -> bool {
+    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
+    let plain = |p: &usize| {
+        let before = &text[..*p];
+        !before[before.rfind(['}', ';']).unwrap_or(0)..].contains("smooth")
+    };
+    !functions.is_empty() && functions.iter().all(plain)
+}
+
 /// Whether an import has this name, or may have it.
 pub(super) fn seems_imported(text: &str, name: &str) -> bool {
     let imports = places(text, "use").map(|p| text[p..].split(';').next().unwrap_or_default());

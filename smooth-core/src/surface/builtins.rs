@@ -48,6 +48,30 @@ pub fn is_builtin(name: &str) -> bool {
     RESERVED.contains(&name) || NAMED.iter().any(|(own, _)| *own == name)
 }
 
+/// A call of a built-in function as it is written.
+pub fn usage(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "build" => "build(n, |i| …)",
+        "ifold" => "ifold(n, start, |state, i| …)",
+        "sum" => "sum(n, |i| …)",
+        "prod" => "prod(n, |i| …)",
+        "min" => "min(n, |i| …)",
+        "max" => "max(n, |i| …)",
+        "any" => "any(n, |i| …)",
+        "all" => "all(n, |i| …)",
+        "count" => "count(n, |i| …)",
+        "argmin" => "argmin(n, |i| …)",
+        "argmax" => "argmax(n, |i| …)",
+        "reduce" => "reduce(n, neutral, |a, b| …, |i| …)",
+        "scan" => "scan(n, start, |state, i| …)",
+        "scan_exclusive" => "scan_exclusive(n, start, |state, i| …)",
+        "swap" => "a.swap(i, j)",
+        "fill" => "a.fill(x)",
+        "copy_from_slice" => "a.copy_from_slice(&b)",
+        _ => return None,
+    })
+}
+
 /// Whether a method assigns to the array that it is called on.
 pub fn assigns_to_its_receiver(method: &Ident) -> bool {
     ["swap", "fill", "copy_from_slice"].iter().any(|name| method == name)

@@ -15,7 +15,7 @@ pub(crate) mod rust;
 mod statements;
 pub(crate) mod text;
 
-pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel};
+pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};
 pub(crate) use callees::BoundNames;
 pub use callees::{callees, callees_outside_of_assertions};
 pub use open::{open_count, open_lengths};

@@ -27,6 +27,22 @@ mod tests {
         crate::generic::dot(&b, a)
     }
 
+    /// The macro finds the name of the facade in the manifest.
+    #[smooth]
+    fn total(a: &[f64; n]) -> f64 {
+        sum(n, |i| a[i])
+    }
+
+    #[smooth]
+    fn mean(a: &[f64; n]) -> f64 {
+        total(a) / n as f64
+    }
+
+    #[test]
+    fn a_renamed_facade_is_found() {
+        assert_eq!(mean(&[1.0, 2.0]), 1.5);
+    }
+
     #[test]
     fn work() {
         assert_eq!(crate::stamped::shifted_by_five(&[1.0, 2.0, 3.0], 1.0), [6.0, 7.0, 8.0]);

@@ -36,7 +36,7 @@ impl Parser<'_> {
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
                 syn::Stmt::Expr(e, _) => stmts.push(Stmt::Do(self.statement(e, tail))),
                 syn::Stmt::Item(i) => {
-                    let message = "an item inside a kernel: a body consists of statements and a final expression";
+                    let message = "an item inside a kernel: a body consists of statements and a final expression\nmove it out of the function; a function in a kernel is a closure, `let f = |x: f64| …;`";
                     self.reject(&codes::OUTSIDE, i, message);
                 }
                 syn::Stmt::Macro(m) => {
@@ -77,9 +77,9 @@ impl Parser<'_> {
     /// Rejects a statement that does nothing.
     fn unused(&mut self, e: &impl ToTokens, at: Extent, tail: bool) -> Expr {
         let message = if tail {
-            "the `;` discards the value of this expression: a block ends with its value"
+            "the `;` discards the value of this expression\nremove the `;`: a block ends with its value"
         } else {
-            "the value of this statement is not used, and it changes no variable"
+            "the value of this statement is not used, and it changes no variable\nbind the value with `let`, assign it, or remove the statement"
         };
         self.reject(&codes::OUTSIDE, e, message);
         self.node(ExprKind::Error, at)
@@ -90,7 +90,7 @@ impl Parser<'_> {
         let pattern = self.pattern(&l.pat);
         let Some(init) = &l.init else { return Stmt::Declare(pattern) };
         if let Some((token, _)) = &init.diverge {
-            let message = "`let … else` is outside the language: a name or a tuple of names matches every value";
+            let message = "`let … else` is outside the language\nremove the `else`: a name or a tuple of names matches every value; decide with `if` or `match`";
             self.reject(&codes::OUTSIDE, token, message);
         }
         let bound = self.diags.iter().count() == before;

@@ -40,26 +40,39 @@ impl Parser<'_> {
     pub(super) fn chain(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall) -> Option<ExprKind> {
         let (array, iterator) = source(e)?;
         let array = array.map(|a| words(a.to_token_stream()));
+        // `a.iter().max().unwrap()` is `max` of the elements.
+        let m = match &*m.receiver {
+            syn::Expr::MethodCall(inner) if m.method == "unwrap" || m.method == "expect" => inner,
+            _ => m,
+        };
         let direct = std::ptr::eq(&*m.receiver, iterator) && array.is_some();
+        let i = self.unused_index();
         let (n, item) = match &array {
-            Some(a) if direct => (format!("{a}.len()"), format!("{a}[i]")),
+            Some(a) if direct => (format!("{a}.len()"), format!("{a}[{i}]")),
             Some(a) => (format!("{a}.len()"), "…".into()),
             None => ("n".into(), "…".into()),
         };
         let method = m.method.to_string();
         let written = match method.as_str() {
-            "sum" => format!("`sum({n}, |i| {item})`"),
-            "product" => format!("`prod({n}, |i| {item})`"),
-            "min" | "max" | "any" | "all" => format!("`{method}({n}, |i| {item})`"),
-            "count" => format!("`count({n}, |i| …)`"),
-            "fold" => format!("`ifold({n}, init, |state, i| …)`"),
-            "map" | "collect" => format!("`build({n}, |i| …)`"),
-            "scan" => format!("`scan({n}, init, |state, i| …)`"),
-            _ => format!("a loop, `for i in 0..{n}`, or `build({n}, |i| …)`"),
+            "sum" => format!("`sum({n}, |{i}| {item})`"),
+            "product" => format!("`prod({n}, |{i}| {item})`"),
+            "min" | "max" | "any" | "all" => format!("`{method}({n}, |{i}| {item})`"),
+            "count" => format!("`count({n}, |{i}| …)`"),
+            "fold" => format!("`ifold({n}, init, |state, {i}| …)`"),
+            "map" | "collect" => format!("`build({n}, |{i}| …)`"),
+            "scan" => format!("`scan({n}, init, |state, {i}| …)`"),
+            _ => format!("a loop, `for {i} in 0..{n}`, or `build({n}, |{i}| …)`"),
         };
-        let message = format!("an iterator is not a value of the language: instead of `.{method}(…)`, write {written}");
-        let help = "`build`, `sum` and the like take a count and a closure of the index; `for x in a.iter()` is a loop";
-        self.helped(&codes::OUTSIDE, e, message, help);
+        let message = format!("an iterator is not a value of the language: `.{method}(…)`");
+        let help = format!("write {written}; `for x in a.iter()` is a loop");
+        self.helped(&codes::OUTSIDE, e, message, &help);
         Some(ExprKind::Error)
+    }
+    /// A name for the index of a closure that hides no name of the kernel.
+    fn unused_index(&self) -> String {
+        let mut used = Vec::new();
+        super::identifiers(self.item.clone(), &mut used);
+        let free = |name: &&str| !used.iter().any(|i| i == name);
+        ["i", "j", "k", "l", "p", "q", "r", "s"].into_iter().find(free).unwrap_or("index").into()
     }
 }

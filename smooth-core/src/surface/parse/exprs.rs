@@ -16,7 +16,11 @@ impl Parser<'_> {
 
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
         if self.depth >= DEPTH {
-            self.reject(&codes::TOO_LARGE, e, format!("expressions nest deeper than {DEPTH} levels"));
+            self.reject(
+                &codes::TOO_LARGE,
+                e,
+                format!("expressions nest deeper than {DEPTH} levels\nbind parts to names with `let`, or write a loop"),
+            );
             return self.node(ExprKind::Error, of_expr(e));
         }
         self.depth += 1;
@@ -57,7 +61,7 @@ impl Parser<'_> {
                     return rejected;
                 }
                 if let Some(t) = &m.turbofish {
-                    self.reject(&codes::OUTSIDE, t, "a method call has no type arguments in the language");
+                    self.reject(&codes::OUTSIDE, t, "a method call has no type arguments in the language\nremove them; convert a number with `as`, and write the type of a `let`, as in `let x: f64 = …;`");
                 }
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
@@ -83,7 +87,7 @@ impl Parser<'_> {
                 // The parameter's type was rejected already.
                 syn::Member::Named(_) if self.is_broken(&f.base) => ExprKind::Error,
                 syn::Member::Named(n) => {
-                    self.outside(e, format!("the field `{n}`: the language has tuples (`t.0`) but no structs"))
+                    self.outside(e, format!("the field `{n}`: the language has no structs\npass the field as a parameter, or a tuple of fields, whose parts are `t.0`, `t.1`"))
                 }
             },
             syn::Expr::Cast(c) => {
@@ -140,7 +144,11 @@ impl Parser<'_> {
                     if n <= s.most() + u128::from(s.is_signed()) {
                         return ExprKind::Lit(Lit::Int(n as i128, s), true);
                     }
-                    let message = format!("the literal `{n}` does not fit in `{}` (at most {})", s.name(), s.most());
+                    let message = format!(
+                        "the literal `{n}` does not fit in `{}` (at most {})\nwrite a smaller number, or take a larger type",
+                        s.name(),
+                        s.most()
+                    );
                     self.diags.error_between(&codes::PARAM_TYPE, at, message);
                     return ExprKind::Error;
                 }
@@ -154,7 +162,7 @@ impl Parser<'_> {
             _ => {}
         }
         let message = format!(
-            "the literal `{}` is outside the language: literals are `bool`s and numbers of the language's types",
+            "the literal `{}` is outside the language\nliterals are `bool`s and numbers; a kernel has no text: pass a number, or write one kernel for each case",
             l.to_token_stream()
         );
         self.diags.error_between(&codes::PARAM_TYPE, at, message);
@@ -206,7 +214,11 @@ impl Parser<'_> {
         match &*i.index {
             syn::Expr::Range(r) => {
                 if matches!(r.limits, syn::RangeLimits::Closed(_)) {
-                    self.reject(&codes::RANK, r, "an inclusive range: write slices as `&a[start..end]`");
+                    self.reject(
+                        &codes::RANK,
+                        r,
+                        "a slice with an inclusive range\nwrite `&a[start..end]`, without the element at `end`",
+                    );
                 }
                 let start = r.start.as_ref().map(|e| self.boxed(e));
                 let end = r.end.as_ref().map(|e| self.boxed(e));
@@ -250,7 +262,7 @@ impl Parser<'_> {
 
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> ExprKind {
         if let Some(t) = c.asyncness.as_ref().map(|t| t.span()).or(c.constness.as_ref().map(|t| t.span())) {
-            self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`");
+            self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`\nremove the word before it");
         }
         let params = c.inputs.iter().map(|p| self.pattern(p)).collect();
         // A closure's jumps stay inside it.
@@ -269,18 +281,44 @@ impl Parser<'_> {
         let (code, message): (&'static codes::Code, &str) = match e {
             E::Let(_) => (
                 &codes::OUTSIDE,
-                "`let` as a condition is outside the language: conditions are `bool`s, and `match` compares with patterns",
+                "`let` as a condition is outside the language\na condition is a `bool`; compare with patterns in a `match`",
             ),
-            E::Try(_) => (&codes::OUTSIDE, "`?` is outside the language: a kernel has no errors to propagate"),
-            E::Struct(_) => (&codes::OUTSIDE, "structs are outside the language: use a tuple"),
-            E::Range(_) => (&codes::RANK, "a range is allowed in a slice only, `&a[start..end]`"),
-            E::Unsafe(_) => (&codes::OUTSIDE, "`unsafe` is outside the language"),
-            E::Async(_) | E::Await(_) => (&codes::OUTSIDE, "`async` is outside the language"),
-            E::Const(_) => (&codes::OUTSIDE, "a `const` block is outside the language"),
-            E::Infer(_) => (&codes::OUTSIDE, "`_` is not a value"),
-            E::RawAddr(_) => (&codes::OUTSIDE, "raw pointers are outside the language"),
-            E::Path(_) => (&codes::OUTSIDE, "a qualified path is outside the language"),
-            _ => (&codes::OUTSIDE, "this expression is outside the language"),
+            E::Try(_) => (
+                &codes::OUTSIDE,
+                "`?` is outside the language: a kernel has no errors to propagate\nleave it out; return a `bool` beside the value to say whether it is good, as in `(x, true)`",
+            ),
+            E::Struct(_) => (
+                &codes::OUTSIDE,
+                "structs are outside the language\nuse a tuple, as in `(x, y)`; its parts are `t.0`, `t.1`",
+            ),
+            E::Range(_) => (
+                &codes::RANK,
+                "a range is allowed in a slice only\nwrite a slice, `&a[start..end]`, a loop, `for i in start..end`, or a count, as in `sum(n, |i| a[i])`",
+            ),
+            E::Unsafe(_) => (
+                &codes::OUTSIDE,
+                "`unsafe` is outside the language\nremove it: indices that are proved to be in range have no check",
+            ),
+            E::Async(_) | E::Await(_) => (
+                &codes::OUTSIDE,
+                "`async` is outside the language\nremove it, and call the kernel from an `async` function",
+            ),
+            E::Const(_) => (
+                &codes::OUTSIDE,
+                "a `const` block is outside the language\nwrite its value, or declare a `const` outside of the kernel and use its name",
+            ),
+            E::Infer(_) => (&codes::OUTSIDE, "`_` is not a value\nwrite the value"),
+            E::RawAddr(_) => {
+                (&codes::OUTSIDE, "raw pointers are outside the language\nuse the array and an index, as in `a[i]`")
+            }
+            E::Path(_) => (
+                &codes::OUTSIDE,
+                "a qualified path is outside the language\nwrite a method of the value, as in `x.sqrt()`, or the path of a kernel, as in `module::kernel`",
+            ),
+            _ => (
+                &codes::OUTSIDE,
+                "this expression is outside the language\ndocs/language.md lists the expressions that a kernel may have; compute this outside and pass it as a parameter",
+            ),
         };
         self.reject(code, e, message);
         ExprKind::Error

@@ -23,7 +23,7 @@ impl Parser<'_> {
 
     fn range(&mut self, r: &syn::ExprRange) -> Option<Items> {
         let (Some(start), Some(end)) = (&r.start, &r.end) else {
-            let message = "a loop over a range without both ends: write `for i in a..b`, or a `loop` that counts";
+            let message = "a loop over a range without both ends\nwrite `for i in a..b`, or a `loop` that counts";
             self.reject(&codes::UNBOUNDED, r, message);
             return None;
         };
@@ -49,7 +49,7 @@ impl Parser<'_> {
             ("zip", [other]) => self.with(&m.receiver, |p| p.items(other).map(Adapter::Zip)),
             _ if super::chains::is_iterator(e) => {
                 let message = format!(
-                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`; loop over the indices, `for i in 0..n`, and compute the rest from them",
+                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`\nloop over the indices, `for i in 0..n`, and compute the rest from them",
                     words(m.receiver.to_token_stream()) + "." + &name,
                 );
                 self.reject(&codes::UNBOUNDED, e, message);

@@ -95,7 +95,7 @@ impl Parser<'_> {
                 Case::Range(start, end, matches!(r.limits, syn::RangeLimits::Closed(_)))
             }
             _ => {
-                let message = "this pattern is outside the language: a `match` compares numbers, `bool`s and tuples of them with literals, constants, ranges and names";
+                let message = "this pattern is outside the language\na `match` compares numbers, `bool`s and tuples of them with literals, constants, ranges and names";
                 self.reject(&codes::OUTSIDE, p, message);
                 let mut names = Vec::new();
                 identifiers(p.to_token_stream(), &mut names);

@@ -28,7 +28,7 @@ const DEPTH: usize = 200;
 /// Whether tokens nest no deeper than Rust's parser may read them; reports it otherwise.
 pub(crate) fn readable(tokens: &TokenStream, diags: &mut Diags) -> bool {
     let Some(span) = nesting::beyond(tokens, DEPTH) else { return true };
-    diags.error(&codes::TOO_LARGE, span, format!("expressions, types or delimiters nest deeper than {DEPTH} levels"));
+    diags.error(&codes::TOO_LARGE, span, format!("expressions, types or delimiters nest deeper than {DEPTH} levels\nbind parts to names with `let`, or write a loop"));
     false
 }
 
@@ -60,13 +60,22 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             // What is missing behind the last token has the place of the attribute.
             let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
             let span = if nowhere { extent(&item).1 } else { e.span() };
-            diags.error(&codes::SYNTAX, span, format!("`#[smooth]` expects a function: {e}"));
+            let text = e.to_string();
+            let help = match text.as_str() {
+                "expected `fn`" | "expected curly braces" => codes::SYNTAX.way_out,
+                t if t.contains("expected `]`") => {
+                    "elements are `m[i][j]`, and a slice is `&a[start..end]`; a column or every other element is a `build`, as in `build(n, |i| m[i][0])`"
+                }
+                _ => "correct the syntax; rustc's own error, if there is one, says more",
+            };
+            diags.helped(&codes::SYNTAX, (span, span), format!("`#[smooth]` expects a function: {text}"), help);
             return None;
         }
     };
     let before = diags.iter().count();
     let mut p = Parser {
         diags,
+        item: item.clone(),
         nodes: 0,
         depth: 0,
         generics: vec![],
@@ -96,7 +105,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.narrow(t);
     }
     if has_fn(&result) {
-        p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function");
+        p.diags.error_between(&codes::FUNCTION_VALUE, result.at, "a kernel cannot return a function\ntake the arguments of that function as parameters, and return its value");
     }
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.iter().count() == before;
     p.attributes_in(block);
@@ -132,6 +141,8 @@ fn has_fn(t: &TypeExpr) -> bool {
 
 struct Parser<'d> {
     diags: &'d mut Diags,
+    /// The function.
+    item: TokenStream,
     nodes: usize,
     depth: usize,
     /// The parameters whose types were rejected.

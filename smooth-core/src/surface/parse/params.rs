@@ -31,7 +31,7 @@ impl Parser<'_> {
             self.broken.extend(pattern.names().into_iter().cloned());
         }
         if in_out && let TypeKind::Tuple(_) | TypeKind::Fn(..) = ty.kind {
-            let message = "`&mut` of what is neither a number nor an array: each part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
+            let message = "`&mut` of what is neither a number nor an array\neach part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
             self.reject(&codes::PARAM_TYPE, &arg.ty, message);
         }
         let pattern = match pattern {
@@ -69,7 +69,7 @@ impl Parser<'_> {
                 Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, at))
             }
             other => {
-                let message = "a parameter is a name or a tuple of names, as in `(a, b): (f64, f64)`";
+                let message = "this parameter is neither a name nor a tuple of names\nwrite a name, or names in parentheses, as in `(a, b): (f64, f64)`";
                 self.reject(&codes::ITEM, other, message);
                 None
             }
@@ -84,8 +84,9 @@ impl Parser<'_> {
             let mut parts = params.iter().flat_map(Param::parts);
             let ty = parts.find(|(n, _)| n.is_some_and(|n| same_name(n, &name))).map(|(_, t)| &t.kind);
             if let Some(TypeKind::Array(..) | TypeKind::Fn(..)) = ty {
-                let message =
-                    format!("`{name}` is declared `mut`, but it is borrowed, and what it borrows is only read");
+                let message = format!(
+                    "`{name}` is declared `mut`, but it is borrowed, and what it borrows is only read\nremove the `mut`; to change the array, take `&mut [f64; n]`, or change a copy: `let mut b = a.clone();`"
+                );
                 self.reject(&codes::ARGUMENT_MUTATION, &name, message);
                 continue;
             }
@@ -100,7 +101,11 @@ impl Parser<'_> {
         let (mut keys, mut texts) = (BTreeSet::new(), BTreeSet::new());
         for name in params.iter().flat_map(|p| p.pattern.names()) {
             if !keys.insert(key(name)) {
-                self.reject(&codes::ITEM, name, format!("two parameters are named `{name}`"));
+                self.reject(
+                    &codes::ITEM,
+                    name,
+                    format!("two parameters are named `{name}`\ngive each parameter a name of its own"),
+                );
             }
             texts.insert(plain(name));
         }
@@ -119,7 +124,7 @@ impl Parser<'_> {
             syn::Type::Group(t) => self.borrows(&t.elem),
             syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.borrows(t)),
             syn::Type::Array(_) | syn::Type::Slice(_) => {
-                let message = format!("an array by value: kernels borrow their arrays, as in `&{}`", shown(t));
+                let message = format!("an array by value: kernels borrow their arrays\nwrite `&{}`", shown(t));
                 self.reject(&codes::PARAM_TYPE, t, message);
             }
             syn::Type::Reference(r) => match &*r.elem {
@@ -127,12 +132,12 @@ impl Parser<'_> {
                     self.owns(elem);
                 }
                 syn::Type::Reference(_) => {
-                    let message = format!("a reference to a reference: one is enough, as in `{}`", shown(&r.elem));
+                    let message = format!("a reference to a reference\none is enough: write `{}`", shown(&r.elem));
                     self.reject(&codes::PARAM_TYPE, t, message);
                 }
                 syn::Type::Path(p) if r.mutability.is_none() && self.scalar(&p.path).is_some() => {
                     let message =
-                        format!("a number by reference: numbers are passed by value, as in `{}`", shown(&r.elem));
+                        format!("a number by reference: numbers are passed by value\nwrite `{}`", shown(&r.elem));
                     self.reject(&codes::PARAM_TYPE, t, message);
                 }
                 _ => {}
@@ -150,7 +155,7 @@ impl Parser<'_> {
             syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.owns(t)),
             syn::Type::Reference(r) => {
                 let message = format!(
-                    "an array of references: an array stores its elements, as in `{}`",
+                    "an array of references: an array stores its elements\nwrite `{}` for the element",
                     words(r.elem.to_token_stream())
                 );
                 self.reject(&codes::PARAM_TYPE, element, message);

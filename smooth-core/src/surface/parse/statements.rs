@@ -147,14 +147,14 @@ impl Parser<'_> {
                 self.node(ExprKind::Tuple(places), extent(e))
             }
             syn::Expr::Index(i) if matches!(&*i.index, syn::Expr::Range(_)) => {
-                let message = "assignment to a slice: fill it with `a[s..e].fill(x)`, or copy an array into it with `a[s..e].copy_from_slice(&b)`";
+                let message = "assignment to a slice\nfill it with `a[s..e].fill(x)`, or copy an array into it with `a[s..e].copy_from_slice(&b)`";
                 self.reject(&codes::STATE, e, message);
                 self.node(ExprKind::Error, extent(e))
             }
             syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_) => self.expr(e),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.expr(e),
             _ => {
-                let message = "assignment to something that is not a variable, an element or a part of a tuple";
+                let message = "assignment to something that is not a variable, an element or a part of a tuple\nassign to a variable, `x = …`, an element, `a[i] = …`, or a part, `t.0 = …`";
                 self.reject(&codes::STATE, e, message);
                 self.node(ExprKind::Error, extent(e))
             }
@@ -202,7 +202,10 @@ impl Parser<'_> {
         let value = b.expr.as_ref().map(|e| self.boxed(e));
         let Some(form) = self.target_of(b.label.as_ref(), b) else { return ExprKind::Error };
         if value.is_some() && matches!(form, Form::For | Form::While) {
-            let message = format!("`break` with a value leaves {}, which has no value", form.name());
+            let message = format!(
+                "`break` with a value leaves {}, which has no value\nassign the value to a `let mut` variable before the `break`, or write a `loop`",
+                form.name()
+            );
             self.reject(&codes::UNBOUNDED, b, message);
             return ExprKind::Error;
         }
@@ -213,7 +216,7 @@ impl Parser<'_> {
         match self.target_of(c.label.as_ref(), c) {
             None => return ExprKind::Error,
             Some(Form::Block) => {
-                self.reject(&codes::UNBOUNDED, c, "`continue` goes on with a loop, and this label is a block's");
+                self.reject(&codes::UNBOUNDED, c, "`continue` goes on with a loop, and this label is a block's\nleave the block with `break` and its label");
                 return ExprKind::Error;
             }
             Some(_) => {}
@@ -231,8 +234,8 @@ impl Parser<'_> {
         let form = found.map(|t| t.form);
         if form.is_none() {
             let message = match label {
-                Some(l) => format!("no loop and no block around this is labelled `{l}`"),
-                None => "there is no loop around this".into(),
+                Some(l) => format!("no loop and no block around this is labelled `{l}`\nput the label before the loop, as in `{l}: for i in 0..n`"),
+                None => "there is no loop around this\nleave the kernel with `return`; a loop in a closure or around it is not left from inside".into(),
             };
             self.reject(&codes::UNBOUNDED, at, message);
         }

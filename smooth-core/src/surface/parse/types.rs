@@ -19,7 +19,16 @@ impl Parser<'_> {
             Some(sig.safety.to_token_stream()).filter(|t| !t.is_empty()).map(|t| (t, "`unsafe`")),
         ];
         for (tokens, qualifier) in qualifiers.into_iter().flatten() {
-            self.reject(&codes::ITEM, &tokens, format!("`{name}` is {qualifier}: such a function cannot be a kernel"));
+            let way = match qualifier {
+                "`const`" => "remove `const`: a kernel runs at run time; compute a constant with plain Rust",
+                "variadic" => "pass the arguments as an array, `&[f64; n]`",
+                _ => "write a plain `fn`, and call it from the other function",
+            };
+            self.reject(
+                &codes::ITEM,
+                &tokens,
+                format!("`{name}` is {qualifier}, and such a function cannot be a kernel\n{way}"),
+            );
         }
     }
 
@@ -35,7 +44,7 @@ impl Parser<'_> {
                 {
                     bounds.push((words(t.bounded_ty.to_token_stream()), &t.bounds));
                 }
-                other => self.reject(&codes::ITEM, other, "bounds are allowed on type parameters only"),
+                other => self.reject(&codes::ITEM, other, "bounds are allowed on type parameters only\nwrite bounds such as `T: Real`, and nothing else after `where`"),
             }
         }
         for g in &generics.params {
@@ -76,12 +85,12 @@ impl Parser<'_> {
                 syn::GenericParam::Lifetime(l) => self.reject(
                     &codes::ITEM,
                     l,
-                    "a lifetime parameter: a kernel returns owned values, so its references need no lifetimes",
+                    "a lifetime parameter: a kernel returns owned values, so its references need no lifetimes\nremove it: write `&[f64; n]` in place of `&'a [f64; n]`",
                 ),
                 g => self.reject(
                     &codes::ITEM,
                     g,
-                    "a generic parameter is a type, `T: Real`, `T: Number` or `T: Scalar`, or a size, `const N: usize`",
+                    "this generic parameter is neither a type nor a size\nwrite `T: Real`, `T: Number` or `T: Scalar` for a type, and `const N: usize` for a size",
                 ),
             }
         }
@@ -109,14 +118,14 @@ impl Parser<'_> {
                     self.reject(
                         &codes::PARAM_TYPE,
                         t,
-                        "`&mut` inside another type: an array that a kernel changes is a parameter of its own, as in `y: &mut [f64; n]`",
+                        "`&mut` inside another type\nan array that a kernel changes is a parameter of its own, as in `y: &mut [f64; n]`",
                     );
                 }
                 if matches!(&*r.elem, syn::Type::Tuple(_)) {
                     self.reject(
                         &codes::PARAM_TYPE,
                         t,
-                        "a reference to a tuple: borrow the arrays in it instead, as in `(&[f64; n], f64)`",
+                        "a reference to a tuple\nborrow the arrays in it instead, as in `(&[f64; n], f64)`",
                     );
                 }
                 return self.ty(&r.elem);
@@ -150,7 +159,7 @@ impl Parser<'_> {
                 self.diags.error_between(
                     &codes::PARAM_TYPE,
                     at,
-                    format!("an array of {elements}: arrays hold numbers, `bool`s, tuples or arrays of them"),
+                    format!("an array of {elements}\narrays hold numbers, `bool`s, tuples or arrays of them"),
                 );
             }
         }
@@ -162,7 +171,7 @@ impl Parser<'_> {
         match &t.kind {
             TypeKind::Scalar(s) if s.is_wide() => {
                 let message = format!(
-                    "`{0}` is a type of local values: pass and return the halves, as in `(x >> 64) as u64` and `x as u64`",
+                    "`{0}` is a type of local values only\npass and return the halves, as in `(x >> 64) as u64` and `x as u64`",
                     s.name()
                 );
                 self.diags.error_between(&codes::PARAM_TYPE, t.at, message);
@@ -208,10 +217,14 @@ impl Parser<'_> {
                 syn::PathArguments::Parenthesized(sig) if last.ident == "Fn" => {
                     let params = sig.inputs.iter().map(|a| self.ty(&a.ty)).collect();
                     let syn::ReturnType::Type(_, r) = &sig.output else { return None };
-                    let (params, r): (Vec<TypeExpr>, TypeExpr) = (params, self.ty(r));
-                    if let Some(f) = params.iter().chain([&r]).find(|t| has_fn(t)) {
-                        let message = "a function parameter takes and returns numbers and arrays, not functions";
-                        self.diags.error_between(&codes::FUNCTION_VALUE, f.at, message);
+                    let (mut params, mut r): (Vec<TypeExpr>, TypeExpr) = (params, self.ty(r));
+                    for (k, t) in params.iter_mut().chain([&mut r]).filter(|t| has_fn(t)).enumerate() {
+                        if k == 0 {
+                            let message = "a function parameter takes and returns numbers and arrays, not functions\npass the inner function as a parameter of its own, as in `f: impl Fn(f64) -> f64`";
+                            self.diags.error_between(&codes::FUNCTION_VALUE, t.at, message);
+                        }
+                        // rustc would reject it in the stub, too.
+                        t.kind = TypeKind::Scalar(Scalar::F64);
                     }
                     found = Some(TypeKind::Fn(params, Box::new(r)));
                 }

@@ -1,0 +1,107 @@
+//! The way out of a mismatch of two types: a second line of the message, or nothing.
+
+use super::operators::as_float;
+use crate::fsmooth::Expr;
+use crate::surface::Expr as Surface;
+use crate::ty::{Scalar, Type};
+
+/// How a term of type `found` becomes one of type `wanted`: an integer literal is written as a float.
+pub(super) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
+    let literal = as_float(e, wanted);
+    if literal.is_empty() { conversion(found, wanted) } else { literal }
+}
+
+/// How a value of type `found` becomes one of type `wanted`.
+pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
+    let way = match (found, wanted) {
+        (Type::Scalar(Scalar::Bool), Type::Scalar(_)) => "choose a number with `if`, as in `if b { 1.0 } else { 0.0 }`",
+        (Type::Scalar(s), Type::Scalar(Scalar::Bool)) if s.is_float() => "compare it, as in `x != 0.0`",
+        (Type::Scalar(_), Type::Scalar(Scalar::Bool)) => "compare it, as in `k != 0`",
+        (Type::Scalar(_), Type::Scalar(to)) => {
+            return format!("\nconvert it with `as`, as in `x as {}`", Type::Scalar(*to));
+        }
+        (Type::Array(..), Type::Scalar(_)) => {
+            "take an element, as in `a[i]`, or combine them, as in `sum(n, |i| a[i])`"
+        }
+        (Type::Scalar(_), Type::Array(_, 1)) => "make an array of it, as in `[x; n]`, or pass an array",
+        (Type::Scalar(_), Type::Array(..)) => "make an array of it, as in `build([n, k], |i, j| x)`, or pass an array",
+        (Type::Array(_, found), Type::Array(_, wanted)) if found > wanted => "take a row, as in `&m[i]`",
+        (Type::Array(_, found), Type::Array(_, wanted)) if found < wanted => "make an array of rows, as in `[a]`",
+        (Type::Array(..), Type::Array(to, 1)) => {
+            let to = Type::Scalar(*to);
+            return format!("\nconvert each element, as in `build(a.len(), |i| a[i] as {to})`");
+        }
+        (Type::Tuple(ts), _) if !ts.is_empty() => "take a part of the tuple, as in `t.0`",
+        (_, Type::Tuple(ts)) if !ts.is_empty() => "make a tuple of it, as in `(x, y)`",
+        _ => return String::new(),
+    };
+    format!("\n{way}")
+}
+
+/// How the parts of a value are read, where they were asked for in a way that it does not have.
+pub(super) fn parts(t: &Type) -> &'static str {
+    match t {
+        Type::Tuple(_) => "\nthe parts of a tuple are `t.0`, `t.1`, and so on, up to the number of its parts",
+        Type::Array(..) | Type::Records(..) => "\nthe elements of an array are `a[0]`, `a[1]`, and so on",
+        Type::Scalar(_) => "\nonly arrays have elements, `a[i]`, and only tuples have parts, `t.0`",
+        Type::Fn(..) => "\ncall the function first, as in `f(x)`",
+    }
+}
+
+/// What to write in the place of a call of something that is no function.
+pub(super) fn not_called(name: &str, t: &Type) -> String {
+    match t {
+        Type::Array(..) | Type::Records(..) => format!("\nread an element with brackets, as in `{name}[i]`"),
+        Type::Tuple(_) => format!("\nread a part, as in `{name}.0`"),
+        _ => format!("\nonly kernels, closures and the built-in functions are called; a product is `{name} * (x + y)`"),
+    }
+}
+
+/// How operands become those that an operation takes.
+pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
+    let scalars: Vec<Scalar> = args.iter().filter_map(|a| a.ty().scalar()).collect();
+    let any = |is: &dyn Fn(Scalar) -> bool| scalars.iter().any(|s| is(*s));
+    let floats = any(&Scalar::is_float);
+    let way = match name {
+        "^" if floats => "write `x.powi(2)` or `x.powf(y)` for a power: `^` is the exclusive or of integers",
+        "pow" if floats => "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any",
+        "pow" => "give the exponent the type `u32`, as in `k.pow(2)` or `k.pow(e as u32)`",
+        "-" if args.len() == 1 => "convert it to a type with negative numbers first, as in `-(k as i64)`",
+        "&&" | "||" => "compare numbers first, as in `x > 0.0 && y > 0.0`",
+        _ if any(&|s| s == Scalar::Bool) => "choose a number with `if`, as in `if b { 1.0 } else { 0.0 }`",
+        _ if wanted.contains("integer") && floats => "convert a float with `as`, as in `x as usize`",
+        _ if wanted.contains("integer") => "convert one of them with `as`, as in `k as usize`",
+        _ if scalars.len() == 1 && wanted.contains("float") => "convert it with `as`, as in `x as f64`",
+        _ if scalars.windows(2).any(|s| s[0] != s[1]) => {
+            let to = scalars.iter().find(|s| s.is_float()).unwrap_or(&scalars[0]);
+            return format!("\nconvert one of them with `as`, as in `x as {}`", Type::Scalar(*to));
+        }
+        _ if wanted.contains("float") => "convert them with `as`, as in `x as f64`",
+        _ => return String::new(),
+    };
+    format!("\n{way}")
+}
+
+/// How a closure returns numbers.
+pub(super) fn no_number(t: &Type) -> &'static str {
+    match t {
+        Type::Scalar(Scalar::Bool) => {
+            "\nreturn a number, as in `if b { 1.0 } else { 0.0 }`; `count` counts where a condition holds"
+        }
+        Type::Scalar(_) => "\nbound the type parameter by `Number` or `Real`: values of a `Scalar` may be `bool`s",
+        Type::Array(..) => {
+            "\nreturn a number, as in `a[i]`; sum arrays element by element, as in `build(k, |j| sum(n, |i| m[i][j]))`"
+        }
+        _ => "\nreturn a number, as in `a[i]`",
+    }
+}
+
+/// The type of a parameter that is shown in another way, as one with floats in the place of the callee's type parameters.
+pub(super) fn closed(param: &Type, shown: &str) -> Type {
+    match param {
+        _ if shown == param.to_string() => param.clone(),
+        Type::Scalar(s) if s.is_open() => Type::F64,
+        Type::Array(s, rank) if s.is_open() => Type::Array(Scalar::F64, *rank),
+        _ => param.clone(),
+    }
+}

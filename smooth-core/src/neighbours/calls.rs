@@ -1,0 +1,104 @@
+//! The calls of a kernel that cannot be calls of kernels, as its module and the files around it say.
+
+use super::files::import_path;
+use super::{Files, Module, PRELUDE, imports, may_be_a_kernel, may_define, of_std};
+use crate::diag::{Diags, codes, hints};
+use crate::surface::parse::extent;
+use crate::surface::{path_key, plain};
+use syn::{Item, UseTree};
+
+/// The module of a kernel, the items of its file, and the files around that.
+pub(super) struct Around<'a> {
+    pub(super) module: Module<'a>,
+    pub(super) file: &'a [Item],
+    pub(super) files: Option<&'a Files<'a>>,
+}
+
+impl Around<'_> {
+    /// Reports a call of `name` by `path` from the kernel `own`, if it cannot be one of a kernel.
+    pub(super) fn check(&self, own: &str, path: &syn::Path, name: &str, diags: &mut Diags) {
+        if let Some(module) = self.module.inner(path) {
+            let beside = std::ptr::eq(module.items, self.module.items);
+            return self.check_in(&module, beside.then_some(own), path, name, diags);
+        }
+        let segments: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        if path.leading_colon.is_none()
+            && let Some(items) = self.elsewhere(&segments[..segments.len() - 1])
+        {
+            self.check_in(&Module { items: &items, inline: true }, None, path, name, diags);
+        }
+    }
+
+    /// The items of a module of another file, or of an inline module that is reached from the root.
+    fn elsewhere(&self, path: &[String]) -> Option<Vec<Item>> {
+        let relative = path.first().is_some_and(|first| first != "crate");
+        // The files of the modules of an inline module are elsewhere.
+        if relative && !std::ptr::eq(self.module.items, self.file) {
+            return None;
+        }
+        Some(self.files?.module(self.file, path)?.items)
+    }
+
+    /// Reports the call, if this module decides it. `own` is the kernel that calls, if it stands here.
+    fn check_in(&self, module: &Module, own: Option<&str>, path: &syn::Path, name: &str, diags: &mut Diags) {
+        let shown = path_key(path);
+        let functions: Vec<_> = module.functions().filter(|f| plain(&f.sig.ident) == name).collect();
+        if !functions.is_empty() {
+            if functions.iter().any(|f| may_be_a_kernel(f)) {
+                if let Some((own, way)) = own.and_then(|own| Some((own, module.way_back(name, own)?))) {
+                    let message = format!("`{own}` calls {way}, which calls `{own}` in turn");
+                    diags.error_between(&codes::RECURSION, extent(path), message);
+                }
+                return;
+            }
+            return ordinary(path, diags);
+        }
+        if let Some(from) = module.imported().find(|t| imports(t, name)) {
+            if of_std(from) {
+                let message = format!("`{name}` is a function of the standard library, and kernels call only kernels");
+                let help = hints::function(name)
+                    .unwrap_or_else(|| "write what it does with the functions and methods of the language".into());
+                diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
+            } else if own.is_some() && self.imports_a_function(from, name) {
+                ordinary(path, diags);
+            }
+            return;
+        }
+        if !module.says_all() || module.items.iter().any(|i| may_define(i, name)) || PRELUDE.contains(&name) {
+            return;
+        }
+        let kernel = own.and_then(|_| self.files?.kernel(self.file, self.module.items, name));
+        if let Some(kernel) = kernel {
+            let message = format!("`{name}` is a kernel of another module, and is not imported here");
+            let help = format!("write `use {kernel};` above this kernel, or call it as `{kernel}`");
+            return diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
+        }
+        let kernels: Vec<String> =
+            module.functions().filter(|f| may_be_a_kernel(f)).map(|f| plain(&f.sig.ident)).collect();
+        let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
+        let near = hints::nearest(name, others).map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
+        let message = format!("no function in scope is called `{shown}`{near}");
+        let help =
+            "a kernel calls the kernels of its module and those that it imports, as in `use crate::module::kernel;`";
+        let help = hints::function(name).unwrap_or(help.into());
+        diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
+    }
+
+    /// Whether an import beside the kernel is one of a function that is no kernel.
+    fn imports_a_function(&self, from: &UseTree, name: &str) -> bool {
+        let Some(path) = import_path(from, name) else { return false };
+        let Some((last, path)) = path.split_last() else { return false };
+        let Some(items) = self.elsewhere(path) else { return false };
+        let module = Module { items: &items, inline: true };
+        let mut functions = module.functions().filter(|f| plain(&f.sig.ident) == *last).peekable();
+        functions.peek().is_some() && functions.all(|f| !may_be_a_kernel(f))
+    }
+}
+
+/// Reports a call of a function that is no kernel.
+fn ordinary(path: &syn::Path, diags: &mut Diags) {
+    let shown = path_key(path);
+    let message = format!("`{shown}` is an ordinary function, and kernels call only kernels");
+    let help = format!("put `#[smooth]` on `{shown}` too, or write here what it does");
+    diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
+}
