@@ -15,10 +15,10 @@
 //! Its types are the user's, so that hovers show them. All else of the expansion is an outline: the public items without
 //! their code. Only the kernel's name has the user's place in it: an editor shows what it finds for every copy of a token.
 
+use crate::sorted::Set;
 use crate::surface::{function_like, is_builtin, key};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::BTreeSet;
 
 /// The user's function as a function that names resolve in; nothing if there is no function.
 pub(crate) fn function(item: &TokenStream, krate: &TokenStream) -> TokenStream {
@@ -118,7 +118,7 @@ impl Signature {
         });
         let generic =
             self.generics.iter().filter_map(|t| if let TokenTree::Ident(i) = t { Some(key(i)) } else { None });
-        let mut taken: BTreeSet<String> = named.chain(generic).collect();
+        let mut taken: Set<String> = named.chain(generic).collect();
         let mut found = vec![];
         lengths(&self.params.stream(), &mut found);
         found.retain(|i| function_like(&i.clone().into()) && taken.insert(key(i)));

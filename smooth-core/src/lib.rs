@@ -36,6 +36,7 @@ pub mod schedule;
 pub mod shape;
 pub mod share;
 pub mod simplify;
+pub mod sorted;
 pub mod span;
 mod stack;
 pub mod storage;

@@ -8,9 +8,9 @@ use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
 use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source, argument_types};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
-use std::collections::BTreeMap;
 
 /// The version of the exported form. A compiler reads its own version only.
 pub const VERSION: &str = "9";
@@ -215,7 +215,7 @@ impl Export {
             column_major: vec![],
         };
         let companion = self.companion.as_ref().unwrap_or(&empty);
-        let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
+        let mut map: Map<VarId, VarId> = Map::new();
         import_interface(&self.params, companion, |v| *map.entry(v).or_insert_with(|| names.fresh(self.names.name(v))))
     }
 }
@@ -324,7 +324,7 @@ fn inlined(
 ) -> Expr {
     let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, (n, types), k)).collect();
     let consts: Vec<usize> = (0..callee.consts.len()).map(|k| adopt_const(kernel, callee, n, k)).collect();
-    let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
+    let mut map: Map<VarId, VarId> = Map::new();
     let mut body = callee.body.clone();
     if !types.is_empty() {
         instantiate::term(&mut body, types);
@@ -364,7 +364,7 @@ fn inlined(
 /// The extents that an inlined callee requires of an argument; `None` for those that the argument itself determines.
 fn written_shape(
     p: &Param,
-    map: &BTreeMap<VarId, VarId>,
+    map: &Map<VarId, VarId>,
     sizes: &[(VarId, VarId, usize)],
     origin: Origin,
 ) -> Vec<Option<Expr>> {
@@ -384,7 +384,7 @@ fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar
     if let Some(known) = kernel.callees.iter().position(|d| d.via == via && d.types == types) {
         return known;
     }
-    let mut map: BTreeMap<VarId, VarId> = BTreeMap::new();
+    let mut map: Map<VarId, VarId> = Map::new();
     let names = &mut kernel.names;
     let (params, companion) =
         import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));

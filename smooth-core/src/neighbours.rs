@@ -11,12 +11,12 @@ mod words;
 pub use files::Files;
 
 use crate::diag::{Diags, codes, hints};
+use crate::sorted::Set;
 use crate::surface::parse::{extent, parse, readable};
 use crate::surface::{Expr, ExprKind, Function, TypeExpr, TypeKind, callees, function_like, length_names, plain};
 use calls::Around;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use std::collections::BTreeSet;
 use syn::{Item, UseTree};
 use words::{follows, is_behind, is_elsewhere, places, seems_a_kernel, seems_a_method, seems_imported};
 
@@ -229,7 +229,7 @@ impl<'a> Module<'a> {
 
     /// The kernels from `name` to one that calls `own`: "`g`", "`g` and that `h`".
     fn way_back(&self, name: &str, own: &str) -> Option<String> {
-        let mut seen = BTreeSet::from([name.to_string()]);
+        let mut seen = Set::from([name.to_string()]);
         let mut ways = vec![(name.to_string(), format!("`{name}`"))];
         while let Some((at, way)) = ways.pop() {
             let Some(f) = self.functions().find(|f| plain(&f.sig.ident) == at) else { continue };
@@ -249,7 +249,7 @@ impl<'a> Module<'a> {
 }
 
 /// The functions of its module that a kernel calls, if nothing can remove it.
-fn calls(f: &syn::ItemFn) -> BTreeSet<String> {
+fn calls(f: &syn::ItemFn) -> Set<String> {
     let certain = f.attrs.iter().all(|a| inert(a) || is_smooth(a));
     let kernel = if certain { parse(f.to_token_stream(), &mut Diags::new()) } else { None };
     let callees = kernel.iter().flat_map(callees);

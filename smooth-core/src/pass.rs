@@ -1,6 +1,6 @@
 //! The passes that can be switched off, one row each, and the switches.
 
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 macro_rules! passes {
     ($($id:ident $name:literal $rung:literal $doc:literal;)*) => {
@@ -76,7 +76,7 @@ pub const PRESETS: [&str; 4] = ["D", "DF", "DFB", "DFBS"];
 /// The passes that are on.
 #[derive(Clone, Debug, Default)]
 pub struct Switches {
-    off: BTreeSet<PassId>,
+    off: Set<PassId>,
     small: bool,
 }
 

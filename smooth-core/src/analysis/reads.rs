@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
 use crate::shape::facts::{Counted, Facts};
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// The facts about the reads of a kernel. Lowering derives the same ones.
 pub(crate) struct Reads<'k, 'o> {
@@ -19,14 +19,14 @@ pub(crate) struct Reads<'k, 'o> {
     pub(crate) facts: Facts,
     pub(crate) occ: &'o Uses<'k>,
     /// Loops with their counts, where these are tracked.
-    loops: BTreeMap<LoopId, Counted>,
+    loops: Map<LoopId, Counted>,
 }
 
 impl<'k, 'o> Reads<'k, 'o> {
     pub(crate) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
         let mut infer = Infer::new(kernel);
         infer.shape(&kernel.body);
-        Reads { facts: infer.facts().clone(), infer, occ, loops: BTreeMap::new() }
+        Reads { facts: infer.facts().clone(), infer, occ, loops: Map::new() }
     }
 
     /// Whether a read is in bounds for all sizes where the conditions around it hold, given that its indices have been evaluated: a division in one of them
@@ -127,7 +127,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     /// Whether `c` is injective in the loop indices `own`. Recognises `s·i + rest` and mixed-radix forms such as
     /// `i·m + j` with `j < m`.
     fn is_injective_in(&self, c: &Card, mut own: Vec<Counted>) -> bool {
-        let slopes: Option<BTreeMap<VarId, Card>> = own.iter().map(|(i, _)| Some((*i, c.linear_in(*i)?.0))).collect();
+        let slopes: Option<Map<VarId, Card>> = own.iter().map(|(i, _)| Some((*i, c.linear_in(*i)?.0))).collect();
         let Some(slopes) = slopes else { return false };
         if own.iter().any(|(i, _)| slopes.values().any(|s| s.mentions(*i))) {
             return false;

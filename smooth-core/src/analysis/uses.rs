@@ -3,7 +3,7 @@
 use super::terms::{base, offset};
 use crate::fsmooth::{Build, Expr, Kernel, Kind, Slot};
 use crate::name::VarId;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// The uses of one variable.
 #[derive(Default, Debug)]
@@ -153,7 +153,7 @@ impl<'k> Uses<'k> {
 
     /// Whether evaluating a whole region evaluates one of these reads on every path.
     pub(crate) fn surely_reads(&self, region: RegionId, reads: &[Read<'_>]) -> bool {
-        let mut open: BTreeSet<RegionId> = reads.iter().map(|r| r.region).collect();
+        let mut open: Set<RegionId> = reads.iter().map(|r| r.region).collect();
         // Innermost first, `else` before `then`: reads in both branches count as one beside the `if`.
         while let Some(r) = open.pop_last() {
             if r == region {

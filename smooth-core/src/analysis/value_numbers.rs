@@ -18,8 +18,8 @@ use super::cost::{self, Place};
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, Reduce, Slot};
 use crate::name::VarId;
 use crate::prim::Prim;
+use crate::sorted::{Map, Set};
 use crate::value::Lit;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A node of a term. Nodes are numbered parents first, in the order of evaluation.
 #[derive(Debug)]
@@ -54,18 +54,18 @@ pub(crate) struct ValueNumbers<'e> {
     /// Parents first.
     pub nodes: Vec<Node<'e>>,
     heights: Vec<u32>,
-    keys: BTreeMap<Key, u32>,
+    keys: Map<Key, u32>,
     /// Sets of loop variables; the first is empty.
     sets: Vec<Vec<VarId>>,
-    set_of: BTreeMap<Vec<VarId>, usize>,
-    values: BTreeMap<(u32, usize), u32>,
-    bound: BTreeMap<VarId, (u32, usize)>,
+    set_of: Map<Vec<VarId>, usize>,
+    values: Map<(u32, usize), u32>,
+    bound: Map<VarId, (u32, usize)>,
     /// The nodes that bind the variables.
-    binder: BTreeMap<VarId, usize>,
+    binder: Map<VarId, usize>,
     /// The variables of `let`s whose values may panic.
-    partial: BTreeSet<VarId>,
+    partial: Set<VarId>,
     /// The variables of `let`s that are evaluated whenever the scope of the `let` is.
-    needed: BTreeSet<VarId>,
+    needed: Set<VarId>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]

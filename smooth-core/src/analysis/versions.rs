@@ -5,7 +5,7 @@
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::shape::{self, Param};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// An array: a variable, or a component of one.
 type Path = (VarId, Vec<usize>);
@@ -13,7 +13,7 @@ type Path = (VarId, Vec<usize>);
 /// The arrays that later versions may replace.
 #[derive(Default, Debug)]
 pub(crate) struct Versions {
-    replaced: BTreeSet<Path>,
+    replaced: Set<Path>,
 }
 
 impl Versions {

@@ -10,17 +10,17 @@ use super::{
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind, open_sizes};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// Checks a program. An error is always a bug of the compiler.
 pub fn check(p: &Program) -> Result<(), String> {
     let mut c = Checker {
         p,
-        scalars: BTreeSet::new(),
-        arrays: BTreeSet::new(),
-        storage: BTreeSet::new(),
-        scope: BTreeSet::new(),
-        functions: BTreeSet::new(),
+        scalars: Set::new(),
+        arrays: Set::new(),
+        storage: Set::new(),
+        scope: Set::new(),
+        functions: Set::new(),
     };
     c.scalars.extend(open_sizes(&p.params));
     for param in &p.params {
@@ -48,17 +48,17 @@ pub fn check(p: &Program) -> Result<(), String> {
 
 struct Checker<'p> {
     p: &'p Program,
-    scalars: BTreeSet<VarId>,
-    arrays: BTreeSet<VarId>,
+    scalars: Set<VarId>,
+    arrays: Set<VarId>,
     /// Storage that may be written.
-    storage: BTreeSet<VarId>,
+    storage: Set<VarId>,
     /// Storage that exists, full or not.
-    scope: BTreeSet<VarId>,
-    functions: BTreeSet<VarId>,
+    scope: Set<VarId>,
+    functions: Set<VarId>,
 }
 
 impl Checker<'_> {
-    fn need(&self, set: &BTreeSet<VarId>, v: VarId, what: &str) -> Result<(), String> {
+    fn need(&self, set: &Set<VarId>, v: VarId, what: &str) -> Result<(), String> {
         if set.contains(&v) { Ok(()) } else { Err(format!("{} is not a {what} here", self.p.names.unique(v))) }
     }
 

@@ -19,12 +19,12 @@ use crate::name::VarId;
 use crate::reduction::{Ask, named_in, reduce_in};
 use crate::shape::bytes::ALIGN;
 use crate::shape::{Dim, ParamKind, open_sizes};
+use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
 use calls::apart;
 use live::Touches;
 use memory::{Cell, Memory, Part};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The outcome of a run.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub struct Run {
     /// How many cells were written, those of copies included.
     pub written: u64,
     /// The blocks of the frame that were allocated at least once.
-    pub reached: BTreeSet<VarId>,
+    pub reached: Set<VarId>,
     /// How many of the program's calls were made at least once.
     pub called: usize,
 }
@@ -48,16 +48,16 @@ pub struct Run {
 struct Machine<'p> {
     p: &'p Program,
     world: &'p dyn World,
-    scalars: BTreeMap<VarId, Lit>,
-    parts: BTreeMap<VarId, Part>,
+    scalars: Map<VarId, Lit>,
+    parts: Map<VarId, Part>,
     blocks: Vec<Memory>,
     in_use: u64,
     peak: u64,
     allocs: u64,
     written: u64,
-    reached: BTreeSet<VarId>,
+    reached: Set<VarId>,
     /// Calls that were made, by their addresses.
-    called: BTreeSet<*const Term>,
+    called: Set<*const Term>,
     lives: u64,
     touches: Option<Touches>,
 }
@@ -77,15 +77,15 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
     let mut m = Machine {
         p,
         world,
-        scalars: BTreeMap::new(),
-        parts: BTreeMap::new(),
+        scalars: Map::new(),
+        parts: Map::new(),
         blocks: vec![],
         in_use: 0,
         peak: 0,
         allocs: 0,
         written: 0,
-        reached: BTreeSet::new(),
-        called: BTreeSet::new(),
+        reached: Set::new(),
+        called: Set::new(),
         lives: 0,
         touches,
     };
@@ -109,7 +109,7 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
         }
     }
     let mut outs = Vec::new();
-    let given: BTreeMap<VarId, VarId> = p.in_out().filter_map(|(q, _)| Some((p.storage_of(q.var)?, q.var))).collect();
+    let given: Map<VarId, VarId> = p.in_out().filter_map(|(q, _)| Some((p.storage_of(q.var)?, q.var))).collect();
     for l in &p.results {
         if let Leaf::Storage(r, elem, shape) = l {
             let part = match given.get(r) {

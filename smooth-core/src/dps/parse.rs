@@ -30,8 +30,8 @@ use crate::fsmooth::{Callee, Const};
 use crate::lex::{Cursor, Fault};
 use crate::name::{Names, VarId};
 use crate::shape::text::{self, Vars};
+use crate::sorted::Set;
 use crate::ty::Scalar;
-use std::collections::BTreeSet;
 
 /// Reads [`super::print::exact`]. All nodes get the same origin.
 pub fn program(text: &str) -> Result<Program, Fault> {
@@ -44,7 +44,7 @@ pub fn program(text: &str) -> Result<Program, Fault> {
     let (callees, consts) = tables(&mut c, &mut vars, &mut names)?;
     c.expect("to")?;
     let result_type = text::read_type(&mut c)?;
-    let mut reader = Reader { c, names, vars, storage: BTreeSet::new(), callees: &callees, consts: &consts };
+    let mut reader = Reader { c, names, vars, storage: Set::new(), callees: &callees, consts: &consts };
     let results = reader.results()?;
     reader.c.expect("in")?;
     let body = reader.term()?;
@@ -60,7 +60,7 @@ struct Reader<'a, 't> {
     names: Names,
     vars: Vars,
     /// Variables that are storage. A destination without indices is a cell unless it is one of them.
-    storage: BTreeSet<VarId>,
+    storage: Set<VarId>,
     callees: &'a [Callee],
     consts: &'a [Const],
 }

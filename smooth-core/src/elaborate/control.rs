@@ -107,7 +107,7 @@ impl Cx<'_> {
             outs.push(self.flag(*target));
             outs.extend(self.exit_values.get(target).filter(|m| scope.version(**m).is_some()));
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = crate::sorted::Set::new();
         outs.retain(|m| seen.insert(*m));
         outs
     }
@@ -156,7 +156,7 @@ impl Cx<'_> {
                 parts
             }
         };
-        let mut next = changed.iter().zip(parts).collect::<std::collections::BTreeMap<_, _>>();
+        let mut next = changed.iter().zip(parts).collect::<crate::sorted::Map<_, _>>();
         let (mut value, mut scope) = (None, scope.clone());
         for (k, column) in columns.into_iter().enumerate() {
             let e = match column {

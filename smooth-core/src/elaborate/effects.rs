@@ -13,11 +13,11 @@
 
 use super::probes::token;
 use crate::link::Export;
+use crate::sorted::Map;
 use crate::surface::{
     self, Arm, Case, Child, Expr, ExprKind, Function, NodeId, Pattern, Source, Stmt, assigns_to_its_receiver,
 };
 use proc_macro2::Ident;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where an exit leads: past the end of the function, closure, loop or block with this number, or to the next iteration.
@@ -48,9 +48,9 @@ type Way = Rc<[(usize, Ident)]>;
 #[derive(Clone, Default)]
 pub(super) struct Effects {
     /// The variables from outside of it that it assigns, by the number of their declaration.
-    assigned: BTreeMap<usize, Way>,
+    assigned: Map<usize, Way>,
     /// Its exits to places outside of it.
-    pub(super) exits: BTreeMap<Target, Site>,
+    pub(super) exits: Map<Target, Site>,
     /// Whether it never completes.
     pub(super) diverges: bool,
     /// The number of the first declaration inside.
@@ -87,8 +87,8 @@ impl Effects {
 /// The effects of all terms of a function that have any, and the targets of its exits, by their numbers.
 #[derive(Default)]
 pub(super) struct Table {
-    pub(super) effects: BTreeMap<NodeId, Rc<Effects>>,
-    pub(super) targets: BTreeMap<NodeId, Target>,
+    pub(super) effects: Map<NodeId, Rc<Effects>>,
+    pub(super) targets: Map<NodeId, Target>,
 }
 
 /// The effects of the terms of a function.
@@ -114,7 +114,7 @@ struct Around {
 struct Walk {
     table: Table,
     /// The declarations of each name, innermost last.
-    names: BTreeMap<String, Vec<usize>>,
+    names: Map<String, Vec<usize>>,
     /// The names in the order of declaration, to take them out of scope.
     declared: Vec<String>,
     /// For each declaration, the way to the variable: itself alone, unless it is a mutable reference.
@@ -125,7 +125,7 @@ struct Walk {
     /// The declarations that were mentioned, in order.
     mentions: Vec<usize>,
     /// The kernels that change arguments, by their paths, and which.
-    changing: BTreeMap<String, Vec<bool>>,
+    changing: Map<String, Vec<bool>>,
     /// Whether probes run.
     probing: bool,
 }
@@ -381,6 +381,6 @@ impl Walk {
         let Some(target) = target else { return };
         self.table.targets.insert(e.id, target);
         let site = Site { count: 1, exit: e.id, value: value.map(|v| Rc::new(v.clone())), newest };
-        own.add(Effects { exits: BTreeMap::from([(target, site)]), diverges: true, ..Effects::default() });
+        own.add(Effects { exits: Map::from([(target, site)]), diverges: true, ..Effects::default() });
     }
 }

@@ -20,11 +20,11 @@ use super::scope::{Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
 use crate::prim::Prim;
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::surface::{Expr as Surface, ExprKind, For, NodeId, Stmt};
 use crate::ty::Type;
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// The parts of a loop.
 struct Body<'e> {
@@ -147,7 +147,7 @@ impl Cx<'_> {
             state.extend(self.flags.get(target).filter(|_| leaves.contains(target)));
             state.extend(self.exit_values.get(target).filter(|m| start.version(**m).is_some()));
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = crate::sorted::Set::new();
         state.retain(|m| seen.insert(*m));
 
         let mut init = Vec::new();
@@ -187,7 +187,7 @@ impl Cx<'_> {
             // It changes nothing.
             return Some(Chain::new(scope));
         }
-        let mut starts = BTreeMap::new();
+        let mut starts = Map::new();
         for (j, m) in state.iter().enumerate() {
             if let Some(Version::Value(e)) = inner.version(*m) {
                 starts.insert(j, e);

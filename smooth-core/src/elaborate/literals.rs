@@ -11,6 +11,7 @@ mod unify;
 use super::scope::Bindings;
 use crate::link::Export;
 use crate::prim::{Prim, Spelling};
+use crate::sorted::Map;
 use crate::surface::probes::{Assert, Claim};
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind, TypeParams};
 use crate::ty::{Scalar, Type};
@@ -18,7 +19,6 @@ use crate::value::Lit;
 use constants::Constants;
 pub(super) use constants::Table;
 use statements::never;
-use std::collections::BTreeMap;
 use unify::{Ty, Unifier, VarKind};
 
 const USIZE: Ty = Ty::Scalar(Scalar::Usize);
@@ -29,11 +29,11 @@ type Env = Bindings<Ty>;
 /// What the uses of literals and constants say about their types.
 pub(super) struct Found {
     /// The types of literals and of constants that are numbers.
-    pub(super) literals: BTreeMap<NodeId, Scalar>,
+    pub(super) literals: Map<NodeId, Scalar>,
     /// The constants that are arrays.
-    pub(super) tables: BTreeMap<NodeId, Table>,
+    pub(super) tables: Map<NodeId, Table>,
     /// The types of the values that leave loops, by the numbers of the loops.
-    pub(super) leaving: BTreeMap<NodeId, Type>,
+    pub(super) leaving: Map<NodeId, Type>,
 }
 
 struct Literals<'a> {

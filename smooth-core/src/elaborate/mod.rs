@@ -43,6 +43,7 @@ use crate::link::Export;
 use crate::name::{Names, VarId};
 use crate::options::Options;
 use crate::shape::Param;
+use crate::sorted::{Map, Set};
 use crate::span::{Origin, Spans};
 use crate::stack::on_large_stack;
 use crate::surface::layout::Layout;
@@ -52,7 +53,6 @@ pub use hidden::ConstPart;
 pub use probes::Probe;
 use proc_macro2::Ident;
 use scope::{Binding, Mutable, Scope, Version};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A written shape, which the shape translation has to confirm: a term for each extent, `None` for one that is not
 /// written.
@@ -63,18 +63,18 @@ pub struct Elaborated {
     /// The kernel in F̃. Its callees are in the order of their paths in the source.
     pub kernel: Kernel,
     /// The type of every surface expression that has one.
-    pub types: BTreeMap<NodeId, Type>,
+    pub types: Map<NodeId, Type>,
     /// The types of each closure's parameters, by the closure's number.
-    pub closures: BTreeMap<NodeId, Vec<Type>>,
+    pub closures: Map<NodeId, Vec<Type>>,
     /// The type that an expression has by itself, where it is an array of tuples and used as a tuple of arrays, or the
     /// other way round.
-    pub conversions: BTreeMap<NodeId, Type>,
+    pub conversions: Map<NodeId, Type>,
     /// The types of the arguments and of the result as the user sees them.
     pub interface: (Vec<Type>, Type),
     /// The span of each origin: of its first token.
     pub spans: Spans,
     /// The span of an origin's last token.
-    pub ends: BTreeMap<u32, proc_macro2::Span>,
+    pub ends: Map<u32, proc_macro2::Span>,
     /// The written shape of each leaf of the result, then of each in-out parameter.
     pub written_result: Vec<WrittenShape>,
     /// The origin of the written result type.
@@ -82,9 +82,9 @@ pub struct Elaborated {
     /// For each of these leaves, whether it is column-major.
     pub column_major: Vec<bool>,
     /// The written shapes of `let`s.
-    pub ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
+    pub ascriptions: Map<VarId, (WrittenShape, Origin)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
-    pub assigned: BTreeMap<VarId, VarId>,
+    pub assigned: Map<VarId, VarId>,
     /// The path of every constant in use, by its number in the source, and what the kernel takes of it.
     pub const_paths: Vec<(syn::Path, ConstPart)>,
     /// The paths of its callees, in the order of their numbers.
@@ -140,15 +140,15 @@ fn with_literals(
         diags,
         names: Names::default(),
         spans: Spans::new(f.name.span()),
-        ends: BTreeMap::new(),
+        ends: Map::new(),
         literals,
         tables,
         loop_types,
-        types: BTreeMap::new(),
-        closures: BTreeMap::new(),
-        conversions: BTreeMap::new(),
-        ascriptions: BTreeMap::new(),
-        assigned: BTreeMap::new(),
+        types: Map::new(),
+        closures: Map::new(),
+        conversions: Map::new(),
+        ascriptions: Map::new(),
+        assigned: Map::new(),
         linked,
         callees: Vec::new(),
         consts: Vec::new(),
@@ -165,13 +165,13 @@ fn with_literals(
         probing,
         probes: Vec::new(),
         mutables: Vec::new(),
-        borrowed: BTreeSet::new(),
+        borrowed: Set::new(),
         captured: 0,
         unread: Vec::new(),
-        flags: BTreeMap::new(),
-        exit_values: BTreeMap::new(),
-        waiting: BTreeSet::new(),
-        given: BTreeMap::new(),
+        flags: Map::new(),
+        exit_values: Map::new(),
+        waiting: Set::new(),
+        given: Map::new(),
         function: f.body.id,
         result: None,
         result_shapes: Vec::new(),
@@ -242,16 +242,16 @@ struct Cx<'a> {
     diags: &'a mut Diags,
     names: Names,
     spans: Spans,
-    ends: BTreeMap<u32, proc_macro2::Span>,
+    ends: Map<u32, proc_macro2::Span>,
     /// The types of literals and constants, inferred from their uses.
-    literals: BTreeMap<NodeId, Scalar>,
+    literals: Map<NodeId, Scalar>,
     /// The constant arrays, as far as their uses determine their types.
-    tables: BTreeMap<NodeId, literals::Table>,
-    types: BTreeMap<NodeId, Type>,
-    closures: BTreeMap<NodeId, Vec<Type>>,
-    conversions: BTreeMap<NodeId, Type>,
-    ascriptions: BTreeMap<VarId, (WrittenShape, Origin)>,
-    assigned: BTreeMap<VarId, VarId>,
+    tables: Map<NodeId, literals::Table>,
+    types: Map<NodeId, Type>,
+    closures: Map<NodeId, Vec<Type>>,
+    conversions: Map<NodeId, Type>,
+    ascriptions: Map<VarId, (WrittenShape, Origin)>,
+    assigned: Map<VarId, VarId>,
     linked: &'a [(syn::Path, Export)],
     callees: Vec<Callee>,
     consts: Vec<Const>,
@@ -269,26 +269,26 @@ struct Cx<'a> {
     /// The `let`s around the body that make the user's variables from the flat parameters.
     openings: Vec<(VarId, Expr)>,
     /// The terms that are copies, and not borrows.
-    copies: &'a BTreeSet<NodeId>,
+    copies: &'a Set<NodeId>,
     /// What the terms do besides having a value.
     does: effects::Table,
     /// The variables that are assigned, by their numbers.
     mutables: Vec<MutableInfo>,
     /// The variables of arguments that came by `&`.
-    borrowed: BTreeSet<VarId>,
+    borrowed: Set<VarId>,
     /// How many mutable variables there were outside of the closure.
     captured: usize,
     /// The variables that say whether an exit was taken, and those of the exits' values.
-    flags: BTreeMap<effects::Target, Mutable>,
-    exit_values: BTreeMap<effects::Target, Mutable>,
+    flags: Map<effects::Target, Mutable>,
+    exit_values: Map<effects::Target, Mutable>,
     /// The arrays that have no value yet.
     unread: Vec<unread::Unread>,
     /// The exits whose values are computed at their targets.
-    waiting: BTreeSet<NodeId>,
+    waiting: Set<NodeId>,
     /// The values of operands that were elaborated before the term that they are in.
-    given: BTreeMap<NodeId, Expr>,
+    given: Map<NodeId, Expr>,
     /// The types of the values that leave loops.
-    loop_types: BTreeMap<NodeId, Type>,
+    loop_types: Map<NodeId, Type>,
     /// The body of the kernel.
     function: NodeId,
     /// The kernel's written result.

@@ -11,7 +11,7 @@
 use crate::fsmooth::instantiate::in_source_order;
 use crate::fsmooth::{Build, Expr, Kind, Order, Reduce};
 use crate::name::VarId;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// Gives all reductions of a kernel their order.
 pub(super) fn settle(body: &mut Expr) {
@@ -23,7 +23,7 @@ struct Orders {
     /// The indices of the builds around the place.
     builds: Vec<VarId>,
     /// The `let`s that name a variable or a part of an array.
-    names: BTreeMap<VarId, Expr>,
+    names: Map<VarId, Expr>,
 }
 
 impl Orders {

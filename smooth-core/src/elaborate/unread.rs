@@ -16,10 +16,10 @@ use crate::diag::codes;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Update, build};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::surface::Extent;
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// An array without a value, and the values that it may have later.
 pub(super) struct Unread {
@@ -61,7 +61,7 @@ impl Cx<'_> {
         if unread.is_empty() {
             return Some(());
         }
-        let mut meanings = BTreeMap::new();
+        let mut meanings = Map::new();
         kernel.body.each(&mut |e| match e.kind() {
             Kind::Let(x, a, _) if *a.kind() == Kind::Var(*x) => {}
             Kind::Let(x, a, _) => drop(meanings.insert(*x, (**a).clone())),
@@ -84,9 +84,9 @@ impl Cx<'_> {
 struct Settling<'n> {
     unread: Vec<Unread>,
     /// What variables stand for, as far as shapes are concerned.
-    meanings: BTreeMap<VarId, Expr>,
+    meanings: Map<VarId, Expr>,
     /// The variables bound around the term.
-    seen: BTreeSet<VarId>,
+    seen: Set<VarId>,
     names: &'n mut Names,
     failed: Vec<(Extent, String)>,
 }

@@ -16,12 +16,12 @@ use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
 use crate::shape::print::formula_of;
 use crate::shape::{Check, Dim, Param, Source, open_sizes};
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::surface::{TypeExpr, TypeKind, plain, text};
 use crate::ty::{Scalar, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// A formula with more characters is left out: `scratch` computes it.
 const LONG: usize = 240;
@@ -88,7 +88,7 @@ impl Items<'_> {
         if !equations.is_empty() {
             shapes += &format!("\nChecked at entry: {}.\n", listed(&equations));
         }
-        let strided: BTreeSet<String> = self.strided().map(|name| format!("`{name}`")).collect();
+        let strided: Set<String> = self.strided().map(|name| format!("`{name}`")).collect();
         if !strided.is_empty() {
             let strided: Vec<String> = strided.into_iter().collect();
             shapes += &format!("\nAny strides: {}.\n", listed(&strided));
@@ -238,7 +238,7 @@ impl Items<'_> {
                 }
             });
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = Set::new();
         found.retain(|e| seen.insert(e.clone()));
         found
     }
@@ -287,7 +287,7 @@ impl Items<'_> {
 
     /// The order of the reductions of floats.
     fn floats(&self) -> String {
-        let mut found: BTreeSet<(Order, &'static str)> = BTreeSet::new();
+        let mut found: Set<(Order, &'static str)> = Set::new();
         let rounds = |s: &Scalar| s.is_float() || s.is_open();
         self.c.program.body.each(&mut |t| match t {
             Term::Reduce(Reduce { elem, with, order, .. }) | Term::Reduces(Reduces { elem, with, order, .. })
@@ -301,7 +301,7 @@ impl Items<'_> {
             _ => {}
         });
         let has = |order, word| found.contains(&(order, word));
-        let words: BTreeSet<&str> = found.iter().map(|f| f.1).collect();
+        let words: Set<&str> = found.iter().map(|f| f.1).collect();
         let mut text = String::new();
         for (lanes, source, place) in [
             (true, false, format!("over {LANES} lanes")),
@@ -325,7 +325,7 @@ impl Items<'_> {
         if self.c.loops.checked {
             return Some("all are checked".into());
         }
-        let (mut origins, mut seen) = (vec![], BTreeSet::new());
+        let (mut origins, mut seen) = (vec![], Set::new());
         checks(&self.c.loops.body, &mut origins);
         let mut found: Vec<String> = origins.into_iter().map(|o| self.term(o)).collect();
         found.retain(|t| seen.insert(t.clone()));

@@ -3,11 +3,11 @@
 use super::body::scalar_type;
 use super::items::Items;
 use crate::shape::{Param, Source};
+use crate::sorted::Map;
 use crate::surface::{Generic, rust};
 use crate::ty::{Bound, Scalar};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::BTreeMap;
 use syn::Lifetime;
 
 /// The const generics of a function of the module.
@@ -114,7 +114,7 @@ impl Items<'_> {
 }
 
 /// The same tokens with identifiers replaced.
-fn renamed(tokens: TokenStream, names: &BTreeMap<String, &Ident>) -> TokenStream {
+fn renamed(tokens: TokenStream, names: &Map<String, &Ident>) -> TokenStream {
     if names.is_empty() {
         return tokens;
     }

@@ -20,6 +20,7 @@ use crate::fsmooth::{Const, Kernel, Via};
 use crate::loops;
 use crate::schedule::ENOUGH;
 use crate::shape::{Companion, Param};
+use crate::sorted::{Map, Set};
 use crate::span::Spans;
 use crate::surface::layout::Layout;
 use crate::surface::rust::Tokens;
@@ -27,7 +28,6 @@ use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, ru
 use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
@@ -42,7 +42,7 @@ pub(crate) struct Compiled<'a> {
     pub companion: &'a Companion,
     pub spans: &'a Spans,
     /// The last tokens of terms, by the numbers of their origins.
-    pub ends: &'a BTreeMap<u32, Span>,
+    pub ends: &'a Map<u32, Span>,
     /// The paths of the callees, as written.
     pub paths: &'a [syn::Path],
     /// The probes that run.
@@ -278,7 +278,7 @@ impl Items<'_> {
     /// The sizes that are const generics, as statements that name them like the parameters of the loops. The module's own
     /// functions call `sized`, which knows them: then counts are constants, as they would be in a function written by hand.
     fn const_sizes(&self) -> TokenStream {
-        let generics: BTreeSet<String> = self.sizes(Sizes::All).iter().map(Ident::to_string).collect();
+        let generics: Set<String> = self.sizes(Sizes::All).iter().map(Ident::to_string).collect();
         let sizes = self.abi_values().into_iter().filter(|(_, value)| generics.contains(&value.to_string()));
         sizes.map(|(name, value)| quote!(let #name = #value;)).collect()
     }
@@ -328,7 +328,7 @@ impl Items<'_> {
 
 /// The names of the parameters of the public functions. Two of the user's may read the same, where one is a macro's.
 fn parameter_names(params: &[crate::surface::Param]) -> Vec<Ident> {
-    let mut taken = BTreeSet::new();
+    let mut taken = Set::new();
     let free = |p: &crate::surface::Param| {
         let mut name = local(&plain(&p.name));
         while !taken.insert(name.to_string()) {

@@ -2,19 +2,19 @@
 
 use crate::name::{Names, VarId};
 use crate::shape::card::Atom;
+use crate::sorted::{Map, Set};
 use crate::surface::rust::is_keyword;
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives each variable an identifier of its own: its name, with a number if the name is taken.
 #[derive(Debug)]
 pub(super) struct Idents<'n> {
     names: &'n Names,
-    given: RefCell<BTreeMap<Key, String>>,
-    taken: RefCell<BTreeSet<String>>,
+    given: RefCell<Map<Key, String>>,
+    taken: RefCell<Set<String>>,
     /// For each wanted name, its identifier and the first number that may be free.
-    wanted: RefCell<BTreeMap<String, (String, usize)>>,
+    wanted: RefCell<Map<String, (String, usize)>>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

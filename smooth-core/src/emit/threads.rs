@@ -8,9 +8,9 @@ use crate::loops::{Access, Block, BufferId, Expr, Function, Memory, Spread, Stmt
 use crate::schedule::GRAIN;
 use crate::shape::ParamKind;
 use crate::shape::card::{Atom, Card};
+use crate::sorted::Set;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::BTreeSet;
 
 impl Body<'_> {
     pub(super) fn spread(&self, s: &Spread) -> TokenStream {
@@ -63,7 +63,7 @@ impl Body<'_> {
     fn captured(&self, s: &Spread) -> TokenStream {
         let mut reads = Reads::default();
         reads.block(&s.body, self.f);
-        let mut own = BTreeSet::from([s.first, s.len]);
+        let mut own = Set::from([s.first, s.len]);
         s.body.iter().for_each(|s| s.targets(&mut own));
         let functions = self.f.params.iter().filter(|p| matches!(p.kind, ParamKind::Fn(..)));
         own.extend(functions.map(|p| p.var));
@@ -73,7 +73,7 @@ impl Body<'_> {
             quote!(let #x = #x;)
         });
         let strips = s.strips.iter().map(|s| s.name);
-        let opened: BTreeSet<BufferId> = reads.opened.iter().copied().chain(strips).collect();
+        let opened: Set<BufferId> = reads.opened.iter().copied().chain(strips).collect();
         let buffers = reads.buffers.difference(&opened).map(|b| {
             let x = self.buffer(*b);
             let own = if let Memory::Strided(_) = self.f.buffer(*b).memory { quote!(#x) } else { quote!(&*#x) };
@@ -86,9 +86,9 @@ impl Body<'_> {
 /// What statements read.
 #[derive(Default)]
 struct Reads {
-    numbers: BTreeSet<Atom>,
-    buffers: BTreeSet<BufferId>,
-    opened: BTreeSet<BufferId>,
+    numbers: Set<Atom>,
+    buffers: Set<BufferId>,
+    opened: Set<BufferId>,
 }
 
 impl Reads {

@@ -3,13 +3,13 @@
 use crate::dps::{Alias, Alloc, Build, Dest, Fill, Program, Step, Term, View};
 use crate::name::VarId;
 use crate::shape::Shape;
+use crate::sorted::Map;
 use crate::span::Origin;
-use std::collections::BTreeMap;
 
 /// A strided parameter, the shape of what is copied of it, and for which term.
 pub(super) fn strided_copies(p: &Program) -> Vec<(VarId, Shape, Origin)> {
-    let mut roots: BTreeMap<VarId, VarId> = p.params.iter().filter(|q| q.strided).map(|q| (q.var, q.var)).collect();
-    let (mut shapes, mut found) = (BTreeMap::new(), vec![]);
+    let mut roots: Map<VarId, VarId> = p.params.iter().filter(|q| q.strided).map(|q| (q.var, q.var)).collect();
+    let (mut shapes, mut found) = (Map::new(), vec![]);
     p.body.each(&mut |t| match t {
         Term::Alias(Alias { x, view, .. }) => {
             if let Some(root) = roots.get(&view.base).copied() {

@@ -12,9 +12,9 @@ use crate::schedule::callee_frame;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::print::{card, formula};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
 
 /// The moments of a kernel, and what lives between them.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub struct Life {
 /// The timeline of these loops.
 pub fn timeline(f: &Function) -> Timeline {
     let line = Timeline { moments: vec![], lives: vec![], peak: Bytes::zero() };
-    let mut w = Walk { f, line, depth: 0, used: Bytes::zero(), homes: BTreeMap::new() };
+    let mut w = Walk { f, line, depth: 0, used: Bytes::zero(), homes: Map::new() };
     w.block(&f.body);
     w.line
 }
@@ -71,7 +71,7 @@ struct Walk<'f> {
     depth: usize,
     used: Bytes,
     /// Names of buffers that change places or are parts of others, with all that they may be.
-    homes: BTreeMap<BufferId, Vec<BufferId>>,
+    homes: Map<BufferId, Vec<BufferId>>,
 }
 
 impl Walk<'_> {

@@ -2,21 +2,21 @@
 
 use super::{Build, Combine, Demand, Expr, IFold, Kernel, Kind, Order, Reduce, Update};
 use crate::name::VarId;
+use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks a kernel that a pass made; an error is always a bug of ours.
 pub fn check(k: &Kernel) -> Result<(), String> {
-    let mut types: BTreeMap<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
+    let mut types: Map<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
     types.extend(k.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE)));
-    let mut c = Checker { k, types, bound: BTreeSet::new() };
+    let mut c = Checker { k, types, bound: Set::new() };
     c.expr(&k.body).map(drop).map_err(|e| format!("{}: {e}", k.name))
 }
 
 struct Checker<'k> {
     k: &'k Kernel,
-    types: BTreeMap<VarId, Type>,
-    bound: BTreeSet<VarId>,
+    types: Map<VarId, Type>,
+    bound: Set<VarId>,
 }
 
 fn same(what: &str, a: &Type, b: &Type) -> Result<(), String> {

@@ -5,17 +5,17 @@
 
 use super::{Expr, Kind, build, take};
 use crate::name::VarId;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Edits by node.
 #[derive(Clone, Default, Debug)]
 pub struct Edits {
     /// Nodes that become another term.
-    pub replace: BTreeMap<usize, Expr>,
+    pub replace: Map<usize, Expr>,
     /// Nodes that get `let`s around them, innermost first.
-    pub wrap: BTreeMap<usize, Vec<(VarId, Expr)>>,
+    pub wrap: Map<usize, Vec<(VarId, Expr)>>,
     /// `let`s that become their scope.
-    pub unwrap: BTreeSet<usize>,
+    pub unwrap: Set<usize>,
 }
 
 impl Edits {

@@ -8,9 +8,9 @@ use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update, Via
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
+use crate::sorted::Map;
 use crate::ty::Type;
 use crate::value::{Lit, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A function from outside: an argument of a higher-order kernel.
@@ -77,7 +77,7 @@ pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, Str
 /// scalar loaded, each condition, each iteration of a loop and each scalar stored in an array. Names for parts of arrays are
 /// free; so are called kernels, whose work is theirs.
 pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
-    let mut e = Eval { k, world, env: BTreeMap::new(), work: 0 };
+    let mut e = Eval { k, world, env: Map::new(), work: 0 };
     e.enter(args)?;
     let value = e.expr(&k.body)?;
     Ok((value, e.work))
@@ -106,7 +106,7 @@ enum Bound<'h> {
 struct Eval<'k, 'h> {
     k: &'k Kernel,
     world: &'k dyn World,
-    env: BTreeMap<VarId, Bound<'h>>,
+    env: Map<VarId, Bound<'h>>,
     work: u64,
 }
 

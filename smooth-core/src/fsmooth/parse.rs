@@ -5,10 +5,10 @@ use crate::lex::{Cursor, Fault};
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::text::{self, Vars, is_var};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// Reads [`super::print::kernel`]. All nodes get the same origin.
 pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
@@ -20,7 +20,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let params = text::read_params(c, &mut vars, &mut names)?;
     let (callees, consts) = tables(c, &mut vars, &mut names)?;
     c.expect("in")?;
-    let mut known: BTreeMap<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
+    let mut known: Map<VarId, Type> = params.iter().map(|p| (p.var, p.ty())).collect();
     for p in &params {
         for d in p.dims() {
             if let crate::shape::Dim::Size(v) = d {
@@ -95,7 +95,7 @@ struct Reader<'a, 't> {
     c: &'a mut Cursor<'t>,
     names: Names,
     vars: Vars,
-    types: BTreeMap<VarId, Type>,
+    types: Map<VarId, Type>,
     callees: &'a [Callee],
     consts: &'a [Const],
     origin: Origin,

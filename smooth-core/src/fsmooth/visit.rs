@@ -4,7 +4,7 @@ use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Reduce, Update}
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::role::Role;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// The place of a part in the term around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -314,8 +314,8 @@ impl Expr {
     }
 
     /// The variables it uses and does not bind.
-    pub fn free(&self) -> BTreeSet<VarId> {
-        let (mut used, mut bound) = (BTreeSet::new(), BTreeSet::new());
+    pub fn free(&self) -> Set<VarId> {
+        let (mut used, mut bound) = (Set::new(), Set::new());
         self.each(&mut |e| {
             if let Kind::Var(v) = e.kind {
                 used.insert(v);
@@ -339,11 +339,11 @@ impl Expr {
     /// A copy whose binders are fresh.
     pub fn renamed(&self, names: &mut Names) -> Expr {
         let mut copy = self.clone();
-        copy.rename(names, &mut BTreeMap::new());
+        copy.rename(names, &mut Map::new());
         copy
     }
 
-    fn rename(&mut self, names: &mut Names, map: &mut BTreeMap<VarId, VarId>) {
+    fn rename(&mut self, names: &mut Names, map: &mut Map<VarId, VarId>) {
         if let Kind::Var(v) = &mut self.kind {
             if let Some(w) = map.get(v) {
                 *v = *w;

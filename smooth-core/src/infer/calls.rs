@@ -5,9 +5,9 @@ use super::value_shape::{ValueShape, of_type};
 use crate::fsmooth::{Callee, Expr, Via};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Shape};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::BTreeMap;
 
 impl Infer<'_> {
     /// S-App: the function's own shape function on the shapes of the arguments.
@@ -63,11 +63,11 @@ impl Infer<'_> {
         &mut self,
         v: &Option<Card>,
         callee: &Callee,
-        sizes: &BTreeMap<Atom, Card>,
+        sizes: &Map<Atom, Card>,
         args: &[ValueShape],
     ) -> ValueShape {
         let Some(c) = v else { return ValueShape::Scalar(None) };
-        let value = |of: &BTreeMap<Atom, Card>| {
+        let value = |of: &Map<Atom, Card>| {
             let known = c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || of.contains_key(*a));
             known.then(|| c.subst(&|a| of.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()))))
         };
@@ -83,9 +83,9 @@ impl Infer<'_> {
 
     /// The value of each of a callee's entry atoms for these arguments. Reports arguments that do not fit the
     /// signature.
-    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[ValueShape], args: &[&Expr]) -> BTreeMap<Atom, Card> {
+    pub fn match_arguments(&mut self, callee: &Callee, shapes: &[ValueShape], args: &[&Expr]) -> Map<Atom, Card> {
         let is_argument = matches!(callee.via, Via::Argument(_));
-        let mut sizes = if is_argument { self.own_sizes() } else { BTreeMap::new() };
+        let mut sizes = if is_argument { self.own_sizes() } else { Map::new() };
         for ((p, shp), a) in callee.params.iter().zip(shapes).zip(args) {
             if p.ty() != Type::USIZE {
                 continue;

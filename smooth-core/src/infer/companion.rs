@@ -6,9 +6,9 @@ use crate::fsmooth::Kernel;
 use crate::link::ArgumentShape;
 use crate::name::VarId;
 use crate::shape::{Companion, bytes::Bytes};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::BTreeMap;
 
 /// The shapes that the user declared, as elaboration found them.
 #[derive(Debug)]
@@ -16,10 +16,10 @@ pub struct Written<'e> {
     result: &'e [WrittenShape],
     result_at: Origin,
     column_major: &'e [bool],
-    lets: &'e BTreeMap<VarId, (WrittenShape, Origin)>,
+    lets: &'e Map<VarId, (WrittenShape, Origin)>,
     /// The types of the arguments and of the result as the user sees them.
     pub(crate) interface: &'e (Vec<Type>, Type),
-    assigned: &'e BTreeMap<VarId, VarId>,
+    assigned: &'e Map<VarId, VarId>,
 }
 
 impl<'e> Written<'e> {

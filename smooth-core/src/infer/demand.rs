@@ -14,20 +14,20 @@ use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::{Check, Companion, Dim};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls and checks of a kernel, by the addresses of their parts: a function is inferred in copies, which are not among
 /// them.
 #[derive(Default, Debug)]
 pub(super) struct Noted {
     /// The sizes that the entry checks compare.
-    entry: BTreeSet<Vec<Card>>,
+    entry: Set<Vec<Card>>,
     /// Those that hold, given what was checked at entry.
-    safe: BTreeSet<usize>,
+    safe: Set<usize>,
     /// The others.
-    open: BTreeSet<usize>,
+    open: Set<usize>,
 }
 
 impl Noted {
@@ -67,7 +67,7 @@ pub fn demand(kernel: &mut Kernel, companion: &Companion) {
             && !noted.is_safe(args.as_ptr().addr())
         {
             let callee = &callees[*k];
-            with_demands(e, callee, names, BTreeMap::new());
+            with_demands(e, callee, names, Map::new());
         }
     });
 }
@@ -116,7 +116,7 @@ impl Infer<'_> {
 }
 
 /// A call behind the checks of its callee, in terms of its arguments and of the `sizes`.
-pub(super) fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names, mut sizes: BTreeMap<Atom, Expr>) {
+pub(super) fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names, mut sizes: Map<Atom, Expr>) {
     let o = e.origin;
     let Kind::Call(_, args) = &mut e.kind else { return };
     let mut lets: Vec<(VarId, Expr)> = Vec::new();
@@ -171,7 +171,7 @@ fn is_name(e: &Expr) -> bool {
 }
 
 /// A size as a term: the positive terms less the negative ones. `None` if there is none.
-fn number(c: &Card, sizes: &BTreeMap<Atom, Expr>, o: Origin) -> Option<Expr> {
+fn number(c: &Card, sizes: &Map<Atom, Expr>, o: Origin) -> Option<Expr> {
     let binary = |p, a, b| build::prim(p, vec![a, b], o);
     let (mut plus, mut minus): (Option<Expr>, Option<Expr>) = (None, None);
     for (k, powers) in c.terms() {

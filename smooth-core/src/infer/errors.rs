@@ -6,9 +6,9 @@ use crate::fsmooth::{Callee, Expr, Kind};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Param, Shape, Source};
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::BTreeSet;
 
 /// How two sizes relate, for all inputs.
 enum Relation {
@@ -203,7 +203,7 @@ impl Infer<'_> {
 
     /// Whether a size depends on the index of a loop whose count is too complex to track.
     fn is_in_complex_loop(&self, size: &Card) -> bool {
-        let mut indices: BTreeSet<VarId> = size.atoms().into_iter().filter_map(variable).collect();
+        let mut indices: Set<VarId> = size.atoms().into_iter().filter_map(variable).collect();
         // A count depends only on the loops around it.
         for (index, count) in self.facts.loops().iter().rev() {
             if let Some(count) = count.as_ref().filter(|_| indices.contains(index)) {

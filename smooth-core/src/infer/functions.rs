@@ -12,9 +12,9 @@ use crate::fsmooth::{Callee, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Companion, signatures};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls the function parameters of a kernel that was accepted with this companion, except those of numbers.
 pub fn call_functions(kernel: &mut Kernel, companion: &Companion) {
@@ -62,7 +62,7 @@ fn parts(a: Expr, names: &mut Names, lets: &mut Vec<(VarId, Expr)>, flat: &mut V
 }
 
 /// The sizes of the kernel, as terms.
-fn known_sizes(entry: &BTreeSet<Atom>, o: Origin) -> BTreeMap<Atom, Expr> {
+fn known_sizes(entry: &Set<Atom>, o: Origin) -> Map<Atom, Expr> {
     let term = |a: &Atom| match a {
         Atom::Var(v) => Some((a.clone(), build::var(*v, Type::USIZE, o))),
         _ => None,
@@ -84,7 +84,7 @@ impl Infer<'_> {
     }
 
     /// What a call of a function takes for granted: the sizes of the kernel.
-    pub(super) fn own_sizes(&self) -> BTreeMap<Atom, Card> {
+    pub(super) fn own_sizes(&self) -> Map<Atom, Card> {
         self.entry.iter().map(|a| (a.clone(), Card::atom(a.clone()))).collect()
     }
 }

@@ -33,9 +33,9 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
 use crate::shape::facts::Facts;
 use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, open_sizes};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use value_shape::{forget_values, of_type};
 
@@ -61,13 +61,13 @@ const MOST_VISITS: usize = 200_000;
 /// The shape translation of one kernel.
 pub struct Infer<'k> {
     pub(crate) kernel: &'k Kernel,
-    env: BTreeMap<VarId, ValueShape>,
+    env: Map<VarId, ValueShape>,
     /// The facts about sizes and indices at the current place.
     facts: Facts,
     /// Why a variable is not known at entry.
-    why: BTreeMap<VarId, Why>,
+    why: Map<VarId, Why>,
     /// The sizes known at entry.
-    entry: BTreeSet<Atom>,
+    entry: Set<Atom>,
     /// The number of terms visited so far.
     visits: usize,
     /// The number of terms that it may visit.
@@ -78,23 +78,23 @@ pub struct Infer<'k> {
     /// Whether the kernel was accepted before. A size that is impossible is then one that no iteration evaluates.
     accepted: bool,
     /// The declared shapes of `let`s, with the text that names each in a message.
-    pub(crate) ascriptions: BTreeMap<VarId, (Vec<Option<Expr>>, Origin, String)>,
+    pub(crate) ascriptions: Map<VarId, (Vec<Option<Expr>>, Origin, String)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
-    pub(crate) assigned: BTreeMap<VarId, VarId>,
+    pub(crate) assigned: Map<VarId, VarId>,
     /// The checks to perform at entry.
     pub checks: Vec<Check>,
     /// The variables that occur in sizes.
-    pub(crate) used: BTreeSet<VarId>,
+    pub(crate) used: Set<VarId>,
     /// The refuted conditions; empty if the kernel was accepted before.
     pub(crate) faults: Vec<Fault>,
     /// What boolean variables say about sizes and indices.
-    conditions: BTreeMap<VarId, Condition>,
+    conditions: Map<VarId, Condition>,
     /// The names of leaves of tuple variables.
-    parts: BTreeMap<(VarId, usize), VarId>,
+    parts: Map<(VarId, usize), VarId>,
     /// The tuple variables of those names that are not variables of the kernel.
-    owners: BTreeMap<VarId, VarId>,
+    owners: Map<VarId, VarId>,
     /// The names of values of terms, by the terms' texts.
-    values: BTreeMap<String, VarId>,
+    values: Map<String, VarId>,
     /// Which calls need checks, and which checks hold, if that is the question.
     noted: Option<demand::Noted>,
 }
@@ -111,7 +111,7 @@ pub struct Fault {
 
 impl Fault {
     /// Reports the fault at the user's tokens.
-    pub fn report(self, spans: &crate::span::Spans, ends: &BTreeMap<u32, proc_macro2::Span>, diags: &mut Diags) {
+    pub fn report(self, spans: &crate::span::Spans, ends: &Map<u32, proc_macro2::Span>, diags: &mut Diags) {
         let place = |at: Origin| (spans.get(at), ends.get(&at.0).copied().unwrap_or_else(|| spans.get(at)));
         let other = self.other.filter(|(at, _)| at.0 != self.at.0 && at.0 != Origin::default().0);
         let labels = other.map(|(at, text)| (place(at), text)).into_iter().collect();
@@ -127,26 +127,26 @@ impl<'k> Infer<'k> {
 
     /// Inference in the scope of the parameters of `kernel`, which was accepted before.
     pub fn new(kernel: &'k Kernel) -> Self {
-        let entry: BTreeSet<Atom> = entry_atoms(&kernel.params).into_iter().collect();
+        let entry: Set<Atom> = entry_atoms(&kernel.params).into_iter().collect();
         let mut infer = Infer {
             kernel,
-            env: BTreeMap::new(),
+            env: Map::new(),
             facts: Facts::new(entry.clone()),
-            why: BTreeMap::new(),
+            why: Map::new(),
             entry,
             visits: 0,
             most_visits: usize::MAX,
             exhausted: None,
             accepted: true,
-            ascriptions: BTreeMap::new(),
-            assigned: BTreeMap::new(),
+            ascriptions: Map::new(),
+            assigned: Map::new(),
             checks: vec![],
-            used: BTreeSet::new(),
+            used: Set::new(),
             faults: vec![],
-            conditions: BTreeMap::new(),
-            parts: BTreeMap::new(),
-            owners: BTreeMap::new(),
-            values: BTreeMap::new(),
+            conditions: Map::new(),
+            parts: Map::new(),
+            owners: Map::new(),
+            values: Map::new(),
             noted: None,
         };
         for p in &kernel.params {

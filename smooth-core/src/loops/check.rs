@@ -10,18 +10,12 @@ use super::{
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind, open_sizes};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// Checks a function. An error is always a bug of the compiler.
 pub fn check(f: &Function) -> Result<(), String> {
-    let mut c = Checker {
-        f,
-        seen: BTreeSet::new(),
-        numbers: BTreeSet::new(),
-        buffers: BTreeSet::new(),
-        shared: Shared::default(),
-        loops: 0,
-    };
+    let mut c =
+        Checker { f, seen: Set::new(), numbers: Set::new(), buffers: Set::new(), shared: Shared::default(), loops: 0 };
     c.numbers.extend(open_sizes(&f.params));
     for p in &f.params {
         match &p.kind {
@@ -46,11 +40,11 @@ pub fn check(f: &Function) -> Result<(), String> {
 struct Checker<'f> {
     f: &'f Function,
     /// All binders so far.
-    seen: BTreeSet<VarId>,
+    seen: Set<VarId>,
     /// Numbers in scope.
-    numbers: BTreeSet<VarId>,
+    numbers: Set<VarId>,
     /// Buffers in scope.
-    buffers: BTreeSet<BufferId>,
+    buffers: Set<BufferId>,
     /// What threads share here.
     shared: Shared,
     /// The loops around.
@@ -60,8 +54,8 @@ struct Checker<'f> {
 /// What threads read and none of them writes.
 #[derive(Clone, Default)]
 struct Shared {
-    numbers: BTreeSet<VarId>,
-    buffers: BTreeSet<BufferId>,
+    numbers: Set<VarId>,
+    buffers: Set<BufferId>,
 }
 
 impl Checker<'_> {

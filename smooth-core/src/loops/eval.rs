@@ -14,9 +14,9 @@ use crate::prim::Prim;
 use crate::reduction::{self, Ask, Monoid, named_in, reduce_in};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind, open_sizes};
+use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use crate::value::{Array, Lit, Value};
-use std::collections::BTreeMap;
 
 /// How loops with [`Order::Any`] run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,11 +33,11 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
         f,
         world,
         direction,
-        numbers: BTreeMap::new(),
-        lens: BTreeMap::new(),
+        numbers: Map::new(),
+        lens: Map::new(),
         memory: vec![],
-        at: BTreeMap::new(),
-        strided: BTreeMap::new(),
+        at: Map::new(),
+        strided: Map::new(),
     };
     let mut buffers = f.buffers.iter().enumerate().map(|(k, b)| (BufferId(k as u32), b));
     let open = open_sizes(&f.params).into_iter().zip(args.iter().skip(f.params.len()));
@@ -86,12 +86,12 @@ struct Machine<'f> {
     f: &'f Function,
     world: &'f dyn World,
     direction: Direction,
-    numbers: BTreeMap<VarId, Lit>,
-    lens: BTreeMap<(VarId, u32), usize>,
+    numbers: Map<VarId, Lit>,
+    lens: Map<(VarId, u32), usize>,
     memory: Vec<Vec<Option<Lit>>>,
-    at: BTreeMap<BufferId, Spot>,
+    at: Map<BufferId, Spot>,
     /// The strides of strided arguments, and their extents. Strides have no values: what is read is known by its indices.
-    strided: BTreeMap<BufferId, (Vec<VarId>, Vec<usize>)>,
+    strided: Map<BufferId, (Vec<VarId>, Vec<usize>)>,
 }
 
 /// Whether the loop around goes on.

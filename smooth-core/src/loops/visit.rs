@@ -3,7 +3,7 @@
 use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Spread, Stmt, Turn, With};
 use crate::name::VarId;
 use crate::shape::card::Card;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 impl Stmt {
     /// The blocks inside.
@@ -141,7 +141,7 @@ impl Stmt {
     }
 
     /// The numbers that it binds or assigns, in blocks inside as well.
-    pub fn targets(&self, found: &mut BTreeSet<VarId>) {
+    pub fn targets(&self, found: &mut Set<VarId>) {
         match self {
             Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
             Stmt::For(For { index, .. }) => drop(found.insert(*index)),

@@ -13,8 +13,8 @@ use crate::fsmooth::{Kernel, Kind, build, visit};
 use crate::infer::ValueShape;
 use crate::name::VarId;
 use crate::shape::Param;
+use crate::sorted::Set;
 use crate::span::Origin;
-use std::collections::BTreeSet;
 
 /// The copy of an argument: its new name and storage.
 pub(super) struct Given {
@@ -25,7 +25,7 @@ pub(super) struct Given {
 
 /// Renames the in-out arrays that a kernel reads: the arrays and their new names.
 pub(super) fn renamed(kernel: &mut Kernel) -> Vec<(VarId, VarId)> {
-    let mut read = BTreeSet::new();
+    let mut read = Set::new();
     kernel.body.each(&mut |e| {
         if let Kind::Var(v) = e.kind() {
             read.insert(*v);

@@ -22,9 +22,9 @@ use crate::infer::{Infer, ValueShape, has_exact_operands};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, lengths, total};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a kernel whose result has the given shapes. Capacities are expressed in sizes that the caller can supply; of
 /// the `usize` parameters these are the ones in `sizes`.
@@ -35,9 +35,9 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let mut cx = Lower {
         infer: Infer::new(kernel),
         names: kernel.names.clone(),
-        parts: BTreeMap::new(),
-        bounds: BTreeSet::new(),
-        computed: BTreeSet::new(),
+        parts: Map::new(),
+        bounds: Set::new(),
+        computed: Set::new(),
         lengths: lengths(&kernel.params),
     };
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
@@ -102,13 +102,13 @@ struct Lower<'k> {
     infer: Infer<'k>,
     names: Names,
     /// The leaves of tuple variables.
-    parts: BTreeMap<VarId, Vec<Part>>,
+    parts: Map<VarId, Vec<Part>>,
     /// The cells of leaves that sizes are bounded by.
-    bounds: BTreeSet<VarId>,
+    bounds: Set<VarId>,
     /// The variables whose polynomials may be computed only as they are written.
-    computed: BTreeSet<VarId>,
+    computed: Set<VarId>,
     /// The lengths of arguments.
-    lengths: BTreeSet<Atom>,
+    lengths: Set<Atom>,
 }
 
 impl Lower<'_> {

@@ -10,8 +10,8 @@
 
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
+use crate::sorted::Set;
 use crate::ty::Type;
-use std::collections::BTreeSet;
 
 /// Whether a kernel has strided parameters.
 pub(super) fn is_needed(kernel: &Kernel) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn is_needed(kernel: &Kernel) -> bool {
 
 /// Copies strided arguments of calls; operands have names already.
 pub(super) fn contiguous(kernel: &mut Kernel) {
-    let mut strided: BTreeSet<VarId> = kernel.params.iter().filter(|p| p.strided).map(|p| p.var).collect();
+    let mut strided: Set<VarId> = kernel.params.iter().filter(|p| p.strided).map(|p| p.var).collect();
     named(&kernel.body, &mut strided);
     let (names, callees) = (&mut kernel.names, &kernel.callees);
     kernel.body.each_mut(&mut |e| {
@@ -37,7 +37,7 @@ pub(super) fn contiguous(kernel: &mut Kernel) {
 }
 
 /// Adds the names for parts of strided arrays.
-fn named(e: &Expr, strided: &mut BTreeSet<VarId>) {
+fn named(e: &Expr, strided: &mut Set<VarId>) {
     if let Kind::Let(x, a, _) = e.kind() {
         named(a, strided);
         if a.ty().is_array() && is_strided(value(a), strided) {
@@ -59,7 +59,7 @@ fn value(mut e: &Expr) -> &Expr {
 }
 
 /// Whether a term is a part of a strided array.
-fn is_strided(e: &Expr, strided: &BTreeSet<VarId>) -> bool {
+fn is_strided(e: &Expr, strided: &Set<VarId>) -> bool {
     match e.kind() {
         Kind::Var(x) => strided.contains(x),
         Kind::Get(a, _) | Kind::Slice(a, ..) => is_strided(a, strided),
@@ -68,7 +68,7 @@ fn is_strided(e: &Expr, strided: &BTreeSet<VarId>) -> bool {
 }
 
 /// Replaces an argument that is a part of a strided array by a copy; the names of both are added to `copies`.
-fn copied(a: &mut Expr, strided: &BTreeSet<VarId>, names: &mut Names, copies: &mut Vec<(VarId, Expr)>) {
+fn copied(a: &mut Expr, strided: &Set<VarId>, names: &mut Names, copies: &mut Vec<(VarId, Expr)>) {
     if !a.ty().is_array() || !is_strided(a, strided) {
         return;
     }

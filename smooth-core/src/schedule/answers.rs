@@ -12,9 +12,9 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Condition;
+use crate::sorted::Map;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// What two numbers decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ impl Decide<'_> {
     /// No proof is tried then, since one that fails takes longest.
     pub(super) fn is_refuted(&self, c: &Card) -> bool {
         (0..3).any(|at| {
-            let mut indices: BTreeMap<VarId, i128> = BTreeMap::new();
+            let mut indices: Map<VarId, i128> = Map::new();
             for (i, n) in self.facts.loops() {
                 match n.as_ref().map_or(Some(1), |n| value(n, &indices)) {
                     Some(n) if n > 0 => drop(indices.insert(*i, (n - 1) * at / 2)),
@@ -219,7 +219,7 @@ impl Decide<'_> {
 }
 
 /// A size in an example, where all sizes are equal.
-fn value(c: &Card, indices: &BTreeMap<VarId, i128>) -> Option<i128> {
+fn value(c: &Card, indices: &Map<VarId, i128>) -> Option<i128> {
     c.eval(&|a| if let Atom::Var(x) = a { indices.get(x).copied().unwrap_or(SIZE) } else { SIZE })
 }
 

@@ -38,9 +38,9 @@ use crate::prim::Prim;
 use crate::reduction::LANES;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Card, Op};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements that the variables of a block have together, so that they stay in the nearest cache.
 const ELEMENTS: i128 = 1024;
@@ -66,7 +66,7 @@ const SLOTS: usize = 16;
 /// Blocks all loops for which it pays.
 pub(super) fn block(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
-        let mut everywhere = BTreeMap::new();
+        let mut everywhere = Map::new();
         count_uses(b, &mut everywhere);
         replaced(b, f, PassId::Block, &|s, f| {
             let (index, count, body, reduce) = match s {
@@ -114,7 +114,7 @@ fn blocked(
     s: &Stmt,
     f: &mut Function,
     (index, count, body, reduce): Loop<'_>,
-    everywhere: &BTreeMap<BufferId, usize>,
+    everywhere: &Map<BufferId, usize>,
 ) -> Result<Block, Left> {
     let mut opened = vec![];
     let mut body = in_loops(f, body, &mut opened).ok_or(None)?;
@@ -130,11 +130,11 @@ fn blocked(
     }
     let mut varying = Varying::of(index, &body);
     varying.numbers.extend(terms.iter().map(|(x, _)| *x));
-    let mut bound = BTreeMap::new();
+    let mut bound = Map::new();
     body.iter().for_each(|s| binders(s, &mut bound));
-    let mut names: BTreeSet<VarId> = bound.keys().copied().collect();
+    let mut names: Set<VarId> = bound.keys().copied().collect();
     indices(&body, &mut names);
-    let mut targets = BTreeSet::new();
+    let mut targets = Set::new();
     body.iter().for_each(|s| s.targets(&mut targets));
     if !targets.is_subset(&names) {
         return Err(Some(Reason::Writes));
@@ -181,7 +181,7 @@ fn blocked(
         Some(_) => (Card::lit(0), count.clone()),
         _ => (Card::var(g).mul(&Card::lit(length)), Card::var(w)),
     };
-    let slots: BTreeMap<VarId, BufferId> = slots.into_iter().map(|x| (x, slot(f, x, bound[&x], length))).collect();
+    let slots: Map<VarId, BufferId> = slots.into_iter().map(|x| (x, slot(f, x, bound[&x], length))).collect();
     let results: Vec<BufferId> = terms.iter().map(|(x, _)| slots[x]).collect();
     let side = side.placed(f, length);
     let frame = side.buffers().filter(|b| f.buffer(*b).memory == Memory::Frame);
@@ -332,7 +332,7 @@ struct Blocking<'f> {
     index: VarId,
     begin: Card,
     width: Card,
-    slots: BTreeMap<VarId, BufferId>,
+    slots: Map<VarId, BufferId>,
     side: Placed,
     /// What [`parts_of`] left out.
     declared: Vec<(VarId, Scalar)>,

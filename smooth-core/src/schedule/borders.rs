@@ -24,9 +24,9 @@ use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::BTreeSet;
 
 /// Nodes that all copies in one kernel may have together.
 const BUDGET: usize = 6000;
@@ -254,7 +254,7 @@ fn part(cx: &mut Decide<'_>, l: &For, (from, to): (&Card, &Card), is_border: boo
 
 /// Whether an iteration assigns a variable from outside: then no cut makes a vector of the loop.
 pub(super) fn hands_on(b: &Block) -> bool {
-    fn variables(b: &Block, declared: &mut BTreeSet<VarId>, assigned: &mut BTreeSet<VarId>) {
+    fn variables(b: &Block, declared: &mut Set<VarId>, assigned: &mut Set<VarId>) {
         for s in b {
             match s {
                 Stmt::Var(x, _) => drop(declared.insert(*x)),
@@ -264,7 +264,7 @@ pub(super) fn hands_on(b: &Block) -> bool {
             s.blocks().into_iter().for_each(|b| variables(b, declared, assigned));
         }
     }
-    let (mut declared, mut assigned) = (BTreeSet::new(), BTreeSet::new());
+    let (mut declared, mut assigned) = (Set::new(), Set::new());
     variables(b, &mut declared, &mut assigned);
     !assigned.is_subset(&declared)
 }

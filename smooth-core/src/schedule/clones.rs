@@ -23,7 +23,7 @@ use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::entry_atoms;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Operations that take about 30 ns, in vectors of two numbers.
 pub const ENOUGH: i128 = 256;
@@ -42,7 +42,7 @@ pub(super) fn clones(f: &mut Function, _: &Switches) -> bool {
 
 /// How much a function does: a polynomial in its sizes. A loop whose count is none counts as enough.
 pub(super) fn work(f: &Function) -> Card {
-    let known: BTreeSet<Atom> = entry_atoms(&f.params).into_iter().collect();
+    let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
     let all = block_work(&f.body, &|c: &Card| c.atoms().into_iter().all(|a| known.contains(a)));
     if all.is_untracked() { Card::lit(ENOUGH) } else { all }
 }
@@ -136,7 +136,7 @@ fn totals_gain(r: &Reduce) -> bool {
 }
 
 /// How far apart the elements are that two iterations in turn read or write; `None` if that is not a number.
-fn slope(a: &Access, index: VarId, bound: &BTreeSet<VarId>) -> Option<i128> {
+fn slope(a: &Access, index: VarId, bound: &Set<VarId>) -> Option<i128> {
     if bound.iter().any(|v| a.offset.mentions(*v)) {
         return None;
     }
@@ -152,12 +152,12 @@ struct Seen {
     loads: Vec<Access>,
     stores: Vec<Access>,
     /// The numbers that it computes.
-    bound: BTreeSet<VarId>,
+    bound: Set<VarId>,
 }
 
 impl Seen {
     fn of(b: &Block) -> Seen {
-        let mut bound = BTreeMap::new();
+        let mut bound = Map::new();
         b.iter().for_each(|s| super::parts::binders(s, &mut bound));
         Seen { plain: true, computes: false, loads: vec![], stores: vec![], bound: bound.into_keys().collect() }
     }

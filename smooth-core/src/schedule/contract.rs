@@ -19,10 +19,10 @@ use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::reduction::Monoid;
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeSet;
 
 /// Contracts in a fast function.
 pub(super) fn contract(f: &mut Function, _: &Switches) -> bool {
@@ -194,7 +194,7 @@ fn bind_once(b: &mut Block) {
         b.iter().filter_map(|s| if let Stmt::Var(x, s) = s { Some((*x, *s)) } else { None }).collect();
     for (x, scalar) in declared {
         let assigns = |s: &Stmt| {
-            let mut targets = BTreeSet::new();
+            let mut targets = Set::new();
             s.targets(&mut targets);
             !matches!(s, Stmt::Var(..)) && targets.contains(&x)
         };

@@ -9,7 +9,7 @@
 use crate::loops::{Buffer, BufferId, Expr, Function, Memory, Stmt};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// A copy of statements.
 pub(super) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
@@ -32,8 +32,8 @@ pub(super) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
 /// New names for what statements bind.
 #[derive(Default)]
 struct Names {
-    numbers: BTreeMap<VarId, VarId>,
-    buffers: BTreeMap<BufferId, BufferId>,
+    numbers: Map<VarId, VarId>,
+    buffers: Map<BufferId, BufferId>,
 }
 
 impl Names {

@@ -12,7 +12,7 @@ use super::decide::{Decide, has_loop};
 use crate::loops::{For, Stmt};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// The most cuts of one loop: more at one end become one.
 const CUTS: usize = 2;
@@ -27,7 +27,7 @@ impl Decide<'_> {
         if questions.is_empty() {
             return vec![];
         }
-        let mut bound = BTreeSet::new();
+        let mut bound = Set::new();
         l.body.iter().for_each(|s| s.targets(&mut bound));
         let fixed =
             |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if bound.contains(x) || *x == l.index));

@@ -20,24 +20,24 @@ use crate::shape::ParamKind;
 use crate::shape::card::Card;
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What names stand for.
 #[derive(Clone, Default)]
 pub(super) struct Env {
     /// The types of numbers; `usize` for all others.
-    pub types: BTreeMap<VarId, Scalar>,
+    pub types: Map<VarId, Scalar>,
     /// Variables that are assigned.
-    pub assigned: BTreeSet<VarId>,
+    pub assigned: Set<VarId>,
     /// The integers that names are.
-    pub values: BTreeMap<VarId, Card>,
+    pub values: Map<VarId, Card>,
     /// Conditions with one outcome.
-    truths: BTreeMap<VarId, bool>,
+    truths: Map<VarId, bool>,
     /// What conditions with a name say.
-    pub says: BTreeMap<VarId, Condition>,
+    pub says: Map<VarId, Condition>,
 }
 
 pub(super) struct Decide<'f> {

@@ -14,10 +14,10 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps between two tests.
 pub(super) const STEPS: i128 = 8;
@@ -25,7 +25,7 @@ pub(super) const STEPS: i128 = 8;
 /// The parts of a body.
 pub(super) struct Parts {
     /// Variables that are declared before the loop.
-    pub declared: BTreeMap<VarId, Scalar>,
+    pub declared: Map<VarId, Scalar>,
     pub before: Block,
     pub index: VarId,
     pub count: Card,
@@ -37,7 +37,7 @@ pub(super) struct Parts {
     /// The terms of a total.
     pub terms: Vec<Expr>,
     /// All that is bound in the body.
-    pub bound: BTreeMap<VarId, Scalar>,
+    pub bound: Map<VarId, Scalar>,
 }
 
 impl Parts {
@@ -54,7 +54,7 @@ impl Parts {
                 return Err(Some(Reason::OwnArray));
             }
         }
-        let mut bound = BTreeMap::new();
+        let mut bound = Map::new();
         body.iter().for_each(|s| binders(s, &mut bound));
         if body.iter().any(|s| assigns_outside(s, &bound)) {
             return Err(Some(Reason::Writes));
@@ -71,7 +71,7 @@ impl Parts {
         if count.constant().is_some_and(|n| n < STEPS) {
             return Err(Some(Reason::Few));
         }
-        let mut declared = BTreeMap::new();
+        let mut declared = Map::new();
         let mut before = vec![];
         for s in &body[..at] {
             match s {
@@ -110,7 +110,7 @@ impl Parts {
     }
 
     /// The variables that live in several of the parts.
-    pub fn crossing(&self) -> BTreeSet<VarId> {
+    pub fn crossing(&self) -> Set<VarId> {
         let inside = self.inside();
         let uses = |v: VarId, b: &Block| usize::from(b.iter().any(|s| s.binds(v) || s.mentions(v)));
         let last = |v: VarId| usize::from(uses(v, &self.after) > 0 || self.terms.iter().any(|e| e.mentions(v)));
@@ -125,7 +125,7 @@ fn stores(s: &Stmt) -> bool {
 }
 
 /// Whether it assigns a number that is declared elsewhere.
-fn assigns_outside(s: &Stmt, bound: &BTreeMap<VarId, Scalar>) -> bool {
+fn assigns_outside(s: &Stmt, bound: &Map<VarId, Scalar>) -> bool {
     let other = |x: &VarId| !bound.contains_key(x);
     let itself = match s {
         Stmt::Assign(Place::Var(x), _) => other(x),

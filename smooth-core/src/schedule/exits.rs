@@ -44,10 +44,10 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// Iterations of a block: fewer are unrolled before they become vectors, and more wait longer for the last one.
 const LENGTH: i128 = 32;
@@ -138,7 +138,7 @@ struct Blocking<'s> {
     parts: &'s Parts,
     index: VarId,
     count: &'s Card,
-    slots: BTreeMap<VarId, BufferId>,
+    slots: Map<VarId, BufferId>,
     /// What is read before the step, under these names.
     early: Vec<(VarId, Access)>,
     block: VarId,

@@ -17,9 +17,9 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
 use crate::shape::total;
+use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of statements that are visited for one array.
 const VISITS: usize = 2_000;
@@ -32,10 +32,10 @@ pub(super) struct Refused;
 pub(super) struct Front<'f> {
     buffer: BufferId,
     /// The variables that statements assign: what a polynomial says about them does not last.
-    changing: &'f BTreeSet<VarId>,
+    changing: &'f Set<VarId>,
     facts: Facts,
     /// The values of numbers with a name.
-    values: BTreeMap<VarId, Card>,
+    values: Map<VarId, Card>,
     /// The front: all elements of the array before it are written.
     at: Card,
     /// The end of the array, if reads are looked at.
@@ -56,9 +56,9 @@ impl<'f> Front<'f> {
     pub(super) fn new(
         buffer: BufferId,
         at: Card,
-        changing: &'f BTreeSet<VarId>,
+        changing: &'f Set<VarId>,
         facts: &Facts,
-        values: &BTreeMap<VarId, Card>,
+        values: &Map<VarId, Card>,
     ) -> Self {
         let (facts, values) = (facts.clone(), values.clone());
         Front { buffer, changing, facts, values, at, end: None, scattered: false, loops: 0, visits: VISITS }
@@ -184,7 +184,7 @@ impl<'f> Front<'f> {
 
     /// A loop: each iteration moves the front by one and the same stride, or by none that is known.
     fn run(&mut self, For { index, count, body, .. }: &For) -> Followed {
-        let mut bound = BTreeSet::from([*index]);
+        let mut bound = Set::from([*index]);
         body.iter().for_each(|s| s.targets(&mut bound));
         let before = self.at.clone();
         let count = named(count, &self.values);
@@ -310,7 +310,7 @@ impl<'f> Front<'f> {
 }
 
 /// The value of an expression of type `usize`.
-pub(super) fn number(e: &Expr, values: &BTreeMap<VarId, Card>) -> Option<Card> {
+pub(super) fn number(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
     match e {
         Expr::Var(v) => Some(values.get(v).cloned().unwrap_or(Card::var(*v))),
         Expr::Size(c, _) => Some(named(c, values)),
@@ -324,11 +324,11 @@ pub(super) fn number(e: &Expr, values: &BTreeMap<VarId, Card>) -> Option<Card> {
 }
 
 /// Whether a polynomial mentions one of some variables.
-pub(super) fn mentions(c: &Card, some: &BTreeSet<VarId>) -> bool {
+pub(super) fn mentions(c: &Card, some: &Set<VarId>) -> bool {
     c.atoms().iter().any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if some.contains(v)))
 }
 
-fn named(c: &Card, values: &BTreeMap<VarId, Card>) -> Card {
+fn named(c: &Card, values: &Map<VarId, Card>) -> Card {
     if !c.atoms().iter().any(|a| matches!(a, Atom::Var(v) if values.contains_key(v))) {
         return c.clone();
     }

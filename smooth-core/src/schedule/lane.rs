@@ -8,9 +8,9 @@ use super::copy::copied;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
 
 /// Where a number is.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ pub(super) enum At {
 }
 
 /// Where numbers are; all others are the lane's own.
-pub(super) type Places = BTreeMap<VarId, At>;
+pub(super) type Places = Map<VarId, At>;
 
 /// A local array of a variable's values.
 pub(super) fn slot(f: &mut Function, x: VarId, elem: Scalar, length: i128) -> BufferId {

@@ -19,7 +19,7 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, 
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// Elements of the largest state: more do not fit into registers.
 const ELEMENTS: i128 = 32;
@@ -82,7 +82,7 @@ impl State {
         let steps = |s: &Stmt| matches!(s, Stmt::For(l) if l.body.iter().any(swaps));
         let run = rest.iter().position(steps)?;
         let (before, after) = rest.split_at(run);
-        let mut written = BTreeSet::new();
+        let mut written = Set::new();
         before.iter().try_for_each(|s| self.fits(s, &mut vec![], Some(&mut written)))?;
         self.fits(&after[0], &mut vec![], None)?;
         let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
@@ -101,7 +101,7 @@ impl State {
     }
 
     /// Checks the accesses of a statement; collects what it writes in any case.
-    fn fits(&self, s: &Stmt, loops: &mut Loops, mut written: Option<&mut BTreeSet<i128>>) -> Option<()> {
+    fn fits(&self, s: &Stmt, loops: &mut Loops, mut written: Option<&mut Set<i128>>) -> Option<()> {
         s.exprs().into_iter().try_for_each(|e| self.reads(e, loops))?;
         match s {
             Stmt::Assign(Place::Element(a), _) if self.has(a.buffer) => {
@@ -149,7 +149,7 @@ impl State {
     }
 
     /// The elements that an address means, in loops of constant counts.
-    fn places(&self, c: &Card, loops: &Loops) -> Option<BTreeSet<i128>> {
+    fn places(&self, c: &Card, loops: &Loops) -> Option<Set<i128>> {
         let mut all = vec![c.clone()];
         for (index, count) in loops.iter().filter(|(v, _)| c.mentions(*v)) {
             all = all.iter().flat_map(|c| (0..*count).map(|k| c.replace(*index, &Card::lit(k)))).collect();

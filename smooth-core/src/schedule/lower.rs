@@ -18,10 +18,10 @@ use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{ParamKind, Shape, total};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// Where an array or some storage is.
 #[derive(Clone)]
@@ -58,9 +58,9 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             remarks: vec![],
             block: Bytes::zero(),
         },
-        spots: BTreeMap::new(),
-        cells: BTreeMap::new(),
-        types: BTreeMap::new(),
+        spots: Map::new(),
+        cells: Map::new(),
+        types: Map::new(),
         block: vec![],
     };
     cx.parameters();
@@ -81,11 +81,11 @@ pub(super) struct Lower<'p> {
     pub(super) p: &'p Program,
     pub(super) f: Function,
     /// Where arrays and storage are.
-    spots: BTreeMap<VarId, Spot>,
+    spots: Map<VarId, Spot>,
     /// Cells that are assigned under another name.
-    pub(super) cells: BTreeMap<VarId, VarId>,
+    pub(super) cells: Map<VarId, VarId>,
     /// The types of numbers.
-    types: BTreeMap<VarId, Scalar>,
+    types: Map<VarId, Scalar>,
     block: Block,
 }
 

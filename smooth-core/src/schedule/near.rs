@@ -20,9 +20,9 @@ use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::reduction::Monoid;
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::value::Lit;
-use std::collections::BTreeSet;
 
 /// The cost of all angles of an iteration together.
 const CHEAP: u32 = 32;
@@ -134,7 +134,7 @@ impl Walk<'_> {
                 values.push(s.clone());
             }
         }
-        let mut targets = BTreeSet::new();
+        let mut targets = Set::new();
         body.iter().for_each(|s| s.targets(&mut targets));
         let known = |x: &VarId| values.iter().any(|s| matches!(s, Stmt::Let(y, ..) if x == y));
         let changed = targets.iter().any(|x| !known(x) && wanted.iter().any(|w| w.mentions(*x)));

@@ -14,18 +14,18 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
+use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Removes such statements, those in inner blocks as well.
 pub(super) fn overwritten(f: &mut Function, _: &Switches) -> bool {
-    let mut changing = BTreeSet::new();
+    let mut changing = Set::new();
     f.body.iter().for_each(|s| assigned(s, &mut changing));
-    in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &BTreeMap::new()))
+    in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &Map::new()))
 }
 
 /// The variables that statements assign: what a polynomial says about them does not last.
-fn assigned(s: &Stmt, found: &mut BTreeSet<VarId>) {
+fn assigned(s: &Stmt, found: &mut Set<VarId>) {
     match s {
         Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
         Stmt::Reduce(r) => found.extend(&r.totals),
@@ -34,13 +34,7 @@ fn assigned(s: &Stmt, found: &mut BTreeSet<VarId>) {
     s.blocks().into_iter().flatten().for_each(|s| assigned(s, found));
 }
 
-fn each(
-    b: &mut Block,
-    f: &mut Function,
-    changing: &BTreeSet<VarId>,
-    facts: &Facts,
-    values: &BTreeMap<VarId, Card>,
-) -> bool {
+fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, values: &Map<VarId, Card>) -> bool {
     let mut changed = false;
     let mut values = values.clone();
     let mut k = 0;
@@ -102,9 +96,9 @@ fn is_plain(e: &Expr, elem: Scalar) -> bool {
 fn is_overwritten(
     b: &[Stmt],
     buffer: BufferId,
-    changing: &BTreeSet<VarId>,
+    changing: &Set<VarId>,
     facts: &Facts,
-    values: &BTreeMap<VarId, Card>,
+    values: &Map<VarId, Card>,
 ) -> bool {
     let [fill, rest @ ..] = b else { return false };
     // Most arrays are read next.

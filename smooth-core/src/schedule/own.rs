@@ -13,14 +13,14 @@ use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Plac
 use crate::name::VarId;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// The memory of the rows of a tile.
 pub(super) struct Own {
     /// The place of a row in its tile.
     pub row: VarId,
     /// What is in place of each temporary, and the length of one.
-    rooms: BTreeMap<BufferId, (BufferId, Card)>,
+    rooms: Map<BufferId, (BufferId, Card)>,
 }
 
 impl Own {
@@ -28,7 +28,7 @@ impl Own {
     pub fn of(f: &mut Function, i: VarId, tables: &[Stmt], rows: i128) -> Option<Own> {
         let mut temporaries = vec![];
         tables.iter().for_each(|s| shared(s, i, &mut temporaries));
-        let mut own = Own { row: f.names.fresh("row"), rooms: BTreeMap::new() };
+        let mut own = Own { row: f.names.fresh("row"), rooms: Map::new() };
         for b in temporaries {
             let mut apart = false;
             tables.iter().for_each(|s| each_access(s, &mut |a| apart |= a.buffer == b && !stays(a, i)));

@@ -5,8 +5,8 @@ use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Reduce,
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
+use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A part of a loop's body.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ pub(super) fn declared(b: &Block, found: &mut Vec<(VarId, Scalar)>) {
     }
 }
 
-pub(super) fn binders(s: &Stmt, found: &mut BTreeMap<VarId, Scalar>) {
+pub(super) fn binders(s: &Stmt, found: &mut Map<VarId, Scalar>) {
     match s {
         Stmt::Let(x, s, _) | Stmt::Var(x, s) => drop(found.insert(*x, *s)),
         Stmt::Reduce(r) => found.extend(r.totals.iter().copied().zip(r.elems.iter().copied())),
@@ -140,17 +140,17 @@ pub(super) fn is_instruction(p: Prim) -> bool {
 }
 
 /// The variables that occur in several parts; `None` if an address depends on one.
-pub(super) fn crossing(parts: &[Part], bound: &BTreeMap<VarId, Scalar>) -> Option<BTreeSet<VarId>> {
-    let mut seen: BTreeMap<VarId, usize> = BTreeMap::new();
+pub(super) fn crossing(parts: &[Part], bound: &Map<VarId, Scalar>) -> Option<Set<VarId>> {
+    let mut seen: Map<VarId, usize> = Map::new();
     count(parts, bound, &mut seen);
-    let crossing: BTreeSet<VarId> = seen.into_iter().filter(|(_, n)| *n > 1).map(|(v, _)| v).collect();
+    let crossing: Set<VarId> = seen.into_iter().filter(|(_, n)| *n > 1).map(|(v, _)| v).collect();
     let mut plain = true;
     each_lane(parts, &mut |s| plain &= !crossing.iter().any(|v| s.addresses(*v)));
     plain.then_some(crossing)
 }
 
 /// In how many parts each variable occurs.
-fn count(parts: &[Part], bound: &BTreeMap<VarId, Scalar>, seen: &mut BTreeMap<VarId, usize>) {
+fn count(parts: &[Part], bound: &Map<VarId, Scalar>, seen: &mut Map<VarId, usize>) {
     for p in parts {
         match p {
             Part::Lanes(lanes) => {

@@ -28,9 +28,9 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::BTreeSet;
 
 /// Iterations whose elements are in registers together: four registers of the widest, and all of a short block.
 const STRIP: i128 = 32;
@@ -95,7 +95,7 @@ impl Walk<'_> {
         let (Stmt::For(inner), before) = outer.body.split_last()? else { return None };
         let sequential = outer.order == Order::Sequential && outer.count.constant().is_none_or(|n| n >= FEW);
         let independent = inner.order == Order::Any && inner.count.constant().is_none_or(|n| n >= STRIP);
-        let mut bound = BTreeSet::from([outer.index]);
+        let mut bound = Set::from([outer.index]);
         before.iter().chain(&inner.body).for_each(|s| s.targets(&mut bound));
         let fixed = |c: &Card| bound.iter().all(|x| !c.mentions(*x));
         if !sequential || !independent || !fixed(&inner.count) || !before.iter().all(is_plain) {

@@ -13,10 +13,10 @@ use crate::loops::{Block, Expr, For, Function, Reduce, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeSet;
 
 /// Multiplies by reciprocals in a fast function.
 pub(super) fn reciprocals(f: &mut Function, _: &Switches) -> bool {
@@ -41,7 +41,7 @@ impl Walk<'_> {
             if let Stmt::For(For { .. }) | Stmt::Reduce(Reduce { .. }) = &s {
                 let mut found = vec![];
                 self.divisors(&s, &mut found);
-                let mut bound = BTreeSet::new();
+                let mut bound = Set::new();
                 s.targets(&mut bound);
                 found.retain(|(c, _)| !matches!(c, Expr::Var(x) if bound.contains(x)));
                 for (divisor, scalar) in found {

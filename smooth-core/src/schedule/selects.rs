@@ -27,8 +27,8 @@ use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
+use crate::sorted::Set;
 use crate::ty::Scalar;
-use std::collections::BTreeSet;
 
 /// The cost of a value that is computed though it may not be needed.
 const CHEAP: u32 = 16;
@@ -36,7 +36,7 @@ const CHEAP: u32 = 16;
 /// Does so wherever it pays.
 pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
-        let (cx, full, sure) = (Decide::new(f), BTreeSet::new(), vec![]);
+        let (cx, full, sure) = (Decide::new(f), Set::new(), vec![]);
         let mut walk =
             Walk { cx, full, sure, turns: vec![], independent: 0, inner: None, before: vec![], changed: false };
         walk.block(b);
@@ -47,7 +47,7 @@ pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
 struct Walk<'f> {
     cx: Decide<'f>,
     /// Buffers of which each element is written.
-    full: BTreeSet<BufferId>,
+    full: Set<BufferId>,
     /// What is read in each iteration, whatever the conditions: it is there.
     sure: Vec<Access>,
     /// Names that change places.

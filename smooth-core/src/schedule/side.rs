@@ -15,7 +15,7 @@ use crate::name::VarId;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Known;
 use crate::shape::facts::Facts;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Elements of a temporary or of a row that each iteration of a block may have in the frame.
 pub(super) const MOST: i128 = 128;
@@ -24,9 +24,9 @@ pub(super) const MOST: i128 = 128;
 #[derive(Default)]
 pub(super) struct Side {
     /// Temporaries.
-    temporaries: BTreeSet<BufferId>,
+    temporaries: Set<BufferId>,
     /// Operands whose rows become columns, with the length of a row.
-    columns: BTreeSet<(BufferId, Card)>,
+    columns: Set<(BufferId, Card)>,
     /// The accesses that read these.
     reads: Vec<Access>,
 }
@@ -63,7 +63,7 @@ fn uses<'s>(b: &'s [Stmt], around: &mut Vec<(VarId, &'s Card)>, found: &mut Vec<
 }
 
 /// How often each buffer is used.
-pub(super) fn count_uses(b: &[Stmt], counts: &mut BTreeMap<BufferId, usize>) {
+pub(super) fn count_uses(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
     let mut found = vec![];
     uses(b, &mut vec![], &mut found);
     found.into_iter().for_each(|u| *counts.entry(u.access.buffer).or_insert(0) += 1);
@@ -71,7 +71,7 @@ pub(super) fn count_uses(b: &[Stmt], counts: &mut BTreeMap<BufferId, usize>) {
 }
 
 /// Uses by other statements.
-fn others(b: &[Stmt], counts: &mut BTreeMap<BufferId, usize>) {
+fn others(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
     for s in b {
         let accesses = if matches!(s, Stmt::Assign(..)) { vec![] } else { s.accesses() };
         let named: &[BufferId] = match s {
@@ -96,12 +96,12 @@ pub(super) struct Body<'s> {
     /// Buffers that are opened in the body.
     pub opened: &'s [BufferId],
     /// The numbers that are bound in it, its loops' indices among them.
-    pub bound: &'s BTreeSet<VarId>,
+    pub bound: &'s Set<VarId>,
     pub varying: &'s Varying,
     /// A number that is not used yet.
     pub row: VarId,
     /// How often each buffer is used in the function.
-    pub everywhere: &'s BTreeMap<BufferId, usize>,
+    pub everywhere: &'s Map<BufferId, usize>,
 }
 
 impl Side {
@@ -109,7 +109,7 @@ impl Side {
     pub fn of(f: &Function, body: &Body<'_>) -> Option<Side> {
         let mut found = vec![];
         uses(body.statements, &mut vec![], &mut found);
-        let mut here = BTreeMap::new();
+        let mut here = Map::new();
         count_uses(std::slice::from_ref(body.around), &mut here);
         let mut side = Side::default();
         for b in body.varying.written.iter().chain(body.opened) {
@@ -244,8 +244,8 @@ pub(super) fn opened(f: &mut Function, b: Buffer) -> BufferId {
 
 /// The memory of a block, with buffers.
 pub(super) struct Placed {
-    temporaries: BTreeMap<BufferId, BufferId>,
-    columns: BTreeMap<(BufferId, Card), BufferId>,
+    temporaries: Map<BufferId, BufferId>,
+    columns: Map<(BufferId, Card), BufferId>,
     reads: Vec<Access>,
     length: i128,
 }

@@ -12,11 +12,11 @@ use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
 use crate::shape::total;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 use std::rc::Rc;
 
 /// For each buffer that is written, the first element of the first iteration, and how many elements each iteration has.
-pub(super) type Strips = BTreeMap<BufferId, (Card, Card)>;
+pub(super) type Strips = Map<BufferId, (Card, Card)>;
 
 /// An access of some elements in a row.
 struct Use {
@@ -32,13 +32,13 @@ pub(super) struct Touched<'f> {
     f: &'f Function,
     all: Vec<Use>,
     /// The buffers that they open or name.
-    pub opened: BTreeSet<BufferId>,
+    pub opened: Set<BufferId>,
     /// The numbers that they bind.
-    bound: BTreeSet<VarId>,
+    bound: Set<VarId>,
     /// The numbers that they assign.
-    assigned: BTreeSet<VarId>,
+    assigned: Set<VarId>,
     /// The names that change places.
-    swapped: BTreeSet<BufferId>,
+    swapped: Set<BufferId>,
     loops: Rc<[(VarId, Card)]>,
 }
 
@@ -47,10 +47,10 @@ impl<'f> Touched<'f> {
         let mut t = Touched {
             f,
             all: vec![],
-            opened: BTreeSet::new(),
-            bound: BTreeSet::new(),
-            assigned: BTreeSet::new(),
-            swapped: BTreeSet::new(),
+            opened: Set::new(),
+            bound: Set::new(),
+            assigned: Set::new(),
+            swapped: Set::new(),
             loops: Rc::from([]),
         };
         b.iter().for_each(|s| t.stmt(s));
@@ -58,8 +58,8 @@ impl<'f> Touched<'f> {
     }
 
     /// How often each buffer is used.
-    pub fn uses(&self) -> BTreeMap<BufferId, usize> {
-        let mut uses = BTreeMap::new();
+    pub fn uses(&self) -> Map<BufferId, usize> {
+        let mut uses = Map::new();
         self.all.iter().for_each(|u| *uses.entry(u.access.buffer).or_insert(0) += 1);
         uses
     }
@@ -70,7 +70,7 @@ impl<'f> Touched<'f> {
     }
 
     /// The buffers that they write and do not open.
-    pub fn written(&self) -> BTreeSet<BufferId> {
+    pub fn written(&self) -> Set<BufferId> {
         let written = self.all.iter().filter(|u| u.writes).map(|u| u.access.buffer);
         written.filter(|b| !self.opened.contains(b)).collect()
     }
@@ -100,7 +100,7 @@ impl<'f> Touched<'f> {
             return None;
         }
         let first = |rest: &Card, u: &Use| u.loops.iter().fold(rest.clone(), |c, (x, _)| c.replace(*x, &Card::lit(0)));
-        let starts: BTreeSet<Card> = moving.iter().map(|(_, rest, u)| first(rest, u)).filter(fixed).collect();
+        let starts: Set<Card> = moving.iter().map(|(_, rest, u)| first(rest, u)).filter(fixed).collect();
         let holds = |from: &Card| {
             // An iteration need not touch its first element, so that only this shows that there is one.
             around.at_least_zero(from)

@@ -33,10 +33,10 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, R
 use crate::name::VarId;
 use crate::reduction::{LANES, Monoid};
 use crate::shape::card::{Card, Op};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// The lanes of a sum.
 const ALL: i128 = LANES as i128;
@@ -65,7 +65,7 @@ pub(super) fn is_in(parts: &[Part]) -> bool {
 pub(super) fn along<'r>(
     r: &'r Reduce,
     axes: [VarId; 2],
-    bound: &BTreeMap<VarId, Scalar>,
+    bound: &Map<VarId, Scalar>,
 ) -> Result<Vec<&'r Access>, Reason> {
     if !r.body.iter().all(|s| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _))) {
         return Err(Reason::Branch);

@@ -30,7 +30,7 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
 use crate::shape::entry_atoms;
 use crate::shape::facts::Facts;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Operations from which on a part of a loop repays what it takes to hand it to another thread.
 pub const GRAIN: i128 = 32 * 1024;
@@ -43,7 +43,7 @@ pub(super) fn threads(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let known = entry_atoms(&f.params).into_iter().collect();
         let total = Touched::of(b, f).uses();
-        let mut cx = Threads { f, known, total, facts: Facts::default(), moved: BTreeSet::new() };
+        let mut cx = Threads { f, known, total, facts: Facts::default(), moved: Set::new() };
         let mut changed = false;
         cx.block(b, &mut changed);
         let moved = cx.moved;
@@ -55,7 +55,7 @@ pub(super) fn threads(f: &mut Function, _: &Switches) -> bool {
 /// Counts what parts take of the frame. Where that is not known at entry, there is one part.
 pub(super) fn count_frames(f: &mut Function) {
     let Some(parts) = f.parallel else { return };
-    let known: BTreeSet<Atom> = entry_atoms(&f.params).into_iter().collect();
+    let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
     in_body(f, |b, f| {
         let mut own = Bytes::zero();
         counted(b, f, &|c: &Card| is_known(c, &known), parts, &mut own);
@@ -87,20 +87,20 @@ fn counted(b: &mut Block, f: &mut Function, is_known: &dyn Fn(&Card) -> bool, pa
     }
 }
 
-fn is_known(c: &Card, known: &BTreeSet<Atom>) -> bool {
+fn is_known(c: &Card, known: &Set<Atom>) -> bool {
     !c.is_untracked() && c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || known.contains(a))
 }
 
 struct Threads<'f> {
     f: &'f mut Function,
     /// The sizes that are known to the caller.
-    known: BTreeSet<Atom>,
+    known: Set<Atom>,
     /// How often each buffer is used.
-    total: BTreeMap<BufferId, usize>,
+    total: Map<BufferId, usize>,
     /// What is known from the loops and conditions around.
     facts: Facts,
     /// Temporaries that each part opens.
-    moved: BTreeSet<BufferId>,
+    moved: Set<BufferId>,
 }
 
 impl Threads<'_> {
@@ -189,14 +189,14 @@ impl Threads<'_> {
     fn in_parts(
         &mut self,
         l: &For,
-        (mut body, opened): (Block, BTreeSet<BufferId>),
+        (mut body, opened): (Block, Set<BufferId>),
         strips: Strips,
         mut new: Spread,
     ) -> Spread {
         let names = &mut self.f.names;
         (new.first, new.len) = (names.fresh("first"), names.fresh("some"));
         let j = names.again(l.index);
-        let mut renamed = BTreeMap::new();
+        let mut renamed = Map::new();
         for (b, (from, width)) in strips {
             let Buffer { name, elem, .. } = *self.f.buffer(b);
             let (name, len) = (self.f.names.again(name), width.mul(&Card::var(new.len)));
@@ -278,7 +278,7 @@ pub fn callee_frame(c: &Call, f: &Function) -> Bytes {
 }
 
 /// Opens these temporaries no more but in parts.
-fn close(b: &mut Block, moved: &BTreeSet<BufferId>) {
+fn close(b: &mut Block, moved: &Set<BufferId>) {
     for s in b.iter_mut() {
         match s {
             Stmt::Open(bs) => bs.retain(|b| !moved.contains(b)),

@@ -35,9 +35,9 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::Card;
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
 
 /// Bytes of a row of totals: two registers of the narrowest kind.
 pub(super) const NARROW: i128 = 32;
@@ -83,9 +83,9 @@ pub(super) struct Nest {
     pub(super) head: Vec<(VarId, Scalar, Expr)>,
     pub(super) parts: Vec<Part>,
     /// What it binds.
-    pub(super) bound: BTreeMap<VarId, Scalar>,
+    pub(super) bound: Map<VarId, Scalar>,
     /// Variables that live in several parts.
-    slots: BTreeMap<VarId, Scalar>,
+    slots: Map<VarId, Scalar>,
     declared: Vec<(VarId, Scalar)>,
     /// The largest tile.
     rows: i128,
@@ -152,7 +152,7 @@ fn nest(
     if !write_apart(&parts, &[*i, *j]) {
         return Err(Some(Reason::Writes));
     }
-    let mut bound: BTreeMap<VarId, Scalar> = head.iter().map(|(x, s, _)| (*x, *s)).collect();
+    let mut bound: Map<VarId, Scalar> = head.iter().map(|(x, s, _)| (*x, *s)).collect();
     body.iter().for_each(|s| binders(s, &mut bound));
     let mut statements = 0;
     each_lane(&parts, &mut |_| statements += 1);
@@ -169,7 +169,7 @@ fn nest(
         return Err(large);
     }
     let slots = crossing(&parts, &bound).ok_or(large)?;
-    let slots: BTreeMap<VarId, Scalar> =
+    let slots: Map<VarId, Scalar> =
         slots.into_iter().filter(|x| !head.iter().any(|(y, ..)| x == y)).map(|x| (x, bound[&x])).collect();
     let (upright, lying) = ([(*i, n.clone()), (*j, m.clone())], [(*j, m.clone()), (*i, n.clone())]);
     let (axes, along) = match (along(&parts, *i, *j, &bound), along(&parts, *j, *i, &bound)) {
@@ -192,7 +192,7 @@ fn nest(
 }
 
 /// The largest tile whose totals are in registers; `None` if it has one row.
-fn largest(slots: &BTreeMap<VarId, Scalar>, along: Along, row: i128, in_lanes: bool) -> Option<(i128, i128)> {
+fn largest(slots: &Map<VarId, Scalar>, along: Along, row: i128, in_lanes: bool) -> Option<(i128, i128)> {
     let bytes = slots.values().map(|s| s.bytes()).max()? as i128;
     // The lanes of a total fill a register.
     let columns = if in_lanes { row / NARROW * 2 } else { row / bytes };
@@ -223,7 +223,7 @@ enum Along {
 }
 
 /// How a body reads if `i` is the index of rows and `j` the one of columns, or why a tile does not pay.
-fn along(parts: &[Part], i: VarId, j: VarId, bound: &BTreeMap<VarId, Scalar>) -> Result<Along, Reason> {
+fn along(parts: &[Part], i: VarId, j: VarId, bound: &Map<VarId, Scalar>) -> Result<Along, Reason> {
     let (mut loads, mut in_lanes, mut fits) = (vec![], vec![], Ok(()));
     let straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _));
     for p in parts {
@@ -275,7 +275,7 @@ pub(super) fn operations<'e>(e: &'e Expr, axes: &[VarId], loads: &mut Vec<&'e Ac
 }
 
 /// The distance of an access from the one of the next iteration, if it is the same for all.
-pub(super) fn slope(a: &Access, i: VarId, bound: &BTreeMap<VarId, Scalar>) -> Option<Card> {
+pub(super) fn slope(a: &Access, i: VarId, bound: &Map<VarId, Scalar>) -> Option<Card> {
     let (slope, rest) = a.offset.linear_in(i)?;
     (!bound.keys().any(|v| rest.mentions(*v) || slope.mentions(*v))).then_some(slope)
 }
@@ -296,7 +296,7 @@ fn tiles(nests: &[Nest], f: &mut Function, (on, shares): (&Switches, bool)) -> O
             let tiles = tall.iter().map(|rows| {
                 rows.each(f, |f, i| {
                     let tiles = turn.each(f, nest, |f, nest, j| {
-                        nest.row(f, (rows.width, &i), &BTreeMap::new(), &[Rung::one(nest.columns, j)])
+                        nest.row(f, (rows.width, &i), &Map::new(), &[Rung::one(nest.columns, j)])
                     });
                     Some(vec![tiles?])
                 })
@@ -329,8 +329,8 @@ impl Nest {
     }
 
     /// What some rows compute first, and where it is.
-    fn heads(&self, f: &mut Function, rows: i128, i: &Card) -> Option<(Block, BTreeMap<VarId, BufferId>)> {
-        let heads: BTreeMap<VarId, BufferId> = self.head.iter().map(|(x, s, _)| (*x, slot(f, *x, *s, rows))).collect();
+    fn heads(&self, f: &mut Function, rows: i128, i: &Card) -> Option<(Block, Map<VarId, BufferId>)> {
+        let heads: Map<VarId, BufferId> = self.head.iter().map(|(x, s, _)| (*x, slot(f, *x, *s, rows))).collect();
         if heads.is_empty() {
             return Some((vec![], heads));
         }
@@ -348,7 +348,7 @@ impl Nest {
         &self,
         f: &mut Function,
         (rows, i): (i128, &Card),
-        heads: &BTreeMap<VarId, BufferId>,
+        heads: &Map<VarId, BufferId>,
         columns: &[Rung],
     ) -> Option<Block> {
         let each = columns.iter().map(|rung| {
@@ -364,9 +364,9 @@ impl Nest {
 /// A tile in the making.
 pub(super) struct Tile<'n> {
     nest: &'n Nest,
-    heads: &'n BTreeMap<VarId, BufferId>,
+    heads: &'n Map<VarId, BufferId>,
     /// Where the numbers of all elements are that live in several of the parts.
-    pub(super) slots: BTreeMap<VarId, BufferId>,
+    pub(super) slots: Map<VarId, BufferId>,
     /// Rows and columns.
     pub(super) size: [i128; 2],
     at: [Card; 2],
@@ -375,7 +375,7 @@ pub(super) struct Tile<'n> {
 impl Tile<'_> {
     fn all(&self, f: &mut Function) -> Option<Block> {
         let mut out = vec![Stmt::Open(self.slots.values().copied().collect())];
-        out.extend(self.parts(f, &self.nest.parts, &mut BTreeMap::new())?);
+        out.extend(self.parts(f, &self.nest.parts, &mut Map::new())?);
         Some(out)
     }
 

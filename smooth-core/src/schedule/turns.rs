@@ -15,7 +15,7 @@
 use super::in_body;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Stmt, Turn};
 use crate::pass::Switches;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// Takes such buffers out of all loops.
 pub(super) fn turns(f: &mut Function, _: &Switches) -> bool {
@@ -102,7 +102,7 @@ fn opens(s: &Stmt, buffer: BufferId) -> bool {
 }
 
 /// Other names for buffers.
-fn rename(b: &mut Block, names: &BTreeMap<BufferId, BufferId>) {
+fn rename(b: &mut Block, names: &Map<BufferId, BufferId>) {
     let new = |b: &mut BufferId| *b = names.get(b).copied().unwrap_or(*b);
     for s in b {
         s.accesses_mut().into_iter().for_each(|a| new(&mut a.buffer));

@@ -10,12 +10,12 @@
 use crate::loops::{Block, BufferId, Expr, Function, Memory, Stmt};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// Drops the names of a block that are not read in it: it is their scope.
 pub(super) fn drop_unused(f: &Function, b: &mut Block) {
     loop {
-        let mut used = BTreeSet::new();
+        let mut used = Set::new();
         reads(f, b, &mut used);
         if !dropped(b, &used) {
             return;
@@ -23,7 +23,7 @@ pub(super) fn drop_unused(f: &Function, b: &mut Block) {
     }
 }
 
-fn dropped(b: &mut Block, used: &BTreeSet<VarId>) -> bool {
+fn dropped(b: &mut Block, used: &Set<VarId>) -> bool {
     let before = b.len();
     b.retain(|s| !matches!(s, Stmt::Let(x, _, e) if !used.contains(x) && !e.any(&may_be_none)));
     let here = b.len() < before;
@@ -35,11 +35,11 @@ fn may_be_none(e: &Expr) -> bool {
     matches!(e, Expr::Size(c, _) if !c.never_negative())
 }
 
-fn reads(f: &Function, b: &Block, used: &mut BTreeSet<VarId>) {
-    fn size(c: &Card, used: &mut BTreeSet<VarId>) {
+fn reads(f: &Function, b: &Block, used: &mut Set<VarId>) {
+    fn size(c: &Card, used: &mut Set<VarId>) {
         used.extend(c.atoms().into_iter().filter_map(|a| if let Atom::Var(x) = a { Some(*x) } else { None }));
     }
-    fn expr(e: &Expr, used: &mut BTreeSet<VarId>) {
+    fn expr(e: &Expr, used: &mut Set<VarId>) {
         match e {
             Expr::Var(x) => drop(used.insert(*x)),
             Expr::App(g, ..) => drop(used.insert(*g)),
@@ -49,7 +49,7 @@ fn reads(f: &Function, b: &Block, used: &mut BTreeSet<VarId>) {
         }
         e.operands().iter().for_each(|e| expr(e, used));
     }
-    let buffer = |b: &BufferId, used: &mut BTreeSet<VarId>| {
+    let buffer = |b: &BufferId, used: &mut Set<VarId>| {
         let b = f.buffer(*b);
         size(&b.len, used);
         if let Memory::Local(most) = &b.memory {

@@ -9,20 +9,20 @@
 
 use crate::loops::{Block, BufferId, Expr, For, Place, Stmt};
 use crate::name::VarId;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// What varies in a body.
 pub(super) struct Varying {
     /// Numbers, the index among them.
-    pub numbers: BTreeSet<VarId>,
+    pub numbers: Set<VarId>,
     /// Buffers that the body writes.
-    pub written: BTreeSet<BufferId>,
+    pub written: Set<BufferId>,
 }
 
 impl Varying {
     /// In the iterations of a loop over `index`.
     pub fn of(index: VarId, body: &Block) -> Varying {
-        let mut v = Varying { numbers: BTreeSet::from([index]), written: BTreeSet::new() };
+        let mut v = Varying { numbers: Set::from([index]), written: Set::new() };
         v.writes(body);
         while v.spreads(body, false) {}
         v
@@ -82,7 +82,7 @@ impl Varying {
 }
 
 /// The indices of the loops in a body.
-pub(super) fn indices(b: &Block, found: &mut BTreeSet<VarId>) {
+pub(super) fn indices(b: &Block, found: &mut Set<VarId>) {
     for s in b {
         if let Stmt::For(For { index, .. }) = s {
             found.insert(*index);

@@ -12,25 +12,25 @@
 use super::card::{Atom, Card, Op};
 use super::prove::Loops;
 use crate::name::VarId;
+use crate::sorted::Map;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// An upper bound of `c` over all iterations of `loops`, in known atoms only; `None` if none can be derived. If a loop
 /// has no iterations the bound may be negative, and then stands for 0. `limits` has such bounds for variables that are
 /// not tracked.
-pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &BTreeMap<VarId, Card>) -> Option<Card> {
+pub fn upper(c: &Card, loops: &Loops, known: &dyn Fn(&Atom) -> bool, limits: &Map<VarId, Card>) -> Option<Card> {
     UpperBound { known, limits, operand: false, found: &RefCell::default() }.card(c, loops)
 }
 
 struct UpperBound<'k> {
     known: &'k dyn Fn(&Atom) -> bool,
-    limits: &'k BTreeMap<VarId, Card>,
+    limits: &'k Map<VarId, Card>,
     /// Whether the bound is for an operand of one of the four operations. They are defined for non-negative numbers
     /// only, so no part of the operand may be negative, not even if a loop has no iterations.
     operand: bool,
     /// The bounds of variables found so far, outside of such an operand and in one. A count may mention an outer index
     /// several times, whose count does the same.
-    found: &'k RefCell<BTreeMap<(VarId, bool), Option<Card>>>,
+    found: &'k RefCell<Map<(VarId, bool), Option<Card>>>,
 }
 
 impl UpperBound<'_> {
@@ -129,7 +129,7 @@ mod tests {
         let [n, m, i, j] = [N, M, I, J].map(Card::var);
         let one = Card::lit(1);
         let loops = [(I, Some(n.clone())), (J, Some(i.add(&one)))];
-        let most = |c: &Card| upper(c, &loops, &known, &BTreeMap::new());
+        let most = |c: &Card| upper(c, &loops, &known, &Map::new());
         assert_eq!(most(&i.add(&one)), Some(n.clone()));
         assert_eq!(most(&n.sub(&i)), Some(n.clone()), "in the first iteration");
         assert_eq!(most(&j.add(&one)), Some(n.clone()), "j <= i <= n - 1");
@@ -141,7 +141,7 @@ mod tests {
     fn unbounded_loops_give_no_bound() {
         let [n, i, j] = [N, I, J].map(Card::var);
         let loops = [(I, None), (J, Some(i.clone()))];
-        let most = |c: &Card| upper(c, &loops, &known, &BTreeMap::new());
+        let most = |c: &Card| upper(c, &loops, &known, &Map::new());
         assert_eq!(most(&i), None);
         assert_eq!(most(&j), None);
         assert_eq!(most(&Card::op(Op::Min, &i, &n)), Some(n.clone()));
@@ -159,7 +159,7 @@ mod tests {
             let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
             let loops = [(I, Some(counts[0].clone())), (J, Some(counts[1].clone()))];
             let c = Card::random(&mut next, 3, 4);
-            let Some(most) = upper(&c, &loops, &known, &BTreeMap::new()) else { continue };
+            let Some(most) = upper(&c, &loops, &known, &Map::new()) else { continue };
             bounded += 1;
             assert!(!most.mentions(I) && !most.mentions(J), "{most:?}");
             for case in 0..4usize.pow(4) {

@@ -5,8 +5,8 @@
 //! other form at every link.
 
 use super::card::{Atom, Card};
+use crate::sorted::Map;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
 
 /// Every block starts on a multiple of this many bytes.
 pub const ALIGN: u64 = 64;
@@ -20,7 +20,7 @@ pub struct Sum {
     /// The bytes of the blocks whose size is known, a multiple of [`ALIGN`].
     pub constant: u64,
     /// The number of blocks of each element type and length.
-    pub arrays: BTreeMap<(Scalar, Card), u64>,
+    pub arrays: Map<(Scalar, Card), u64>,
 }
 
 /// A number of bytes, a multiple of [`ALIGN`]: the maximum of these sums, of which there is at least one.
@@ -60,7 +60,7 @@ impl Sum {
             return false;
         }
         let (mut here, mut there) = (self.arrays.clone(), other.arrays.clone());
-        for (block, n) in &mut here {
+        for (block, n) in here.iter_mut() {
             take(n, there.get_mut(block));
         }
         here.iter_mut().all(|(block, n)| {
@@ -94,7 +94,7 @@ impl Bytes {
 
     /// `bytes` of a known size.
     pub fn constant(n: u64) -> Bytes {
-        Bytes(vec![Sum { constant: n, arrays: BTreeMap::new() }])
+        Bytes(vec![Sum { constant: n, arrays: Map::new() }])
     }
 
     /// `bytes (N, …)`: the block of an array with `len` elements.
@@ -105,7 +105,7 @@ impl Bytes {
             len.constant().filter(|n| fixed && *n >= 0).and_then(|n| round_up(n.checked_mul(elem.bytes().into())?));
         match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => Bytes::constant(n),
-            None => Bytes(vec![Sum { constant: 0, arrays: BTreeMap::from([((elem, len), 1)]) }]),
+            None => Bytes(vec![Sum { constant: 0, arrays: Map::from([((elem, len), 1)]) }]),
         }
     }
 

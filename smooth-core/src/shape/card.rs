@@ -4,7 +4,7 @@
 //! equal for all inputs are the same value of this type.
 
 use crate::name::VarId;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 use std::sync::Arc;
 
 /// The indeterminates of the polynomials. Every atom denotes a number that is at least 0.
@@ -50,17 +50,17 @@ pub(super) const LARGE: u128 = 1 << 70;
 
 /// A size: a sum of monomials with non-zero coefficients.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Card(pub(super) BTreeMap<Monomial, i128>);
+pub struct Card(pub(super) Map<Monomial, i128>);
 
 impl Card {
     /// The constant `n`.
     pub fn lit(n: i128) -> Card {
-        Card(if n == 0 { BTreeMap::new() } else { BTreeMap::from([(vec![], n)]) })
+        Card(if n == 0 { Map::new() } else { Map::from([(vec![], n)]) })
     }
 
     /// The atom `a` itself.
     pub fn atom(a: Atom) -> Card {
-        Card(BTreeMap::from([(vec![(a, 1)], 1)]))
+        Card(Map::from([(vec![(a, 1)], 1)]))
     }
 
     /// The variable `v`.

@@ -2,13 +2,13 @@
 
 use super::card::{Atom, Card};
 use super::{Companion, Param, entry_atoms};
+use crate::sorted::Set;
 use crate::ty::Type;
-use std::collections::BTreeSet;
 
 /// Checks a companion against its parameters. An error is always a bug in the compiler. Theorem 2: the shape of the
 /// result has the form of its type.
 pub fn check(params: &[Param], k: &Companion) -> Result<(), String> {
-    let known: BTreeSet<Atom> = entry_atoms(params).into_iter().collect();
+    let known: Set<Atom> = entry_atoms(params).into_iter().collect();
     let leaves = k.result_type.leaves();
     if leaves.len() != k.result.len() {
         return Err(format!("{} shapes for a result of type {}", k.result.len(), k.result_type));

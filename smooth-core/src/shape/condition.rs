@@ -242,7 +242,7 @@ mod tests {
     use super::super::card::numbers;
     use super::*;
     use crate::name::VarId;
-    use std::collections::BTreeSet;
+    use crate::sorted::Set;
 
     /// The numbers of a machine word of five bits.
     const WORD: i128 = 32;
@@ -267,7 +267,7 @@ mod tests {
         let mut says = [0; 2];
         for _ in 0..800 {
             let [a, b] = [(); 2].map(|()| Card::random(&mut next, 2, 3));
-            let mut facts = Facts::new(BTreeSet::new());
+            let mut facts = Facts::new(Set::new());
             if next(2) == 0 {
                 facts.enter_loop(VarId(2), Some(Card::var(VarId(0))));
             }

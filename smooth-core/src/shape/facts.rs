@@ -8,7 +8,7 @@ use super::condition::{Known, iterating};
 use super::prove;
 use crate::name::VarId;
 use crate::role::Role;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// A loop index with its count, where the count can be tracked.
 pub type Counted = (VarId, Option<Card>);
@@ -21,15 +21,15 @@ pub struct Facts {
     /// What follows for each of them from its having an iteration.
     iterating: Vec<Vec<Card>>,
     /// Upper bounds of variables that are not tracked.
-    limits: BTreeMap<VarId, Card>,
+    limits: Map<VarId, Card>,
     /// The values of variables that are not tracked, each with what holds where it is the value: one, or one for each
     /// branch.
-    cases: BTreeMap<VarId, Vec<(Known, Card)>>,
+    cases: Map<VarId, Vec<(Known, Card)>>,
     /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
     /// a caller passes to `scratch`.
-    known: BTreeSet<Atom>,
+    known: Set<Atom>,
     /// Lengths of which twice as much, and one more, is a `usize`: no array has more than `isize::MAX` bytes.
-    short: BTreeSet<Atom>,
+    short: Set<Atom>,
     /// How many conditions decide whether the place is reached.
     conditions: usize,
     /// What conditions and earlier checks say at the place.
@@ -55,7 +55,7 @@ const ALTERNATIVES: usize = 2;
 
 impl Facts {
     /// The facts outside all loops of a kernel, where `known` are the atoms known at entry.
-    pub fn new(known: BTreeSet<Atom>) -> Self {
+    pub fn new(known: Set<Atom>) -> Self {
         Facts { known, ..Facts::default() }
     }
 
@@ -195,7 +195,7 @@ impl Facts {
     /// Whether `c >= 0` where these inequalities hold. What the loops do not decide is proved for each value that a
     /// variable in it may have.
     fn follows(&self, c: &Card, known: &[Card], splits: usize) -> bool {
-        let variables: BTreeSet<VarId> =
+        let variables: Set<VarId> =
             c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }).collect();
         let limits = variables.iter().filter_map(|v| Some(self.limits.get(v)?.sub(&Card::var(*v))));
         // The proof replaces an index by an end of its range, and not in what is known about it.

@@ -260,7 +260,7 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
 }
 
 /// The lengths of arguments: the sizes that memory bounds.
-pub fn lengths(params: &[Param]) -> std::collections::BTreeSet<card::Atom> {
+pub fn lengths(params: &[Param]) -> crate::sorted::Set<card::Atom> {
     let extents = params.iter().flat_map(|p| (0..p.dims().len()).map(|axis| p.extent(axis)));
     extents.filter_map(|c| c.as_atom().cloned()).collect()
 }
@@ -284,7 +284,7 @@ pub fn entry_atoms(params: &[Param]) -> Vec<card::Atom> {
         }
     }
     atoms.extend(open_sizes(params).into_iter().map(card::Atom::Var));
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = crate::sorted::Set::new();
     atoms.retain(|a| seen.insert(a.clone()));
     atoms
 }

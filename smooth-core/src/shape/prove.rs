@@ -21,8 +21,8 @@
 
 use super::card::{Atom, Card, Op};
 use crate::name::VarId;
+use crate::sorted::Set;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The loops around a term, outermost first: the index and, if it is tracked, the count.
@@ -62,7 +62,7 @@ pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
 thread_local! {
     /// The hashes of the questions that were not proved: each pass of a kernel asks most of them again, and a search that
     /// fails takes long. If two questions had one hash, a check would stay that could go.
-    static ABANDONED: RefCell<BTreeSet<u64>> = const { RefCell::new(BTreeSet::new()) };
+    static ABANDONED: RefCell<Set<u64>> = const { RefCell::new(Set::new()) };
 }
 
 fn prove(c: &Card, loops: &Loops, known: &[Card]) -> bool {

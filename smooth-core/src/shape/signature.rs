@@ -12,8 +12,8 @@ use super::bytes::Bytes;
 use super::card::{Atom, Card};
 use super::{Check, Companion, Dim, Param, ParamKind, Shape, Source, argument_types};
 use crate::name::VarId;
+use crate::sorted::Set;
 use crate::ty::Type;
-use std::collections::BTreeSet;
 
 /// The type of a function parameter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -81,7 +81,7 @@ pub fn signatures<'p>(params: impl IntoIterator<Item = &'p Param>) -> impl Itera
 
 /// The open sizes, in the order of their first occurrence.
 pub fn open_sizes(params: &[Param]) -> Vec<VarId> {
-    let sized = |ps: &[Param]| -> BTreeSet<VarId> {
+    let sized = |ps: &[Param]| -> Set<VarId> {
         let dims = ps.iter().flat_map(|p| p.dims());
         dims.filter_map(|d| if let Dim::Size(v) = d { Some(*v) } else { None })
             .chain(ps.iter().map(|p| p.var))

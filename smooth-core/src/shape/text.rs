@@ -5,13 +5,13 @@ use super::card::{Atom, Card, Op};
 use super::{Check, Companion, Dim, Param, ParamKind, Shape, Signature, Source};
 use crate::lex::{Cursor, Fault, quoted};
 use crate::name::{Names, VarId};
+use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
-use std::collections::BTreeMap;
 
 /// Reads variables back: each distinct word becomes a fresh variable, or the variable with its number.
 #[derive(Debug, Default)]
 pub struct Vars {
-    known: BTreeMap<String, VarId>,
+    known: Map<String, VarId>,
     numbered: bool,
 }
 

@@ -22,8 +22,8 @@ use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
 use crate::name::{Names, VarId};
+use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// More iterations than terms nest.
 const ITERATIONS: usize = 32;
@@ -37,7 +37,7 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
             break;
         }
         edits.apply(&mut kernel.body);
-        drop_aliases(&mut kernel.body, &mut BTreeMap::new());
+        drop_aliases(&mut kernel.body, &mut Map::new());
         changed = true;
     }
     changed
@@ -53,7 +53,7 @@ struct Iteration<'e> {
 impl<'e> Iteration<'e> {
     fn run(body: &'e Expr, names: &mut Names) -> Edits {
         let tree = ValueNumbers::of(body);
-        let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut classes: Map<u32, Vec<usize>> = Map::new();
         for (k, n) in tree.nodes.iter().enumerate() {
             if n.pure && worth_it(n.term, n.cost) {
                 let class: &mut Vec<usize> = classes.entry(n.value).or_default();
@@ -97,8 +97,8 @@ impl<'e> Iteration<'e> {
     /// Whether evaluating `meet` evaluates one of the occurrences on every path.
     fn is_sure(&self, meet: usize, class: &[usize]) -> bool {
         let nodes = &self.tree.nodes;
-        let mut open: BTreeSet<usize> = class.iter().map(|k| nodes[*k].region).collect();
-        let mut seen = BTreeSet::new();
+        let mut open: Set<usize> = class.iter().map(|k| nodes[*k].region).collect();
+        let mut seen = Set::new();
         // Innermost first, `else` before `then`: occurrences in both branches count as one beside the `if`.
         while let Some(r) = open.pop_last() {
             if r == nodes[meet].region {
@@ -190,7 +190,7 @@ fn hint(e: &Expr) -> &'static str {
 }
 
 /// `let x = y in e ⟶ e[y/x]`
-pub(super) fn drop_aliases(e: &mut Expr, names: &mut BTreeMap<VarId, VarId>) {
+pub(super) fn drop_aliases(e: &mut Expr, names: &mut Map<VarId, VarId>) {
     while let Kind::Let(x, a, b) = &mut e.kind
         && let Kind::Var(y) = a.kind()
     {

@@ -21,10 +21,10 @@ use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, Slot, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use std::collections::BTreeMap;
 
 /// Moves all such terms; whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
@@ -53,12 +53,12 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     let without = if always { None } else { Without::of(e, names) };
     let mut motion = Motion {
         facts: vec![],
-        binders: BTreeMap::new(),
+        binders: Map::new(),
         moved: vec![],
         guards: vec![],
         edits: Edits::default(),
         conditional: false,
-        cheap: BTreeMap::new(),
+        cheap: Map::new(),
         arrays: always || without.is_some(),
         names,
     };
@@ -255,13 +255,13 @@ struct Motion<'n> {
     /// By the numbers of the nodes of the body, parents first.
     facts: Vec<Fact>,
     /// The nodes that bind variables; none for those whose value is the same in each iteration.
-    binders: BTreeMap<VarId, usize>,
+    binders: Map<VarId, usize>,
     /// The terms that leave the loop, with the conditions under which an iteration evaluates them, outermost first.
     moved: Vec<(VarId, Expr, Vec<Expr>)>,
     /// The conditions around the current term.
     guards: Vec<Expr>,
     /// Variables that stay in the loop although their value is the same in each iteration.
-    cheap: BTreeMap<VarId, Expr>,
+    cheap: Map<VarId, Expr>,
     /// The changes to the body.
     edits: Edits,
     arrays: bool,
@@ -395,7 +395,7 @@ impl Motion<'_> {
 }
 
 /// `let x = a in b ⟶ b` for those of the `values` that nothing mentions any more.
-fn drop_unused(e: &mut Expr, values: &BTreeMap<VarId, Expr>) {
+fn drop_unused(e: &mut Expr, values: &Map<VarId, Expr>) {
     e.each_mut(&mut |e| {
         while let Kind::Let(x, _, b) = &mut e.kind
             && values.contains_key(x)

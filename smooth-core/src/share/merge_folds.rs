@@ -46,8 +46,8 @@ use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Combine, Expr, IFold, Kernel, Kind, Loop, Order, Reduce, Slot, build, take};
 use crate::name::Names;
+use crate::sorted::{Map, Set};
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Scalars that one loop carries at most: half of the registers.
@@ -109,7 +109,7 @@ struct Plan {
     at: Vec<usize>,
     /// The number of the `let` before which they go, and of those after it that they need.
     first: usize,
-    needed: BTreeSet<usize>,
+    needed: Set<usize>,
 }
 
 /// A fold in the chain.
@@ -129,7 +129,7 @@ fn plan(e: &Expr) -> Option<Plan> {
     }
     let tree = ValueNumbers::of(e);
     // The chain: the numbers of the values of its `let`s, and of the term at its end.
-    let (mut starts, mut bound, mut last) = (Vec::new(), BTreeMap::new(), 0);
+    let (mut starts, mut bound, mut last) = (Vec::new(), Map::new(), 0);
     while let Kind::Let(x, ..) = tree.nodes[last].term.kind()
         && let (Some(value), Some(scope)) = (tree.part(last, Slot::Value), tree.part(last, Slot::Scope))
     {
@@ -160,7 +160,7 @@ fn plan(e: &Expr) -> Option<Plan> {
     let depends: Vec<Vec<usize>> = starts.iter().map(|s| needs(tree.nodes[*s].term)).collect();
     let pure: Vec<bool> = starts.iter().map(|s| tree.nodes[*s].pure).collect();
     for (k, leader) in folds.iter().enumerate() {
-        let (mut chosen, mut needed) = (vec![leader], BTreeSet::new());
+        let (mut chosen, mut needed) = (vec![leader], Set::new());
         let mut scalars = carried(leader.term)?;
         for f in folds[k + 1..].iter().take(WINDOW).filter(|f| related(leader, f)) {
             let size = carried(f.term)?;
@@ -195,14 +195,9 @@ fn has_pair<'e>(e: &'e Expr, seen: &mut Vec<&'e Expr>) -> bool {
 
 /// The items from the first chosen fold on that a fold needs, or `None` if it needs a chosen one or something
 /// that cannot be moved.
-fn movable(
-    f: &Candidate<'_>,
-    chosen: &[&Candidate<'_>],
-    depends: &[Vec<usize>],
-    pure: &[bool],
-) -> Option<BTreeSet<usize>> {
+fn movable(f: &Candidate<'_>, chosen: &[&Candidate<'_>], depends: &[Vec<usize>], pure: &[bool]) -> Option<Set<usize>> {
     let first = chosen[0].item;
-    let (mut open, mut seen) = (f.needs.clone(), BTreeSet::new());
+    let (mut open, mut seen) = (f.needs.clone(), Set::new());
     while let Some(item) = open.pop() {
         if item < first || !seen.insert(item) {
             continue;
@@ -252,7 +247,7 @@ fn share(x: &Loop<'_>, y: &Loop<'_>, least: u32) -> bool {
     both.replace(y.index, &mut || build::var(x.index, Type::USIZE, Default::default()));
     let tree = ValueNumbers::of(&both);
     let [a, b] = [0, 1].map(|k| tree.parts(0).nth(k).map_or(0..0, |at| at..tree.nodes[at].end));
-    let expensive = |part: Range<usize>| -> BTreeSet<u32> {
+    let expensive = |part: Range<usize>| -> Set<u32> {
         part.filter(|k| is_expensive(&tree, *k, least)).map(|k| tree.nodes[k].value).collect()
     };
     let loops = |part: Range<usize>| -> Vec<(u32, &Expr)> {

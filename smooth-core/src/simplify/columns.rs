@@ -21,9 +21,9 @@ use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
 use crate::infer::Infer;
 use crate::name::{Names, VarId};
 use crate::shape::Param;
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::BTreeMap;
 
 /// Reads elements in place; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
@@ -47,13 +47,13 @@ type Index = (Expr, Origin);
 
 /// The arrays that are column-major parameters by rows, and parts of such arrays: the parameter and the indices so
 /// far, by the variable of a `let` or the index of a `build`.
-struct Columns(BTreeMap<VarId, (Expr, Vec<Index>)>);
+struct Columns(Map<VarId, (Expr, Vec<Index>)>);
 
 impl Columns {
     fn of(kernel: &Kernel) -> Self {
         let mut infer = Infer::new(kernel);
         infer.shape(&kernel.body);
-        let mut found = BTreeMap::new();
+        let mut found = Map::new();
         kernel.body.each(&mut |e| {
             let rows = match e.kind() {
                 Kind::Let(x, a, _) => Some((*x, &**a)),

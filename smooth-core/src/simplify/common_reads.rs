@@ -19,7 +19,7 @@ use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::shape::Shape;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Names the common part of the reads of an array, for every such array; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
@@ -29,7 +29,7 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
         return false;
     }
     let mut bounds = Reads::new(kernel, &occ);
-    let mut lets = BTreeSet::new();
+    let mut lets = Set::new();
     kernel.body.each(&mut |e| {
         if let Kind::Let(x, ..) = e.kind() {
             lets.insert(*x);
@@ -73,7 +73,7 @@ struct Plan {
 struct Agreement<'a, 'k, 'o> {
     occ: &'o Uses<'k>,
     bounds: &'a mut Reads<'k, 'o>,
-    lets: &'a BTreeSet<VarId>,
+    lets: &'a Set<VarId>,
 }
 
 impl<'k> Agreement<'_, 'k, '_> {
@@ -116,7 +116,7 @@ impl<'k> Agreement<'_, 'k, '_> {
     /// a nest stays whole.
     fn place(&self, indices: &[&Expr], reads: &[Read<'_>], home: LoopId) -> Option<LoopId> {
         let occ = self.occ;
-        let free: BTreeSet<VarId> = indices.iter().flat_map(|i| i.free()).collect();
+        let free: Set<VarId> = indices.iter().flat_map(|i| i.free()).collect();
         let indexed_by = |l: &LoopId| occ.loops[*l].range.is_some_and(|(i, _)| free.contains(&i));
         let at = occ.between(reads[0].at, home).find(indexed_by).unwrap_or(home);
         let in_body = |r: &Read<'_>| occ.is_inside(r.region, occ.loops[at].region);
@@ -139,9 +139,9 @@ impl<'k> Agreement<'_, 'k, '_> {
 #[derive(Default)]
 struct Naming {
     /// By the variable whose binder they are placed at.
-    plans: BTreeMap<VarId, Vec<Plan>>,
+    plans: Map<VarId, Vec<Plan>>,
     /// The names for parts of arrays, with the number of indices that they stand for.
-    names: BTreeMap<VarId, (VarId, usize)>,
+    names: Map<VarId, (VarId, usize)>,
 }
 
 impl Naming {

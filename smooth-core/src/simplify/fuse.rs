@@ -28,8 +28,8 @@ use crate::fsmooth::{Build, Expr, Kernel, Kind};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
+use crate::sorted::{Map, Set};
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// How an array may be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,9 +52,9 @@ pub(crate) enum Fusion {
 pub(super) struct Fusions {
     /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
     /// where it is built or is a part of another, by the index of its `build`.
-    pub of: BTreeMap<VarId, Fusion>,
+    pub of: Map<VarId, Fusion>,
     /// The arrays with slices that are checked where they are taken.
-    pub checked: BTreeSet<VarId>,
+    pub checked: Set<VarId>,
 }
 
 /// Decides what is fused.
@@ -70,9 +70,9 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> Fusions {
         return Fusions::default();
     }
     let mut bounds = Reads::new(kernel, occ);
-    let mut checked = BTreeSet::new();
+    let mut checked = Set::new();
     let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array, &mut checked)?)));
-    let mut all: BTreeMap<VarId, Fusion> = of_lets.collect();
+    let mut all: Map<VarId, Fusion> = of_lets.collect();
     for d in &occ.directs {
         let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
         let shape = bounds.infer.shape(d.array).first_extents();
@@ -94,7 +94,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> Fusions {
 
 impl<'k, 'o> Reads<'k, 'o> {
     /// The fusion of an array. Notes if slices of it are not proved to be in range.
-    fn fusion(&mut self, x: VarId, array: &Expr, checked: &mut BTreeSet<VarId>) -> Option<Fusion> {
+    fn fusion(&mut self, x: VarId, array: &Expr, checked: &mut Set<VarId>) -> Option<Fusion> {
         let occ = self.occ;
         let uses = occ.get(x);
         let rank = array.ty().depth();

@@ -14,9 +14,9 @@
 use crate::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::BTreeSet;
 
 /// Drops the states that are kept as rows; whether there was one.
 pub(crate) fn apply(kernel: &mut Kernel) -> bool {
@@ -37,7 +37,7 @@ struct Kept {
     /// Which row.
     at: Vec<Expr>,
     /// The names that the next state needs, if it is kept before the step that changes it.
-    needs: Option<BTreeSet<VarId>>,
+    needs: Option<Set<VarId>>,
 }
 
 /// The step of a fold: names, and the next states.
@@ -168,8 +168,8 @@ fn kept(f: &mut IFold, types: &[Type]) -> Option<Kept> {
 const INDEX: usize = 8;
 
 /// The names that the next state `x` needs, if nothing else does, and if it needs no other state.
-fn needed(lets: &[(VarId, &Expr)], steps: &[Expr], state: VarId, x: usize) -> Option<BTreeSet<VarId>> {
-    let mut needs = BTreeSet::new();
+fn needed(lets: &[(VarId, &Expr)], steps: &[Expr], state: VarId, x: usize) -> Option<Set<VarId>> {
+    let mut needs = Set::new();
     let mut all = vec![&steps[x]];
     for (v, e) in lets.iter().rev() {
         if all.iter().any(|t| t.mentions(*v)) {

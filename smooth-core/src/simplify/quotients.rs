@@ -19,9 +19,9 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::facts::{Counted, Facts};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Replaces all such terms; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
@@ -62,7 +62,7 @@ fn is_size(e: &Expr, slot: Slot, part: &Expr) -> bool {
 }
 
 /// Whether the part of a term in that place is bound to one of the variables, or may be.
-fn is_bound(e: &Expr, slot: Slot, variables: &BTreeSet<VarId>) -> bool {
+fn is_bound(e: &Expr, slot: Slot, variables: &Set<VarId>) -> bool {
     let has = |v: &VarId| variables.contains(v);
     match slot {
         Slot::Count => e.as_loop().is_some_and(|l| has(&l.index)),
@@ -75,8 +75,8 @@ fn is_bound(e: &Expr, slot: Slot, variables: &BTreeSet<VarId>) -> bool {
 }
 
 /// The variables that sizes depend on.
-fn sizes(e: &Expr) -> BTreeSet<VarId> {
-    let mut found = BTreeSet::new();
+fn sizes(e: &Expr) -> Set<VarId> {
+    let mut found = Set::new();
     loop {
         let before = found.len();
         e.each(&mut |e| {
@@ -99,9 +99,9 @@ fn sizes(e: &Expr) -> BTreeSet<VarId> {
 struct Walk<'k> {
     infer: Infer<'k>,
     /// The variables in scope.
-    scope: BTreeMap<VarId, Type>,
+    scope: Map<VarId, Type>,
     /// The variables that sizes depend on.
-    sizes: BTreeSet<VarId>,
+    sizes: Set<VarId>,
     /// Whether the place is in the term of a size.
     in_size: bool,
     /// The loops around the place, outermost first.

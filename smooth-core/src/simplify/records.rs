@@ -15,15 +15,15 @@ use crate::analysis::terms::{base, offset, trivial};
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, records, take};
 use crate::name::{Names, VarId};
 use crate::pass::{PassId, Switches};
+use crate::sorted::{Map, Set};
 use crate::ty::Type;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes elements whole, drops parts that nothing uses, and splits views off; whether something changed.
 pub(super) fn gather(kernel: &mut Kernel, on: &Switches) -> bool {
     let mut any = false;
     let names = &mut kernel.names;
     kernel.body.each_mut(&mut |e| any |= split_views(e, names));
-    let mut wholes = BTreeMap::new();
+    let mut wholes = Map::new();
     kernel.body.each(&mut |e| {
         if let Kind::Let(x, a, _) = e.kind()
             && matches!(a.kind(), Kind::Build(_))
@@ -69,7 +69,7 @@ fn element_of(e: &Expr) -> Option<(VarId, usize)> {
 }
 
 /// `x.k[j] ⟶ x[j].k`, `slice x.k s t ⟶ (slice x s t).k`, `length x.k ⟶ length x`
-fn whole(e: &mut Expr, wholes: &BTreeMap<VarId, usize>) -> bool {
+fn whole(e: &mut Expr, wholes: &Map<VarId, usize>) -> bool {
     let below = |a: &Expr, more: usize| match a.kind() {
         Kind::Proj(t, _) => element_of(t).is_some_and(|(x, n)| wholes.get(&x).is_some_and(|all| n + more < *all)),
         _ => false,
@@ -157,11 +157,10 @@ fn is_view(e: &Expr, i: VarId) -> bool {
 }
 
 /// Which parts of each of the arrays `wholes` are used, and the builds of the parts that are.
-fn drop_parts(kernel: &mut Kernel, wholes: &BTreeMap<VarId, usize>) -> bool {
-    let mut used: BTreeMap<VarId, Option<BTreeSet<usize>>> =
-        wholes.keys().map(|x| (*x, Some(BTreeSet::new()))).collect();
+fn drop_parts(kernel: &mut Kernel, wholes: &Map<VarId, usize>) -> bool {
+    let mut used: Map<VarId, Option<Set<usize>>> = wholes.keys().map(|x| (*x, Some(Set::new()))).collect();
     note_uses(&kernel.body, &mut used);
-    let mut plans: BTreeMap<VarId, (VarId, Vec<usize>, Option<Type>)> = BTreeMap::new();
+    let mut plans: Map<VarId, (VarId, Vec<usize>, Option<Type>)> = Map::new();
     for (x, parts) in used {
         if let Some(parts) = parts.filter(|p| !p.is_empty()) {
             plans.insert(x, (kernel.names.again(x), parts.into_iter().collect(), None));
@@ -174,7 +173,7 @@ fn drop_parts(kernel: &mut Kernel, wholes: &BTreeMap<VarId, usize>) -> bool {
 }
 
 /// Notes the parts that `e` uses; `None` for all of them.
-fn note_uses(e: &Expr, used: &mut BTreeMap<VarId, Option<BTreeSet<usize>>>) {
+fn note_uses(e: &Expr, used: &mut Map<VarId, Option<Set<usize>>>) {
     match e.kind() {
         Kind::Proj(t, k) if path(t).is_some_and(|x| used.contains_key(&x)) => {
             if let Some(Some(parts)) = path(t).and_then(|x| used.get_mut(&x)) {
@@ -202,7 +201,7 @@ fn path(e: &Expr) -> Option<VarId> {
 }
 
 /// Notes the uses in the indices of a path.
-fn indices(e: &Expr, used: &mut BTreeMap<VarId, Option<BTreeSet<usize>>>) {
+fn indices(e: &Expr, used: &mut Map<VarId, Option<Set<usize>>>) {
     let mut parts = e.children();
     if let Some(a) = parts.next() {
         indices(a, used);
@@ -211,7 +210,7 @@ fn indices(e: &Expr, used: &mut BTreeMap<VarId, Option<BTreeSet<usize>>>) {
 }
 
 /// Replaces the arrays in `plans` by those of the parts that are used; whether there was one with others.
-fn rewrite(e: &mut Expr, plans: &mut BTreeMap<VarId, (VarId, Vec<usize>, Option<Type>)>) -> bool {
+fn rewrite(e: &mut Expr, plans: &mut Map<VarId, (VarId, Vec<usize>, Option<Type>)>) -> bool {
     let mut any = false;
     if let Kind::Let(x, a, _) = &mut e.kind
         && let Some((y, parts, ty)) = plans.get_mut(x)
@@ -247,7 +246,7 @@ fn rewrite(e: &mut Expr, plans: &mut BTreeMap<VarId, (VarId, Vec<usize>, Option<
 }
 
 /// A path with its array replaced.
-fn renamed(e: Expr, plans: &mut BTreeMap<VarId, (VarId, Vec<usize>, Option<Type>)>) -> Expr {
+fn renamed(e: Expr, plans: &mut Map<VarId, (VarId, Vec<usize>, Option<Type>)>) -> Expr {
     let o = e.origin();
     match e.kind {
         Kind::Get(a, mut i) => {

@@ -16,8 +16,8 @@
 
 use crate::fsmooth::{Demand, Expr, IFold, Kernel, Kind, Update, build};
 use crate::name::{Names, VarId};
+use crate::sorted::Map;
 use crate::ty::Type;
-use std::collections::BTreeMap;
 
 /// Changes rows where they are; whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
@@ -111,9 +111,9 @@ struct Rows<'n> {
     ty: Type,
     indices: Vec<Expr>,
     /// Names of the row.
-    rows: BTreeMap<VarId, VarId>,
+    rows: Map<VarId, VarId>,
     /// Tuples, one component of which is the row: the new tuple, its type and the component.
-    tuples: BTreeMap<VarId, (VarId, Type, usize)>,
+    tuples: Map<VarId, (VarId, Type, usize)>,
     /// Whether the row has been changed, as far as the terms have been followed: the old array is no longer there.
     changed: bool,
 }
@@ -121,7 +121,7 @@ struct Rows<'n> {
 impl<'n> Rows<'n> {
     fn new(a: &Expr, indices: &[Expr], names: &'n mut Names) -> Self {
         let Kind::Var(v) = *a.kind() else { unreachable!("a variable") };
-        let (rows, tuples) = (BTreeMap::new(), BTreeMap::new());
+        let (rows, tuples) = (Map::new(), Map::new());
         Rows { names, a: v, ty: a.ty.clone(), indices: indices.to_vec(), rows, tuples, changed: false }
     }
 

@@ -19,9 +19,9 @@ use crate::analysis::terms::{base, constant};
 use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build, records};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
-use std::collections::BTreeSet;
 
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
@@ -34,10 +34,10 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
 
 /// Unrolls the views that fusion has left, too.
 pub(super) fn finish(kernel: &mut Kernel) -> bool {
-    all_but(&BTreeSet::new(), kernel)
+    all_but(&Set::new(), kernel)
 }
 
-fn all_but(views: &BTreeSet<VarId>, kernel: &mut Kernel) -> bool {
+fn all_but(views: &Set<VarId>, kernel: &mut Kernel) -> bool {
     let outside: Vec<VarId> = kernel.params.iter().map(|p| p.var).collect();
     let names = &mut kernel.names;
     let mut any = false;
@@ -57,8 +57,8 @@ fn all_but(views: &BTreeSet<VarId>, kernel: &mut Kernel) -> bool {
 
 /// The indices of the views that would be unrolled in part: arrays with a name whose elements are those of another
 /// array, in another order.
-fn views(e: &Expr) -> BTreeSet<VarId> {
-    let mut views = BTreeSet::new();
+fn views(e: &Expr) -> Set<VarId> {
+    let mut views = Set::new();
     e.each(&mut |e| {
         if let Kind::Let(_, a, _) = e.kind()
             && is_view(a)
@@ -77,7 +77,7 @@ fn is_view(e: &Expr) -> bool {
     }
 }
 
-fn indices(e: &Expr, found: &mut BTreeSet<VarId>) {
+fn indices(e: &Expr, found: &mut Set<VarId>) {
     if let Kind::Build(Build { index, body, .. }) = e.kind() {
         found.insert(*index);
         indices(body, found);

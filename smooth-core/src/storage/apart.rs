@@ -8,7 +8,7 @@
 use super::checks::Walk;
 use crate::dps::{Program, Term, View};
 use crate::shape::card::Card;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// An index or a range along an axis, and the index along the same axis that should not be in it.
 pub(super) struct Apart {
@@ -19,7 +19,7 @@ pub(super) struct Apart {
 }
 
 /// The reads that are apart from a row along one of these axes, by their addresses.
-pub(super) fn apart(p: &Program, asked: BTreeMap<*const View, Vec<Apart>>) -> BTreeSet<*const View> {
+pub(super) fn apart(p: &Program, asked: Map<*const View, Vec<Apart>>) -> Set<*const View> {
     let mut walk = Walk::new(p, &[], false);
     walk.asked = asked;
     walk.term(&p.body);

@@ -21,9 +21,9 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
 use crate::shape::{Check, Dim, Param, ParamKind, Shape};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A check that remains.
 #[derive(Clone, Debug)]
@@ -70,10 +70,10 @@ pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
 /// What the walk finds out: the nodes whose checks are proved, by their addresses, and the other checks.
 #[derive(Default)]
 pub(super) struct Verdict {
-    pub(super) terms: BTreeSet<*const Term>,
-    pub(super) steps: BTreeSet<*const Step>,
+    pub(super) terms: Set<*const Term>,
+    pub(super) steps: Set<*const Step>,
     /// Indices of which only the value is known to be in range.
-    pub(super) named: BTreeSet<*const Term>,
+    pub(super) named: Set<*const Term>,
     remaining: Vec<Remaining>,
     /// Whether one of these is of an index that depends on the state of a fold.
     about_states: bool,
@@ -127,16 +127,16 @@ pub(super) struct Walk<'p> {
     /// The names of the program and of the numbers that elements become, if they do.
     names: Option<Names>,
     /// The folds whose elements become numbers, by their addresses.
-    promoted: BTreeMap<*const Fold, Fold>,
+    promoted: Map<*const Fold, Fold>,
     /// Which rows reads should be apart from, and those that are.
-    pub(super) asked: BTreeMap<*const View, Vec<Apart>>,
-    pub(super) are_apart: BTreeSet<*const View>,
+    pub(super) asked: Map<*const View, Vec<Apart>>,
+    pub(super) are_apart: Set<*const View>,
 }
 
 impl<'p> Walk<'p> {
     pub(super) fn new(p: &'p Program, entry: &[Check], by_induction: bool) -> Walk<'p> {
         let mut walk = Walk {
-            facts: Facts::new(BTreeSet::new()),
+            facts: Facts::new(Set::new()),
             values: Values::of(p),
             verdict: Verdict::default(),
             aim: Aim::Decide,
@@ -144,9 +144,9 @@ impl<'p> Walk<'p> {
             budget: 0,
             p,
             names: None,
-            promoted: BTreeMap::new(),
-            asked: BTreeMap::new(),
-            are_apart: BTreeSet::new(),
+            promoted: Map::new(),
+            asked: Map::new(),
+            are_apart: Set::new(),
         };
         walk.facts.assume_checks(entry);
         walk.facts.know_lengths(p.params.iter().filter_map(length));

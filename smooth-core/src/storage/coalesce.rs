@@ -27,8 +27,8 @@ use super::live::Interval;
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Placement, Program, State, Term, View};
 use crate::name::VarId;
 use crate::shape::Shape;
+use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A place for an array: some storage, or a row of it.
 struct Place {
@@ -47,19 +47,19 @@ struct Place {
 struct Arrays {
     places: Vec<Place>,
     /// The places that are whole storage.
-    whole: BTreeMap<VarId, usize>,
+    whole: Map<VarId, usize>,
     /// The in-out arrays, which are in their destinations when the program begins.
     given: Vec<VarId>,
     /// Where each named array is; a fold's state, as soon as it is in one buffer.
-    homes: BTreeMap<VarId, usize>,
+    homes: Map<VarId, usize>,
     /// The array that another name is a part of, and whether it is all of it.
-    parts: BTreeMap<VarId, (VarId, bool)>,
+    parts: Map<VarId, (VarId, bool)>,
     /// A fold's names for its buffers, and the place of its destination.
-    buffers: BTreeMap<VarId, usize>,
+    buffers: Map<VarId, usize>,
     /// For each node, in order of evaluation, the number behind its last part.
     ends: Vec<usize>,
     /// The nodes that use an array or some storage.
-    uses: BTreeMap<VarId, Vec<usize>>,
+    uses: Map<VarId, Vec<usize>>,
     /// Two places, one of which is copied from an array that is in the other.
     copies: Vec<(usize, VarId)>,
     /// Copies of parts of arrays: the name of the copy, and that of the array.
@@ -71,19 +71,19 @@ struct Arrays {
     /// For each place, one of the places of its web: the same for all of them.
     webs: Vec<usize>,
     /// The first storage of states that begin in their destinations.
-    at_home: BTreeSet<VarId>,
+    at_home: Set<VarId>,
 }
 
 /// What becomes of a program.
 struct Done {
     /// The states that are in one buffer.
-    in_one_buffer: BTreeSet<VarId>,
+    in_one_buffer: Set<VarId>,
     /// The states whose buffers change places, each with the one in whose buffer its next value is.
-    turns: BTreeMap<VarId, VarId>,
+    turns: Map<VarId, VarId>,
     /// Where blocks are put.
-    around: BTreeMap<usize, usize>,
+    around: Map<usize, usize>,
     /// The folds that begin in their destinations, by their indices.
-    at_home: BTreeSet<VarId>,
+    at_home: Set<VarId>,
 }
 
 /// The number of nodes that may be examined in one program; beyond it, copies stay.
@@ -164,8 +164,8 @@ impl Arrays {
     }
 
     /// Keeps states in one buffer where that is sound; returns these states.
-    fn merge_states(&mut self, turns: &BTreeMap<VarId, VarId>, body: &Term, visits: &mut usize) -> BTreeSet<VarId> {
-        let mut in_one_buffer = BTreeSet::new();
+    fn merge_states(&mut self, turns: &Map<VarId, VarId>, body: &Term, visits: &mut usize) -> Set<VarId> {
+        let mut in_one_buffer = Set::new();
         for (x, buffers) in self.states.clone() {
             // A step that copies the state updates it; one that computes it anew is left to `in_place`.
             if turns.contains_key(&x) || !self.copies.iter().any(|(_, y)| self.is_all_of(*y, x)) {
@@ -187,7 +187,7 @@ impl Arrays {
     fn merge_copies(&mut self, body: &Term, visits: &mut usize) {
         let mut copies = self.copies.clone();
         loop {
-            let updated: BTreeSet<usize> = self.updated.iter().map(|p| self.web(*p)).collect();
+            let updated: Set<usize> = self.updated.iter().map(|p| self.web(*p)).collect();
             let is_updated = |p: usize| updated.contains(&self.web(p));
             let mut now = Vec::new();
             copies.retain(|(to, x)| {
@@ -239,7 +239,7 @@ impl Arrays {
             let (web, other) = (self.web(*p), self.web(*q));
             self.webs.iter_mut().filter(|w| **w == other).for_each(|w| *w = web);
         }
-        let merged: BTreeSet<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
+        let merged: Set<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
         let sound = merged.into_iter().all(|web| self.has_one_root(web) && run::is_sound(self, web, body, visits));
         if !sound {
             self.webs = before;
@@ -253,10 +253,10 @@ impl Arrays {
 
     /// The places in whose storage blocks are put: for each the innermost one of its web around its allocation, or where
     /// that is put in turn.
-    fn around(&self) -> BTreeMap<usize, usize> {
-        let mut found = BTreeMap::new();
+    fn around(&self) -> Map<usize, usize> {
+        let mut found = Map::new();
         // For each web, the places around the present one, innermost last.
-        let mut around: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut around: Map<usize, Vec<usize>> = Map::new();
         let mut all: Vec<usize> = (0..self.places.len()).collect();
         all.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
         for p in all {

@@ -11,14 +11,14 @@
 
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Program, State, Term};
 use crate::name::VarId;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// Removes dead writes and their storage, innermost first. Uses are counted once; a term that is removed takes its own
 /// uses off the counts.
 pub(super) fn dead(program: &mut Program) {
     let mut uses = vec![0usize; program.names.count()];
     // A value in shared storage may be read there without a name (`previous`).
-    let mut shared = BTreeSet::new();
+    let mut shared = Set::new();
     program.body.each(&mut |t| {
         t.own_uses(&mut |v| uses[v.0 as usize] += 1);
         if let Term::Alloc(Alloc { blocks, .. }) = t {
@@ -58,7 +58,7 @@ pub(super) fn dead(program: &mut Program) {
 
 /// Whether a term writes nothing but the storage of these arrays.
 fn owns(write: &Term, arrays: &[(VarId, VarId)]) -> bool {
-    let mut inner: BTreeSet<VarId> = arrays.iter().map(|(_, r)| *r).collect();
+    let mut inner: Set<VarId> = arrays.iter().map(|(_, r)| *r).collect();
     let mut foreign = false;
     write.each(&mut |t| {
         match t {

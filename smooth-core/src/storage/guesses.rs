@@ -20,7 +20,7 @@ use crate::dps::Term;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Known;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// The largest number of guesses for one loop.
 const GUESSES: usize = 64;
@@ -60,7 +60,7 @@ struct Guesses<'w, 'p> {
     walk: &'w mut Walk<'p>,
     x: &'w Examined<'p>,
     /// What the fold binds.
-    own: BTreeSet<VarId>,
+    own: Set<VarId>,
     found: Vec<Card>,
 }
 
@@ -123,7 +123,7 @@ impl Guesses<'_, '_> {
 
     fn renamed(&self, d: &Card) -> Vec<Card> {
         let inner = |a: &&Atom| matches!(a, Atom::Var(v) if self.own.contains(v) && self.may_change(*v).is_none());
-        let inner: BTreeSet<&Atom> = d.atoms().into_iter().filter(inner).collect();
+        let inner: Set<&Atom> = d.atoms().into_iter().filter(inner).collect();
         match inner.into_iter().collect::<Vec<_>>().as_slice() {
             [Atom::Var(v)] => self.states().into_iter().map(|s| d.replace(*v, &Card::var(s))).collect(),
             _ => vec![],
@@ -204,9 +204,9 @@ impl Guesses<'_, '_> {
 }
 
 /// What a fold binds.
-pub(super) fn bound(x: &Examined<'_>) -> BTreeSet<VarId> {
+pub(super) fn bound(x: &Examined<'_>) -> Set<VarId> {
     let f = x.fold;
-    let mut own = BTreeSet::from([f.index]);
+    let mut own = Set::from([f.index]);
     for s in &f.states {
         own.extend(s.binders());
     }

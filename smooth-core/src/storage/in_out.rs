@@ -9,16 +9,16 @@
 
 use crate::dps::{Alloc, Copy, Dest, Program, Term};
 use crate::name::VarId;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// Removes the copies to where the array is.
 pub(super) fn settle(program: &mut Program) {
-    let given: BTreeMap<VarId, VarId> =
+    let given: Map<VarId, VarId> =
         program.params.iter().filter_map(|p| Some((p.var, program.storage_of(p.var)?))).collect();
     if given.is_empty() {
         return;
     }
-    let mut inside: BTreeMap<VarId, VarId> = BTreeMap::new();
+    let mut inside: Map<VarId, VarId> = Map::new();
     program.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {

@@ -20,22 +20,22 @@ use super::overwrite::{Overwrite, copied, target};
 use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
+use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The storage and the arrays in scope.
 struct Scope {
     liveness: Liveness,
     /// Storage, with its element type and shape.
-    storage: BTreeMap<VarId, (Scalar, Shape)>,
+    storage: Map<VarId, (Scalar, Shape)>,
     /// Arrays, with their storage, in the order in which they were named.
     arrays: Vec<(VarId, VarId)>,
     /// Their last uses, with their indices in `arrays`.
-    ends: BTreeSet<(usize, usize)>,
+    ends: Set<(usize, usize)>,
     /// Blocks that were placed in other storage of their shape, and where.
-    placed: BTreeMap<VarId, Dest>,
+    placed: Map<VarId, Dest>,
     /// The in-out arrays that are in the destinations at first.
-    given: BTreeMap<VarId, VarId>,
+    given: Map<VarId, VarId>,
 }
 
 /// Updates in place wherever that is sound.
@@ -43,11 +43,11 @@ pub(super) fn in_place(program: &mut Program) {
     let liveness = Liveness::of(program);
     let mut scope = Scope {
         liveness,
-        storage: BTreeMap::new(),
+        storage: Map::new(),
         arrays: vec![],
-        ends: BTreeSet::new(),
-        placed: BTreeMap::new(),
-        given: BTreeMap::new(),
+        ends: Set::new(),
+        placed: Map::new(),
+        given: Map::new(),
     };
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {

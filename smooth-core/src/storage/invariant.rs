@@ -14,10 +14,10 @@ use crate::dps::{Build, Fold, Let, Program, Term};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::BTreeSet;
 
 /// Moves all such divisions, out of inner loops first.
 pub(super) fn invariant(p: &mut Program) {
@@ -26,7 +26,7 @@ pub(super) fn invariant(p: &mut Program) {
 }
 
 fn hoist(t: &mut Term, names: &mut Names) {
-    let mut bound: BTreeSet<VarId> = t.binders().into_iter().collect();
+    let mut bound: Set<VarId> = t.binders().into_iter().collect();
     let (count, body) = match t {
         Term::Build(Build { count, body, .. }) => (count, body),
         Term::Fold(Fold { count, test: None, step, .. }) => (count, step),
@@ -55,7 +55,7 @@ fn hoist(t: &mut Term, names: &mut Names) {
 
 struct Motion<'n> {
     /// The variables of the loop.
-    bound: BTreeSet<VarId>,
+    bound: Set<VarId>,
     moved: Vec<(VarId, Term)>,
     names: &'n mut Names,
 }

@@ -6,7 +6,7 @@
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, RowThere, State, Term};
 use crate::name::VarId;
 use crate::role::Role;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// An interval of numbers, both ends included.
 pub(super) type Interval = (usize, usize);
@@ -53,20 +53,20 @@ pub(super) struct Liveness {
     /// The loops around the present node, outermost first.
     around: Vec<usize>,
     loops: Vec<Interval>,
-    storage: BTreeMap<VarId, Storage>,
-    names: BTreeMap<VarId, Named>,
+    storage: Map<VarId, Storage>,
+    names: Map<VarId, Named>,
     /// Blocks that are placed in other storage, with that storage.
-    inside: BTreeMap<VarId, VarId>,
-    writes: BTreeMap<VarId, Vec<Write>>,
+    inside: Map<VarId, VarId>,
+    writes: Map<VarId, Vec<Write>>,
     /// The last array that was put into each storage.
-    content: BTreeMap<VarId, VarId>,
+    content: Map<VarId, VarId>,
     values: Vec<Value>,
     /// When a fold uses its other buffer, and the loops around.
     buffers: Vec<(VarId, Interval, Vec<usize>)>,
     /// When an array's write begins and ends.
-    fills: BTreeMap<VarId, Interval>,
+    fills: Map<VarId, Interval>,
     /// Where the body of a block's scope begins.
-    bodies: BTreeMap<VarId, usize>,
+    bodies: Map<VarId, usize>,
 }
 
 impl Liveness {

@@ -13,9 +13,9 @@
 use crate::dps::{Alloc, Block, Dest, Fill, Fold, Let, Placement, State, Step, Term, View};
 use crate::name::{Names, VarId};
 use crate::shape::Shape;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The fold with numbers for such elements of its states, if there are any. `in_range` says whether a place is in an
 /// array of a shape before the loop.
@@ -61,7 +61,7 @@ fn promote_one(
         return None;
     }
     let mut step = (*f.step).clone();
-    let mut state = Element { storage, path, elem, to: then, values: BTreeMap::from([(x, now)]), names };
+    let mut state = Element { storage, path, elem, to: then, values: Map::from([(x, now)]), names };
     if !state.written(&mut step) {
         return None;
     }
@@ -86,8 +86,8 @@ fn after(a: Term, b: Term) -> Term {
 }
 
 /// Some storage and the blocks in a term that are all of it.
-fn names_of(r: VarId, t: &Term) -> BTreeSet<VarId> {
-    let mut storage = BTreeSet::from([r]);
+fn names_of(r: VarId, t: &Term) -> Set<VarId> {
+    let mut storage = Set::from([r]);
     t.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {
@@ -100,12 +100,12 @@ fn names_of(r: VarId, t: &Term) -> BTreeSet<VarId> {
     storage
 }
 
-fn is_all_of(b: &Block, storage: &BTreeSet<VarId>) -> bool {
+fn is_all_of(b: &Block, storage: &Set<VarId>) -> bool {
     matches!(&b.placement, Placement::In(Dest::Storage(r, path)) if path.is_empty() && storage.contains(r))
 }
 
 /// The indices of the first element of some storage that a term sets.
-fn place(t: &Term, storage: &BTreeSet<VarId>) -> Option<Vec<Term>> {
+fn place(t: &Term, storage: &Set<VarId>) -> Option<Vec<Term>> {
     let mut found = None;
     t.each(&mut |t| {
         if let Term::Set(Dest::Storage(s, path), _) = t
@@ -139,13 +139,13 @@ fn start(init: &mut Term, first: VarId) -> Option<VarId> {
 /// The element of one state in the step of a fold.
 struct Element<'n> {
     /// The names of the storage.
-    storage: BTreeSet<VarId>,
+    storage: Set<VarId>,
     path: Vec<Term>,
     elem: Scalar,
     /// The number that the step assigns.
     to: VarId,
     /// The names of the versions of the array, and those of their elements.
-    values: BTreeMap<VarId, VarId>,
+    values: Map<VarId, VarId>,
     names: &'n mut Names,
 }
 

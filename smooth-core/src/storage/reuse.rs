@@ -15,8 +15,8 @@ use crate::dps::{Alloc, Dest, Leaf, Placement, Program, Term};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::shape::total;
+use crate::sorted::Map;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
 
 /// Blocks that share the storage of the outermost of them, which is large enough for each.
 struct Shared {
@@ -36,7 +36,7 @@ struct Shared {
 
 /// Numbers, as intervals that are disjoint.
 #[derive(Default)]
-struct Intervals(BTreeMap<usize, usize>);
+struct Intervals(Map<usize, usize>);
 
 /// A block that has no storage yet.
 struct Candidate {
@@ -91,7 +91,7 @@ pub(super) fn reuse(program: &mut Program) {
             }
         }
     }
-    let owners: BTreeMap<VarId, VarId> = colours.iter().flat_map(|s| s.members.iter().map(|m| (*m, s.owner))).collect();
+    let owners: Map<VarId, VarId> = colours.iter().flat_map(|s| s.members.iter().map(|m| (*m, s.owner))).collect();
     program.body.each_mut(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             for b in blocks {

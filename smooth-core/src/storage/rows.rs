@@ -22,12 +22,12 @@ use crate::dps::{
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::Card;
+use crate::sorted::Map;
 use crate::span::Origin;
-use std::collections::BTreeMap;
 
 /// Puts rows in their places wherever that is sound.
 pub(super) fn rows(program: &mut Program) {
-    let mut search = Search { liveness: Liveness::of(program), aliases: BTreeMap::new() };
+    let mut search = Search { liveness: Liveness::of(program), aliases: Map::new() };
     program.body.each(&mut |t| {
         if let Term::Alias(Alias { x, view, .. }) = t {
             search.aliases.insert(*x, view);
@@ -57,14 +57,14 @@ pub struct CopiedRow {
 
 /// The rows of a program that are computed elsewhere and copied to their places.
 pub fn copied_rows(program: &Program) -> Vec<CopiedRow> {
-    let mut blocks = BTreeMap::new();
+    let mut blocks = Map::new();
     program.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks: own, .. }) = t {
             let own = own.iter().filter(|b| !matches!(b.placement, Placement::In(_)));
             blocks.extend(own.map(|b| (b.r, &b.shape)));
         }
     });
-    let mut own: BTreeMap<VarId, &Shape> = BTreeMap::new();
+    let mut own: Map<VarId, &Shape> = Map::new();
     let mut found: Vec<CopiedRow> = Vec::new();
     program.body.each(&mut |t| match t {
         Term::Fill(Fill { arrays, .. }) => {
@@ -132,7 +132,7 @@ struct Row {
     there: RowThere,
     /// The reads that have to be of other rows, and of which.
     reads: Vec<*const View>,
-    questions: BTreeMap<*const View, Vec<Apart>>,
+    questions: Map<*const View, Vec<Apart>>,
 }
 
 impl Row {
@@ -147,7 +147,7 @@ impl Row {
 struct Search<'p> {
     liveness: Liveness,
     /// Names for parts of arrays.
-    aliases: BTreeMap<VarId, &'p View>,
+    aliases: Map<VarId, &'p View>,
 }
 
 /// What is asked about one row.
@@ -185,7 +185,7 @@ impl<'p> Search<'p> {
         if own.iter().any(foreign) {
             return None;
         }
-        let row = Row { r: *r, first, there, reads: vec![], questions: BTreeMap::new() };
+        let row = Row { r: *r, first, there, reads: vec![], questions: Map::new() };
         let mut asked = Asked { search: self, row, array, root, rank: shape.len(), changes_places: false };
         let fine = asked.spine(write, &mut vec![]) && before.into_iter().all(|t| asked.all(t, None));
         (fine && (!asked.changes_places || asked.row.reads.is_empty())).then_some(asked.row)

@@ -11,13 +11,13 @@ use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::entry_atoms;
 use crate::shape::facts::Facts;
+use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 use crate::value::Lit;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The variables that are numbers of type `usize` or booleans.
-fn kinds(p: &Program) -> BTreeMap<VarId, Scalar> {
-    let mut found = BTreeMap::new();
+fn kinds(p: &Program) -> Map<VarId, Scalar> {
+    let mut found = Map::new();
     let mut is = |v: VarId, ty: Scalar| {
         if matches!(ty, Scalar::Usize | Scalar::Bool) {
             found.insert(v, ty);
@@ -61,15 +61,15 @@ const SEEN: usize = 24;
 /// What is known about the variables in scope.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Values {
-    kinds: BTreeMap<VarId, Scalar>,
+    kinds: Map<VarId, Scalar>,
     /// The numbers that a term computes, if some of them are states of folds.
-    computed: BTreeSet<VarId>,
+    computed: Set<VarId>,
     /// The values of numbers with a name.
-    values: BTreeMap<VarId, Card>,
+    values: Map<VarId, Card>,
     /// What booleans with a name say.
-    conditions: BTreeMap<VarId, Condition>,
+    conditions: Map<VarId, Condition>,
     /// Booleans whose value is known.
-    truths: BTreeMap<VarId, bool>,
+    truths: Map<VarId, bool>,
     /// Loads that were met, which have names in proofs: an array's elements do not change while it has its name.
     loads: Vec<Term>,
     /// The differences of the numbers that are compared, if a walk looks for them.
@@ -78,7 +78,7 @@ pub(super) struct Values {
 
 impl Values {
     pub(super) fn of(p: &Program) -> Values {
-        let (mut computed, mut some) = (BTreeSet::new(), false);
+        let (mut computed, mut some) = (Set::new(), false);
         p.body.each(&mut |t| match t {
             Term::Let(Let { x, ty: Scalar::Usize, .. }) => drop(computed.insert(*x)),
             Term::Fill(Fill { cells, .. }) => computed.extend(cells.iter().map(|(c, _)| *c)),
@@ -286,7 +286,7 @@ impl Values {
     }
 
     /// Whether a variable of a proof is one of these, or an element that is read at one of them or from one of them.
-    pub(super) fn depends(&self, v: VarId, on: &BTreeSet<VarId>) -> bool {
+    pub(super) fn depends(&self, v: VarId, on: &Set<VarId>) -> bool {
         let named = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if on.contains(v)));
         let depends = |t: &Term| match t {
             Term::Var(v) => on.contains(v),

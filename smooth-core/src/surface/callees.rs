@@ -109,7 +109,7 @@ impl Walk {
 #[derive(Default)]
 pub(crate) struct BoundNames {
     order: Vec<String>,
-    times: std::collections::BTreeMap<String, usize>,
+    times: crate::sorted::Map<String, usize>,
 }
 
 impl BoundNames {

@@ -22,11 +22,11 @@ pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
+use crate::sorted::Set;
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
 use layout::Layout;
 use proc_macro2::{Ident, Span, TokenStream};
-use std::collections::BTreeSet;
 
 /// The spans of the first and the last token of a construct.
 pub type Extent = (Span, Span);
@@ -56,7 +56,7 @@ pub struct Function {
     /// Its body.
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
-    pub copies: BTreeSet<NodeId>,
+    pub copies: Set<NodeId>,
     /// Whether there are probes in its body.
     pub probes: bool,
     /// Whether the whole signature could be read. If not, the body is not type-checked.

@@ -17,6 +17,7 @@ use super::layout::Layout;
 use super::rust::{Tokens, called, float, indexed, operator, placed, scalar, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
+use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::vectors;
@@ -24,17 +25,16 @@ use convert::converted;
 use places::{Early, at, hidden};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::BTreeMap;
 
 /// The results of elaboration that the reference uses.
 #[derive(Clone, Copy)]
 pub struct Types<'a> {
     /// The types of expressions.
-    pub exprs: &'a BTreeMap<usize, Type>,
+    pub exprs: &'a Map<usize, Type>,
     /// The types of closure parameters, by the closure's number.
-    pub closures: &'a BTreeMap<usize, Vec<Type>>,
+    pub closures: &'a Map<usize, Vec<Type>>,
     /// The types that expressions have before they are converted.
-    pub conversions: &'a BTreeMap<usize, Type>,
+    pub conversions: &'a Map<usize, Type>,
     /// The types of the arguments and of the result.
     pub interface: &'a (Vec<Type>, Type),
     /// The kernel's type parameters.
@@ -139,7 +139,7 @@ struct Reference<'a> {
     /// The const generics.
     generics: Vec<String>,
     /// The terms that are copies.
-    copies: &'a std::collections::BTreeSet<usize>,
+    copies: &'a crate::sorted::Set<usize>,
     /// The names that borrow an element which is written, with their places among the bindings.
     borrows: Vec<(String, usize)>,
     /// The number of names of the compiler's.

@@ -27,8 +27,8 @@ use smooth_core::run::Passed;
 use smooth_core::shape::bytes::Bytes;
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::{Check, Dim, Param, ParamKind};
+use smooth_core::sorted::Set;
 use smooth_core::value::{Array, Value};
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Passes that are documented to raise the announced memory.
@@ -80,7 +80,7 @@ pub struct Oracle {
 
 /// For each run that finished: the bytes of the frame that it used, the blocks of the frame that it allocated, and the
 /// number of calls that it made.
-pub type Used = Vec<Option<(u64, BTreeSet<VarId>, usize)>>;
+pub type Used = Vec<Option<(u64, Set<VarId>, usize)>>;
 
 /// A program caught in the net.
 pub struct Failure {
@@ -186,8 +186,8 @@ fn holds(c: &Check, at: &dyn Fn(&Atom) -> i128) -> bool {
 }
 
 /// The blocks of the frame.
-fn blocks(t: &Term) -> BTreeSet<VarId> {
-    let mut found = BTreeSet::new();
+fn blocks(t: &Term) -> Set<VarId> {
+    let mut found = Set::new();
     t.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks, .. }) = t {
             found.extend(blocks.iter().filter(|b| b.placement == Placement::Frame).map(|b| b.r));

@@ -44,6 +44,7 @@ use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
 use smooth_core::shape::{Check, Dim, ParamKind, print};
+use smooth_core::sorted::Set;
 use smooth_core::ty::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -393,7 +394,7 @@ fn product(shape: &[Card]) -> Card {
 
 /// What statements bind or assign.
 fn targets(b: &Block) -> BTreeSet<VarId> {
-    let mut found = BTreeSet::new();
+    let mut found = Set::new();
     b.iter().for_each(|s| s.targets(&mut found));
-    found
+    found.into_iter().collect()
 }

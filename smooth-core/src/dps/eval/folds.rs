@@ -4,7 +4,7 @@ use super::Machine;
 use super::memory::Part;
 use crate::dps::{Fold, State};
 use crate::name::VarId;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 impl Machine<'_> {
     /// Runs a fold, without the term that follows it.
@@ -13,7 +13,7 @@ impl Machine<'_> {
         let n = self.usize(count)?;
         // The initial state goes to the buffer from which the last step ends up in the destination. In place there is
         // one buffer.
-        let mut buffers = BTreeMap::new();
+        let mut buffers = Map::new();
         for s in states {
             match s {
                 State::Scalar { next, .. } => drop(self.scalars.remove(next)),
@@ -30,7 +30,7 @@ impl Machine<'_> {
                 }
             }
         }
-        let wanted: BTreeMap<VarId, Part> = buffers.iter().map(|(x, (.., wanted))| (*x, wanted.clone())).collect();
+        let wanted: Map<VarId, Part> = buffers.iter().map(|(x, (.., wanted))| (*x, wanted.clone())).collect();
         for s in states {
             let State::Array { x, first, .. } = s else { continue };
             let Some((now, ..)) = buffers.get_mut(x) else { continue };
@@ -55,7 +55,7 @@ impl Machine<'_> {
                     return self.bring_home(buffers.into_values());
                 }
             }
-            let present: BTreeMap<VarId, Part> = buffers.iter().map(|(x, (now, ..))| (*x, now.clone())).collect();
+            let present: Map<VarId, Part> = buffers.iter().map(|(x, (now, ..))| (*x, now.clone())).collect();
             for s in states {
                 if let State::Array { x, next, onto, .. } = s
                     && let Some((now, free, _)) = buffers.get_mut(x)

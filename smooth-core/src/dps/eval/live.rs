@@ -7,8 +7,8 @@
 //!
 //! The accesses are those of a run; a callee's frame is on top of what is live around its call.
 
+use crate::sorted::{Map, Set};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a step does with the frame.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ enum Touch {
 #[derive(Default)]
 pub(super) struct Touches {
     /// The bytes of an element of each block of the frame.
-    pub(super) frame: BTreeMap<usize, u64>,
+    pub(super) frame: Map<usize, u64>,
     all: RefCell<Vec<Touch>>,
 }
 
@@ -45,7 +45,7 @@ impl Touches {
 
     /// The largest number of live bytes.
     pub(super) fn most(&self) -> u64 {
-        let (mut live, mut bytes, mut most) = (BTreeSet::new(), 0, 0);
+        let (mut live, mut bytes, mut most) = (Set::new(), 0, 0);
         for touch in self.all.borrow().iter().rev() {
             match *touch {
                 Touch::Read(block, cell) => bytes += if live.insert((block, cell)) { self.frame[&block] } else { 0 },

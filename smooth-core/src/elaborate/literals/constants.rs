@@ -2,9 +2,9 @@
 
 use super::Literals;
 use super::unify::{Ty, VarKind};
+use crate::sorted::{Map, Set};
 use crate::surface::{self, Expr, ExprKind, NodeId};
 use crate::ty::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A use of a constant array.
 #[derive(Clone, Copy)]
@@ -23,11 +23,11 @@ pub(in crate::elaborate) struct Table {
 #[derive(Default)]
 pub(super) struct Constants {
     /// The types of constants, by their paths: every use of a constant has the same.
-    types: BTreeMap<String, Ty>,
+    types: Map<String, Ty>,
     /// Casts of what may be an element of a constant: the constant's use, the element's type, the type it is cast to.
     casts: Vec<(NodeId, Ty, Scalar)>,
     /// The expressions that are cast, and for which that is all.
-    operands: BTreeSet<NodeId>,
+    operands: Set<NodeId>,
     /// The types of what has a field.
     pub(super) with_fields: Vec<Ty>,
     /// The expressions whose types were variables.

@@ -26,13 +26,13 @@ use crate::analysis::versions::Versions;
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
 use crate::name::{Names, VarId};
 use crate::pass::{PassId, Switches};
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Type;
 use scalars::Places;
 use select::{is_choice, is_choice_of_tuples};
 pub(super) use slices::has_extents;
 use slices::part_of;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Walks the whole kernel once; whether something changed.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
@@ -44,8 +44,8 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
         fusions: fusions.of,
         checked: fusions.checked,
         versions: Versions::of(kernel),
-        replacements: BTreeMap::new(),
-        extents: BTreeMap::new(),
+        replacements: Map::new(),
+        extents: Map::new(),
         lets: vec![],
         names: &mut kernel.names,
         inline: on.has(PassId::Inline),
@@ -94,14 +94,14 @@ pub(super) enum Replacement {
 
 pub(super) struct Inline<'n> {
     infos: Vec<UseInfo>,
-    pub(super) fusions: BTreeMap<VarId, Fusion>,
+    pub(super) fusions: Map<VarId, Fusion>,
     /// The arrays with slices that are checked where they are taken.
-    pub(super) checked: BTreeSet<VarId>,
+    pub(super) checked: Set<VarId>,
     /// The arrays whose reads stay where they are.
     versions: Versions,
-    pub(super) replacements: BTreeMap<VarId, Replacement>,
+    pub(super) replacements: Map<VarId, Replacement>,
     /// Extents of arrays that have a name or have been fused away.
-    pub(super) extents: BTreeMap<(VarId, usize), Expr>,
+    pub(super) extents: Map<(VarId, usize), Expr>,
     /// The `let`s that are floating, outermost first.
     pub(super) lets: Vec<(VarId, Expr)>,
     pub(super) names: &'n mut Names,

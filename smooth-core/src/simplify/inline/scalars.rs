@@ -13,13 +13,13 @@ use crate::analysis::terms::{constant, trivial};
 use crate::analysis::uses::VarUses;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// How the elements of an array are used.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Places {
     /// The constant indices that are read.
-    read: BTreeSet<usize>,
+    read: Set<usize>,
     /// Whether there are no other uses.
     pub only: bool,
 }

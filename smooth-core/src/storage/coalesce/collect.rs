@@ -4,15 +4,15 @@ use super::{Arrays, Place, copied_part};
 use crate::dps::{Alias, Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
+use crate::sorted::Map;
 use crate::storage::live::Interval;
 use crate::ty::Scalar;
-use std::collections::BTreeMap;
 
 /// A walk in the order of evaluation.
 struct Walk {
     arrays: Arrays,
     /// The nodes in which each number is in scope.
-    scopes: BTreeMap<VarId, Interval>,
+    scopes: Map<VarId, Interval>,
     /// Rows that an array is put in.
     rows: Vec<(VarId, Vec<Term>)>,
     copies: Vec<(Dest, VarId)>,
@@ -25,7 +25,7 @@ impl Arrays {
     pub(super) fn of(program: &Program) -> Arrays {
         let mut w = Walk {
             arrays: Arrays::default(),
-            scopes: BTreeMap::new(),
+            scopes: Map::new(),
             rows: vec![],
             copies: vec![],
             sets: vec![],

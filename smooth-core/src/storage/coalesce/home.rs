@@ -12,7 +12,7 @@
 use super::Arrays;
 use crate::dps::{Fold, State, Term};
 use crate::name::VarId;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// A fold that may begin in its destinations.
 pub(super) struct Candidate {
@@ -24,7 +24,7 @@ pub(super) struct Candidate {
 impl Arrays {
     /// The folds with a state that begins as a copy of an array, which may be in its destination, or as the result of such a
     /// fold.
-    pub(super) fn may_begin_at_home(&self, body: &Term, turns: &BTreeMap<VarId, VarId>) -> Vec<Candidate> {
+    pub(super) fn may_begin_at_home(&self, body: &Term, turns: &Map<VarId, VarId>) -> Vec<Candidate> {
         let mut found = Vec::new();
         body.each(&mut |t| {
             if let Term::Fold(f) = t {
@@ -35,7 +35,7 @@ impl Arrays {
         found
     }
 
-    fn candidate(&self, f: &Fold, turns: &BTreeMap<VarId, VarId>) -> Option<Candidate> {
+    fn candidate(&self, f: &Fold, turns: &Map<VarId, VarId>) -> Option<Candidate> {
         let mut states = Vec::new();
         for s in &f.states {
             let State::Array { x, other: Some(_), .. } = s else { continue };
@@ -64,7 +64,7 @@ impl Arrays {
     }
 
     /// Keeps the folds of which one of the states that still have two buffers begins where another array is.
-    pub(super) fn spare_copies(&self, folds: &mut Vec<Candidate>, in_one_buffer: &BTreeSet<VarId>) {
+    pub(super) fn spare_copies(&self, folds: &mut Vec<Candidate>, in_one_buffer: &Set<VarId>) {
         chosen(folds, |f| {
             let states = f.states.iter().filter(|(x, _)| !in_one_buffer.contains(x));
             states.map(|(_, [first, _])| first).any(|first| {
@@ -77,7 +77,7 @@ impl Arrays {
 
 /// Keeps the folds that are wanted, and those whose first states such folds compute, which come later.
 fn chosen(folds: &mut Vec<Candidate>, is_wanted: impl Fn(&Candidate) -> bool) {
-    let mut computed = BTreeSet::new();
+    let mut computed = Set::new();
     folds.reverse();
     folds.retain(|f| {
         let keep = is_wanted(f) || f.states.iter().any(|(_, [first, _])| computed.contains(first));

@@ -9,18 +9,18 @@
 use super::{Arrays, run};
 use crate::dps::{Copy, Dest, Fold, State, Term};
 use crate::name::VarId;
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 impl Arrays {
     /// The states whose buffers change places, each with the one in whose buffer its next value is.
-    pub(super) fn rotate(&mut self, body: &Term, visits: &mut usize) -> BTreeMap<VarId, VarId> {
+    pub(super) fn rotate(&mut self, body: &Term, visits: &mut usize) -> Map<VarId, VarId> {
         let mut folds = Vec::new();
         body.each(&mut |t| {
             if let Term::Fold(f) = t {
                 folds.push(f);
             }
         });
-        let mut turns = BTreeMap::new();
+        let mut turns = Map::new();
         for f in folds {
             let Some(candidate) = self.permutation(f) else { continue };
             if f.test.is_some() && candidate.iter().any(|(x, y)| candidate.get(y) != Some(x)) {
@@ -49,7 +49,7 @@ impl Arrays {
 
     /// Which state's buffer the step writes for each state: given by the copies of states into others, the rest in
     /// order. `None` if no state is copied into another.
-    fn permutation(&self, f: &Fold) -> Option<BTreeMap<VarId, VarId>> {
+    fn permutation(&self, f: &Fold) -> Option<Map<VarId, VarId>> {
         let arrays: Vec<(VarId, usize)> = f.states.iter().filter_map(|s| Some((name(s)?, place(self, s)?))).collect();
         let copied = |to: usize| {
             let from = |d: &Dest, x: VarId| {
@@ -66,7 +66,7 @@ impl Arrays {
             });
             found
         };
-        let mut onto: BTreeMap<VarId, VarId> = BTreeMap::new();
+        let mut onto: Map<VarId, VarId> = Map::new();
         for (x, next) in &arrays {
             if let Some(y) = copied(*next).filter(|y| y != x && !onto.values().any(|z| z == y)) {
                 onto.insert(*x, y);

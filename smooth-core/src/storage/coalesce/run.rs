@@ -14,7 +14,7 @@ use super::Arrays;
 use crate::dps::{Copy, Dest, Fill, Fold, State, Term};
 use crate::name::VarId;
 use crate::role::Role;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// A read of an array over which another one has been written.
 struct Conflict;
@@ -23,19 +23,19 @@ struct Run<'a> {
     arrays: &'a Arrays,
     web: usize,
     /// The storage that the web is in, or may be in.
-    storage: BTreeSet<VarId>,
+    storage: Set<VarId>,
     /// The nodes that use the web's storage or arrays.
     uses: Vec<usize>,
     /// What the web holds.
     holds: Option<VarId>,
     /// The buffers of the fold in two buffers around, one of which is the web's: nothing else may write.
-    owners: Option<BTreeSet<VarId>>,
+    owners: Option<Set<VarId>>,
     visits: &'a mut usize,
 }
 
 /// Whether the web may be one piece of memory.
 pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut usize) -> bool {
-    let mut storage: BTreeSet<VarId> = arrays.members(web).map(|p| arrays.places[p].r).collect();
+    let mut storage: Set<VarId> = arrays.members(web).map(|p| arrays.places[p].r).collect();
     // The buffers of a fold are its destination and another one; those of a fold inside are in one of them.
     loop {
         let more = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
@@ -140,7 +140,7 @@ impl Run<'_> {
 
     fn fold(&mut self, f: &Fold, parts: &[(Role, &Term, usize)]) -> Result<(), Conflict> {
         let arrays = self.arrays;
-        let (mut ours, mut theirs) = (Vec::new(), BTreeSet::new());
+        let (mut ours, mut theirs) = (Vec::new(), Set::new());
         for s in &f.states {
             let State::Array { x, first, next, dest, other, .. } = s else { continue };
             if arrays.homes.get(x).is_some_and(|p| arrays.web(*p) == self.web) {

@@ -17,9 +17,9 @@ pub use extent::extent;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
+use crate::sorted::Set;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeSet;
 
 /// The maximal nesting depth of expressions, of delimiters, and of constructs without. Every stage recurses over them, and so
 /// does Rust's parser, which without optimisation overflows rustc's stack soon after.
@@ -83,7 +83,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         targets: vec![],
         mutable: vec![],
         broken: vec![],
-        copies: BTreeSet::new(),
+        copies: Set::new(),
         probes: false,
     };
     p.signature(&f.sig);
@@ -154,7 +154,7 @@ struct Parser<'d> {
     /// The loops and labelled blocks around an expression.
     targets: Vec<statements::Target>,
     /// The terms that are copies.
-    copies: BTreeSet<NodeId>,
+    copies: Set<NodeId>,
     /// Whether a probe was read.
     probes: bool,
     /// The parameters, or parts of them, that are `mut`.

@@ -2,10 +2,10 @@
 
 use super::{Parser, extent, words};
 use crate::diag::{codes, hints};
+use crate::sorted::Set;
 use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeKind, key, plain, same_name};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
-use std::collections::BTreeSet;
 
 /// The attributes that a parameter may have.
 const LINTS: [&str; 5] = ["allow", "expect", "warn", "deny", "forbid"];
@@ -98,7 +98,7 @@ impl Parser<'_> {
 
     /// Rejects duplicate names, and renames parameters without a user's name so that all names differ.
     pub(super) fn distinct(&mut self, params: &mut [Param]) {
-        let (mut keys, mut texts) = (BTreeSet::new(), BTreeSet::new());
+        let (mut keys, mut texts) = (Set::new(), Set::new());
         for name in params.iter().flat_map(|p| p.pattern.names()) {
             if !keys.insert(key(name)) {
                 self.reject(

@@ -1,0 +1,55 @@
+//! Maps and sets as vectors in the order of their keys.
+//!
+//! They have the interface of std's `BTreeMap` and `BTreeSet`, and their order: the same input gives the same output. A kernel has
+//! few variables, and most are entered in the order of their numbers, at the end. Users compile the compiler, without
+//! optimisation: trees, of which there was one for each type of key and value, were a quarter of its code and a sixth of its time.
+
+mod map;
+mod set;
+
+pub use map::{Entry, Map};
+pub use set::Set;
+
+use std::borrow::Borrow;
+use std::ops::{Bound, RangeBounds};
+
+/// Where `key` is among `n` keys in order, the `i`-th of which is `at(i)`, or else where it belongs.
+fn find<'k, K, Q>(n: usize, at: impl Fn(usize) -> &'k K, key: &Q) -> Result<usize, usize>
+where
+    K: Borrow<Q> + 'k,
+    Q: Ord + ?Sized,
+{
+    let (mut low, mut high) = (0, n);
+    // The end comes first: most keys are new, and behind all others.
+    let mut middle = n.saturating_sub(1);
+    while low < high {
+        match key.cmp(at(middle).borrow()) {
+            std::cmp::Ordering::Less => high = middle,
+            std::cmp::Ordering::Equal => return Ok(middle),
+            std::cmp::Ordering::Greater => low = middle + 1,
+        }
+        middle = low + (high - low) / 2;
+    }
+    Err(low)
+}
+
+/// The places in order that `range` covers, where `find` finds keys.
+fn places<Q>(
+    range: impl RangeBounds<Q>,
+    n: usize,
+    find: impl Fn(&Q) -> Result<usize, usize>,
+) -> std::ops::Range<usize> {
+    let before = |k: &Q| find(k).unwrap_or_else(|at| at);
+    let behind = |k: &Q| find(k).map_or_else(|at| at, |at| at + 1);
+    let start = match range.start_bound() {
+        Bound::Included(k) => before(k),
+        Bound::Excluded(k) => behind(k),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(k) => behind(k),
+        Bound::Excluded(k) => before(k),
+        Bound::Unbounded => n,
+    };
+    start..end.max(start)
+}
