@@ -211,6 +211,28 @@ fn of_rows_of_literal_size(a: &[[f64; 8]; n]) -> [[f64; 8]; n] {
     build(n, |i| scaled(&a[i], 3.0))
 }
 
+/// A number beside a frame that depends on a const generic only.
+#[smooth(passes(inline = false))]
+fn after_steps<const N: usize>(a: &[f64; N], steps: usize) -> f64 {
+    let mut x = a.clone();
+    for _ in 0..steps {
+        for i in 1..N {
+            x[i] += x[i - 1];
+        }
+    }
+    x[N - 1]
+}
+
+/// A frame that depends on a number.
+#[smooth]
+fn with_more<const N: usize>(a: &[f64; N], more: usize) -> f64 {
+    let mut x = [a[0]; N + more];
+    for i in 1..N + more {
+        x[i] += x[i - 1];
+    }
+    x[N + more - 1]
+}
+
 struct Rows<const N: usize>;
 
 impl<const N: usize> Rows<N> {
@@ -233,6 +255,18 @@ fn a_small_frame_of_const_generics_is_on_the_stack() {
     mirrored::into(&mut out, &a, &mut Arena::new());
     assert_eq!((out, mirrored(&a)), ([[2.0 * 0.5f64.exp(); 129]; 4], out));
     assert_eq!(mirrored::<f64, 0, 4>(&[[]; 4]), [[]; 4]);
+}
+
+#[test]
+fn a_frame_of_const_generics_beside_a_number_is_on_the_stack() {
+    assert_eq!((after_steps::scratch([512], 9), after_steps::scratch([513], 9)), (0, 4160 + 63));
+    assert_eq!(after_steps::into(&[1.0; 4], 2, &mut Arena::on(&mut [])), 10.0);
+    assert_eq!((after_steps(&[1.0; 4], 2), after_steps::reference(&[1.0; 4], 2)), (10.0, 10.0));
+    assert_eq!((after_steps(&[1.0; 513], 1), after_steps(&[7.0], 0)), (513.0, 7.0));
+    let error = after_steps::try_into(&[1.0; 513], 1, &mut Arena::on(&mut [])).unwrap_err();
+    assert!(matches!(error, ShapeError::ScratchTooSmall { needed: 4223, .. }), "{error}");
+    assert_eq!((with_more::scratch([2], 0), with_more::scratch([2], 600)), (64 + 63, 4864 + 63));
+    assert_eq!((with_more(&[1.0; 2], 0), with_more(&[1.0; 2], 600)), (2.0, 602.0));
 }
 
 #[test]

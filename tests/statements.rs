@@ -147,6 +147,22 @@ same! {
         m[1]
     } on (&[1.0, 2.0, 3.0]);
 
+    slices [n = 4] (a: &[f64; n]) -> [f64; n] {
+        let mut b = *a;
+        let part = &mut b[1..];
+        part[0] = 4.0;
+        let copy = part.to_vec();
+        let (mut s, pair) = (0.0, (part.to_vec(), 1.0));
+        for x in copy.iter() {
+            s += x;
+        }
+        for x in part.to_vec() {
+            part[0] += x;
+        }
+        part[1] = s + pair.0[2];
+        b
+    } on (&[1.0, 2.0, 3.0, 8.0]);
+
     planes [n = 2] (a: &[f64; n]) -> f64 {
         let mut m = [[[0.0; n]; 3]; 2];
         m[0].fill(*a);

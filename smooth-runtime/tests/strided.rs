@@ -116,6 +116,12 @@ fn slices_are_checked() {
 }
 
 #[test]
+#[should_panic(expected = "the range ends behind the largest index")]
+fn slices_of_all_indices_are_checked() {
+    let _ = StridedView::<u8, 2>::new(&[], 0, [usize::MAX, 0], [1, 1]).slice(0, 4..=usize::MAX);
+}
+
+#[test]
 #[should_panic(expected = "the step along axis 1 is 0")]
 fn steps_are_checked() {
     let _ = matrix().step_by(1, 0);

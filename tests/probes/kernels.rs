@@ -103,6 +103,43 @@ both! {
         }
     }
 
+    guards {
+        fn guards(a: &[i64; n], k: i64) -> i64 {
+            let mut s = 0;
+            for i in 0..n {
+                s += match (a[i], k) {
+                    (0, _) => 1,
+                    (x, 1..=3) if dbg!(x) > s => x,
+                    (_, y) if dbg!(k * y > 5) && { assert!(y < 99, "{x:?} {y}", x = a); y < 9 } => {
+                        s -= 1;
+                        dbg!(2 * y)
+                    }
+                    _ if dbg!(i) == 2 => 100,
+                    _ => -1,
+                };
+            }
+            let t = match k {
+                1 if dbg!(s) > 3 => 1,
+                2 => 2,
+                _ if dbg!(s) > 4 => 3,
+                _ => dbg!(4),
+            };
+            s + t
+        }
+    }
+
+    parts {
+        fn parts(a: &[f64; n]) -> [f64; n] {
+            let mut b = *a;
+            let part = &mut b[1..];
+            part[0] = 4.0;
+            dbg!(&part);
+            assert!(part[0] > 0.0, "{part:?}");
+            assert_eq!(part.len() + 1, n);
+            b
+        }
+    }
+
     early {
         fn early(a: &[f64; n], wanted: f64) -> usize {
             for i in 0..n {

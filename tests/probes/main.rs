@@ -88,6 +88,10 @@ fn child() {
         "wide reference" => drop(wide::plain::wide::reference(1 << 40)),
         "loops" => drop(loops::checked::loops(&a)),
         "loops reference" => drop(loops::plain::loops::reference(&a)),
+        "guards" => (0..5).for_each(|k| drop(guards::checked::guards(&[0, 3, -1, 0, 7, 2], k))),
+        "guards reference" => (0..5).for_each(|k| drop(guards::plain::guards::reference(&[0, 3, -1, 0, 7, 2], k))),
+        "parts" => drop(parts::checked::parts(&a)),
+        "parts reference" => drop(parts::plain::parts::reference(&a)),
         "early" => drop((early::checked::early(&a, 2.0), early::checked::early(&a, 9.0))),
         "early reference" => drop((early::plain::early::reference(&a, 2.0), early::plain::early::reference(&a, 9.0))),
         "closures" => drop(closures::checked::closures(&a)),
@@ -104,6 +108,8 @@ fn child() {
             numbers::plain::numbers(&a, 2);
             arrays::plain::arrays(&a, &m, (&[7, 8], &[0.5, 1.5]));
             loops::plain::loops(&[1.0, -2.0, 5.0]);
+            guards::plain::guards(&[1, 2, 0], 2);
+            parts::plain::parts(&a);
             early::plain::early(&[5.0, 1.0], 2.0);
             closures::plain::closures(&[9.0]);
             in_out::plain::in_out(&a, &mut [-4.0; 3]);
@@ -117,7 +123,7 @@ fn child() {
 /// With all checks a kernel prints what its reference prints, in the same order.
 #[test]
 fn the_reference_prints_the_same() {
-    for name in ["numbers", "arrays", "wide", "loops", "early", "closures", "nested", "columns"] {
+    for name in ["numbers", "arrays", "wide", "loops", "guards", "parts", "early", "closures", "nested", "columns"] {
         let (checked, reference) = (printed(name), printed(&format!("{name} reference")));
         assert!(!checked.is_empty() && checked == reference, "{name}\n{checked}\n{reference}");
     }

@@ -71,6 +71,11 @@ impl Effects {
         self.assigned.is_empty() && self.exits.is_empty() && !self.diverges
     }
 
+    /// Whether it assigns a variable of this name, and has no other effect.
+    pub(super) fn only_assigns(&self, name: &Ident) -> bool {
+        self.exits.is_empty() && !self.diverges && self.assigned().all(|i| surface::same_name(i, name))
+    }
+
     /// Names, in scope before the term, of the variables that it assigns. The variable's own name may be shadowed there;
     /// the first name on the way that is declared outside of the term was found from inside of it, so it is not.
     pub(super) fn assigned(&self) -> impl Iterator<Item = &Ident> {

@@ -41,14 +41,16 @@ impl Cx<'_> {
     ) -> Option<Flow> {
         let mut chain = Chain::new(scope);
         let subject = self.subject(value, &mut chain);
-        let Chain { lets, scope } = chain;
         let mut flows = Vec::new();
         let mut ty: Option<Type> = None;
+        let mut earlier: Vec<Expr> = Vec::new();
         for arm in arms {
-            let (c, bound, inner) = self.arm(arm, subject.as_ref(), value.at, &scope);
+            let (c, bound, inner) = self.arm(arm, subject.as_ref(), value.at, &earlier, &mut chain);
+            let always = || build::lit(Lit::Bool(true), self.origin(value.at));
+            earlier.extend(c.clone().map(|c| c.unwrap_or_else(always)));
             let want = region.want.or(ty.as_ref()).cloned();
             let region = Region { outs: region.outs.clone(), want: want.as_ref(), ..*region };
-            let leave = Then::Leave(&scope, then);
+            let leave = Then::Leave(&chain.scope, then);
             let flow = self.flow(&arm.body, &inner, &leave, &region);
             ty = ty.or_else(|| flow.as_ref().and_then(super::statements::value_type));
             flows.push(c.zip(flow.map(|f| f.after(bound))));
@@ -70,7 +72,7 @@ impl Cx<'_> {
                 "a `match` without arms\nwrite an arm for each case, and `_ => …` for the rest",
             );
         }
-        rest.map(|f| f.after(lets))
+        rest.map(|f| f.after(chain.lets))
     }
 
     fn subject(&mut self, e: &Surface, chain: &mut Chain) -> Option<Subject> {
@@ -105,14 +107,17 @@ impl Cx<'_> {
         }
     }
 
-    /// The condition of an arm, and the names of its body. A condition is `None` where it always holds.
+    /// The condition of an arm, and the names of its body. A condition is `None` where it always holds. A guard with probes is
+    /// evaluated at the end of `chain`, if none of the `earlier` conditions holds.
     fn arm(
         &mut self,
         arm: &Arm,
         subject: Option<&Subject>,
         at: Extent,
-        scope: &Scope,
+        earlier: &[Expr],
+        chain: &mut Chain,
     ) -> (Option<Option<Expr>>, Vec<Let>, Scope) {
+        let scope = &chain.scope.clone();
         let names: Vec<Ident> = arm.patterns.first().map_or(vec![], Case::names).into_iter().cloned().collect();
         let broken = |mut scope: Scope| {
             names.iter().for_each(|i| scope = scope.with(i, Binding::Broken));
@@ -146,26 +151,37 @@ impl Cx<'_> {
         let any = tests.into_iter().map(|(t, _)| t).reduce(|a, b| either(a?, b?));
         let mut test = any.flatten();
         if let Some(guard) = &arm.guard {
-            if self.effects(guard).is_some() {
+            let probes = self.only_probes(guard);
+            if self.effects(guard).is_some() && !probes {
                 let message = "a guard that assigns or exits: it only decides, and what follows belongs into the arm";
                 self.error(&codes::OUTSIDE, guard.at, message);
                 return (None, lets, inner);
             }
-            let g = self.expr(guard, Want { ty: Some(&Type::BOOL), scope: &inner });
+            let mut behind = Chain::new(&inner);
+            let g = if probes {
+                self.operand(guard, Some(&Type::BOOL), &mut behind)
+            } else {
+                self.expr(guard, Want { ty: Some(&Type::BOOL), scope: &inner })
+            };
             let Some(g) = g else { return (None, lets, inner) };
             if *g.ty() != Type::BOOL {
                 let message = format!("a condition must be a `bool`, but this has type {}", g.ty());
                 self.helped(&codes::MISMATCH, guard.at, message, "compare it, as in `x != 0.0`");
                 return (None, lets, inner);
             }
-            let g = bind_needed(lets.clone(), g);
             // What the guard binds, the arm binds again.
             let (renamed, next) = self.rebound(&names, &lets, &inner);
-            lets = renamed;
+            let before = std::mem::replace(&mut lets, renamed);
             inner = next;
-            test = Some(match test {
-                Some(t) => both(t, g),
-                None => g,
+            test = Some(if probes {
+                let reached = earlier.iter().map(negated).chain(test).reduce(both);
+                behind.lets = [before, behind.lets].concat();
+                let (holds, after) = self.guard_with_probes(reached, g, behind, chain, inner);
+                inner = after;
+                holds
+            } else {
+                let g = bind_needed(before, g);
+                if let Some(t) = test { both(t, g) } else { g }
             });
         }
         (Some(test), lets, inner)
@@ -275,4 +291,8 @@ fn both(a: Expr, b: Expr) -> Expr {
 fn either(a: Expr, b: Expr) -> Option<Expr> {
     let o = a.origin();
     Some(build::prim(Prim::Or, vec![a, b], o))
+}
+
+fn negated(e: &Expr) -> Expr {
+    build::prim(Prim::Not, vec![e.clone()], e.origin())
 }

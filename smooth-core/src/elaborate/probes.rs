@@ -73,6 +73,11 @@ impl Cx<'_> {
         self.effects(body).is_some_and(|d| d.assigned().any(|i| surface::same_name(i, &token)))
     }
 
+    /// Whether the only effect of a term is that probes run.
+    pub(super) fn only_probes(&self, e: &Surface) -> bool {
+        self.effects(e).is_some_and(|d| d.only_assigns(&token()))
+    }
+
     /// The scope of a body with probes, and their token.
     pub(super) fn with_token(&mut self, scope: &Scope, o: Origin) -> (Scope, Mutable) {
         let m = self.mutable("token", Some(Type::USIZE));
@@ -87,6 +92,30 @@ impl Cx<'_> {
         let (chain, value) = self.join(e, &scope, Some(want.ty))?;
         let token = self.token(&chain.scope, o);
         Some(bind_all(chain.lets, settled(value?, Some(token), o)))
+    }
+
+    /// A guard of a `match` as a step, where its arm is reached: what it is behind its probes, and the scope of the arm.
+    pub(super) fn guard_with_probes(
+        &mut self,
+        reached: Option<Expr>,
+        guard: Expr,
+        behind: Chain,
+        chain: &mut Chain,
+        arm: Scope,
+    ) -> (Expr, Scope) {
+        let o = guard.origin();
+        let (before, after) = (self.token(&chain.scope, o), self.token(&behind.scope, o));
+        let done = bind_all(behind.lets, build::tuple(vec![guard, after], o));
+        let pair = match reached {
+            Some(c) => build::branch(c, done, build::tuple(vec![build::lit(Lit::Bool(false), o), before], o), o),
+            None => done,
+        };
+        let pair = self.named("guard", pair, &mut chain.lets);
+        let next = build::proj(pair.clone(), 1, o);
+        self.set_token(next.clone(), chain);
+        let mut arm = Chain::new(&arm);
+        self.set_token(next, &mut arm);
+        (build::proj(pair, 0, o), arm.scope)
     }
 
     /// `dbg!(e)` as a step: its value is that of `e`.

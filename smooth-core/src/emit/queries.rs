@@ -7,6 +7,7 @@ use super::entry;
 use super::generics::{Sizes, turbofish};
 use super::items::Items;
 use crate::plan::SMALL;
+use crate::shape::card::Atom;
 use crate::shape::{Dim, Param, ParamKind, open_sizes};
 use crate::surface::rust::Tokens;
 use crate::surface::{Generic, rust};
@@ -105,9 +106,25 @@ impl Items<'_> {
         match self.c.companion.frame.known() {
             Some(0) => FrameAt::Nowhere,
             Some(n) if n <= SMALL => FrameAt::Stack,
-            None if self.fixed().is_some() => FrameAt::StackIfSmall,
+            None if self.frame_is_static() => FrameAt::StackIfSmall,
             _ => FrameAt::Arena,
         }
+    }
+
+    /// Whether rustc knows the size of the frame: it depends on const generics and constants only.
+    fn frame_is_static(&self) -> bool {
+        let is_static = |a: &Atom| match a {
+            Atom::Var(v) => [Dim::Param(*v), Dim::Size(*v)].iter().any(|d| self.static_extent(d).is_some()),
+            Atom::Len(v, axis) => {
+                let dims = self.c.kernel.params.iter().find(|p| p.var == *v).map(Param::dims);
+                dims.and_then(|dims| dims.get(*axis as usize)).is_some_and(|d| self.static_extent(d).is_some())
+            }
+            // Its operands are atoms of the formula, too.
+            Atom::Op(..) => true,
+            Atom::Untracked => false,
+        };
+        let lengths = self.c.companion.frame.sums().iter().flat_map(|s| s.arrays.keys());
+        lengths.flat_map(|(_, len)| len.atoms()).all(is_static)
     }
 
     /// The extents in memory of each array argument, if all are static, no argument is a `usize` and no size is open.

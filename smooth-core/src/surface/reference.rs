@@ -246,7 +246,12 @@ impl Reference<'_> {
         if self.ty(e).is_array() && self.is_constant(e) {
             return vectors(self.rt, &place, self.ty(e).rank());
         }
-        if self.ty(e).scalar().is_some() { place } else { quote!(::core::clone::Clone::clone(&#place)) }
+        match self.ty(e) {
+            t if t.scalar().is_some() => place,
+            // A name for `&mut a[s..t]` is a slice.
+            t if t.is_array() => quote!(#place.to_vec()),
+            _ => quote!(::core::clone::Clone::clone(&#place)),
+        }
     }
 
     /// An owned value as it is at the boundary.

@@ -65,6 +65,28 @@ fn applied(a: &[f64; n], f: impl Fn(f64) -> f64, g: impl Fn(&[f64; n]) -> [f64; 
 }
 
 #[smooth]
+fn guards(a: &[i64; n], k: i64) -> i64 {
+    let mut s = 0;
+    for i in 0..n {
+        s += match (a[i], k) {
+            (0, _) => 1,
+            (x, 1..=3) if dbg!(x) > s => x,
+            (_, y) if dbg!(k * y > 5) && {
+                dbg!(y);
+                y < 9
+            } =>
+            {
+                s -= 1;
+                dbg!(2 * y)
+            }
+            _ if dbg!(i) == 2 => 100,
+            _ => -1,
+        };
+    }
+    s
+}
+
+#[smooth]
 fn calls(a: &[f64; n], k: u64) -> f64 {
     let half = |x: f64| {
         assert!(x < 1e9);

@@ -7,7 +7,8 @@ use common::{Unit, plain, run_everywhere, unit};
 use proc_macro2::{TokenStream, TokenTree};
 use smooth_core::expand::{Host, attribute};
 use smooth_core::options::Options;
-use smooth_core::value::{Lit, Value};
+use smooth_core::ty::Scalar;
+use smooth_core::value::{Array, Lit, Value};
 use smooth_core::{dps, fsmooth, loops};
 
 const KERNELS: &str = include_str!("kernels.rs");
@@ -139,12 +140,20 @@ fn they_change_no_value_and_fail_where_they_do_not_hold() {
     let (u, v) = (checked(KERNELS), plain(&without(KERNELS)));
     let a = Value::vector(&[1.0, 2.0, 4.0, 9.0]);
     let k = |n: u64| Value::Scalar(Lit::usize(n));
+    let integer = |n: i128| Value::Scalar(Lit::Int(n, Scalar::I64));
+    let integers = |ns: &[i128]| {
+        let data: Vec<Lit> = ns.iter().map(|n| Lit::Int(*n, Scalar::I64)).collect();
+        Value::Array(Array { elem: Scalar::I64, dims: vec![ns.len()], data })
+    };
     for (name, args) in [
-        ("root", vec![Value::Scalar(Lit::float(2.0, smooth_core::ty::Scalar::F64))]),
+        ("root", vec![Value::Scalar(Lit::float(2.0, Scalar::F64))]),
         ("normalised", vec![a.clone()]),
         ("steps", vec![a.clone(), k(2)]),
         ("steps", vec![a.clone(), k(5)]),
-        ("calls", vec![a.clone(), Value::Scalar(Lit::Int(3, smooth_core::ty::Scalar::U64))]),
+        ("guards", vec![integers(&[0, 3, -1, 0, 7, 2]), integer(0)]),
+        ("guards", vec![integers(&[0, 3, -1, 0, 7, 2]), integer(2)]),
+        ("guards", vec![integers(&[4, 1, 7, 7]), integer(8)]),
+        ("calls", vec![a.clone(), Value::Scalar(Lit::Int(3, Scalar::U64))]),
     ] {
         assert_eq!(run_everywhere(&u, name, &args).unwrap(), run_everywhere(&v, name, &args).unwrap(), "{name}");
     }

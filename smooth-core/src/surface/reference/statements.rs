@@ -192,8 +192,7 @@ impl Reference<'_> {
             // What it is a copy of may change in the loop.
             Source::Elements { array, mutable: false } if self.is_clone(array) => {
                 let copy = self.region(array);
-                let copy = quote!(::core::clone::Clone::clone(&#copy));
-                quote_spanned!(at=> #copy.into_iter())
+                quote_spanned!(at=> #copy.to_vec().into_iter())
             }
             Source::Elements { array, mutable: false } => {
                 let array = self.region(array);

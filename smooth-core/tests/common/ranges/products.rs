@@ -50,6 +50,11 @@ impl Least {
         let operations = operations(&card);
         Rc::new(Least { card, minus, plus, operations, highest })
     }
+
+    /// The terms that it takes away.
+    pub fn minus(&self) -> impl Iterator<Item = &[(Atom, u32)]> {
+        self.minus.iter().map(Vec::as_slice)
+    }
 }
 
 /// Which products there are.
@@ -64,7 +69,7 @@ pub(super) enum Kind {
 }
 
 /// So many polynomials a certificate is chosen from.
-const COLUMNS: usize = 90;
+const COLUMNS: usize = 120;
 
 /// The number of a fact, and the monomial or the number of the other fact that it is multiplied by.
 type Key = (usize, Option<Card>, usize);
@@ -170,7 +175,8 @@ impl<'a> Columns<'a> {
     }
 
     fn add(&mut self, key: Key, c: Fact) {
-        if self.found.len() >= COLUMNS || !self.seen.insert(key) {
+        // Many facts are known twice.
+        if self.found.len() >= COLUMNS || !self.seen.insert(key) || self.found.iter().any(|f| f.card == c.card) {
             return;
         }
         for (m, _) in c.plus.iter().filter(|(_, degree)| *degree <= self.most) {

@@ -17,7 +17,7 @@ use super::products::{Columns, Fact, Kind, Least};
 use super::simplex::weights;
 use smooth_core::name::VarId;
 use smooth_core::shape::card::{Atom, Card, Op};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// One of the values that a number may have, and what holds if it has it.
@@ -151,9 +151,25 @@ fn certificate(goal: &Card, facts: &[Fact], effort: Effort) -> Result<(), Vec<At
     Err(touched)
 }
 
+/// The polynomials that a certificate may use: each of their positive terms is one of the goal's, or can be taken away.
+fn usable(goal: &Card, columns: &[Fact]) -> Vec<Fact> {
+    let mut all: Vec<Fact> = columns.to_vec();
+    loop {
+        let given = |m: &[(Atom, u32)]| goal.terms().any(|(n, g)| n > 0 && g == m);
+        let taken: BTreeSet<&[(Atom, u32)]> = all.iter().flat_map(|c| c.minus()).collect();
+        let usable = |c: &&Fact| c.terms().all(|(n, m)| n < 0 || taken.contains(m) || given(m));
+        let fewer: Vec<Fact> = all.iter().filter(usable).cloned().collect();
+        if fewer.len() == all.len() {
+            return all;
+        }
+        all = fewer;
+    }
+}
+
 /// Whether weights of these polynomials make a certificate. The goal is an integer: it is at least 0 if it is more than -1.
 fn proves(goal: &Card, columns: &[Fact]) -> bool {
     let goal = &goal.mul(&Card::lit(PARTS)).add(&Card::lit(PARTS - 1));
+    let columns = &usable(goal, columns);
     let mut rows = BTreeMap::new();
     let zero = (0, vec![0; columns.len()]);
     for (n, m) in goal.terms() {

@@ -8,7 +8,7 @@
 //! that there are no weights.
 
 /// So many pivots are made.
-const PIVOTS: u32 = 80;
+const PIVOTS: u32 = 300;
 
 /// `own · basic + Σ of[k] · nonbasic[k] = rest`, where `own > 0`.
 struct Row {
