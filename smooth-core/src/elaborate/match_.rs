@@ -29,6 +29,28 @@ enum Subject {
     Parts(Vec<Subject>),
 }
 
+/// One way to match a pattern: the condition, unless it always holds, and the values of the pattern's names.
+#[derive(Clone, Default)]
+struct Way {
+    test: Option<Expr>,
+    bound: Vec<(Ident, Expr)>,
+}
+
+impl Way {
+    fn and(&self, other: &Way) -> Way {
+        let test = match (self.test.clone(), other.test.clone()) {
+            (Some(a), Some(b)) => Some(both(a, b)),
+            (a, b) => a.or(b),
+        };
+        Way { test, bound: [&self.bound[..], &other.bound].concat() }
+    }
+
+    fn value(&self, name: &Ident) -> Option<Expr> {
+        let named = |(i, _): &&(Ident, Expr)| crate::surface::same_name(i, name);
+        self.bound.iter().find(named).map(|(_, e)| e.clone())
+    }
+}
+
 impl Cx<'_> {
     pub(super) fn match_flow(
         &mut self,
@@ -107,8 +129,13 @@ impl Cx<'_> {
         }
     }
 
-    /// The condition of an arm, and the names of its body. A condition is `None` where it always holds. A guard with probes is
-    /// evaluated at the end of `chain`, if none of the `earlier` conditions holds.
+    /// The condition of an arm, and the names of its body. A condition is `None` where it always holds.
+    ///
+    /// ```text
+    /// p | q if g => e      c = p ∧ g[p] ∨ q ∧ g[q]      e with the values of p if p ∧ g[p], else of q
+    /// ```
+    ///
+    /// A guard with probes is evaluated at the end of `chain`, if none of the `earlier` conditions holds.
     fn arm(
         &mut self,
         arm: &Arm,
@@ -117,122 +144,147 @@ impl Cx<'_> {
         earlier: &[Expr],
         chain: &mut Chain,
     ) -> (Option<Option<Expr>>, Vec<Let>, Scope) {
-        let scope = &chain.scope.clone();
-        let names: Vec<Ident> = arm.patterns.first().map_or(vec![], Case::names).into_iter().cloned().collect();
-        let broken = |mut scope: Scope| {
-            names.iter().for_each(|i| scope = scope.with(i, Binding::Broken));
-            scope
-        };
-        let Some(subject) = subject else { return (None, vec![], broken(scope.clone())) };
-        let mut tests = Vec::new();
-        for p in &arm.patterns {
-            let mut bound = Vec::new();
-            let Some(test) = self.case(p, subject, at, scope, &mut bound) else {
-                return (None, vec![], broken(scope.clone()));
-            };
-            tests.push((test, bound));
-        }
-        let (mut inner, mut lets) = (scope.clone(), Vec::new());
-        for i in &names {
-            let mut value: Option<Expr> = None;
-            for (test, bound) in tests.iter().rev() {
-                let Some((_, e)) = bound.iter().rev().find(|(j, _)| crate::surface::same_name(i, j)) else { continue };
-                value = Some(match (value, test) {
-                    (Some(rest), Some(c)) if rest != *e => build::branch(c.clone(), e.clone(), rest, e.origin()),
-                    _ => e.clone(),
-                });
+        let mut names: Vec<Ident> = Vec::new();
+        for i in arm.patterns.iter().flat_map(Case::names) {
+            if !names.iter().any(|j| crate::surface::same_name(i, j)) {
+                names.push(i.clone());
             }
+        }
+        let ways = subject.and_then(|s| self.either(&arm.patterns, s, at, &chain.scope.clone()));
+        let Some(ways) = ways.filter(|ways| self.bind_the_same(ways)) else {
+            let broken = |scope: Scope, i| scope.with(i, Binding::Broken);
+            return (None, vec![], names.iter().fold(chain.scope.clone(), broken));
+        };
+        let (mut conditions, mut earlier) = (Vec::new(), earlier.to_vec());
+        for way in &ways {
+            let c = match &arm.guard {
+                Some(guard) => self.arm_guard(guard, way, &names, &earlier, chain).map(Some),
+                None => Some(way.test.clone()),
+            };
+            earlier.extend(c.iter().flatten().cloned());
+            conditions.push(c);
+        }
+        let value = |i: &Ident| {
+            ways.iter().zip(&conditions).rev().fold(None, |rest: Option<Expr>, (way, c)| {
+                let e = way.value(i)?;
+                Some(match (rest, c) {
+                    (Some(rest), Some(Some(c))) if rest != e => build::branch(c.clone(), e.clone(), rest, e.origin()),
+                    _ => e,
+                })
+            })
+        };
+        let values: Vec<Option<Expr>> = names.iter().map(value).collect();
+        let (lets, inner) = self.names_for(&names, values, &chain.scope.clone());
+        let conditions: Option<Vec<Option<Expr>>> = conditions.into_iter().collect();
+        (conditions.map(|cs| cs.into_iter().reduce(|a, b| either(a?, b?)).flatten()), lets, inner)
+    }
+
+    /// Whether a pattern binds the same names to values of the same types, whichever way it matches.
+    fn bind_the_same(&mut self, ways: &[Way]) -> bool {
+        let mut rejected: Vec<&Ident> = Vec::new();
+        for (i, e) in ways.iter().flat_map(|w| &w.bound) {
+            if rejected.iter().any(|j| crate::surface::same_name(i, j)) {
+                continue;
+            }
+            let others = ways.iter().map(|w| w.value(i)).find(|v| v.as_ref().is_none_or(|v| v.ty() != e.ty()));
+            let message = match others {
+                None => continue,
+                Some(None) => {
+                    format!("`{i}` is a name in one of the patterns, and not in all\nbind it in each of them")
+                }
+                Some(Some(other)) => format!(
+                    "`{i}` has type {} in one of the patterns, and {} in another\nbind it to values of one type",
+                    e.ty(),
+                    other.ty()
+                ),
+            };
+            self.error(&codes::MISMATCH, (i.span(), i.span()), message);
+            rejected.push(i);
+        }
+        rejected.is_empty()
+    }
+
+    /// The names of a pattern for these values.
+    fn names_for(&mut self, names: &[Ident], values: Vec<Option<Expr>>, scope: &Scope) -> (Vec<Let>, Scope) {
+        let (mut inner, mut lets) = (scope.clone(), Vec::new());
+        for (i, value) in names.iter().zip(values) {
             let Some(value) = value else { continue };
             let value = self.named(&i.to_string(), value, &mut lets);
             if let Kind::Var(v) = *value.kind() {
                 inner = inner.with(i, Binding::Var(v, value.ty().clone()));
             }
         }
-        let any = tests.into_iter().map(|(t, _)| t).reduce(|a, b| either(a?, b?));
-        let mut test = any.flatten();
-        if let Some(guard) = &arm.guard {
-            let probes = self.only_probes(guard);
-            if self.effects(guard).is_some() && !probes {
-                let message = "a guard that assigns or exits: it only decides, and what follows belongs into the arm";
-                self.error(&codes::OUTSIDE, guard.at, message);
-                return (None, lets, inner);
-            }
-            let mut behind = Chain::new(&inner);
-            let g = if probes {
-                self.operand(guard, Some(&Type::BOOL), &mut behind)
-            } else {
-                self.expr(guard, Want { ty: Some(&Type::BOOL), scope: &inner })
-            };
-            let Some(g) = g else { return (None, lets, inner) };
-            if *g.ty() != Type::BOOL {
-                let message = format!("a condition must be a `bool`, but this has type {}", g.ty());
-                self.helped(&codes::MISMATCH, guard.at, message, "compare it, as in `x != 0.0`");
-                return (None, lets, inner);
-            }
-            // What the guard binds, the arm binds again.
-            let (renamed, next) = self.rebound(&names, &lets, &inner);
-            let before = std::mem::replace(&mut lets, renamed);
-            inner = next;
-            test = Some(if probes {
-                let reached = earlier.iter().map(negated).chain(test).reduce(both);
-                behind.lets = [before, behind.lets].concat();
-                let (holds, after) = self.guard_with_probes(reached, g, behind, chain, inner);
-                inner = after;
-                holds
-            } else {
-                let g = bind_needed(before, g);
-                if let Some(t) = test { both(t, g) } else { g }
-            });
-        }
-        (Some(test), lets, inner)
+        (lets, inner)
     }
 
-    /// The same names, for other variables.
-    fn rebound(&mut self, names: &[Ident], lets: &[Let], scope: &Scope) -> (Vec<Let>, Scope) {
-        let (mut out, mut inner) = (Vec::new(), scope.clone());
-        for l in lets {
-            let Let::Value(x, e) = l else { continue };
-            let y = self.names.fresh("value");
-            out.push(Let::Value(y, e.clone()));
-            for i in names {
-                if let Some(Binding::Var(v, ty)) = inner.find(i)
-                    && v == *x
-                {
-                    inner = inner.with(i, Binding::Var(y, ty));
-                }
-            }
-        }
-        (out, inner)
-    }
-
-    /// Whether a value matches a pattern; adds the names that the pattern binds.
-    fn case(
+    /// Whether a value matches in this way, and the guard holds then.
+    fn arm_guard(
         &mut self,
-        p: &Case,
-        subject: &Subject,
-        at: Extent,
-        scope: &Scope,
-        bound: &mut Vec<(Ident, Expr)>,
-    ) -> Option<Option<Expr>> {
+        guard: &Surface,
+        way: &Way,
+        names: &[Ident],
+        earlier: &[Expr],
+        chain: &mut Chain,
+    ) -> Option<Expr> {
+        let probes = self.only_probes(guard);
+        if self.effects(guard).is_some() && !probes {
+            let message = "a guard that assigns or exits: it only decides, and what follows belongs into the arm";
+            self.error(&codes::OUTSIDE, guard.at, message);
+            return None;
+        }
+        let values = names.iter().map(|i| way.value(i)).collect();
+        let (lets, scope) = self.names_for(names, values, &chain.scope.clone());
+        let mut behind = Chain { lets, scope };
+        let g = if probes {
+            self.operand(guard, Some(&Type::BOOL), &mut behind)?
+        } else {
+            self.expr(guard, Want { ty: Some(&Type::BOOL), scope: &behind.scope })?
+        };
+        if *g.ty() != Type::BOOL {
+            let message = format!("a condition must be a `bool`, but this has type {}", g.ty());
+            self.helped(&codes::MISMATCH, guard.at, message, "compare it, as in `x != 0.0`");
+            return None;
+        }
+        if probes {
+            let reached = earlier.iter().map(negated).chain(way.test.clone()).reduce(both);
+            return Some(self.guard_with_probes(reached, g, behind, chain));
+        }
+        let g = bind_needed(behind.lets, g);
+        Some(if let Some(t) = way.test.clone() { both(t, g) } else { g })
+    }
+
+    /// The ways in which a value matches one of several patterns, in their order.
+    fn either(&mut self, ps: &[Case], subject: &Subject, at: Extent, scope: &Scope) -> Option<Vec<Way>> {
+        let ways: Vec<Vec<Way>> = ps.iter().map(|p| self.case(p, subject, at, scope)).collect::<Option<_>>()?;
+        let ways = ways.concat();
+        if ways.iter().any(|w| !w.bound.is_empty()) {
+            return Some(ways);
+        }
+        // Without names it does not matter which one it is.
+        let test = ways.into_iter().map(|w| w.test).reduce(|a, b| either(a?, b?)).flatten();
+        Some(vec![Way { test, bound: vec![] }])
+    }
+
+    /// The ways in which a value matches a pattern, in their order.
+    fn case(&mut self, p: &Case, subject: &Subject, at: Extent, scope: &Scope) -> Option<Vec<Way>> {
+        let one = |test| Some(vec![Way { test, bound: vec![] }]);
         match (p, subject) {
-            (Case::Any | Case::Rest, _) => Some(None),
+            (Case::Any | Case::Rest, _) => one(None),
             (Case::Bind(i, inner), _) => {
-                bound.push((i.clone(), self.whole(subject, at)));
-                inner.as_ref().map_or(Some(None), |p| self.case(p, subject, at, scope, bound))
+                let whole = self.whole(subject, at);
+                let mut ways = match inner {
+                    Some(p) => self.case(p, subject, at, scope)?,
+                    None => vec![Way::default()],
+                };
+                ways.iter_mut().for_each(|w| w.bound.push((i.clone(), whole.clone())));
+                Some(ways)
             }
-            (Case::Either(ps), _) => {
-                let tests: Vec<Option<Expr>> =
-                    ps.iter().map(|p| self.case(p, subject, at, scope, bound)).collect::<Option<_>>()?;
-                Some(tests.into_iter().reduce(|a, b| either(a?, b?)).flatten())
-            }
+            (Case::Either(ps), _) => self.either(ps, subject, at, scope),
             (Case::Tuple(ps), Subject::Parts(parts)) if let Some(ps) = Case::of_parts(ps, parts.len()) => {
-                let mut all = None;
+                let mut all = vec![Way::default()];
                 for (p, part) in ps.iter().zip(parts) {
-                    let test = self.case(p, part, at, scope, bound)?;
-                    all = match (all, test) {
-                        (Some(a), Some(b)) => Some(both(a, b)),
-                        (a, b) => a.or(b),
-                    };
+                    let ways = self.case(p, part, at, scope)?;
+                    all = all.iter().flat_map(|a| ways.iter().map(|b| a.and(b))).collect();
                 }
                 Some(all)
             }
@@ -241,9 +293,9 @@ impl Cx<'_> {
                 if let Kind::Lit(Lit::Bool(wanted)) = n.kind()
                     && *x.ty() == Type::BOOL
                 {
-                    return Some(Some(if *wanted { x.clone() } else { self.prim(Prim::Not, vec![x.clone()], e.at)? }));
+                    return one(Some(if *wanted { x.clone() } else { self.prim(Prim::Not, vec![x.clone()], e.at)? }));
                 }
-                Some(Some(self.prim(Prim::Eq, vec![x.clone(), n], e.at)?))
+                one(Some(self.prim(Prim::Eq, vec![x.clone(), n], e.at)?))
             }
             (Case::Range(a, b, inclusive), Subject::One(x)) => {
                 let mut tests = Vec::new();
@@ -252,7 +304,7 @@ impl Cx<'_> {
                     let n = self.expr(end, scope.want(x.ty()))?;
                     tests.push(self.prim(op, vec![x.clone(), n], end.at)?);
                 }
-                Some(tests.into_iter().reduce(both))
+                one(tests.into_iter().reduce(both))
             }
             (Case::Tuple(ps), _) => {
                 let found = super::calls::plural(ps.len(), "part");

@@ -94,15 +94,14 @@ impl Cx<'_> {
         Some(bind_all(chain.lets, settled(value?, Some(token), o)))
     }
 
-    /// A guard of a `match` as a step, where its arm is reached: what it is behind its probes, and the scope of the arm.
+    /// A guard of a `match` as a step at the end of `chain`, where it is reached: what it is behind its probes.
     pub(super) fn guard_with_probes(
         &mut self,
         reached: Option<Expr>,
         guard: Expr,
         behind: Chain,
         chain: &mut Chain,
-        arm: Scope,
-    ) -> (Expr, Scope) {
+    ) -> Expr {
         let o = guard.origin();
         let (before, after) = (self.token(&chain.scope, o), self.token(&behind.scope, o));
         let done = bind_all(behind.lets, build::tuple(vec![guard, after], o));
@@ -111,11 +110,8 @@ impl Cx<'_> {
             None => done,
         };
         let pair = self.named("guard", pair, &mut chain.lets);
-        let next = build::proj(pair.clone(), 1, o);
-        self.set_token(next.clone(), chain);
-        let mut arm = Chain::new(&arm);
-        self.set_token(next, &mut arm);
-        (build::proj(pair, 0, o), arm.scope)
+        self.set_token(build::proj(pair.clone(), 1, o), chain);
+        build::proj(pair, 0, o)
     }
 
     /// `dbg!(e)` as a step: its value is that of `e`.
