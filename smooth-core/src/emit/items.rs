@@ -79,6 +79,14 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     });
     let names = parameter_names(&c.surface.params);
     let i = Items { c, rt, idents: Idents::new(&c.loops.names), names, args, result };
+    let inside = Items {
+        rt: Tokens::of(quote!(__rt)),
+        idents: Idents::new(&c.loops.names),
+        names: i.names.clone(),
+        args: i.args.clone(),
+        result: i.result.clone(),
+        ..i
+    };
     let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
     // Lint attributes apply to every item that contains tokens of the user.
     let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
@@ -89,7 +97,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         (!given).then(|| quote!(#[#own]))
     });
     let [inline, track_caller] = own;
-    let (code, module) = (i.code(), i.module());
+    let (code, module) = (i.code(), inside.module(&i.rt));
     let (signature, call) = i.plain();
     // The module of a kernel without documentation has none either, so that `missing_docs` still finds it.
     let module_doc = attrs.iter().any(|a| a.path().is_ident("doc")).then(|| i.module_doc());
@@ -190,9 +198,9 @@ impl Items<'_> {
         self.c.kernel.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect()
     }
 
-    /// The contents of the module.
-    fn module(&self) -> TokenStream {
-        let (rt, c, bridge) = (&self.rt, self.c, self.bridge());
+    /// The contents of the module, where the runtime at `rt` has a short name.
+    fn module(&self, rt: &Tokens) -> TokenStream {
+        let (c, bridge) = (self.c, self.bridge());
         let docs = self.docs();
         let (queries, family) = (self.queries(&docs), self.family(&docs));
         let body = self.instances();

@@ -7,7 +7,7 @@ use crate::shape::card::{Atom, Card, Op};
 use crate::surface::rust::Tokens;
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// A term without atoms keeps its coefficient, even 1.
 const A_FACTOR: &str = "a factor in each term";
@@ -109,23 +109,28 @@ pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> (Option<Toke
     (sum(row), sum(rest).unwrap_or(quote!(0usize)))
 }
 
+/// `a` and `b`, added, subtracted or multiplied as `usize`s that wrap. `a` is a name, a number or a call.
+fn wrap(a: &TokenStream, op: &str, b: &TokenStream) -> TokenStream {
+    let method = format_ident!("wrapping_{op}");
+    quote!(#a.#method(#b))
+}
+
 /// A term of a size: its coefficient and powers.
 type Term<'c> = (i128, &'c [(Atom, u32)]);
 
 /// An expression for an integer that is a `usize`, though parts of it may be none: it wraps where it has to.
 fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
-    let usize = super::body::scalar_type(Scalar::Usize);
     let (minus, plus): (Vec<_>, Vec<_>) = c.terms().partition(|(k, _)| *k < 0);
     let sum = |terms: Vec<Term<'_>>| {
         let products = terms.into_iter().map(|(k, powers)| {
             let factors = product(k.abs(), powers, idents, rt).into_iter();
-            factors.reduce(|a, b| quote!(#usize::wrapping_mul(#a, #b))).expect(A_FACTOR)
+            factors.reduce(|a, b| wrap(&a, "mul", &b)).expect(A_FACTOR)
         });
-        products.reduce(|a, b| quote!(#usize::wrapping_add(#a, #b)))
+        products.reduce(|a, b| wrap(&a, "add", &b))
     };
     let plus = sum(plus).unwrap_or(quote!(0usize));
     match sum(minus) {
-        Some(minus) => quote!(#usize::wrapping_sub(#plus, #minus)),
+        Some(minus) => wrap(&plus, "sub", &minus),
         None => plus,
     }
 }
@@ -133,12 +138,14 @@ fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
 /// An expression for an integer in two's complement, which may be negative: an offset in a strided argument, or a stride.
 /// Only the operands of divisions and extremes are numbers by themselves.
 pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
-    let usize = super::body::scalar_type(Scalar::Usize);
     let mut sum: Option<TokenStream> = None;
     for (k, powers) in c.terms() {
         let atoms = powers.iter().flat_map(|(a, power)| {
             let factor = match a {
-                Atom::Op(..) | Atom::Untracked => exact(&Card::atom(a.clone()), idents, rt, Span::mixed_site()),
+                Atom::Op(..) | Atom::Untracked => {
+                    let number = exact(&Card::atom(a.clone()), idents, rt, Span::mixed_site());
+                    quote!((#number))
+                }
                 a => {
                     let ident = idents.atom(a);
                     quote!(#ident)
@@ -147,12 +154,12 @@ pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream 
             std::iter::repeat_n(factor, *power as usize)
         });
         let factors = coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms);
-        let product = factors.reduce(|a, b| quote!(#usize::wrapping_mul(#a, #b))).expect(A_FACTOR);
+        let product = factors.reduce(|a, b| wrap(&a, "mul", &b)).expect(A_FACTOR);
         sum = Some(match sum {
-            None if k < 0 => quote!(#usize::wrapping_neg(#product)),
+            None if k < 0 => wrap(&quote!(0usize), "sub", &product),
             None => product,
-            Some(sum) if k < 0 => quote!(#usize::wrapping_sub(#sum, #product)),
-            Some(sum) => quote!(#usize::wrapping_add(#sum, #product)),
+            Some(sum) if k < 0 => wrap(&sum, "sub", &product),
+            Some(sum) => wrap(&sum, "add", &product),
         });
     }
     sum.unwrap_or(quote!(0usize))
@@ -165,8 +172,9 @@ fn coefficient(k: i128, alone: bool, rt: &Tokens) -> Option<TokenStream> {
         // The count of a loop that only its test ends, on every target.
         Ok(u64::MAX) => Some(quote!(::core::primitive::usize::MAX)),
         Ok(k) => {
-            let lit = Literal::u64_unsuffixed(k);
-            Some(quote!(#lit))
+            // A method of a number without a type would be none.
+            let lit: TokenStream = format!("{k}usize").parse().expect("a literal");
+            Some(lit)
         }
         // Too large for any `usize`: panic.
         Err(_) => Some(quote!(#rt::add(::core::primitive::usize::MAX, 1))),
