@@ -71,6 +71,15 @@ const ATTACKS: &[Attack] = &[
     ("patterns of references", 10_000, |n| chain("let", "&", n, "b = x; x")),
     ("patterns of names", 10_000, |n| chain("let", "b @ ", n, "c = x; x")),
     ("alternatives", 10_000, |n| chain("match n { 0", "| 1 ", n, "=> x, _ => x }")),
+    ("alternatives with names", 10_000, |n| chain("match (n, m) { (0, b)", "| (b, 1) ", n, "=> a[b], _ => x }")),
+    ("alternatives with guards", 10_000, |n| {
+        chain("match (n, m) { (0, b)", "| (b, 1) ", n, "if b > 2 => a[b], _ => x }")
+    }),
+    ("tuples of alternatives", 20, |n| {
+        let names = |f: &dyn Fn(usize) -> String| (0..n).map(f).collect::<String>();
+        let (parts, pattern) = (names(&|_| "(n, m), ".into()), names(&|k| format!("((0, b{k}) | (b{k}, 1)), ")));
+        kernel(format!("match ({parts}) {{ ({pattern}) => a[b0], _ => x }}"))
+    }),
     ("a path", 10_000, |n| chain("", "a::", n, "b")),
     ("probes", 10_000, |n| kernel(format!("{}x{}", "dbg!(".repeat(n), ")".repeat(n)))),
     ("statements", 1_000, |n| chain("", "x; ", n, "x")),

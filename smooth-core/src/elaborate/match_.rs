@@ -29,6 +29,9 @@ enum Subject {
     Parts(Vec<Subject>),
 }
 
+/// A pattern has at most so many ways to match it.
+const WAYS: usize = 64;
+
 /// One way to match a pattern: the condition, unless it always holds, and the values of the pattern's names.
 #[derive(Clone, Default)]
 struct Way {
@@ -176,7 +179,7 @@ impl Cx<'_> {
         let values: Vec<Option<Expr>> = names.iter().map(value).collect();
         let (lets, inner) = self.names_for(&names, values, &chain.scope.clone());
         let conditions: Option<Vec<Option<Expr>>> = conditions.into_iter().collect();
-        (conditions.map(|cs| cs.into_iter().reduce(|a, b| either(a?, b?)).flatten()), lets, inner)
+        (conditions.map(|cs| any(&cs)), lets, inner)
     }
 
     /// Whether a pattern binds the same names to values of the same types, whichever way it matches.
@@ -258,11 +261,25 @@ impl Cx<'_> {
         let ways: Vec<Vec<Way>> = ps.iter().map(|p| self.case(p, subject, at, scope)).collect::<Option<_>>()?;
         let ways = ways.concat();
         if ways.iter().any(|w| !w.bound.is_empty()) {
-            return Some(ways);
+            return self.not_too_many(ways, at);
         }
         // Without names it does not matter which one it is.
-        let test = ways.into_iter().map(|w| w.test).reduce(|a, b| either(a?, b?)).flatten();
+        let tests: Vec<Option<Expr>> = ways.into_iter().map(|w| w.test).collect();
+        let test = any(&tests);
         Some(vec![Way { test, bound: vec![] }])
+    }
+
+    /// The ways of a pattern whose alternatives bind names: as many terms.
+    fn not_too_many(&mut self, ways: Vec<Way>, at: Extent) -> Option<Vec<Way>> {
+        if ways.len() > WAYS {
+            let message = format!(
+                "more than {WAYS} combinations of alternatives with names in a pattern of this value\n\
+                 write an arm for each, or bind the names before and compare them in a guard"
+            );
+            self.error(&codes::TOO_LARGE, at, message);
+            return None;
+        }
+        Some(ways)
     }
 
     /// The ways in which a value matches a pattern, in their order.
@@ -285,6 +302,7 @@ impl Cx<'_> {
                 for (p, part) in ps.iter().zip(parts) {
                     let ways = self.case(p, part, at, scope)?;
                     all = all.iter().flat_map(|a| ways.iter().map(|b| a.and(b))).collect();
+                    all = self.not_too_many(all, at)?;
                 }
                 Some(all)
             }
@@ -340,9 +358,18 @@ fn both(a: Expr, b: Expr) -> Expr {
     build::prim(Prim::And, vec![a, b], o)
 }
 
-fn either(a: Expr, b: Expr) -> Option<Expr> {
-    let o = a.origin();
-    Some(build::prim(Prim::Or, vec![a, b], o))
+/// Whether one of the conditions holds, from the first to the last. The term is no deeper than it has to be.
+fn any(conditions: &[Option<Expr>]) -> Option<Expr> {
+    match conditions {
+        [] => None,
+        [one] => one.clone(),
+        all => {
+            let (a, b) = all.split_at(all.len() / 2);
+            let (a, b) = (any(a)?, any(b)?);
+            let o = a.origin();
+            Some(build::prim(Prim::Or, vec![a, b], o))
+        }
+    }
 }
 
 fn negated(e: &Expr) -> Expr {
