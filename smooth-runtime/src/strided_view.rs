@@ -126,18 +126,17 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     #[track_caller]
     pub fn slice(self, axis: usize, range: impl RangeBounds<usize>) -> Self {
         let len = self.shape[axis];
-        let behind =
-            |i: usize| i.checked_add(1).unwrap_or_else(|| panic!("the range ends behind the largest index, {i}"));
         let start = match range.start_bound() {
-            Bound::Included(&start) => start,
-            Bound::Excluded(&before) => behind(before),
-            Bound::Unbounded => 0,
+            Bound::Included(&start) => Some(start),
+            Bound::Excluded(&before) => before.checked_add(1),
+            Bound::Unbounded => Some(0),
         };
         let end = match range.end_bound() {
-            Bound::Included(&last) => behind(last),
-            Bound::Excluded(&end) => end,
-            Bound::Unbounded => len,
+            Bound::Included(&last) => last.checked_add(1),
+            Bound::Excluded(&end) => Some(end),
+            Bound::Unbounded => Some(len),
         };
+        let (Some(start), Some(end)) = (start, end) else { panic!("the range ends behind the largest index") };
         let len = crate::index::range(start, end, len);
         self.along(axis, start, len, self.strides()[axis])
     }

@@ -172,7 +172,7 @@ fn coefficient(k: i128, alone: bool, rt: &Tokens) -> Option<TokenStream> {
         // The count of a loop that only its test ends, on every target.
         Ok(u64::MAX) => Some(quote!(::core::primitive::usize::MAX)),
         Ok(k) => {
-            // A method of a number without a type would be none.
+            // Only a number with a type has methods.
             let lit: TokenStream = format!("{k}usize").parse().expect("a literal");
             Some(lit)
         }
