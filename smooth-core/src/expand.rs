@@ -14,7 +14,7 @@ use crate::pipeline::{self, Stages};
 use crate::reduction::Order;
 use crate::shape::Source;
 use crate::stack::on_large_stack;
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::surface::{self, Function, parse, reference};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -252,7 +252,7 @@ fn written(
     host: &dyn Host,
 ) -> TokenStream {
     let krate = &options.krate;
-    let rt = Tokens::of(quote!(#krate::__private));
+    let rt = Runtime::outside(krate);
     let type_params = f.type_params();
     let not_inferable = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
     let generics = f.const_generics();

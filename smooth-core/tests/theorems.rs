@@ -6,6 +6,7 @@ mod common;
 mod random;
 
 use common::{Others, Unit, function, library, plain, visible};
+use quote::ToTokens;
 use random::{Gen, Rng};
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
@@ -118,16 +119,16 @@ fn theorem_1_a_companion_is_integers() {
         let alone = s.elaborated.kernel.callees.is_empty();
         if let (Some((_, source)), true) = (name.split_once(": "), alone && emitted < 40) {
             let out = smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), &"test").to_string();
-            let plan = out.split("pub const fn plan (").nth(1).unwrap_or_else(|| panic!("no plan: {out}"));
+            let plan = out.split("pub const fn plan ").nth(1).unwrap_or_else(|| panic!("no plan: {out}"));
             let (params, rest) = plan.split_once("->").unwrap();
             let result = rest.split('{').next().unwrap();
-            // The parts of a parameter `o` are called `o.0` in messages, and `o_0` in Rust.
-            let names: Vec<String> = s.simplified.params.iter().map(|p| p.name.replace('.', "_")).collect();
-            for word in params.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()) {
+            let signature: syn::Signature = syn::parse_str(&format!("fn plan {params}")).expect("a signature");
+            for p in &signature.inputs {
+                let syn::FnArg::Typed(p) = p else { panic!("`self` in plan{params}") };
+                let ty = p.ty.to_token_stream().to_string();
                 // `Extents3` is a name for `[usize; 3]`.
-                let integer = ["core", "primitive", "usize", "__rt"].contains(&word)
-                    || word.strip_prefix("Extents").unwrap_or(word).parse::<u32>().is_ok();
-                assert!(integer || names.iter().any(|n| n == word), "`{word}` in plan({params})");
+                let extents = ty.strip_prefix("__rt :: Extents").is_some_and(|rank| rank.parse::<u32>().is_ok());
+                assert!(extents || ty == "usize", "`{ty}` in plan{params}");
             }
             for pointer in ["&", "*", "Vec", "Box", "f64", "View"] {
                 assert!(!params.contains(pointer) && !result.contains(pointer), "{params} -> {result}");

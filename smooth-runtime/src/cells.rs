@@ -205,16 +205,33 @@ pub unsafe fn flat_one_cells<E: Element>(r: &mut E) -> &mut Cells<E::Scalar> {
     unsafe { flat_cells(slice::from_mut(r)) }
 }
 
-/// An element that `write` writes in place, and what `write` returns.
-///
-/// # Safety
-/// If `write` returns, it has written every cell (F5).
-#[inline(always)]
-pub unsafe fn make<E: Element, X>(write: impl FnOnce(&mut Cells<E::Scalar>) -> X) -> (E, X) {
-    let mut element = MaybeUninit::<E>::uninit();
-    let x = write(flatten(slice::from_mut(&mut element)));
-    // SAFETY: every scalar is written (F5), so the element is a value (F3).
-    (unsafe { element.assume_init() }, x)
+/// An element that is not written yet.
+#[derive(Debug)]
+pub struct UnwrittenElement<E>(MaybeUninit<E>);
+
+impl<E: Element> UnwrittenElement<E> {
+    /// Its memory, on the stack.
+    #[inline(always)]
+    #[expect(clippy::new_without_default, reason = "generated code calls it by its name")]
+    pub fn new() -> Self {
+        UnwrittenElement(MaybeUninit::uninit())
+    }
+
+    /// The cells of its scalars.
+    #[inline(always)]
+    pub fn cells(&mut self) -> &mut Cells<E::Scalar> {
+        flatten(slice::from_mut(&mut self.0))
+    }
+
+    /// The element.
+    ///
+    /// # Safety
+    /// Every cell is written (F5).
+    #[inline(always)]
+    pub unsafe fn written(self) -> E {
+        // SAFETY: every scalar is written (F5), so the element is a value (F3).
+        unsafe { self.0.assume_init() }
+    }
 }
 
 /// The cells of elements as the cells of their scalars.

@@ -87,6 +87,32 @@ pub enum ShapeError {
     },
 }
 
+/// What a call returns, or a panic with its error.
+///
+/// # Panics
+/// If it is an error.
+#[inline(always)]
+#[track_caller]
+pub fn raised<T>(result: Result<T, ShapeError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(e) => e.raise(),
+    }
+}
+
+/// [`raised`] for sizes, in a `const fn`.
+///
+/// # Panics
+/// If it is an error.
+#[inline(always)]
+#[track_caller]
+pub const fn raised_size<T: Copy>(result: Result<T, ShapeError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(e) => e.raise(),
+    }
+}
+
 /// [`ShapeError::Mismatch`]: `argument` has another extent along `axis` than `size`, the length of `from`. As a function it is
 /// less code in each kernel.
 ///

@@ -6,44 +6,59 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// A vector of `len` elements, in one allocation that `write` fills, and the value that `write`
-/// returns. If `write` unwinds, the memory is freed and no cell is read.
-///
-/// # Safety
-/// If `write` returns, it has written every cell (F5).
-#[inline(always)]
-pub unsafe fn make_vec<E: Element, X>(len: usize, write: impl FnOnce(&mut Cells<E::Scalar>) -> X) -> (Vec<E>, X) {
-    // SAFETY: F5; elements consist of their scalars only (F3).
-    unsafe { filled(len, |cells: &mut Cells<E>| write(flatten(cells))) }
+/// A vector or an array in one allocation that is not written yet. If what writes it unwinds, the memory is freed, and no cell
+/// is read.
+#[derive(Debug)]
+pub struct Unwritten<E> {
+    /// Empty, with room for `len` elements.
+    vec: Vec<E>,
+    len: usize,
 }
 
-/// [`make_vec`] for an array of the given shape, whose cells are in the order of the layout `L`.
-///
-/// # Safety
-/// If `write` returns, it has written every cell (F5).
-///
-/// # Panics
-/// If the number of elements overflows `usize`.
-#[inline(always)]
-#[track_caller]
-pub unsafe fn make_array<T: Scalar, const R: usize, L: Layout, X>(
-    shape: [usize; R],
-    write: impl FnOnce(&mut Cells<T>) -> X,
-) -> (Array<T, R, L>, X) {
-    // SAFETY: F5.
-    let (data, x) = unsafe { filled(shape::len("Array", &shape), write) };
-    (Array::of(data, shape), x)
+impl<E: Element> Unwritten<E> {
+    /// A vector of `len` elements.
+    #[inline(always)]
+    pub fn vec(len: usize) -> Self {
+        Unwritten { vec: Vec::with_capacity(len), len }
+    }
+
+    /// An array of the given shape.
+    ///
+    /// # Panics
+    /// If the number of elements overflows `usize`.
+    #[inline(always)]
+    #[track_caller]
+    pub fn array<const R: usize>(shape: [usize; R]) -> Self {
+        Self::vec(shape::len("Array", &shape))
+    }
+
+    /// The cells of all scalars, those of an array in the order of its layout.
+    #[inline(always)]
+    pub fn cells(&mut self) -> &mut Cells<E::Scalar> {
+        flatten(&mut self.vec.spare_capacity_mut()[..self.len])
+    }
+
+    /// The vector.
+    ///
+    /// # Safety
+    /// Every cell is written (F5).
+    #[inline(always)]
+    pub unsafe fn written(mut self) -> Vec<E> {
+        // SAFETY: the capacity is at least `len`; the scalars of the first `len` elements are written (F5), and elements
+        // consist of their scalars only (F3).
+        unsafe { self.vec.set_len(self.len) };
+        self.vec
+    }
 }
 
-/// [`make_vec`] for elements that need not be an [`Element`].
-///
-/// # Safety
-/// If `write` returns, every cell is written (F5).
-#[inline(always)]
-unsafe fn filled<T, X>(len: usize, write: impl FnOnce(&mut Cells<T>) -> X) -> (Vec<T>, X) {
-    let mut vec = Vec::with_capacity(len);
-    let x = write(&mut vec.spare_capacity_mut()[..len]);
-    // SAFETY: the capacity is at least `len`; the first `len` elements are written (F5).
-    unsafe { vec.set_len(len) };
-    (vec, x)
+impl<T: Scalar> Unwritten<T> {
+    /// The array of the shape that it was allocated for.
+    ///
+    /// # Safety
+    /// Every cell is written (F5).
+    #[inline(always)]
+    pub unsafe fn written_array<const R: usize, L: Layout>(self, shape: [usize; R]) -> Array<T, R, L> {
+        // SAFETY: F5.
+        Array::of(unsafe { self.written() }, shape)
+    }
 }

@@ -8,21 +8,24 @@ pub use crate::math::{self, one_of, steps, steps_through, through, within};
 pub use crate::proven;
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;
+pub use core::convert::Into;
+pub use core::option::Option::{self, None, Some};
+pub use core::result::Result::{self, Err, Ok};
 
 #[cfg(feature = "alloc")]
 pub use crate::heap::{Heap, block};
 #[cfg(feature = "alloc")]
 pub use crate::local::{with_arena, with_frame, with_small_frame};
 #[cfg(feature = "alloc")]
-pub use crate::make::{make_array, make_vec};
+pub use crate::make::Unwritten;
 pub use crate::{
     arena::ALIGN,
     cells::{
-        Cells, Lines, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init, make, old, part,
-        part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
+        Cells, Lines, UnwrittenElement, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init,
+        old, part, part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
     clones::{Baseline, Instance, Level, contract, dispatch, level, limit_instances},
-    error::{destination, mismatch},
+    error::{destination, mismatch, raised, raised_size},
     functions::{element, elements, elements_mut, zeroed},
     index::{add, index, mul, range, sub},
     reduce::{
@@ -33,7 +36,7 @@ pub use crate::{
     report::{print_place, print_value, rows},
     scalar::{Element, Scalar},
     scratch::Scratch,
-    size::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
+    size::{size, size_add, size_div, size_max, size_min, size_mul, size_of_blocks, size_rem, size_term},
     stack_frame::{SMALL, StackFrame},
     strided::Strided,
     threads::{Memory, Strip, Work, spread, strip},

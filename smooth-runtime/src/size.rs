@@ -21,8 +21,6 @@ arithmetic! {
     size_mul = |a, b| a.checked_mul(b);
     /// `a + b`
     size_add = |a, b| a.checked_add(b);
-    /// `a - b`
-    size_sub = |a, b| a.checked_sub(b);
     /// `a / b` with a remainder that is not negative: rounded down if `b` is positive.
     size_div = |a, b| a.checked_div_euclid(b);
     /// The remainder of [`size_div`], which is never negative.
@@ -33,9 +31,26 @@ arithmetic! {
     size_max = |a, b| Some(if a > b { a } else { b });
 }
 
-/// The next multiple of 64.
+/// `k` times each of some sizes.
 #[inline(always)]
-pub const fn round64(v: Option<i128>) -> Option<i128> {
+pub const fn size_term<const N: usize>(k: i128, sizes: [usize; N]) -> Option<i128> {
+    let (mut product, mut at) = (Some(k), 0);
+    while at < N {
+        product = size_mul(product, Some(sizes[at] as i128));
+        at += 1;
+    }
+    product
+}
+
+/// The bytes of `n` blocks of `len` elements of `size` bytes, each block rounded up to a multiple of 64. A negative length
+/// counts as 0.
+#[inline(always)]
+pub const fn size_of_blocks(n: i128, len: Option<i128>, size: usize) -> Option<i128> {
+    size_mul(Some(n), round64(size_mul(size_max(len, Some(0)), Some(size as i128))))
+}
+
+/// The next multiple of 64.
+const fn round64(v: Option<i128>) -> Option<i128> {
     match size_add(v, Some(ALIGN as i128 - 1)) {
         Some(v) => Some(v & -(ALIGN as i128)),
         None => None,

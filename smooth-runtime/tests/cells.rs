@@ -120,41 +120,42 @@ fn elements_are_their_scalars() {
 }
 
 #[test]
-fn an_element_is_made_in_place() {
-    // SAFETY: `count` writes every cell (F5).
-    let (made, x) = unsafe { private::make::<[[f64; 2]; 2], _>(|cells| (count(cells), 5).1) };
-    assert_eq!((made, x), ([[0.0, 1.0], [2.0, 3.0]], 5));
+fn an_element_is_written_in_place() {
+    let mut element = private::UnwrittenElement::<[[f64; 2]; 2]>::new();
+    count(element.cells());
+    // SAFETY: `count` has written every cell (F5).
+    assert_eq!(unsafe { element.written() }, [[0.0, 1.0], [2.0, 3.0]]);
+}
+
+/// The vector or array after `count` has written it.
+#[cfg(feature = "alloc")]
+macro_rules! counted {
+    ($made:expr, $written:ident $(, $shape:expr)?) => {{
+        let mut made = $made;
+        count(made.cells());
+        // SAFETY: `count` has written every cell (F5).
+        unsafe { made.$written($($shape)?) }
+    }};
 }
 
 #[test]
 #[cfg(feature = "alloc")]
-fn owned_results_are_made_in_one_allocation() {
-    // SAFETY: `count` writes every cell (F5).
-    let (vec, ()) = unsafe { private::make_vec::<f64, _>(3, count) };
+fn owned_results_are_written_in_one_allocation() {
+    use private::Unwritten;
+    use smooth_runtime::{Array, ColumnMajor};
+    let vec = counted!(Unwritten::<f64>::vec(3), written);
     assert_eq!((&vec[..], vec.capacity()), (&[0.0, 1.0, 2.0][..], 3));
-    // SAFETY: `count` writes every cell (F5).
-    let (vec, ()) = unsafe { private::make_vec::<[f64; 2], _>(2, count) };
-    assert_eq!(vec, [[0.0, 1.0], [2.0, 3.0]]);
+    assert_eq!(counted!(Unwritten::<[f64; 2]>::vec(2), written), [[0.0, 1.0], [2.0, 3.0]]);
+    let mut empty = Unwritten::<[f64; 0]>::vec(4);
+    assert!(empty.cells().is_empty());
     // SAFETY: there are no cells to write (F5).
-    let (vec, ()) = unsafe { private::make_vec::<[f64; 0], _>(4, |cells| assert!(cells.is_empty())) };
-    assert_eq!(vec.len(), 4);
-    // SAFETY: `count` writes every cell (F5).
-    let (array, ()) = unsafe { private::make_array([2, 2], count) };
+    assert_eq!(unsafe { empty.written() }.len(), 4);
+    let array: Array<f64, 2> = counted!(Unwritten::array([2, 2]), written_array, [2, 2]);
     assert_eq!(array.to_nested(), [[0.0, 1.0], [2.0, 3.0]]);
-    // SAFETY: `count` writes every cell (F5).
-    let (array, ()) = unsafe { private::make_array::<f64, _, smooth_runtime::ColumnMajor, _>([2, 3], count) };
+    let array: Array<f64, 2, ColumnMajor> = counted!(Unwritten::array([2, 3]), written_array, [2, 3]);
     assert_eq!(array.to_row_major(), [[0.0, 2.0, 4.0], [1.0, 3.0, 5.0]]);
-    let shape = [usize::MAX, 2];
-    // SAFETY: the call panics before it allocates.
-    let text = panic_of(|| unsafe { private::make_array::<_, _, smooth_runtime::RowMajor, _>(shape, count) });
+    let text = panic_of(|| Unwritten::<f64>::array([usize::MAX, 2]));
     assert_eq!(text, "Array: the size of its shape is too large");
-}
-
-#[test]
-#[cfg(feature = "alloc")]
-fn a_vector_is_freed_if_its_writer_unwinds() {
-    // SAFETY: `write` does not return (F5).
-    panic_of(|| unsafe { private::make_vec::<f64, ()>(3, |_| panic!("in a closure")) });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The size arithmetic of generated `const fn`s.
 use smooth_runtime::{
     ShapeError,
-    private::{round64, size, size_add, size_div, size_max, size_min, size_mul, size_rem, size_sub},
+    private::{size, size_add, size_div, size_max, size_min, size_mul, size_of_blocks, size_rem, size_term},
 };
 
 #[test]
@@ -10,13 +10,14 @@ fn results_in_range_are_exact() {
     let results = [
         (size_mul(a, b), 21),
         (size_add(a, b), 10),
-        (size_sub(b, a), -4),
         (size_div(a, b), 2),
         (size_rem(a, b), 1),
         (size_min(a, b), 3),
         (size_max(a, b), 7),
-        (size_div(size_sub(b, a), b), -2),
-        (size_rem(size_sub(b, a), b), 2),
+        (size_div(Some(-4), b), -2),
+        (size_rem(Some(-4), b), 2),
+        (size_term(5, []), 5),
+        (size_term(-5, [7, 3]), -105),
     ];
     for (found, expected) in results {
         assert_eq!(found, Some(expected));
@@ -29,21 +30,21 @@ fn overflow_and_division_by_zero_are_none() {
     let nothing = [
         size_mul(max, two),
         size_add(max, two),
-        size_sub(Some(i128::MIN), two),
+        size_term(1, [usize::MAX; 3]),
         size_div(two, Some(0)),
         size_rem(two, Some(0)),
         size_min(None, two),
         size_max(two, None),
-        round64(max),
-        round64(None),
+        size_of_blocks(1, max, 1),
+        size_of_blocks(1, None, 8),
     ];
     assert_eq!(nothing, [None; 9]);
 }
 
 #[test]
-fn round64_rounds_up_to_a_multiple_of_64() {
-    for (found, expected) in [(0, 0), (1, 64), (64, 64), (65, 128)] {
-        assert_eq!(round64(Some(found)), Some(expected));
+fn each_block_is_rounded_up_to_a_multiple_of_64() {
+    for (n, len, bytes) in [(1, -7, 0), (1, 0, 0), (1, 1, 64), (1, 8, 64), (2, 9, 256)] {
+        assert_eq!(size_of_blocks(n, Some(len), 8), Some(bytes));
     }
 }
 

@@ -1,14 +1,14 @@
 //! The calling convention of bodies between kernels: destinations, flat arguments, sizes, the frame. An in-out array is a
 //! destination, and no argument.
 
-use super::body::{inner, scalar_type};
+use super::body::inner;
 use super::items::Items;
 use super::names::Idents;
 use crate::dps::Leaf;
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
-use crate::surface::rust::Tokens;
-use crate::ty::Type;
+use crate::surface::rust::Runtime;
+use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -18,7 +18,7 @@ impl Items<'_> {
         let leaves = self.c.program.results.iter();
         leaves
             .filter_map(|l| match l {
-                Leaf::Value(s) | Leaf::Cell(_, s) => Some(scalar_type(*s).into()),
+                Leaf::Value(s) | Leaf::Cell(_, s) => Some(self.rt.scalar(*s).into()),
                 Leaf::Storage(..) => None,
             })
             .collect()
@@ -45,15 +45,15 @@ impl Items<'_> {
         let rt = &self.rt;
         let destinations = self.c.program.results.iter().filter_map(|l| match l {
             Leaf::Storage(r, s, _) => {
-                let s = scalar_type(*s);
+                let s = rt.scalar(*s);
                 Some((idents.var(*r), quote!(&mut #rt::Cells<#s>)))
             }
             Leaf::Value(_) | Leaf::Cell(..) => None,
         });
         let passed = self.c.kernel.params.iter().filter(|p| is_passed(p));
         let sizes = Self::abi_sizes(&self.c.kernel.params);
-        let sizes = sizes.iter().map(|a| (idents.atom(a), quote!(::core::primitive::usize)));
-        let frame = (inner("frame"), quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
+        let sizes = sizes.iter().map(|a| (idents.atom(a), rt.usize().into()));
+        let frame = (inner("frame"), frame_type(rt));
         destinations.chain(passed.map(|p| (idents.var(p.var), abi_type(p, rt)))).chain(sizes).chain([frame]).collect()
     }
 
@@ -71,15 +71,15 @@ impl Items<'_> {
         for t in callee.companion.result_type.leaves() {
             match t {
                 Type::Array(s, _) => {
-                    let s = scalar_type(s);
+                    let s = rt.scalar(s);
                     push(quote!(&mut #rt::Cells<#s>));
                 }
-                t => scalars.extend(t.scalar().map(|s| scalar_type(s).into())),
+                t => scalars.extend(t.scalar().map(|s| rt.scalar(s).into())),
             }
         }
         callee.params.iter().filter(|p| is_passed(p)).for_each(|p| push(abi_type(p, rt)));
-        Self::abi_sizes(&callee.params).iter().for_each(|_| push(quote!(::core::primitive::usize)));
-        push(quote!(&mut [::core::mem::MaybeUninit<::core::primitive::u8>]));
+        Self::abi_sizes(&callee.params).iter().for_each(|_| push(rt.usize().into()));
+        push(frame_type(rt));
         (params, names, arrow(scalars))
     }
 }
@@ -106,16 +106,22 @@ pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
     quote!(-> #ret)
 }
 
+/// The type of a frame.
+pub(super) fn frame_type(rt: &Runtime) -> TokenStream {
+    let byte = rt.scalar(Scalar::U8);
+    quote!(&mut #rt::Cells<#byte>)
+}
+
 /// The type of a body's parameter.
-fn abi_type(p: &Param, rt: &Tokens) -> TokenStream {
+fn abi_type(p: &Param, rt: &Runtime) -> TokenStream {
     match &p.kind {
-        ParamKind::Scalar(s) => scalar_type(*s).into(),
+        ParamKind::Scalar(s) => rt.scalar(*s).into(),
         ParamKind::Array(s, dims) if p.strided => {
-            let (s, rank) = (scalar_type(*s), Literal::usize_unsuffixed(dims.len()));
+            let (s, rank) = (rt.scalar(*s), Literal::usize_unsuffixed(dims.len()));
             quote!(#rt::Strided<'_, #s, #rank>)
         }
         ParamKind::Array(s, _) => {
-            let s = scalar_type(*s);
+            let s = rt.scalar(*s);
             quote!(&[#s])
         }
         ParamKind::Fn(s) => super::functions::in_the_body(s, rt),

@@ -11,8 +11,8 @@ use super::sizes;
 use crate::loops::{Block, Expr, For, Function, Memory, Order, Output, Place, Stmt};
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
-use crate::surface::rust::Tokens;
-pub(super) use crate::surface::rust::{called, is_keyword, placed, scalar as scalar_type, spanned};
+use crate::surface::rust::{Runtime, Tokens};
+pub(super) use crate::surface::rust::{called, is_keyword, placed, spanned};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -20,7 +20,7 @@ use quote::{ToTokens, format_ident, quote};
 pub(super) struct Body<'p> {
     pub(super) f: &'p Function,
     pub(super) idents: &'p Idents<'p>,
-    pub(super) rt: &'p Tokens,
+    pub(super) rt: &'p Runtime,
     pub(super) spans: &'p Spans,
 }
 
@@ -97,11 +97,11 @@ impl Body<'_> {
         let rt = self.rt;
         match s {
             Stmt::Let(x, s, e) => {
-                let (x, ty, e) = (self.idents.var(*x), scalar_type(*s), self.expr(e));
+                let (x, ty, e) = (self.idents.var(*x), rt.scalar(*s), self.expr(e));
                 quote!(let #x: #ty = #e;)
             }
             Stmt::Var(x, s) => {
-                let (x, ty) = (self.idents.var(*x), scalar_type(*s));
+                let (x, ty) = (self.idents.var(*x), rt.scalar(*s));
                 quote!(let mut #x: #ty;)
             }
             Stmt::Assign(p, e) => self.assign(p, e),
@@ -187,7 +187,7 @@ impl Body<'_> {
     }
 
     pub(super) fn types(&self, elems: &[Scalar]) -> Vec<Tokens> {
-        elems.iter().map(|s| scalar_type(*s)).collect()
+        elems.iter().map(|s| self.rt.scalar(*s)).collect()
     }
 }
 

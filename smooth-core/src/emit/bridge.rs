@@ -1,7 +1,6 @@
 //! The bridge from a kernel's module to the user's scope: a trait, declared in the module and implemented beside the
 //! function, through which generated code reaches constants, callees and the reference.
 
-use super::body::scalar_type;
 use super::constant::{self, constant_type};
 use super::generics::Sizes;
 use super::items::Items;
@@ -42,7 +41,7 @@ impl Items<'_> {
             #[doc(hidden)]
             pub trait Body { #items }
             #[doc(hidden)]
-            pub const __NAME: &::core::primitive::str = #name;
+            pub const __NAME: &str = #name;
             #references
         }
     }
@@ -55,7 +54,7 @@ impl Items<'_> {
     /// The items of the trait.
     fn trait_items(&self) -> TokenStream {
         let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
-            let (name, ty) = (format_ident!("C{k}"), constant_type(&c.ty));
+            let (name, ty) = (format_ident!("C{k}"), constant_type(&c.ty, &self.rt));
             quote!(const #name: #ty;)
         });
         let calls = self.called_kernels().map(|(k, _)| {
@@ -73,7 +72,7 @@ impl Items<'_> {
     pub(super) fn code(&self) -> TokenStream {
         let (c, rt) = (self.c, &self.rt);
         let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
-            let (name, ty) = (format_ident!("C{k}"), constant_type(&item.ty));
+            let (name, ty) = (format_ident!("C{k}"), constant_type(&item.ty, rt));
             let value = match item.via {
                 Via::Own(n) => {
                     let (path, part) = &c.const_paths[n];
@@ -89,7 +88,7 @@ impl Items<'_> {
         });
         let calls = self.called_kernels().map(|(k, callee)| {
             let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
-            let types = callee.types.iter().map(|s| scalar_type(*s)).collect::<Vec<_>>();
+            let types = callee.types.iter().map(|s| rt.scalar(*s)).collect::<Vec<_>>();
             let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
             let generics = self.generics(&[], true, None);
             let to = match callee.via {
@@ -129,6 +128,7 @@ impl Items<'_> {
             params.map(|(b, p)| if p.in_out { b.reference_in_out(&self.rt) } else { b.reference_argument(&self.rt) });
         let ret = self.result.reference_value(&self.rt);
         let not_inferable = self.size_names(Sizes::NotInferable).into_iter().filter(|_| inside).map(rust::size_name);
-        quote!((#(#names: #types,)* #(#not_inferable: ::core::primitive::usize),*) -> #ret)
+        let usize = self.rt.usize();
+        quote!((#(#names: #types,)* #(#not_inferable: #usize),*) -> #ret)
     }
 }

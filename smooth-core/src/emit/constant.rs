@@ -1,26 +1,25 @@
 //! The user's constants as the constants `C0…` of the bridge: as they are, cast, or the parts of an array.
 
-use super::body::scalar_type;
 use crate::elaborate::ConstPart;
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::ty::{Scalar, Type};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote_spanned};
 use syn::spanned::Spanned;
 
 /// The Rust type of a constant of the bridge. The elements of an array stay where Rust keeps the user's constant.
-pub(super) fn constant_type(t: &Type) -> TokenStream {
-    let element = scalar_type(t.leaf_scalars()[0]);
+pub(super) fn constant_type(t: &Type, rt: &Runtime) -> TokenStream {
+    let element = rt.scalar(t.leaf_scalars()[0]);
     if t.is_array() { quote::quote!(&'static [#element]) } else { element.into() }
 }
 
 /// What the kernel takes of the constant at `path`. All tokens are at the path: rustc reports a wrong type there.
-pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &Tokens) -> TokenStream {
+pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &Runtime) -> TokenStream {
     let span = proc_macro2::Span::mixed_site().located_at(path.span());
     match part {
         ConstPart::Value => quote_spanned!(span=> #path),
         ConstPart::Cast(ty) => {
-            let ty = scalar_type(ty);
+            let ty = rt.scalar(ty);
             quote_spanned!(span=> #path as #ty)
         }
         ConstPart::Extent(axis) => {
@@ -31,13 +30,13 @@ pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &Tokens) -> TokenStre
             let elements = format_ident!("elements{rank}");
             quote_spanned!(span=> #rt::constant::#elements(&#path))
         }
-        ConstPart::Elements(rank, Some(to)) => cast_elements(value(path, ConstPart::Elements(rank, None), rt), to),
+        ConstPart::Elements(rank, Some(to)) => cast_elements(value(path, ConstPart::Elements(rank, None), rt), to, rt),
     }
 }
 
 /// `elements`, each cast to another type: an array of its own, computed at compile time.
-fn cast_elements(elements: TokenStream, to: Scalar) -> TokenStream {
-    let to = scalar_type(to);
+fn cast_elements(elements: TokenStream, to: Scalar, rt: &Runtime) -> TokenStream {
+    let to = rt.scalar(to);
     quote::quote!({
         const CAST: [#to; #elements.len()] = {
             let from = #elements;

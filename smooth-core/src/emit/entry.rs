@@ -6,13 +6,14 @@ use super::queries::FrameAt;
 use super::sizes::{bytes, checked};
 use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
+use crate::name::VarId;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Companion, Dim, Param, Shape, Source, open_sizes};
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 /// Whether sizes may depend on an argument: it is an array or a `usize`.
 pub(super) fn is_sized(p: &Param) -> bool {
@@ -22,10 +23,10 @@ pub(super) fn is_sized(p: &Param) -> bool {
 /// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`, the open sizes.
 pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
     let ty = |p: &Param| match p.dims().len() {
-        0 => quote!(::core::primitive::usize),
+        0 => quote!(usize),
         rank => extents(rank),
     };
-    let open = open_sizes(params).into_iter().map(|v| (idents.var(v), quote!(::core::primitive::usize)));
+    let open = open_sizes(params).into_iter().map(|v| (idents.var(v), quote!(usize)));
     params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).chain(open).collect()
 }
 
@@ -50,21 +51,22 @@ pub(super) fn constant_checks(
     hidden: &[(&Param, TokenStream)],
     at: Span,
 ) -> TokenStream {
-    let e = Entry { kernel, idents, rt: &Tokens::of(quote!(__rt)) };
+    let rt = &Runtime::inside();
+    let e = Entry { kernel, idents, rt };
     let checks = companion.checks.iter().filter(|c| is_constant(kernel, c));
     let asserts = checks.filter_map(|c| {
         let Check::Equal { left, right, reason } = c else { return None };
         let text = format!("{}: {} must equal {}: {reason}", kernel.name, e.show(left), e.show(right));
         let lets = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE && e.mentions(c, p)).map(|(p, value)| {
             let v = idents.var(p.var);
-            quote!(let #v: ::core::primitive::usize = #value;)
+            quote!(let #v: usize = #value;)
         });
         let (left, right) = (checked(left, idents, e.rt), checked(right, idents, e.rt));
         Some(quote_spanned! {at=>
             const _: () = {
                 #(#lets)*
                 match (#left, #right) {
-                    (::core::option::Option::Some(left), ::core::option::Option::Some(right)) if left == right => {}
+                    (#rt::Some(left), #rt::Some(right)) if left == right => {}
                     _ => ::core::panic!(#text),
                 }
             };
@@ -76,24 +78,24 @@ pub(super) fn constant_checks(
 struct Entry<'a> {
     kernel: &'a Kernel,
     idents: &'a Idents<'a>,
-    rt: &'a Tokens,
+    rt: &'a Runtime,
 }
 
-/// The body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are the hidden
-/// parameters and their values.
+/// The parameters and the body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are
+/// the hidden parameters and their values.
 pub(super) fn plan(
     kernel: &Kernel,
     companion: &Companion,
     idents: &Idents<'_>,
     hidden: &[(&Param, TokenStream)],
     frame_at: FrameAt,
-    rt: &Tokens,
-) -> TokenStream {
+    rt: &Runtime,
+) -> (TokenStream, TokenStream) {
     let e = Entry { kernel, idents, rt };
     let sizes = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE);
     let hidden = sizes.map(|(p, value)| {
         let v = idents.var(p.var);
-        quote!(let #v: ::core::primitive::usize = #value;)
+        quote!(let #v: usize = #value;)
     });
     let mut out = quote!(#(#hidden)*);
     out.extend(e.arguments());
@@ -117,7 +119,7 @@ pub(super) fn plan(
         leaves.push(name);
     }
     let bytes = e.frame(&companion.frame, frame_at);
-    quote!(#out ::core::result::Result::Ok((#(#leaves,)* #bytes,)))
+    (e.parameters(), quote!(#out #rt::Ok((#(#leaves,)* #bytes,))))
 }
 
 impl Entry<'_> {
@@ -162,32 +164,51 @@ impl Entry<'_> {
     fn sized(&self, c: &Card, text: &str) -> TokenStream {
         let (value, rt) = (checked(c, self.idents, self.rt), self.rt);
         quote!(match #rt::size(#value, __NAME, #text) {
-            ::core::result::Result::Ok(size) => size,
-            ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
+            #rt::Ok(size) => size,
+            #rt::Err(e) => return #rt::Err(e),
         })
     }
 
-    /// Binds each size at its first occurrence, and compares it at every other.
+    /// The parameters, arrays by their extents: a pattern needs no check of an index.
+    fn parameters(&self) -> TokenStream {
+        let arrays = self.kernel.params.iter().filter(|p| is_sized(p));
+        let patterns = arrays.map(|p| match p.dims().len() {
+            0 => self.idents.var(p.var).to_token_stream(),
+            rank => {
+                let extents = (0..rank).map(|axis| self.extent(p, axis));
+                quote!([#(#extents),*])
+            }
+        });
+        let open = open_sizes(&self.kernel.params).into_iter().map(|v| self.idents.var(v).to_token_stream());
+        let types = size_params(&self.kernel.params, self.idents).into_iter().map(|(_, ty)| ty);
+        let parameters = patterns.chain(open).zip(types).map(|(p, ty)| quote!(#p: #ty));
+        quote!(#(#parameters),*)
+    }
+
+    /// The name of an extent of an argument: that of a size at its first occurrence.
+    fn extent(&self, p: &Param, axis: usize) -> Ident {
+        match p.dims()[axis] {
+            Dim::Size(v) if self.binds(p, axis, v) => self.idents.var(v),
+            _ => self.idents.atom(&Atom::Len(p.var, axis as u32)),
+        }
+    }
+
+    /// Whether this is the first occurrence of a size.
+    fn binds(&self, p: &Param, axis: usize, size: VarId) -> bool {
+        self.kernel.sizes().contains(&(size, p.var, axis))
+    }
+
+    /// Compares each size with its first occurrence, which names it.
     fn arguments(&self) -> TokenStream {
         let rt = self.rt;
         let mut out = TokenStream::new();
         let sizes = self.kernel.sizes();
         for p in self.kernel.params.iter().filter(|p| p.is_argument()) {
-            let (name, dims) = (self.idents.var(p.var), p.dims());
-            let (text, rank) = (&p.name, Literal::usize_unsuffixed(dims.len()));
-            for (axis, d) in dims.iter().enumerate() {
-                let at = Literal::usize_unsuffixed(axis);
+            let (text, rank) = (&p.name, Literal::usize_unsuffixed(p.dims().len()));
+            for (axis, d) in p.dims().iter().enumerate() {
                 let (expected, size, from) = match d {
-                    Dim::Anon => {
-                        let len = self.idents.atom(&Atom::Len(p.var, axis as u32));
-                        out.extend(quote!(let #len = #name[#at];));
-                        continue;
-                    }
-                    Dim::Size(v) if sizes.contains(&(*v, p.var, axis)) => {
-                        let v = self.idents.var(*v);
-                        out.extend(quote!(let #v = #name[#at];));
-                        continue;
-                    }
+                    Dim::Anon => continue,
+                    Dim::Size(v) if self.binds(p, axis, *v) => continue,
                     Dim::Lit(n) => {
                         let n = Literal::u64_unsuffixed(*n);
                         (quote!(#n), String::new(), String::new())
@@ -202,10 +223,10 @@ impl Entry<'_> {
                         )
                     }
                 };
-                let axis = Literal::usize_unsuffixed(p.logical(axis));
+                let (found, axis) = (self.extent(p, axis), Literal::usize_unsuffixed(p.logical(axis)));
                 out.extend(quote! {
-                    if #name[#at] != #expected {
-                        return #rt::mismatch(__NAME, #text, [#axis, #rank], [#name[#at], #expected], [#size, #from]);
+                    if #found != #expected {
+                        return #rt::mismatch(__NAME, #text, [#axis, #rank], [#found, #expected], [#size, #from]);
                     }
                 });
             }
@@ -222,7 +243,7 @@ impl Entry<'_> {
                 quote! {
                     let (left, right) = (#l, #r);
                     if left != right {
-                        return ::core::result::Result::Err(#rt::ShapeError::Unequal {
+                        return #rt::Err(#rt::ShapeError::Unequal {
                             kernel: __NAME, left: #lt, left_value: left, right: #rt_text, right_value: right, reason: #reason,
                         });
                     }
@@ -238,12 +259,12 @@ impl Entry<'_> {
                 quote! {
                     let len = #len;
                     match (#s, #e) {
-                        (::core::option::Option::Some(start), ::core::option::Option::Some(end)) => {
+                        (#rt::Some(start), #rt::Some(end)) => {
                             if start < 0 || start > end || end > len as i128 {
-                                return ::core::result::Result::Err(#rt::ShapeError::Slice { kernel: __NAME, slice: #text, start, end, len });
+                                return #rt::Err(#rt::ShapeError::Slice { kernel: __NAME, slice: #text, start, end, len });
                             }
                         }
-                        _ => return ::core::result::Result::Err(#rt::ShapeError::Overflow { kernel: __NAME, size: #text }),
+                        _ => return #rt::Err(#rt::ShapeError::Overflow { kernel: __NAME, size: #text }),
                     }
                 }
             }
@@ -264,9 +285,9 @@ impl Entry<'_> {
         };
         let value = bytes(b, self.idents, rt);
         quote!(match #rt::size(#value, __NAME, "of the scratch memory") {
-            ::core::result::Result::Ok(#most) => 0,
-            ::core::result::Result::Ok(bytes) => bytes + (#rt::ALIGN - 1),
-            ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
+            #rt::Ok(#most) => 0,
+            #rt::Ok(bytes) => bytes + (#rt::ALIGN - 1),
+            #rt::Err(e) => return #rt::Err(e),
         })
     }
 }

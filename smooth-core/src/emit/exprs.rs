@@ -1,6 +1,6 @@
 //! Expressions and calls as Rust.
 
-use super::body::{Body, placed, scalar_type, spanned};
+use super::body::{Body, placed, spanned};
 use crate::fsmooth::{Callee, Via};
 use crate::loops::{Arg, Call, Expr, Out, Place};
 use crate::name::VarId;
@@ -82,7 +82,7 @@ impl Body<'_> {
             Spelling::Prefix => quote_spanned!(span=> (!#x)),
             Spelling::Cast => {
                 let to = p.target().unwrap_or_else(|| panic!("`{}` casts to no type", p.name()));
-                let ty = scalar_type(to);
+                let ty = rt.scalar(to);
                 match (to, !self.f.types.is_empty()) {
                     // Rust has no `as` for type parameters.
                     (Scalar::Open(..), _) => quote_spanned!(span=> #rt::math::to_number::<#ty, _>(#x)),
@@ -101,7 +101,7 @@ impl Body<'_> {
             }
             Spelling::Method | Spelling::Function => {
                 // Every token has the user's location: rustc reports there that a feature for the function is missing.
-                let (name, rt) = (Ident::new(p.name(), span), spanned(rt.clone().into(), span));
+                let (name, rt) = (Ident::new(p.name(), span), spanned(rt.to_token_stream(), span));
                 quote_spanned!(span=> #rt::math::#name(#(#a),*))
             }
         }
@@ -123,7 +123,7 @@ impl Body<'_> {
         let sizes = raw_sizes(callee, &c.sizes).map(|n| self.size(n));
         let frame = super::body::inner("frame");
         // The callee's types need not mention all of the kernel's type parameters.
-        let types: Vec<_> = Scalar::params(&self.f.types).map(scalar_type).collect();
+        let types: Vec<_> = Scalar::params(&self.f.types).map(|s| self.rt.scalar(s)).collect();
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
         let call = match callee.via {
             Via::Argument(f) => self.call_of_argument(f, c),

@@ -47,11 +47,11 @@ impl Items<'_> {
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
             let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
             out.extend(match b {
-                _ if p.in_out => quote!(let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);),
+                _ if p.in_out => quote!(let mut #name: #rt::ViewMut<'_, #view> = #rt::Into::into(#name);),
                 Boundary::Strided(..) => {
-                    quote!(let #name: #rt::StridedView<'_, #view> = ::core::convert::Into::into(#name);)
+                    quote!(let #name: #rt::StridedView<'_, #view> = #rt::Into::into(#name);)
                 }
-                _ => quote!(let #name: #rt::View<'_, #view> = ::core::convert::Into::into(#name);),
+                _ => quote!(let #name: #rt::View<'_, #view> = #rt::Into::into(#name);),
             });
         }
         out
@@ -200,9 +200,8 @@ impl Items<'_> {
         let at = Literal::usize_unsuffixed(o.leaf);
         let compared = |found: TokenStream, expected: TokenStream| {
             quote! {
-                match #rt::destination(__NAME, #text, #found, #expected) {
-                    ::core::result::Result::Ok(()) => {}
-                    ::core::result::Result::Err(e) => return ::core::result::Result::Err(e),
+                if let #rt::Err(e) = #rt::destination(__NAME, #text, #found, #expected) {
+                    return #rt::Err(e);
                 }
             }
         };
@@ -216,7 +215,7 @@ impl Items<'_> {
                 let expected = reversed_if(matches!(b, Boundary::ColumnMajor(..)), &quote!(plan.#at), b.rank());
                 let compared = compared(quote!(#name.shape()), expected);
                 let check = quote! {
-                    let mut #name: #rt::ViewMut<'_, #view> = ::core::convert::Into::into(#name);
+                    let mut #name: #rt::ViewMut<'_, #view> = #rt::Into::into(#name);
                     #compared
                 };
                 (check, quote!(#rt::cells(#name.as_mut_slice())))
@@ -235,8 +234,7 @@ impl Items<'_> {
         let into_generics = self.generics(&lifetimes, true, Some(Sizes::All));
         let turbofish = self.turbofish(Some(Sizes::All));
         let open = self.open_names();
-        let (open_params, open): (Vec<_>, Vec<_>) =
-            open.into_iter().map(|name| (quote!(#name: ::core::primitive::usize), name)).unzip();
+        let (open_params, open): (Vec<_>, Vec<_>) = open.into_iter().map(|name| (quote!(#name: usize), name)).unzip();
         let out_names: Vec<&Ident> = outs.iter().map(|o| &o.name).collect();
         let arena = self.free("arena");
         let written = self.flat().into_iter().filter(|(p, b)| p.in_out && b.rank() == 0).count();
@@ -249,12 +247,12 @@ impl Items<'_> {
         let ((before, raw), entry) = (self.abi_args(), self.entry());
         let (in_out, (stores, value)) = (self.in_out_cells(), self.numbers());
         let call = self.call_parts(&outs, &before, &quote!(#(#in_out,)* #raw));
-        let taken = quote!(match #rt::Scratch::frame(#arena, __NAME, plan.#last) { ::core::result::Result::Ok(frame) => frame, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) });
+        let taken = quote!(match #rt::Scratch::frame(#arena, __NAME, plan.#last) { #rt::Ok(frame) => frame, #rt::Err(e) => return #rt::Err(e) });
         let frame = match self.frame_at() {
             FrameAt::Stack => quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes();),
             FrameAt::StackIfSmall => quote! {
-                let (mut small, mut frame) = (#rt::StackFrame::new(), ::core::option::Option::None);
-                let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] =
+                let (mut small, mut frame) = (#rt::StackFrame::new(), #rt::None);
+                let frame: &mut #rt::Cells<u8> =
                     if plan.#last == 0 { small.bytes() } else { frame.insert(#taken) };
             },
             FrameAt::Nowhere | FrameAt::Arena => quote!(let mut frame = #taken; let frame = &mut *frame;),
@@ -264,9 +262,9 @@ impl Items<'_> {
             #try_call
             #[inline]
             #[track_caller]
-            pub fn try_call #call_generics(#(#args: #types,)* #(#open_params),*) -> ::core::result::Result<#owned, #rt::ShapeError> {
+            pub fn try_call #call_generics(#(#args: #types,)* #(#open_params),*) -> #rt::Result<#owned, #rt::ShapeError> {
                 #opened
-                let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                let plan = match #plan { #rt::Ok(plan) => plan, #rt::Err(e) => return #rt::Err(e) };
                 #call
             }
         });
@@ -274,81 +272,79 @@ impl Items<'_> {
             #try_into
             #[inline]
             #[track_caller]
-            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #(#open_params,)* #arena: &mut impl #rt::Scratch) -> ::core::result::Result<#ret, #rt::ShapeError> {
+            pub fn try_into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #(#open_params,)* #arena: &mut impl #rt::Scratch) -> #rt::Result<#ret, #rt::ShapeError> {
                 #opened
-                let plan = match #plan { ::core::result::Result::Ok(plan) => plan, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                let plan = match #plan { #rt::Ok(plan) => plan, #rt::Err(e) => return #rt::Err(e) };
                 #(#checks)*
                 #frame
                 #before
                 let numbers = #rt::proven!(#entry(#(#cells,)* #(#in_out,)* #raw));
                 #stores
-                ::core::result::Result::Ok(#value)
+                #rt::Ok(#value)
             }
             #into
             #[inline]
             #[track_caller]
             pub fn into #into_generics(#(#out_names: #out_types,)* #(#args: #types,)* #(#open_params,)* #arena: &mut impl #rt::Scratch) #returns {
-                match try_into #turbofish(#(#out_names,)* #(#args,)* #(#open,)* #arena) { ::core::result::Result::Ok(value) => value, ::core::result::Result::Err(e) => e.raise() }
+                #rt::raised(try_into #turbofish(#(#out_names,)* #(#args,)* #(#open,)* #arena))
             }
             #owned_fns
         }
     }
 
-    /// The plain call: allocates the owned leaves around the body, the last one innermost, and assembles the result.
+    /// The plain call: allocates the owned leaves, runs the body, and assembles the result.
     fn call_parts(&self, outs: &[Out<'_>], before: &TokenStream, raw: &TokenStream) -> TokenStream {
         let (rt, entry) = (&self.rt, self.entry());
-        let cells: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("cells{k}"))).collect();
-        let mut made = quote!(#entry(#(#cells,)* #raw));
-        for (o, out) in outs.iter().zip(&cells).rev() {
-            let (at, e, rank) = (Literal::usize_unsuffixed(o.leaf), o.bound.element(), o.bound.rank());
-            made = match o.bound {
-                Boundary::Static(..) => quote!(#rt::make::<#e, _>(|#out| #made)),
-                Boundary::Slice(..) => quote!(#rt::make_vec::<#e, _>(plan.#at[0], |#out| #made)),
-                Boundary::ColumnMajor(..) => {
-                    let shape = reversed_if(true, &quote!(plan.#at), rank);
-                    quote!(#rt::make_array::<#e, _, #rt::ColumnMajor, _>(#shape, |#out| #made))
-                }
-                _ => quote!(#rt::make_array::<#e, _, #rt::RowMajor, _>(plan.#at, |#out| #made)),
+        let made: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("made{k}"))).collect();
+        let shape = |o: &Out<'_>| {
+            let at = Literal::usize_unsuffixed(o.leaf);
+            reversed_if(matches!(o.bound, Boundary::ColumnMajor(..)), &quote!(plan.#at), o.bound.rank())
+        };
+        let allocated = outs.iter().zip(&made).map(|(o, made)| {
+            let (e, shape) = (o.bound.element(rt), shape(o));
+            let memory = match o.bound {
+                Boundary::Static(..) => quote!(UnwrittenElement::<#e>::new()),
+                Boundary::Slice(..) => quote!(Unwritten::<#e>::vec(#shape[0])),
+                _ => quote!(Unwritten::<#e>::array(#shape)),
             };
-        }
+            quote!(let mut #made = #rt::#memory;)
+        });
+        let allocated: TokenStream = allocated.collect();
         let last = Literal::usize_unsuffixed(self.result.leaves().len());
+        let call = quote!(#rt::proven!(#entry(#(#made.cells(),)* #raw)));
         let with = |with: TokenStream| {
             quote! {
-                let made = #rt::#with(__NAME, plan.#last, |frame| #rt::proven!(#made));
-                let made = match made { ::core::result::Result::Ok(made) => made, ::core::result::Result::Err(e) => return ::core::result::Result::Err(e) };
+                let numbers = match #rt::#with(__NAME, plan.#last, |frame| #call) {
+                    #rt::Ok(numbers) => numbers,
+                    #rt::Err(e) => return #rt::Err(e),
+                };
             }
         };
         let run = match self.frame_at() {
-            FrameAt::Nowhere => {
-                quote!(let frame: &mut [::core::mem::MaybeUninit<::core::primitive::u8>] = &mut []; let made = #rt::proven!(#made);)
-            }
+            FrameAt::Nowhere => quote!(let frame: &mut #rt::Cells<u8> = &mut []; let numbers = #call;),
             FrameAt::Stack => {
-                quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes(); let made = #rt::proven!(#made);)
+                quote!(let mut frame = #rt::StackFrame::new(); let frame = frame.bytes(); let numbers = #call;)
             }
             FrameAt::StackIfSmall => with(quote!(with_small_frame)),
             FrameAt::Arena => with(quote!(with_frame)),
         };
-        // made = (array₀, (array₁, … numbers))
-        let mut places: Vec<TokenStream> = Vec::new();
-        let (mut array, mut scalar) = (quote!(made), 0usize);
         let (scalars, (stores, _)) = (self.scalars().len(), self.numbers());
-        let mut rest = quote!(made);
-        for _ in outs {
-            rest = quote!(#rest.1);
-        }
-        for b in self.result.leaves() {
-            if b.rank() > 0 {
-                places.push(quote!(#array.0));
-                array = quote!(#array.1);
-            } else {
-                let k = Literal::usize_unsuffixed(scalar);
-                places.push(if scalars == 1 { rest.clone() } else { quote!(#rest.#k) });
-                scalar += 1;
+        let mut arrays = outs.iter().zip(&made).map(|(o, made)| match o.bound {
+            Boundary::Static(..) | Boundary::Slice(..) => quote!(#made.written()),
+            _ => {
+                let shape = shape(o);
+                quote!(#made.written_array(#shape))
             }
-        }
-        let value = self.result.assembled(&mut places.into_iter());
-        let stores = if stores.is_empty() { stores } else { quote!(let numbers = #rest; #stores) };
-        quote!(#before #run #stores ::core::result::Result::Ok(#value))
+        });
+        let mut numbers = (0..scalars).map(|k| {
+            let k = Literal::usize_unsuffixed(k);
+            if scalars == 1 { quote!(numbers) } else { quote!(numbers.#k) }
+        });
+        let leaves = self.result.leaves().into_iter();
+        let mut values = leaves.filter_map(|b| if b.rank() > 0 { arrays.next() } else { numbers.next() });
+        let value = self.result.assembled(&mut values);
+        let value = if outs.is_empty() { value } else { quote!(#rt::proven!(#value)) };
+        quote!(#before #allocated #run #stores #rt::Ok(#value))
     }
 }
 

@@ -12,13 +12,13 @@
 //! What has a static size is returned, as a kernel returns it.
 
 use super::abi::{arrow, tuple};
-use super::body::{Body, always, inner, scalar_type};
+use super::body::{Body, always, inner};
 use super::items::Items;
 use super::types::Boundary;
 use crate::loops::{Arg, Call, Out};
 use crate::name::VarId;
 use crate::shape::{ParamKind, Shape, Signature};
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -28,41 +28,42 @@ fn has_shape(rank: usize) -> bool {
     rank > 1
 }
 
-fn shape_type(rank: usize) -> TokenStream {
+fn shape_type(rank: usize, rt: &Runtime) -> TokenStream {
+    let usize = rt.usize();
     let rank = Literal::usize_unsuffixed(rank);
-    quote!([::core::primitive::usize; #rank])
+    quote!([#usize; #rank])
 }
 
 /// The type of a body's parameter that is a function.
-pub(super) fn in_the_body(s: &Signature, rt: &Tokens) -> TokenStream {
+pub(super) fn in_the_body(s: &Signature, rt: &Runtime) -> TokenStream {
     let leaves = s.result_type.leaves();
     if s.is_of_numbers() {
-        let numbers = s.params.iter().map(|p| scalar_type(p.ty().expect_scalar()));
-        let r = scalar_type(s.result_type.expect_scalar());
+        let numbers = s.params.iter().map(|p| rt.scalar(p.ty().expect_scalar()));
+        let r = rt.scalar(s.result_type.expect_scalar());
         return quote!(&impl ::core::ops::Fn(#(#numbers),*) -> #r);
     }
     let mut types = Vec::new();
     let mut push = |ty: TokenStream, rank: usize| {
         types.push(ty);
-        types.extend(has_shape(rank).then(|| shape_type(rank)));
+        types.extend(has_shape(rank).then(|| shape_type(rank, rt)));
     };
     let mut numbers = Vec::new();
     for t in &leaves {
         match t {
             Type::Array(s, rank) => {
-                let s = scalar_type(*s);
+                let s = rt.scalar(*s);
                 push(quote!(&mut #rt::Cells<#s>), *rank);
             }
-            t => numbers.push(scalar_type(t.expect_scalar()).into()),
+            t => numbers.push(rt.scalar(t.expect_scalar()).into()),
         }
     }
     for p in &s.params {
         match p.ty() {
             Type::Array(s, rank) => {
-                let s = scalar_type(s);
+                let s = rt.scalar(s);
                 push(quote!(&[#s]), rank);
             }
-            t => push(scalar_type(t.expect_scalar()).into(), 0),
+            t => push(rt.scalar(t.expect_scalar()).into(), 0),
         }
     }
     let ret = arrow(numbers);
@@ -98,7 +99,7 @@ impl Boundary {
     }
 
     /// The type of an argument of a function of Rust.
-    fn given(&self, rt: &Tokens) -> TokenStream {
+    fn given(&self, rt: &Runtime) -> TokenStream {
         match self {
             Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let view = self.view_arguments(rt);
@@ -113,10 +114,10 @@ impl Boundary {
     }
 
     /// The type of a function of Rust with these parameters and this result.
-    pub(super) fn function(ps: &[Boundary], r: &Boundary, rt: &Tokens) -> TokenStream {
+    pub(super) fn function(ps: &[Boundary], r: &Boundary, rt: &Runtime) -> TokenStream {
         let (args, leaves) = (ps.iter().map(|p| p.given(rt)), r.leaves());
         if let (Boundary::Scalar(_), true) = (r, ps.iter().all(|p| matches!(p, Boundary::Scalar(_)))) {
-            let r = r.element();
+            let r = r.element(rt);
             return quote!(impl ::core::ops::Fn(#(#args),*) -> #r);
         }
         let dests = leaves.iter().filter(|b| !b.is_returned()).map(|b| match b {
@@ -126,7 +127,7 @@ impl Boundary {
             }
             b => b.destination(rt, &mut Vec::new()),
         });
-        let ret = arrow(leaves.iter().filter(|b| b.is_returned()).map(|b| b.element()).collect());
+        let ret = arrow(leaves.iter().filter(|b| b.is_returned()).map(|b| b.element(rt)).collect());
         let all = args.chain(dests);
         quote!(impl ::core::ops::FnMut(#(#all),*) #ret)
     }
@@ -147,12 +148,12 @@ impl Items<'_> {
         for (k, b) in leaves.into_iter().enumerate() {
             let (name, shape) = (inner(&format!("to{k}")), inner(&format!("to{k}_shape")));
             if let Some(elem) = b.array_of() {
-                let elem = scalar_type(elem);
+                let elem = rt.scalar(elem);
                 params.push(quote!(#name: &mut #rt::Cells<#elem>));
-                let ty = shape_type(b.rank());
+                let ty = shape_type(b.rank(), rt);
                 params.extend(has_shape(b.rank()).then(|| quote!(#shape: #ty)));
             }
-            let e = b.element();
+            let e = b.element(rt);
             let value = Literal::usize_unsuffixed(at);
             let value = if returned == 1 { quote!(returned) } else { quote!(returned.#value) };
             at += usize::from(b.is_returned());
@@ -166,15 +167,15 @@ impl Items<'_> {
         }
         let mut flat = Vec::new();
         for (k, (p, b)) in s.params.iter().zip(ps.iter().flat_map(Boundary::leaves)).enumerate() {
-            let (name, shape, e) = (inner(&format!("of{k}")), inner(&format!("of{k}_shape")), b.element());
+            let (name, shape, e) = (inner(&format!("of{k}")), inner(&format!("of{k}_shape")), b.element(rt));
             match p.ty() {
                 Type::Array(s, rank) => {
-                    let (s, ty) = (scalar_type(s), shape_type(rank));
+                    let (s, ty) = (rt.scalar(s), shape_type(rank, rt));
                     params.push(quote!(#name: &[#s]));
                     params.extend(has_shape(rank).then(|| quote!(#shape: #ty)));
                 }
                 t => {
-                    let t = scalar_type(t.expect_scalar());
+                    let t = rt.scalar(t.expect_scalar());
                     params.push(quote!(#name: #t));
                 }
             }

@@ -1,6 +1,5 @@
 //! Type parameters and const generics in generated code: their declarations, their use as arguments, their names.
 
-use super::body::scalar_type;
 use super::items::Items;
 use crate::shape::{Param, Source};
 use crate::sorted::Map;
@@ -34,7 +33,7 @@ impl Items<'_> {
 
     /// The type parameters, with their names in generated code.
     pub(super) fn types(&self) -> Vec<TokenStream> {
-        Scalar::params(&self.c.kernel.types).map(|s| scalar_type(s).into()).collect()
+        Scalar::params(&self.c.kernel.types).map(|s| self.rt.scalar(s).into()).collect()
     }
 
     /// `<'a, T: Real, const N: usize>`.
@@ -55,12 +54,13 @@ impl Items<'_> {
         types: bool,
         sizes: Option<Sizes>,
     ) -> TokenStream {
+        let usize = self.rt.usize();
         let declared = self.ordered(types, sizes).into_iter().map(|(kind, name)| match kind {
             Generic::Type(_, b) => {
                 let bound = bound(*b);
                 quote!(#name #bound)
             }
-            Generic::Const(_) => quote!(const #name: ::core::primitive::usize),
+            Generic::Const(_) => quote!(const #name: #usize),
         });
         let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect();
         if all.is_empty() { quote!() } else { quote!(<#(#all),*>) }

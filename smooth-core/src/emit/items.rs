@@ -5,7 +5,7 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
-use super::body::{Body, always, cpu, inner, local};
+use super::body::{Body, always, cpu, local};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
@@ -23,7 +23,7 @@ use crate::shape::{Companion, Param};
 use crate::sorted::{Map, Set};
 use crate::span::Spans;
 use crate::surface::layout::Layout;
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
 use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -57,7 +57,7 @@ pub(crate) struct Compiled<'a> {
 
 pub(super) struct Items<'a> {
     pub(super) c: &'a Compiled<'a>,
-    pub(super) rt: Tokens,
+    pub(super) rt: Runtime,
     pub(super) idents: Idents<'a>,
     /// The names of the parameters of the public functions.
     pub(super) names: Vec<Ident>,
@@ -69,7 +69,7 @@ pub(super) struct Items<'a> {
 /// The function, its module and its code.
 pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let krate = c.krate;
-    let rt = Tokens::of(quote!(#krate::__private));
+    let rt = Runtime::outside(krate);
     let (args, result) = boundary(c, &|path| {
         let here =
             c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::Value)?;
@@ -78,9 +78,9 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         Some(quote!(<Kernel as Body>::#k))
     });
     let names = parameter_names(&c.surface.params);
-    let i = Items { c, rt, idents: Idents::new(&c.loops.names), names, args, result };
+    let i = Items { c, rt: rt.clone(), idents: Idents::new(&c.loops.names), names, args, result };
     let inside = Items {
-        rt: Tokens::of(quote!(__rt)),
+        rt: Runtime::inside(),
         idents: Idents::new(&c.loops.names),
         names: i.names.clone(),
         args: i.args.clone(),
@@ -97,7 +97,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         (!given).then(|| quote!(#[#own]))
     });
     let [inline, track_caller] = own;
-    let (code, module) = (i.code(), inside.module(&i.rt));
+    let (code, module) = (i.code(), inside.module(&rt));
     let (signature, call) = i.plain();
     // The module of a kernel without documentation has none either, so that `missing_docs` still finds it.
     let module_doc = attrs.iter().any(|a| a.path().is_ident("doc")).then(|| i.module_doc());
@@ -129,7 +129,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
             #module
             #hook
             // Cargo compiles the crate again when a variable changes.
-            const _: [::core::option::Option<&'static str>; 2] =
+            const _: [#rt::Option<&'static str>; 2] =
                 [::core::option_env!("SMOOTH_EXPLAIN"), ::core::option_env!("SMOOTH_CHECKS")];
         }
 
@@ -199,7 +199,7 @@ impl Items<'_> {
     }
 
     /// The contents of the module, where the runtime at `rt` has a short name.
-    fn module(&self, rt: &Tokens) -> TokenStream {
+    fn module(&self, rt: &Runtime) -> TokenStream {
         let (c, bridge) = (self.c, self.bridge());
         let docs = self.docs();
         let (queries, family) = (self.queries(&docs), self.family(&docs));
@@ -251,7 +251,7 @@ impl Items<'_> {
                 #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed __rt::proven!(#wider #turbofish(#(#names),* #itself)) })
             }
         };
-        let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Tokens::of(quote!(__rt)));
+        let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Runtime::inside());
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
         let chosen = |fixed: &TokenStream| {
             if !told && wide.is_none() {
@@ -298,7 +298,7 @@ impl Items<'_> {
     }
 
     fn loops(&self, f: &loops::Function, idents: &Idents<'_>) -> TokenStream {
-        let body = Body { f, idents, rt: &Tokens::of(quote!(__rt)), spans: self.c.spans }.function();
+        let body = Body { f, idents, rt: &Runtime::inside(), spans: self.c.spans }.function();
         quote!(__rt::proven! {{ #body }})
     }
 
@@ -319,14 +319,7 @@ impl Items<'_> {
         let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
         let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
         let signature = quote!(#generics(#(#idents: #types,)* #(#open: ::core::primitive::usize),*) -> #ret);
-        // A constant of the user's with the name of a variable would be a pattern.
-        let (value, error) = (inner("value"), inner("error"));
-        let call = quote! {
-            match #name::try_call #turbofish(#(#idents,)* #(#open),*) {
-                ::core::result::Result::Ok(#value) => #value,
-                ::core::result::Result::Err(#error) => #error.raise(),
-            }
-        };
+        let call = quote!(#rt::raised(#name::try_call #turbofish(#(#idents,)* #(#open),*)));
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
         // Repeat the user's bounds, so that the names in them count as used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };

@@ -1,6 +1,6 @@
 //! Buffers as Rust: their elements, their parts, and what opens them.
 
-use super::body::{Body, inner, scalar_type};
+use super::body::{Body, inner};
 use super::sizes;
 use crate::loops::{Access, BufferId, Memory, Turn};
 use crate::shape::card::Card;
@@ -96,7 +96,7 @@ impl Body<'_> {
         let (frame, heap, rest) = (inner("frame"), inner("heap"), inner("rest"));
         let (mut sizes, mut lets) = (Vec::new(), TokenStream::new());
         for b in bs.iter().map(|b| self.f.buffer(*b)) {
-            let (name, ty, len) = (self.idents.var(b.name), scalar_type(b.elem), self.size(&b.len));
+            let (name, ty, len) = (self.idents.var(b.name), rt.scalar(b.elem), self.size(&b.len));
             lets.extend(match &b.memory {
                 Memory::Frame => quote!(let (#name, #frame) = #rt::split::<#ty>(&mut *#frame, #len);),
                 Memory::Local(most) => {

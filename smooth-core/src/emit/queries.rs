@@ -1,7 +1,6 @@
 //! Queries before a call: `f::shape` and `f::scratch`, both computed by `f::plan`.
 
 use super::abi::tuple;
-use super::body::scalar_type;
 use super::doc::Docs;
 use super::entry;
 use super::generics::{Sizes, turbofish};
@@ -9,7 +8,7 @@ use super::items::Items;
 use crate::plan::SMALL;
 use crate::shape::card::Atom;
 use crate::shape::{Dim, Param, ParamKind, open_sizes};
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -35,13 +34,13 @@ impl Items<'_> {
             shape: shape_doc, try_shape: try_shape_doc, scratch: scratch_doc, try_scratch: try_scratch_doc, ..
         } = docs;
         let (rt, c) = (&self.rt, self.c);
-        let (hidden, private) = (self.hidden(), Tokens::of(quote!(__rt)));
-        let plan = entry::plan(c.kernel, c.companion, &self.idents, &hidden, self.frame_at(), &private);
+        let (hidden, private) = (self.hidden(), Runtime::inside());
+        let (parameters, plan) = entry::plan(c.kernel, c.companion, &self.idents, &hidden, self.frame_at(), &private);
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
         let extents: Vec<_> = results.iter().map(|s| entry::extents(s.len())).collect();
-        let planned = quote!((#(#extents,)* ::core::primitive::usize,));
+        let planned = quote!((#(#extents,)* usize,));
         let last = Literal::usize_unsuffixed(extents.len());
         let shape_type = tuple(extents);
         let leaves = results.iter().zip(&c.companion.column_major).enumerate().map(|(k, (shape, flag))| {
@@ -67,7 +66,7 @@ impl Items<'_> {
         let each = self.turbofish(Some(Sizes::NotInferable));
         // The shape does not depend on the types: any will do.
         let any = self.ordered(true, Some(Sizes::NotInferable)).into_iter().map(|(kind, name)| match kind {
-            Generic::Type(..) => scalar_type(Scalar::F64).into(),
+            Generic::Type(..) => rt.scalar(Scalar::F64).into(),
             Generic::Const(_) => name,
         });
         let any = turbofish(any.collect());
@@ -75,28 +74,28 @@ impl Items<'_> {
         quote! {
             #[doc(hidden)]
             #[inline]
-            pub const fn plan #plan_generics(#(#sizes: #size_types),*) -> ::core::result::Result<#planned, #rt::ShapeError> { #plan }
+            pub const fn plan #plan_generics(#parameters) -> #rt::Result<#planned, #rt::ShapeError> { #plan }
             #try_shape_doc
             #[inline]
-            pub const fn try_shape #shape_generics(#given) -> ::core::result::Result<#shape_type, #rt::ShapeError> {
-                match plan #any(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(#shape), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            pub const fn try_shape #shape_generics(#given) -> #rt::Result<#shape_type, #rt::ShapeError> {
+                match plan #any(#passed) { #rt::Ok(plan) => #rt::Ok(#shape), #rt::Err(e) => #rt::Err(e) }
             }
             #shape_doc
             #[inline]
             #[track_caller]
             pub const fn shape #shape_generics(#given) -> #shape_type {
-                match try_shape #pass_shape(#(#given_names),*) { ::core::result::Result::Ok(shape) => shape, ::core::result::Result::Err(e) => e.raise() }
+                #rt::raised_size(try_shape #pass_shape(#(#given_names),*))
             }
             #try_scratch_doc
             #[inline]
-            pub const fn try_scratch #scratch_generics(#given) -> ::core::result::Result<::core::primitive::usize, #rt::ShapeError> {
-                match plan #each(#passed) { ::core::result::Result::Ok(plan) => ::core::result::Result::Ok(plan.#last), ::core::result::Result::Err(e) => ::core::result::Result::Err(e) }
+            pub const fn try_scratch #scratch_generics(#given) -> #rt::Result<usize, #rt::ShapeError> {
+                match plan #each(#passed) { #rt::Ok(plan) => #rt::Ok(plan.#last), #rt::Err(e) => #rt::Err(e) }
             }
             #scratch_doc
             #[inline]
             #[track_caller]
-            pub const fn scratch #scratch_generics(#given) -> ::core::primitive::usize {
-                match try_scratch #pass_scratch(#(#given_names),*) { ::core::result::Result::Ok(bytes) => bytes, ::core::result::Result::Err(e) => e.raise() }
+            pub const fn scratch #scratch_generics(#given) -> usize {
+                #rt::raised_size(try_scratch #pass_scratch(#(#given_names),*))
             }
         }
     }

@@ -1,9 +1,8 @@
 //! Reductions as Rust.
 
-use super::body::{Body, always, cpu, inner, local, scalar_type};
+use super::body::{Body, always, cpu, inner, local};
 use crate::loops::{Block, Expr, Reduce, Stmt, With};
 use crate::name::VarId;
-use crate::ty::Scalar;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -20,7 +19,7 @@ impl Body<'_> {
     fn named(&self, Reduce { index, count, elems, body, terms, totals, .. }: &Reduce, name: &str) -> TokenStream {
         let (rt, nested, inline) = (self.rt, if has_loop(body) { "_nested" } else { "" }, always());
         let (n, i, body) = (self.size(count), self.idents.var(*index), self.block(body));
-        let usize = scalar_type(Scalar::Usize);
+        let usize = rt.usize();
         let (types, values): (_, Vec<TokenStream>) = (self.types(elems), terms.iter().map(|e| self.expr(e)).collect());
         let names = self.variables(totals);
         if let ([x], [ty], [value]) = (names.as_slice(), types.as_slice(), values.as_slice()) {
@@ -39,7 +38,7 @@ impl Body<'_> {
             let pair = pair.iter().map(|e| self.expr(e));
             quote!((#(#pair),*))
         });
-        let (usize, names, width) = (scalar_type(Scalar::Usize), self.variables(totals), totals.len());
+        let (usize, names, width) = (rt.usize(), self.variables(totals), totals.len());
         let ty = self.types(elems).into_iter().next();
         quote!(let [#(#names),*]: [#ty; #width] = #rt::products(#n, #cpu, #inline |#i: #usize| { #body [#(#pairs),*] });)
     }
@@ -52,7 +51,7 @@ impl Body<'_> {
         (combine, next): (&Block, &[Expr]),
     ) -> TokenStream {
         let Reduce { index, count, elems, body, terms, totals, .. } = r;
-        let (rt, n, i, usize) = (self.rt, self.size(count), self.idents.var(*index), scalar_type(Scalar::Usize));
+        let (rt, n, i, usize) = (self.rt, self.size(count), self.idents.var(*index), self.rt.usize());
         let (left, right, totals) = (self.variables(left), self.variables(right), self.variables(totals));
         let types = self.types(elems);
         let values = |es: &[Expr]| {

@@ -4,16 +4,16 @@ use super::body::{called, placed};
 use super::names::Idents;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 /// A term without atoms keeps its coefficient, even 1.
 const A_FACTOR: &str = "a factor in each term";
 
 /// A `usize` expression for an extent of a value that exists: it was checked at entry, or when the slice was taken.
-pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
+pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return exact(c, idents, rt, Span::mixed_site());
     }
@@ -30,7 +30,7 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
 
 /// A `usize` expression that panics in every build if the integer that it denotes is not a `usize`. For counts and the
 /// operands of divisions: the proofs about indices treat these as integers. The panic is reported at `at`.
-pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Tokens, at: Span) -> TokenStream {
+pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Runtime, at: Span) -> TokenStream {
     let call = |name: &str, args: TokenStream| {
         let name = Ident::new(name, at);
         called(quote!(#rt::#name), args, at)
@@ -75,7 +75,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Tokens, at: Span) -> Tok
 }
 
 /// Whether a polynomial in sizes is at least a number, for a decision that does not matter where the polynomial is no `usize`.
-pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
+pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     if let Some(n) = c.constant() {
         let enough = n >= least;
         return quote!(#enough);
@@ -86,7 +86,7 @@ pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Tokens) 
 
 /// The number of an element that exists, in two parts: where its row begins, if that is not 0, and the rest. LLVM can
 /// tell elements of different columns apart if the row is a pointer of its own.
-pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> (Option<TokenStream>, TokenStream) {
+pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> (Option<TokenStream>, TokenStream) {
     if c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return (None, exact(c, idents, rt, Span::mixed_site()));
     }
@@ -119,7 +119,7 @@ fn wrap(a: &TokenStream, op: &str, b: &TokenStream) -> TokenStream {
 type Term<'c> = (i128, &'c [(Atom, u32)]);
 
 /// An expression for an integer that is a `usize`, though parts of it may be none: it wraps where it has to.
-fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
+fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     let (minus, plus): (Vec<_>, Vec<_>) = c.terms().partition(|(k, _)| *k < 0);
     let sum = |terms: Vec<Term<'_>>| {
         let products = terms.into_iter().map(|(k, powers)| {
@@ -137,7 +137,7 @@ fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
 
 /// An expression for an integer in two's complement, which may be negative: an offset in a strided argument, or a stride.
 /// Only the operands of divisions and extremes are numbers by themselves.
-pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
+pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     let mut sum: Option<TokenStream> = None;
     for (k, powers) in c.terms() {
         let atoms = powers.iter().flat_map(|(a, power)| {
@@ -166,23 +166,23 @@ pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream 
 }
 
 /// The coefficient of a term; `None` if it is 1 and not `alone`.
-fn coefficient(k: i128, alone: bool, rt: &Tokens) -> Option<TokenStream> {
+fn coefficient(k: i128, alone: bool, rt: &Runtime) -> Option<TokenStream> {
     match u64::try_from(k.unsigned_abs()) {
         Ok(1) if !alone => None,
         // The count of a loop that only its test ends, on every target.
-        Ok(u64::MAX) => Some(quote!(::core::primitive::usize::MAX)),
+        Ok(u64::MAX) => Some(quote!(usize::MAX)),
         Ok(k) => {
             // Only a number with a type has methods.
             let lit: TokenStream = format!("{k}usize").parse().expect("a literal");
             Some(lit)
         }
         // Too large for any `usize`: panic.
-        Err(_) => Some(quote!(#rt::add(::core::primitive::usize::MAX, 1))),
+        Err(_) => Some(quote!(#rt::add(usize::MAX, 1))),
     }
 }
 
 /// The factors of a term, its coefficient first.
-fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &Tokens) -> Vec<TokenStream> {
+fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &Runtime) -> Vec<TokenStream> {
     let atoms = powers.iter().flat_map(|(a, power)| {
         let ident = idents.atom(a);
         std::iter::repeat_n(quote!(#ident), *power as usize)
@@ -191,68 +191,55 @@ fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &Tokens) ->
 }
 
 /// An `Option<i128>` expression, `None` on overflow; usable in a `const fn`.
-pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
-    let mut sum: Option<TokenStream> = None;
-    for (k, powers) in c.terms() {
-        let lit = Literal::i128_suffixed(k.abs());
-        let minus = (k < 0).then(|| quote!(-));
-        let mut product: Option<TokenStream> =
-            (k != 1 || powers.is_empty()).then(|| quote!(::core::option::Option::Some(#minus #lit)));
+pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
+    let operation = |a: &Atom| match a {
+        Atom::Op(op, x, y) => {
+            let (x, y) = (checked(x, idents, rt), checked(y, idents, rt));
+            Some(match op {
+                Op::Div => quote!(#rt::size_div(#x, #y)),
+                Op::Rem => quote!(#rt::size_rem(#x, #y)),
+                Op::Min => quote!(#rt::size_min(#x, #y)),
+                Op::Max => quote!(#rt::size_max(#x, #y)),
+                Op::Mul => quote!(#rt::size_mul(#x, #y)),
+            })
+        }
+        Atom::Untracked => Some(quote!(#rt::None)),
+        Atom::Var(_) | Atom::Len(..) => None,
+    };
+    let products = c.terms().map(|(k, powers)| {
+        let (mut names, mut operations) = (Vec::new(), Vec::new());
         for (a, power) in powers {
-            let factor = match a {
-                Atom::Op(op, x, y) => {
-                    let (x, y) = (checked(x, idents, rt), checked(y, idents, rt));
-                    match op {
-                        Op::Div => quote!(#rt::size_div(#x, #y)),
-                        Op::Rem => quote!(#rt::size_rem(#x, #y)),
-                        Op::Min => quote!(#rt::size_min(#x, #y)),
-                        Op::Max => quote!(#rt::size_max(#x, #y)),
-                        Op::Mul => quote!(#rt::size_mul(#x, #y)),
-                    }
-                }
-                Atom::Untracked => quote!(::core::option::Option::None::<i128>),
-                a => {
-                    let ident = idents.atom(a);
-                    quote!(::core::option::Option::Some(#ident as i128))
-                }
-            };
-            for _ in 0..*power {
-                product = Some(match product {
-                    Some(p) => quote!(#rt::size_mul(#p, #factor)),
-                    None => factor.clone(),
-                });
+            match operation(a) {
+                Some(o) => operations.extend(std::iter::repeat_n(o, *power as usize)),
+                None => names.extend(std::iter::repeat_n(idents.atom(a), *power as usize)),
             }
         }
-        let product = product.expect(A_FACTOR);
-        sum = Some(match sum {
-            Some(s) => quote!(#rt::size_add(#s, #product)),
-            None => product,
-        });
-    }
-    sum.unwrap_or(quote!(::core::option::Option::Some(0i128)))
+        let (minus, lit) = ((k < 0).then(|| quote!(-)), Literal::u128_unsuffixed(k.unsigned_abs()));
+        let named = (k != 1 || !names.is_empty() || operations.is_empty())
+            .then(|| quote!(#rt::size_term(#minus #lit, [#(#names),*])));
+        named.into_iter().chain(operations).reduce(|a, b| quote!(#rt::size_mul(#a, #b))).expect(A_FACTOR)
+    });
+    products.reduce(|a, b| quote!(#rt::size_add(#a, #b))).unwrap_or(quote!(#rt::Some(0)))
 }
 
 /// The bytes of a frame as a checked expression. The size of a block under a condition may be negative if the condition
 /// does not hold, and then counts as 0.
-pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &Tokens) -> TokenStream {
-    let some = |n: u64| {
-        let lit = Literal::i128_suffixed(n.into());
-        quote!(::core::option::Option::Some(#lit))
-    };
+pub(super) fn bytes(b: &Bytes, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     let sums = b.sums().iter().map(|s| {
         let blocks = s.arrays.iter().map(|((elem, len), n)| {
-            let (len, zero) = (checked(len, idents, rt), some(0));
+            let (len, n) = (checked(len, idents, rt), Literal::u64_unsuffixed(*n));
             let size = match elem {
                 Scalar::Open(..) => {
-                    let ty = super::body::scalar_type(*elem);
-                    quote!(::core::option::Option::Some(::core::mem::size_of::<#ty>() as i128))
+                    let ty = rt.scalar(*elem);
+                    quote!(::core::mem::size_of::<#ty>())
                 }
-                elem => some(elem.bytes()),
+                elem => Literal::u64_unsuffixed(elem.bytes()).to_token_stream(),
             };
-            let n = some(*n);
-            quote!(#rt::size_mul(#n, #rt::round64(#rt::size_mul(#rt::size_max(#len, #zero), #size))))
+            quote!(#rt::size_of_blocks(#n, #len, #size))
         });
-        blocks.fold(some(s.constant), |sum, block| quote!(#rt::size_add(#sum, #block)))
+        let constant = Literal::u64_unsuffixed(s.constant);
+        let constant = (s.constant > 0 || blocks.len() == 0).then(|| quote!(#rt::Some(#constant)));
+        constant.into_iter().chain(blocks).reduce(|sum, block| quote!(#rt::size_add(#sum, #block)))
     });
-    sums.reduce(|a, b| quote!(#rt::size_max(#a, #b))).unwrap_or_else(|| some(0))
+    sums.flatten().reduce(|a, b| quote!(#rt::size_max(#a, #b))).unwrap_or(quote!(#rt::Some(0)))
 }

@@ -1,12 +1,11 @@
 //! The stub of a rejected kernel: the same signature with a body that never runs, so that rustc still checks the rest
 //! of the user's crate, and a hook that exports the rejection, so that callers report no errors of their own.
 
-use super::body::scalar_type;
 use super::items::length;
 use super::types::Boundary;
 use super::with_alloc;
 use crate::options::Options;
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::surface::rust::const_name;
 use crate::surface::{Function, Generic, open_count};
 use crate::ty::Scalar;
@@ -16,7 +15,7 @@ use quote::quote;
 /// The items of a rejected kernel.
 pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> TokenStream {
     let krate = &options.krate;
-    let rt = Tokens::of(quote!(#krate::__private));
+    let rt = Runtime::outside(krate);
     let (attrs, vis, name) = (&f.attrs, &f.vis, &f.name);
     let names = (0..f.params.len()).map(|k| super::body::local(&format!("argument{k}")));
     let of = |t: &crate::surface::TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
@@ -34,7 +33,7 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let mut open = Scalar::params(&bounds);
     let generics = f.generics.iter().map(|g| match g {
         Generic::Type(_, bound) => {
-            let (name, bound) = (open.next().map(scalar_type), Ident::new(bound.name(), Span::mixed_site()));
+            let (name, bound) = (open.next().map(|s| rt.scalar(s)), Ident::new(bound.name(), Span::mixed_site()));
             quote!(#name: #rt::#bound)
         }
         Generic::Const(n) => {

@@ -2,7 +2,7 @@
 //!
 //! Strips are parameters of a closure, and not captured, so that LLVM knows them to be apart from everything that is read.
 
-use super::body::{Body, always, cpu, inner, scalar_type};
+use super::body::{Body, always, cpu, inner};
 use super::sizes;
 use crate::loops::{Access, Block, BufferId, Expr, Function, Memory, Spread, Stmt, Turn};
 use crate::schedule::GRAIN;
@@ -24,7 +24,7 @@ impl Body<'_> {
             sizes::bytes(&s.frame, self.idents, rt),
             match s.parts {
                 Some(n) => Literal::u32_unsuffixed(n).to_token_stream(),
-                None => quote!(::core::primitive::usize::MAX),
+                None => quote!(usize::MAX),
             },
         );
         let strips = s.strips.iter().rev().fold(quote!(()), |others, strip| {
@@ -34,17 +34,16 @@ impl Body<'_> {
         });
         let names: Vec<_> = s.strips.iter().map(|strip| self.buffer(strip.name)).collect();
         let types = s.strips.iter().map(|strip| {
-            let elem = scalar_type(self.f.buffer(strip.home.buffer).elem);
+            let elem = rt.scalar(self.f.buffer(strip.home.buffer).elem);
             quote!(&mut #rt::Cells<#elem>)
         });
         let numbers: Vec<_> = (0..names.len()).map(|k| inner(&format!("strip{k}"))).collect();
         let pattern = numbers.iter().rev().fold(quote!(()), |others, x| quote!((#x, #others)));
-        let (usize, bytes_type) = (quote!(::core::primitive::usize), quote!(::core::primitive::u8));
         let memory = format_ident!("Memory", span = proc_macro2::Span::mixed_site());
         quote! {{
             let #run = ::core::convert::identity(
                 #always
-                |#first: #usize, #len: #usize, #(#names: #types,)* #frame: &mut [::core::mem::MaybeUninit<#bytes_type>]| { #captured #body }
+                |#first: usize, #len: usize, #(#names: #types,)* #frame: &mut #rt::Cells<u8>| { #captured #body }
             );
             #rt::spread(
                 #instance,

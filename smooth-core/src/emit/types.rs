@@ -1,8 +1,7 @@
 //! The boundary: the Rust types of arguments, destinations and results. The table in `src/lib.rs` lists them.
 
-use super::body::scalar_type;
 use crate::surface::layout::Layout;
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -118,21 +117,21 @@ impl Boundary {
     }
 
     /// `[[T; 4]; 3]` for extents 3 and 4.
-    fn nested(elem: Scalar, dims: &[TokenStream]) -> TokenStream {
-        dims.iter().rev().fold(scalar_type(elem).into(), |t, n| quote!([#t; #n]))
+    fn nested(elem: Scalar, dims: &[TokenStream], rt: &Runtime) -> TokenStream {
+        dims.iter().rev().fold(rt.scalar(elem).into(), |t, n| quote!([#t; #n]))
     }
 
     /// The element of a slice, or the whole of a static array.
-    pub(super) fn element(&self) -> TokenStream {
+    pub(super) fn element(&self, rt: &Runtime) -> TokenStream {
         match self {
-            Boundary::Static(s, dims) | Boundary::Slice(s, dims) => Boundary::nested(*s, dims),
-            b => b.scalar().map_or(quote!(()), |s| scalar_type(s).into()),
+            Boundary::Static(s, dims) | Boundary::Slice(s, dims) => Boundary::nested(*s, dims, rt),
+            b => b.scalar().map_or(quote!(()), |s| rt.scalar(s).into()),
         }
     }
 
     /// The generic arguments of `View`, `ViewMut` and `Array`, without the lifetime.
-    pub(super) fn view_arguments(&self, rt: &Tokens) -> TokenStream {
-        let (e, rank) = (self.element(), Literal::usize_unsuffixed(self.rank()));
+    pub(super) fn view_arguments(&self, rt: &Runtime) -> TokenStream {
+        let (e, rank) = (self.element(rt), Literal::usize_unsuffixed(self.rank()));
         match self {
             Boundary::ColumnMajor(..) => quote!(#e, #rank, #rt::ColumnMajor),
             _ => quote!(#e, #rank),
@@ -140,8 +139,8 @@ impl Boundary {
     }
 
     /// The type of an argument. Adds the lifetimes that it needs to `lifetimes`: `impl Trait` allows no anonymous ones.
-    pub(super) fn argument(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
-        let e = self.element();
+    pub(super) fn argument(&self, rt: &Runtime, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+        let e = self.element(rt);
         match self {
             Boundary::Static(..) => quote!(&#e),
             Boundary::Slice(..) => quote!(&[#e]),
@@ -163,10 +162,10 @@ impl Boundary {
     }
 
     /// The type of an in-out argument.
-    pub(super) fn in_out(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+    pub(super) fn in_out(&self, rt: &Runtime, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
         match self {
             Boundary::Scalar(_) => {
-                let e = self.element();
+                let e = self.element(rt);
                 quote!(&mut #e)
             }
             Boundary::Tuple(bs) => {
@@ -178,8 +177,8 @@ impl Boundary {
     }
 
     /// The type of a destination.
-    pub(super) fn destination(&self, rt: &Tokens, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
-        let e = self.element();
+    pub(super) fn destination(&self, rt: &Runtime, lifetimes: &mut Vec<Lifetime>) -> TokenStream {
+        let e = self.element(rt);
         match self {
             Boundary::Static(..) => quote!(&mut #e),
             Boundary::Slice(..) => quote!(&mut [#e]),
@@ -191,8 +190,8 @@ impl Boundary {
     }
 
     /// The type of an owned result.
-    pub(super) fn owned(&self, rt: &Tokens) -> TokenStream {
-        let e = self.element();
+    pub(super) fn owned(&self, rt: &Runtime) -> TokenStream {
+        let e = self.element(rt);
         match self {
             Boundary::Slice(..) => quote!(#rt::Vec<#e>),
             Boundary::View(..) | Boundary::ColumnMajor(..) => {
@@ -208,9 +207,9 @@ impl Boundary {
     }
 
     /// The type of an argument of the reference.
-    pub(super) fn reference_argument(&self, rt: &Tokens) -> TokenStream {
+    pub(super) fn reference_argument(&self, rt: &Runtime) -> TokenStream {
         match self {
-            Boundary::Scalar(_) => self.element(),
+            Boundary::Scalar(_) => self.element(rt),
             Boundary::Fn(ps, r) => {
                 let (ps, r) = (ps.iter().map(|p| p.reference_value(rt)), r.reference_value(rt));
                 quote!(impl ::core::ops::Fn(#(#ps),*) -> #r)
@@ -227,10 +226,10 @@ impl Boundary {
     }
 
     /// The type of an in-out argument of the reference.
-    pub(super) fn reference_in_out(&self, rt: &Tokens) -> TokenStream {
+    pub(super) fn reference_in_out(&self, rt: &Runtime) -> TokenStream {
         match self {
             Boundary::Scalar(_) => {
-                let e = self.element();
+                let e = self.element(rt);
                 quote!(&mut #e)
             }
             Boundary::Tuple(bs) => {
@@ -245,7 +244,7 @@ impl Boundary {
     }
 
     /// The type of a value inside the reference.
-    pub(super) fn reference_value(&self, rt: &Tokens) -> TokenStream {
+    pub(super) fn reference_value(&self, rt: &Runtime) -> TokenStream {
         match self {
             Boundary::Tuple(bs) => {
                 let bs = bs.iter().map(|b| b.reference_value(rt));
@@ -255,8 +254,8 @@ impl Boundary {
         }
     }
 
-    fn vectors(&self, rt: &Tokens, rank: usize) -> TokenStream {
-        (0..rank).fold(self.scalar().map_or(quote!(()), |s| scalar_type(s).into()), |t, _| quote!(#rt::Vec<#t>))
+    fn vectors(&self, rt: &Runtime, rank: usize) -> TokenStream {
+        (0..rank).fold(self.scalar().map_or(quote!(()), |s| rt.scalar(s).into()), |t, _| quote!(#rt::Vec<#t>))
     }
 }
 

@@ -14,7 +14,7 @@ mod reductions;
 mod statements;
 
 use super::layout::Layout;
-use super::rust::{Tokens, called, float, indexed, operator, placed, scalar, size_name, spanned};
+use super::rust::{Runtime, called, float, indexed, operator, placed, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::sorted::Map;
@@ -50,7 +50,7 @@ pub struct Types<'a> {
 }
 
 /// The body of `f::reference`.
-pub fn reference(f: &Function, types: Types<'_>, rt: &Tokens) -> TokenStream {
+pub fn reference(f: &Function, types: Types<'_>, rt: &Runtime) -> TokenStream {
     let mut r = Reference {
         types,
         rt,
@@ -134,7 +134,7 @@ fn sizes_in(t: &TypeExpr, place: TokenStream, found: &mut Vec<(syn::Path, (usize
 
 struct Reference<'a> {
     types: Types<'a>,
-    rt: &'a Tokens,
+    rt: &'a Runtime,
     bound: super::BoundNames,
     /// The const generics.
     generics: Vec<String>,
@@ -159,8 +159,8 @@ impl Reference<'_> {
     fn rust_type(&self, t: &Type) -> TokenStream {
         let rt = self.rt;
         match t {
-            Type::Scalar(s) => scalar(*s).into(),
-            Type::Array(s, rank) => (0..*rank).fold(scalar(*s).into(), |t, _| quote!(#rt::Vec<#t>)),
+            Type::Scalar(s) => self.rt.scalar(*s).into(),
+            Type::Array(s, rank) => (0..*rank).fold(self.rt.scalar(*s).into(), |t, _| quote!(#rt::Vec<#t>)),
             Type::Records(ts, rank) => {
                 let element = self.rust_type(&Type::Tuple(ts.clone()));
                 (0..*rank).fold(element, |t, _| quote!(#rt::Vec<#t>))
@@ -400,10 +400,10 @@ impl Reference<'_> {
                 // A constant that is cast has no type of its own here: Rust knows it.
                 let known = self.types.exprs.get(&a.id);
                 let (constant, from) = (known.is_none(), known.map_or(*to, Type::expect_scalar));
-                let (a, ty) = (self.owned(a), scalar(*to));
+                let (a, ty) = (self.owned(a), self.rt.scalar(*to));
                 match (from, *to) {
                     (_, Scalar::Open(..)) if constant => {
-                        let double = scalar(Scalar::F64);
+                        let double = self.rt.scalar(Scalar::F64);
                         quote!(#rt::math::to_number::<#ty, _>(#a as #double))
                     }
                     (Scalar::Open(..), to) if from == to => a,

@@ -2,12 +2,12 @@
 //! user's own spans.
 
 use super::probes::{Assert, Claim, Dbg};
-use super::rust::{Tokens, called, placed, spanned};
+use super::rust::{Runtime, called, placed, spanned};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 /// `dbg!` with a value that has `Debug`.
-pub(crate) fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Tokens) -> TokenStream {
+pub(crate) fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtime) -> TokenStream {
     let place = spanned(quote!(::core::file!(), ::core::line!(), ::core::column!()), at);
     let text = &dbg.text;
     match value {

@@ -64,13 +64,50 @@ pub(crate) fn operator(op: &str, span: Span) -> Tokens {
     Tokens(op.char_indices().map(punct).collect())
 }
 
-/// A scalar type in Rust, by its absolute path, so that a user's own `f64` does not shadow it; type parameters have
-/// names of the compiler's.
-pub(crate) fn scalar(s: Scalar) -> Tokens {
-    let ident = |name: &str| TokenTree::Ident(Ident::new(name, Span::mixed_site()));
-    if let Scalar::Open(..) = s {
-        return Tokens(vec![ident(&format!("__{}", s.name()))]);
+/// The run-time library as generated code names it, by where that stands.
+#[derive(Clone)]
+pub struct Runtime {
+    path: Tokens,
+    inside: bool,
+}
+
+impl Runtime {
+    /// From the user's scope, where anything may be shadowed: paths are absolute.
+    pub fn outside(facade: &TokenStream) -> Runtime {
+        Runtime { path: Tokens::of(quote!(#facade::__private)), inside: false }
     }
+
+    /// From a kernel's module, where no item of the user's is in scope: paths are short.
+    pub(crate) fn inside() -> Runtime {
+        Runtime { path: Tokens::of(quote!(__rt)), inside: true }
+    }
+
+    /// A scalar type; type parameters have names of the compiler's.
+    pub(crate) fn scalar(&self, s: Scalar) -> Tokens {
+        if let Scalar::Open(..) = s {
+            return Tokens(vec![ident(&format!("__{}", s.name()))]);
+        }
+        if self.inside { Tokens(vec![ident(s.name())]) } else { scalar(s) }
+    }
+
+    /// `usize`.
+    pub(crate) fn usize(&self) -> Tokens {
+        self.scalar(Scalar::Usize)
+    }
+}
+
+impl ToTokens for Runtime {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.path.to_tokens(tokens);
+    }
+}
+
+fn ident(name: &str) -> TokenTree {
+    TokenTree::Ident(Ident::new(name, Span::mixed_site()))
+}
+
+/// A scalar type by its absolute path, so that a user's own `f64` does not shadow it.
+fn scalar(s: Scalar) -> Tokens {
     let mut path = Vec::with_capacity(9);
     for name in ["core", "primitive", s.name()] {
         path.extend([Spacing::Joint, Spacing::Alone].map(|spacing| TokenTree::Punct(Punct::new(':', spacing))));
@@ -80,8 +117,8 @@ pub(crate) fn scalar(s: Scalar) -> Tokens {
 }
 
 /// A float of type `s` in Rust, in parentheses if it is negative.
-pub(crate) fn float(x: f64, s: Scalar, rt: &Tokens) -> TokenStream {
-    let ty = scalar(s);
+pub(crate) fn float(x: f64, s: Scalar, rt: &Runtime) -> TokenStream {
+    let ty = rt.scalar(s);
     match s {
         // It has no other literals.
         Scalar::Open(Bound::Scalar, _) => return quote!(#rt::math::unread::<#ty>()),
@@ -95,7 +132,8 @@ pub(crate) fn float(x: f64, s: Scalar, rt: &Tokens) -> TokenStream {
     let magnitude = match s {
         _ if !x.is_finite() => {
             let bits = Literal::u64_suffixed(x.to_bits());
-            let x = quote!(::core::primitive::f64::from_bits(#bits));
+            let double = rt.scalar(Scalar::F64);
+            let x = quote!(#double::from_bits(#bits));
             return if s == Scalar::F64 { x } else { quote!(#rt::math::number::<#ty>(#x)) };
         }
         Scalar::F32 => Literal::f32_suffixed(x.abs() as f32).to_token_stream(),

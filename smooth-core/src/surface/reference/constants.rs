@@ -1,8 +1,7 @@
 //! Constants of the user's: they are Rust's own values, numbers and arrays, where all other arrays are vectors.
 
 use super::Reference;
-use crate::surface::rust::Tokens;
-use crate::surface::rust::scalar;
+use crate::surface::rust::Runtime;
 use crate::surface::{Expr, ExprKind, key};
 use crate::ty::Type;
 use proc_macro2::TokenStream;
@@ -17,7 +16,7 @@ impl Reference<'_> {
         let path = self.path(path);
         match self.types.exprs.get(&e.id).and_then(Type::scalar) {
             Some(s) if !generic => {
-                let ty = scalar(s);
+                let ty = self.rt.scalar(s);
                 quote!({ const __SMOOTH_CONSTANT: #ty = #path; __SMOOTH_CONSTANT })
             }
             _ => path,
@@ -36,7 +35,7 @@ impl Reference<'_> {
 }
 
 /// A constant array as nested vectors.
-pub(super) fn vectors(rt: &Tokens, place: &TokenStream, rank: usize) -> TokenStream {
+pub(super) fn vectors(rt: &Runtime, place: &TokenStream, rank: usize) -> TokenStream {
     match rank {
         0 | 1 => quote!(#place.to_vec()),
         rank => {

@@ -1,12 +1,12 @@
 //! Arrays of tuples to tuples of arrays, and back: `zip` and `unzip` of the reference, for any nesting.
 
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 /// The value of type `from` at a place as an owned one of type `to`, which is the same in F̃.
-pub(super) fn converted(from: &Type, to: &Type, place: TokenStream, rt: &Tokens) -> TokenStream {
+pub(super) fn converted(from: &Type, to: &Type, place: TokenStream, rt: &Runtime) -> TokenStream {
     value(to, &View { place, ty: from.clone(), steps: vec![] }, 0, rt)
 }
 
@@ -75,7 +75,7 @@ impl View {
     }
 }
 
-fn value(to: &Type, from: &View, depth: usize, rt: &Tokens) -> TokenStream {
+fn value(to: &Type, from: &View, depth: usize, rt: &Runtime) -> TokenStream {
     let place = &from.place;
     match to {
         Type::Tuple(ts) => {

@@ -1,7 +1,7 @@
 //! In-out parameters of the reference: a variable that owns its value as any other, written back after the body.
 
 use super::convert::{converted, each_column};
-use crate::surface::rust::Tokens;
+use crate::surface::rust::Runtime;
 use crate::surface::{Function, Param, Pattern, TypeKind, plain};
 use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -28,7 +28,7 @@ pub(super) fn opened(p: &Param) -> TokenStream {
 }
 
 /// The value that the caller passes.
-pub(super) fn given(p: &Param, ty: &Type, rt: &Tokens) -> TokenStream {
+pub(super) fn given(p: &Param, ty: &Type, rt: &Runtime) -> TokenStream {
     let borrow = borrow(p);
     if ty.has_records() {
         return converted(&ty.stored(), ty, quote!(#borrow), rt);
@@ -37,7 +37,7 @@ pub(super) fn given(p: &Param, ty: &Type, rt: &Tokens) -> TokenStream {
 }
 
 /// The body, and then the last values. It is a closure: a `return` in it ends it, and not the reference.
-pub(super) fn closed(f: &Function, body: TokenStream, types: &[Type], rt: &Tokens) -> TokenStream {
+pub(super) fn closed(f: &Function, body: TokenStream, types: &[Type], rt: &Runtime) -> TokenStream {
     let written: Vec<(&Param, &Type)> = f.params.iter().zip(types).filter(|(p, _)| is_bound(p)).collect();
     if written.is_empty() {
         return body;

@@ -3,7 +3,6 @@
 use super::Reference;
 use super::convert::converted;
 use super::places::Early;
-use crate::surface::rust::scalar;
 use crate::surface::{Expr, ExprKind, bare, path_key};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -147,7 +146,7 @@ impl Reference<'_> {
             .filter_map(|a| match a {
                 syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => {
                     let own = self.types.type_params.scalar(&p.path).filter(|s| s.is_open());
-                    Some(own.map_or(p.to_token_stream(), |s| scalar(s).into()))
+                    Some(own.map_or(p.to_token_stream(), |s| self.rt.scalar(s).into()))
                 }
                 syn::GenericArgument::Type(t @ syn::Type::Infer(_)) => Some(t.to_token_stream()),
                 _ => None,
