@@ -244,6 +244,20 @@ fn the_compiler_is_pure() {
     report(complaints);
 }
 
+/// A branch that is always or never taken was left after a search for a bug, and hides what is behind it.
+#[test]
+fn no_branch_is_decided() {
+    let mut complaints = Vec::new();
+    for folder in ["benches", "smooth-core", "smooth-macros", "smooth-math", "smooth-runtime", "src", "tests"] {
+        for (file, text) in sources(folder) {
+            let code = without_quotes(&code(&text));
+            let decided = ["if true {", "if false {"].into_iter().filter(|w| code.contains(w));
+            complaints.extend(decided.map(|w| format!("{file}: `{w}`")));
+        }
+    }
+    report(complaints);
+}
+
 #[test]
 fn only_the_runtime_contains_unsafe_code() {
     let mut complaints = Vec::new();

@@ -42,17 +42,14 @@ fn others() -> Vec<(String, Options)> {
     all.extend((0..3).map(|_| ("with column-major parameters".to_string(), columns.clone())));
     // Strided ones change the addresses of all reads, in checked kernels and among threads, too.
     let strided = Options { layouts: Layouts { column_major: vec![], strided: net::arrays() }, ..Options::default() };
-    let own = [
+    let strided = [
         strided.clone(),
         Options { checks: true, ..strided.clone() },
         Options { parallel: Some(5), ..strided.clone() },
         Options { switches: Switches::all().even_if_small(), ..strided.clone() },
         Options { switches: Switches::none(), ..strided },
     ];
-    if true {
-        return own.into_iter().map(|o| ("with strided parameters".to_string(), o)).collect();
-    }
-    all.extend(own.into_iter().map(|o| ("with strided parameters".to_string(), o)));
+    all.extend(strided.into_iter().map(|o| ("with strided parameters".to_string(), o)));
     // What pays for large operands only is done for those of a few elements.
     let small = with(Switches::all().even_if_small());
     all.extend((0..3).map(|_| ("as if all were large".to_string(), small.clone())));
@@ -74,28 +71,33 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-#[test]
-fn random_programs_keep_their_meaning() {
-    let (count, start) = (number("SMOOTH_PROGRAMS", PROGRAMS), number("SMOOTH_SEED", 1));
+/// What some programs were like.
+#[derive(Default)]
+struct Seen {
+    fine: u64,
+    wrong: u64,
+    called: u64,
+    features: BTreeMap<&'static str, u64>,
+}
+
+/// Judges the programs of these seeds. With `SMOOTH_GO_ON=1` failures are listed, and the first one does not end the test.
+fn judge(seeds: impl Iterator<Item = u64>) -> Seen {
     let (net, others) = (Net::new(), others());
     let all = ("with all passes".to_string(), Options::default());
-    // With `SMOOTH_GO_ON=1` failures are listed, and the first one does not end the test.
-    let (go_on, mut wrong) = (number("SMOOTH_GO_ON", 0) == 1, 0);
-    let (mut fine, mut features) = (0, BTreeMap::<&str, u64>::new());
-    let mut called = 0;
-    for seed in start..start + count {
+    let (go_on, mut seen) = (number("SMOOTH_GO_ON", 0) == 1, Seen::default());
+    for seed in seeds {
         let mut program = Gen::new(seed).program("f");
         // Every other program that calls kernels gets them as arguments.
-        if let Some(source) = with_arguments(&program.source).filter(|_| seed % 2 == 0) {
+        if let Some(source) = with_arguments(&program.source).filter(|_| seed % 4 < 2) {
             program.source = source;
-            called += 1;
+            seen.called += 1;
         }
         let chosen = (0..OTHERS).map(|k| others[(seed as usize * OTHERS + k) % others.len()].clone());
         let options: Vec<_> = std::iter::once(all.clone()).chain(chosen).collect();
         match net.program(&program.source, seed, &options) {
-            Ok(end) => fine += u64::from(end),
+            Ok(end) => seen.fine += u64::from(end),
             Err(f) if go_on => {
-                wrong += 1;
+                seen.wrong += 1;
                 println!("seed {seed}, after `{}`: {}", f.after, f.what.lines().next().unwrap_or_default());
             }
             Err(f) => {
@@ -109,13 +111,34 @@ fn random_programs_keep_their_meaning() {
             }
         }
         for f in program.features {
-            *features.entry(f).or_default() += 1;
+            *seen.features.entry(f).or_default() += 1;
         }
-        let done = seed - start + 1;
-        if done.is_multiple_of(10_000) {
-            println!("{done} of {count} programs, {fine} ran to an end");
+        if seed.is_multiple_of(10_000) {
+            println!("seed {seed}");
         }
     }
+    seen
+}
+
+#[test]
+fn random_programs_keep_their_meaning() {
+    let (count, start) = (number("SMOOTH_PROGRAMS", PROGRAMS), number("SMOOTH_SEED", 1));
+    let seeds = start..start + count;
+    let two = std::thread::scope(|s| {
+        let two = [0, 1].map(|odd| {
+            let seeds = seeds.clone().filter(move |seed| seed % 2 == odd);
+            s.spawn(move || judge(seeds))
+        });
+        two.map(|t| t.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
+    });
+    let mut seen = Seen::default();
+    for half in two {
+        seen.fine += half.fine;
+        seen.wrong += half.wrong;
+        seen.called += half.called;
+        half.features.into_iter().for_each(|(f, n)| *seen.features.entry(f).or_default() += n);
+    }
+    let Seen { fine, wrong, called, features } = seen;
     println!("{count} programs from seed {start}, {fine} ran to an end, {called} call their arguments");
     for f in FEATURES.iter().chain(&PAIRS) {
         println!("{:6} have: {f}", features.get(f).unwrap_or(&0));
