@@ -44,6 +44,10 @@ pub trait Host {
     fn read(&self, _path: &Path) -> Option<String> {
         None
     }
+    /// The names of the crates that the compiled one can name without an `extern crate`, if the host knows them.
+    fn crates(&self) -> Option<Vec<String>> {
+        None
+    }
     /// The path of the library in the crate that is compiled, unless it is `::smooth`.
     fn library(&self) -> Option<String> {
         None
@@ -88,7 +92,7 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     };
     let callees = surface::callees(&f);
     let read = |path: &Path| host.read(path);
-    let files = host.path(f.name.span()).map(|own| Files { own, read: &read });
+    let files = host.path(f.name.span()).map(|own| Files { own, read: &read, crates: host.crates() });
     if let Some(text) = host.file(f.name.span())
         && !neighbours::check((&text, files.as_ref()), &mut f, &item, &callees, &mut diags)
     {

@@ -58,7 +58,11 @@ pub fn check(
     let named: Vec<_> = callees.iter().filter_map(|p| Some((p, plain(&p.segments.last()?.ident)))).collect();
     // Reading the file as Rust costs more than looking for words in it, which is enough for nearly all kernels.
     let here = |name: &str| seems_a_kernel(text, name, &own) && !is_elsewhere(text, name, &own);
-    let calls = named.iter().all(|(_, name)| here(name) && !files.is_some_and(|f| f.doubt(text, name)));
+    let calls = named.iter().all(|(path, name)| {
+        let module = path.segments.first().filter(|_| path.segments.len() > 1).map(|s| plain(&s.ident));
+        let known = module.is_none_or(|m| follows(text, "mod", &m) || seems_imported(text, &m));
+        known && here(name) && !files.is_some_and(|f| f.doubt(text, name))
+    });
     let own_places: Vec<usize> = places(text, &own).collect();
     let alone = ["mod", "struct"].iter().all(|word| !own_places.iter().any(|p| is_behind(text, *p, word)));
     let sizes = upper.iter().all(|i| follows(text, "const", &plain(i)) || seems_imported(text, &plain(i)));
@@ -301,6 +305,17 @@ fn may_define(item: &Item, name: &str) -> bool {
         Item::Verbatim(_) | Item::ForeignMod(_) => true,
         Item::ExternCrate(e) => e.rename.as_ref().map_or(&e.ident, |(_, i)| i) == name,
         _ => false,
+    }
+}
+
+/// Whether an item has this name, or may bring a module that has it.
+fn is_named(item: &Item, name: &str) -> bool {
+    match item {
+        Item::Fn(f) => f.sig.ident == name,
+        Item::Union(u) => u.ident == name,
+        Item::TraitAlias(t) => t.ident == name,
+        Item::Use(u) if imports(&u.tree, name) => true,
+        other => may_define(other, name) || type_named(other, name).is_some(),
     }
 }
 

@@ -197,6 +197,9 @@ impl Host for Crate {
     fn path(&self, _at: Span) -> Option<PathBuf> {
         Some(self.0[0].0.into())
     }
+    fn crates(&self) -> Option<Vec<String>> {
+        Some(vec!["smooth".into(), "robot".into()])
+    }
     fn read(&self, path: &Path) -> Option<String> {
         self.0.iter().find(|(own, _)| Path::new(own) == path).map(|(_, text)| text.to_string())
     }
@@ -264,4 +267,44 @@ fn modules_whose_place_is_not_certain_are_left_to_rustc() {
         assert_eq!(called("util::plain", files), [""; 0], "{files:?}");
     }
     assert_eq!(called("crate::util::plain", NO_ROOT), [""; 0]);
+}
+
+#[test]
+fn a_path_into_no_module_is_rejected() {
+    const NONE: &str = "no module in scope is called";
+    const ROOT: &[(&str, &str)] = &[("src/lib.rs", "use smooth::prelude::*;\nmod util;\n"), ("src/util.rs", UTIL)];
+    says("utils::kernel", ROOT, "called `utils`\\n  = help: did you mean `util`?");
+    says("nowhere::kernel", ROOT, "declare the module, `mod nowhere;`");
+    says("nowhere::deep::kernel", ROOT, "called `nowhere`");
+    says("crate::nowhere::kernel", ROOT, "called `crate::nowhere`");
+    says("self::nowhere::kernel", ROOT, "called `self::nowhere`");
+    // The name of the function decides nothing.
+    says("nowhere::f", ROOT, NONE);
+    const SIBLING: &[(&str, &str)] =
+        &[("src/a.rs", "use smooth::prelude::*;\n"), ("src/lib.rs", "mod a;\nmod util;\n"), ("src/util.rs", UTIL)];
+    says("util::kernel", SIBLING, "write `crate::util::kernel`");
+    const MAIN: &[(&str, &str)] = &[("x/y.rs", "use smooth::prelude::*;\nfn main() {}\n")];
+    says("nowhere::kernel", MAIN, NONE);
+}
+
+#[test]
+fn a_path_that_may_lead_somewhere_is_left_to_rustc() {
+    const ROOT: &[(&str, &str)] = &[("src/lib.rs", "use smooth::prelude::*;\n")];
+    for path in ["robot::arm", "std::nowhere::f", "alloc::f", "::nowhere::f", "super::f", "super::nowhere::f"] {
+        assert!(!called(path, ROOT).iter().any(|e| e.contains("no module")), "{path}");
+    }
+    const OTHERS: &[&[(&str, &str)]] = &[
+        &[("src/lib.rs", "use smooth::prelude::*;\nextern crate robot as nowhere;\n")],
+        &[("src/lib.rs", "use smooth::prelude::*;\nuse robot::nowhere;\n")],
+        &[("src/lib.rs", "use smooth::prelude::*;\nuse robot::arm as nowhere;\n")],
+        &[("src/lib.rs", "use smooth::prelude::*;\nuse robot::*;\n")],
+        &[("src/lib.rs", "use smooth::prelude::*;\n#[cfg(test)]\nmod nowhere;\n")],
+        &[("src/lib.rs", "use smooth::prelude::*;\nmodules!();\n")],
+        &[("src/lib.rs", "mod another;\n")],
+        &[("src/a.rs", "use smooth::prelude::*;\n"), ("src/lib.rs", "extern crate robot as nowhere;\nmod a;\n")],
+        &[("src/a.rs", "use smooth::prelude::*;\n")],
+    ];
+    for files in OTHERS {
+        assert_eq!(called("nowhere::f", files), [""; 0], "{files:?}");
+    }
 }

@@ -31,6 +31,26 @@ fn file(kernel: &str) -> String {
     format!("{}.{kernel}{number}", krate())
 }
 
+/// The names in the `--extern` of a command, each `name`, `name=path` or `options:name=path`; none if the command is not one of
+/// rustc, or not all of it is here.
+fn crates(mut args: impl Iterator<Item = String>) -> Option<Vec<String>> {
+    let (mut found, mut named) = (Vec::new(), false);
+    while let Some(arg) = args.next() {
+        let value = match arg.strip_prefix("--extern") {
+            _ if arg.starts_with('@') => return None,
+            Some("") => args.next()?,
+            Some(value) => value.strip_prefix('=')?.to_string(),
+            None => {
+                named |= arg == "--crate-name";
+                continue;
+            }
+        };
+        let name = value.split('=').next().unwrap_or_default();
+        found.push(name.rsplit(':').next().unwrap_or_default().to_string());
+    }
+    named.then_some(found)
+}
+
 impl Host for Rustc {
     /// The crate and the number of this expansion: kernels of different crates, or of one repetition in a macro, may have
     /// the same tokens and spans.
@@ -50,6 +70,12 @@ impl Host for Rustc {
 
     fn read(&self, path: &Path) -> Option<String> {
         std::fs::read_to_string(path).ok()
+    }
+
+    /// As the compiler was told with `--extern`. It was told so in a file where the command would be too long.
+    fn crates(&self) -> Option<Vec<String>> {
+        static CRATES: OnceLock<Option<Vec<String>>> = OnceLock::new();
+        CRATES.get_or_init(|| crates(std::env::args_os().map(|a| a.to_string_lossy().into_owned()))).clone()
     }
 
     fn library(&self) -> Option<String> {
@@ -83,5 +109,24 @@ impl Host for Rustc {
         if let Err(e) = written.and_then(|()| picture.map_or(Ok(()), |p| write("svg", p))) {
             eprintln!("SMOOTH_EXPLAIN: `{}` cannot be written: {e}\n{text}", folder.join(file).display());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::crates;
+
+    fn of(command: &str) -> Option<Vec<String>> {
+        crates(command.split(' ').map(str::to_string))
+    }
+
+    #[test]
+    fn other_crates_are_those_that_rustc_is_told() {
+        let all =
+            "rustc --crate-name a --extern smooth=/x/libsmooth.rlib --extern=b --extern noprelude:c=/x/c src/lib.rs";
+        assert_eq!(of(all), Some(["smooth", "b", "c"].map(str::to_string).to_vec()));
+        assert_eq!(of("rustc --crate-name a src/lib.rs"), Some(vec![]));
+        assert_eq!(of("rustc --crate-name a @/tmp/args"), None);
+        assert_eq!(of("rust-analyzer-proc-macro-srv"), None);
     }
 }

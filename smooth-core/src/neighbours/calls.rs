@@ -1,7 +1,7 @@
 //! The calls of a kernel that cannot be calls of kernels, as its module and the files around it say.
 
 use super::files::import_path;
-use super::{Files, Module, PRELUDE, imports, may_be_a_kernel, may_define, of_std};
+use super::{Files, Module, PRELUDE, imports, is_named, may_be_a_kernel, may_define, of_std};
 use crate::diag::{Diags, codes, hints};
 use crate::surface::parse::extent;
 use crate::surface::{path_key, plain};
@@ -25,8 +25,57 @@ impl Around<'_> {
         if path.leading_colon.is_none()
             && let Some(items) = self.elsewhere(&segments[..segments.len() - 1])
         {
-            self.check_in(&Module { items: &items, inline: true }, None, path, name, diags);
+            return self.check_in(&Module { items: &items, inline: true }, None, path, name, diags);
         }
+        self.no_module(path, &segments, diags);
+    }
+
+    /// Reports the first module of a path, if there is none of this name.
+    fn no_module(&self, path: &syn::Path, segments: &[String], diags: &mut Diags) {
+        let root = || self.files?.items_of_root(self.file);
+        let (at, items) = match segments {
+            [first, _, _, ..] if first == "self" => (1, None),
+            [first, _, _, ..] if first == "crate" => match root() {
+                Some(items) => (1, Some(items)),
+                None => return,
+            },
+            [first, _, ..] if self.files.is_some_and(|f| f.is_no_crate(self.file, first)) => (0, None),
+            _ => return,
+        };
+        let module = match &items {
+            Some(items) => Module { items, inline: false },
+            None => Module { items: self.module.items, inline: self.module.inline },
+        };
+        let name = segments[at].as_str();
+        // Types and the path's own words are others' to explain.
+        if path.leading_colon.is_some()
+            || ["crate", "self", "super"].contains(&name)
+            || !name.starts_with(char::is_lowercase)
+            || !module.says_all()
+            || module.items.iter().any(|i| is_named(i, name))
+        {
+            return;
+        }
+        let modules =
+            module.items.iter().filter_map(|i| if let Item::Mod(m) = i { Some(plain(&m.ident)) } else { None });
+        let modules: Vec<String> = modules.collect();
+        let shown = segments[..=at].join("::");
+        let near = hints::nearest(name, modules.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if at == 0
+                && root().is_some_and(|r| r.iter().any(|i| matches!(i, Item::Mod(m) if m.ident == name))) =>
+            {
+                format!("write `crate::{}`, or import the module, as in `use crate::{name};`", path_key(path))
+            }
+            None if at == 1 => format!("declare the module there, as in `mod {name};`, or correct the path"),
+            None => format!(
+                "declare the module, `mod {name};`, or import it, as in `use crate::{name};`; another crate has to be in Cargo.toml"
+            ),
+        };
+        let message = format!("no module in scope is called `{shown}`");
+        let ident = &path.segments[at].ident;
+        diags.helped(&codes::UNKNOWN_NAME, extent(ident), message, &help);
     }
 
     /// The items of a module of another file, or of an inline module that is reached from the root.

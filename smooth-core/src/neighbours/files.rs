@@ -12,12 +12,17 @@ use syn::{Item, UseTree};
 /// The folders whose files are roots of crates.
 const ROOTS: [&str; 4] = ["bin", "benches", "examples", "tests"];
 
+/// The crates that every crate can name, or can import.
+const SYSROOT: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
+
 /// The files around a kernel.
 pub struct Files<'h> {
     /// The file that the kernel stands in.
     pub own: PathBuf,
     /// The text of a file, if it is there.
     pub read: &'h dyn Fn(&Path) -> Option<String>,
+    /// The names of other crates, if they are known.
+    pub crates: Option<Vec<String>>,
 }
 
 /// The items of a file, and where the files of its modules are.
@@ -103,6 +108,19 @@ impl Files<'_> {
             return None;
         }
         Some(File { items: items_of(&text)?, path })
+    }
+
+    /// Whether a name is that of no other crate. The root may give one a new name, with `extern crate`.
+    pub(super) fn is_no_crate(&self, own: &[Item], name: &str) -> bool {
+        let renames = |items: &[Item]| items.iter().any(|i| matches!(i, Item::ExternCrate(_)));
+        let unknown = self.crates.as_ref().is_some_and(|all| !all.iter().any(|c| c == name));
+        unknown && !SYSROOT.contains(&name) && !renames(own) && self.items_of_root(own).is_some_and(|r| !renames(&r))
+    }
+
+    /// The items of the root of the crate, from a file with these items: itself, if it has a `main`.
+    pub(super) fn items_of_root(&self, own: &[Item]) -> Option<Vec<Item>> {
+        let is_main = |i: &Item| matches!(i, Item::Fn(f) if f.sig.ident == "main");
+        if own.iter().any(is_main) { Some(own.to_vec()) } else { Some(self.root()?.items) }
     }
 
     /// The root of the crate: above the file of the kernel, each folder is a module that the file above it declares.

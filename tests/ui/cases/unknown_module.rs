@@ -1,10 +1,24 @@
-//! A path that rustc does not find: its error comes first, and ours says what a kernel may call.
+//! Paths into modules that do not exist.
 
 use smooth::prelude::*;
 
+mod utilities {
+    use smooth::prelude::*;
+
+    #[smooth]
+    pub fn kernel(x: f64) -> f64 {
+        x
+    }
+}
+
 #[smooth]
-fn f(x: f64) -> f64 {
-    utils::kernel(x)
+fn nowhere(x: f64) -> f64 {
+    foo::bar(x)
+}
+
+#[smooth]
+fn misspelt(x: f64) -> f64 {
+    utilites::kernel(x) + crate::deep::inside::kernel(x)
 }
 
 fn main() {}
