@@ -22,7 +22,7 @@
 #[diagnostic::on_unimplemented(
     message = "a built-in function of kernels is called outside of a kernel",
     label = "in this call",
-    note = "it has a meaning in a function under `#[smooth]` only: make the code around it a kernel, or use std's iterators"
+    note = "it works only in a function with `#[smooth]`: put `#[smooth]` on the function around it, or use std's iterators"
 )]
 pub trait InsideKernel {}
 

@@ -184,7 +184,7 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 
 /// The error for a callee that rustc does not find, or that is no kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
-    let way = "put `#[smooth]` on the function, and import a kernel of another module, as in `use crate::module::kernel;`; write here what any other function does";
+    let way = "put `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`; a function without `#[smooth]` cannot be called";
     format!(
         "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {way} [{}]",
         codes::NOT_A_KERNEL.id

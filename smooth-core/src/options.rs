@@ -101,13 +101,13 @@ impl Options {
             },
             syn::Meta::NameValue(nv) if nv.path.is_ident("preset") => {
                 let preset = string(&nv.value).and_then(|name| Switches::preset(&name));
-                let none = || format!("`preset` must be one of \"{}\"", PRESETS.join("\", \""));
+                let none = || format!("`preset` must be one of \"{}\"\nwrite `preset = \"DF\"`, for instance", PRESETS.join("\", \""));
                 self.switches = preset.ok_or_else(none)?;
                 Ok(())
             }
             syn::Meta::List(l) if l.path.is_ident("passes") && matches!(l.delimiter, syn::MacroDelimiter::Paren(_)) => {
                 let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
-                let list = list.parse2(l.tokens.clone()).map_err(|e| e.to_string())?;
+                let list = list.parse2(l.tokens.clone()).map_err(|e| format!("`passes` cannot be read: {e}\nwrite `passes(fuse = false)`"))?;
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
             m if m.path().is_ident("column_major") => {
@@ -132,7 +132,7 @@ impl Options {
                 let parts = number(&nv.value).filter(|n| (1..=MOST_PARTS).contains(n));
                 let none = || {
                     format!(
-                        "`parallel` takes the number of parts that may have memory at the same time, 1 to {MOST_PARTS}"
+                        "`parallel` takes the number of parts that may have memory at the same time, 1 to {MOST_PARTS}\nwrite `parallel = 64`, for instance"
                     )
                 };
                 self.parallel = Some(parts.ok_or_else(none)?);
@@ -167,7 +167,9 @@ impl Options {
             return Ok(());
         }
         let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
-        Err(format!("there is no pass `{name}`\nthe passes are {}", names.join(", ")))
+        let near = crate::diag::hints::nearest(&name, names.iter().copied());
+        let near = near.map_or("the".to_string(), |n| format!("did you mean `{n}`? The"));
+        Err(format!("there is no pass `{name}`\n{near} passes are {}", names.join(", ")))
     }
 }
 

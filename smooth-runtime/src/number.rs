@@ -21,8 +21,8 @@ use core::ops::{Add, Div, Mul, Rem, Sub};
 /// assert_eq!((doubled(3u8), doubled(0.5)), (6, 1.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a kernel takes arrays and numbers over `T: Number`, and `{Self}` is no `Number`",
-    label = "this is not a number of kernels: `f64`, `f32`, an integer",
+    message = "this kernel takes values of a type `T: Number`, and `{Self}` is not such a type",
+    label = "expected `f64`, `f32` or an integer",
     note = "a parameter `&[T; n]` takes an array, a slice or a `Vec` of numbers, such as `&v` for a `Vec<f64>`; it has one axis, and a `Vec` of `Vec`s has two"
 )]
 pub trait Number:

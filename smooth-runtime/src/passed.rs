@@ -14,8 +14,8 @@ use crate::{Layout, RowMajor, StridedView, View, ViewMut};
 /// assert_eq!(rows(View::new(&[1.0, 2.0, 3.0, 4.0], [2, 2])), 2);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as an array of {R} axes and elements of type `{T}`",
-    label = "expected an array of {R} axes, with elements of type `{T}`",
+    message = "`{Self}` cannot be passed as a {R}-axis array of `{T}`",
+    label = "expected a {R}-axis array of `{T}`",
     note = "a slice or `Vec` of all elements, row by row, is passed as `View::new(&v, [n, k])`: one number for each axis",
     note = "a `Vec` of `Vec`s is copied into an array first: `&Array::from_nested(&v)?`",
     note = "arrays of arrays (`&[[f64; 3]; 2]`, `&Vec<[f64; 3]>`), an `&Array` and a `View` are passed as they are; a \
@@ -39,8 +39,8 @@ impl<'a, T: 'a, const R: usize, L: Layout, X: Into<View<'a, T, R, L>>> IntoView<
 /// assert_eq!(corner(View::from(&m).strided().reversed(1)), 2.0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as a strided array of {R} axes and elements of type `{T}`",
-    label = "expected an array of {R} axes, with elements of type `{T}`",
+    message = "`{Self}` cannot be passed as a strided {R}-axis array of `{T}`",
+    label = "expected a {R}-axis array of `{T}`",
     note = "a part of a slice or `Vec` is passed as `StridedView::new(&v, offset, shape, strides)`: one number for each axis",
     note = "arrays of arrays (`&[[f64; 3]; 2]`, `&Vec<[f64; 3]>`), an `&Array`, a `View` and a `StridedView` are passed as they \
             are; a slice or `Vec` is an array of one axis"
@@ -64,8 +64,8 @@ impl<'a, T: 'a, const R: usize, X: Into<StridedView<'a, T, R>>> IntoStridedView<
 /// clear(ViewMut::new(&mut [1.0, 2.0, 3.0, 4.0], [2, 2]));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as a destination of {R} axes and elements of type `{T}`",
-    label = "expected a destination of {R} axes, with elements of type `{T}`",
+    message = "`{Self}` cannot be passed as a {R}-axis destination of `{T}`",
+    label = "expected a {R}-axis destination of `{T}`",
     note = "a slice or `Vec` for all elements, row by row, is passed as `ViewMut::new(&mut v, [n, k])`: one number for each axis",
     note = "mutable borrows of arrays of arrays (`&mut [[f64; 3]; 2]`) and of an `Array` are passed as they are"
 )]

@@ -33,8 +33,8 @@ macro_rules! real {
         /// assert_eq!((halved(3.0f32), halved(3.0f64)), (1.5, 1.5));
         /// ```
         #[diagnostic::on_unimplemented(
-            message = "a kernel takes arrays and numbers over `T: Real`, and `{Self}` is no `Real`",
-            label = "this is not a float of kernels, `f64` or `f32`",
+            message = "this kernel takes values of a type `T: Real`, and `{Self}` is not such a type",
+            label = "expected `f64` or `f32`",
             note = "a parameter `&[T; n]` takes an array, a slice or a `Vec` of numbers, such as `&v` for a `Vec<f64>`; it has one axis, and a `Vec` of `Vec`s has two"
         )]
         pub trait Real: Number + Signed + Neg<Output = Self> {

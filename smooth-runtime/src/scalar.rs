@@ -6,8 +6,8 @@ use core::fmt::{Debug, Display};
 /// `#[smooth] fn f<T: Scalar>(…)` is one kernel for all of them: it copies its elements and compares them with `==` and `<`.
 /// Arithmetic needs [`Number`](crate::Number).
 #[diagnostic::on_unimplemented(
-    message = "a kernel takes arrays and numbers over `T: Scalar`, and `{Self}` is no `Scalar`",
-    label = "this is not an element of arrays: `f64`, `f32`, an integer or `bool`",
+    message = "this kernel takes values of a type `T: Scalar`, and `{Self}` is not such a type",
+    label = "expected `f64`, `f32`, an integer or `bool`",
     note = "a parameter `&[T; n]` takes an array, a slice or a `Vec` of numbers, such as `&v` for a `Vec<f64>`; it has one axis, and a `Vec` of `Vec`s has two"
 )]
 pub trait Scalar:

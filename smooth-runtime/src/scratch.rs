@@ -17,7 +17,7 @@ pub trait Sealed {}
 ///
 /// A `Bump` grows by itself where the call needs more than it has, unless that is beyond its allocation limit.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no memory for the temporaries of a kernel",
+    message = "`{Self}` cannot hold the temporaries of a kernel",
     label = "expected `Arena` or `bumpalo::Bump`",
     note = "pass `&mut arena` where `arena` is a `smooth::Arena`, or a `bumpalo::Bump` of version 3 with the feature `alloc`"
 )]

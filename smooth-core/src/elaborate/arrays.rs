@@ -35,7 +35,7 @@ impl Cx<'_> {
         let place = self.place(a, &mut chain)?;
         if !place.ty.is_array() {
             let message = format!(
-                "`{m}` of a value of type {}\nonly arrays have it; assign to a number, as in `x = 0.0;`",
+                "a value of type {} has no method `{m}`\nonly arrays have it; assign to a number, as in `x = 0.0;`",
                 place.ty
             );
             self.error(&codes::NOT_AN_ARRAY, a.at, message);
@@ -126,7 +126,7 @@ impl Cx<'_> {
             return Some(());
         }
         let hint = super::mismatch::way(at, e.ty(), wanted);
-        let message = format!("{wanted} is wanted here, but this value has type {}{hint}", e.ty());
+        let message = format!("this value has type {}, but {wanted} is wanted here{hint}", e.ty());
         self.error(&codes::MISMATCH, at.at, message);
         None
     }

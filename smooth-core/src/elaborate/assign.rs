@@ -95,14 +95,16 @@ impl Cx<'_> {
     /// The parts of a tuple, each computed before the first is assigned.
     fn parts_of(&mut self, value: Expr, wanted: usize, at: Extent, lets: &mut Vec<Let>) -> Option<Vec<Expr>> {
         let Type::Tuple(ts) = value.ty().clone() else {
-            let message =
-                format!("a tuple of places for a value of type {}\nassign to one place, as in `x = …`", value.ty());
+            let message = format!(
+                "the left side is a tuple, but the value has type {}\nassign to one variable, as in `x = …`",
+                value.ty()
+            );
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
         if ts.len() != wanted {
-            let found = super::calls::plural(wanted, "place");
-            self.error(&codes::MISMATCH, at, format!("{found} for a tuple with {}\nwrite one place for each part; `_` is the place of a part that is not needed", ts.len()));
+            let found = super::calls::plural(wanted, "part");
+            self.error(&codes::MISMATCH, at, format!("the left side has {found}, but the tuple has {}\nwrite one variable for each part; `_` is for a part that is not needed", ts.len()));
             return None;
         }
         if let Kind::Tuple(parts) = value.kind {
@@ -154,7 +156,7 @@ impl Cx<'_> {
     }
 
     fn other_type(&mut self, place: &Place, found: &Type, hint: &str, at: Extent) {
-        let message = format!("a place of type {} is assigned a value of type {found}{hint}", place.ty);
+        let message = format!("this value has type {found}, but {} is wanted here{hint}", place.ty);
         self.error(&codes::MISMATCH, at, message);
     }
 

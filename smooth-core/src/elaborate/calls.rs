@@ -25,6 +25,15 @@ pub(super) fn given(n: usize) -> String {
     format!("{n} {} given", if n == 1 { "was" } else { "were" })
 }
 
+/// The way out for a closure that has more parameters than it gets.
+fn too_many(parameters: usize, arguments: usize) -> &'static str {
+    if parameters > arguments {
+        "\nremove the last parameters: `sum` and `build` pass the index, one for each dimension, and `ifold` the state and the index"
+    } else {
+        ""
+    }
+}
+
 impl Cx<'_> {
     /// T-App.
     pub(super) fn call(&mut self, f: &Surface, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
@@ -248,7 +257,7 @@ impl Cx<'_> {
         let Some(types) = types.filter(|_| fits) else {
             let shown = |ts: Vec<String>| ts.join(", ");
             let message = format!(
-                "a function of ({}) is expected here, but `{}` takes ({})",
+                "a function of ({}) is expected here, but `{}` takes ({})\nwrite a closure that calls it with the arguments that it takes, as in `|x| f(x, 1.0)`",
                 shown(params.iter().map(Type::to_string).collect()),
                 surface::path_key(path),
                 shown(wanted.iter().map(super::kernels::of_bounds).collect())
@@ -257,7 +266,10 @@ impl Cx<'_> {
             return None;
         };
         if self.linked[k].1.changed().contains(&true) {
-            let message = format!("`{}` changes an argument: it is no function of values", surface::path_key(path));
+            let message = format!(
+                "`{}` changes an argument, so it cannot be passed as a function\ncall it in a loop",
+                surface::path_key(path)
+            );
             self.error(&codes::FUNCTION_VALUE, a.at, message);
             return None;
         }
@@ -285,9 +297,10 @@ impl Cx<'_> {
                 &codes::CLOSURE_COUNT,
                 a.at,
                 format!(
-                    "this closure has {}, but it is called with {}",
+                    "this closure has {}, but it is called with {}{}",
                     plural(c.params.len(), "parameter"),
-                    params.len()
+                    plural(params.len(), "argument"),
+                    too_many(c.params.len(), params.len())
                 ),
             );
             return None;
@@ -350,9 +363,10 @@ impl Cx<'_> {
                     &codes::CLOSURE_COUNT,
                     at,
                     format!(
-                        "this closure has {}, but it is called with {}",
+                        "this closure has {}, but it is called with {}{}",
                         plural(had.len(), "parameter"),
-                        params.len()
+                        plural(params.len(), "argument"),
+                        too_many(had.len(), params.len())
                     ),
                 );
                 return None;

@@ -60,7 +60,7 @@ impl Cx<'_> {
                     self.exit(e, None, scope, &region);
                     return None;
                 }
-                let message = "an exit inside of an expression: make it a statement of its own";
+                let message = "`break`, `continue` or `return` inside of an expression\nmake it a statement of its own";
                 self.error(&codes::OUTSIDE, e.at, message);
                 None
             }
@@ -219,7 +219,7 @@ impl Cx<'_> {
                 None => "the value".into(),
             };
             let message =
-                format!("a path leaves this statement before {what}, an array, is known: leave before or after it");
+                format!("this may be left before {what}, an array, is known\nleave before or after this statement");
             let later = values.iter().flatten().map(|v| (*v).clone()).collect();
             zero = Some(self.unread(&first.ty().clone(), (None, later), lets, at, message));
         }
@@ -230,7 +230,7 @@ impl Cx<'_> {
         let unit = Type::Tuple(vec![]);
         let message = if *a == unit || *b == unit {
             format!(
-                "one branch has type {}, the other has no value\nend each branch with a value, without a `;` after it",
+                "one branch has type {}, the other has no value\nend each branch with a value, without a `;` after it, and write the `else`",
                 if *a == unit { b } else { a }
             )
         } else {

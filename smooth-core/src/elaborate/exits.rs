@@ -195,7 +195,7 @@ impl Cx<'_> {
             Target::Return(f) | Target::Break(f) | Target::Continue(f) => self.leaving(f, want),
         };
         let Some(ty) = ty else {
-            let message = "the type of the value that leaves this loop is not known: keep it in a variable with a type";
+            let message = "the type of the value that leaves this loop is not known\nkeep it in a variable with a type, as in `let x: f64 = …;`, and leave with that";
             self.error(&codes::STATE, at, message);
             return None;
         };

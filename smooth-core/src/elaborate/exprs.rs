@@ -116,8 +116,7 @@ impl Cx<'_> {
             }
             ExprKind::Error => None,
             ExprKind::Borrow(a) => {
-                let message =
-                    "a mutable reference is passed to a kernel that has `&mut` parameters, or bound with `let`";
+                let message = "a mutable reference has two uses only: an argument of a kernel, and a `let`\npass it, as in `f(&mut y)`, or bind it, as in `let row = &mut m[i];`";
                 self.error(&codes::STATE, a.at, message);
                 None
             }
@@ -297,7 +296,7 @@ impl Cx<'_> {
             && *t.ty() != Type::BOOL
         {
             let message = format!("a condition must be a `bool`, but this has type {}", t.ty());
-            self.helped(&codes::MISMATCH, c.at, message, "compare it, as in `x != 0.0`");
+            self.helped(&codes::MISMATCH, c.at, message, super::mismatch::condition(t.ty()));
         }
         let ta = self.expr(a, want).and_then(|t| self.value(t, a.at));
         let ty = ta.as_ref().map(|t| t.ty().clone());

@@ -85,7 +85,7 @@ impl Cx<'_> {
         at: Extent,
     ) -> Option<Expr> {
         if rank > MAX_RANK {
-            self.error(&codes::PARAM_TYPE, at, format!("an array of rank {rank}: the rank is at most {MAX_RANK}"));
+            self.error(&codes::PARAM_TYPE, at, format!("an array of {rank} dimensions: there are at most {MAX_RANK}\nput two dimensions into one, of length `n * k`"));
             return None;
         }
         // No constant has a type parameter as its type.

@@ -228,7 +228,7 @@ impl Cx<'_> {
         let int = a.ty().scalar().filter(|s| s.is_int());
         let Some(int) = int.filter(|_| a.ty() == b.ty()) else {
             let message = format!(
-                "a loop over a range of {} to {}\nboth ends are integers of one type: convert one with `as`, as in `x as usize`",
+                "the ends of this range have the types {} and {}\nwrite integers of one type: convert with `as`, as in `x as usize`",
                 a.ty(),
                 b.ty()
             );

@@ -66,7 +66,7 @@ impl Cx<'_> {
     fn not_a_kernel(&mut self, path: &syn::Path, at: Extent) {
         let shown = surface::path_key(path);
         if !surface::never_a_kernel(path) {
-            return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope\nput `#[smooth]` on the function, and import it where it is in another module, as in `use crate::module::kernel;`"));
+            return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope\nput `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`"));
         }
         let name = path.segments.last().map(|s| surface::plain(&s.ident)).unwrap_or_default();
         let help = hints::constructor(&shown).or_else(|| hints::function(&name));
@@ -177,7 +177,7 @@ impl Cx<'_> {
             if let Some(s) = ty.filter(|s| !bound.admits(*s)) {
                 let (path, bound) = (surface::path_key(path), bound.name());
                 let message = format!(
-                    "`{path}` is generic over `T: {bound}`, and `{}` is no `{bound}`\npass numbers of another type, as in `x as f64`, or bound the kernel's own type parameter in the same way",
+                    "`{path}` is generic over `T: {bound}`, and `{}` is not a `{bound}` type\npass numbers of another type, as in `x as f64`, or bound the kernel's own type parameter in the same way",
                     s.name()
                 );
                 self.error(&codes::MISMATCH, at, message);
@@ -207,7 +207,7 @@ impl Cx<'_> {
             self.error(
                 &codes::PARAM_TYPE,
                 at,
-                "a size between `::<` and `>` must be a number or the name of a constant",
+                "a size between `::<` and `>` must be a number or the name of a constant\nwrite a number, as in `f::<3>(…)`, or declare a `const` and write its name",
             );
             return None;
         };
@@ -293,5 +293,9 @@ fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
 
 /// The message for a turbofish with the wrong number of types or sizes.
 fn wrong_turbofish(kernel: String, wanted: usize, kind: &str, found: usize) -> String {
-    format!("`{kernel}` is generic over {}, but {}", plural(wanted, kind), given(found))
+    format!(
+        "`{kernel}` is generic over {}, but {}\nwrite as many between `::<` and `>`, or leave them out",
+        plural(wanted, kind),
+        given(found)
+    )
 }

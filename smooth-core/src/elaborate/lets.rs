@@ -35,15 +35,15 @@ impl Cx<'_> {
         let value = self.value(value, e.at)?;
         let opened = super::records::opened(p, value.ty());
         let value = self.converted(value, &opened, e);
-        if let Pattern::Name(_, Some(t), ..) = p
+        if let Pattern::Name(name, Some(t), ..) = p
             && let Some(want) = self.written(t)
             && want != *value.ty()
         {
             let hint = super::mismatch::way(e, value.ty(), &want);
             self.error(
                 &codes::MISMATCH,
-                t.at,
-                format!("declared as {want}, but the value has type {}{hint}", value.ty()),
+                super::tail(e).at,
+                format!("this value has type {}, but {} is declared as {want}{hint}", value.ty(), declared(name)),
             );
             return None;
         }
@@ -137,4 +137,9 @@ impl Cx<'_> {
 /// Binds the names of a pattern whose value was rejected, so that their uses are not reported again.
 pub(super) fn broken_names(p: &Pattern, scope: &mut Scope) {
     p.names().into_iter().for_each(|i| *scope = scope.with(i, Binding::Broken));
+}
+
+/// What a `let` declares, for a message.
+pub(super) fn declared(name: &Option<proc_macro2::Ident>) -> String {
+    name.as_ref().map_or("the variable".into(), |i| format!("`{}`", crate::surface::plain(i)))
 }

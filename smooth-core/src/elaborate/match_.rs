@@ -231,7 +231,7 @@ impl Cx<'_> {
     ) -> Option<Expr> {
         let probes = self.only_probes(guard);
         if self.effects(guard).is_some() && !probes {
-            let message = "a guard that assigns or exits: it only decides, and what follows belongs into the arm";
+            let message = "a guard only decides, but this one assigns or leaves\ndo that in the arm";
             self.error(&codes::OUTSIDE, guard.at, message);
             return None;
         }
@@ -245,7 +245,7 @@ impl Cx<'_> {
         };
         if *g.ty() != Type::BOOL {
             let message = format!("a condition must be a `bool`, but this has type {}", g.ty());
-            self.helped(&codes::MISMATCH, guard.at, message, "compare it, as in `x != 0.0`");
+            self.helped(&codes::MISMATCH, guard.at, message, super::mismatch::condition(g.ty()));
             return None;
         }
         if probes {
@@ -273,8 +273,8 @@ impl Cx<'_> {
     fn not_too_many(&mut self, ways: Vec<Way>, at: Extent) -> Option<Vec<Way>> {
         if ways.len() > WAYS {
             let message = format!(
-                "more than {WAYS} combinations of alternatives with names in a pattern of this value\n\
-                 write an arm for each, or bind the names before and compare them in a guard"
+                "a pattern of this `match` has more than {WAYS} combinations of alternatives that bind names\n\
+                 write an arm for each alternative, or bind the parts to names and compare them in a guard"
             );
             self.error(&codes::TOO_LARGE, at, message);
             return None;
@@ -308,6 +308,7 @@ impl Cx<'_> {
             }
             (Case::Value(e), Subject::One(x)) => {
                 let n = self.expr(e, scope.want(x.ty()))?;
+                self.same_as_value(&n, x, e)?;
                 if let Kind::Lit(Lit::Bool(wanted)) = n.kind()
                     && *x.ty() == Type::BOOL
                 {
@@ -320,6 +321,7 @@ impl Cx<'_> {
                 for (end, op) in [(a, Prim::Ge), (b, if *inclusive { Prim::Le } else { Prim::Lt })] {
                     let Some(end) = end else { continue };
                     let n = self.expr(end, scope.want(x.ty()))?;
+                    self.same_as_value(&n, x, end)?;
                     tests.push(self.prim(op, vec![x.clone(), n], end.at)?);
                 }
                 one(tests.into_iter().reduce(both))
@@ -338,6 +340,18 @@ impl Cx<'_> {
                 None
             }
         }
+    }
+
+    /// A constant in a pattern has the type of the value.
+    fn same_as_value(&mut self, n: &Expr, value: &Expr, at: &Surface) -> Option<()> {
+        if n.ty() == value.ty() {
+            return Some(());
+        }
+        let literal = super::operators::as_float(at, value.ty());
+        let hint = if literal.is_empty() { "\nwrite a pattern of the type of the value" } else { &literal };
+        let message = format!("this pattern has type {}, but the value has type {}{hint}", n.ty(), value.ty());
+        self.error(&codes::MISMATCH, at.at, message);
+        None
     }
 
     /// The value of a subject.

@@ -38,6 +38,22 @@ pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
     format!("\n{way}")
 }
 
+/// The message for a value that is taken apart and is no tuple.
+pub(super) fn no_tuple(t: &Type) -> String {
+    let elements = if t.is_array() { "; the elements of an array are `a[0]`, `a[1]`" } else { "" };
+    format!("this pattern is a tuple, but the value has type {t}\nbind one name{elements}")
+}
+
+/// What becomes a condition in the place of a value of this type.
+pub(super) fn condition(t: &Type) -> &'static str {
+    match t {
+        Type::Array(..) | Type::Records(..) => "compare the elements, as in `all(n, |i| a[i] > 0.0)`",
+        Type::Tuple(_) => "compare a part of it, as in `t.0 > 0.0`",
+        Type::Scalar(s) if !s.is_float() => "compare it, as in `k != 0`",
+        _ => "compare it, as in `x != 0.0`",
+    }
+}
+
 /// How the parts of a value are read, where they were asked for in a way that it does not have.
 pub(super) fn parts(t: &Type) -> &'static str {
     match t {
@@ -63,6 +79,8 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
     let any = |is: &dyn Fn(Scalar) -> bool| scalars.iter().any(|s| is(*s));
     let floats = any(&Scalar::is_float);
     let way = match name {
+        _ if args.iter().any(|a| matches!(a.ty(), Type::Tuple(_))) => "take a part of the tuple, as in `t.0`",
+        _ if args.iter().any(|a| a.ty().is_fn()) => "call the function first, as in `f(x)`",
         "^" if floats => "write `x.powi(2)` or `x.powf(y)` for a power: `^` is the exclusive or of integers",
         "pow" if floats => "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any",
         "pow" => "give the exponent the type `u32`, as in `k.pow(2)` or `k.pow(e as u32)`",
@@ -70,6 +88,9 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         "&&" | "||" => "compare numbers first, as in `x > 0.0 && y > 0.0`",
         _ if any(&|s| s == Scalar::Bool) => "choose a number with `if`, as in `if b { 1.0 } else { 0.0 }`",
         _ if wanted.contains("integer") && floats => "convert a float with `as`, as in `x as usize`",
+        _ if wanted.contains("integer") && any(&Scalar::is_open) => {
+            "a type parameter may be a float: convert to an integer first, as in `x as i64`"
+        }
         _ if wanted.contains("integer") => "convert one of them with `as`, as in `k as usize`",
         _ if scalars.len() == 1 && wanted.contains("float") => "convert it with `as`, as in `x as f64`",
         _ if scalars.windows(2).any(|s| s[0] != s[1]) => {

@@ -340,7 +340,7 @@ impl Cx<'_> {
     fn few_parts<'t>(&mut self, parts: impl IntoIterator<Item = &'t Type>, at: Extent) -> Option<()> {
         let count: usize = parts.into_iter().map(Type::leaf_count).sum();
         if count > Type::MAX_LEAVES {
-            self.error(&codes::TOO_MANY_PARTS, at, format!("a tuple of {count} parts"));
+            self.error(&codes::TOO_MANY_PARTS, at, format!("this tuple has {count} parts, more than a tuple may have"));
             return None;
         }
         Some(())
@@ -374,14 +374,19 @@ impl Cx<'_> {
     /// The variables that a pattern binds to the parts of `value`, which is a variable.
     fn destructure(&mut self, p: &crate::surface::Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
         match p {
-            Pattern::Name(_, written, ..) => {
+            Pattern::Name(name, written, ..) => {
                 if let Some(t) = written {
                     let want = self.written(t)?;
                     if want != *value.ty() {
                         self.error(
                             &codes::MISMATCH,
                             t.at,
-                            format!("declared as {want}, but the value has type {}", value.ty()),
+                            format!(
+                                "{} is declared as {want}, but the value has type {}{}",
+                                lets::declared(name),
+                                value.ty(),
+                                mismatch::conversion(value.ty(), &want)
+                            ),
                         );
                     }
                 }
@@ -394,14 +399,14 @@ impl Cx<'_> {
             }
             Pattern::Tuple(ps, at) => {
                 let Type::Tuple(ts) = value.ty().clone() else {
-                    self.error(&codes::MISMATCH, *at, format!("a tuple pattern for a value of type {}\nbind one name; the elements of an array are `a[0]`, `a[1]`", value.ty()));
+                    self.error(&codes::MISMATCH, *at, mismatch::no_tuple(value.ty()));
                     return None;
                 };
                 let Some(ps) = Pattern::of_parts(ps, ts.len()) else {
                     self.error(
                         &codes::MISMATCH,
                         *at,
-                        format!("a pattern with {} for a tuple with {}\nwrite one name for each part; `_` is for a part that is not needed", calls::plural(ps.len(), "part"), ts.len()),
+                        format!("this pattern has {}, but the tuple has {}\nwrite one name for each part; `_` is for a part that is not needed", calls::plural(ps.len(), "part"), ts.len()),
                     );
                     return None;
                 };

@@ -162,7 +162,9 @@ impl Cx<'_> {
             });
             let hint = match whole {
                 _ if let Some(bound) = stronger(p, &args) => {
-                    format!("\na type parameter has that with the bound `{}`", bound.name())
+                    let open = args.iter().filter_map(|a| a.ty().scalar()).find(|s| s.is_open() && !s.is_float());
+                    let open = open.map_or("T", |s| s.name());
+                    format!("\nthe bound `{0}` has this operation: write `{open}: {0}`", bound.name())
                 }
                 Some(n) if name == "^" => {
                     format!("\nwrite `x.powi({n})` for a power: `^` is the exclusive or of integers")
@@ -315,12 +317,14 @@ impl Cx<'_> {
             }
             _ => number(),
         };
-        let near = near.filter(|_| known.is_none()).map(|m| format!(": did you mean `{m}`?")).unwrap_or_default();
         let message = match ty {
-            Some(ty) => format!("a value of type {ty} has no method `{name}`{near}"),
-            None => format!("the language has no method `{name}`{near}"),
+            Some(ty) => format!("a value of type {ty} has no method `{name}`"),
+            None => format!("the language has no method `{name}`"),
         };
-        let help = with_unused_index(known.unwrap_or(all), scope);
+        let help = match near.filter(|_| known.is_none()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => with_unused_index(known.unwrap_or(all), scope),
+        };
         self.helped(&codes::OUTSIDE, at, message, &help);
     }
 

@@ -102,7 +102,7 @@ impl Cx<'_> {
             }
             ExprKind::Error => return None,
             _ => {
-                let message = "this is not a place: only a variable, its elements and its parts can be assigned";
+                let message = "only a variable, its elements and its parts can be assigned";
                 self.error(&codes::STATE, e.at, message);
                 return None;
             }
@@ -136,7 +136,8 @@ impl Cx<'_> {
         let leaves = |e: &&Surface| self.effects(e).is_some_and(|d| !d.exits.is_empty() || d.diverges);
         let found: Vec<Extent> = indices.into_iter().filter(leaves).map(|e| e.at).collect();
         for at in &found {
-            let message = "an index of a place leaves the statement\ncompute the index before, with `let`";
+            let message =
+                "an index on the left side of an assignment leaves the statement\ncompute the index before, with `let`";
             self.error(&codes::STATE, *at, message);
         }
         found.is_empty().then_some(())
@@ -167,7 +168,7 @@ impl Cx<'_> {
                 Some((*p).clone())
             }
             Some(Binding::Var(v, _)) if self.borrowed.contains(&v) => {
-                let message = format!("`{name}` is an argument that came by `&`, and is assigned");
+                let message = format!("`{name}` is taken by `&`, so it can only be read");
                 self.error(&codes::ARGUMENT_MUTATION, at, message);
                 None
             }

@@ -171,7 +171,7 @@ impl Cx<'_> {
         let right = right.map(|t| self.named("right", t, &mut chain.lets));
         let (left, right) = (left?, right?);
         if left.ty() != right.ty() {
-            let hint = super::operators::as_float(b, left.ty());
+            let hint = super::mismatch::way(b, right.ty(), left.ty());
             let message =
                 format!("an assertion compares a value of type {} with one of type {}{hint}", left.ty(), right.ty());
             self.error(&codes::MISMATCH, b.at, message);
@@ -218,7 +218,11 @@ impl Cx<'_> {
     /// A value that a probe can show.
     fn shown(&mut self, value: Expr, of: &Surface) -> Option<Expr> {
         if value.ty().is_fn() {
-            self.error(&codes::FUNCTION_VALUE, of.at, "a function cannot be shown: show what it returns");
+            self.error(
+                &codes::FUNCTION_VALUE,
+                of.at,
+                "a function cannot be shown\nshow what it returns, as in `dbg!(f(x))`",
+            );
             return None;
         }
         Some(value)
@@ -231,7 +235,9 @@ impl Cx<'_> {
         let changed = does.assigned().find(|i| !surface::same_name(i, &own)).map(surface::plain);
         let message = match changed {
             Some(name) => format!("an assertion changes `{name}`: it runs in checked builds only"),
-            None if !does.exits.is_empty() => "an assertion with a jump in it: it runs in checked builds only".into(),
+            None if !does.exits.is_empty() => {
+                "an assertion leaves a loop, or the kernel: it runs in checked builds only".into()
+            }
             None => return,
         };
         self.helped(&codes::STATE, part.at, message, "do that in a statement before it");

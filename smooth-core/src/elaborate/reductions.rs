@@ -212,10 +212,10 @@ impl Cx<'_> {
         let both = self.function_body(&args[2], &[ty.clone(), ty.clone()], want.with(Some(&ty)));
         let term = self.function_body(&args[3], &[Type::USIZE], want.with(Some(&ty)));
         let ((operands, body), (index, term)) = (both?, term?);
-        for (e, a, what) in [(&body, &args[2], "the two combined have"), (&term, &args[3], "a term has")] {
+        for (e, a) in [(&body, &args[2]), (&term, &args[3])] {
             if *e.ty() != ty {
                 let message = format!(
-                    "the neutral value has type {ty}, but {what} type {}{}",
+                    "the neutral value has type {ty}, but this closure returns {}{}",
                     e.ty(),
                     super::mismatch::conversion(e.ty(), &ty)
                 );

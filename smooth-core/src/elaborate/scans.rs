@@ -41,7 +41,9 @@ impl Cx<'_> {
             return None;
         }
         let Some(states) = Type::list_of(&ty).filter(|_| !ty.has_records()) else {
-            let message = format!("the states of type {ty} are no array\nuse arrays of numbers, one for each part");
+            let message = format!(
+                "states of type {ty} cannot be the elements of an array\nuse arrays of numbers, one for each part"
+            );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         };

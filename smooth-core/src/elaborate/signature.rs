@@ -169,7 +169,7 @@ impl Cx<'_> {
                 self.error(
                     &codes::PARAM_TYPE,
                     t.at,
-                    format!("`{}` has type `()`: it holds no value to compute with", leaf.name),
+                    format!("`{}` has type `()`: it holds no value to compute with\nremove it", leaf.name),
                 );
                 return None;
             }
@@ -208,7 +208,10 @@ impl Cx<'_> {
                 let (s, own) = self.dims(t, lengths)?;
                 let dims: Vec<Dim> = outer.iter().cloned().chain(own).collect();
                 if dims.len() > MAX_RANK {
-                    let message = format!("an array of rank {}: the rank is at most {MAX_RANK}", dims.len());
+                    let message = format!(
+                        "an array of {} dimensions: there are at most {MAX_RANK}\nput two dimensions into one, of length `n * k`",
+                        dims.len()
+                    );
                     self.error(&codes::PARAM_TYPE, t.at, message);
                     return None;
                 }

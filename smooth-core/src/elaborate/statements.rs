@@ -221,7 +221,8 @@ impl Cx<'_> {
             if self.exits(e) {
                 self.depth += 1;
                 if self.depth > MOST_EXITS {
-                    let message = "too many statements of one block may leave it: put some of them into a kernel";
+                    let message =
+                        "too many statements of one block may leave it\nput some of them into a kernel of their own";
                     self.error(&codes::TOO_LARGE, e.at, message);
                     return None;
                 }
@@ -330,7 +331,7 @@ impl Cx<'_> {
         let e = self.operand(c, Some(&Type::BOOL), chain)?;
         if *e.ty() != Type::BOOL {
             let message = format!("a condition must be a `bool`, but this has type {}", e.ty());
-            self.helped(&codes::MISMATCH, c.at, message, "compare it, as in `x != 0.0`");
+            self.helped(&codes::MISMATCH, c.at, message, super::mismatch::condition(e.ty()));
             return None;
         }
         Some(e)

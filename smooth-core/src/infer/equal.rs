@@ -25,7 +25,24 @@ impl Infer<'_> {
                 (message, Some((there, format!("this branch has shape {no}{field}, the other branch has {yes}"))))
             };
             let reason = "the branches of an `if` must have the same shape";
+            let before = self.faults.len();
             self.same(a, &b, &codes::BRANCH_SHAPES, here, reason, message);
+            let Some(mut fault) = (self.faults.len() > before).then(|| self.faults.pop()).flatten() else { continue };
+            // Two exits are compared in both orders.
+            let places = |f: &Fault| f.other.as_ref().map(|(at, _)| (f.at.0, at.0));
+            let swapped = places(&fault).map(|(at, other)| (other, at));
+            if swapped.is_some() && self.faults.iter().any(|f| places(f) == swapped) {
+                continue;
+            }
+            let (yes, no) = (self.show_shape(a), self.show_shape(&b));
+            fault.exits = Some([
+                format!(
+                    "the values of different exits differ in shape: {yes} here, {no} at another exit\n\
+                     leave with arrays of one shape: fill the shorter one, or choose the size before the loop"
+                ),
+                format!("the value of this exit has shape {no}, that of another has {yes}"),
+            ]);
+            self.faults.push(fault);
         }
     }
 
@@ -126,7 +143,7 @@ impl Infer<'_> {
             }
             if polynomial(x) && polynomial(y) && !super::constants::decides(self.kernel, x, y) {
                 let (message, other) = message(self);
-                return self.faults.push(Fault { code, at, message, other });
+                return self.faults.push(Fault { code, at, message, other, exits: None });
             }
             if self.decided_at_entry(&[x, y], at, &|cx| cx.equality(x, y)) {
                 self.record(Check::Equal { left: x.clone(), right: y.clone(), reason: reason.into() });

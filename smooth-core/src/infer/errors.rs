@@ -57,7 +57,7 @@ pub(super) fn polynomial(a: &Card) -> bool {
 
 impl Infer<'_> {
     pub(super) fn fault(&mut self, code: &'static Code, at: Origin, message: impl Into<String>) {
-        self.faults.push(Fault { code, at, message: message.into(), other: None });
+        self.faults.push(Fault { code, at, message: message.into(), other: None, exits: None });
     }
 
     /// A size in the user's names.
@@ -120,7 +120,16 @@ impl Infer<'_> {
 
     /// Why a size is not known at entry, if it depends on more than the loops in scope.
     fn data_in(&self, size: &Card) -> Option<(&'static Code, String)> {
-        let of_size = |code, reason: String| Some((code, format!("of size `{}`, {reason}", self.show(size))));
+        let of_size = |code, reason: String| {
+            let shown = self.show(size);
+            // Nobody reads a long product.
+            let shown = if shown.chars().count() > 60 {
+                "of a size with many terms".into()
+            } else {
+                format!("of size `{shown}`")
+            };
+            Some((code, format!("{shown}, {reason}")))
+        };
         let mut unknown = size.atoms().into_iter().filter(|a| !self.at_entry(a));
         unknown.find_map(|a| match a {
             Atom::Var(v) if *v == UNTRACKED || matches!(self.why.get(v), Some(Why::Loop | Why::ComplexLoop)) => None,
@@ -131,9 +140,10 @@ impl Infer<'_> {
                         &codes::SIZE_TOO_COMPLEX,
                         format!("where the value of `{name}` is too complex to track"),
                     ),
-                    Some(Why::Condition) => {
-                        of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` depends on a condition"))
-                    }
+                    Some(Why::Condition) => of_size(
+                        &codes::SIZE_FROM_DATA,
+                        format!("where `{name}` depends on a condition\n{BY_CONDITION}"),
+                    ),
                     _ => of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` is computed from data")),
                 }
             }
@@ -187,7 +197,8 @@ impl Infer<'_> {
                     let (index, condition) = (self.index_in(size), condition(self));
                     let message = format!(
                         "{condition}, but this depends on the loop index `{index}`, \
-                         and sizes are compared before the loop runs"
+                         and sizes are compared before the loop runs\n\
+                         write sizes that are equal in every iteration"
                     );
                     (message, &codes::SIZE_FROM_LOOP)
                 }
@@ -229,7 +240,12 @@ impl Infer<'_> {
             Kind::Const(_) => (&codes::SIZE_FROM_DATA, "is a constant whose value the compiler does not know"),
             _ => (&codes::SIZE_FROM_DATA, "is computed from data"),
         };
-        self.fault(code, n.origin(), format!("the size of {what} {reason}"));
+        let way = match n.kind() {
+            Kind::If(..) if std::ptr::eq(code, &codes::SIZE_FROM_DATA) => format!("\n{BY_CONDITION}"),
+            Kind::Const(_) => "\npass the size as a `usize` parameter, or declare the constant as a `usize`".into(),
+            _ => String::new(),
+        };
+        self.fault(code, n.origin(), format!("the size of {what} {reason}{way}"));
     }
 
     /// A check of a callee, in terms of this kernel's sizes: proved, refuted, or recorded as a check of this kernel.
@@ -336,7 +352,7 @@ impl Infer<'_> {
                 let why = if *by == *param {
                     String::new()
                 } else {
-                    format!(", because argument `{by}` determines its size `{size}`")
+                    format!(", because argument {} determines its size `{size}`", argument(by))
                 };
                 (required + &why, format!("`{name}` takes both as its size `{size}`"))
             }
@@ -346,7 +362,8 @@ impl Infer<'_> {
             Relation::Equal => {}
             Relation::Different => {
                 let message = format!(
-                    "argument `{param}` of `{name}` has length `{}`, but {required}\npass an array of length `{}`, such as a slice of a longer one",
+                    "argument {} of `{name}` has length `{}`, but {required}\npass an array of length `{}`, such as a slice of a longer one",
+                    argument(param),
                     self.show(extent),
                     self.show(want)
                 );
@@ -400,12 +417,21 @@ impl Infer<'_> {
     }
 }
 
+/// The way out for a size that a condition chooses.
+const BY_CONDITION: &str =
+    "compute the size with `min`, `max` or `saturating_sub`, as in `n.min(k)`, or pass it as a `usize` parameter";
+
+/// The name of an argument; a function parameter's arguments have numbers.
+fn argument(name: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_digit()) { name.into() } else { format!("`{name}`") }
+}
+
 /// The text that names each leaf of a tuple in a message; empty for a value that is not a tuple.
 pub(super) fn fields(s: &ValueShape) -> Vec<String> {
     fn paths(s: &ValueShape, path: &str, out: &mut Vec<String>) {
         match s {
             ValueShape::Tuple(ss) => ss.iter().enumerate().for_each(|(k, s)| paths(s, &format!("{path}.{k}"), out)),
-            _ => out.push(if path.is_empty() { String::new() } else { format!(" in tuple field `{path}`") }),
+            _ => out.push(if path.is_empty() { String::new() } else { format!(" in part `{path}`") }),
         }
     }
     let mut out = Vec::new();

@@ -107,12 +107,23 @@ pub struct Fault {
     message: String,
     /// Another place that the message refers to, with its label.
     other: Option<(Origin, String)>,
+    /// The message and the label where the branches are those of exits, and not of an `if` that the user wrote.
+    exits: Option<[String; 2]>,
 }
 
 impl Fault {
     /// Reports the fault at the user's tokens.
-    pub fn report(self, spans: &crate::span::Spans, ends: &Map<u32, proc_macro2::Span>, diags: &mut Diags) {
+    pub fn report(mut self, spans: &crate::span::Spans, ends: &Map<u32, proc_macro2::Span>, diags: &mut Diags) {
         let place = |at: Origin| (spans.get(at), ends.get(&at.0).copied().unwrap_or_else(|| spans.get(at)));
+        let of_loop = |at: Origin| {
+            let word = spans.get(at).source_text().unwrap_or_default();
+            ["for", "loop", "while"].contains(&word.as_str()) || word.starts_with('\'')
+        };
+        if let (Some([message, label]), Some((there, text))) = (self.exits, &mut self.other)
+            && (of_loop(self.at) || of_loop(*there))
+        {
+            (self.message, *text) = (message, label);
+        }
         let other = self.other.filter(|(at, _)| at.0 != self.at.0 && at.0 != Origin::default().0);
         let labels = other.map(|(at, text)| (place(at), text)).into_iter().collect();
         diags.labelled(self.code, place(self.at), self.message, labels);

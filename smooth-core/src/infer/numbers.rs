@@ -54,7 +54,8 @@ impl Infer<'_> {
                 return a.clone();
             }
             if let (Some(x), Some(n)) = (x.constant(), n.constant()) {
-                let message = format!("a range or a copy is larger than its slice: {x} > {n}");
+                let message =
+                    format!("a range or a copy is larger than its slice: {x} > {n}\nwrite a slice of {x} elements");
                 self.fault(&codes::OUT_OF_RANGE, e.origin(), message);
             } else if x.constant().is_some() {
                 return a.clone();

@@ -95,8 +95,15 @@ impl Parser<'_> {
                 match to.filter(|s| *s != Scalar::Bool) {
                     Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
                     None => {
-                        let help = "the numbers are `f64`, `f32`, `usize` and `i8` to `u64`; the integer of a pointer's size is `i64` here, and a `bool` is compared, as in `k != 0`";
-                        self.helped(&codes::PARAM_TYPE, &c.ty, "only a number type can follow `as`", help);
+                        let (message, help) = match super::words(c.ty.to_token_stream()).as_str() {
+                            "isize" => ("the language has no type `isize`", "write `i64`"),
+                            "bool" => ("only a number type can follow `as`", "write a comparison, as in `k != 0`"),
+                            _ => (
+                                "only a number type can follow `as`",
+                                "the number types are `f64`, `f32`, `usize`, `i8` to `i128` and `u8` to `u128`",
+                            ),
+                        };
+                        self.helped(&codes::PARAM_TYPE, &c.ty, message, help);
                         ExprKind::Error
                     }
                 }
@@ -214,11 +221,13 @@ impl Parser<'_> {
         match &*i.index {
             syn::Expr::Range(r) => {
                 if matches!(r.limits, syn::RangeLimits::Closed(_)) {
-                    self.reject(
-                        &codes::RANK,
-                        r,
-                        "a slice with an inclusive range\nwrite `&a[start..end]`, without the element at `end`",
+                    let end = r.end.as_ref().map(|e| super::words(e.to_token_stream())).unwrap_or_default();
+                    let end = end.parse::<u64>().map_or(format!("{end} + 1"), |k| k.saturating_add(1).to_string());
+                    let start = r.start.as_ref().map(|e| super::words(e.to_token_stream())).unwrap_or_default();
+                    let message = format!(
+                        "a slice with an inclusive range\nwrite `{start}..{end}`: the end of a slice is not in it"
                     );
+                    self.reject(&codes::RANK, r, message);
                 }
                 let start = r.start.as_ref().map(|e| self.boxed(e));
                 let end = r.end.as_ref().map(|e| self.boxed(e));
@@ -281,7 +290,7 @@ impl Parser<'_> {
         let (code, message): (&'static codes::Code, &str) = match e {
             E::Let(_) => (
                 &codes::OUTSIDE,
-                "`let` as a condition is outside the language\na condition is a `bool`; compare with patterns in a `match`",
+                "`let` as a condition is outside the language\ncompare numbers, as in `x > 0.0`, or write a `match`, or `matches!(x, 1..=3)` for one pattern",
             ),
             E::Try(_) => (
                 &codes::OUTSIDE,

@@ -49,8 +49,9 @@ impl Parser<'_> {
             ("zip", [other]) => self.with(&m.receiver, |p| p.items(other).map(Adapter::Zip)),
             _ if super::chains::is_iterator(e) => {
                 let message = format!(
-                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`\nloop over the indices, `for i in 0..n`, and compute the rest from them",
+                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`\n{}",
                     words(m.receiver.to_token_stream()) + "." + &name,
+                    by_indices(&name, &words(m.receiver.to_token_stream()), args.first()),
                 );
                 self.reject(&codes::UNBOUNDED, e, message);
                 None
@@ -65,6 +66,24 @@ impl Parser<'_> {
         let mut items = items?;
         items.adapters.push(adapter?);
         Some(items)
+    }
+}
+
+/// How a loop over an iterator becomes one over indices.
+fn by_indices(name: &str, a: &str, argument: Option<&&syn::Expr>) -> String {
+    let size = argument.and_then(|e| words(e.to_token_stream()).parse::<usize>().ok());
+    let last = size.map_or(0, |k| k.saturating_sub(1));
+    match (name, size) {
+        ("windows", Some(2..)) => format!(
+            "write `for i in 0..{a}.len().saturating_sub({last})`, with the elements `{a}[i]` to `{a}[i + {last}]`"
+        ),
+        ("chunks", Some(k @ 2..)) => {
+            format!("write `for i in (0..{a}.len()).step_by({k})`, with the elements from `{a}[i]` on")
+        }
+        ("chunks_exact", Some(k @ 2..)) => {
+            format!("write `for i in 0..{a}.len() / {k}`, with the elements `{a}[{k} * i]` to `{a}[{k} * i + {last}]`")
+        }
+        _ => "loop over the indices, `for i in 0..n`, and compute the rest from them".into(),
     }
 }
 

@@ -61,14 +61,17 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
             let span = if nowhere { extent(&item).1 } else { e.span() };
             let text = e.to_string();
-            let help = match text.as_str() {
-                "expected `fn`" | "expected curly braces" => codes::SYNTAX.way_out,
-                t if t.contains("expected `]`") => {
-                    "elements are `m[i][j]`, and a slice is `&a[start..end]`; a column or every other element is a `build`, as in `build(n, |i| m[i][0])`"
-                }
-                _ => "correct the syntax; rustc's own error, if there is one, says more",
+            let unreadable = |text: &str| format!("this is not a valid Rust function: {text}");
+            let (message, help) = match text.as_str() {
+                "expected `fn`" => ("`#[smooth]` is on an item that is not a function".into(), codes::SYNTAX.way_out),
+                "expected curly braces" => ("this function has no body".into(), codes::SYNTAX.way_out),
+                t if t.contains("expected `]`") => (
+                    unreadable(t),
+                    "elements are `m[i][j]`, and a slice is `&a[start..end]`; a column or every other element is a `build`, as in `build(n, |i| m[i][0])`",
+                ),
+                t => (unreadable(t), "correct the syntax; rustc's own error, if there is one, says more"),
             };
-            diags.helped(&codes::SYNTAX, (span, span), format!("`#[smooth]` expects a function: {text}"), help);
+            diags.helped(&codes::SYNTAX, (span, span), message, help);
             return None;
         }
     };

@@ -147,14 +147,14 @@ impl Parser<'_> {
                 self.node(ExprKind::Tuple(places), extent(e))
             }
             syn::Expr::Index(i) if matches!(&*i.index, syn::Expr::Range(_)) => {
-                let message = "assignment to a slice\nfill it with `a[s..e].fill(x)`, or copy an array into it with `a[s..e].copy_from_slice(&b)`";
+                let message = "a slice cannot be assigned as a whole\nfill it with `a[s..e].fill(x)`, or copy an array into it with `a[s..e].copy_from_slice(&b)`";
                 self.reject(&codes::STATE, e, message);
                 self.node(ExprKind::Error, extent(e))
             }
             syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_) => self.expr(e),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.expr(e),
             _ => {
-                let message = "assignment to something that is not a variable, an element or a part of a tuple\nassign to a variable, `x = …`, an element, `a[i] = …`, or a part, `t.0 = …`";
+                let message = "only a variable, an element or a part of a tuple can be assigned\nassign to a variable, `x = …`, an element, `a[i] = …`, or a part, `t.0 = …`";
                 self.reject(&codes::STATE, e, message);
                 self.node(ExprKind::Error, extent(e))
             }
@@ -216,7 +216,11 @@ impl Parser<'_> {
         match self.target_of(c.label.as_ref(), c) {
             None => return ExprKind::Error,
             Some(Form::Block) => {
-                self.reject(&codes::UNBOUNDED, c, "`continue` goes on with a loop, and this label is a block's\nleave the block with `break` and its label");
+                self.reject(
+                    &codes::UNBOUNDED,
+                    c,
+                    "`continue` needs a loop, but this label is on a block\nleave the block with `break` and its label",
+                );
                 return ExprKind::Error;
             }
             Some(_) => {}
@@ -234,8 +238,13 @@ impl Parser<'_> {
         let form = found.map(|t| t.form);
         if form.is_none() {
             let message = match label {
-                Some(l) => format!("no loop and no block around this is labelled `{l}`\nput the label before the loop, as in `{l}: for i in 0..n`"),
-                None => "there is no loop around this\nleave the kernel with `return`; a loop in a closure or around it is not left from inside".into(),
+                Some(l) => format!(
+                    "no loop and no block around this is labelled `{l}`\nput the label before the loop, as in `{l}: for i in 0..n`"
+                ),
+                None => format!(
+                    "`{}` is outside of a loop\nput it inside the loop that it is for, or leave the kernel with `return`; a closure cannot leave a loop around it",
+                    at.to_token_stream().into_iter().next().map(|t| t.to_string()).unwrap_or_default()
+                ),
             };
             self.reject(&codes::UNBOUNDED, at, message);
         }

@@ -22,13 +22,11 @@ impl Parser<'_> {
             let way = match qualifier {
                 "`const`" => "remove `const`: a kernel runs at run time; compute a constant with plain Rust",
                 "variadic" => "pass the arguments as an array, `&[f64; n]`",
-                _ => "write a plain `fn`, and call it from the other function",
+                "`async`" => "remove `async`, and call the kernel from an `async` function",
+                "`unsafe`" => "remove `unsafe`: a kernel has nothing unsafe in it",
+                _ => "remove `extern`, and call the kernel from an `extern` function",
             };
-            self.reject(
-                &codes::ITEM,
-                &tokens,
-                format!("`{name}` is {qualifier}, and such a function cannot be a kernel\n{way}"),
-            );
+            self.reject(&codes::ITEM, &tokens, format!("`{name}` is {qualifier}, and a kernel is a plain `fn`\n{way}"));
         }
     }
 
@@ -72,7 +70,7 @@ impl Parser<'_> {
                             }
                             None => {
                                 let help = format!(
-                                    "write `{0}: Real` for floats, `{0}: Number` for all numbers, `{0}: Scalar` for `bool` too: these have the operations with them",
+                                    "write `{0}: Real` for floats, `{0}: Number` for all numbers, `{0}: Scalar` for `bool` too: these bounds include the operations",
                                     t.ident
                                 );
                                 self.helped(&codes::ITEM, t, message, &help);
@@ -96,7 +94,10 @@ impl Parser<'_> {
         }
         let types = found.iter().filter(|g| matches!(g, Generic::Type(..))).count();
         if types > Scalar::MAX_OPEN {
-            let message = format!("{types} type parameters: at most {} are supported", Scalar::MAX_OPEN);
+            let message = format!(
+                "{types} type parameters: at most {} are supported\nuse one type parameter for all values of the same type",
+                Scalar::MAX_OPEN
+            );
             self.reject(&codes::ITEM, generics, message);
             found.retain(|g| matches!(g, Generic::Const(_)));
         }
@@ -114,7 +115,9 @@ impl Parser<'_> {
             syn::Type::Paren(t) => return self.ty(&t.elem),
             syn::Type::Group(t) => return self.ty(&t.elem),
             syn::Type::Reference(r) => {
-                if r.mutability.is_some() {
+                // An array of references was rejected as such.
+                let place = |e: Extent| format!("{:?}", e.0);
+                if r.mutability.is_some() && self.diags.iter().all(|d| place(d.span) != place(at)) {
                     self.reject(
                         &codes::PARAM_TYPE,
                         t,
@@ -125,7 +128,7 @@ impl Parser<'_> {
                     self.reject(
                         &codes::PARAM_TYPE,
                         t,
-                        "a reference to a tuple\nborrow the arrays in it instead, as in `(&[f64; n], f64)`",
+                        "a reference to a tuple: only arrays are borrowed\nwrite the tuple without `&`, and borrow the arrays in it, as in `(&[f64; n], f64)`",
                     );
                 }
                 return self.ty(&r.elem);
@@ -171,7 +174,7 @@ impl Parser<'_> {
         match &t.kind {
             TypeKind::Scalar(s) if s.is_wide() => {
                 let message = format!(
-                    "`{0}` is a type of local values only\npass and return the halves, as in `(x >> 64) as u64` and `x as u64`",
+                    "`{0}` is a type for variables inside a kernel, not for what it takes and returns\npass and return the two halves, as in `(x >> 64) as u64` and `x as u64`",
                     s.name()
                 );
                 self.diags.error_between(&codes::PARAM_TYPE, t.at, message);
@@ -189,7 +192,14 @@ impl Parser<'_> {
         if let ExprKind::Lit(Lit::Int(..), _) = length.kind
             && !matches!(length.kind, ExprKind::Lit(Lit::Int(_, Scalar::Usize), _))
         {
-            self.reject(&codes::PARAM_TYPE, e, format!("the length `{}` is not a `usize`", e.to_token_stream()));
+            self.reject(
+                &codes::PARAM_TYPE,
+                e,
+                format!(
+                    "the length `{}` is not a `usize`\nwrite a number without a suffix, as in `[f64; 3]`",
+                    e.to_token_stream()
+                ),
+            );
             return self.node(ExprKind::Error, length.at);
         }
         length
