@@ -19,7 +19,8 @@
 //!
 //! Needs: `x` in a local variable, with a value before the loop, and no other access to it inside; steps that cannot panic, but
 //! for checks in `t̄`.
-//! Pays: if a step does little else, and what it reads along `l` is the same for all `j`, or lies near in memory. Costs: the code of the steps twice.
+//! Pays: if a step does little else, and what it reads along `l` is the same for all `j`, or lies near in memory. Costs: the
+//! code of the steps twice.
 
 use super::copy::copied;
 use super::decide::Decide;
@@ -150,7 +151,7 @@ fn rebuilt(outer: &For, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
 /// An access from the first iteration on, if each iteration has the next element.
 fn from_start(a: &Access, index: VarId) -> Option<Access> {
     let start = a.offset.sub(&Card::var(index));
-    (!start.mentions(index)).then(|| Access { buffer: a.buffer, offset: start })
+    (!start.mentions(index)).then_some(Access { buffer: a.buffer, offset: start })
 }
 
 impl Walk<'_> {
