@@ -283,7 +283,7 @@ fn written(
         kernel: &s.simplified,
         program: &s.stored,
         loops: &s.loops,
-        wide: s.wide.as_ref(),
+        wide: &s.wide,
         companion: &s.companion,
         spans: &s.elaborated.spans,
         ends: &s.elaborated.ends,

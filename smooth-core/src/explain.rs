@@ -81,12 +81,8 @@ pub fn explain(s: &Stages) -> String {
         ("DPS-F̃ with storage", "", dps::print::program_with_lines(p, &s.elaborated.spans)),
         ("L̃", "the loops, with the address of each element", loops::print::function(&s.loops)),
     ];
-    let wide = s.wide.as_ref().map(|f| {
-        (
-            "L̃ of wider vectors",
-            "tiles have another shape, and iterations that end early are in blocks",
-            loops::print::function(f),
-        )
+    let wide = s.wide.iter().zip(["L̃ of wider vectors", "L̃ of AVX-512"]).map(|(f, title)| {
+        (title, "tiles have another shape, and iterations that end early are in blocks", loops::print::function(f))
     });
     sections.into_iter().chain(wide).fold(head, |text, (title, about, body)| {
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };

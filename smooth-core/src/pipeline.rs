@@ -37,7 +37,7 @@ pub struct Stages {
     /// As loops.
     pub loops: Loops,
     /// The loops for wider vectors, where they are others.
-    pub wide: Option<Loops>,
+    pub wide: Vec<Loops>,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
     /// The form in which other kernels see it.
@@ -115,7 +115,7 @@ struct Rest {
     lowered: Program,
     stored: Program,
     loops: Loops,
-    wide: Option<Loops>,
+    wide: Vec<Loops>,
     companion: Companion,
     export: String,
 }

@@ -124,7 +124,7 @@ const NOT_SIDE_BY_SIDE: &[(&str, &str)] = &[
 fn iterations_that_end_early_run_side_by_side_in_wide_registers() {
     for (name, s) in &plain(ENDING).stages {
         assert!(s.loops.exits && s.loops.clones, "{name}");
-        let wide = print::function(s.wide.as_ref().expect("loops for wider vectors"));
+        let wide = print::function(s.wide.first().expect("loops for wider vectors"));
         assert_eq!(wide.matches("while (running").count(), 1, "{wide}");
         assert!(!print::function(&s.loops).contains("running"), "{name}: narrow registers hold too few");
         // All that a step does is in one innermost loop over 32 places.
@@ -137,7 +137,7 @@ fn iterations_that_end_early_run_side_by_side_in_wide_registers() {
     let mut off = Switches::all();
     assert!(off.set("exits", false));
     let without = unit(ENDING, &Options { switches: off, ..Options::default() });
-    assert!(without.stages.values().all(|s| !s.loops.exits && s.wide.is_none()));
+    assert!(without.stages.values().all(|s| !s.loops.exits && s.wide.is_empty()));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn iterations_that_end_early_mean_the_same() {
             ] {
                 let s = &unit.stages[name];
                 let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
-                for loops in [Some(&s.loops), s.wide.as_ref()].into_iter().flatten() {
+                for loops in std::iter::once(&s.loops).chain(&s.wide) {
                     for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
                         let got = eval::run(loops, &args, &Others(&unit), direction).unwrap();
                         assert_eq!(got, want, "{name} of {n} and {m}, {direction:?}");

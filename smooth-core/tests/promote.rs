@@ -26,6 +26,19 @@ const PROMOTED: &[(&str, &str)] = &[
             build(n, |i| { let s = ifold(k, (x[i], 1.0), |s, _| (s.1, s.0 + s.1)); s.0 - s.1 })
         }",
     ),
+    (
+        "rows of a triangle",
+        "fn f(x: &[[f64; n]; k], c: &[f64; t]) -> [f64; n] {
+            build(n, |p| {
+                let y = build(k, |i| x[i][p] * 2.0);
+                sum(k, |i| {
+                    let row = &c[i..i + i];
+                    let v = ifold(i, y[i], |s, j| s + row[j] * y[j]);
+                    v * v
+                })
+            })
+        }",
+    ),
     ("a constant count", "fn f(x: &[f64; n]) -> [f64; n] { build(n, |i| ifold(40, x[i], |y, _| y * 0.5 + 0.3)) }"),
     ("constant lengths", "fn f(x: &[f64; 70]) -> [f64; 70] { build(70, |i| ifold(20, x[i], |y, _| y * 0.5 + 0.3)) }"),
 ];
@@ -91,7 +104,7 @@ fn blocks_of_every_length_mean_the_same() {
             for k in [0, 3, 4, 7] {
                 let args = match *why {
                     "single" => continue,
-                    "triangle" => vec![tensor(&[k, n]), tensor(&[2 * k])],
+                    "triangle" | "rows of a triangle" => vec![tensor(&[k, n]), tensor(&[2 * k])],
                     "two" => vec![tensor(&[n]), Value::Scalar(Lit::usize(k as u64))],
                     "a constant count" => vec![tensor(&[n])],
                     "constant lengths" => vec![tensor(&[70])],
@@ -104,5 +117,23 @@ fn blocks_of_every_length_mean_the_same() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn loops_around_loops_keep_their_sums_in_registers_too() {
+    let unit = plain(&format!("#[smooth] {}", PROMOTED[4].1));
+    let s = &unit.stages["f"];
+    let text = print::function(&s.loops);
+    let from = text.rfind("for strip").expect("strips");
+    let strip = &text[from..from + text[from..].find("if ((").expect("what remains")];
+    let lines = |what: &str| strip.lines().filter(|l| l.contains(what)).count();
+    assert_eq!(lines("for lane"), 5, "the first value, a step, a term, and before and after the total: {strip}");
+    assert_eq!(lines("check"), 1, "{strip}");
+    for (n, k, t) in [(1, 7, 3), (32, 7, 3), (33, 2, 1), (97, 4, 5)] {
+        let args = [Value::tensor(&[k, n], &vec![0.5; n * k]), Value::tensor(&[t], &vec![0.5; t])];
+        let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit));
+        let got = eval::run(&s.loops, &args, &Others(&unit), eval::Direction::Forwards);
+        assert!(want.is_err() && got.is_err(), "a row that is not there, {n} and {k}");
     }
 }

@@ -174,7 +174,7 @@ fn parts_in_any_order_mean_the_same() {
                 let args = [Value::tensor(&[n, m], &numbers)];
                 let want =
                     smooth_core::dps::eval::run(&alone.stages["f"].stored, &args, &Others(&alone)).unwrap().value;
-                for loops in [Some(&s.loops), s.wide.as_ref()].into_iter().flatten() {
+                for loops in std::iter::once(&s.loops).chain(&s.wide) {
                     for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
                         let got =
                             eval::run(loops, &args, &Others(unit), direction).unwrap_or_else(|e| panic!("{why}: {e}"));

@@ -66,6 +66,10 @@ const IN_LANES: &str = "
     let hidden = build([n, m], |i, j| sum(k, |l| x[i][l] * w[j][l]).max(0.0));
     build([n, m], |i, j| 0.5 + sum(m, |l| hidden[i][l] * v[j][l]))
 }
+#[smooth] fn biased(x: &[[f64; k]; n], y: &[[f64; k]; m]) -> [[f64; m]; n] {
+    let bias = build(m, |j| (j as f64).sqrt());
+    build([n, m], |i, j| bias[j] + sum(k, |l| x[i][l] * y[j][l]) + bias[j])
+}
 #[smooth] fn scaled(x: &[[f64; k]; n], y: &[[f64; k]; m]) -> [[f64; m]; n] {
     build([n, m], |i, j| {
         let first = if k > 0 { x[i][0] * 0.25 } else { 0.5 };
@@ -166,7 +170,8 @@ fn tables_of_sums_have_tiles() {
     }
     assert_eq!(of("nearness"), [(4, 4)], "elements with gaps between them are read once for all rows");
     assert_eq!(of("weighted"), [(2, 4)], "two totals need twice the registers");
-    let wide = unit.stages["product"].wide.as_ref().expect("loops for wider vectors");
+    let wide = unit.stages["product"].wide.as_slice();
+    let [wide] = wide else { panic!("both wide instances have the same loops") };
     assert_eq!(tiles(wide), [(4, 4), (4, 8)], "wider registers hold twice the columns");
     let narrow = plain(&TILED.replace("f64", "f32"));
     assert_eq!(tiles(&narrow.stages["product"].loops), [(4, 4), (4, 8)]);
@@ -285,7 +290,11 @@ fn agree(unit: &common::Unit) {
             for loops in std::iter::once(&s.loops).chain(&s.wide) {
                 for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
                     let got = eval::run(loops, &args, &Others(unit), direction).unwrap();
-                    assert_eq!(got, want, "{name} of {n} x {m}, {k} terms, rows of {}, {direction:?}", loops.row);
+                    assert_eq!(
+                        got, want,
+                        "{name} of {n} x {m}, {k} terms, registers of {} bytes, {direction:?}",
+                        loops.register
+                    );
                 }
             }
         }
@@ -298,15 +307,21 @@ fn tables_of_sums_in_lanes_mean_the_same() {
     let numbers = |n: usize| (0..n).map(|i| (i * 7 % 113) as f64 * 0.3 - 11.1).collect::<Vec<f64>>();
     let tensor = |dims: &[usize]| Value::tensor(dims, &numbers(dims.iter().product()));
     let sizes = (0..=9).flat_map(|n| [(n, 9 - n, n * 8), (n, 4, n * 3)]);
-    for (n, m, k) in sizes.chain([(4, 4, 31), (4, 4, 32), (5, 3, 256), (5, 33, 48), (4, 2, 257), (6, 5, 300)]) {
-        for name in ["products", "layer", "distances", "farthest", "two_layers", "cosines", "scaled"] {
+    for (n, m, k) in
+        sizes.chain([(4, 4, 31), (4, 4, 32), (5, 3, 256), (5, 33, 48), (4, 2, 257), (6, 5, 300), (5, 4, 1061)])
+    {
+        for name in ["products", "layer", "distances", "farthest", "two_layers", "cosines", "biased", "scaled"] {
             let s = &unit.stages[name];
             let args = [tensor(&[n, k]), tensor(&[m, k])];
             let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
             for loops in std::iter::once(&s.loops).chain(&s.wide) {
                 for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
                     let got = eval::run(loops, &args, &Others(&unit), direction).unwrap();
-                    assert_eq!(got, want, "{name} of {n} x {m}, {k} terms, rows of {}, {direction:?}", loops.row);
+                    assert_eq!(
+                        got, want,
+                        "{name} of {n} x {m}, {k} terms, registers of {} bytes, {direction:?}",
+                        loops.register
+                    );
                 }
             }
         }
@@ -316,11 +331,13 @@ fn tables_of_sums_in_lanes_mean_the_same() {
 #[test]
 fn a_tile_takes_a_few_lanes_of_all_its_sums_at_a_time() {
     let unit = plain(IN_LANES);
-    for name in ["products", "layer", "distances", "farthest", "two_layers"] {
+    // What is added to a sum of `biased` is in memory meanwhile.
+    for name in ["products", "layer", "distances", "farthest", "two_layers", "biased"] {
         let s = &unit.stages[name];
         assert!(tiles(&s.loops).contains(&(4, 2)), "{name}: {:?}", tiles(&s.loops));
-        let wide = s.wide.as_ref().expect("loops for wider vectors");
-        assert!(tiles(wide).contains(&(4, 4)), "{name}: {:?}", tiles(wide));
+        let [avx2, avx512] = s.wide.as_slice() else { panic!("{name}: loops for both sizes of registers") };
+        assert!(tiles(avx2).contains(&(4, 2)), "{name}: {:?}", tiles(avx2));
+        assert!(tiles(avx512).contains(&(4, 4)), "{name}, twice as many registers: {:?}", tiles(avx512));
     }
     let own = plain_names(&print::function(&unit.stages["two_layers"].loops));
     assert!(own.contains("open hidden[4 * m]"), "each row of a tile has its own hidden layer: {own}");

@@ -27,7 +27,7 @@ const BITS: [u64; 20] = [
     0x5603_3046_fc7b_6bab,
 ];
 
-/// `x = n·π/2 + r + e` for `|x| ≥ 1`.
+/// `x = n·π/2 + r - e` for `|x| ≥ 1`.
 ///
 /// `|x| = m·2^s` with `m` of 53 bits. The bits of 2/π before the one of weight `2^(1-s)` give multiples of 4, the 192 from
 /// there on a product with an error below 2^-136; its upper two bits are `n`, the others the fraction.
@@ -61,6 +61,6 @@ pub(crate) fn far(x: f64) -> Reduced {
     let (p, rest) = product::<Twice>(h, core::f64::consts::FRAC_PI_2);
     let rest = rest + (h * 6.123_233_995_736_766e-17 + l * core::f64::consts::FRAC_PI_2);
     let r = p + rest;
-    let e = (p - r) + rest;
+    let e = (r - p) - rest;
     if x < 0.0 { (n.wrapping_neg(), -r, -e) } else { (n, r, e) }
 }

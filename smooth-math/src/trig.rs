@@ -22,7 +22,7 @@ const HALF_PI: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2
 /// π/2 in parts of 53 bits, none of them below 0: so -0 stays what it is.
 const PARTS: [f64; 3] = [core::f64::consts::FRAC_PI_2, 6.123_233_995_736_765e-17, 1.082_856_673_921_914e-32];
 
-/// `x = n·π/2 + r + e`: `n` in the low bits, `r`, and `e`, what `r` lacks.
+/// `x = n·π/2 + r - e`: `n` in the low bits, `r`, and `e`, by which `r` is too large.
 pub(crate) type Reduced = (u64, f64, f64);
 
 #[inline(always)]
@@ -36,13 +36,11 @@ fn reduce_near<R: Rounding>(x: f64) -> Reduced {
     let first = x - n * HALF_PI[0];
     let second = n * HALF_PI[1];
     let r = first - second;
-    (k, r, ((first - r) - second) - n * HALF_PI[2])
+    (k, r, n * HALF_PI[2] - ((first - r) - second))
 }
 
 /// The coefficient of `r³` in `sin r`, for `|r| ≤ π/4`.
 const THIRD: f64 = -1.666_666_666_666_663_2e-1;
-const SIXTH: f64 = 1.0 / 6.0;
-const TWENTY_FOURTH: f64 = 1.0 / 24.0;
 
 /// `sin r = r + r³·(THIRD + z·p)` with `z = r²`: this `p`.
 #[inline(always)]
@@ -51,31 +49,24 @@ fn sine_rest<R: Rounding>(z: f64) -> f64 {
     R::add(z * (z * z), horner!(R, z; -2.505_076_025_340_686_3e-8, 1.589_690_995_211_55e-10), p)
 }
 
-/// `sin(r + e) = r - t`: this `t`. (The difference keeps the sign of zero.)
-#[inline(always)]
-fn sine<R: Rounding>(r: f64, e: f64) -> f64 {
-    let z = r * r;
-    let v = z * r;
-    // `e` may be a few places of `r`, hence a second term of its factor.
-    (z * (e * (0.5 - z * TWENTY_FOURTH) - v * sine_rest::<R>(z)) - e) - v * THIRD
-}
-
 /// `cos r = 1 - z/2 + p` with `z = r²`: this `p`.
 #[inline(always)]
 fn cosine_rest<R: Rounding>(z: f64) -> f64 {
     let w = z * z;
     let p = horner!(R, z; 4.166_666_666_666_66e-2, -1.388_888_888_887_411e-3, 2.480_158_728_947_673e-5);
     let q = horner!(R, z; -2.755_731_435_139_066_3e-7, 2.087_572_321_298_175e-9, -1.135_964_755_778_819_5e-11);
-    if R::ONCE { w * R::add(z * w, q, p) } else { z * (z * p + w * w * q) }
+    w * R::add(z * w, q, p)
 }
 
-/// `cos(r + e) = c + t`.
+/// The sine and the cosine of `r - e`, as `r - t` and `c + u`: these `t`, `c` and `u`. (The difference keeps the sign of zero.)
+/// Each is the derivative of the other, up to the sign, and so the factor of `e` there.
 #[inline(always)]
-fn cosine<R: Rounding>(r: f64, e: f64) -> (f64, f64) {
+fn both<R: Rounding>(r: f64, e: f64) -> (f64, f64, f64) {
     let z = r * r;
-    let half = 0.5 * z;
-    let c = 1.0 - half;
-    (c, ((1.0 - c) - half) + (cosine_rest::<R>(z) - e * (r - z * r * SIXTH)))
+    let (v, half) = (z * r, 0.5 * z);
+    let (third, c, p) = (v * THIRD, 1.0 - half, cosine_rest::<R>(z));
+    let t = (e * (c + p) - v * (z * sine_rest::<R>(z))) - third;
+    (t, c, ((1.0 - c) - half) + (p + e * (r + third)))
 }
 
 /// `a` where the lowest bit of `k` is 0, else `b`.
@@ -94,8 +85,8 @@ fn sine_of<R: Rounding>((k, r, e): Reduced) -> f64 {
         let factor = R::add(z, R::add(z, sine_rest::<R>(z), THIRD), 1.0);
         (r * factor, R::add(z, -0.5, 1.0) + cosine_rest::<R>(z))
     } else {
-        let (c, t) = cosine::<R>(r, e);
-        (r - sine::<R>(r, e), c + t)
+        let (t, c, u) = both::<R>(r, e);
+        (r - t, c + u)
     };
     signed(chosen(k, s, c), k << 62)
 }
@@ -104,11 +95,10 @@ fn sine_of<R: Rounding>((k, r, e): Reduced) -> f64 {
 /// and one step of Newton's method with the exact residual.
 #[inline(always)]
 fn tangent_of<R: Rounding>((k, r, e): Reduced) -> f64 {
-    let t = sine::<R>(r, e);
+    let (t, c, u) = both::<R>(r, e);
     let s = r - t;
     let s_rest = (r - s) - t;
-    let (c, t) = cosine::<R>(r, e);
-    let (c, c_rest) = (c + t, (c - (c + t)) + t);
+    let (c, c_rest) = (c + u, (c - (c + u)) + u);
     let flag = k << 63 & SIGN;
     let (n, n_rest) = (chosen(k, s, c), chosen(k, s_rest, c_rest));
     let (d, d_rest) = (chosen(k, c, s), chosen(k, c_rest, s_rest));

@@ -37,8 +37,8 @@ pub(crate) struct Compiled<'a> {
     pub kernel: &'a Kernel,
     pub program: &'a Program,
     pub loops: &'a loops::Function,
-    /// The loops for wider vectors, where they are others.
-    pub wide: Option<&'a loops::Function>,
+    /// The loops for wider vectors, where they are others: those for AVX2, and those for AVX-512 if it has its own.
+    pub wide: &'a [loops::Function],
     pub companion: &'a Companion,
     pub spans: &'a Spans,
     /// The last tokens of terms, by the numbers of their origins.
@@ -240,13 +240,18 @@ impl Items<'_> {
         // A fast kernel's loops know for which instance they are compiled, and so do those that threads share.
         let instance = if told { quote!(, #cpu: impl __rt::Instance) } else { quote!() };
         let (itself, baseline) = if told { (quote!(, #cpu), quote!(, __rt::Baseline)) } else { (quote!(), quote!()) };
-        let wide = self.c.wide.map(|f| {
-            let idents = Idents::new(&f.names);
-            let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));
-            quote!(#always unsafe fn wide #types(#params #instance) #ret { #loops })
-        });
-        let wider = if wide.is_some() { quote!(wide) } else { quote!(loops) };
-        let run = |fixed: &TokenStream| {
+        let wide = self.c.wide.iter().zip(["wide", "widest"]);
+        let (wide, mut wider): (Vec<_>, Vec<_>) = wide
+            .map(|(f, name)| {
+                let (idents, name) = (Idents::new(&f.names), format_ident!("{name}"));
+                let (params, loops) = (self.abi_params(&idents), self.loops(f, &idents));
+                (quote!(#always unsafe fn #name #types(#params #instance) #ret { #loops }), name)
+            })
+            .unzip();
+        let (avx512, avx2) = (wider.pop(), wider.pop());
+        let avx512 = avx512.unwrap_or_else(|| format_ident!("loops"));
+        let avx2 = avx2.unwrap_or_else(|| avx512.clone());
+        let run = |fixed: &TokenStream, wider: &Ident| {
             quote! {
                 #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed __rt::proven!(#wider #turbofish(#(#names),* #itself)) })
             }
@@ -254,17 +259,17 @@ impl Items<'_> {
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Runtime::inside());
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
         let chosen = |fixed: &TokenStream| {
-            if !told && wide.is_none() {
+            if !told && wide.is_empty() {
                 let body = quote!(#fixed __rt::proven!(loops #turbofish(#(#names),*)));
                 return quote! { #fixed __rt::dispatch(#enough, (#(#names,)*), #always |(#(#names,)*)| { #body }) };
             }
-            let run = run(fixed);
+            let (avx2, avx512) = (run(fixed, &avx2), run(fixed, &avx512));
             quote! {
                 #fixed
                 match __rt::level(#enough) {
                     __rt::Level::Baseline => __rt::proven!(loops #turbofish(#(#names),* #baseline)),
-                    __rt::Level::Avx2(#cpu) => #run,
-                    __rt::Level::Avx512(#cpu) => #run,
+                    __rt::Level::Avx2(#cpu) => #avx2,
+                    __rt::Level::Avx512(#cpu) => #avx512,
                 }
             }
         };
@@ -276,7 +281,7 @@ impl Items<'_> {
         quote! {
             #always
             unsafe fn loops #types(#params #instance) #ret { #loops }
-            #wide
+            #(#wide)*
             #[inline]
             #[doc(hidden)] pub unsafe fn body #types(#params) #ret { #of_any_size }
             #sized

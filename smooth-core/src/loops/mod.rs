@@ -62,10 +62,12 @@ pub struct Function {
     pub results: Vec<Output>,
     /// The body.
     pub body: Block,
-    /// Bytes of a row of numbers that are in registers together.
-    pub row: i128,
+    /// Bytes of a register.
+    pub register: i128,
     /// Whether it has tiles, whose shape depends on the registers.
     pub tiled: bool,
+    /// Whether there are sums in lanes among the tiles, which fill registers of every size.
+    pub lanes: bool,
     /// Whether wide registers hold a block of iterations that end early.
     pub exits: bool,
     /// How much it does: operations and accesses, as a polynomial in its sizes.

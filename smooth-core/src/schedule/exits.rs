@@ -82,7 +82,7 @@ pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
             let at = body.iter().position(ends).ok_or(None)?;
             let parts = Parts::of(&mut trial, index, &body, at, reduce)?;
             new.extend(Blocking::new(&mut trial, &parts, &outside, (index, count))?.blocked(reduce)?);
-            if f.row < tile::WIDE {
+            if f.register < tile::WIDE {
                 f.exits = true;
                 f.remarks.push(Remark { pass: PassId::Exits, about: index, left: None });
                 return Err(None);

@@ -72,14 +72,20 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
     threads::count_frames(f);
 }
 
-/// The loops of the instances with wider vectors, where they are others.
-pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Option<Function> {
+/// The loops of the instances with wider vectors, where they are others: for AVX2, and where sums fill their registers those for
+/// AVX-512, too.
+pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Vec<Function> {
     if !narrow.clones || !(narrow.tiled || narrow.exits) {
-        return None;
+        return vec![];
     }
-    let mut f = Function { row: tile::WIDE, fast: narrow.fast, parallel: narrow.parallel, ..lower(p, narrow.checked) };
-    optimise(&mut f, cx);
-    Some(f)
+    let mut with = |register| {
+        let mut f = Function { register, fast: narrow.fast, parallel: narrow.parallel, ..lower(p, narrow.checked) };
+        optimise(&mut f, cx);
+        f
+    };
+    let wide = with(tile::WIDE);
+    let widest = wide.lanes.then(|| with(tile::WIDEST));
+    std::iter::once(wide).chain(widest).collect()
 }
 
 /// Runs a transformation on the body of a function, which knows the rest of it meanwhile.

@@ -149,6 +149,14 @@ pub(super) fn crossing(parts: &[Part], bound: &Map<VarId, Scalar>) -> Option<Set
     plain.then_some(crossing)
 }
 
+/// The variables that occur in loops and sums: between the other parts a number may be in memory, in these it may not.
+pub(super) fn in_loops(parts: &[Part], bound: &Map<VarId, Scalar>) -> Set<VarId> {
+    let mut seen = Map::new();
+    let loops = parts.iter().filter(|p| matches!(p, Part::Loop(..) | Part::Sum(_)));
+    loops.for_each(|p| count(std::slice::from_ref(p), bound, &mut seen));
+    seen.into_keys().collect()
+}
+
 /// In how many parts each variable occurs.
 fn count(parts: &[Part], bound: &Map<VarId, Scalar>, seen: &mut Map<VarId, usize>) {
     for p in parts {

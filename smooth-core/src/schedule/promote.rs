@@ -11,24 +11,29 @@
 //!      if S·c < w { for j < m { t̄; for k < w - S·c any { s̄; x[o + l] ← e[x[o + l]] } } }         l = S·c + k
 //! ```
 //!
+//! The loop over `j` may have several such inner loops, and loops in order of such: then the outermost one is taken, for any `m`.
+//! An `x` that each `j` writes before it reads it, and that nothing else uses, is neither loaded before nor stored after.
+//!
 //! LLVM does not know how long `w` is, so it loads and stores `x` in every iteration of `j`; `r` has a constant length.
 //! Each `l` has an element of its own, and its steps keep their order.
 //!
 //! Needs: `x` in a local variable, with a value before the loop, and no other access to it inside; steps that cannot panic, but
 //! for checks in `t̄`.
-//! Pays: if a step does little else, and what it reads along `l` is the same for all `j`, or lies near in memory. Costs: the code of the steps twice.
+//! Pays: if a step does little else, and what it reads along `l` is the same for all `j`, or lies near in memory. Costs: the
+//! code of the steps twice.
 
 use super::copy::copied;
 use super::decide::Decide;
 use super::in_body;
 use super::ladder::compared;
+use super::side::count_uses;
 use super::terms::at_index;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
@@ -50,7 +55,9 @@ const CHEAP: u32 = 8;
 /// Promotes wherever it pays.
 pub(super) fn promote(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
-        let mut walk = Walk { cx: Decide::new(f), changed: false };
+        let mut everywhere = Map::new();
+        count_uses(b, &mut everywhere);
+        let mut walk = Walk { cx: Decide::new(f), everywhere, changed: false };
         walk.cx.note_all(b);
         walk.block(b);
         walk.changed
@@ -59,16 +66,92 @@ pub(super) fn promote(f: &mut Function, _: &Switches) -> bool {
 
 struct Walk<'f> {
     cx: Decide<'f>,
+    /// How often each buffer is used in the function.
+    everywhere: Map<BufferId, usize>,
     changed: bool,
 }
 
-/// `for j < m { t̄; for l < w any { s̄ } }`.
+/// `for j < m { t̄; for l < w any { s̄ }; … }`.
 struct Steps<'s> {
     outer: &'s For,
-    before: &'s [Stmt],
-    inner: &'s For,
-    /// The elements that it changes.
-    own: Vec<Access>,
+    /// `w`.
+    width: &'s Card,
+    /// What is the same for all `l`.
+    plain: Vec<&'s Stmt>,
+    /// The loops over `l`, each with the loops in order around it.
+    lanes: Vec<(&'s For, Vec<VarId>)>,
+    /// The elements that they change, from `l = 0` on, and whether they have a value before the loop.
+    own: Vec<(Access, bool)>,
+}
+
+impl<'s> Steps<'s> {
+    /// The parts of a loop in order; `None` if it has others.
+    fn of(outer: &'s For) -> Option<Steps<'s>> {
+        let (mut plain, mut lanes) = (vec![], vec![]);
+        let sequential = outer.order == Order::Sequential;
+        parts(outer, &[], &mut plain, &mut lanes).filter(|()| sequential)?;
+        let width = &lanes.first()?.0.count;
+        lanes.iter().all(|(l, _)| l.count == *width).then_some(Steps { outer, width, plain, lanes, own: vec![] })
+    }
+
+    /// Whether it has loops in order inside.
+    fn is_nested(&self) -> bool {
+        self.lanes.iter().any(|(_, around)| around.len() > 1)
+    }
+
+    /// The elements that a loop over `l` assigns, from `l = 0` on; `None` if it assigns others.
+    fn assigned(l: &For) -> Option<Vec<Access>> {
+        let mut own = vec![];
+        for s in &l.body {
+            match s {
+                Stmt::Let(..) | Stmt::Var(..) => {}
+                Stmt::Assign(Place::Var(x), _) if l.body.iter().any(|s| matches!(s, Stmt::Var(y, _) if x == y)) => {}
+                Stmt::Assign(Place::Element(a), _) => own.push(from_start(a, l.index)?),
+                _ => return None,
+            }
+        }
+        Some(own)
+    }
+
+    /// The loop with others over `l`.
+    fn around(&self, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
+        rebuilt(self.outer, lanes)
+    }
+}
+
+/// The parts of a loop in order; `around`: the indices of the loops around it.
+fn parts<'s>(
+    outer: &'s For,
+    around: &[VarId],
+    plain: &mut Vec<&'s Stmt>,
+    lanes: &mut Vec<(&'s For, Vec<VarId>)>,
+) -> Option<()> {
+    let around = [around, &[outer.index]].concat();
+    for s in &outer.body {
+        match s {
+            Stmt::For(l) if l.order == Order::Any => lanes.push((l, around.clone())),
+            Stmt::For(l) => parts(l, &around, plain, lanes)?,
+            s => plain.push(Some(s).filter(|s| is_plain(s))?),
+        }
+    }
+    Some(())
+}
+
+/// A loop in order with others in place of the independent ones inside.
+fn rebuilt(outer: &For, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
+    let each = |s: &Stmt| match s {
+        Stmt::For(l) if l.order == Order::Any => lanes(l),
+        Stmt::For(l) => rebuilt(l, lanes),
+        s => s.clone(),
+    };
+    let body = outer.body.iter().map(each).collect();
+    Stmt::For(For { index: outer.index, count: outer.count.clone(), order: Order::Sequential, body })
+}
+
+/// An access from the first iteration on, if each iteration has the next element.
+fn from_start(a: &Access, index: VarId) -> Option<Access> {
+    let start = a.offset.sub(&Card::var(index));
+    (!start.mentions(index)).then_some(Access { buffer: a.buffer, offset: start })
 }
 
 impl Walk<'_> {
@@ -92,49 +175,65 @@ impl Walk<'_> {
 
     /// The loop as steps of a block, if it is such a loop and may be promoted; `done`: the statements before it.
     fn steps<'s>(&self, outer: &'s For, done: &[Stmt]) -> Option<Steps<'s>> {
-        let (Stmt::For(inner), before) = outer.body.split_last()? else { return None };
-        let sequential = outer.order == Order::Sequential && outer.count.constant().is_none_or(|n| n >= FEW);
-        let independent = inner.order == Order::Any && inner.count.constant().is_none_or(|n| n >= STRIP);
+        let mut steps = Steps::of(outer)?;
         let mut bound = Set::from([outer.index]);
-        before.iter().chain(&inner.body).for_each(|s| s.targets(&mut bound));
+        outer.body.iter().for_each(|s| s.targets(&mut bound));
         let fixed = |c: &Card| bound.iter().all(|x| !c.mentions(*x));
-        if !sequential || !independent || !fixed(&inner.count) || !before.iter().all(is_plain) {
+        let few = !steps.is_nested() && outer.count.constant().is_some_and(|n| n < FEW);
+        if few || steps.width.constant().is_some_and(|n| n < STRIP) || !fixed(steps.width) {
             return None;
         }
         let mut own: Vec<Access> = vec![];
-        for s in &inner.body {
-            match s {
-                Stmt::Let(..) | Stmt::Var(..) => {}
-                Stmt::Assign(Place::Var(x), _) if inner.body.iter().any(|s| matches!(s, Stmt::Var(y, _) if x == y)) => {
+        for (l, _) in &steps.lanes {
+            for a in Steps::assigned(l)? {
+                match own.iter().find(|o| o.buffer == a.buffer) {
+                    Some(o) if *o != a => return None,
+                    Some(_) => {}
+                    None => own.push(a),
                 }
-                Stmt::Assign(Place::Element(a), _) if own.contains(a) => {}
-                Stmt::Assign(Place::Element(a), _) if own.iter().all(|o| o.buffer != a.buffer) => own.push(a.clone()),
-                _ => return None,
             }
         }
-        let all = || before.iter().chain(&inner.body);
-        let mut cost = 0;
-        for e in inner.body.iter().flat_map(Stmt::exprs) {
-            cost += self.cost(e)?;
+        let alone =
+            |a: &Access, l: VarId| own.iter().all(|o| o.buffer != a.buffer || from_start(a, l).as_ref() == Some(o));
+        let mut shared = steps.plain.iter().flat_map(|s| s.exprs()).flat_map(loads);
+        if shared.any(|a| !self.is_apart(&a) || own.iter().any(|o| o.buffer == a.buffer)) {
+            return None;
         }
-        let alone = |a: &Access| own.iter().all(|o| o.buffer != a.buffer || o == a);
-        let mut reads = all().flat_map(Stmt::exprs).flat_map(loads);
-        let near = |a: &Access| match a.offset.linear_in(outer.index) {
-            _ if !a.offset.mentions(inner.index) => true,
-            Some((step, rest)) => {
-                fixed(&rest.replace(inner.index, &Card::lit(0))) && step.constant().is_some_and(|n| n <= NEAR)
+        for (l, around) in &steps.lanes {
+            let mut cost = 0;
+            for e in l.body.iter().flat_map(Stmt::exprs) {
+                cost += self.cost(e)?;
             }
-            None => false,
-        };
-        let starts = |o: &Access| {
-            let start = &o.offset.sub(&Card::var(inner.index));
-            let at = !start.mentions(inner.index) && fixed(start);
+            let mut reads = l.body.iter().flat_map(Stmt::exprs).flat_map(loads);
+            let fits = |a: Access| alone(&a, l.index) && self.is_apart(&a) && is_near(&a, l.index, around, &fixed);
+            if cost > CHEAP || !reads.all(fits) {
+                return None;
+            }
+        }
+        for o in own {
             let local = matches!(self.cx.f.buffer(o.buffer).memory, Memory::Local(_));
-            at && local && done.iter().any(|s| is_start(s, &inner.count, o.buffer, start))
-        };
-        let promotes = !own.is_empty() && own.len() <= MOST && cost <= CHEAP;
-        (promotes && own.iter().all(starts) && reads.all(|a| alone(&a) && near(&a) && self.is_apart(&a)))
-            .then_some(Steps { outer, before, inner, own })
+            let starts = done.iter().any(|s| is_start(s, steps.width, o.buffer, &o.offset));
+            if !local || !fixed(&o.offset) || !(starts || self.is_private(outer, o.buffer)) {
+                return None;
+            }
+            steps.own.push((o, starts));
+        }
+        (!steps.own.is_empty() && steps.own.len() <= MOST).then_some(steps)
+    }
+
+    /// Whether each iteration of a loop writes a buffer before it reads it, and nothing else uses it.
+    fn is_private(&self, outer: &For, b: BufferId) -> bool {
+        let mut here = Map::new();
+        count_uses(&outer.body, &mut here);
+        let writes = |s: &Stmt| matches!(s, Stmt::Assign(Place::Element(a), _) if a.buffer == b);
+        let reads = |s: &Stmt| s.exprs().into_iter().flat_map(loads).any(|a| a.buffer == b);
+        let first = outer.body.iter().find_map(|s| match s {
+            Stmt::For(l) if l.order == Order::Any => {
+                l.body.iter().find(|s| writes(s) || reads(s)).map(|s| writes(s) && !reads(s))
+            }
+            s => s.uses(b).then_some(false),
+        });
+        first == Some(true) && here.get(&b) == self.everywhere.get(&b)
     }
 
     /// Whether a buffer is never another name of a local variable.
@@ -156,27 +255,35 @@ impl Walk<'_> {
 
     fn promoted(&mut self, s: &Steps<'_>) -> Block {
         // Checks are made even if there are no iterations.
-        let checked = s.before.iter().any(|b| !matches!(b, Stmt::Let(_, _, e) if self.cost(e).is_some()));
+        let checked = s.plain.iter().any(|b| !matches!(b, Stmt::Let(_, _, e) if self.cost(e).is_some()));
         let f = &mut *self.cx.f;
-        let (strip, w) = (Card::lit(STRIP), &s.inner.count);
-        let registers: Vec<BufferId> = s.own.iter().map(|o| register(f, o.buffer, &strip)).collect();
+        let (strip, w) = (Card::lit(STRIP), s.width);
+        let registers: Vec<BufferId> = s.own.iter().map(|(o, _)| register(f, o.buffer, &strip)).collect();
         let q = f.names.fresh("strip");
         let first = strip.mul(&Card::var(q));
-        let each = |f: &mut Function, body: &dyn Fn(&Card) -> Block| every(f.names.fresh("lane"), &strip, body);
-        let pairs = || s.own.iter().zip(&registers);
-        let here = |o: &Access, k: &Card| at(o, s.inner.index, &first.add(k));
+        let started = || s.own.iter().zip(&registers).filter(|((_, starts), _)| *starts).map(|((o, _), r)| (o, r));
+        let here = |o: &Access, k: &Card| Access { buffer: o.buffer, offset: o.offset.add(&first).add(k) };
         let there = |r: &BufferId, k: &Card| Access { buffer: *r, offset: k.clone() };
-        let load = each(f, &|k| pairs().map(|(o, r)| moved(there(r, k), here(o, k))).collect());
-        let steps = each(f, &|k| {
-            let mut body = s.body(&first.add(k));
-            pairs().for_each(|(o, r)| body.iter_mut().for_each(|s| replace(s, &here(o, k), &there(r, k))));
-            body
-        });
-        let store = each(f, &|k| pairs().map(|(o, r)| moved(here(o, k), there(r, k))).collect());
-        let inside = vec![Stmt::Open(registers.clone()), load, s.around(steps), store];
+        let mut inside = vec![Stmt::Open(registers.clone())];
+        let moves = started().next().is_some();
+        inside.extend(moves.then(|| {
+            every(f.names.fresh("lane"), &strip, |k| started().map(|(o, r)| moved(there(r, k), here(o, k))).collect())
+        }));
+        inside.push(s.around(&mut |l| {
+            every(f.names.fresh("lane"), &strip, |k| {
+                let mut body = at_index(&l.body, &[], l.index, &first.add(k)).0;
+                for ((o, _), r) in s.own.iter().zip(&registers) {
+                    body.iter_mut().for_each(|s| replace(s, &here(o, k), &there(r, k)));
+                }
+                body
+            })
+        }));
+        inside.extend(moves.then(|| {
+            every(f.names.fresh("lane"), &strip, |k| started().map(|(o, r)| moved(here(o, k), there(r, k))).collect())
+        }));
         let (m, whole) = (&s.outer.count, Card::op(Op::Div, w, &strip));
         let mut all = vec![];
-        let strips = if m.constant().is_some() {
+        let strips = if m.constant().is_some() || s.is_nested() {
             whole
         } else {
             let strips = f.names.fresh("strips");
@@ -188,24 +295,29 @@ impl Walk<'_> {
         let begin = strips.mul(&strip);
         let left = w.sub(&begin);
         if left.constant() != Some(0) {
-            let rest = s.around(every(s.inner.index, &left, |k| s.body(&begin.add(k))));
-            all.push(if checked { rest } else { Stmt::If(compared(Prim::Ne, &left, 0), vec![rest], vec![]) });
+            let rest = s.around(&mut |l| every(l.index, &left, |k| at_index(&l.body, &[], l.index, &begin.add(k)).0));
+            let some = compared(Prim::Ne, &left, 0);
+            let none = compared(Prim::Eq, &strips, 0);
+            let some = if checked { Expr::Prim(Prim::Or, vec![some, none], Origin::default()) } else { some };
+            all.push(Stmt::If(some, vec![rest], vec![]));
         }
         all
     }
 }
 
-impl Steps<'_> {
-    /// A step of the iteration at a place.
-    fn body(&self, at: &Card) -> Block {
-        at_index(&self.inner.body, &[], self.inner.index, at).0
+/// Whether what a step reads along `index` is the same in all iterations of the loops around it, or near.
+fn is_near(a: &Access, index: VarId, around: &[VarId], fixed: &impl Fn(&Card) -> bool) -> bool {
+    if !a.offset.mentions(index) {
+        return true;
     }
-
-    /// The sequential loop around another inner one.
-    fn around(&self, inner: Stmt) -> Stmt {
-        let body = self.before.iter().cloned().chain([inner]).collect();
-        Stmt::For(For { index: self.outer.index, count: self.outer.count.clone(), order: Order::Sequential, body })
+    let mut rest = a.offset.replace(index, &Card::lit(0));
+    for j in around {
+        match rest.linear_in(*j) {
+            Some((step, more)) if step.constant().is_some_and(|n| n <= NEAR) => rest = more,
+            _ => return false,
+        }
     }
+    fixed(&rest)
 }
 
 /// Whether a statement may be repeated for each strip: of equal checks the first one panics.
@@ -228,10 +340,6 @@ fn register(f: &mut Function, of: BufferId, strip: &Card) -> BufferId {
     let (name, elem) = (f.names.again(f.buffer(of).name), f.buffer(of).elem);
     f.buffers.push(Buffer { name, elem, len: strip.clone(), memory: Memory::Local(strip.clone()) });
     BufferId(f.buffers.len() as u32 - 1)
-}
-
-fn at(a: &Access, index: VarId, value: &Card) -> Access {
-    Access { buffer: a.buffer, offset: a.offset.replace(index, value) }
 }
 
 /// Whether a statement gives the first `count` elements from `start` on a value.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! t[o]            ⟶  t̄[B·o + l]                     t is written anew by each iteration
-//! x[s·i + o]      ⟶  x̄[B·o + l]                     after for l < w any { for r < s any { x̄[B·r + l] ← x[s·i + r] } }
+//! x[s·i + o]      ⟶  x̄[B·o + l]                     after for r < s any { for l < w any { x̄[B·r + l] ← x[s·i + r] } }
 //! ```
 //!
 //! So what the iterations of a block read and write lies side by side. An operand is copied where the inner loops read it
@@ -286,16 +286,21 @@ impl Placed {
 
     /// Copies rows to columns, for iterations from `begin` on.
     pub fn copies(&self, f: &mut Function, begin: &Card, width: &Card) -> Block {
-        let mut copy = |((from, slope), to): (&(BufferId, Card), &BufferId)| {
+        let copy = |((from, slope), to): (&(BufferId, Card), &BufferId)| {
             let (lane, row) = (f.names.fresh("lane"), f.names.fresh("row"));
             let (l, r) = (Card::var(lane), Card::var(row));
             let source = Access { buffer: *from, offset: begin.add(&l).mul(slope).add(&r) };
             let target = Access { buffer: *to, offset: r.mul(&Card::lit(self.length)).add(&l) };
             let body = vec![Stmt::Assign(Place::Element(target), Expr::Load(source))];
-            let rows = Stmt::For(For { index: row, count: slope.clone(), order: Order::Any, body });
-            Stmt::For(For { index: lane, count: width.clone(), order: Order::Any, body: vec![rows] })
+            let each = |(index, count): (VarId, &Card), body| {
+                vec![Stmt::For(For { index, count: count.clone(), order: Order::Any, body })]
+            };
+            let (lanes, rows) = ((lane, width), (row, slope));
+            // Along rows of any length LLVM scatters, which is slower than an element at a time; those of a few are unrolled.
+            let (outer, inner) = if slope.constant().is_some() { (lanes, rows) } else { (rows, lanes) };
+            each(outer, each(inner, body))
         };
-        self.columns.iter().map(&mut copy).collect()
+        self.columns.iter().flat_map(copy).collect()
     }
 }
 

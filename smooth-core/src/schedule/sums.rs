@@ -5,11 +5,11 @@
 //!   ⟶  if k ≥ 32 {                                                                    for the whole table, before its tiles
 //!        for r < R any { for c < C any { x̄[C·r + c] ← start } }
 //!        open ȳ[16·R·C]; ȳ ← start
-//!        for b < ⌈k / 256⌉ {
+//!        for b < ⌈k / 16·T⌉ {
 //!          for h < 16 / V {
 //!            open z̄[V·R·C]; z̄ ← ȳ[h]
-//!            for g < min(16, k / 16 - 16·b) {
-//!              for r < R any { for c < C any { for v < V any { s̄; z ← z ⊕ e } } }      l = 256·b + 16·g + V·h + v
+//!            for g < min(T, k / 16 - T·b) {
+//!              for r < R any { for c < C any { for v < V any { s̄; z ← z ⊕ e } } }      l = 16·(T·b + g) + V·h + v
 //!            }
 //!            ȳ[h] ← z̄
 //!          }
@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Each total has its 16 lanes, which take the same terms in the same order, and are combined in the same order. All lanes of a
-//! tile at once would not fit into registers. What is read for 256 terms stays in the nearest cache until all lanes have seen it.
+//! tile at once would not fit into registers. What is read for `T` turns of all lanes stays in the nearest cache until all have seen it.
 //!
 //! Pays: if terms are read side by side along the sum's own index. Elements that remain have the sum as it was.
 
@@ -28,7 +28,7 @@ use super::ladder::{in_range, run};
 use super::lane::{At, Places, card, lane, slot};
 use super::parts::Part;
 use super::reductions::combined;
-use super::tile::{NARROW, Tile, operations, slope};
+use super::tile::{Tile, operations, slope};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::reduction::{LANES, Monoid};
@@ -46,6 +46,12 @@ pub(super) const ENOUGH: i128 = 2 * ALL;
 
 /// Terms of each lane, after which the next lanes have their turn.
 const TURN: i128 = 16;
+
+/// The same where the lanes that are in registers together are a line of the cache each, which the next lanes do not need.
+const LONG_TURN: i128 = 64;
+
+/// Bytes of a line of the cache.
+const LINE: i128 = 64;
 
 /// The counts of the sums of a table.
 pub(super) fn counts(parts: &[Part]) -> impl Iterator<Item = &Card> {
@@ -90,6 +96,8 @@ struct Sum<'s, 'n> {
     elements: i128,
     /// Lanes that are in registers together.
     together: i128,
+    /// Terms of each lane in a turn.
+    turn: i128,
 }
 
 impl Tile<'_> {
@@ -101,8 +109,9 @@ impl Tile<'_> {
         }
         let totals = r.totals.iter().map(|x| self.slots.get(x).copied()).collect::<Option<_>>()?;
         let bytes = r.elems.iter().map(|s| s.bytes()).max()? as i128;
-        let together = (f.row / (NARROW / 16) / bytes).clamp(1, ALL);
-        Sum { tile: self, reduce: r, with, loops, totals, elements: rows * columns, together }.all(f)
+        let together = (f.register / bytes).clamp(1, ALL);
+        let turn = if together * bytes < LINE { TURN } else { LONG_TURN };
+        Sum { tile: self, reduce: r, with, loops, totals, elements: rows * columns, together, turn }.all(f)
     }
 }
 
@@ -156,17 +165,17 @@ impl Sum<'_, '_> {
         let size_of_part = self.together * self.elements;
         let (lanes, part) = (self.slots(f, ALL * self.elements), self.slots(f, size_of_part));
         let from = Card::var(h).mul(&Card::lit(size_of_part));
-        let l = Card::var(b).mul(&Card::lit(TURN)).add(&Card::var(g)).mul(&Card::lit(ALL));
+        let l = Card::var(b).mul(&Card::lit(self.turn)).add(&Card::var(g)).mul(&Card::lit(ALL));
         let l = l.add(&Card::var(h).mul(&Card::lit(self.together)));
         let terms = self.side_by_side(f, |f, numbers, v, at| self.term(f, numbers, l.add(v), &part, at))?;
         let mut inside = vec![Stmt::Open(part.clone())];
         inside.push(self.moved(f, (&part, &Card::lit(0)), (&lanes, &from)));
         inside.push(sequential(g, Card::var(w), terms));
         inside.push(self.moved(f, (&lanes, &from), (&part, &Card::lit(0))));
-        let width = Card::op(Op::Min, &Card::lit(TURN), &groups.sub(&Card::var(b).mul(&Card::lit(TURN))));
+        let width = Card::op(Op::Min, &Card::lit(self.turn), &groups.sub(&Card::var(b).mul(&Card::lit(self.turn))));
         let parts = Card::lit(ALL / self.together);
         let turn = vec![Stmt::Let(w, Scalar::Usize, size(width)), sequential(h, parts.clone(), inside)];
-        let turns = Card::op(Op::Div, &groups.add(&Card::lit(TURN - 1)), &Card::lit(TURN));
+        let turns = Card::op(Op::Div, &groups.add(&Card::lit(self.turn - 1)), &Card::lit(self.turn));
         let mut out = vec![Stmt::Open(lanes.clone())];
         out.extend(self.fill(f, &lanes, ALL * self.elements, Monoid::start));
         out.push(sequential(b, turns, turn));

@@ -28,7 +28,9 @@ use super::ladder::{Rung, compared, in_range, ladder, run, widths};
 use super::lane::{At, Places, card, in_slot, lane, slot};
 use super::own::Own;
 use super::panel::Panels;
-use super::parts::{Part, binders, crossing, declared, each_lane, is_instruction, is_simple, parts, write_apart};
+use super::parts::{
+    Part, binders, crossing, declared, each_lane, in_loops, is_instruction, is_simple, parts, write_apart,
+};
 use super::{in_body, replaced, sums};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
 use crate::name::VarId;
@@ -39,11 +41,14 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Bytes of a row of totals: two registers of the narrowest kind.
-pub(super) const NARROW: i128 = 32;
+/// Bytes of a register of the narrowest kind.
+pub(super) const NARROW: i128 = 16;
 
-/// The same where registers have 32 bytes or more.
-pub(super) const WIDE: i128 = 64;
+/// The same of AVX2.
+pub(super) const WIDE: i128 = 32;
+
+/// The same of AVX-512, which has twice as many of them.
+pub(super) const WIDEST: i128 = 64;
 
 /// Rows of a tile: its totals are in 8 of 16 registers, which leaves some for what is read.
 const ROWS: i128 = 4;
@@ -122,6 +127,7 @@ fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
     let mut out = own.open();
     out.extend(tiles(&nests, f, (on, own.is_needed())).ok_or(Some(Reason::Large))?);
     own.counted(f);
+    f.lanes |= nests.iter().any(|nest| nest.in_lanes);
     let both = |es: Vec<Expr>| es.into_iter().reduce(|a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default()));
     let as_it_was = vec![Stmt::For(l.clone())];
     // What does not change in the loop decides before it.
@@ -184,18 +190,25 @@ fn nest(
     if own.is_needed() && axes[0].0 != *i {
         return Err(Some(Reason::Writes));
     }
-    let (rows, columns) = largest(&slots, along, f.row, in_lanes).ok_or(large)?;
+    let inside = in_loops(&parts, &bound);
+    let in_registers: Vec<Scalar> = slots.iter().filter(|(x, _)| inside.contains(x)).map(|(_, s)| *s).collect();
+    let (rows, columns) = largest(&in_registers, along, f.register, in_lanes).ok_or(large)?;
     let mut all = vec![];
     declared(body, &mut all);
     let head = head.to_vec();
     Ok(Nest { axes, row: own.row, head, parts: tile_parts, bound, slots, declared: all, rows, columns, in_lanes })
 }
 
-/// The largest tile whose totals are in registers; `None` if it has one row.
-fn largest(slots: &Map<VarId, Scalar>, along: Along, row: i128, in_lanes: bool) -> Option<(i128, i128)> {
-    let bytes = slots.values().map(|s| s.bytes()).max()? as i128;
-    // The lanes of a total fill a register.
-    let columns = if in_lanes { row / NARROW * 2 } else { row / bytes };
+/// The largest tile whose numbers of each element, `slots` in the loops, are in registers; `None` if it has one row.
+fn largest(slots: &[Scalar], along: Along, register: i128, in_lanes: bool) -> Option<(i128, i128)> {
+    let bytes = slots.iter().map(|s| s.bytes()).max()? as i128;
+    let columns = match in_lanes {
+        // The lanes of a total fill a register.
+        true if register == WIDEST => 4,
+        true => 2,
+        // Four registers of 64 bytes are as fast as eight, and fit more tables.
+        false => (2 * register).min(WIDEST) / bytes,
+    };
     match (slots.len(), along) {
         (1, _) => Some((ROWS, columns)),
         (2, _) => Some((ROWS / 2, columns)),
