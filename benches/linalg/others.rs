@@ -70,17 +70,18 @@ pub fn rotations() {
     );
 }
 
-/// A number of a vector.
+/// A number of a vector. It is stored: as a value in a black box, it may take the place on the stack where the next argument is
+/// put, and then that waits for it or not, as the layout of the program has it.
 macro_rules! number {
     ($n:ident $kernel:ident($a:ident) $other:expr) => {{
         let (mut arena, other) = (Arena::new(), $other);
-        let same = near(&[$kernel($a)], &[other()]);
-        let smooth = || {
-            bb($kernel::into(bb($a), &mut arena));
-        };
-        row(&format!("{} {}", stringify!($kernel), $n), same, smooth, || {
-            bb(other());
-        });
+        let (mut x, mut y, same) = (0.0, 0.0, near(&[$kernel($a)], &[other()]));
+        row(
+            &format!("{} {}", stringify!($kernel), $n),
+            same,
+            || *bb(&mut x) = $kernel::into(bb($a), &mut arena),
+            || *bb(&mut y) = other(),
+        );
     }};
 }
 

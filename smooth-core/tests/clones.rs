@@ -19,14 +19,23 @@ fn several(source: &str, name: &str) -> Option<String> {
 #[test]
 fn loops_over_neighbours_gain() {
     for (source, from) in [
-        ("fn f(a: &[f64; n], b: &[f64; n]) -> [f64; n] { build(n, |i| a[i] + b[i]) }", "4 * n ≥ 256"),
-        ("fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i] * a[i]) }", "4 * n ≥ 256"),
+        ("fn f(a: &[f64; n], b: &[f64; n]) -> [f64; n] { build(n, |i| a[i] + b[i]) }", "4 * n ≥ 128"),
+        ("fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i] * a[i]) }", "4 * n ≥ 128"),
         ("fn f(a: &[f64; n]) -> [f64; n] { let mut b = a.clone(); for i in 0..n { b[i] *= 2.0; } b }", ""),
         ("fn f(a: &[f64; 100]) -> [f64; 100] { build(100, |i| a[i].mul_add(2.0, 1.0)) }", ""),
         ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * a[0][j]) }", ""),
         (
             "fn f(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
                 build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+            }",
+            "",
+        ),
+        // Rows of one matrix, which are apart where the loop runs; half a square of them.
+        (
+            "fn f(a: &[[f64; n]; n]) -> [[f64; n]; n] {
+                let mut b = a.clone();
+                for i in 1..n { for j in i..n { b[i][j] -= 0.5 * b[0][j]; } }
+                b
             }",
             "",
         ),
@@ -48,6 +57,14 @@ fn other_loops_have_one_instance() {
             "fn f(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
                 build([4, 4], |i, j| sum(4, |k| a[i][k] * b[k][j]))
             }",
+        ),
+        (
+            "each step needs the one before",
+            "fn f(a: &[f64; n]) -> [f64; n] { let mut b = a.clone(); for i in 1..n { b[i] += 0.5 * b[i - 1]; } b }",
+        ),
+        (
+            "it goes through a row in the other direction",
+            "fn f(a: &[f64; n]) -> [f64; n] { let mut b = a.clone(); for i in 0..n { b[i] += 0.5 * b[n - 1 - i]; } b }",
         ),
         ("each step needs the one before", "fn f(a: &[f64; n]) -> f64 { ifold(n, 0.0, |s, i| s * 0.5 + a[i]) }"),
         (

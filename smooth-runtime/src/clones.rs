@@ -65,13 +65,14 @@ pub enum Level {
 }
 
 /// `body(args)` in the instance for the CPU if there is `enough` to do, else in the baseline: for a body that is the same in all
-/// of them. rustc reads the closure once, and not once for each instance.
+/// of them. rustc reads the closure once, and not once for each instance. The arguments are captured where an instance takes them:
+/// passed as they are, they would be written to the stack before the choice.
 #[inline(always)]
 pub fn dispatch<A, R>(enough: bool, args: A, body: impl FnOnce(A) -> R) -> R {
     match level(enough) {
         Level::Baseline => body(args),
-        Level::Avx2(cpu) => cpu.run(args, body),
-        Level::Avx512(cpu) => cpu.run(args, body),
+        Level::Avx2(cpu) => cpu.run((), move |()| body(args)),
+        Level::Avx512(cpu) => cpu.run((), move |()| body(args)),
     }
 }
 

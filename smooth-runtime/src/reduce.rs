@@ -23,13 +23,18 @@
 //! # Design
 //! Sixteen `f64` lanes fill two AVX-512 or eight SSE2 registers, enough to hide the latency of an
 //! addition. They are added in order and not as a tree, because a tree keeps LLVM from using the
-//! wide registers in the main loop. `min` and `max` compare in the way in which the instructions do that x86 has for it.
+//! wide registers in the main loop. So the named reductions of fewer than 32 elements are in source order as well, and
+//! have no lanes. `min` and `max` compare in the way in which the instructions do that x86 has for it.
 
 use crate::Real;
 use crate::clones::{Instance, contract};
+use core::ops::Range;
 
 /// The number of lanes.
 pub const LANES: usize = 16;
+
+/// Elements behind the lanes that are computed side by side; a divisor of their number.
+const GROUP: usize = 8;
 
 /// Numbers that can be reduced.
 pub trait Summand: Copy + PartialOrd + core::ops::Add<Output = Self> + core::ops::Mul<Output = Self> {
@@ -70,29 +75,64 @@ summands! {
 /// Calls `f` once for each index, from first to last.
 #[inline(always)]
 pub fn reduce<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
-    let m = n / LANES * LANES;
-    let mut total = start;
+    let (m, mut total) = (n / LANES * LANES, start);
     if m > 0 {
-        let mut lanes = [start; LANES];
-        let mut i = 0;
-        while i < m {
-            for (l, lane) in lanes.iter_mut().enumerate() {
-                *lane = op(*lane, f(i + l));
-            }
-            i += LANES;
-        }
-        for lane in lanes {
-            total = op(total, lane);
-        }
+        total = lanes(m, start, &op, &mut f);
     }
-    let mut i = m;
-    while n - i >= 4 {
-        for term in [f(i), f(i + 1), f(i + 2), f(i + 3)] {
-            total = op(total, term);
+    rest(m..n, total, op, f)
+}
+
+/// [`reduce`] where `op(start, x)` is `x`, and its value for no elements. Then lanes of one element each say nothing but the source
+/// order, which is shorter without them.
+#[inline(always)]
+fn reduce_neutral<T: Copy>(
+    n: usize,
+    (start, empty): (T, T),
+    op: impl Fn(T, T) -> T,
+    mut f: impl FnMut(usize) -> T,
+) -> T {
+    let (mut m, mut total) = (0, start);
+    if n >= 2 * LANES {
+        m = n / LANES * LANES;
+        total = lanes(m, start, &op, &mut f);
+        if m == n {
+            return total;
         }
-        i += 4;
+    } else if n == 0 {
+        return empty;
     }
-    for i in i..n {
+    rest(m..n, total, op, f)
+}
+
+/// The first `m` elements, a multiple of the number of lanes.
+#[inline(always)]
+fn lanes<T: Copy>(m: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
+    let mut lanes = [start; LANES];
+    let mut i = 0;
+    while i < m {
+        for (l, lane) in lanes.iter_mut().enumerate() {
+            *lane = op(*lane, f(i + l));
+        }
+        i += LANES;
+    }
+    lanes.into_iter().fold(start, op)
+}
+
+/// The elements behind the lanes. What they do besides `op` runs side by side, for some at a time.
+#[inline(always)]
+fn rest<T: Copy>(
+    Range { start: mut i, end: n }: Range<usize>,
+    mut total: T,
+    op: impl Fn(T, T) -> T,
+    mut f: impl FnMut(usize) -> T,
+) -> T {
+    while i < n / GROUP * GROUP {
+        for l in 0..GROUP {
+            total = op(total, f(i + l));
+        }
+        i += GROUP;
+    }
+    for i in i..i + n % GROUP {
         total = op(total, f(i));
     }
     total
@@ -223,8 +263,7 @@ macro_rules! named {
             if T::IN_ORDER {
                 return $ordered(n, f);
             }
-            let total = reduce(n, T::$start, $op, f);
-            if n == 0 { T::$empty } else { total }
+            reduce_neutral(n, (T::$start, T::$empty), $op, f)
         }
 
         #[doc = concat!("[`", stringify!($name), "`], bit for bit, with a single call site of `f`.")]

@@ -1,5 +1,8 @@
 //! Reductions, compared bit for bit.
-use smooth_runtime::reduce::{LANES, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered};
+use smooth_runtime::reduce::{
+    LANES, max, max_nested, min, min_nested, prod, prod_nested, sum, sum_nested, sum_ordered, sums, sums_nested,
+    sums_ordered,
+};
 
 /// Values whose sum depends on the order of additions.
 fn value(seed: usize) -> impl Fn(usize) -> f64 + Copy {
@@ -38,6 +41,20 @@ fn sums_below_16_elements_are_in_source_order() {
         assert_eq!(sum(n, value(1)).to_bits(), sum_ordered(n, value(1)).to_bits());
     }
     assert_ne!(sum(100, value(1)).to_bits(), sum_ordered(100, value(1)).to_bits());
+}
+
+#[test]
+fn other_reductions_have_the_bits_of_lanes() {
+    let numbers = [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.5, -2.0];
+    let same = |x: f64, y: f64| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+    for seed in 0..60 {
+        for n in 0..70 {
+            let f = |i: usize| numbers[(i * (seed + 1) + i * i * seed / 3 + seed) % numbers.len()];
+            assert!(same(prod(n, f), prod_nested(n, f)), "prod, n = {n}");
+            assert!(same(min(n, f), min_nested(n, f)), "min, n = {n}");
+            assert!(same(max(n, f), max_nested(n, f)), "max, n = {n}");
+        }
+    }
 }
 
 #[test]

@@ -121,12 +121,12 @@ pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn quaternion_slerp<T: Real>(a: &[T; 4], b: &[T; 4], t: T) -> [T; 4] {
-    let sign = if vector_dot(a, b) < 0.0 { -1.0 } else { 1.0 };
-    let (less, more) = sum(4, |i| ((a[i] - sign * b[i]).powi(2), (a[i] + sign * b[i]).powi(2)));
-    // Twice the sine and the cosine of half the angle.
-    let (less, more) = (less.sqrt(), more.sqrt());
-    let angle = 2.0 * less.atan2(more);
-    let sin = 0.5 * less * more;
+    let (less, more) = sum(4, |i| ((a[i] - b[i]).powi(2), (a[i] + b[i]).powi(2)));
+    let sign = if less > more { -1.0 } else { 1.0 };
+    // Four times the squares of the sine and the cosine of half the angle, whose tangent is at most 1 on the shorter way.
+    let (less, more) = (less.min(more), less.max(more));
+    let angle = 2.0 * (less / more).sqrt().atan();
+    let sin = 0.5 * (less * more).sqrt();
     let (of_a, of_b) =
         if sin > T::EPSILON { (((1.0 - t) * angle).sin() / sin, (t * angle).sin() / sin) } else { (1.0 - t, t) };
     build(4, |i| of_a * a[i] + of_b * sign * b[i])

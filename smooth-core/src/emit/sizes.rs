@@ -80,7 +80,7 @@ pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Runtime)
         let enough = n >= least;
         return quote!(#enough);
     }
-    let (n, least) = (wrapping(c, idents, rt), Literal::i128_unsuffixed(least));
+    let (n, least) = (signed(c, idents, rt), Literal::i128_unsuffixed(least));
     quote!(#n >= #least)
 }
 

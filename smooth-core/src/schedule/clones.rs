@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! clones f  ⟺  a loop of f gains or ends early in blocks (`schedule/exits.rs`), and work f ≥ ENOUGH
-//! work (for i < n { s̄ }) = n · Σ work s̄          work (p ← e) = what e costs, and each load and store one more
+//! work (for i < n { s̄ }) = n · Σ work s̄             work (p ← e) = what e costs, and each load and store one more
+//! work (for i < n { for j < m { s̄ } }) = n · 4 ⌊n/8⌋ · Σ work s̄, if m depends on i: a triangle
 //!
 //! a loop gains ⟸  it is innermost, its iterations are independent or its total has lanes,
-//!                 one after the other they read and write neighbours, and it computes something, by instructions;
+//!                 one after the other they read and write neighbours, in rows that may be beside each other, and it
+//!                 computes something, by instructions;
 //!                 or they read rows of up to 4 numbers and compute much of these
 //! ```
 //!
@@ -21,12 +23,14 @@ use crate::loops::{Access, Block, Expr, For, Function, Order, Place, Reduce, Stm
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
-use crate::shape::card::{Atom, Card};
+use crate::shape::card::{Atom, Card, Op};
 use crate::shape::entry_atoms;
 use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
+use crate::value::Lit;
 
-/// Operations that take about 30 ns, in vectors of two numbers.
-pub const ENOUGH: i128 = 256;
+/// Operations that take about 10 ns, in vectors of two numbers: from there on, wider ones gain more than the choice costs.
+pub const ENOUGH: i128 = 128;
 
 /// Bytes of neighbours from which on wider vectors have something to hold.
 const WIDE: i128 = 32;
@@ -34,9 +38,14 @@ const WIDE: i128 = 32;
 /// Elements of a row that LLVM reads as columns, by shuffles.
 const GROUP: i128 = 4;
 
+/// Numbers in a wide vector.
+const FOUR: i128 = 4;
+
 /// Decides whether a function has clones.
 pub(super) fn clones(f: &mut Function, _: &Switches) -> bool {
-    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH) && (f.exits || any_gains(&f.body, f, Some(1)));
+    let is_constant = |c: &Card| c.constant().is_some();
+    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH)
+        && (f.exits || Work::new(&is_constant).any_gains(&f.body, f, Some(1)));
     f.clones
 }
 
@@ -47,25 +56,103 @@ pub(super) fn work(f: &Function) -> Card {
     if all.is_untracked() { Card::lit(ENOUGH) } else { all }
 }
 
+/// How much statements do, as a polynomial in what is known.
 pub(super) fn block_work(b: &Block, is_known: &dyn Fn(&Card) -> bool) -> Card {
-    let times = |count: &Card, inside: Card| {
-        let endless = count.constant().is_some_and(|n| n > i128::from(u32::MAX));
-        if is_known(count) && !endless { count.mul(&inside) } else { Card::lit(ENOUGH) }
-    };
-    let stmt = |s: &Stmt| {
+    Work::new(is_known).block(b)
+}
+
+/// Adds up work.
+struct Work<'k> {
+    is_known: &'k dyn Fn(&Card) -> bool,
+    /// The polynomials that names are.
+    values: Map<VarId, Card>,
+    /// The indices of the loops around, and half of their counts, in whole vectors: shorter rows do not gain.
+    halves: Vec<(VarId, Option<Card>)>,
+}
+
+impl<'k> Work<'k> {
+    fn new(is_known: &'k dyn Fn(&Card) -> bool) -> Work<'k> {
+        Work { is_known, values: Map::new(), halves: vec![] }
+    }
+
+    fn block(&mut self, b: &Block) -> Card {
+        b.iter().map(|s| self.stmt(s)).fold(Card::lit(0), |all, s| all.add(&s))
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Card {
         let own: i128 = s.exprs().into_iter().map(cost).sum();
         match s {
-            Stmt::For(l) => times(&l.count, block_work(&l.body, is_known)),
-            Stmt::Reduce(r) => times(&r.count, block_work(&r.body, is_known).add(&Card::lit(own + 1))),
-            Stmt::Copy { len, .. } => times(len, Card::lit(1)),
+            Stmt::For(l) => self.times(&l.count, l.index, &l.body, 0),
+            Stmt::Reduce(r) => self.times(&r.count, r.index, &r.body, own + 1),
+            Stmt::Copy { len, .. } => self.count(len).unwrap_or(Card::lit(ENOUGH)),
             Stmt::Call(_) => Card::lit(ENOUGH),
             s => {
-                let inside = s.blocks().into_iter().map(|b| block_work(b, is_known));
+                self.note(s);
+                let inside = s.blocks().into_iter().map(|b| self.block(b));
                 inside.fold(Card::lit(own + i128::from(stores(s))), |all, b| all.add(&b))
             }
         }
-    };
-    b.iter().map(stmt).fold(Card::lit(0), |all, s| all.add(&s))
+    }
+
+    fn times(&mut self, count: &Card, index: VarId, body: &Block, own: i128) -> Card {
+        let inside = self.under(index, count, |w| w.block(body)).add(&Card::lit(own));
+        self.count(count).map_or(Card::lit(ENOUGH), |n| n.mul(&inside))
+    }
+
+    fn note(&mut self, s: &Stmt) {
+        if let Stmt::Let(x, Scalar::Usize, e) = s
+            && let Some(c) = integer(e, &self.values)
+        {
+            self.values.insert(*x, c);
+        }
+    }
+
+    fn under<R>(&mut self, index: VarId, count: &Card, f: impl FnOnce(&mut Self) -> R) -> R {
+        let total = self.count(count).filter(Card::is_total);
+        let half = |n: Card| Card::op(Op::Div, &n, &Card::lit(2 * FOUR)).mul(&Card::lit(FOUR));
+        self.halves.push((index, total.map(half)));
+        let result = f(self);
+        self.halves.pop();
+        result
+    }
+
+    /// How often a loop runs: in a triangle, whose rows depend on the index of a loop around, half as often as that one.
+    fn count(&self, c: &Card) -> Option<Card> {
+        let c = written_out(c, &self.values);
+        if c.constant().is_some_and(|n| n > i128::from(u32::MAX)) {
+            return None;
+        }
+        if (self.is_known)(&c) {
+            return Some(c);
+        }
+        self.halves.iter().rev().find(|(i, _)| c.mentions(*i)).and_then(|(_, half)| half.clone())
+    }
+}
+
+/// A size in which names are replaced by what they stand for.
+fn written_out(c: &Card, values: &Map<VarId, Card>) -> Card {
+    c.subst(&|a| match a {
+        Atom::Var(x) => values.get(x).cloned().unwrap_or(Card::var(*x)),
+        a => Card::atom(a.clone()),
+    })
+}
+
+/// The polynomial that a size is.
+fn integer(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
+    match e {
+        Expr::Var(x) => Some(written_out(&Card::var(*x), values)),
+        Expr::Lit(Lit::Int(n, _)) => Some(Card::lit(*n)),
+        Expr::Size(c, _) => Some(written_out(c, values)),
+        Expr::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), es, _) => {
+            let (a, b) = (integer(&es[0], values)?, integer(&es[1], values)?);
+            Some(match p {
+                Prim::Add => a.add(&b),
+                Prim::Sub => a.sub(&b),
+                _ => a.mul(&b),
+            })
+        }
+        _ => None,
+    }
 }
 
 fn stores(s: &Stmt) -> bool {
@@ -81,16 +168,34 @@ fn cost(e: &Expr) -> i128 {
     e.operands().iter().map(cost).sum::<i128>() + itself
 }
 
-/// Whether a loop in a block gains that runs so often; `None`: as often as the sizes say.
-fn any_gains(b: &Block, f: &Function, times: Option<i128>) -> bool {
-    let inside = |count: &Card| times.and_then(|n| Some(n.saturating_mul(count.constant()?)));
-    b.iter().any(|s| match s {
-        Stmt::For(l) if has_loop(&l.body) => any_gains(&l.body, f, inside(&l.count)),
-        Stmt::For(l) => is_enough(inside(&l.count), &l.body, &[]) && gains(l, f),
-        Stmt::Reduce(r) if has_loop(&r.body) => any_gains(&r.body, f, inside(&r.count)),
-        Stmt::Reduce(r) => is_enough(inside(&r.count), &r.body, &r.terms) && totals_gain(r),
-        s => s.blocks().into_iter().any(|b| any_gains(b, f, times)),
-    })
+impl Work<'_> {
+    /// Whether a loop in a block gains that runs so often; `None`: as often as the sizes say.
+    fn any_gains(&mut self, b: &Block, f: &Function, times: Option<i128>) -> bool {
+        b.iter().any(|s| {
+            self.note(s);
+            match s {
+                Stmt::For(l) => {
+                    let times = self.inside(times, &l.count);
+                    if has_loop(&l.body) {
+                        return self.under(l.index, &l.count, |w| w.any_gains(&l.body, f, times));
+                    }
+                    is_enough(times, &l.body, &[]) && gains(l, f)
+                }
+                Stmt::Reduce(r) => {
+                    let times = self.inside(times, &r.count);
+                    if has_loop(&r.body) {
+                        return self.under(r.index, &r.count, |w| w.any_gains(&r.body, f, times));
+                    }
+                    is_enough(times, &r.body, &r.terms) && totals_gain(r)
+                }
+                s => s.blocks().into_iter().any(|b| self.any_gains(b, f, times)),
+            }
+        })
+    }
+
+    fn inside(&self, times: Option<i128>, count: &Card) -> Option<i128> {
+        Some(times?.saturating_mul(self.count(count)?.constant()?))
+    }
 }
 
 fn is_enough(times: Option<i128>, body: &Block, terms: &[Expr]) -> bool {
@@ -104,7 +209,7 @@ fn gains(l: &For, f: &Function) -> bool {
     l.body.iter().for_each(|s| seen.stmt(s));
     let apart = match l.order {
         Order::Any => true,
-        Order::Sequential => !hands_on(&l.body) && seen.loads.iter().all(|a| seen.keeps_apart(a)),
+        Order::Sequential => !hands_on(&l.body) && seen.loads.iter().all(|a| seen.keeps_apart(a, l.index)),
     };
     let bytes = |a: &Access| i128::from(f.buffer(a.buffer).elem.bytes());
     // The loops of a tile have as many iterations as registers hold.
@@ -151,28 +256,45 @@ struct Seen {
     computes: bool,
     loads: Vec<Access>,
     stores: Vec<Access>,
-    /// The numbers that it computes.
+    /// The numbers that it computes, but for those that are polynomials of others.
     bound: Set<VarId>,
+    /// These polynomials.
+    values: Map<VarId, Card>,
 }
 
 impl Seen {
     fn of(b: &Block) -> Seen {
         let mut bound = Map::new();
         b.iter().for_each(|s| super::parts::binders(s, &mut bound));
-        Seen { plain: true, computes: false, loads: vec![], stores: vec![], bound: bound.into_keys().collect() }
+        let bound = bound.into_keys().collect();
+        Seen { plain: true, computes: false, loads: vec![], stores: vec![], bound, values: Map::new() }
     }
 
-    /// Whether no other iteration writes what a load reads.
-    fn keeps_apart(&self, load: &Access) -> bool {
-        self.stores.iter().all(|a| a.buffer != load.buffer || a == load)
+    /// Whether no other iteration is expected to write what a load reads. How far apart two rows of one matrix are is known only
+    /// when the loop starts, and LLVM asks there.
+    fn keeps_apart(&self, load: &Access, index: VarId) -> bool {
+        let beside = |a: &Access| {
+            let distance = a.offset.sub(&load.offset);
+            distance.constant().is_none()
+                && !distance.mentions(index)
+                && !self.bound.iter().any(|x| distance.mentions(*x))
+        };
+        self.stores.iter().all(|a| a.buffer != load.buffer || a == load || beside(a))
     }
 
     fn stmt(&mut self, s: &Stmt) {
         match s {
+            Stmt::Let(x, Scalar::Usize, e) => {
+                self.expr(e);
+                if let Some(c) = integer(e, &self.values) {
+                    self.values.insert(*x, c);
+                    self.bound.remove(x);
+                }
+            }
             Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) => self.expr(e),
             Stmt::Assign(Place::Element(a), e) => {
                 self.expr(e);
-                self.stores.push(a.clone());
+                self.stores.push(self.access(a));
             }
             Stmt::Var(..) => {}
             Stmt::If(c, a, b) => {
@@ -187,12 +309,17 @@ impl Seen {
     fn expr(&mut self, e: &Expr) {
         self.computes |= !e.operands().is_empty();
         match e {
-            Expr::Load(a) => self.loads.push(a.clone()),
+            Expr::Load(a) => self.loads.push(self.access(a)),
             Expr::Prim(p, ..) => self.plain &= is_vector(*p),
             Expr::Size(c, _) => self.plain &= c.never_negative() && c.is_total(),
             Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) | Expr::If(_) | Expr::App(..) => {}
         }
         e.operands().iter().for_each(|e| self.expr(e));
+    }
+
+    /// An access whose address has no names that are polynomials.
+    fn access(&self, a: &Access) -> Access {
+        Access { buffer: a.buffer, offset: written_out(&a.offset, &self.values) }
     }
 }
 
