@@ -100,18 +100,20 @@ impl Prim {
         let (x, y) =
             (a[0].as_f64(), a.get(1).map_or(0.0, |l| if matches!(l, Lit::Float(..)) { l.as_f64() } else { 0.0 }));
         let is = |x: f64| Ok(Lit::float(x, s));
+        // The sign and the payload of a NaN depend on the order of operands, which Rust does not promise: here all are one.
+        let number = |x: f64| is(if x.is_nan() { f64::NAN } else { x });
         if let Some(value) = float_method(self, a) {
             return Ok(value);
         }
         match self {
             // For `f32`, computing in `f64` and rounding gives the same bits: `f64` has more than twice the digits.
-            Add => is(x + y),
-            Sub => is(x - y),
-            Mul => is(x * y),
-            Div => is(x / y),
+            Add => number(x + y),
+            Sub => number(x - y),
+            Mul => number(x * y),
+            Div => number(x / y),
             // One of its meanings, that of CPUs without the instruction: the product is rounded as a number of its type.
             Contract => Prim::Mul.eval(&a[..2]).and_then(|product| Prim::Add.eval(&[product, a[2]])),
-            Rem => is(x % y),
+            Rem => number(x % y),
             Neg => is(-x),
             Min => is(x.min(y)),
             Max => is(x.max(y)),
