@@ -294,3 +294,40 @@ fn tuples_as_parameters() {
     assert_eq!(error.to_string(), "tuples: argument p.1.1 has length 1, but n = 2 (from argument p.0)");
     assert_eq!(tuples::shape([2], [2], 7), [2]);
 }
+
+/// Const generics with the names of items of every kind, which are in scope.
+#[expect(non_snake_case, dead_code)]
+mod named_like_items {
+    use smooth::smooth;
+
+    pub trait A {}
+    pub struct B;
+    pub enum C {}
+    pub type D = u8;
+    pub mod E {}
+    pub fn F() {}
+
+    #[smooth]
+    pub fn of_types<const A: usize, const B: usize>(a: &[f64; B]) -> [[f64; B]; A] {
+        build(A, |_| *a)
+    }
+
+    #[smooth]
+    pub fn of_more<const C: usize, const D: usize>(a: &[f64; D]) -> [[f64; C]; D] {
+        build(D, |i| [a[i]; C])
+    }
+
+    #[smooth]
+    pub fn of_values<const E: usize, const F: usize>(a: &[f64; F]) -> [[f64; E]; F] {
+        of_more::<E, F>(a)
+    }
+}
+
+#[test]
+fn const_generics_may_have_names_of_items() {
+    use named_like_items::{of_more, of_types, of_values};
+    assert_eq!(of_types::<2, 3>(&[1.0, 2.0, 3.0]), [[1.0, 2.0, 3.0]; 2]);
+    assert_eq!(of_types::reference::<2>(&[1.0, 2.0, 3.0]), [[1.0, 2.0, 3.0]; 2]);
+    assert_eq!(of_more::<1, 2>(&[1.0, 2.0]), [[1.0], [2.0]]);
+    assert_eq!(of_values::<1, 2>(&[1.0, 2.0]), [[1.0], [2.0]]);
+}

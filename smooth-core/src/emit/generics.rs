@@ -106,24 +106,34 @@ impl Items<'_> {
 
     /// The same tokens with the user's names for generics.
     pub(super) fn renamed(&self, tokens: TokenStream) -> TokenStream {
-        let types = self.types().into_iter().map(|t| t.to_string()).zip(self.c.surface.type_names());
-        let sizes = self.c.surface.const_generics();
-        let names = types.chain(sizes.into_iter().map(|i| (rust::const_name(i).to_string(), i)));
-        renamed(tokens, &names.collect())
+        self.replaced(tokens, &Ident::to_token_stream)
+    }
+
+    /// The same for a call. A const argument may have the name of a type or a trait too: without braces it would be that.
+    pub(super) fn renamed_call(&self, tokens: TokenStream) -> TokenStream {
+        self.replaced(tokens, &|size| quote!({ #size }))
+    }
+
+    fn replaced(&self, tokens: TokenStream, size: &dyn Fn(&Ident) -> TokenStream) -> TokenStream {
+        let types = self.types().into_iter().zip(self.c.surface.type_names());
+        let types = types.map(|(inner, name)| (inner.to_string(), name.to_token_stream()));
+        let sizes = self.c.surface.const_generics().into_iter();
+        let sizes = sizes.map(|name| (rust::const_name(name).to_string(), size(name)));
+        replaced(tokens, &types.chain(sizes).collect())
     }
 }
 
 /// The same tokens with identifiers replaced.
-fn renamed(tokens: TokenStream, names: &Map<String, &Ident>) -> TokenStream {
-    if names.is_empty() {
+fn replaced(tokens: TokenStream, by: &Map<String, TokenStream>) -> TokenStream {
+    if by.is_empty() {
         return tokens;
     }
     let one = |t| match t {
-        TokenTree::Ident(i) => TokenTree::Ident(names.get(&i.to_string()).map_or(i, |i| (*i).clone())),
-        TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), renamed(g.stream(), names))),
-        t => t,
+        TokenTree::Ident(i) => by.get(&i.to_string()).cloned().unwrap_or_else(|| i.into_token_stream()),
+        TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), replaced(g.stream(), by))).into(),
+        t => t.into(),
     };
-    tokens.into_iter().map(one).collect()
+    tokens.into_iter().flat_map(one).collect()
 }
 
 /// `::<a, b>`, or nothing.

@@ -328,7 +328,7 @@ impl Items<'_> {
         let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
         // Repeat the user's bounds, so that the names in them count as used.
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
-        (quote!(#signature #bounds), self.renamed(call))
+        (quote!(#signature #bounds), self.renamed_call(call))
     }
 }
 
