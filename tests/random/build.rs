@@ -1,4 +1,5 @@
-//! Writes random programs as kernels, in every preset, with all checks and of strided arrays, and for each the data that its test needs.
+//! Writes random programs as kernels, and for each the data that its test needs. Each is compiled as an ordinary kernel, and
+//! once more as one of the others in [`PRESETS`], which take turns.
 //!
 //! `SMOOTH_KERNELS` sets the number of programs, `SMOOTH_SEED` the seed.
 
@@ -19,12 +20,12 @@ const SEED: usize = 16_001;
 /// reference always loses a size.
 const LENGTH: usize = 1_000;
 
-/// The module of the kernels of a preset, and the arguments of their attribute.
+/// The module of the kernels of a preset, and the arguments of their attribute; first that of all programs.
 const PRESETS: [(&str, &str); 6] = [
+    ("dfbs", "preset = \"DFBS\""),
     ("d", "preset = \"D\""),
     ("df", "preset = \"DF\""),
     ("dfb", "preset = \"DFB\""),
-    ("dfbs", "preset = \"DFBS\""),
     ("checked", "checks = \"all\""),
     ("strided", STRIDED),
 ];
@@ -83,7 +84,12 @@ fn arguments(extra: &str) -> [&'static str; 3] {
     }
 }
 
-fn check(name: &str, p: &Program) -> String {
+/// The other preset of the `k`th program.
+fn other(k: usize) -> usize {
+    1 + k % (PRESETS.len() - 1)
+}
+
+fn check(name: &str, p: &Program, other: &str) -> String {
     let mut parts = Parts::default();
     let pattern = parts.pattern(&p.result);
     let returned = match parts.numbers.as_slice() {
@@ -93,7 +99,7 @@ fn check(name: &str, p: &Program) -> String {
     let own: Vec<_> = EXTRAS.iter().filter(|(x, _)| p.extras.contains(x)).map(|(x, _)| arguments(x)).collect();
     let all = |k: usize| own.iter().map(|a| a[k]).filter(|a| !a.is_empty()).collect::<Vec<_>>().join(", ");
     format!(
-        "program! {{ {name} {} {pattern} => [{}] {returned}; own n k: [{}] [{}] [{}] }}\n",
+        "program! {{ {name} {} {pattern} => [{}] {returned}; own n k: [{}] [{}] [{}]; {other} }}\n",
         p.loses,
         parts.arrays.join(" "),
         all(0),
@@ -118,8 +124,9 @@ fn main() -> std::io::Result<()> {
         .take(count)
         .collect();
     let mut out = String::new();
-    let bodies: String = programs.iter().map(|(_, p)| format!("#[smooth] {}\n", p.source)).collect();
-    for (name, options) in PRESETS {
+    for (preset, (name, options)) in PRESETS.into_iter().enumerate() {
+        let in_it = programs.iter().enumerate().filter(|(k, _)| preset == 0 || preset == other(*k));
+        let bodies: String = in_it.map(|(_, (_, p))| format!("#[smooth] {}\n", p.source)).collect();
         let of_library = if options == STRIDED { "preset = \"DFBS\"" } else { options };
         let (library, bodies) = (kernels(&random::library(), of_library), kernels(&bodies, options));
         let _ = writeln!(
@@ -127,7 +134,7 @@ fn main() -> std::io::Result<()> {
             "pub mod {name} {{\nuse smooth::prelude::*;\npub mod library {{\nuse smooth::prelude::*;\n{library}}}\nuse library::*;\n{bodies}}}"
         );
     }
-    programs.iter().for_each(|(name, p)| out += &check(name, p));
+    programs.iter().enumerate().for_each(|(k, (name, p))| out += &check(name, p, PRESETS[other(k)].0));
     let names: Vec<String> = programs.iter().map(|(name, _)| format!("(\"{name}\", {name})")).collect();
     let _ = writeln!(out, "/// Every program.\nconst ALL: &[(&str, Check)] = &[{}];", names.join(", "));
     let to = std::env::var("OUT_DIR").map(|d| Path::new(&d).join("programs.rs")).expect("OUT_DIR");

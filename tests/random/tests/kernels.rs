@@ -1,5 +1,6 @@
-//! Random programs as kernels, in every preset, with all checks and of strided arrays, against their references: bit for bit, through the
-//! plain call and through `into` with an arena of exactly `scratch` bytes, large ones in every instance that the CPU has.
+//! Random programs as kernels against their references: bit for bit, through the plain call and through `into` with an arena of
+//! exactly `scratch` bytes, large ones in every instance that the CPU has. Each is an ordinary kernel, and once more one of
+//! another preset, with all checks, or of strided arrays.
 //! Destinations, arena and heap are filled with one bit pattern, and then with another. With the pass `stack`, `into` takes no
 //! block of the heap.
 //!
@@ -191,7 +192,7 @@ type Calls = Option<(Vec<u64>, Parts, [Option<(Parts, usize)>; 2])>;
 struct Runs {
     loses: bool,
     reference: Outcome,
-    presets: [Calls; 6],
+    presets: [(&'static str, Calls); 2],
 }
 
 type Check = fn(&Input) -> Runs;
@@ -239,7 +240,7 @@ fn parts(arrays: &[&dyn Bits]) -> Vec<u64> {
 
 macro_rules! program {
     ($name:ident $loses:literal $pattern:pat => [$($a:ident)*] $numbers:expr;
-     $own:ident $n:ident $k:ident: [$($arg:expr),*] [$($reference:expr),*] [$($size:expr),*]) => {
+     $own:ident $n:ident $k:ident: [$($arg:expr),*] [$($reference:expr),*] [$($size:expr),*]; $other:ident) => {
         fn $name(x: &Input) -> Runs {
             macro_rules! preset {
                 (strided) => {
@@ -262,12 +263,12 @@ macro_rules! program {
                     let w: Vec<Vec<f64>> = x.w.iter().map(|r| r.to_vec()).collect();
                     let mut $own = x.own.clone();
                     let p = x.sizes.2;
-                    let value = d::$name::reference(
+                    let value = dfbs::$name::reference(
                         &x.a, &x.b, &x.c, &x.v, &m, &w, &t, &x.u, x.s, p, x.yes $(, $reference)*
                     );
                     [value.bits(), $own.bits(true)]
                 }),
-                presets: [preset!(d), preset!(df), preset!(dfb), preset!(dfbs), preset!(checked), preset!(strided)],
+                presets: [("dfbs", preset!(dfbs)), (stringify!($other), preset!($other))],
             }
         }
     };
@@ -284,9 +285,6 @@ mod programs {
 /// whose reference then loses a size. The last ones are enough for the instances with wide vectors.
 const SIZES: [(usize, usize, usize); 9] =
     [(3, 2, 1), (1, 1, 2), (5, 3, 2), (2, 2, 4), (1, 3, 3), (0, 2, 1), (2, 0, 0), (17, 1, 0), (70, 5, 2)];
-
-/// The presets in messages.
-const NAMES: [&str; 6] = ["D", "DF", "DFB", "DFBS", "DFBS with all checks", "DFBS of strided arrays"];
 
 /// From how many elements on a program runs in every instance.
 const LARGE: usize = 17;
@@ -328,12 +326,16 @@ fn kernels_give_the_bits_of_their_references() {
                 if runs.loses && (sizes.0 == 0 || sizes.1 == 0 || sizes.2 < 2) {
                     continue;
                 }
-                for (preset, calls) in NAMES.iter().zip(runs.presets) {
+                for (preset, calls) in runs.presets {
                     taken += calls.iter().flat_map(|(_, _, into)| into.iter().flatten()).map(|(_, n)| n).sum::<usize>();
-                    match (complaint(&runs.reference, &calls, preset.starts_with("DFBS")), &runs.reference, calls) {
+                    match (
+                        complaint(&runs.reference, &calls, !["d", "df", "dfb"].contains(&preset)),
+                        &runs.reference,
+                        calls,
+                    ) {
                         (Some(what), ..) => {
                             let at =
-                                format!("{name} in preset {preset}, instance {instance}, with n, k, p = {sizes:?}");
+                                format!("{name}, compiled as {preset}, instance {instance}, with n, k, p = {sizes:?}");
                             wrong.push(format!("{at}: {what}\n{}", program.source));
                         }
                         (None, Some(_), _) => ended += 1,
