@@ -89,3 +89,33 @@ fn kernels_may_have_any_name() {
     assert_eq!((odd::into(&[1.0, 2.0], 3), odd::call(1.0), odd::call::reference(1.0)), (vec![1.0, 2.0, 1.0], 2.0, 2.0));
     assert_eq!((odd::into::shape([2], 3), odd::r#match::scratch([2])), ([3], 0));
 }
+
+/// A kernel with a name that a glob import has too.
+mod beside_a_glob {
+    use smooth::linalg::*;
+    use smooth::prelude::*;
+
+    #[smooth]
+    pub fn trace(m: &[[f64; n]; n]) -> f64 {
+        100.0 * m[0][0]
+    }
+
+    #[smooth]
+    pub fn of_this_module(m: &[[f64; n]; n]) -> f64 {
+        self::trace(m) + vector_sum(&m[0])
+    }
+
+    pub fn from_rust(m: &[[f64; 2]; 2]) -> f64 {
+        trace(m)
+    }
+}
+
+#[test]
+fn a_kernel_hides_one_of_a_glob_import() {
+    let m = [[1.0, 2.0], [3.0, 4.0]];
+    assert_eq!(
+        (beside_a_glob::of_this_module(&m), beside_a_glob::of_this_module::reference(&m.map(Vec::from))),
+        (103.0, 103.0)
+    );
+    assert_eq!(beside_a_glob::from_rust(&m), 100.0);
+}

@@ -6,6 +6,7 @@
 pub mod all_lints;
 mod attributes;
 mod generics;
+mod items;
 mod kernel_names;
 mod macros;
 mod places;

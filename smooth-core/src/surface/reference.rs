@@ -14,7 +14,7 @@ mod reductions;
 mod statements;
 
 use super::layout::Layout;
-use super::rust::{Runtime, called, float, indexed, operator, placed, size_name, spanned};
+use super::rust::{Runtime, called, float, hidden, indexed, operator, placed, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
 use crate::prim::{Prim, Spelling};
 use crate::sorted::Map;
@@ -22,7 +22,7 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::vectors;
 use convert::converted;
-use places::{Early, at, hidden};
+use places::{Early, at};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -194,9 +194,9 @@ impl Reference<'_> {
                 Some((_, place)) => quote!(#place.len()),
                 None => {
                     let rows = own().map(|(depth, place)| {
-                        (1..*depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|row| row.first())))
+                        (1..*depth).fold(quote!(#place.first()), |t, _| quote!(#t.and_then(|__row| __row.first())))
                     });
-                    let lengths = rows.map(|row| quote!(#row.map(|row| row.len())));
+                    let lengths = rows.map(|row| quote!(#row.map(|__row| __row.len())));
                     let first = lengths.reduce(|a, b| quote!(#a.or_else(|| #b)));
                     quote!(#first.unwrap_or(0))
                 }
@@ -265,7 +265,7 @@ impl Reference<'_> {
 
     /// A value as one of another type that is the same in F̃.
     fn other(&self, from: &Type, to: &Type, value: TokenStream) -> TokenStream {
-        let name = Ident::new("value", Span::mixed_site());
+        let name = hidden("value");
         let converted = converted(from, to, quote!(#name), self.rt);
         quote!({ let #name = #value; #converted })
     }
@@ -445,7 +445,7 @@ impl Reference<'_> {
         if name == "sin_cos" {
             let x = &args[0];
             let (sin, cos) = (self.named(Prim::Sin), self.named(Prim::Cos));
-            return quote!({ let angle = #x; (#rt::math::#sin(angle), #rt::math::#cos(angle)) });
+            return quote!({ let __angle = #x; (#rt::math::#sin(__angle), #rt::math::#cos(__angle)) });
         }
         let p = Prim::find(Spelling::Method, name).unwrap_or_else(|| panic!("the method `{name}` was accepted"));
         let name = self.named(p);

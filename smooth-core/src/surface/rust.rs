@@ -29,6 +29,12 @@ pub(crate) fn size_name(ident: &Ident) -> Ident {
     Ident::new(&format!("__size_{}", super::plain(ident)), Span::mixed_site())
 }
 
+/// A name in the reference that the user's code cannot see, and that no item in the user's scope has: a pattern of one name is
+/// that constant, where there is one.
+pub(crate) fn hidden(name: &str) -> Ident {
+    Ident::new(&format!("__{name}"), Span::mixed_site())
+}
+
 /// Tokens that are written in many places: a path, a type. They are copied one by one; a stream in a stream would be several
 /// calls of rustc.
 #[derive(Clone)]

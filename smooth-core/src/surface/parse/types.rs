@@ -28,6 +28,12 @@ impl Parser<'_> {
             };
             self.reject(&codes::ITEM, &tokens, format!("`{name}` is {qualifier}, and a kernel is a plain `fn`\n{way}"));
         }
+        if let Some(t) = sig.generics.type_params().find(|t| t.ident == *name) {
+            let message = format!(
+                "`{name}` is the name of the kernel and of its type parameter: a kernel is a module too, which the type would hide\nrename one of them"
+            );
+            self.reject(&codes::ITEM, &t.ident, message);
+        }
     }
 
     /// `<T: Real, U: Scalar, const N: usize>`, with bounds in place or in a `where` clause.

@@ -39,8 +39,8 @@ pub(super) fn vectors(rt: &Runtime, place: &TokenStream, rank: usize) -> TokenSt
     match rank {
         0 | 1 => quote!(#place.to_vec()),
         rank => {
-            let row = vectors(rt, &quote!((*row)), rank - 1);
-            quote!(#rt::reference::rows(&#place, |row| #row))
+            let row = vectors(rt, &quote!((*__row)), rank - 1);
+            quote!(#rt::reference::rows(&#place, |__row| #row))
         }
     }
 }

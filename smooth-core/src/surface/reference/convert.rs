@@ -1,8 +1,8 @@
 //! Arrays of tuples to tuples of arrays, and back: `zip` and `unzip` of the reference, for any nesting.
 
-use crate::surface::rust::Runtime;
+use crate::surface::rust::{Runtime, hidden};
 use crate::ty::Type;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// The value of type `from` at a place as an owned one of type `to`, which is the same in F̃.
@@ -83,7 +83,7 @@ fn value(to: &Type, from: &View, depth: usize, rt: &Runtime) -> TokenStream {
             quote!((#(#parts,)*))
         }
         t if t.is_array() && (*t != from.ty || !from.steps.is_empty()) => {
-            let i = Ident::new(&format!("i{depth}"), Span::mixed_site());
+            let i = hidden(&format!("i{depth}"));
             let Some(element) = t.element() else { unreachable!("an array") };
             let (n, element) = (from.len(), value(&element, &from.then(Step::At(i.clone())), depth + 1, rt));
             quote!(#rt::reference::build(#n, |#i: ::core::primitive::usize| #element))

@@ -3,9 +3,10 @@
 use super::convert::converted;
 use super::kernels::borrowed;
 use super::{Reference, places, unelaborated};
+use crate::surface::rust::hidden;
 use crate::surface::{Closure, Expr, ExprKind, builtin, float_function, functions, key};
 use crate::ty::Type;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
 impl Reference<'_> {
@@ -37,8 +38,7 @@ impl Reference<'_> {
             ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
             ExprKind::Path(p) => {
                 let Type::Fn(ps, r) = self.ty(f) else { unelaborated(f) };
-                let names: Vec<Ident> =
-                    (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
+                let names: Vec<Ident> = (0..ps.len()).map(|k| hidden(&format!("x{k}"))).collect();
                 let types = ps.iter().map(|t| self.rust_type(t));
                 let stored = names.iter().zip(ps).filter(|(_, t)| t.has_records()).map(|(n, t)| {
                     let value = converted(t, &t.stored(), quote!(#n), rt);
@@ -56,15 +56,15 @@ impl Reference<'_> {
     /// A function of this type, from one of another type that is the same in F̃.
     pub(super) fn adapted(&self, to: &Type, from: &Type, function: TokenStream) -> TokenStream {
         let (Type::Fn(ps, r), Type::Fn(qs, s)) = (to, from) else { return function };
-        let names: Vec<Ident> = (0..ps.len()).map(|k| Ident::new(&format!("x{k}"), Span::mixed_site())).collect();
+        let names: Vec<Ident> = (0..ps.len()).map(|k| hidden(&format!("x{k}"))).collect();
         let types = ps.iter().map(|t| self.rust_type(t));
         let given = names.iter().zip(ps.iter().zip(qs)).map(|(n, (p, q))| match p == q {
             true => quote!(#n),
             false => converted(p, q, quote!(#n), self.rt),
         });
-        let call = quote!(function(#(#given),*));
+        let call = quote!(__function(#(#given),*));
         let call = if r == s { call } else { self.other(s, r, call) };
-        quote!({ let function = #function; move |#(#names: #types),*| #call })
+        quote!({ let __function = #function; move |#(#names: #types),*| #call })
     }
 
     pub(super) fn call(&mut self, e: &Expr, f: &Expr, args: &[Expr]) -> TokenStream {
@@ -89,20 +89,14 @@ impl Reference<'_> {
                     _ => vec![&args[0]],
                 };
                 let ns: Vec<_> = counts.iter().map(|n| self.owned(n)).collect();
-                let (n_names, i_names): (Vec<Ident>, Vec<Ident>) = (0..ns.len())
-                    .map(|k| {
-                        (
-                            Ident::new(&format!("n{k}"), Span::mixed_site()),
-                            Ident::new(&format!("i{k}"), Span::mixed_site()),
-                        )
-                    })
-                    .unzip();
+                let (n_names, i_names): (Vec<Ident>, Vec<Ident>) =
+                    (0..ns.len()).map(|k| (hidden(&format!("n{k}")), hidden(&format!("i{k}")))).unzip();
                 let f = self.function(&args[1]);
                 let body = n_names.iter().zip(&i_names).rev().fold(
-                    quote!(f(#(#i_names),*)),
+                    quote!(__f(#(#i_names),*)),
                     |body, (n, i)| quote!(#rt::reference::build(#n, |#i: ::core::primitive::usize| #body)),
                 );
-                quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let f = #f; #body })
+                quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let __f = #f; #body })
             }
             Some(name @ ("sum" | "prod" | "min" | "max" | "count")) => self.reduction(name, &args[0], &args[1]),
             Some(name @ ("scan" | "scan_exclusive")) => self.scan(name, &args[0], &args[1], &args[2]),

@@ -1,11 +1,11 @@
 //! In-out parameters of the reference: a variable that owns its value as any other, written back after the body.
 
 use super::convert::{converted, each_column};
-use crate::surface::rust::Runtime;
+use crate::surface::rust::{Runtime, hidden};
 use crate::surface::{Function, Param, Pattern, TypeKind, plain};
 use crate::ty::Type;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// Whether a parameter is in-out, and has a name to be written by.
 pub(super) fn is_bound(p: &Param) -> bool {
@@ -14,7 +14,7 @@ pub(super) fn is_bound(p: &Param) -> bool {
 
 /// The borrow that the caller passes, under a name that the user's variable does not shadow.
 fn borrow(p: &Param) -> Ident {
-    format_ident!("__borrowed_{}", plain(&p.name), span = Span::mixed_site())
+    hidden(&format!("borrowed_{}", plain(&p.name)))
 }
 
 fn is_number(p: &Param) -> bool {
@@ -49,12 +49,12 @@ pub(super) fn closed(f: &Function, body: TokenStream, types: &[Type], rt: &Runti
             let each = each_column(
                 &ty.stored(),
                 &quote!(),
-                &mut |path| quote!(#borrow #path.clone_from_slice(&columns #path);),
+                &mut |path| quote!(#borrow #path.clone_from_slice(&__columns #path);),
             );
-            return quote!({ let columns = #columns; #each });
+            return quote!({ let __columns = #columns; #each });
         }
         if is_number(p) { quote!(*#borrow = #name;) } else { quote!(#borrow.clone_from_slice(&#name);) }
     });
-    let result = Ident::new("__result", Span::mixed_site());
+    let result = hidden("result");
     quote!(let #result = (|| { #body })(); #(#stores)* #result)
 }

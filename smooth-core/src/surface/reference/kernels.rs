@@ -3,9 +3,10 @@
 use super::Reference;
 use super::convert::converted;
 use super::places::Early;
+use crate::surface::rust::hidden;
 use crate::surface::{Expr, ExprKind, bare, path_key};
 use crate::ty::Type;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Reference<'_> {
@@ -23,7 +24,7 @@ impl Reference<'_> {
                 continue;
             }
             if changed.contains(&true) && self.is_copy(a) {
-                let (name, a) = (Ident::new(&format!("copy{k}"), Span::mixed_site()), self.owned(a));
+                let (name, a) = (hidden(&format!("copy{k}")), self.owned(a));
                 early.lets.extend(quote!(let #name = #a;));
                 all.push(quote!(&#name));
                 continue;
@@ -35,7 +36,7 @@ impl Reference<'_> {
                     self.adapted(&t.stored(), &t, function)
                 }
                 Some(t) if t.has_records() => {
-                    let (name, a) = (Ident::new(&format!("columns{k}"), Span::mixed_site()), self.boundary(a));
+                    let (name, a) = (hidden(&format!("columns{k}")), self.boundary(a));
                     early.lets.extend(quote!(let #name = #a;));
                     borrowed(&t.stored(), quote!(#name))
                 }
@@ -48,7 +49,7 @@ impl Reference<'_> {
                     quote!(&#a)
                 }
                 Some(t @ Type::Tuple(_)) => {
-                    let (name, a) = (Ident::new(&format!("pair{k}"), Span::mixed_site()), self.owned(a));
+                    let (name, a) = (hidden(&format!("pair{k}")), self.owned(a));
                     early.lets.extend(quote!(let #name = #a;));
                     borrowed(&t, quote!(#name))
                 }
@@ -63,7 +64,7 @@ impl Reference<'_> {
         let call = quote!(#bare::__reference #types(#(#all),*));
         let lets = early.lets;
         if !after.is_empty() {
-            return quote!({ #lets let result = #call; #after result });
+            return quote!({ #lets let __result = #call; #after __result });
         }
         if lets.is_empty() { call } else { quote!({ #lets #call }) }
     }
@@ -88,7 +89,7 @@ impl Reference<'_> {
         early: &mut Early,
         after: &mut TokenStream,
     ) -> TokenStream {
-        let [place, columns] = ["place", "columns"].map(|n| Ident::new(&format!("{n}{k}"), Span::mixed_site()));
+        let [place, columns] = ["place", "columns"].map(|n| hidden(&format!("{n}{k}")));
         let target = self.target(a, early);
         let apart = converted(ty, &ty.stored(), quote!(#place), self.rt);
         let whole = converted(&ty.stored(), ty, quote!(#columns), self.rt);

@@ -2,16 +2,11 @@
 
 use super::Reference;
 use super::statements::is_unit;
-use crate::surface::rust::indexed;
+use crate::surface::rust::{hidden, indexed};
 use crate::surface::{Expr, ExprKind, Items, Pattern, Source, TypeExpr, TypeKind, key};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
-
-/// A name that the user's code cannot see.
-pub(super) fn hidden(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
 
 /// What is evaluated before a place is borrowed.
 pub(super) struct Early {

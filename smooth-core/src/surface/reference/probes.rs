@@ -1,8 +1,8 @@
 //! Probes: they run in the reference, where they stand.
 
 use super::Reference;
-use super::places::hidden;
 use crate::surface::probes::{Assert, Claim, Dbg};
+use crate::surface::rust::hidden;
 use crate::surface::{Expr, reports};
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,7 +1,8 @@
 //! Statements, as the user wrote them: rustc checks through them what is mutable, borrowed and initialised.
 
-use super::places::{Early, at, hidden};
+use super::places::{Early, at};
 use super::{Reference, unelaborated};
+use crate::surface::rust::hidden;
 use crate::surface::rust::{called, operator, placed};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Source, Stmt, key};
 use crate::ty::{Scalar, Type};
