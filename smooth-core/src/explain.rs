@@ -231,6 +231,7 @@ fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
         PassId::Tile => ("in tiles", "not in tiles"),
         PassId::Panel => ("reads large operands from panels", ""),
         PassId::Block => ("iterations side by side", "iterations one by one"),
+        PassId::Rows => ("short sums of several rows side by side", ""),
         PassId::Promote => ("its sums in registers", ""),
         PassId::Exits => {
             ("iterations side by side until few are left, in wide registers", "not side by side in wide registers")

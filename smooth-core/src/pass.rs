@@ -59,6 +59,7 @@ passes! {
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
     Panel "panel" 'S' "copies what all rows of a large table of sums read along some columns, so that it lies side by side";
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
+    Rows "rows" 'S' "adds the terms of short sums for several rows at a time, since each addition of one row waits for the one before";
     Promote "promote" 'S' "keeps what a block of iterations adds to in registers while a loop adds to it";
     Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left, in wide registers";
     Near "near" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";

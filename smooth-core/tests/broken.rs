@@ -199,6 +199,8 @@ const BROKEN_TABLES: &[Broken] = &[
     ("tile", "gives one hidden row to all rows", Change::Loops(broken_tables::one_hidden_row)),
     ("panel", "reads the first panel of a turn for all panels", Change::Loops(broken_tables::first_panel)),
     ("panel", "fills as many panels as a full turn has", Change::Loops(broken_tables::full_turn)),
+    ("rows", "reads one row for another", Change::Loops(broken_tables::first_of_rows)),
+    ("rows", "leaves out the rows that remain", Change::Loops(broken_tables::without_other_rows)),
 ];
 
 /// Mistakes about blocks with memory of their own.

@@ -36,6 +36,9 @@ pub const LANES: usize = 16;
 /// Elements behind the lanes that are computed side by side; a divisor of their number.
 const GROUP: usize = 8;
 
+/// The same for each of several reductions.
+const FEW: usize = 4;
+
 /// Numbers that can be reduced.
 pub trait Summand: Copy + PartialOrd + core::ops::Add<Output = Self> + core::ops::Mul<Output = Self> {
     /// The neutral element of addition, from which a sum starts: -0.0 for floats.
@@ -176,11 +179,11 @@ fn several<T: Copy, const K: usize>(
     op: impl Fn(T, T) -> T,
     mut f: impl FnMut(usize) -> [T; K],
 ) -> [T; K] {
-    let m = n / LANES * LANES;
+    let m = if n < 2 * LANES { 0 } else { n / LANES * LANES };
     let mut totals = [start; K];
+    let mut i = 0;
     if m > 0 {
         let mut lanes = [[start; LANES]; K];
-        let mut i = 0;
         while i < m {
             for l in 0..LANES {
                 let terms = f(i + l);
@@ -196,7 +199,13 @@ fn several<T: Copy, const K: usize>(
             }
         }
     }
-    for i in m..n {
+    while i < n / FEW * FEW {
+        for l in 0..FEW {
+            totals = each(&op)(totals, f(i + l));
+        }
+        i += FEW;
+    }
+    for i in i..i + n % FEW {
         totals = each(&op)(totals, f(i));
     }
     totals
@@ -209,7 +218,7 @@ pub fn products<I: Instance, T: Real, const K: usize>(
     cpu: I,
     mut f: impl FnMut(usize) -> [(T, T); K],
 ) -> [T; K] {
-    let m = n / LANES * LANES;
+    let m = if n < 2 * LANES { 0 } else { n / LANES * LANES };
     let mut totals = [T::START; K];
     if m > 0 {
         let mut lanes = [[T::START; LANES]; K];

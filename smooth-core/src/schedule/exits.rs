@@ -36,7 +36,7 @@ use super::decide::{Decide, Env};
 use super::ending::{Look, Parts, STEPS, gives};
 use super::ladder::compared;
 use super::lane::slot;
-use super::terms::{Totals, at_index};
+use super::terms::{Totals, at_index, is_tracked};
 use super::varies::Varying;
 use super::{in_body, replaced, tile};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Remark, Stmt};
@@ -314,17 +314,4 @@ fn read_early(s: &mut Stmt, early: &[(VarId, Access)]) {
         });
     }
     s.blocks_mut().into_iter().flatten().for_each(|s| read_early(s, early));
-}
-
-/// Whether all sizes are known as polynomials.
-fn is_tracked(s: &Stmt) -> bool {
-    let unknown = |e: &Expr| match e {
-        Expr::Size(c, _) => c.is_untracked(),
-        Expr::Load(a) => a.offset.is_untracked(),
-        _ => false,
-    };
-    !s.exprs().iter().any(|e| e.any(&unknown))
-        && !s.cards().iter().any(|c| c.is_untracked())
-        && !s.accesses().iter().any(|a| a.offset.is_untracked())
-        && s.blocks().into_iter().flatten().all(is_tracked)
 }

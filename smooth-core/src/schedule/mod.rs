@@ -26,6 +26,7 @@ mod parts;
 mod promote;
 mod reciprocals;
 mod reductions;
+mod rows;
 mod selects;
 mod side;
 mod strips;
@@ -56,6 +57,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: threads::threads },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
+    Walk { name: PassId::Rows.name(), needs: &[PassId::Rows], run: rows::rows },
     Walk { name: PassId::Promote.name(), needs: &[PassId::Promote], run: promote::promote },
     Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
     Walk { name: PassId::Near.name(), needs: &[PassId::Near], run: near::near },

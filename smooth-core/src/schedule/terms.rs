@@ -221,3 +221,16 @@ fn again(f: &mut Function, mut body: Block, terms: impl Iterator<Item = (Scalar,
     let terms = body.split_off(own).into_iter().map(value).collect::<Option<_>>()?;
     Some((body, terms))
 }
+
+/// Whether all sizes are known as polynomials.
+pub(super) fn is_tracked(s: &Stmt) -> bool {
+    let unknown = |e: &Expr| match e {
+        Expr::Size(c, _) => c.is_untracked(),
+        Expr::Load(a) => a.offset.is_untracked(),
+        _ => false,
+    };
+    !s.exprs().iter().any(|e| e.any(&unknown))
+        && !s.cards().iter().any(|c| c.is_untracked())
+        && !s.accesses().iter().any(|a| a.offset.is_untracked())
+        && s.blocks().into_iter().flatten().all(is_tracked)
+}
