@@ -117,6 +117,70 @@ fn mandelbrot(width: usize, height: usize, limit: usize) -> [[u32; width]; heigh
 }
 
 /// Has the size in its type.
+/// Two states that nothing reads behind the loop, and a count.
+#[smooth]
+fn escapes(c: &[f64; n], limit: u32) -> [u32; n] {
+    build(n, |i| {
+        let (mut x, mut y, mut steps) = (0.0, 0.0, 0);
+        while steps < limit && x * x + y * y <= 4.0 {
+            (x, y) = (x * x - y * y + c[i], 2.0 * x * y + 0.3);
+            steps += 1;
+        }
+        steps
+    })
+}
+
+fn escapes_in_rust(c: &[f64], limit: u32) -> Vec<u32> {
+    let steps = |c: &f64| {
+        let (mut x, mut y, mut steps) = (0.0, 0.0, 0);
+        while steps < limit && x * x + y * y <= 4.0 {
+            (x, y) = (x * x - y * y + c, 2.0 * x * y + 0.3);
+            steps += 1;
+        }
+        steps
+    };
+    c.iter().map(steps).collect()
+}
+
+/// A flag, and states that are read behind the loop.
+#[smooth]
+fn halved(c: &[f32; n]) -> ([f32; n], [f32; n]) {
+    build(n, |i| {
+        let (mut lo, mut hi) = (0.0, c[i]);
+        while hi - lo > 1e-3 {
+            let mid = 0.5 * (lo + hi);
+            if mid * mid == 0.25 {
+                break;
+            }
+            if mid * mid < 0.3 {
+                lo = mid;
+            } else {
+                hi = mid;
+            }
+        }
+        (lo, hi)
+    })
+}
+
+fn halved_in_rust(c: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let ends = |c: &f32| {
+        let (mut lo, mut hi) = (0.0f32, *c);
+        while hi - lo > 1e-3 {
+            let mid = 0.5 * (lo + hi);
+            if mid * mid == 0.25 {
+                break;
+            }
+            if mid * mid < 0.3 {
+                lo = mid;
+            } else {
+                hi = mid;
+            }
+        }
+        (lo, hi)
+    };
+    c.iter().map(ends).unzip()
+}
+
 #[smooth]
 fn product<const N: usize>(a: &[[f64; N]; N], b: &[[f64; N]; N]) -> [[f64; N]; N] {
     linalg::matrix_mul(a, b)
@@ -214,6 +278,17 @@ fn everything() -> Vec<u64> {
     out.0
 }
 
+fn loops_that_end_early() {
+    for n in [1, 31, 32, 100, 257] {
+        let c: Vec<f64> = (0..n).map(|i| (i * 37 % 101) as f64 / 40.0 - 2.0).collect();
+        for limit in [0, 1, 7, 8, 100] {
+            assert_eq!(escapes(&c, limit), escapes_in_rust(&c, limit), "{n} points, {limit} steps");
+        }
+        let c: Vec<f32> = c.iter().map(|x| *x as f32).collect();
+        assert_eq!(halved(&c), halved_in_rust(&c), "{n} intervals");
+    }
+}
+
 #[test]
 fn instances_have_the_same_bits() {
     let best = limit_instances(u8::MAX);
@@ -221,6 +296,7 @@ fn instances_have_the_same_bits() {
     let want = everything();
     for level in 1..best {
         assert_eq!(limit_instances(level), level);
+        loops_that_end_early();
         let got = everything();
         let first = got.iter().zip(&want).position(|(a, b)| a != b);
         assert_eq!((got.len(), first), (want.len(), None), "instance {level} differs from {best}");

@@ -208,12 +208,13 @@ impl Outline<'_> {
     fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> Vec<String> {
         let all: Vec<&Remark> = self.s.loops.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
         let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::Exits);
-        let done = all.iter().any(|r| vectors(r.pass) && r.left.is_none());
+        let is_done = |r: &Remark| matches!(r.left, None | Some(Reason::Narrow));
+        let done = all.iter().any(|r| vectors(r.pass) && is_done(r));
         let cut = all.iter().any(|r| r.pass == PassId::Borders && r.left.is_none());
         let mut said: Vec<String> = vec![];
         for r in all {
             // What is said about the rest of a loop that is cut is not about its inside.
-            if r.left.is_some() && (cut || done && vectors(r.pass)) {
+            if !is_done(r) && (cut || done && vectors(r.pass)) {
                 continue;
             }
             let text = remark(r, |o| self.s.elaborated.spans.get(o).start().line);
@@ -233,9 +234,7 @@ fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
         PassId::Block => ("iterations side by side", "iterations one by one"),
         PassId::Rows => ("short sums of several rows side by side", ""),
         PassId::Promote => ("its sums in registers", ""),
-        PassId::Exits => {
-            ("iterations side by side until few are left, in wide registers", "not side by side in wide registers")
-        }
+        PassId::Exits => ("iterations side by side until few are left", "not side by side"),
         PassId::Borders => ("cut at its borders", "not cut at its borders"),
         PassId::Overwritten => ("not run, since all is written again", ""),
         PassId::Select => ("a branch is a choice of values", "with a branch"),
@@ -245,6 +244,7 @@ fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
     let line = |o: Origin| format!(" (line {})", line(o));
     match r.left {
         None => format!("; {done}"),
+        Some(Reason::Narrow) => format!("; {done}, in wide registers"),
         Some(reason @ Reason::Checked(o)) => format!("; {not}, since {}{}", reason.text(), line(o)),
         Some(reason) if r.pass == PassId::Local => format!(", since {}", reason.text()),
         Some(reason) => format!("; {not}, since {}", reason.text()),

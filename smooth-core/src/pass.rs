@@ -61,7 +61,7 @@ passes! {
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
     Rows "rows" 'S' "adds the terms of short sums for several rows at a time, since each addition of one row waits for the one before";
     Promote "promote" 'S' "keeps what a block of iterations adds to in registers while a loop adds to it";
-    Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left, in wide registers";
+    Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left";
     Near "near" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";
     Reciprocals "reciprocals" 'S' "in fast kernels: divides by what is the same for all iterations of a loop once, and multiplies by the reciprocal";
     Contract "contract" 'S' "in fast kernels: computes `a * b + c` with one rounding where the CPU has an instruction for it";

@@ -67,6 +67,8 @@ enum Sig {
     To(Scalar),
     /// `(usize, …) -> usize`, with this many arguments.
     Index(usize),
+    /// `(bool, T, T) -> T`.
+    Choice,
 }
 
 /// The methods of floats whose arguments and result have one type: operation, method, arity, cost. A row is all that one
@@ -296,6 +298,7 @@ float_methods! { prims! {
     ToNumber2 "Number2" Cast Sig::To(Scalar::Open(Bound::Number, 2)), 2;
     ToNumber3 "Number3" Cast Sig::To(Scalar::Open(Bound::Number, 3)), 2;
     Contract "contract" Internal Sig::Float(3), 2;
+    Choose "choose" Internal Sig::Choice, 1;
     Powi "powi" Method Sig::Powi, 8;
     Abs "abs" Method Sig::Signed, 1;
     Signum "signum" Method Sig::Signed, 2;
@@ -338,6 +341,7 @@ impl Prim {
         match self.sig() {
             Sig::Float(n) | Sig::Number(n) | Sig::Ints(n) | Sig::Unsigned(n) => n,
             Sig::TestUnsigned(n) | Sig::Index(n) => n,
+            Sig::Choice => 3,
             Sig::Signed | Sig::Not | Sig::Test | Sig::Count | Sig::Magnitude | Sig::To(_) => 1,
             _ => 2,
         }
@@ -413,6 +417,8 @@ impl Prim {
             Sig::To(to) if first == Bool && !to.is_int() => Err("a number"),
             Sig::To(_) if matches!(first, Scalar::Open(Bound::Scalar, _)) => Err("a number"),
             Sig::To(to) => Ok(to),
+            Sig::Choice if first == Bool && args[1..].windows(2).all(|w| w[0] == w[1]) => Ok(args[1]),
+            Sig::Choice => Err("a `bool` and two values of the same type"),
             Sig::Index(_) if same && first == Scalar::Usize => Ok(first),
             Sig::Index(_) => Err("an index and a count"),
         }

@@ -212,13 +212,6 @@ const BROKEN_BLOCKS: &[Broken] = &[
     ("promote", "leaves out the last element of a strip", Change::Loops(broken_blocks::short_strips)),
 ];
 
-/// Mistakes about blocks of iterations that end early.
-const BROKEN_EXITS: &[Broken] = &[
-    ("exits", "lets iterations run on that have ended", Change::Loops(broken_blocks::ended_run_on)),
-    ("exits", "takes the steps of the rounds again", Change::Loops(broken_blocks::steps_again)),
-    ("exits", "leaves out the steps behind the rounds", Change::Loops(broken_blocks::without_the_last_steps)),
-];
-
 /// Mistakes about fast kernels.
 const BROKEN_FAST: &[Broken] = &[
     ("reciprocals", "multiplies by the divisor", Change::Loops(broken_loops::uninverted)),
@@ -393,7 +386,7 @@ fn every_mistake_about_blocks_is_caught() {
 
 #[test]
 fn every_mistake_about_iterations_that_end_early_is_caught() {
-    all_are_caught_where("exits", broken_blocks::ending, BROKEN_EXITS);
+    all_are_caught_where("exits", broken_blocks::ending, broken_blocks::BROKEN_EXITS);
 }
 
 #[test]
@@ -484,7 +477,7 @@ fn every_pass_has_a_mistake() {
         .iter()
         .chain(BROKEN_TABLES)
         .chain(BROKEN_BLOCKS)
-        .chain(BROKEN_EXITS)
+        .chain(broken_blocks::BROKEN_EXITS)
         .chain(BROKEN_FAST)
         .chain(BROKEN_THREADS)
         .map(|(pass, ..)| *pass)

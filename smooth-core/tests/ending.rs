@@ -61,6 +61,29 @@ const ENDING: &str = "
         s
     })
 }
+#[smooth] fn points(c: &[f64; n], limit: u32) -> [u8; n] {
+    build(n, |i| {
+        let (mut x, mut y, mut steps, mut j) = (0.0, 0.0, 3, 0);
+        while x * x + y * y <= 4.0 && j < limit {
+            (x, y) = (x * x - y * y + c[i], 2.0 * x * y + 0.3);
+            steps += 1;
+            j += 1;
+        }
+        steps
+    })
+}
+#[smooth] fn halved(c: &[f64; n], limit: u32) -> ([f32; n], [f32; n]) {
+    build(n, |i| {
+        let (mut lo, mut hi, mut steps) = (0.0, c[i] as f32, 0);
+        while steps < limit && hi - lo > 0.01 {
+            let mid = 0.5 * (lo + hi);
+            if mid * mid == 0.25 { break; }
+            if mid * mid < 0.3 { lo = mid; } else { hi = mid; }
+            steps += 1;
+        }
+        (lo, hi)
+    })
+}
 #[smooth] fn least(x: &[f64; n], t: &[f64; m]) -> f64 {
     min(n, |i| {
         let (mut s, mut j) = (x[i], 0);
@@ -120,16 +143,34 @@ const NOT_SIDE_BY_SIDE: &[(&str, &str)] = &[
     ),
 ];
 
+/// Kernels whose steps are numbers of one width, and not small: with a flag where the test reads two states that nothing reads behind.
+const ONE_WIDTH: &[(&str, bool)] =
+    &[("escapes", false), ("points", true), ("halved", false), ("limited", false), ("roots", false), ("until", false)];
+
 #[test]
-fn iterations_that_end_early_run_side_by_side_in_wide_registers() {
+fn iterations_that_end_early_run_side_by_side() {
     for (name, s) in &plain(ENDING).stages {
         assert!(s.loops.exits && s.loops.clones, "{name}");
-        let wide = print::function(s.wide.first().expect("loops for wider vectors"));
-        assert_eq!(wide.matches("while (running").count(), 1, "{wide}");
-        assert!(!print::function(&s.loops).contains("running"), "{name}: narrow registers hold too few");
+        let (narrow, wide) = (print::function(&s.loops), print::function(s.wide.first().expect("wide loops")));
+        let of_one = ONE_WIDTH.iter().find(|(one, _)| one == name);
         // All that a step does is in one innermost loop over 32 places.
-        let steps = wide.lines().skip_while(|l| !l.contains("< min(8, ")).nth(1).expect("a loop");
-        assert!(steps.contains("< 32 any"), "{wide}");
+        let steps = |text: &str| text.lines().filter(|l| l.contains("< 32")).count();
+        match of_one {
+            Some((_, flag)) => {
+                for text in [&narrow, &wide] {
+                    assert!(text.contains("choose("), "{text}");
+                    assert_eq!(text.contains("if (on"), *flag, "{text}");
+                    assert!(!text.contains("bool local"), "{text}");
+                }
+                let limited = ["escapes", "points", "halved"].contains(&name.as_str());
+                assert_eq!(narrow.contains("let limit"), limited, "{narrow}");
+            }
+            None => {
+                assert!(!narrow.contains("running"), "{name}: narrow registers hold too few");
+                assert_eq!(wide.matches("while (running").count(), 1, "{wide}");
+            }
+        }
+        assert!((1..=2).contains(&steps(&wide)), "{wide}");
     }
     for (why, source) in NOT_SIDE_BY_SIDE {
         assert!(!plain(&format!("#[smooth] {source}")).stages["f"].loops.exits, "{why}");
@@ -138,6 +179,29 @@ fn iterations_that_end_early_run_side_by_side_in_wide_registers() {
     assert!(off.set("exits", false));
     let without = unit(ENDING, &Options { switches: off, ..Options::default() });
     assert!(without.stages.values().all(|s| !s.loops.exits && s.wide.is_empty()));
+}
+
+/// A count overflows where the user's does, also where it is added to after several steps.
+#[test]
+fn counts_overflow() {
+    let unit = plain(
+        "#[smooth] fn f(c: &[f64; n]) -> [u8; n] {
+            build(n, |i| { let (mut x, mut k) = (c[i], 250); while x > 1.0 { x *= 0.5; k += 1; } k })
+        }",
+    );
+    let s = &unit.stages["f"];
+    for (largest, fits) in [(32.0, true), (33.0, false), (1e9, false)] {
+        for n in [1, 32, 70] {
+            let data: Vec<f64> = (0..n).map(|i| if i == n / 2 { largest } else { (i % 31) as f64 }).collect();
+            let args = [Value::tensor(&[n], &data)];
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).map(|r| r.value).ok();
+            assert_eq!(want.is_some(), fits);
+            for loops in std::iter::once(&s.loops).chain(&s.wide) {
+                let got = eval::run(loops, &args, &Others(&unit), eval::Direction::Forwards).ok();
+                assert_eq!(got, want, "{largest} of {n}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -154,6 +218,8 @@ fn iterations_that_end_early_mean_the_same() {
             for (name, args) in [
                 ("escapes", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
                 ("limited", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
+                ("points", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
+                ("halved", vec![tensor(n), Value::Scalar(Lit::Int(m as i128, Scalar::U32))]),
                 ("roots", vec![tensor(n)]),
                 ("halves", vec![whole(n)]),
                 ("until", vec![tensor(n), tensor(m)]),

@@ -186,6 +186,11 @@ fn loops_that_end_early_say_whether_they_run_side_by_side() {
     let first = |text: String| text.lines().next().unwrap().to_string();
     assert_eq!(
         first(newton("0.5 * (x + a[i] / x)", "x * x - a[i] > 1e-9")),
+        "build i < n; iterations side by side until few are left"
+    );
+    // States of two widths.
+    assert_eq!(
+        first(newton("0.5 * (x + a[i] / x)", "(x * x - a[i]) as f32 > 1e-9")),
         "build i < n; iterations side by side until few are left, in wide registers"
     );
     let stayed = [
@@ -193,7 +198,7 @@ fn loops_that_end_early_say_whether_they_run_side_by_side() {
         ("x * a[at[i]]", "x > 1e-9", "an index in it is checked (line 7)"),
     ];
     for (step, more, reason) in stayed {
-        let want = format!("; not side by side in wide registers, since {reason}");
+        let want = format!("; not side by side, since {reason}");
         assert!(first(newton(step, more)).ends_with(&want), "{}", newton(step, more));
     }
 }

@@ -273,6 +273,16 @@ fn operations_match_rust() {
             }
         }
     }
+    for a in [false, true].map(Lit::Bool) {
+        for (b, c) in [(false, true), (true, false)].map(|(b, c)| (Lit::Bool(b), Lit::Bool(c))) {
+            seen.check(Prim::Choose, &[a, b, c], Some(if a == Lit::Bool(true) { b } else { c }));
+        }
+        let floats = [Lit::f64(-0.0), Lit::f64(f64::NAN)];
+        assert_eq!(
+            Prim::Choose.eval(&[a, floats[0], floats[1]]).ok(),
+            Some(floats[usize::from(a == Lit::Bool(false))])
+        );
+    }
     // The text of a literal is that of Rust.
     for (l, text) in [(wide(u128::MAX), "340282366920938463463374607431768211455u128"), (wide(7), "7u128")] {
         assert_eq!(l.to_string(), text);

@@ -43,6 +43,12 @@ impl Instance for Baseline {
     }
 }
 
+/// `a` if `c`, else `b`: no branch, also not one that LLVM makes of it.
+#[inline(always)]
+pub fn choose<T>(c: bool, a: T, b: T) -> T {
+    core::hint::select_unpredictable(c, a, b)
+}
+
 /// `a * b + c`, with one rounding in an instance that has an instruction for that, with two elsewhere.
 #[inline(always)]
 pub fn contract<I: Instance, T: Real>(_: I, a: T, b: T, c: T) -> T {

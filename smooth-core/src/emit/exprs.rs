@@ -90,6 +90,7 @@ impl Body<'_> {
                     _ => quote_spanned!(span=> (#x as #ty)),
                 }
             }
+            Spelling::Internal if p == Prim::Choose => quote!(#rt::choose(#(#a),*)),
             Spelling::Internal if p == Prim::Contract => {
                 let cpu = super::body::cpu();
                 quote!(#rt::contract(#cpu, #(#a),*))

@@ -68,7 +68,7 @@ pub struct Function {
     pub tiled: bool,
     /// Whether there are sums in lanes among the tiles, which fill registers of every size.
     pub lanes: bool,
-    /// Whether wide registers hold a block of iterations that end early.
+    /// Whether these registers or wide ones hold a block of iterations that end early.
     pub exits: bool,
     /// How much it does: operations and accesses, as a polynomial in its sizes.
     pub work: Card,

@@ -60,6 +60,8 @@ pub enum Reason {
     Varies,
     /// What its iterations need of the frame depends on more than the sizes at entry.
     Memory,
+    /// Registers that every CPU has are too narrow for it.
+    Narrow,
 }
 
 impl Reason {
@@ -86,6 +88,7 @@ impl Reason {
             Reason::Unknown => "where a comparison changes depends on the loops around it",
             Reason::Varies => "an index of it is not constant",
             Reason::Memory => "the memory that its iterations need is not known at entry",
+            Reason::Narrow => "only wide registers hold enough of them",
         }
         .to_string()
     }

@@ -329,6 +329,7 @@ pub(super) fn is_vector(p: Prim) -> bool {
         p if is_instruction(p) || p.target().is_some() => true,
         Prim::MulAdd
         | Prim::Contract
+        | Prim::Choose
         | Prim::Clamp
         | Prim::Copysign
         | Prim::Recip

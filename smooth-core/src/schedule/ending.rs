@@ -7,6 +7,7 @@
 
 use super::clones;
 use super::decide::Decide;
+use super::limits::limit;
 use super::parts::{binders, is_simple, obstacle};
 use super::selects::reads;
 use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Out, Place, Reason, Reduce, Stmt};
@@ -38,10 +39,19 @@ pub(super) struct Parts {
     pub terms: Vec<Expr>,
     /// All that is bound in the body.
     pub bound: Map<VarId, Scalar>,
+    /// What computes its count, in front of the outer loop.
+    pub limits: Block,
 }
 
 impl Parts {
-    pub fn of(f: &mut Function, outer: VarId, body: &Block, at: usize, reduce: Option<&Reduce>) -> Result<Parts, Left> {
+    pub fn of(
+        f: &mut Function,
+        around: (VarId, &Card),
+        body: &Block,
+        at: usize,
+        reduce: Option<&Reduce>,
+    ) -> Result<Parts, Left> {
+        let outer = around.0;
         let Stmt::For(For { index, count, body: inside, .. }) = &body[at] else { return Err(None) };
         let Some(k) = inside.iter().position(|s| matches!(s, Stmt::While(_))) else { return Err(Some(Reason::Ends)) };
         let Stmt::While(runs) = &inside[k] else { return Err(None) };
@@ -80,9 +90,11 @@ impl Parts {
             }
         }
         let terms = reduce.map_or(vec![], |r| r.terms.clone());
-        let after = body[at + 1..].to_vec();
+        let mut after = body[at + 1..].to_vec();
+        drop_copies(&mut after, &terms);
         let (index, count, runs) = (*index, count.clone(), runs.clone());
-        let mut parts = Parts { declared, before, index, count, test, runs, step, after, terms, bound };
+        let mut parts = Parts { declared, before, index, count, test, runs, step, after, terms, bound, limits: vec![] };
+        limit(f, &mut parts, around);
         if parts.test.iter().any(|s| s.mentions(index)) || parts.runs.mentions(index) {
             parts.remember(f);
         }
@@ -116,6 +128,15 @@ impl Parts {
         let last = |v: VarId| usize::from(uses(v, &self.after) > 0 || self.terms.iter().any(|e| e.mentions(v)));
         let several = |v: &VarId| uses(*v, &self.before) + uses(*v, &inside) + last(*v) > 1;
         self.bound.keys().copied().filter(several).collect()
+    }
+}
+
+/// Drops copies of numbers that nothing reads.
+fn drop_copies(after: &mut Block, terms: &[Expr]) {
+    let unread = |after: &Block, x: VarId| !after.iter().any(|s| s.mentions(x)) && !terms.iter().any(|e| e.mentions(x));
+    let copy = |s: &Stmt| if let Stmt::Assign(Place::Var(x), Expr::Var(_)) = s { Some(*x) } else { None };
+    while let Some(at) = after.iter().position(|s| copy(s).is_some_and(|x| unread(after, x))) {
+        after.remove(at);
     }
 }
 

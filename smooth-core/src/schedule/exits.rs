@@ -21,39 +21,60 @@
 //!      }
 //! ```
 //!
+//! Where the step can be one in numbers of one width (`schedule/flags.rs`: `t̄; ō; s̄*`, which sets `go`), the middle is
+//!
+//! ```text
+//!          running ← 32
+//!          for r < m / 8 + 1 {
+//!            while 8·r < m; while running > few
+//!            for q < min(8, m - 8·r) {
+//!              while running > few
+//!              running ← 0; for l < 32 { t̄; ō; s̄*; running ← running + (if go then 1 else 0) }
+//!              from ← 8·r + q + 1
+//!            }
+//!            for l < 32 any { x ← x + taken; taken ← 0 }                                       one for each count x
+//!          }
+//! ```
+//!
+//! or, without counts, its inner loop alone, for `q < m`. A small step with neither flag nor count has the rounds above.
+//!
 //! The states of an iteration that has ended stay, so it is as if it had ended. A test that depends on `k` could hold again
 //! later: then whether it failed is a state of its own. The few that run longest are finished one by one, and so is a block
 //! that is not full. What an arm reads is read before it, if it is in range in every step.
 //!
 //! Needs: a loop whose states are numbers, which nothing in it stores elsewhere, and no call and no check in it or before it.
-//! Pays: with registers of 32 bytes and more, if there are instructions for all of it, and if what it reads lies side by side or
-//! is the same for all. Costs: the loop twice in the code, and at most 4 KiB of local arrays; and where nearly all iterations
+//! Pays: if there are instructions for all of it, and if what it reads lies side by side or is the same for all; with registers
+//! of less than 32 bytes, if its numbers have one width, too, and a step is not small. Costs: the loop twice in the code, and at most 4 KiB of local arrays; and where nearly all iterations
 //! end at once, copies of their states.
 
 use super::block::summed;
 use super::copy::copied;
 use super::decide::{Decide, Env};
 use super::ending::{Look, Parts, STEPS, gives};
+use super::flags::{Flags, choose, number};
 use super::ladder::compared;
 use super::lane::slot;
 use super::terms::{Totals, at_index, is_tracked};
 use super::varies::Varying;
 use super::{in_body, replaced, tile};
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Remark, Stmt};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 
 /// Iterations of a block: fewer are unrolled before they become vectors, and more wait longer for the last one.
 const LENGTH: i128 = 32;
 
 /// So many are faster one by one.
 const FEW: i128 = 4;
+
+/// Operations and accesses of a step that counts the lanes: LLVM unrolls all 32 lanes of a smaller one before it makes vectors,
+/// and then it adds them up one by one.
+const SMALL: usize = 9;
 
 /// Variables that may live between the parts.
 const SLOTS: usize = 16;
@@ -80,14 +101,16 @@ pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
             let mut trial = f.clone();
             let (mut new, body) = once(index, body);
             let at = body.iter().position(ends).ok_or(None)?;
-            let parts = Parts::of(&mut trial, index, &body, at, reduce)?;
-            new.extend(Blocking::new(&mut trial, &parts, &outside, (index, count))?.blocked(reduce)?);
-            if f.register < tile::WIDE {
-                f.exits = true;
-                f.remarks.push(Remark { pass: PassId::Exits, about: index, left: None });
-                return Err(None);
+            let mut parts = Parts::of(&mut trial, (index, count), &body, at, reduce)?;
+            new.append(&mut parts.limits);
+            let blocking = Blocking::new(&mut trial, &mut parts, &outside, (index, count))?;
+            let (blocked, wide) = blocking.blocked(reduce)?;
+            new.extend(blocked);
+            f.exits = true;
+            if f.register < tile::WIDE && wide {
+                return Err(Some(Reason::Narrow));
             }
-            *f = trial;
+            *f = Function { exits: true, ..trial };
             Ok(new)
         })
     })
@@ -129,7 +152,7 @@ impl Outside {
     }
 }
 
-fn size(c: Card) -> Expr {
+pub(super) fn size(c: Card) -> Expr {
     Expr::Size(c, Origin::default())
 }
 
@@ -141,13 +164,17 @@ struct Blocking<'s> {
     slots: Map<VarId, BufferId>,
     /// What is read before the step, under these names.
     early: Vec<(VarId, Access)>,
+    /// The step in numbers of one width, where there is one.
+    flags: Option<Flags>,
+    /// Whether it pays with wide registers only.
+    wide: bool,
     block: VarId,
 }
 
 impl<'s> Blocking<'s> {
     fn new(
         f: &'s mut Function,
-        parts: &'s Parts,
+        parts: &'s mut Parts,
         outside: &Outside,
         (index, count): (VarId, &'s Card),
     ) -> Result<Self, Left> {
@@ -162,11 +189,15 @@ impl<'s> Blocking<'s> {
         let mut cx = Decide::new(f);
         cx.env = outside.env.clone();
         cx.env.types.extend(parts.bound.iter().map(|(x, s)| (*x, *s)));
-        let early = Look { cx, loops: &outside.loops, parts, index }.early().map_err(Some)?;
+        let mut look = Look { cx, loops: &outside.loops, parts, index };
+        let early = look.early().map_err(Some)?;
+        let flags = Flags::of(&mut look.cx, parts, index);
         let early = early.into_iter().map(|a| (f.names.fresh("early"), a)).collect();
-        let slots = crossing.into_iter().map(|x| (x, slot(f, x, parts.bound[&x], LENGTH))).collect();
+        let own = flags.iter().flat_map(|f| f.counts.iter().map(|(_, taken, _)| *taken).chain(f.on));
+        let all: Set<VarId> = crossing.into_iter().chain(own).collect();
+        let slots = all.into_iter().map(|x| (x, slot(f, x, parts.bound[&x], LENGTH))).collect();
         let block = f.names.fresh("block");
-        Ok(Blocking { f, parts, index, count, slots, early, block })
+        Ok(Blocking { f, parts, index, count, slots, early, flags, wide: false, block })
     }
 
     fn at(&self, x: VarId, lane: VarId) -> Access {
@@ -211,7 +242,8 @@ impl<'s> Blocking<'s> {
         Ok(For { index: lane, count, order: Order::Any, body: copied(self.f, &body) })
     }
 
-    fn blocked(mut self, reduce: Option<&Reduce>) -> Result<Block, Left> {
+    /// All of the loop, and whether it pays with wide registers only.
+    fn blocked(mut self, reduce: Option<&Reduce>) -> Result<(Block, bool), Left> {
         let totals = match reduce {
             Some(r) => Some(Totals::of(self.f, r).ok_or(None)?),
             None => None,
@@ -231,60 +263,128 @@ impl<'s> Blocking<'s> {
             };
             r.elems.iter().map(&mut result).collect()
         });
+        let rounds = match self.flags.take() {
+            Some(flags) => {
+                let rounds = self.flagged(&flags, from);
+                self.flags = Some(flags);
+                rounds
+            }
+            None => {
+                self.wide = true;
+                self.rounds(None, from)
+            }
+        }?;
         let inside = vec![
             Stmt::Let(width, Scalar::Usize, size(rest)),
             Stmt::Open(self.slots.values().copied().collect()),
             Stmt::For(self.each(lane, Card::var(width), &first, &Card::lit(0))?),
             Stmt::Var(from, Scalar::Usize),
             Stmt::Assign(Place::Var(from), size(Card::lit(0))),
-            Stmt::If(full, vec![self.rounds(from)?], vec![]),
+            Stmt::If(full, rounds, vec![]),
             Stmt::Let(done, Scalar::Usize, Expr::Var(from)),
             Stmt::For(self.finished(&results, width, done)?),
         ];
         let groups = Card::op(Op::Div, &self.count.add(&Card::lit(LENGTH - 1)), &Card::lit(LENGTH));
         let order = if totals.is_some() { Order::Sequential } else { Order::Any };
         let groups = For { index: self.block, count: groups, order, body: inside };
-        let Some(t) = totals else { return Ok(vec![Stmt::For(groups)]) };
+        let Some(t) = totals else { return Ok((vec![Stmt::For(groups)], self.wide)) };
         let mut out = t.declare();
         let all = summed(self.f, &t, &results, groups, (self.count, width, LENGTH)).ok_or(Some(Reason::Large))?;
         out.push(Stmt::Block(all));
-        Ok(out)
+        Ok((out, self.wide))
     }
 
     /// All of a full block side by side, while more than a few run; how many steps were taken.
-    fn rounds(&mut self, from: VarId) -> Result<Stmt, Left> {
-        let Parts { test, runs, step, count, .. } = self.parts;
+    fn rounds(&mut self, flags: Option<&Flags>, from: VarId) -> Result<Block, Left> {
         let mut fresh = |name| self.f.names.fresh(name);
-        let (round, running, seen, q, lane) =
-            (fresh("round"), fresh("running"), fresh("lane"), fresh("step"), fresh("lane"));
-        let number = |n: i128| Expr::Lit(Lit::Int(n, Scalar::U32));
-        let one = Expr::If(Box::new([runs.clone(), number(1), number(0)]));
-        let more = Expr::Prim(Prim::WrappingAdd, vec![Expr::Var(running), one], Origin::default());
-        let counted = test.iter().cloned().chain([Stmt::Assign(Place::Var(running), more)]).collect();
+        let (round, running, seen, q, lane, go) =
+            (fresh("round"), fresh("running"), fresh("lane"), fresh("step"), fresh("lane"), fresh("go"));
+        let Parts { test, runs, step, count, .. } = self.parts;
         let k = Card::var(round).mul(&Card::lit(STEPS));
+        let more = Expr::If(Box::new([runs.clone(), number(1, Scalar::U32), number(0, Scalar::U32)]));
+        let counted = test.iter().cloned().chain([plus(running, more)]).collect();
         let counted = For { order: Order::Sequential, ..self.lanes(seen, Card::lit(LENGTH), counted, &k)? };
-        let mut taken: Block = test.iter().cloned().chain([Stmt::If(runs.clone(), step.clone(), vec![])]).collect();
-        taken.iter_mut().for_each(|s| read_early(s, &self.early));
-        let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
-        let mut taken: Block = early.chain(taken).collect();
-        taken.extend(self.kept(lane, step));
-        let taken = self.lanes(lane, Card::lit(LENGTH), taken, &k.add(&Card::var(q)))?;
+        let step = flags.map_or(vec![Stmt::If(runs.clone(), step.clone(), vec![])], |f| f.step(runs, go));
+        let taken = self.taken(lane, test.iter().cloned().chain(step).collect(), &k.add(&Card::var(q)))?;
         // That it is a constant LLVM cannot know here: with one it chooses masked stores, which are slow.
         let some = Card::op(Op::Min, &Card::lit(STEPS), &count.sub(&k));
         let then = Card::op(Op::Min, count, &k.add(&Card::lit(STEPS)));
         let steps = For { index: q, count: some, order: Order::Sequential, body: vec![Stmt::For(taken)] };
-        let more = Expr::Prim(Prim::Lt, vec![size(k), size(count.clone())], Origin::default());
         let body = vec![
-            Stmt::While(more),
+            Stmt::While(less(&k, count)),
             Stmt::Var(running, Scalar::U32),
-            Stmt::Assign(Place::Var(running), number(0)),
+            Stmt::Assign(Place::Var(running), number(0, Scalar::U32)),
             Stmt::For(counted),
-            Stmt::While(Expr::Prim(Prim::Gt, vec![Expr::Var(running), number(FEW)], Origin::default())),
+            Stmt::While(more_than(FEW, running, Scalar::U32)),
             Stmt::For(steps),
             Stmt::Assign(Place::Var(from), size(then)),
         ];
-        let rounds = Card::op(Op::Div, count, &Card::lit(STEPS)).add(&Card::lit(1));
-        Ok(Stmt::For(For { index: round, count: rounds, order: Order::Sequential, body }))
+        Ok(vec![Stmt::For(For { index: round, count: rounds(count), order: Order::Sequential, body })])
+    }
+
+    /// The same with flags, which are counted in each step; what is added to counts is added behind each round.
+    fn flagged(&mut self, flags: &Flags, from: VarId) -> Result<Block, Left> {
+        let mut fresh = |name| self.f.names.fresh(name);
+        let (round, running, q, lane, go) =
+            (fresh("round"), fresh("running"), fresh("step"), fresh("lane"), fresh("go"));
+        let Parts { test, runs, count, .. } = self.parts;
+        let added = self.added(flags)?;
+        let begin = Card::var(round).mul(&Card::lit(STEPS));
+        let (k, some) = match &added {
+            Some(_) => (begin.add(&Card::var(q)), Card::op(Op::Min, &Card::lit(STEPS), &count.sub(&begin))),
+            None => (Card::var(q), count.clone()),
+        };
+        let one = choose(Expr::Var(go), number(1, flags.whole), number(0, flags.whole));
+        let taken = test.iter().cloned().chain(flags.step(runs, go)).chain([plus(running, one)]).collect();
+        let taken = For { order: Order::Sequential, ..self.taken(lane, taken, &k)? };
+        if flags.on.is_none() && added.is_none() && taken.body.iter().map(operations).sum::<usize>() < SMALL {
+            self.wide = true;
+            return self.rounds(Some(flags), from);
+        }
+        // A step of all lanes takes as long as so many of one lane.
+        let few = LENGTH * i128::from(flags.whole.bytes()) / self.f.register / 4;
+        let more = || Stmt::While(more_than(few, running, flags.whole));
+        let body = vec![
+            more(),
+            Stmt::Assign(Place::Var(running), number(0, flags.whole)),
+            Stmt::For(taken),
+            Stmt::Assign(Place::Var(from), size(k.add(&Card::lit(1)))),
+        ];
+        let steps = Stmt::For(For { index: q, count: some, order: Order::Sequential, body });
+        let all = match added {
+            None => steps,
+            Some(added) => {
+                let body = vec![Stmt::While(less(&begin, count)), more(), steps, Stmt::For(added)];
+                Stmt::For(For { index: round, count: rounds(count), order: Order::Sequential, body })
+            }
+        };
+        Ok(vec![Stmt::Var(running, flags.whole), Stmt::Assign(Place::Var(running), number(LENGTH, flags.whole)), all])
+    }
+
+    /// A step of a full block.
+    fn taken(&mut self, lane: VarId, mut step: Block, k: &Card) -> Result<For, Left> {
+        step.iter_mut().for_each(|s| read_early(s, &self.early));
+        let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
+        let mut all: Block = early.chain(step).collect();
+        all.extend(self.kept(lane, &all));
+        self.lanes(lane, Card::lit(LENGTH), all, k)
+    }
+
+    /// Adds to counts what the steps of a round did.
+    fn added(&mut self, flags: &Flags) -> Result<Option<For>, Left> {
+        let mut body = vec![];
+        for (x, taken, origin) in &flags.counts {
+            let more = Prim::cast(self.parts.bound[x]).ok_or(None)?;
+            let more = Expr::Prim(more, vec![Expr::Var(*taken)], *origin);
+            body.push(Stmt::Assign(Place::Var(*x), Expr::Prim(Prim::Add, vec![Expr::Var(*x), more], *origin)));
+            body.push(Stmt::Assign(Place::Var(*taken), number(0, flags.whole)));
+        }
+        if body.is_empty() {
+            return Ok(None);
+        }
+        let lane = self.f.names.fresh("lane");
+        body.extend(self.kept(lane, &body));
+        self.lanes(lane, Card::lit(LENGTH), body, &Card::lit(0)).map(Some)
     }
 
     /// The steps that remain of each iteration, and what follows them.
@@ -292,7 +392,12 @@ impl<'s> Blocking<'s> {
         let (k, lane) = (self.f.names.fresh("step"), self.f.names.fresh("lane"));
         let rest = self.parts.count.sub(&Card::var(done));
         let inside = self.parts.inside();
-        let mut body = vec![Stmt::For(For { index: k, count: rest, order: Order::Sequential, body: inside })];
+        let steps = Stmt::For(For { index: k, count: rest, order: Order::Sequential, body: inside });
+        let mut body = vec![match self.flags.as_ref().and_then(Flags::runs) {
+            // The states of what has ended are not kept, so that its test might hold.
+            Some(runs) => Stmt::If(runs, vec![steps], vec![]),
+            None => steps,
+        }];
         body.extend(self.parts.after.iter().cloned());
         for (b, e) in results.iter().zip(&self.parts.terms) {
             let at = Access { buffer: *b, offset: Card::var(lane) };
@@ -300,6 +405,34 @@ impl<'s> Blocking<'s> {
         }
         self.lanes(lane, Card::var(width), body, &Card::var(done).add(&Card::var(k)))
     }
+}
+
+/// Adds to a number.
+fn plus(x: VarId, e: Expr) -> Stmt {
+    Stmt::Assign(Place::Var(x), Expr::Prim(Prim::WrappingAdd, vec![Expr::Var(x), e], Origin::default()))
+}
+
+fn less(a: &Card, b: &Card) -> Expr {
+    Expr::Prim(Prim::Lt, vec![size(a.clone()), size(b.clone())], Origin::default())
+}
+
+/// Whether more lanes run than are faster one by one.
+fn more_than(few: i128, running: VarId, s: Scalar) -> Expr {
+    Expr::Prim(Prim::Gt, vec![Expr::Var(running), number(few, s)], Origin::default())
+}
+
+/// How many rounds have so many steps.
+fn rounds(count: &Card) -> Card {
+    Card::op(Op::Div, count, &Card::lit(STEPS)).add(&Card::lit(1))
+}
+
+/// How many operations and accesses a statement has.
+fn operations(s: &Stmt) -> usize {
+    fn of(e: &Expr) -> usize {
+        usize::from(matches!(e, Expr::Prim(..) | Expr::Load(_))) + e.operands().iter().map(of).sum::<usize>()
+    }
+    let inside = s.blocks().into_iter().flatten().map(operations).sum::<usize>();
+    s.accesses().len() + s.exprs().into_iter().map(of).sum::<usize>() + inside
 }
 
 /// Replaces what is read before.

@@ -1,9 +1,13 @@
 //! Mistakes about blocks of iterations: with memory of their own, of sums, and of loops that end early.
 
 use super::broken_loops::each;
+use super::{Broken, Change};
 use crate::random::{PARAMS, Rng};
 use smooth_core::loops::{Expr, For, Function, Order, Place, Stmt};
+use smooth_core::name::VarId;
+use smooth_core::prim::Prim;
 use smooth_core::shape::card::{Atom, Card, Op};
+use smooth_core::value::Lit;
 
 /// A program with an independent index around folds that read rows several times, or around temporaries; or a sum of folds.
 pub fn around(rng: &mut Rng) -> String {
@@ -64,20 +68,45 @@ pub fn short_strips(f: &mut Function) {
     });
 }
 
+/// Mistakes about blocks of iterations that end early.
+pub const BROKEN_EXITS: &[Broken] = &[
+    ("exits", "lets iterations run on that have ended", Change::Loops(ended_run_on)),
+    ("exits", "takes the steps of the rounds again", Change::Loops(steps_again)),
+    ("exits", "lets what has ended run again", Change::Loops(flags_come_back)),
+    ("exits", "does not keep the states of what has ended", Change::Loops(states_not_kept)),
+    ("exits", "adds to counts again", Change::Loops(counts_added_again)),
+    ("exits", "takes the last step with flags again", Change::Loops(flagged_step_again)),
+    ("exits", "finishes what has ended", Change::Loops(flags_not_asked)),
+    ("exits", "takes a step behind a limit", Change::Loops(limit_too_large)),
+    ("exits", "leaves out the steps behind the rounds", Change::Loops(without_the_last_steps)),
+];
+
 /// A program with an independent index around a loop that ends early, for full blocks and others.
 pub fn ending(rng: &mut Rng) -> String {
     let count = rng.pick(&["k + 33", "n + 64", "p + 50", "k + 31"]);
     let limit = rng.pick(&["n + 9", "p + 8", "k + 17"]);
     let first = rng.pick(&["(i % 5) as f64 + s", "s - i as f64", "(i * 7 % 13) as f64 * s"]);
-    let test = rng.pick(&["x < 9.5", "j < 12 && x < 20.0", "x < 30.0 || j < 3", "x > j as f64 && x < 40.0"]);
-    let step =
-        rng.pick(&["x = x * 1.5 + 1.0;", "x += if x > 4.0 { 3.0 } else { s * s + 1.0 };", "x = x + 2.0; y -= x;"]);
+    // The last of them fails, and would hold again if the states of what has ended were computed on.
+    let test = rng.pick(&[
+        "x < 9.5",
+        "j < 12 && x < 20.0",
+        "x < 30.0 || j < 3",
+        "x > j as f64 && x < 40.0",
+        "x * x + y * y < 99.0 && j < 33",
+    ]);
+    let step = rng.pick(&[
+        "x = x * 1.5 + 1.0;",
+        "x += if x > 4.0 { 3.0 } else { s * s + 1.0 };",
+        "x = x + 2.0; y -= x;",
+        "(x, y) = (9.5 - y, x);",
+    ]);
+    let result = rng.pick(&["x + y * j as f64", "j as f64", "y - x", "y"]);
     let (loops, step) = match rng.below(3) {
         0 => (format!("while j < {limit} && ({test})"), format!("{step} j += 1;")),
         1 => (format!("for _ in 0..{limit}"), format!("if !({test}) {{ break; }} {step} j += 1;")),
         _ => (format!("for q in 0..{limit}"), format!("{step} if !({test}) {{ break; }} j = q;")),
     };
-    let element = format!("let (mut x, mut y, mut j) = ({first}, 0.0, 0); {loops} {{ {step} }} x + y * j as f64");
+    let element = format!("let (mut x, mut y, mut j) = ({first}, 0.0, 0); {loops} {{ {step} }} {result}");
     match rng.below(3) {
         0 => format!("fn f({PARAMS}) -> f64 {{ sum({count}, |i| {{ {element} }}) }}"),
         1 => format!("fn f({PARAMS}) -> f64 {{ min({count}, |i| {{ {element} }}) }}"),
@@ -96,6 +125,88 @@ pub fn ended_run_on(f: &mut Function) {
                     *s = Stmt::Block(std::mem::take(step));
                 }
             }
+        }
+    });
+}
+
+/// Each expression of a block and of those inside it.
+fn each_choice(f: &mut Function, change: &mut impl FnMut(VarId, &mut Expr)) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Assign(Place::Var(x), e @ Expr::Prim(Prim::Choose, ..)) = s {
+            change(*x, e);
+        }
+    });
+}
+
+/// Lets an iteration that has ended run again where its test holds.
+pub fn flags_come_back(f: &mut Function) {
+    each_choice(f, &mut |on, e| {
+        if let Expr::Prim(_, es, _) = e
+            && let (Expr::Var(x), Expr::Lit(zero @ Lit::Float(..))) = (&es[1], &es[2])
+            && *x == on
+        {
+            es[1] = Expr::Lit(Lit::float(1.0, zero.scalar()));
+        }
+    });
+}
+
+/// Computes on with the states of what has ended.
+pub fn states_not_kept(f: &mut Function) {
+    each_choice(f, &mut |x, e| {
+        if let Expr::Prim(_, es, _) = e
+            && es[1] == Expr::Var(x)
+            && matches!(es[2], Expr::Var(_))
+        {
+            *e = Expr::Var(x);
+        }
+    });
+}
+
+/// Adds to a count what all rounds so far added.
+pub fn counts_added_again(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        let is_cast = |e: &Expr| matches!(e, Expr::Prim(p, ..) if p.target().is_some());
+        if let Stmt::For(For { count, order: Order::Any, body, .. }) = s
+            && count.constant() == Some(32)
+            && body.iter().any(|s| matches!(s, Stmt::Assign(_, Expr::Prim(Prim::Add, es, _)) if is_cast(&es[1])))
+        {
+            body.retain(|s| !matches!(s, Stmt::Assign(Place::Var(_), Expr::Lit(_))));
+        }
+    });
+}
+
+/// Takes the last step with flags again.
+pub fn flagged_step_again(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { body, .. }) = s
+            && let [Stmt::While(_), _, Stmt::For(_), Stmt::Assign(Place::Var(_), Expr::Size(c, _))] =
+                body.as_mut_slice()
+        {
+            *c = c.sub(&Card::lit(1));
+        }
+    });
+}
+
+/// Finishes iterations that have ended, too.
+pub fn flags_not_asked(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::If(_, steps, other) = s
+            && other.is_empty()
+            && let [Stmt::For(For { order: Order::Sequential, body, .. })] = steps.as_slice()
+            && body.iter().any(Stmt::may_end_loop)
+        {
+            *s = Stmt::Block(std::mem::take(steps));
+        }
+    });
+}
+
+/// Makes a loop one step longer than the limit of its count.
+pub fn limit_too_large(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { count, order: Order::Sequential, body, .. }) = s
+            && body.iter().any(Stmt::may_end_loop)
+        {
+            *count = count.add(&Card::lit(1));
         }
     });
 }
