@@ -14,6 +14,7 @@ pub(crate) mod reports;
 pub(crate) mod rust;
 mod statements;
 pub(crate) mod text;
+pub mod turbofish;
 
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};
 pub(crate) use callees::BoundNames;
@@ -87,6 +88,11 @@ impl Function {
     /// The names of the type parameters, in order.
     pub fn type_names(&self) -> Vec<&Ident> {
         self.generics.iter().filter_map(|g| if let Generic::Type(i, _) = g { Some(i) } else { None }).collect()
+    }
+
+    /// For each generic parameter, in order, whether it is a type.
+    pub fn are_types(&self) -> Vec<bool> {
+        self.generics.iter().map(|g| matches!(g, Generic::Type(..))).collect()
     }
 
     /// The type parameters, in order.
