@@ -385,7 +385,7 @@ pub fn plain(i: &Ident) -> String {
     name.strip_prefix("r#").unwrap_or(&name).to_string()
 }
 
-/// The lower-case names that occur as a length in a parameter's type: parameters or symbolic sizes.
+/// The names that are not upper-case and occur as a length in a parameter's type: parameters or symbolic sizes.
 pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
     match &t.kind {
         TypeKind::Scalar(_) => vec![],
@@ -460,10 +460,12 @@ pub fn float_function(path: &syn::Path) -> Option<String> {
     }
 }
 
-/// Whether a path is lower-case, and so by Rust's naming convention a function or a variable and not a constant. An
-/// unbound name of one segment may also be a symbolic size of the signature.
+/// Whether a path is not upper-case, and so by Rust's naming convention a function or a variable and not a constant. An
+/// unbound name of one segment may also be a symbolic size of the signature. Most alphabets have one case only: a letter
+/// is upper-case if there is a lower-case one for it.
 pub fn function_like(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
+    let upper = |c: char| c.to_lowercase().ne([c]);
+    path.segments.last().is_some_and(|s| !plain(&s.ident).starts_with(upper))
 }
 
 /// The float of type `s` nearest to the number with these digits.
