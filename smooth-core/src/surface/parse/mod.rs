@@ -4,6 +4,7 @@ mod blocks;
 mod chains;
 mod exprs;
 mod extent;
+mod fragments;
 mod items;
 mod matches;
 mod nesting;
@@ -14,6 +15,7 @@ mod statements;
 mod types;
 
 pub use extent::extent;
+pub(crate) use fragments::opened;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
@@ -53,6 +55,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     if !readable(&item, diags) {
         return None;
     }
+    let item = opened(item);
     let block = item.clone().into_iter().last().into_iter().collect();
     let mut f: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(f) => f,
