@@ -83,6 +83,71 @@ const TWO: usize = 2;
 sized!(of_numbers, 2, 2 + 1, 3, n);
 sized!(of_names, TWO, TWO + 1, 3, k);
 
+/// Statements: `let`s, assignments, loops, calls.
+macro_rules! statement {
+    ($name:ident, $y:ident, $s:stmt, $t:stmt, $u:stmt) => {
+        #[smooth]
+        fn $name(x: f64) -> f64 {
+            $s;
+            let mut z = x;
+            $t;
+            $u;
+            $y + x + z
+        }
+    };
+}
+
+statement!(of_lets, y, let y = 1.0, let mut y = 2.0 * y, y += 1.0);
+statement!(of_typed_lets, y, let (y, _): (f64, f64) = (1.0, 2.0), let y = { let z = 4.0; y + z }, assert!(y > 0.0));
+
+/// The same with a macro around it, which wraps once more.
+macro_rules! outer {
+    ($t:ty, $e:expr, $s:stmt, $y:ident) => {
+        statement!(
+            of_two_macros,
+            $y,
+            $s,
+            $y += $e as $t,
+            if $y > 100.0 {
+                $y = 0.0
+            }
+        );
+    };
+}
+
+outer!(f64, 3, let mut y = 1.0, y);
+
+/// Statements that need no `;` behind them, and assign to the macro's argument.
+macro_rules! changes {
+    ($name:ident, $a:ident, $z:ident, $s:stmt, $t:stmt, $b:block) => {
+        #[smooth]
+        fn $name($a: &[f64; n]) -> f64 {
+            let mut $z = 0.0;
+            $s
+            $t
+            if n > 1 $b else $b
+            for _ in 0..2 $b
+            $b
+            $z
+        }
+    };
+}
+
+changes!(
+    of_loops,
+    a,
+    z,
+    for x in a {
+        z += x
+    },
+    if z > 5.0 {
+        z = 5.0
+    },
+    {
+        z += 1.0;
+    }
+);
+
 /// Blocks as bodies and as values, paths of kernels and of functions of a type, patterns, labels, literals of either sign.
 macro_rules! parts {
     ($name:ident, $first:ident, $kernel:path, $function:path, $b:block, $p:pat, $q:pat, $lt:lifetime, $l:literal, $e:expr) => {
@@ -206,6 +271,14 @@ fn sizes_are_what_they_are_without_a_macro() {
     assert_eq!((of_numbers(&a, &b), of_names(&a, &b)), (expected, expected));
     let (x, y, z) = expected;
     assert_eq!(of_names::reference(&a, &b.map(Vec::from)), (x.to_vec(), y.to_vec(), z.to_vec()));
+}
+
+#[test]
+fn statements_are_what_they_are_without_a_macro() {
+    assert_eq!((of_lets(0.5), of_lets::reference(0.5)), (4.0, 4.0));
+    assert_eq!((of_typed_lets(0.5), of_typed_lets::reference(0.5)), (6.0, 6.0));
+    assert_eq!((of_two_macros(0.5), of_two_macros::reference(0.5)), (5.0, 5.0));
+    assert_eq!((of_loops(&[2.0, 4.0]), of_loops::reference(&[2.0, 4.0])), (9.0, 9.0));
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! What a macro by example passes on: rustc puts invisible delimiters around a fragment such as `$t:ty`, so that it stays one
-//! operand. They change nothing around a path and a literal; but the grammar has no rule for them where these stand.
+//! operand. They change nothing around a path, a literal and a statement; but the grammar has no rule for them where these stand.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+/// The words that begin what is a statement without a `;`.
+const BLOCKS: [&str; 6] = ["for", "while", "loop", "if", "match", "unsafe"];
 
 /// The same tokens without those delimiters.
 pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
@@ -31,8 +34,26 @@ pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
 /// Whether tokens before `next` mean the same without delimiters.
 fn is_open(tokens: &TokenStream, next: Option<&TokenTree>) -> bool {
     let mark = if let Some(TokenTree::Punct(p)) = next { Some(p.as_char()) } else { None };
-    // In `x as $t < y`, a `<` after an open path would begin its generic arguments.
-    is_path(tokens) && mark != Some('<')
+    if is_path(tokens) {
+        // In `x as $t < y`, a `<` after an open path would begin its generic arguments.
+        return mark != Some('<');
+    }
+    let mut trees = tokens.clone().into_iter();
+    let begins = |words: &[&str], t: &TokenTree| matches!(t, TokenTree::Ident(i) if words.iter().any(|w| i == w));
+    let Some(first) = trees.next() else { return true };
+    let is_block = begins(&BLOCKS, &first) || is_braces(&first) && trees.next().is_none();
+    // A value in braces stays an operand unless something begins behind it, as in `$block y` and in `$for 'a: loop { … }`.
+    let ends = match next {
+        Some(TokenTree::Ident(i)) => i != "as",
+        Some(TokenTree::Literal(_)) => true,
+        Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::None,
+        _ => mark == Some('\''),
+    };
+    begins(&["let"], &first) || is_block && ends
+}
+
+fn is_braces(t: &TokenTree) -> bool {
+    matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace)
 }
 
 fn has_fragments(tokens: &TokenStream) -> bool {
