@@ -308,3 +308,28 @@ fn constants_and_numbers() {
     assert_eq!((chosen(&x, true), chosen(&y, false)), (x, x));
     assert_eq!(second_row(&x), [[0.0; 5], x]);
 }
+
+/// A letter without case is no upper-case one: the name is a size, or a function.
+#[smooth]
+fn 回文(列: &[f64; 个]) -> [f64; 个] {
+    let 末 = 个 - 1;
+    build(个, |i| 列[i] + 列[末 - i])
+}
+
+#[smooth]
+fn of_names_without_case(a: &[f64; 个], 名: &[f64; 个]) -> ([f64; 个], [f64; 个], usize) {
+    (回文(a), twice(回文, 名), 个)
+}
+
+#[smooth]
+fn twice(f: impl Fn(&[f64; m]) -> [f64; m], a: &[f64; m]) -> [f64; m] {
+    f(&f(a))
+}
+
+#[test]
+fn letters_without_case() {
+    let (a, b) = ([1.0, 2.0], [0.5, 0.25]);
+    let expected = (vec![3.0, 3.0], vec![1.5, 1.5], 2);
+    assert_eq!((of_names_without_case(&a, &b), of_names_without_case::reference(&a, &b)), (expected.clone(), expected));
+    assert!(of_names_without_case::try_call(&a, &b[1..]).is_err());
+}

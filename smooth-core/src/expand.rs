@@ -262,10 +262,11 @@ fn written(
     let generics = f.const_generics();
     let own_not_inferable: Vec<String> =
         s.simplified.params.iter().filter_map(not_inferable).map(|k| surface::key(generics[k])).collect();
-    let not_inferable: Vec<_> = callees
-        .iter()
-        .map(|(p, e)| (surface::path_key(p), e.params.iter().filter_map(not_inferable).collect()))
-        .collect();
+    let of_callee = |e: &Export| reference::Generics {
+        are_types: e.are_types.clone(),
+        not_inferable: e.params.iter().filter_map(not_inferable).collect(),
+    };
+    let of_callees: Vec<_> = callees.iter().map(|(p, e)| (surface::path_key(p), of_callee(e))).collect();
     let changed: Vec<_> = callees.iter().map(|(p, e)| (surface::path_key(p), e.changed())).collect();
     let types = reference::Types {
         changed: &changed,
@@ -275,7 +276,7 @@ fn written(
         interface: &s.elaborated.interface,
         type_params: &type_params,
         own_not_inferable: &own_not_inferable,
-        not_inferable: &not_inferable,
+        generics: &of_callees,
         strict: options.order == Order::Source,
     };
     let compiled = Compiled {

@@ -13,7 +13,7 @@ use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "9";
+pub const VERSION: &str = "10";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;
@@ -30,6 +30,8 @@ pub struct Export {
     pub types: Vec<Bound>,
     /// The names of its const generics.
     pub generics: Vec<String>,
+    /// For each generic parameter, in the order of its declaration, whether it is a type.
+    pub are_types: Vec<bool>,
     /// Its parameters.
     pub params: Vec<Param>,
     /// Its shape function; `None` if the kernel was rejected.
@@ -53,6 +55,7 @@ impl Export {
             name: kernel.name.clone(),
             types: kernel.types.clone(),
             generics: kernel.generics.clone(),
+            are_types: ordered(&kernel.types, &kernel.generics),
             params: kernel.params.clone(),
             companion: Some(companion),
             interface: None,
@@ -66,6 +69,12 @@ impl Export {
     pub fn seen_as(mut self, interface: &(Vec<Type>, Type)) -> Export {
         let records = interface.0.iter().chain([&interface.1]).any(Type::has_records);
         self.interface = records.then(|| interface.clone());
+        self
+    }
+
+    /// The export of a kernel whose generic parameters are declared in this order.
+    pub fn declared(mut self, are_types: &[bool]) -> Export {
+        self.are_types = are_types.to_vec();
         self
     }
 
@@ -93,6 +102,7 @@ impl Export {
             name: name.into(),
             types: vec![],
             generics: vec![],
+            are_types: vec![],
             params,
             companion: None,
             interface,
@@ -149,6 +159,12 @@ impl Export {
             text::params(&self.params, &self.names),
             text::companion(companion, &self.names)
         );
+        let head = if self.are_types == ordered(&self.types, &self.generics) {
+            head
+        } else {
+            let order: String = self.are_types.iter().map(|t| if *t { " type" } else { " const" }).collect();
+            format!("{head} declared{order}")
+        };
         let head = match &self.interface {
             Some((arguments, result)) => {
                 format!("{head} seen {}", Type::Fn(arguments.clone(), Box::new(result.clone())))
@@ -186,6 +202,12 @@ impl Export {
         let (mut names, mut vars) = (Names::default(), Vars::default());
         let params = text::read_params(c, &mut vars, &mut names)?;
         let companion = Some(text::read_companion(c, &mut vars, &mut names)?);
+        let mut are_types = ordered(&types, &generics);
+        if c.eat("declared") {
+            for is_type in &mut are_types {
+                *is_type = c.take() == "type";
+            }
+        }
         let interface = if c.eat("seen") {
             let Type::Fn(arguments, result) = text::read_type(c)? else { return Err("an interface".into()) };
             Some((arguments, *result))
@@ -193,13 +215,20 @@ impl Export {
             None
         };
         let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, types, generics, params, companion, interface, strict, names, body })
+        Ok(Export { name, types, generics, are_types, params, companion, interface, strict, names, body })
     }
 
     /// The const generic that is a parameter's extent along `axis`, in the user's order of axes.
     pub fn generic(&self, p: &Param, axis: usize) -> Option<usize> {
         let Dim::Size(v) = p.dims()[p.logical(axis)] else { return None };
         self.generics.iter().position(|g| g == self.names.name(v))
+    }
+
+    /// The generic arguments of a call that says which size a const generic is, and leaves the others to the arguments.
+    pub fn with_generic(&self, name: &str) -> String {
+        let mut sizes = self.generics.iter();
+        let argument = |is_type: &bool| if !is_type && sizes.next().is_some_and(|n| n == name) { "3" } else { "_" };
+        self.are_types.iter().map(argument).collect::<Vec<_>>().join(", ")
     }
 
     /// Parameters and companion, renamed to fresh variables of another kernel.
@@ -218,6 +247,11 @@ impl Export {
         let mut map: Map<VarId, VarId> = Map::new();
         import_interface(&self.params, companion, |v| *map.entry(v).or_insert_with(|| names.fresh(self.names.name(v))))
     }
+}
+
+/// The usual order of generic parameters: the types before the sizes.
+fn ordered(types: &[Bound], sizes: &[String]) -> Vec<bool> {
+    [vec![true; types.len()], vec![false; sizes.len()]].concat()
 }
 
 /// `params` and `companion` with every variable renamed.

@@ -4,7 +4,7 @@ use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
 use crate::pass::{PASSES, PRESETS, Switches};
 use crate::surface::layout::Layouts;
-use crate::surface::parse::extent;
+use crate::surface::parse::{extent, opened};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::Parser;
@@ -60,7 +60,7 @@ impl Options {
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
-        let metas = match metas.parse2(args) {
+        let metas = match metas.parse2(opened(args)) {
             Ok(metas) => metas,
             Err(e) => {
                 diags.error(&codes::OPTION, e.span(), format!("the arguments of `#[smooth]` cannot be parsed: {e}\nseparate options by commas, as in `#[smooth(float = \"strict\", parallel)]`"));

@@ -187,6 +187,7 @@ fn stages(
     companion.frame = companion.frame.and(&blocks);
     verify("plan", || shape::check::check(&stored.params, &companion));
 
-    let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).with_strict(strict).write();
+    let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).declared(written.are_types);
+    let export = export.with_strict(strict).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export }))
 }

@@ -37,9 +37,9 @@ fn kernel(params: &[Scalar], body: impl FnOnce(Vec<Expr>) -> Expr) -> Kernel {
     Kernel { name: "f".into(), names, types, generics, params, callees, consts, body }
 }
 
-/// The kernel as its callers see it.
-fn through_text(k: &Kernel) -> Kernel {
-    let companion = Companion {
+/// The companion of a kernel whose result has no shape.
+fn scalar_companion(k: &Kernel) -> Companion {
+    Companion {
         result_type: k.body.ty().clone(),
         result: k.body.ty().leaves().iter().map(|_| vec![]).collect(),
         values: k.body.ty().leaves().iter().map(|_| None).collect(),
@@ -47,8 +47,12 @@ fn through_text(k: &Kernel) -> Kernel {
         sizes: vec![],
         frame: Bytes::zero(),
         column_major: vec![],
-    };
-    let text = Export::new(k, companion).write();
+    }
+}
+
+/// The kernel as its callers see it.
+fn through_text(k: &Kernel) -> Kernel {
+    let text = Export::new(k, scalar_companion(k)).write();
     let export = Export::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     export.body.unwrap_or_else(|| panic!("no body\n{text}"))
 }
@@ -232,5 +236,17 @@ fn types_inside_each_other() {
     for text in ["f64", "[[T1]]", "(f64, [f32], ())", "fn(f64, [[bool]]) -> (u8, T3)"] {
         let ty: Type = smooth_core::shape::text::read_type(&mut Cursor::new(text)).expect(text);
         assert_eq!(ty.to_string(), text);
+    }
+}
+
+/// The order of generic parameters, which is written where types are not the first.
+#[test]
+fn generic_parameters_of_every_order() {
+    for order in [[true, true, false], [true, false, true], [false, true, true]] {
+        let types = vec![Bound::Real, Bound::Number];
+        let k = kernel(&[Scalar::F64], |args| args[0].clone());
+        let k = Kernel { types, generics: vec!["N".into()], ..k };
+        let text = Export::new(&k, scalar_companion(&k)).declared(&order).write();
+        assert_eq!(Export::read(&text).map(|e| e.are_types), Ok(order.to_vec()), "{text}");
     }
 }

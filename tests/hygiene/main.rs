@@ -5,6 +5,7 @@
 
 pub mod all_lints;
 mod attributes;
+mod fragments;
 mod generics;
 mod items;
 mod kernel_names;

@@ -221,7 +221,7 @@ impl Cx<'_> {
                     Some(Binding::Broken) => return None,
                     None => {}
                 }
-                self.eta(p, params, a)
+                self.eta(p, params, a, want.scope)
             }
             _ => {
                 self.error(
@@ -235,7 +235,7 @@ impl Cx<'_> {
     }
 
     /// A kernel's name as a function: `λx̄. k x̄`.
-    fn eta(&mut self, path: &syn::Path, params: &[Type], a: &Surface) -> Option<Expr> {
+    fn eta(&mut self, path: &syn::Path, params: &[Type], a: &Surface, scope: &Scope) -> Option<Expr> {
         if path.get_ident().is_some_and(|i| surface::plain(i) == self.own_name) {
             self.error(&codes::RECURSION, a.at, format!("`{}` calls itself", self.own_name));
             return None;
@@ -250,7 +250,7 @@ impl Cx<'_> {
             return None;
         }
         let wanted = export.argument_types();
-        let mut types = vec![None; export.types.len()];
+        let (mut types, consts) = self.turbofish(path, k, a.at, scope)?;
         let fits = wanted.len() == params.len()
             && wanted.iter().zip(params).all(|(w, p)| super::kernels::unify(w, p, &mut types));
         let types: Option<Vec<Scalar>> = types.into_iter().collect();
@@ -276,7 +276,7 @@ impl Cx<'_> {
         let o = self.origin(a.at);
         let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("x")).collect();
         let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
-        let body = self.apply_kernel(k, args, &types, &[], a.at)?;
+        let body = self.apply_kernel(k, args, &types, &consts, a.at)?;
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
         self.types.insert(a.id, lam.ty().clone());
         Some(lam)

@@ -193,8 +193,10 @@ impl Cx<'_> {
                     Some(t) => terms.push(t),
                     None => {
                         let message = format!(
-                            "the arguments of `{0}` do not determine `{1}`\nwrite it, as in `{0}::<3>(…)`",
-                            export.name, p.name
+                            "the arguments of `{0}` do not determine `{1}`\nwrite it, as in `{0}::<{2}>(…)`",
+                            export.name,
+                            p.name,
+                            export.with_generic(&p.name)
                         );
                         self.error(&codes::MISMATCH, at, message);
                         return None;

@@ -8,8 +8,9 @@ use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
 use crate::name::VarId;
 use crate::shape::Source;
 use crate::surface::parse::extent;
+use crate::surface::turbofish::{self, Turbofish};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
-use crate::ty::{Bound, Scalar, Type};
+use crate::ty::{Scalar, Type};
 
 /// The generic arguments of a turbofish: types and sizes, `None` where they are to be inferred.
 type Generics = (Vec<Option<Scalar>>, Vec<Option<Expr>>);
@@ -42,8 +43,7 @@ impl Cx<'_> {
             return None;
         }
         self.changes_a_place(n, args)?;
-        let bounds = export.types.clone();
-        let (mut types, consts) = self.turbofish(path, &bounds, at, scope)?;
+        let (mut types, consts) = self.turbofish(path, n, at, scope)?;
         let terms = self.generic_arguments(&params, args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
             let message = format!(
@@ -53,12 +53,6 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
-        let sizes = self.linked[n].1.generics.len();
-        if !consts.is_empty() && consts.len() != sizes {
-            let message = wrong_turbofish(surface::path_key(path), sizes, "size", consts.len());
-            self.error(&codes::ARITY, at, message);
-            return None;
-        }
         self.apply_kernel(n, terms, &types, &consts, at)
     }
 
@@ -151,31 +145,25 @@ impl Cx<'_> {
         self.callees.len() - 1
     }
 
-    /// The generic arguments of the turbofish; `None` for those that the arguments determine.
-    fn turbofish(&mut self, path: &syn::Path, bounds: &[Bound], at: Extent, scope: &Scope) -> Option<Generics> {
-        let (mut types, mut consts) = (Vec::new(), Vec::new());
-        let count = bounds.len();
-        if let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) {
-            for a in &list.args {
-                match a {
-                    syn::GenericArgument::Type(syn::Type::Infer(_)) if types.len() < count => types.push(None),
-                    syn::GenericArgument::Type(syn::Type::Infer(_)) => consts.push(None),
-                    syn::GenericArgument::Type(syn::Type::Path(p)) if self.type_params.scalar(&p.path).is_some() => {
-                        types.push(self.type_params.scalar(&p.path));
-                    }
-                    a => consts.push(Some(self.size_argument(a, scope)?)),
-                }
-            }
-            if types.len() > count {
-                let message = wrong_turbofish(surface::path_key(path), count, "type", types.len());
-                self.error(&codes::ARITY, at, message);
-                return None;
-            }
+    /// The generic arguments for the callee at our `n`th path; `None` for those that the arguments determine.
+    pub(super) fn turbofish(&mut self, path: &syn::Path, n: usize, at: Extent, scope: &Scope) -> Option<Generics> {
+        let export = &self.linked[n].1;
+        let (bounds, sizes) = (&export.types, export.generics.len());
+        let Turbofish { mut types, sizes: written } = Turbofish::of(path, &export.are_types, &self.type_params);
+        let name = || surface::path_key(path);
+        let wrong = match (types.len(), written.len()) {
+            (found, _) if found > bounds.len() => Some(wrong_turbofish(name(), bounds.len(), "type", found)),
+            (_, found) if found > 0 && found != sizes => Some(wrong_turbofish(name(), sizes, "size", found)),
+            _ => None,
+        };
+        if let Some(message) = wrong {
+            self.error(&codes::ARITY, at, message);
+            return None;
         }
-        types.resize(count, None);
+        types.resize(bounds.len(), None);
         for (ty, bound) in types.iter().zip(bounds) {
             if let Some(s) = ty.filter(|s| !bound.admits(*s)) {
-                let (path, bound) = (surface::path_key(path), bound.name());
+                let (path, bound) = (name(), bound.name());
                 let message = format!(
                     "`{path}` is generic over `T: {bound}`, and `{}` is not a `{bound}` type\npass numbers of another type, as in `x as f64`, or bound the kernel's own type parameter in the same way",
                     s.name()
@@ -184,26 +172,26 @@ impl Cx<'_> {
                 return None;
             }
         }
+        let mut consts = Vec::new();
+        for a in written {
+            consts.push(match a {
+                Some(a) => Some(self.size_argument(a, scope)?),
+                None => None,
+            });
+        }
         Some((types, consts))
     }
 
     /// A const argument of the turbofish: a number, a const generic or a constant.
     fn size_argument(&mut self, a: &syn::GenericArgument, scope: &Scope) -> Option<Expr> {
         let at = extent(a);
-        let path = match a {
-            syn::GenericArgument::Const(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. })) => {
-                let o = self.origin(at);
-                return n.base10_parse().ok().map(|n| build::index(n, o));
-            }
-            syn::GenericArgument::Type(syn::Type::Path(p)) => Some(&p.path),
-            syn::GenericArgument::Const(syn::Expr::Path(p)) => Some(&p.path),
-            syn::GenericArgument::Const(syn::Expr::Block(b)) => match b.block.stmts.as_slice() {
-                [syn::Stmt::Expr(syn::Expr::Path(p), None)] => Some(&p.path),
-                _ => None,
-            },
+        let size = turbofish::size(a);
+        let number = match &size {
+            Some(syn::Expr::Path(p)) => return self.t_var(&p.path, at, scope.want(&Type::USIZE)),
+            Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. })) => n.base10_parse().ok(),
             _ => None,
         };
-        let Some(path) = path else {
+        let Some(number) = number else {
             self.error(
                 &codes::PARAM_TYPE,
                 at,
@@ -211,7 +199,8 @@ impl Cx<'_> {
             );
             return None;
         };
-        self.t_var(path, at, scope.want(&Type::USIZE))
+        let o = self.origin(at);
+        Some(build::index(number, o))
     }
 
     /// Checks arguments against parameter types and infers the callee's type parameters: from arguments with a type of

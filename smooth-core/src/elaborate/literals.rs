@@ -13,6 +13,7 @@ use crate::link::Export;
 use crate::prim::{Prim, Spelling};
 use crate::sorted::Map;
 use crate::surface::probes::{Assert, Claim};
+use crate::surface::turbofish::Turbofish;
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind, TypeParams};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -187,25 +188,12 @@ impl Literals<'_> {
         }
         let key = surface::path_key(path);
         let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
-        let mut given = self.turbofish(path).into_iter();
+        let mut given = Turbofish::of(path, &export.are_types, &self.type_params).types.into_iter();
         let types: Vec<Ty> = (0..export.types.len())
             .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
             .collect();
         let params = export.argument_types().iter().map(|t| Self::known(t, &types)).collect();
         Some((params, Self::known(&export.result_type()?, &types)))
-    }
-
-    /// The type arguments of the turbofish; `None` where `_` is written.
-    fn turbofish(&self, path: &syn::Path) -> Vec<Option<Scalar>> {
-        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
-            return vec![];
-        };
-        let types = list.args.iter().filter_map(|a| match a {
-            syn::GenericArgument::Type(syn::Type::Infer(_)) => Some(None),
-            syn::GenericArgument::Type(syn::Type::Path(p)) => self.type_params.scalar(&p.path).map(Some),
-            _ => None,
-        });
-        types.collect()
     }
 
     fn argument(&mut self, wanted: &Ty, a: &Expr, env: &Env) {

@@ -71,6 +71,8 @@ pub struct Elaborated {
     pub conversions: Map<NodeId, Type>,
     /// The types of the arguments and of the result as the user sees them.
     pub interface: (Vec<Type>, Type),
+    /// For each generic parameter, in order, whether it is a type.
+    pub are_types: Vec<bool>,
     /// The span of each origin: of its first token.
     pub spans: Spans,
     /// The span of an origin's last token.
@@ -222,6 +224,7 @@ fn with_literals(
         closures: cx.closures,
         conversions: cx.conversions,
         interface,
+        are_types: f.are_types(),
         spans: cx.spans,
         ends: cx.ends,
         written_result,

@@ -19,6 +19,8 @@ pub struct Written<'e> {
     lets: &'e Map<VarId, (WrittenShape, Origin)>,
     /// The types of the arguments and of the result as the user sees them.
     pub(crate) interface: &'e (Vec<Type>, Type),
+    /// For each generic parameter, in order, whether it is a type.
+    pub(crate) are_types: &'e [bool],
     assigned: &'e Map<VarId, VarId>,
 }
 
@@ -26,8 +28,8 @@ impl<'e> Written<'e> {
     /// The declared shapes of an elaborated kernel.
     pub fn of(e: &'e Elaborated) -> Self {
         let Elaborated { written_result: result, result_at, column_major, ascriptions: lets, .. } = e;
-        let Elaborated { assigned, interface, .. } = e;
-        Written { result, result_at: *result_at, column_major, lets, interface, assigned }
+        let Elaborated { assigned, interface, are_types, .. } = e;
+        Written { result, result_at: *result_at, column_major, lets, interface, are_types, assigned }
     }
 }
 

@@ -50,7 +50,7 @@ impl Around<'_> {
         // Types and the path's own words are others' to explain.
         if path.leading_colon.is_some()
             || ["crate", "self", "super"].contains(&name)
-            || !name.starts_with(char::is_lowercase)
+            || name.starts_with(char::is_uppercase)
             || !module.says_all()
             || module.items.iter().any(|i| is_named(i, name))
         {

@@ -14,6 +14,7 @@ pub(crate) mod reports;
 pub(crate) mod rust;
 mod statements;
 pub(crate) mod text;
+pub mod turbofish;
 
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};
 pub(crate) use callees::BoundNames;
@@ -87,6 +88,11 @@ impl Function {
     /// The names of the type parameters, in order.
     pub fn type_names(&self) -> Vec<&Ident> {
         self.generics.iter().filter_map(|g| if let Generic::Type(i, _) = g { Some(i) } else { None }).collect()
+    }
+
+    /// For each generic parameter, in order, whether it is a type.
+    pub fn are_types(&self) -> Vec<bool> {
+        self.generics.iter().map(|g| matches!(g, Generic::Type(..))).collect()
     }
 
     /// The type parameters, in order.
@@ -379,7 +385,7 @@ pub fn plain(i: &Ident) -> String {
     name.strip_prefix("r#").unwrap_or(&name).to_string()
 }
 
-/// The lower-case names that occur as a length in a parameter's type: parameters or symbolic sizes.
+/// The names that are not upper-case and occur as a length in a parameter's type: parameters or symbolic sizes.
 pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
     match &t.kind {
         TypeKind::Scalar(_) => vec![],
@@ -454,10 +460,12 @@ pub fn float_function(path: &syn::Path) -> Option<String> {
     }
 }
 
-/// Whether a path is lower-case, and so by Rust's naming convention a function or a variable and not a constant. An
-/// unbound name of one segment may also be a symbolic size of the signature.
+/// Whether a path is not upper-case, and so by Rust's naming convention a function or a variable and not a constant. An
+/// unbound name of one segment may also be a symbolic size of the signature. Most alphabets have one case only: a letter
+/// is upper-case if there is a lower-case one for it.
 pub fn function_like(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
+    let upper = |c: char| c.to_lowercase().ne([c]);
+    path.segments.last().is_some_and(|s| !plain(&s.ident).starts_with(upper))
 }
 
 /// The float of type `s` nearest to the number with these digits.

@@ -43,10 +43,18 @@ pub struct Types<'a> {
     pub own_not_inferable: &'a [String],
     /// For each callee, by its path, which arguments it changes.
     pub changed: &'a [(String, Vec<bool>)],
-    /// For each callee, by its path, the const generics that cannot be inferred from its arguments.
-    pub not_inferable: &'a [(String, Vec<usize>)],
+    /// For each callee, by its path, its generic parameters.
+    pub generics: &'a [(String, Generics)],
     /// Whether elementary functions are those of std.
     pub strict: bool,
+}
+
+/// The generic parameters of a callee.
+pub struct Generics {
+    /// For each of them, in order, whether it is a type.
+    pub are_types: Vec<bool>,
+    /// The const generics that cannot be inferred from its arguments, by their numbers.
+    pub not_inferable: Vec<usize>,
 }
 
 /// The body of `f::reference`.

@@ -1,5 +1,6 @@
 //! Chains of iterator methods: not values of the language. The error has the language's own spelling.
 
+use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
 use crate::surface::ExprKind;
@@ -16,9 +17,7 @@ pub(super) fn is_iterator(e: &syn::Expr) -> bool {
 
 /// The array whose elements are iterated over, and the call that makes the iterator; no array for a range.
 fn source(e: &syn::Expr) -> Option<(Option<&syn::Expr>, &syn::Expr)> {
-    match e {
-        syn::Expr::Paren(p) => source(&p.expr),
-        syn::Expr::Group(p) => source(&p.expr),
+    match inner(e) {
         syn::Expr::MethodCall(m) if is_range(&m.receiver) => Some((None, &m.receiver)),
         syn::Expr::MethodCall(m) => source(&m.receiver)
             .or_else(|| SOURCES.contains(&m.method.to_string().as_str()).then_some((Some(&*m.receiver), e))),
@@ -27,12 +26,7 @@ fn source(e: &syn::Expr) -> Option<(Option<&syn::Expr>, &syn::Expr)> {
 }
 
 fn is_range(e: &syn::Expr) -> bool {
-    match e {
-        syn::Expr::Paren(p) => is_range(&p.expr),
-        syn::Expr::Group(p) => is_range(&p.expr),
-        syn::Expr::Range(_) => true,
-        _ => false,
-    }
+    matches!(inner(e), syn::Expr::Range(_))
 }
 
 impl Parser<'_> {

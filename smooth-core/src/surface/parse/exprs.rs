@@ -1,6 +1,7 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
+use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
@@ -38,9 +39,10 @@ impl Parser<'_> {
             syn::Expr::Paren(p) => self.expr(&p.expr).kind,
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
-            syn::Expr::Path(p) if p.qself.is_none() => {
-                self.open_constant(&p.path).unwrap_or_else(|| ExprKind::Path(p.path.clone()))
-            }
+            syn::Expr::Path(p) => match self.plain_path(p) {
+                Some(path) => self.open_constant(&path).unwrap_or(ExprKind::Path(path)),
+                None => self.rejected(e),
+            },
             syn::Expr::Binary(b) => self.binary(b),
             syn::Expr::Unary(u) => match u.op {
                 syn::UnOp::Neg(_) => ExprKind::Unary("neg", self.boxed(&u.expr)),
@@ -91,7 +93,7 @@ impl Parser<'_> {
                 }
             },
             syn::Expr::Cast(c) => {
-                let to = if let syn::Type::Path(p) = &*c.ty { self.scalar(&p.path) } else { None };
+                let to = if let syn::Type::Path(p) = inner_type(&c.ty) { self.scalar(&p.path) } else { None };
                 match to.filter(|s| *s != Scalar::Bool) {
                     Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
                     None => {
@@ -218,7 +220,7 @@ impl Parser<'_> {
 
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> ExprKind {
         let base = self.boxed(&i.expr);
-        match &*i.index {
+        match inner(&i.index) {
             syn::Expr::Range(r) => {
                 if matches!(r.limits, syn::RangeLimits::Closed(_)) {
                     let end = r.end.as_ref().map(|e| super::words(e.to_token_stream())).unwrap_or_default();
@@ -253,10 +255,9 @@ impl Parser<'_> {
     pub(super) fn under(&mut self, c: &syn::Expr, body: Expr) -> Expr {
         let (mut open, mut names) = (vec![c], Vec::new());
         while let Some(c) = open.pop() {
-            match c {
+            match inner(c) {
                 syn::Expr::Let(l) => identifiers(l.pat.to_token_stream(), &mut names),
                 syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => open.extend([&*b.left, &*b.right]),
-                syn::Expr::Paren(p) => open.push(&p.expr),
                 _ => {}
             }
         }
@@ -336,9 +337,7 @@ impl Parser<'_> {
 
 /// Whether a term is a copy: `x.clone()`.
 fn is_copy(e: &syn::Expr) -> bool {
-    match e {
-        syn::Expr::Paren(p) => is_copy(&p.expr),
-        syn::Expr::Group(p) => is_copy(&p.expr),
+    match inner(e) {
         syn::Expr::MethodCall(m) => m.method == "clone" || m.method == "to_vec" || m.method == "to_owned",
         _ => false,
     }

@@ -1,5 +1,6 @@
 //! What a `for` loop iterates over: a range or an array, with adapters.
 
+use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
 use crate::surface::{Adapter, Expr, Items, Source};
@@ -8,9 +9,7 @@ use quote::ToTokens;
 impl Parser<'_> {
     /// Ranges and arrays, and the adapters that keep how many there are a number known before the loop.
     pub(super) fn items(&mut self, e: &syn::Expr) -> Option<Items> {
-        match e {
-            syn::Expr::Paren(p) => self.items(&p.expr),
-            syn::Expr::Group(p) => self.items(&p.expr),
+        match inner(e) {
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::Reference(r) => {
                 let array = self.expr(&r.expr);

@@ -86,8 +86,8 @@ impl Parser<'_> {
                 None => Case::Bind(i.ident.clone(), None),
             },
             syn::Pat::Lit(l) => Case::Value(self.constant(&l.lit)),
-            syn::Pat::Path(path) if path.qself.is_none() => {
-                Case::Value(self.node(ExprKind::Path(path.path.clone()), extent(path)))
+            syn::Pat::Path(path) if let Some(plain) = self.plain_path(path) => {
+                Case::Value(self.node(ExprKind::Path(plain), extent(path)))
             }
             syn::Pat::Range(r) => {
                 let start = r.start.as_ref().map(|e| self.end(e));

@@ -4,6 +4,7 @@ mod blocks;
 mod chains;
 mod exprs;
 mod extent;
+mod fragments;
 mod items;
 mod matches;
 mod nesting;
@@ -14,6 +15,7 @@ mod statements;
 mod types;
 
 pub use extent::extent;
+pub(crate) use fragments::opened;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
@@ -53,8 +55,9 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     if !readable(&item, diags) {
         return None;
     }
+    let item = opened(item);
     let block = item.clone().into_iter().last().into_iter().collect();
-    let f: syn::ItemFn = match syn::parse2(item.clone()) {
+    let mut f: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(f) => f,
         Err(e) => {
             // What is missing behind the last token has the place of the attribute.
@@ -75,6 +78,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
+    once(&mut f.attrs, diags);
     let before = diags.iter().count();
     let mut p = Parser {
         diags,
@@ -120,6 +124,15 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
     let (attrs, vis, name, copies, probes) = (f.attrs, f.vis, f.sig.ident, p.copies, p.probes);
     Some(Function { item, attrs, vis, name, generics, bounds, params, result, body, copies, probes, complete })
+}
+
+/// Rejects a second `#[smooth]`, which would compile what the first one makes of the kernel, and leaves it out.
+fn once(attrs: &mut Vec<syn::Attribute>, diags: &mut Diags) {
+    let ours = |a: &mut syn::Attribute| a.path().segments.last().is_some_and(|s| s.ident == "smooth");
+    for again in attrs.extract_if(.., ours) {
+        let message = "`#[smooth]` is on this function twice\nremove one of them, and put all options into the other, as in `#[smooth(parallel, float = \"fast\")]`";
+        diags.error_between(&codes::ATTRIBUTE, extent(&again), message);
+    }
 }
 
 /// Every identifier in the tokens of a pattern.

@@ -1,5 +1,6 @@
 //! Parameters: names, patterns, and which types are borrowed.
 
+use super::fragments::inner_type;
 use super::{Parser, extent, words};
 use crate::diag::{codes, hints};
 use crate::sorted::Set;
@@ -119,15 +120,13 @@ impl Parser<'_> {
     /// Arrays are passed by one reference, numbers by value: the written type is the Rust type of the parameter.
     fn borrows(&mut self, t: &syn::Type) {
         let shown = |t: &syn::Type| words(t.to_token_stream());
-        match t {
-            syn::Type::Paren(t) => self.borrows(&t.elem),
-            syn::Type::Group(t) => self.borrows(&t.elem),
+        match inner_type(t) {
             syn::Type::Tuple(ts) => ts.elems.iter().for_each(|t| self.borrows(t)),
             syn::Type::Array(_) | syn::Type::Slice(_) => {
                 let message = format!("an array by value: kernels borrow their arrays\nwrite `&{}`", shown(t));
                 self.reject(&codes::PARAM_TYPE, t, message);
             }
-            syn::Type::Reference(r) => match &*r.elem {
+            syn::Type::Reference(r) => match inner_type(&r.elem) {
                 syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
                     self.owns(elem);
                 }
@@ -148,7 +147,7 @@ impl Parser<'_> {
 
     /// The elements of an array are stored in it, not borrowed.
     fn owns(&mut self, element: &syn::Type) {
-        match element {
+        match inner_type(element) {
             syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
                 self.owns(elem);
             }
@@ -167,9 +166,7 @@ impl Parser<'_> {
 
 /// The `T` of `&mut T`.
 fn referenced(t: &syn::Type) -> Option<&syn::Type> {
-    match t {
-        syn::Type::Paren(t) => referenced(&t.elem),
-        syn::Type::Group(t) => referenced(&t.elem),
+    match inner_type(t) {
         syn::Type::Reference(r) => r.mutability.is_some().then_some(&*r.elem),
         _ => None,
     }

@@ -1,6 +1,7 @@
 //! Functions and constants of number types that are paths in Rust: `f64::from(x)`, `std::cmp::max(a, b)`, `T::EPSILON`.
 //! All of them are sugar for what the language has as methods, casts and constants of `f64`.
 
+use super::fragments::{inner, inner_type};
 use super::{Parser, extent};
 use crate::surface::consts::std_constant;
 use crate::surface::{Expr, ExprKind, Extent, TypeParams};
@@ -22,10 +23,19 @@ impl Parser<'_> {
         }
     }
 
+    /// A path without `<` and `>` around a type of numbers: `f64::MAX` for `<f64>::MAX`.
+    pub(super) fn plain_path(&self, p: &syn::ExprPath) -> Option<syn::Path> {
+        let Some(qself) = &p.qself else { return Some(p.path.clone()) };
+        let syn::Type::Path(ty) = inner_type(&qself.ty) else { return None };
+        let (true, true) = (qself.position == 0, self.scalar(&ty.path).is_some()) else { return None };
+        let segments = ty.path.segments.iter().chain(&p.path.segments).cloned().collect();
+        Some(syn::Path { leading_colon: None, segments })
+    }
+
     /// A call of a function of numbers by its path.
     pub(super) fn number_function(&mut self, c: &syn::ExprCall) -> Option<ExprKind> {
-        let syn::Expr::Path(f) = &*c.func else { return None };
-        let (path, args) = (&f.path, c.args.iter().collect::<Vec<_>>());
+        let syn::Expr::Path(f) = inner(&c.func) else { return None };
+        let (path, args) = (&self.plain_path(f)?, c.args.iter().collect::<Vec<_>>());
         let last = path.segments.last()?.ident.clone();
         let open = self.open(path).map(|(s, _)| s);
         match (segments(path).iter().map(String::as_str).collect::<Vec<_>>()[..].as_ref(), &args[..]) {

@@ -1,6 +1,7 @@
 //! Statements: assignments, loops, and the jumps that leave them.
 
 use super::extent::of_block;
+use super::fragments::inner;
 use super::{Parser, extent};
 use crate::diag::codes;
 use crate::surface::{Expr, ExprKind, For, Pattern, Stmt, key};
@@ -38,8 +39,7 @@ fn is_rest(e: &syn::Expr) -> bool {
 }
 
 fn has_rest(e: &syn::Expr) -> bool {
-    match e {
-        syn::Expr::Paren(p) => has_rest(&p.expr),
+    match inner(e) {
         syn::Expr::Tuple(t) => t.elems.iter().any(|e| is_rest(e) || has_rest(e)),
         _ => false,
     }
@@ -67,9 +67,7 @@ impl Parser<'_> {
     /// The pattern of a tuple of places, and the assignments to them.
     fn taken_apart(&mut self, e: &syn::Expr, stores: &mut Vec<Stmt>) -> Pattern {
         let at = extent(e);
-        match e {
-            syn::Expr::Paren(p) => self.taken_apart(&p.expr, stores),
-            syn::Expr::Group(g) => self.taken_apart(&g.expr, stores),
+        match inner(e) {
             syn::Expr::Infer(_) => Pattern::Name(None, None, at, false),
             _ if is_rest(e) => Pattern::Rest(at),
             syn::Expr::Tuple(t) if t.elems.iter().filter(|e| is_rest(e)).count() <= 1 => {
@@ -138,15 +136,13 @@ impl Parser<'_> {
 
     /// What stands on the left of an assignment; with `parts`, also `_` and a tuple of places.
     fn target(&mut self, e: &syn::Expr, parts: bool) -> Expr {
-        match e {
-            syn::Expr::Paren(p) => self.target(&p.expr, parts),
-            syn::Expr::Group(p) => self.target(&p.expr, parts),
+        match inner(e) {
             syn::Expr::Infer(_) if parts => self.node(ExprKind::Wild, extent(e)),
             syn::Expr::Tuple(t) if parts => {
                 let places = t.elems.iter().map(|e| self.target(e, true)).collect();
                 self.node(ExprKind::Tuple(places), extent(e))
             }
-            syn::Expr::Index(i) if matches!(&*i.index, syn::Expr::Range(_)) => {
+            syn::Expr::Index(i) if matches!(inner(&i.index), syn::Expr::Range(_)) => {
                 let message = "a slice cannot be assigned as a whole\nfill it with `a[s..e].fill(x)`, or copy an array into it with `a[s..e].copy_from_slice(&b)`";
                 self.reject(&codes::STATE, e, message);
                 self.node(ExprKind::Error, extent(e))
@@ -253,7 +249,7 @@ impl Parser<'_> {
 }
 
 fn behind(e: &syn::Expr) -> &syn::Expr {
-    if let syn::Expr::Reference(r) = e { &r.expr } else { e }
+    if let syn::Expr::Reference(r) = inner(e) { &r.expr } else { e }
 }
 
 fn label(label: Option<&syn::Label>) -> Option<syn::Lifetime> {

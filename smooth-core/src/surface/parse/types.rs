@@ -1,5 +1,6 @@
 //! Signatures and written types.
 
+use super::fragments::{inner, inner_type};
 use super::{Parser, extent, has_fn, words};
 use crate::diag::{codes, hints};
 use crate::surface::{Expr, ExprKind, Extent, Generic, TypeExpr, TypeKind, TypeParams};
@@ -130,7 +131,7 @@ impl Parser<'_> {
                         "`&mut` inside another type\nan array that a kernel changes is a parameter of its own, as in `y: &mut [f64; n]`",
                     );
                 }
-                if matches!(&*r.elem, syn::Type::Tuple(_)) {
+                if matches!(inner_type(&r.elem), syn::Type::Tuple(_)) {
                     self.reject(
                         &codes::PARAM_TYPE,
                         t,
@@ -140,7 +141,7 @@ impl Parser<'_> {
                 return self.ty(&r.elem);
             }
             syn::Type::Array(a) => {
-                let len = match &a.len {
+                let len = match inner(&a.len) {
                     syn::Expr::Infer(_) => None,
                     e => Some(self.length(e)),
                 };

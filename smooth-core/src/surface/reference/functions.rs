@@ -45,7 +45,9 @@ impl Reference<'_> {
                     quote!(let #n = #value;)
                 });
                 let args = names.iter().zip(ps).map(|(n, t)| borrowed(&t.stored(), quote!(#n)));
-                let call = quote!({ #(#stored)* #p::__reference(#(#args),*) });
+                let (callee, sizes) = self.callee(p);
+                let args = args.chain(sizes);
+                let call = quote!({ #(#stored)* #callee(#(#args),*) });
                 let call = if r.has_records() { self.other(&r.stored(), r, call) } else { call };
                 quote!(|#(#names: #types),*| #call)
             }

@@ -1,9 +1,10 @@
 //! Calls of kernels: borrows arrays, destructures tuples, and passes generic arguments on.
 
-use super::Reference;
 use super::convert::converted;
 use super::places::Early;
+use super::{Generics, Reference};
 use crate::surface::rust::hidden;
+use crate::surface::turbofish::{self, Turbofish};
 use crate::surface::{Expr, ExprKind, bare, path_key};
 use crate::ty::Type;
 use proc_macro2::{Literal, TokenStream};
@@ -58,10 +59,9 @@ impl Reference<'_> {
                 _ => self.function(a),
             });
         }
-        let bare = bare(path);
-        all.extend(self.sizes_given(path));
-        let types = self.types_given(path);
-        let call = quote!(#bare::__reference #types(#(#all),*));
+        let (callee, sizes) = self.callee(path);
+        all.extend(sizes);
+        let call = quote!(#callee(#(#all),*));
         let lets = early.lets;
         if !after.is_empty() {
             return quote!({ #lets let __result = #call; #after __result });
@@ -108,52 +108,22 @@ impl Reference<'_> {
         self.copies.contains(&e.id) || matches!(&e.kind, ExprKind::Same(a) if self.is_clone(a))
     }
 
-    /// The const arguments that the callee cannot infer, as ordinary arguments.
-    fn sizes_given(&self, path: &syn::Path) -> Vec<TokenStream> {
-        let key = path_key(path);
-        let Some((_, not_inferable)) = self.types.not_inferable.iter().find(|(p, _)| *p == key) else { return vec![] };
-        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
-            return vec![];
-        };
-        let sizes: Vec<TokenStream> = list.args.iter().filter_map(|a| self.size_given(a)).collect();
-        not_inferable.iter().filter_map(|k| sizes.get(*k).cloned()).collect()
-    }
-
-    fn size_given(&self, a: &syn::GenericArgument) -> Option<TokenStream> {
-        match a {
-            syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => None,
-            syn::GenericArgument::Type(syn::Type::Path(p)) => Some(self.path(&p.path)),
-            syn::GenericArgument::Const(syn::Expr::Block(b)) => match b.block.stmts.as_slice() {
-                [syn::Stmt::Expr(syn::Expr::Path(p), None)] => Some(self.path(&p.path)),
-                _ => None,
-            },
-            syn::GenericArgument::Const(e) => Some(e.to_token_stream()),
-            _ => None,
-        }
-    }
-
-    fn names_a_type(&self, path: &syn::Path) -> bool {
-        self.types.type_params.scalar(path).is_some()
-    }
-
-    /// The type arguments of the turbofish.
-    fn types_given(&self, path: &syn::Path) -> TokenStream {
-        let Some(syn::PathArguments::AngleBracketed(list)) = path.segments.last().map(|s| &s.arguments) else {
-            return quote!();
-        };
-        let types: Vec<TokenStream> = list
-            .args
-            .iter()
-            .filter_map(|a| match a {
-                syn::GenericArgument::Type(syn::Type::Path(p)) if self.names_a_type(&p.path) => {
-                    let own = self.types.type_params.scalar(&p.path).filter(|s| s.is_open());
-                    Some(own.map_or(p.to_token_stream(), |s| self.rt.scalar(s).into()))
-                }
-                syn::GenericArgument::Type(t @ syn::Type::Infer(_)) => Some(t.to_token_stream()),
-                _ => None,
-            })
-            .collect();
-        if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) }
+    /// The path of a callee's reference with the types that are written, and the sizes that it cannot infer: they are its
+    /// last arguments.
+    pub(super) fn callee(&self, path: &syn::Path) -> (TokenStream, Vec<TokenStream>) {
+        let (bare, key) = (bare(path), path_key(path));
+        let generics = self.types.generics.iter().find(|(p, _)| *p == key).map(|(_, g)| g);
+        let Some(Generics { are_types, not_inferable }) = generics else { return (quote!(#bare::__reference), vec![]) };
+        let Turbofish { types, sizes } = Turbofish::of(path, are_types, self.types.type_params);
+        let types = types.into_iter().map(|t| t.map_or(quote!(_), |s| self.rt.scalar(s).to_token_stream()));
+        let types: Vec<TokenStream> = types.collect();
+        let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
+        let sizes = not_inferable.iter().filter_map(|k| turbofish::size((*sizes.get(*k)?)?));
+        let sizes = sizes.map(|e| match &e {
+            syn::Expr::Path(p) => self.path(&p.path),
+            e => e.to_token_stream(),
+        });
+        (quote!(#bare::__reference #types), sizes.collect())
     }
 }
 

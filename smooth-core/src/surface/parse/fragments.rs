@@ -1,0 +1,99 @@
+//! What a macro by example passes on: rustc puts invisible delimiters around a fragment such as `$t:ty`, so that it stays one
+//! operand. They change nothing around a path, a literal and a statement; but the grammar has no rule for them where these stand.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+/// The words that begin what is a statement without a `;`.
+const BLOCKS: [&str; 6] = ["for", "while", "loop", "if", "match", "unsafe"];
+
+/// The same tokens without those delimiters.
+pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
+    if !has_fragments(&tokens) {
+        return tokens;
+    }
+    let mut trees = tokens.into_iter().peekable();
+    let mut found = Vec::new();
+    while let Some(t) = trees.next() {
+        match t {
+            TokenTree::Group(g) => {
+                let inside = opened(g.stream());
+                if g.delimiter() == Delimiter::None && is_open(&inside, trees.peek()) {
+                    found.extend(inside);
+                } else {
+                    let mut group = Group::new(g.delimiter(), inside);
+                    group.set_span(g.span());
+                    found.push(group.into());
+                }
+            }
+            t => found.push(t),
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Whether tokens before `next` mean the same without delimiters.
+fn is_open(tokens: &TokenStream, next: Option<&TokenTree>) -> bool {
+    let mark = if let Some(TokenTree::Punct(p)) = next { Some(p.as_char()) } else { None };
+    if is_path(tokens) {
+        // In `x as $t < y`, a `<` after an open path would begin its generic arguments.
+        return mark != Some('<');
+    }
+    let mut trees = tokens.clone().into_iter();
+    let begins = |words: &[&str], t: &TokenTree| matches!(t, TokenTree::Ident(i) if words.iter().any(|w| i == w));
+    let Some(first) = trees.next() else { return true };
+    let is_block = begins(&BLOCKS, &first) || is_braces(&first) && trees.next().is_none();
+    // A value in braces stays an operand unless something begins behind it, as in `$block y` and in `$for 'a: loop { … }`.
+    let ends = match next {
+        Some(TokenTree::Ident(i)) => i != "as",
+        Some(TokenTree::Literal(_)) => true,
+        Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::None,
+        _ => mark == Some('\''),
+    };
+    begins(&["let"], &first) || is_block && ends
+}
+
+fn is_braces(t: &TokenTree) -> bool {
+    matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace)
+}
+
+fn has_fragments(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Group(g) => g.delimiter() == Delimiter::None || has_fragments(&g.stream()),
+        _ => false,
+    })
+}
+
+/// Whether tokens are a path or a literal without a sign, and no `x as f64`.
+fn is_path(tokens: &TokenStream) -> bool {
+    let mut word = false;
+    tokens.clone().into_iter().all(|t| {
+        let after = std::mem::replace(&mut word, !matches!(t, TokenTree::Punct(_)));
+        match t {
+            TokenTree::Ident(_) | TokenTree::Literal(_) => !after,
+            TokenTree::Punct(p) => p.as_char() == ':',
+            TokenTree::Group(_) => false,
+        }
+    })
+}
+
+/// What is between delimiters that only group, visible or not.
+pub(super) fn inner(mut e: &syn::Expr) -> &syn::Expr {
+    loop {
+        e = match e {
+            syn::Expr::Paren(p) => &p.expr,
+            syn::Expr::Group(g) => &g.expr,
+            e => return e,
+        }
+    }
+}
+
+/// The same of a type.
+pub(super) fn inner_type(mut t: &syn::Type) -> &syn::Type {
+    loop {
+        t = match t {
+            syn::Type::Paren(p) => &p.elem,
+            syn::Type::Group(g) => &g.elem,
+            t => return t,
+        }
+    }
+}
