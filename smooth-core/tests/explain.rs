@@ -125,7 +125,10 @@ fn loops_say_why_they_stayed() {
             }}"
         ))
     };
-    assert_eq!(table("sum(k, |l| a[i][l] * c[j][l])"), "build i < n; in tiles\n  build j < m\n    sum in lanes l < k");
+    assert_eq!(
+        table("sum(k, |l| a[i][l] * c[j][l])"),
+        "build i < n; in tiles\n  build j < m; short sums of several rows side by side\n    sum in lanes l < k"
+    );
     assert_eq!(
         table("sum(k, |l| (a[i][l] * c[j][l]) % 3.0)"),
         "build i < n; not in tiles, since there is no vector instruction for `%`\n  build j < m\n    sum in lanes l < k"

@@ -78,6 +78,7 @@ mod proven;
 mod real;
 pub mod reduce;
 mod report;
+mod rows;
 mod scalar;
 mod scratch;
 #[cfg(feature = "serde")]

@@ -34,6 +34,7 @@ pub use crate::{
         reduce, reduce_nested, reduce_ordered, sum, sum_nested, sum_ordered, sums, sums_nested, sums_ordered,
     },
     report::{print_place, print_value, rows},
+    rows::{max_rows, min_rows, prod_rows, sum_rows},
     scalar::{Element, Scalar},
     scratch::Scratch,
     size::{size, size_add, size_div, size_max, size_min, size_mul, size_of_blocks, size_rem, size_term},

@@ -165,7 +165,7 @@ impl Body<'_> {
                 while #i < #end { #block #i += 1; }
             });
         }
-        quote!(for #i in 0..#n { #block })
+        self.rows(l).unwrap_or_else(|| quote!(for #i in 0..#n { #block }))
     }
 
     fn assign(&self, p: &Place, e: &Expr) -> TokenStream {

@@ -1,7 +1,7 @@
 //! Reductions as Rust.
 
 use super::body::{Body, always, cpu, inner, local};
-use crate::loops::{Block, Expr, Reduce, Stmt, With};
+use crate::loops::{Block, Expr, For, Reduce, Stmt, With};
 use crate::name::VarId;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -28,6 +28,21 @@ impl Body<'_> {
         }
         let (sums, width, ty) = (local(&format!("{name}s{nested}")), names.len(), types.first());
         quote!(let [#(#names),*]: [#ty; #width] = #rt::#sums(#n, #inline |#i: #usize| { #body [#(#values),*] });)
+    }
+
+    /// A loop around one reduction, of which several iterations run side by side.
+    pub(super) fn rows(&self, For { index, count, body, .. }: &For) -> Option<TokenStream> {
+        let [Stmt::Reduce(r @ Reduce { with: With::Monoid(m), .. }), after @ ..] = body.as_slice() else { return None };
+        let ([total], [term], true) = (r.totals.as_slice(), r.terms.as_slice(), self.f.rows.contains(index)) else {
+            return None;
+        };
+        let (rt, inline, usize, ty) = (self.rt, always(), self.rt.usize(), self.types(&r.elems));
+        let (n, k, rows) = (self.size(count), self.size(&r.count), local(&format!("{}_rows", m.name())));
+        let [i, l, x] = [index, &r.index, total].map(|v| self.idents.var(*v));
+        let (before, term, after) = (self.block(&r.body), self.expr(term), self.block(&after.to_vec()));
+        Some(quote! {
+            #rt::#rows(#n, #k, #inline |#i: #usize, #l: #usize| #(-> #ty)* { #before #term }, #inline |#i: #usize, #x: #(#ty)*| { #after });
+        })
     }
 
     /// Sums of products.

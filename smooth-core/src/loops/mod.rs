@@ -35,6 +35,7 @@ use crate::reduction::Monoid;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{Param, Shape};
+use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
@@ -70,6 +71,8 @@ pub struct Function {
     pub lanes: bool,
     /// Whether these registers or wide ones hold a block of iterations that end early.
     pub exits: bool,
+    /// The indices of independent loops around one reduction each, of which several iterations run side by side.
+    pub rows: Set<VarId>,
     /// How much it does: operations and accesses, as a polynomial in its sizes.
     pub work: Card,
     /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.

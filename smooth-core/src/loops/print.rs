@@ -135,7 +135,11 @@ impl Printer<'_> {
                 self.line(&format!("check {} ≤ {} ≤ {}", self.expr(start), self.expr(end), self.card(len)));
             }
             Stmt::For(For { index, count, order, body }) => {
-                let order = if *order == Order::Any { " any" } else { "" };
+                let order = match order {
+                    Order::Any if self.f.rows.contains(index) => " any, several side by side",
+                    Order::Any => " any",
+                    Order::Sequential => "",
+                };
                 self.line(&format!("for {} < {}{order}", self.var(*index), self.card(count)));
                 self.inside(body);
             }

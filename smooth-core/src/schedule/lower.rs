@@ -18,7 +18,7 @@ use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{ParamKind, Shape, total};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -51,6 +51,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             tiled: false,
             lanes: false,
             exits: false,
+            rows: Set::new(),
             work: Card::lit(0),
             clones: false,
             checked,

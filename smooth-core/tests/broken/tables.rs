@@ -9,10 +9,8 @@ use smooth_core::shape::card::{Atom, Card, Op};
 /// A program whose result is a table of sums: two independent indices around one that they share, at sizes that are no
 /// multiples of a tile's.
 pub fn table(rng: &mut Rng) -> String {
-    match rng.below(8) {
-        0..=2 => return table_in_lanes(rng),
-        3 => return short_sums(rng),
-        _ => {}
+    if rng.below(3) == 0 {
+        return table_in_lanes(rng);
     }
     let rows = rng.pick(&["n + 9", "n", "p + 3", "k + 4"]);
     let columns = rng.pick(&["n + 14", "p + 7", "k", "n + k"]);
@@ -62,46 +60,6 @@ fn table_in_lanes(rng: &mut Rng) -> String {
             build([{rows}, {columns}], |i, j| {element})
         }}"
     )
-}
-
-/// A program with short sums of the rows of a table, one for each.
-fn short_sums(rng: &mut Rng) -> String {
-    let rows = rng.pick(&["n + 5", "p + 3", "k + 4"]);
-    let terms = rng.pick(&["p + 8", "k + 30", "n + 7", "12"]);
-    let term = rng.pick(&["x[i][l] * y[l]", "(x[i][l] - y[l]) * s", "x[i][l]", "if yes { x[i][l] } else { y[l] }"]);
-    let name = rng.pick(&["sum", "sum", "max"]);
-    let element = rng.pick(&["{t}", "{ let z = {t} * 0.5 + y[0]; if z > 0.0 { z } else { 0.0 } }"]);
-    let element = element.replace("{t}", &format!("{name}({terms}, |l| {term})"));
-    format!(
-        "fn f({PARAMS}) -> ([f64; {rows}], [[f64; {terms}]; {rows}]) {{
-            let x = build([{rows}, {terms}], |i, l| (s + (3 * i + l) as f64).exp());
-            let y = build({terms}, |l| (s - l as f64).exp());
-            (build({rows}, |i| {element}), x)
-        }}"
-    )
-}
-
-/// Reads the first row for all rows that are side by side.
-pub fn first_of_rows(f: &mut Function) {
-    each(&mut f.body, &mut |s| {
-        if let Stmt::Reduce(r) = s
-            && let [first, _, _, last] = r.terms.as_mut_slice()
-        {
-            *last = first.clone();
-        }
-    });
-}
-
-/// Leaves out the rows that remain.
-pub fn without_other_rows(f: &mut Function) {
-    each(&mut f.body, &mut |s| {
-        let has_rows = |s: &Stmt| matches!(s, Stmt::Reduce(r) if r.totals.len() == 4);
-        if let Stmt::If(_, inside, _) = s
-            && inside.iter().any(|s| matches!(s, Stmt::For(l) if l.body.iter().any(has_rows)))
-        {
-            inside.pop();
-        }
-    });
 }
 
 /// Keeps one row of totals for all rows of a tile.
