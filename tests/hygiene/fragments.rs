@@ -290,3 +290,47 @@ fn all_other_parts_are_what_they_are_without_a_macro() {
     assert_eq!((of_a_sum(3), of_a_sum::reference(3)), ([-4.0, 2.0, 8.0], vec![-4.0, 2.0, 8.0]));
     assert_eq!((of_a_body(&[1.0]), of_a_body::reference(&[1.0])), (2.0, 2.0));
 }
+
+/// A statement in braces before one that begins with punctuation, as kernels and as plain functions.
+macro_rules! before_punctuation {
+    ($($name:ident $plain:ident: $z:ident $x:ident $s:stmt, $b:block, $e:expr;)*) => {
+        $(
+            #[smooth]
+            fn $name($x: f64) -> [f64; 6] {
+                let mut $z = 1.0;
+                let a = { $s -$z };
+                let b = { $b ($z - 1.0) * 2.0 };
+                let c = { $s !($z > $x) };
+                let d = { $b [$z, 2.0][0] };
+                let e = { $s <f64>::abs($z) };
+                $b *&mut $z += 1.0;
+                [a, b, if c { 1.0 } else { 0.0 }, d, e, 2.0 * $e - $z]
+            }
+
+            #[allow(unused_parens)]
+            fn $plain($x: f64) -> [f64; 6] {
+                let mut $z = 1.0;
+                let a = { $s -$z };
+                let b = { $b ($z - 1.0) * 2.0 };
+                let c = { $s !($z > $x) };
+                let d = { $b [$z, 2.0][0] };
+                let e = { $s <f64>::abs($z) };
+                $b *&mut $z += 1.0;
+                [a, b, if c { 1.0 } else { 0.0 }, d, e, 2.0 * $e - $z]
+            }
+        )*
+    };
+}
+
+before_punctuation! {
+    with_if plain_if: z x if x > 0.0 { z += x; }, { z *= 2.0; }, if x > 1.0 { x } else { 3.0 };
+    with_while plain_while: z x while z < x { z += 1.0; }, { z += 0.5; }, { x + 1.0 };
+    with_braces plain_braces: z x { z += x; }, { if x > 0.5 { z -= x; } }, match x > 0.0 { true => x, false => 2.0 };
+}
+
+#[test]
+fn statements_in_braces_end_there() {
+    for x in [-1.0, 0.5, 2.5] {
+        assert_eq!((with_if(x), with_while(x), with_braces(x)), (plain_if(x), plain_while(x), plain_braces(x)));
+    }
+}

@@ -8,16 +8,22 @@ const BLOCKS: [&str; 6] = ["for", "while", "loop", "if", "match", "unsafe"];
 
 /// The same tokens without those delimiters.
 pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
+    opened_in(tokens, false)
+}
+
+/// `statements`: whether they are between braces.
+fn opened_in(tokens: TokenStream, statements: bool) -> TokenStream {
     if !has_fragments(&tokens) {
         return tokens;
     }
     let mut trees = tokens.into_iter().peekable();
-    let mut found = Vec::new();
+    let mut found: Vec<TokenTree> = Vec::new();
     while let Some(t) = trees.next() {
         match t {
             TokenTree::Group(g) => {
-                let inside = opened(g.stream());
-                if g.delimiter() == Delimiter::None && is_open(&inside, trees.peek()) {
+                let inside = opened_in(g.stream(), g.delimiter() == Delimiter::Brace);
+                let begins = statements && found.last().is_none_or(ends_statement);
+                if g.delimiter() == Delimiter::None && is_open(&inside, trees.peek(), begins) {
                     found.extend(inside);
                 } else {
                     let mut group = Group::new(g.delimiter(), inside);
@@ -31,25 +37,33 @@ pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
     found.into_iter().collect()
 }
 
-/// Whether tokens before `next` mean the same without delimiters.
-fn is_open(tokens: &TokenStream, next: Option<&TokenTree>) -> bool {
+/// Whether a statement may begin behind it.
+fn ends_statement(t: &TokenTree) -> bool {
+    is_braces(t) || matches!(t, TokenTree::Punct(p) if p.as_char() == ';')
+}
+
+/// Whether tokens before `next` mean the same without delimiters. `begins`: whether a statement begins with them.
+fn is_open(tokens: &TokenStream, next: Option<&TokenTree>, begins: bool) -> bool {
     let mark = if let Some(TokenTree::Punct(p)) = next { Some(p.as_char()) } else { None };
     if is_path(tokens) {
         // In `x as $t < y`, a `<` after an open path would begin its generic arguments.
         return mark != Some('<');
     }
     let mut trees = tokens.clone().into_iter();
-    let begins = |words: &[&str], t: &TokenTree| matches!(t, TokenTree::Ident(i) if words.iter().any(|w| i == w));
+    let starts = |words: &[&str], t: &TokenTree| matches!(t, TokenTree::Ident(i) if words.iter().any(|w| i == w));
     let Some(first) = trees.next() else { return true };
-    let is_block = begins(&BLOCKS, &first) || is_braces(&first) && trees.next().is_none();
-    // A value in braces stays an operand unless something begins behind it, as in `$block y` and in `$for 'a: loop { … }`.
+    let is_block = starts(&BLOCKS, &first) || is_braces(&first) && trees.next().is_none();
+    // A value in braces stays an operand unless something begins behind it, as in `$block y` and in `$for 'a: loop { … }`. Where a
+    // statement begins, Rust ends it behind the braces, whatever follows but a method.
     let ends = match next {
+        Some(TokenTree::Punct(p)) if begins => !matches!(p.as_char(), '.' | '?'),
+        Some(TokenTree::Group(_)) if begins => true,
         Some(TokenTree::Ident(i)) => i != "as",
         Some(TokenTree::Literal(_)) => true,
         Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::None,
         _ => mark == Some('\''),
     };
-    begins(&["let"], &first) || is_block && ends
+    starts(&["let"], &first) || is_block && ends
 }
 
 fn is_braces(t: &TokenTree) -> bool {
