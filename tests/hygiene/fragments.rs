@@ -307,7 +307,7 @@ macro_rules! before_punctuation {
                 [a, b, if c { 1.0 } else { 0.0 }, d, e, 2.0 * $e - $z]
             }
 
-            #[allow(unused_parens)]
+            #[allow(unused_parens, clippy::all, clippy::pedantic, clippy::nursery)]
             fn $plain($x: f64) -> [f64; 6] {
                 let mut $z = 1.0;
                 let a = { $s -$z };
