@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Others, plain};
+use common::{Others, plain, unit};
 use smooth_core::loops::{Function, eval, print};
+use smooth_core::options::Options;
 use smooth_core::pass::PassId;
 use smooth_core::value::{Lit, Value};
 
@@ -71,6 +72,14 @@ fn others_follow_each_other() {
         let f = of(source);
         assert!(!has_rows(&f), "{why}: {}", print::function(&f));
     }
+}
+
+/// Their products and sums are rounded together, by another function of the run-time library.
+#[test]
+fn fast_sums_of_products_follow_each_other() {
+    let fast = Options { fast: true, ..Options::default() };
+    let f = unit(&format!("#[smooth] {}", TOGETHER[0].1), &fast).stages["f"].loops.clone();
+    assert!(f.fast && !has_rows(&f), "{}", print::function(&f));
 }
 
 #[test]

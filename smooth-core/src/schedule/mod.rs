@@ -59,12 +59,12 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: threads::threads },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },
-    Walk { name: PassId::Rows.name(), needs: &[PassId::Rows], run: rows::rows },
     Walk { name: PassId::Promote.name(), needs: &[PassId::Promote], run: promote::promote },
     Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: exits::exits },
     Walk { name: PassId::Near.name(), needs: &[PassId::Near], run: near::near },
     Walk { name: PassId::Reciprocals.name(), needs: &[PassId::Reciprocals], run: reciprocals::reciprocals },
     Walk { name: PassId::Contract.name(), needs: &[PassId::Contract], run: contract::contract },
+    Walk { name: PassId::Rows.name(), needs: &[PassId::Rows], run: rows::rows },
     Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: clones::clones },
 ];
 

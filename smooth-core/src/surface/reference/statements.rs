@@ -2,8 +2,7 @@
 
 use super::places::{Early, at};
 use super::{Reference, unelaborated};
-use crate::surface::rust::hidden;
-use crate::surface::rust::{called, operator, placed};
+use crate::surface::rust::{called, hidden, operator, placed};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Source, Stmt, key};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Span, TokenStream};
