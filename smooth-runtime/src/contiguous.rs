@@ -10,6 +10,7 @@ macro_rules! contiguous {
             /// # Panics
             /// If the shape needs more or fewer elements than there are.
             #[track_caller]
+            #[inline]
             pub fn $new(data: $data, shape: [usize; R]) -> Self {
                 match Self::filled(data, shape) {
                     Ok(array) => array,
@@ -21,6 +22,7 @@ macro_rules! contiguous {
             ///
             /// # Errors
             /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
+            #[inline]
             pub fn $try_new(data: $data, shape: [usize; R]) -> Result<Self, ShapeError> {
                 Self::filled(data, shape)
             }
@@ -33,6 +35,7 @@ macro_rules! contiguous {
             /// # Panics
             /// If the shape needs more or fewer elements than there are.
             #[track_caller]
+            #[inline]
             pub fn column_major(data: $data, shape: [usize; R]) -> Self {
                 match Self::filled(data, shape) {
                     Ok(array) => array,
@@ -45,12 +48,14 @@ macro_rules! contiguous {
             ///
             /// # Errors
             /// [`ShapeError::Elements`] if the shape needs more or fewer elements than there are.
+            #[inline]
             pub fn try_column_major(data: $data, shape: [usize; R]) -> Result<Self, ShapeError> {
                 Self::filled(data, shape)
             }
         }
 
         impl<$($lifetime,)? T, const R: usize, L: Layout> $array<$($lifetime,)? T, R, L> {
+            #[inline]
             pub(crate) fn filled(data: $data, shape: [usize; R]) -> Result<Self, ShapeError> {
                 crate::shape::check(stringify!($array), data.len(), &shape)?;
                 Ok(Self::of(data, shape))

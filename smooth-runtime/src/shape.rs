@@ -3,11 +3,11 @@ use crate::{Layout, ShapeError};
 use core::{fmt, ops::Range};
 
 /// The number of elements, or `None` if it overflows `usize`; 0 if an axis is empty.
+#[inline]
 pub(crate) fn count(shape: &[usize]) -> Option<usize> {
-    if shape.contains(&0) {
-        return Some(0);
-    }
-    shape.iter().try_fold(1, |count: usize, &len| count.checked_mul(len))
+    let product = shape.iter().try_fold(1, |count: usize, &len| count.checked_mul(len));
+    // Lengths before an empty axis may overflow.
+    product.or_else(|| shape.contains(&0).then_some(0))
 }
 
 /// The number of elements of a new `kind`.
@@ -24,6 +24,7 @@ pub(crate) fn len(kind: &'static str, shape: &[usize]) -> usize {
 }
 
 /// Checks that `found` elements fill the shape of a `kind`.
+#[inline]
 pub(crate) fn check(kind: &'static str, found: usize, shape: &[usize]) -> Result<(), ShapeError> {
     if count(shape) == Some(found) { Ok(()) } else { Err(ShapeError::elements(kind, found, shape)) }
 }

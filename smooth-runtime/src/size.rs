@@ -34,8 +34,27 @@ arithmetic! {
 /// `k` times each of some sizes.
 #[inline(always)]
 pub const fn size_term<const N: usize>(k: i128, sizes: [usize; N]) -> Option<i128> {
+    // Two numbers of 128 bits are multiplied in ten instructions, of which most sizes need one.
+    let (mut product, mut at) = (k as usize, 0);
+    while k >= 0 && k <= usize::MAX as i128 {
+        if at == N {
+            return Some(product as i128);
+        }
+        match product.checked_mul(sizes[at]) {
+            Some(p) => product = p,
+            None => break,
+        }
+        at += 1;
+    }
+    large_term(k, &sizes)
+}
+
+/// [`size_term`] where it may be more than a `usize`.
+#[cold]
+#[inline(never)]
+const fn large_term(k: i128, sizes: &[usize]) -> Option<i128> {
     let (mut product, mut at) = (Some(k), 0);
-    while at < N {
+    while at < sizes.len() {
         product = size_mul(product, Some(sizes[at] as i128));
         at += 1;
     }
