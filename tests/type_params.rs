@@ -250,3 +250,40 @@ fn places_in_order(a: &[f64]) -> (usize, usize) {
     };
     (best(|y, x| y < x), best(|y, x| y > x))
 }
+
+/// The type is that of what the function returns.
+#[smooth]
+fn added<T: Real>(n: usize, term: impl Fn(usize) -> T) -> T {
+    ifold(n, 0.0, |s, i| s + term(i))
+}
+
+#[smooth]
+fn composed<T: Number>(g: impl Fn(T) -> T, f: impl Fn(usize) -> T) -> T {
+    g(f(3))
+}
+
+#[smooth]
+fn products<T: Real>(n: usize, pair: impl Fn(usize) -> [T; 2]) -> T {
+    sum(n, |i| pair(i)[0] * pair(i)[1])
+}
+
+#[smooth]
+fn of_closures<T: Real>(a: &[T; n], b: &[f64; n]) -> (T, f32, f64, f64) {
+    let named = |i| b[i] * 2.0;
+    let rounded = added(n, |i| b[i] as f32);
+    (added(n, |i| a[i] * a[i]), rounded, added(n, named) + added(2, |_| 0.5), products(n, |i| [b[i], 3.0]))
+}
+
+#[smooth]
+fn of_parameters(a: &[i32; n], f: impl Fn(usize) -> f32) -> (f32, i32) {
+    (added(n, f), composed(|x| x * 2, |i| a[i]))
+}
+
+#[test]
+fn closures_determine_type_parameters() {
+    let (a, b) = ([1.0f32, 2.0, 3.0, 4.0], [1.5, 2.5, -0.5, 1.0]);
+    assert_eq!(of_closures(&a, &b), (30.0f32, 4.5f32, 9.0 + 1.0, 13.5));
+    assert_eq!(of_closures(&a.map(f64::from), &b).0, 30.0f64);
+    assert_eq!(of_parameters(&[1, 2, 3, 4], |i| i as f32 * 0.5), (3.0, 8));
+    assert_eq!(added(3, |i| i as f32), 3.0f32);
+}

@@ -180,7 +180,7 @@ impl Cx<'_> {
     }
 
     /// T-Abs: a function in a place that expects one and knows the types of its parameters.
-    fn function(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<Expr> {
+    pub(super) fn function(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<Expr> {
         match &a.kind {
             ExprKind::Closure(_) => {
                 let (vars, body) = self.function_body(a, params, want)?;

@@ -215,13 +215,37 @@ impl Cx<'_> {
         let mut terms: Vec<Option<Expr>> = vec![None; args.len()];
         let mut complete = true;
         let mut order: Vec<usize> = (0..args.len()).collect();
-        order.sort_by_key(|k| if params[*k].is_fn() { 2 } else { u8::from(self.flexible(&args[*k], scope)) });
+        order.sort_by_key(|k| match &params[*k] {
+            Type::Fn(of, _) => 2 + u8::from(of.iter().any(|p| known(p, types).is_none())),
+            _ => u8::from(self.flexible(&args[*k], scope)),
+        });
         for k in order {
             let (p, a) = (&params[k], &args[k]);
             let wanted = known(p, types);
-            terms[k] = match &wanted {
-                Some(t) => self.argument(t, a, scope),
-                None => {
+            terms[k] = match (&wanted, p) {
+                (Some(t), _) => self.argument(t, a, scope),
+                // The type of what it returns says what the callee's is.
+                (None, Type::Fn(of, r)) => {
+                    let of = of.iter().map(|p| known(p, types)).collect::<Option<Vec<_>>>();
+                    let Some(of) = of else {
+                        let message = "the arguments do not determine the types of this function's parameters\nwrite the callee's type parameter, as in `kernel::<f64>(…)`";
+                        self.error(&codes::MISMATCH, a.at, message);
+                        complete = false;
+                        continue;
+                    };
+                    let term = self.function(a, &of, scope.any());
+                    term.filter(|t| match t.ty() {
+                        Type::Fn(_, found) if unify(r, found, types) => {
+                            self.types.insert(a.id, t.ty().clone());
+                            true
+                        }
+                        found => {
+                            self.wrong_argument(a, found, &of_bounds(p), p);
+                            false
+                        }
+                    })
+                }
+                (None, _) => {
                     let term = self.expr(a, scope.any()).and_then(|t| self.value(t, a.at));
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
