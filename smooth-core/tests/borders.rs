@@ -234,3 +234,21 @@ fn an_index_before_nothing_panics() {
         }
     }
 }
+
+#[test]
+fn the_smaller_of_two_lengths_is_a_bound() {
+    // The lengths from `c + 1` on are numbers: no part of the loop needs another one.
+    let source = "#[smooth] fn f(m: &mut [[f64; k]; n]) {
+        for c in 0..n.min(k) {
+            for i in c + 1..n {
+                m[i][c] += m[c][c];
+            }
+            for j in c..k {
+                m[c][j] *= 0.5;
+            }
+        }
+    }";
+    let text = print::function(&plain(source).stages["f"].loops);
+    assert_eq!(text.matches("for ").count(), 3, "{text}");
+    assert!(!text.contains("check"), "{text}");
+}

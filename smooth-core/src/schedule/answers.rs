@@ -167,6 +167,10 @@ impl Decide<'_> {
                 let exact = first && second && self.facts.is_exact(&c);
                 (c, exact)
             }
+            Expr::Prim(p @ (Prim::Min | Prim::Max), es, _) if self.scalar(&es[0]) == Scalar::Usize => {
+                let (a, b) = (self.integer(&es[0])?, self.integer(&es[1])?);
+                (self.card(&Card::op(if *p == Prim::Min { Op::Min } else { Op::Max }, &a, &b)), true)
+            }
             _ => return None,
         };
         (!c.is_untracked()).then_some((c, exact))

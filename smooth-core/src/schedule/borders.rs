@@ -82,6 +82,9 @@ fn each(cx: &mut Decide<'_>, b: &mut Block) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {
         cx.note(&s);
+        if let Stmt::Let(x, Scalar::Usize, e) = &s {
+            cx.name(*x, e);
+        }
         if let Stmt::For(l) = &mut s {
             if let Some(new) = cut(cx, l) {
                 b.extend(new);
@@ -89,7 +92,8 @@ fn each(cx: &mut Decide<'_>, b: &mut Block) -> bool {
                 continue;
             }
             let For { index, count, order, body } = l;
-            enter(cx, *order, |cx| cx.each_time(*index, count, |cx| changed |= each(cx, body)));
+            let count = cx.card(count);
+            enter(cx, *order, |cx| cx.each_time(*index, &count, |cx| changed |= each(cx, body)));
         } else {
             s.blocks_mut().into_iter().for_each(|b| changed |= each(cx, b));
         }

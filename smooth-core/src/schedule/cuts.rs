@@ -23,7 +23,8 @@ const SAMPLES: [i128; 2] = [1000, 500];
 impl Decide<'_> {
     /// The places at which a loop's range is cut, in order; none if its body asks nothing that they would decide.
     pub fn cuts(&mut self, l: &For) -> Vec<Card> {
-        let questions = self.open_questions(l);
+        let count = self.card(&l.count);
+        let questions = self.open_questions(l, &count);
         if questions.is_empty() {
             return vec![];
         }
@@ -35,24 +36,24 @@ impl Decide<'_> {
         for q in &questions {
             found.extend(q.changes(l.index).into_iter().filter(|c| fixed(c) && self.is_fixed(c)));
         }
-        self.each_time(l.index, &l.count, |cx| {
+        self.each_time(l.index, &count, |cx| {
             let inside = |c: &Card| {
                 let zero = Card::default();
-                !cx.facts.at_least_zero(&zero.sub(c)) && !cx.facts.at_least_zero(&c.sub(&l.count))
+                !cx.facts.at_least_zero(&zero.sub(c)) && !cx.facts.at_least_zero(&c.sub(&count))
             };
             found.retain(inside);
         });
-        in_order(found, &l.count)
+        in_order(found, &count)
     }
 
     /// What a loop's body asks.
-    fn open_questions(&mut self, l: &For) -> Vec<Question> {
+    fn open_questions(&mut self, l: &For, count: &Card) -> Vec<Question> {
         if !l.body.iter().any(asks) {
             return vec![];
         }
         let (questions, env, borders) = (std::mem::take(&mut self.questions), self.env.clone(), self.borders.take());
         let recording = std::mem::replace(&mut self.recording, !has_loop(&l.body));
-        self.each_time(l.index, &l.count, |cx| drop(cx.block(l.body.clone())));
+        self.each_time(l.index, count, |cx| drop(cx.block(l.body.clone())));
         (self.recording, self.env, self.borders) = (recording, env, borders);
         std::mem::replace(&mut self.questions, questions)
     }

@@ -98,6 +98,13 @@ impl Decide<'_> {
         self.env.values.insert(x, value);
     }
 
+    /// Records which integer a name is, if that is known.
+    pub fn name(&mut self, x: VarId, e: &Expr) {
+        if let Some(c) = self.integer(e).filter(|c| self.is_fixed(c)) {
+            self.define(x, c);
+        }
+    }
+
     /// Statements as they are where more is known.
     pub fn under(&mut self, known: &Known, b: Block) -> Block {
         let outside = self.facts.enter(known);
@@ -137,11 +144,7 @@ impl Decide<'_> {
                         let says = self.condition(&e);
                         self.env.says.insert(x, says);
                     }
-                    (_, Scalar::Usize) => {
-                        if let Some(c) = self.integer(&e).filter(|c| self.is_fixed(c)) {
-                            self.env.values.insert(x, c);
-                        }
-                    }
+                    (_, Scalar::Usize) => self.name(x, &e),
                     _ => {}
                 }
                 out.push(Stmt::Let(x, ty, e));
