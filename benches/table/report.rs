@@ -43,11 +43,11 @@ impl Table {
     /// An empty one.
     pub fn new() -> Self {
         let seconds = std::env::var("SMOOTH_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
-        let narrow = std::env::var("SMOOTH_INSTANCES").is_ok_and(|level| level == "1");
-        if narrow {
-            smooth::__private::limit_instances(1);
+        let level = std::env::var("SMOOTH_INSTANCES").ok().and_then(|level| level.parse().ok());
+        if let Some(level) = level {
+            smooth::__private::limit_instances(level);
         }
-        Table { rows: vec![], seconds, narrow }
+        Table { rows: vec![], seconds, narrow: level == Some(1) }
     }
 
     /// Whether the command line asks for a row.

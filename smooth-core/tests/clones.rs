@@ -4,6 +4,7 @@ mod common;
 
 use common::{plain, unit};
 use smooth_core::explain;
+use smooth_core::loops::Widest;
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 
@@ -12,8 +13,60 @@ use smooth_core::pass::Switches;
 fn several(source: &str, name: &str) -> Option<String> {
     let text = explain(&plain(source).stages[name]);
     let line = text.lines().skip_while(|l| !l.starts_with("## Instances")).nth(2).expect("a line");
-    let after = line.strip_prefix("what the crate is compiled for; AVX2 and AVX-512 on a CPU that has them")?;
+    let after = line.strip_prefix("what the crate is compiled for; AVX2")?;
+    let after =
+        after.trim_start_matches(" and AVX-512 on a CPU that has them").trim_start_matches(" on a CPU that has it");
     Some(after.trim_start_matches(", where ").to_string())
+}
+
+#[test]
+fn avx_512_is_for_long_rows() {
+    let (always, never) = (Widest::Always, Widest::Never);
+    for (source, text) in [
+        ("fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i] * 2.0) }", "always"),
+        ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * 2.0) }", "always"),
+        ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * a[0][j]) }", "m ≥ 96"),
+        ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| (a[i][j] * a[0][j]).exp()) }", "always"),
+        ("fn f(a: &[[f64; 40]; n]) -> [[f64; 40]; n] { build([n, 40], |i, j| a[i][j] * a[0][j]) }", "always"),
+        (
+            "fn f(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+                build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+            }",
+            "always",
+        ),
+        // Half a square, below the triangle and with whole rows in the same nest.
+        (
+            "fn f(a: &[[f64; n]; n]) -> [[f64; n]; n] {
+                let mut b = a.clone();
+                for i in 1..n { for j in i..n { b[i][j] -= 0.5 * b[0][j]; } }
+                b
+            }",
+            "never",
+        ),
+        (
+            "fn f(a: &[[f64; n]; n], c: &[[f64; m]; n]) -> ([[f64; n]; n], [[f64; m]; n]) {
+                let (mut b, mut d) = (a.clone(), c.clone());
+                for i in 1..n {
+                    for j in i..n { b[i][j] -= 0.5 * b[0][j]; }
+                    for j in 0..m { d[i][j] -= 0.5 * d[0][j]; }
+                }
+                (b, d)
+            }",
+            "m ≥ 96",
+        ),
+        // Blocks of many iterations around a loop.
+        ("fn f(a: &[f64; n], k: usize) -> [f64; n] { build(n, |i| ifold(k, a[i], |s, _| s * s + a[i])) }", "always"),
+    ] {
+        let f = plain(&format!("#[smooth] {source}")).stages["f"].loops.clone();
+        assert!(f.clones, "{source}");
+        let want = match text {
+            "always" => f.widest == always,
+            "never" => f.widest == never,
+            text => explain(&plain(&format!("#[smooth] {source}")).stages["f"])
+                .contains(&format!("; AVX-512 for rows of {text}")),
+        };
+        assert!(want, "{source}: {:?}", f.widest);
+    }
 }
 
 #[test]

@@ -75,10 +75,25 @@ pub enum Level {
 /// passed as they are, they would be written to the stack before the choice.
 #[inline(always)]
 pub fn dispatch<A, R>(enough: bool, args: A, body: impl FnOnce(A) -> R) -> R {
-    match level(enough) {
+    dispatch_rows(enough, true, args, body)
+}
+
+/// [`dispatch`] for a body that gains from AVX-512 over AVX2 only if its rows are `long`.
+#[inline(always)]
+pub fn dispatch_rows<A, R>(enough: bool, long: bool, args: A, body: impl FnOnce(A) -> R) -> R {
+    match level_rows(enough, long) {
         Level::Baseline => body(args),
         Level::Avx2(cpu) => cpu.run((), move |()| body(args)),
         Level::Avx512(cpu) => cpu.run((), move |()| body(args)),
+    }
+}
+
+/// [`level`] for a body that gains from AVX-512 over AVX2 only if its rows are `long`.
+#[inline(always)]
+pub fn level_rows(enough: bool, long: bool) -> Level {
+    match level(enough) {
+        Level::Avx512(cpu) if !long => Level::Avx2(cpu.narrower()),
+        level => level,
     }
 }
 
@@ -200,6 +215,12 @@ mod x86 {
     }
 
     impl Avx512 {
+        /// What it has besides.
+        #[inline(always)]
+        pub fn narrower(self) -> Avx2 {
+            Avx2(())
+        }
+
         /// `body(args)`, compiled for AVX-512 if `body` is `#[inline(always)]`.
         #[inline(always)]
         pub fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R {
@@ -263,4 +284,11 @@ mod elsewhere {
         )*};
     }
     missing! { Avx2 Avx512 }
+
+    impl Avx512 {
+        /// Never called.
+        pub fn narrower(self) -> Avx2 {
+            match self {}
+        }
+    }
 }

@@ -24,7 +24,9 @@ pub use crate::{
         Cells, Lines, UnwrittenElement, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init,
         old, part, part_mut, plus, put, row, row_mut, settle, settle_both, split, times,
     },
-    clones::{Baseline, Instance, Level, choose, contract, dispatch, level, limit_instances},
+    clones::{
+        Baseline, Instance, Level, choose, contract, dispatch, dispatch_rows, level, level_rows, limit_instances,
+    },
     error::{destination, mismatch, raised, raised_size},
     functions::{element, elements, elements_mut, zeroed},
     index::{add, index, mul, range, sub},

@@ -17,8 +17,8 @@ use super::with_alloc;
 use crate::dps::Program;
 use crate::elaborate::{ConstPart, Probe};
 use crate::fsmooth::{Const, Kernel, Via};
-use crate::loops;
-use crate::schedule::ENOUGH;
+use crate::loops::{self, Widest};
+use crate::schedule::{ENOUGH, LONG};
 use crate::shape::{Companion, Param};
 use crate::sorted::{Map, Set};
 use crate::span::Spans;
@@ -257,16 +257,25 @@ impl Items<'_> {
             }
         };
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Runtime::inside());
+        // Whether AVX-512 is among the instances is the second question, if there is one.
+        let (dispatch, level, enough) = match &self.c.loops.widest {
+            Widest::Always => (quote!(dispatch), quote!(level), enough),
+            Widest::Long(row) => {
+                let long = at_least(row, LONG, &self.idents, &Runtime::inside());
+                (quote!(dispatch_rows), quote!(level_rows), quote!(#enough, #long))
+            }
+            Widest::Never => (quote!(dispatch_rows), quote!(level_rows), quote!(#enough, false)),
+        };
         // Behind parameters, and not captured, destinations are known to be apart from arguments.
         let chosen = |fixed: &TokenStream| {
             if !told && wide.is_empty() {
                 let body = quote!(#fixed __rt::proven!(loops #turbofish(#(#names),*)));
-                return quote! { #fixed __rt::dispatch(#enough, (#(#names,)*), #always |(#(#names,)*)| { #body }) };
+                return quote! { #fixed __rt::#dispatch(#enough, (#(#names,)*), #always |(#(#names,)*)| { #body }) };
             }
             let (avx2, avx512) = (run(fixed, &avx2), run(fixed, &avx512));
             quote! {
                 #fixed
-                match __rt::level(#enough) {
+                match __rt::#level(#enough) {
                     __rt::Level::Baseline => __rt::proven!(loops #turbofish(#(#names),* #baseline)),
                     __rt::Level::Avx2(#cpu) => #avx2,
                     __rt::Level::Avx512(#cpu) => #avx512,

@@ -77,6 +77,8 @@ pub struct Function {
     pub work: Card,
     /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.
     pub clones: bool,
+    /// Whether AVX-512 is among these.
+    pub widest: Widest,
     /// Whether every access has its check: no pass drops one.
     pub checked: bool,
     /// Whether its bits may depend on the CPU: `float = "fast"`.
@@ -87,6 +89,17 @@ pub struct Function {
     pub remarks: Vec<Remark>,
     /// What blocks of iterations take of the frame, beside what the plan says.
     pub block: Bytes,
+}
+
+/// Where a function gains from AVX-512 more than from AVX2.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Widest {
+    /// Always, where it gains from AVX2.
+    Always,
+    /// Where its rows are long: so many elements.
+    Long(Card),
+    /// Nowhere: its rows have many lengths.
+    Never,
 }
 
 /// Statements, one after the other.

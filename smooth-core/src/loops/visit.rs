@@ -160,6 +160,11 @@ impl Stmt {
         self.blocks().into_iter().flatten().for_each(|s| s.targets(found));
     }
 
+    /// Whether one of its expressions, or an operand of one, satisfies `p`, in blocks inside as well.
+    pub fn any_expr(&self, p: &impl Fn(&Expr) -> bool) -> bool {
+        self.exprs().iter().any(|e| e.any(p)) || self.blocks().into_iter().flatten().any(|s| s.any_expr(p))
+    }
+
     /// Whether it may end the loop around it before the last iteration.
     pub fn may_end_loop(&self) -> bool {
         match self {

@@ -9,17 +9,22 @@
 //!                 one after the other they read and write neighbours, in rows that may be beside each other, and it
 //!                 computes something, by instructions;
 //!                 or they read rows of up to 4 numbers and compute much of these
+//!
+//! AVX-512 f  ⟺  a loop of the deepest ones that gain is not in another one, or computes elementary functions, or its count is LONG
 //! ```
 //!
 //! A kernel with clones is compiled for each set of instructions (`smooth-runtime/src/clones.rs`), and the CPU chooses at
 //! entry, if there is enough to do. Where sizes are static that is known here, and elsewhere it is a comparison of sizes.
+//!
+//! What AVX-512 gains over AVX2 in rows of instructions is little, less than what it loses at their ends and where its vectors
+//! cross the lines of the cache, unless rows are long. Those of a triangle have any length, and count as short.
 //!
 //! Costs: the code of the body, once for each instance; at run time about as much as [`ENOUGH`] stands for.
 
 use super::borders::hands_on;
 use super::decide::has_loop;
 use super::parts::is_instruction;
-use crate::loops::{Access, Block, Expr, For, Function, Order, Place, Reduce, Stmt};
+use crate::loops::{Access, Block, Expr, For, Function, Order, Place, Reduce, Stmt, Widest};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -31,6 +36,9 @@ use crate::value::Lit;
 
 /// Operations that take about 10 ns, in vectors of two numbers: from there on, wider ones gain more than the choice costs.
 pub const ENOUGH: i128 = 128;
+
+/// Elements of a row from which on AVX-512 gains: in shorter ones AVX2 was up to twice as fast, and rarely slower.
+pub const LONG: i128 = 96;
 
 /// Bytes of neighbours from which on wider vectors have something to hold.
 const WIDE: i128 = 32;
@@ -44,9 +52,31 @@ const FOUR: i128 = 4;
 /// Decides whether a function has clones.
 pub(super) fn clones(f: &mut Function, _: &Switches) -> bool {
     let is_constant = |c: &Card| c.constant().is_some();
-    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH)
-        && (f.exits || Work::new(&is_constant).any_gains(&f.body, f, Some(1)));
+    let mut all = vec![];
+    Work::new(&is_constant).gains(&f.body, f, Some(1), &mut all);
+    f.widest = if f.exits || f.tiled { Widest::Always } else { widest(&all, f) };
+    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH) && (f.exits || !all.is_empty());
     f.clones
+}
+
+/// A loop that gains from wider vectors.
+struct Gain {
+    /// How many loops are around it.
+    depth: usize,
+    /// The number of its iterations if it may be a short row, whose ends matter. Where their number is known, LLVM chooses vectors
+    /// that fit; and of blocks only the last one is shorter than the others.
+    row: Option<Card>,
+}
+
+/// Where AVX-512 gains over AVX2.
+fn widest(all: &[Gain], f: &Function) -> Widest {
+    let depth = all.iter().map(|g| g.depth).max();
+    let deepest = all.iter().filter(|g| Some(g.depth) == depth);
+    let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
+    let rows: Option<Vec<&Card>> = deepest.map(|g| g.row.as_ref()).collect();
+    let Some(rows) = rows else { return Widest::Always };
+    let is_known = |c: &&Card| c.atoms().into_iter().all(|a| known.contains(a));
+    rows.into_iter().find(is_known).map_or(Widest::Never, |c| Widest::Long(c.clone()))
 }
 
 /// How much a function does: a polynomial in its sizes. A loop whose count is none counts as enough.
@@ -169,28 +199,39 @@ fn cost(e: &Expr) -> i128 {
 }
 
 impl Work<'_> {
-    /// Whether a loop in a block gains that runs so often; `None`: as often as the sizes say.
-    fn any_gains(&mut self, b: &Block, f: &Function, times: Option<i128>) -> bool {
-        b.iter().any(|s| {
+    /// Finds the loops in a block that gain, which runs so often; `None`: as often as the sizes say.
+    fn gains(&mut self, b: &Block, f: &Function, times: Option<i128>, all: &mut Vec<Gain>) {
+        for s in b {
             self.note(s);
             match s {
                 Stmt::For(l) => {
                     let times = self.inside(times, &l.count);
                     if has_loop(&l.body) {
-                        return self.under(l.index, &l.count, |w| w.any_gains(&l.body, f, times));
+                        self.under(l.index, &l.count, |w| w.gains(&l.body, f, times, all));
+                    } else if is_enough(times, &l.body, &[]) && gains(l, f) {
+                        all.push(self.gain(&l.count, &l.body, &[]));
                     }
-                    is_enough(times, &l.body, &[]) && gains(l, f)
                 }
                 Stmt::Reduce(r) => {
                     let times = self.inside(times, &r.count);
                     if has_loop(&r.body) {
-                        return self.under(r.index, &r.count, |w| w.any_gains(&r.body, f, times));
+                        self.under(r.index, &r.count, |w| w.gains(&r.body, f, times, all));
+                    } else if is_enough(times, &r.body, &r.terms) && totals_gain(r) {
+                        all.push(self.gain(&r.count, &r.body, &r.terms));
                     }
-                    is_enough(times, &r.body, &r.terms) && totals_gain(r)
                 }
-                s => s.blocks().into_iter().any(|b| self.any_gains(b, f, times)),
+                s => s.blocks().into_iter().for_each(|b| self.gains(b, f, times, all)),
             }
-        })
+        }
+    }
+
+    fn gain(&self, count: &Card, body: &Block, terms: &[Expr]) -> Gain {
+        let costs = |e: &Expr| matches!(e, Expr::Prim(p, ..) if p.is_elementary());
+        let much = body.iter().any(|s| s.any_expr(&costs)) || terms.iter().any(|e| e.any(&costs));
+        let (depth, count) = (self.halves.len(), written_out(count, &self.values));
+        let is_block =
+            |c: &Card| matches!(c.as_atom(), Some(Atom::Op(Op::Min, a, b)) if a.constant().or(b.constant()).is_some());
+        Gain { depth, row: Some(count).filter(|c| depth > 0 && !much && c.constant().is_none() && !is_block(c)) }
     }
 
     fn inside(&self, times: Option<i128>, count: &Card) -> Option<i128> {
