@@ -91,6 +91,22 @@ macro_rules! kernels {
                 build(n, |i| ifold(k, 0.0, |y, j| y * x[i] + c[j]))
             }
 
+            /// Two images of three colours, one before the other.
+            #[smooth($($options)*)]
+            pub fn over(front: &[[[f32; 3]; w]; h], back: &[[[f32; 3]; w]; h], alpha: f32) -> [[[f32; 3]; w]; h] {
+                build([h, w, 3], |y, x, c| back[y][x][c] + alpha * (front[y][x][c] - back[y][x][c]))
+            }
+
+            /// A step of gradient descent with decay.
+            #[smooth($($options)*)]
+            pub fn descend(weights: &mut [[f64; k]; n], gradient: &[[f64; k]; n], rate: f64) {
+                for i in 0..n {
+                    for j in 0..k {
+                        weights[i][j] -= rate * (gradient[i][j] + 0.001 * weights[i][j]);
+                    }
+                }
+            }
+
             /// The squared lengths of vectors after a triangular matrix, stored by rows.
             #[smooth($($options)*)]
             pub fn triangle(l: &[f64; t], x: &[[f64; n]; d]) -> [f64; n] {
@@ -109,6 +125,11 @@ kernels!(with preset = "DFBS");
 kernels!(uncut passes(borders = false));
 kernels!(branching passes(select = false));
 kernels!(stored passes(promote = false));
+kernels!(nested passes(collapse = false));
+
+fn singles(n: usize, seed: u64) -> Vec<f32> {
+    numbers(n, seed).into_iter().map(|x| x as f32).collect()
+}
 
 fn main() {
     head();
@@ -177,6 +198,30 @@ fn main() {
             &format!("triangle {d}"),
             || drop(bb(with::triangle(bb(&l), bb(x)))),
             || drop(bb(stored::triangle(bb(&l), bb(x)))),
+        );
+    }
+    for [h, w] in [[100, 1], [100, 3], [30, 40], [480, 640]] {
+        let (front, back) = (singles(h * w * 3, 13), singles(h * w * 3, 14));
+        let (front, back) = (View::new(&front, [h, w, 3]), View::new(&back, [h, w, 3]));
+        let (mut out, mut other) = (with::over(front, back, 0.3), nested::over(front, back, 0.3));
+        assert_eq!(out, other);
+        versus(
+            &format!("over {h} × {w}"),
+            || with::over::into(bb(&mut out), bb(front), bb(back), bb(0.3), &mut smooth::Arena::new()),
+            || nested::over::into(bb(&mut other), bb(front), bb(back), bb(0.3), &mut smooth::Arena::new()),
+        );
+    }
+    for k in [3, 8, 30, 300] {
+        let gradient = numbers(100 * k, 15);
+        let gradient = View::new(&gradient, [100, k]);
+        let (mut one, mut other) = (gradient.to_row_major(), gradient.to_row_major());
+        with::descend(&mut one, gradient, 0.1);
+        nested::descend(&mut other, gradient, 0.1);
+        assert_eq!(one, other);
+        versus(
+            &format!("descend {k}"),
+            || with::descend(bb(&mut one), bb(gradient), bb(1e-9)),
+            || nested::descend(bb(&mut other), bb(gradient), bb(1e-9)),
         );
     }
 }

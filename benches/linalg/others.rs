@@ -1,7 +1,7 @@
 //! Rotations, norms, moments and convolutions.
 
 use super::{near, numbers, row};
-use nalgebra::{DVector, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, DVector, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 use smooth::convolution::*;
 use smooth::linalg::*;
 use smooth::prelude::*;
@@ -73,13 +73,13 @@ pub fn rotations() {
 /// A number of a vector. It is stored: as a value in a black box, it may take the place on the stack where the next argument is
 /// put, and then that waits for it or not, as the layout of the program has it.
 macro_rules! number {
-    ($n:ident $kernel:ident($a:ident) $other:expr) => {{
+    ($n:ident $kernel:ident($($a:expr),+) $other:expr) => {{
         let (mut arena, other) = (Arena::new(), $other);
-        let (mut x, mut y, same) = (0.0, 0.0, near(&[$kernel($a)], &[other()]));
+        let (mut x, mut y, same) = (0.0, 0.0, near(&[$kernel($($a),+)], &[other()]));
         row(
             &format!("{} {}", stringify!($kernel), $n),
             same,
-            || *bb(&mut x) = $kernel::into(bb($a), &mut arena),
+            || *bb(&mut x) = $kernel::into($(bb($a)),+, &mut arena),
             || *bb(&mut y) = other(),
         );
     }};
@@ -88,6 +88,12 @@ macro_rules! number {
 pub fn vectors(n: usize) {
     let (a, b) = (&numbers(n, 4), &numbers(5, 5));
     let (other_a, other_b) = (&DVector::from_row_slice(a), &DVector::from_row_slice(b));
+    let (c, m) = (&numbers(n, 6), &numbers(n * n, 7));
+    let (other_c, other_m) = (&DVector::from_row_slice(c), &DMatrix::from_row_slice(n, n, m));
+    number!(n vector_dot(a, c) || bb(other_a).dot(bb(other_c)));
+    number!(n vector_sum(a) || bb(other_a).sum());
+    number!(n trace(View::new(m, [n, n])) || bb(other_m).trace());
+    number!(n matrix_norm_frobenius(View::new(m, [n, n])) || bb(other_m).norm());
     number!(n vector_norm(a) || bb(other_a).norm());
     number!(n vector_norm1(a) || bb(other_a).lp_norm(1));
     number!(n vector_norm_inf(a) || bb(other_a).amax());
@@ -95,6 +101,39 @@ pub fn vectors(n: usize) {
     number!(n variance(a) || bb(other_a).variance());
     number!(n max(a) || bb(other_a).max());
     let (mut arena, mut y) = (Arena::new(), vec![0.0; n + 4]);
+    let mut other_y = DVector::zeros(n);
+    row(
+        &format!("vector_add {n}"),
+        near(&vector_add(a, c), &(other_a + other_c)),
+        || vector_add::into(bb(&mut y[..n]), bb(a), bb(c), &mut arena),
+        || bb(other_a).add_to(bb(other_c), bb(&mut other_y)),
+    );
+    let (mut big, mut other_big) = (vec![0.0; n * n], DMatrix::zeros(n, n));
+    row(
+        &format!("vector_out_prod {n}"),
+        near(vector_out_prod(a, c).as_slice(), &(other_c * other_a.transpose())),
+        || vector_out_prod::into(ViewMut::new(bb(&mut big), [n, n]), bb(a), bb(c), &mut arena),
+        || bb(&mut other_big).ger(1.0, bb(other_c), bb(other_a), 0.0),
+    );
+    row(
+        &format!("matrix_add {n}"),
+        near(matrix_add(View::new(m, [n, n]), View::new(m, [n, n])).as_slice(), &(other_m + other_m).transpose()),
+        || {
+            matrix_add::into(
+                ViewMut::new(bb(&mut big), [n, n]),
+                View::new(bb(m), [n, n]),
+                View::new(bb(m), [n, n]),
+                &mut arena,
+            )
+        },
+        || bb(other_m).add_to(bb(other_m), bb(&mut other_big)),
+    );
+    row(
+        &format!("matrix_transpose {n}"),
+        near(matrix_transpose(View::new(m, [n, n])).as_slice(), other_m.as_slice()),
+        || matrix_transpose::into(ViewMut::new(bb(&mut big), [n, n]), View::new(bb(m), [n, n]), &mut arena),
+        || bb(other_m).transpose_to(bb(&mut other_big)),
+    );
     row(
         &format!("convolve_full {n}, 5"),
         near(&convolve_full(a, b), &other_a.convolve_full(other_b.clone())),

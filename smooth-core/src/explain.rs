@@ -12,18 +12,19 @@ pub use timeline::{Life, Moment, Timeline};
 
 use crate::dps::{self, Alloc, Build, Combine, Copy, Fold, Placement, Program, Reduce, Reduces, State, Term};
 use crate::fsmooth::{Kernel, Monoid, Order, print};
-use crate::loops::{self, Reason, Remark};
+use crate::loops::{self, Reason, Remark, Widest};
 use crate::name::{Names, VarId};
 use crate::pass::PassId;
 use crate::pipeline::Stages;
 use crate::plan::SMALL;
-use crate::schedule::ENOUGH;
+use crate::schedule::{ENOUGH, LONG};
 use crate::shape::bytes::Bytes;
+use crate::shape::card::Card;
 use crate::shape::print::{card, companion, formula, shape};
 use crate::span::Origin;
 use crate::storage::{copied_rows, remaining};
 
-const INSTANCES: &str = "what the crate is compiled for; AVX2 and AVX-512 on a CPU that has them";
+const INSTANCES: &str = "what the crate is compiled for; AVX2";
 
 /// What lives when in the memory of a kernel.
 pub fn timeline(s: &Stages) -> Timeline {
@@ -56,10 +57,21 @@ pub fn explain(s: &Stages) -> String {
     let sizes = companion(&p.params, &s.companion, &s.elaborated.kernel.names).replace("\n  ", "\n");
     let mut loops = vec![];
     Outline { p, s, out: &mut loops }.term(&p.body, 0);
-    let instances = match (&s.loops, s.loops.work.constant()) {
-        (f, _) if !f.clones => "what the crate is compiled for".into(),
-        (_, Some(_)) => INSTANCES.into(),
-        (f, None) => format!("{INSTANCES}, where {} ≥ {ENOUGH}", card(&f.work, &f.names)),
+    let instances = match &s.loops {
+        f if !f.clones => "what the crate is compiled for".into(),
+        f => {
+            let at_least = |c: &Card, n: i128| format!("{} ≥ {n}", card(c, &f.names));
+            let enough = f.work.constant().is_none().then(|| format!(", where {}", at_least(&f.work, ENOUGH)));
+            let enough = enough.unwrap_or_default();
+            match &f.widest {
+                Widest::Never => format!("{INSTANCES} on a CPU that has it{enough}"),
+                Widest::Always => format!("{INSTANCES} and AVX-512 on a CPU that has them{enough}"),
+                Widest::Long(row) => {
+                    let long = at_least(row, LONG);
+                    format!("{INSTANCES} and AVX-512 on a CPU that has them{enough}; AVX-512 for rows of {long}")
+                }
+            }
+        }
     };
     let sections = [
         ("Sizes", "shapes of the arguments and of the result, what is checked at entry, bytes of the frame", sizes),
@@ -238,6 +250,7 @@ fn remark(r: &Remark, line: impl Fn(Origin) -> usize) -> String {
         PassId::Borders => ("cut at its borders", "not cut at its borders"),
         PassId::Overwritten => ("not run, since all is written again", ""),
         PassId::Select => ("a branch is a choice of values", "with a branch"),
+        PassId::Collapse => ("one loop with that inside", ""),
         PassId::Threads => ("shared by threads", "on one thread"),
         p => (p.name(), p.name()),
     };

@@ -55,6 +55,7 @@ passes! {
     Local "local" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     Select "select" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
+    Collapse "collapse" 'S' "goes through all elements of arrays that lie side by side in one loop, in place of one for each axis";
     Threads "threads" 'S' "splits outermost independent loops of `#[smooth(parallel)]` kernels, so that threads share them";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
     Panel "panel" 'S' "copies what all rows of a large table of sums read along some columns, so that it lies side by side";

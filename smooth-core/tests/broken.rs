@@ -153,6 +153,8 @@ const BROKEN: &[Broken] = &[
     ("loops", "forgets the distance of an element", Change::Loops(broken_reads::without_the_distance)),
     ("borders", "cuts ranges that are shorter than their borders", Change::Loops(broken_loops::every_size_is_large)),
     ("borders", "leaves the first part of a range out", Change::Loops(broken_loops::without_the_first_part)),
+    ("collapse", "leaves the last row out", Change::Loops(broken_loops::without_the_last_row)),
+    ("collapse", "reads the first row for all rows", Change::Loops(broken_loops::first_row_again)),
     ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
     ("turns", "brings no buffer home", Change::Loops(broken_loops::never_home)),
     ("turns", "leaves the rest of a loop where the homes are", Change::Loops(broken_loops::at_the_homes)),

@@ -74,7 +74,7 @@ pub fn matrix_norm_inf<T: Real>(m: &[[T; k]; n]) -> T {
 
 /// The square root of the sum of the squares of all elements (Frobenius).
 ///
-/// `m` has shape `[n, k]`. O(nk). Each row is added in the order of [`sum`](crate#the-meaning-of-sum), and so are the rows.
+/// `m` has shape `[n, k]`. O(nk). The order of additions is that of [`sum`](crate#the-meaning-of-sum), row after row.
 /// Needs the feature `std` or `libm`, for the square root.
 ///
 /// ```
@@ -85,7 +85,8 @@ pub fn matrix_norm_inf<T: Real>(m: &[[T; k]; n]) -> T {
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn matrix_norm_frobenius<T: Real>(m: &[[T; k]; n]) -> T {
-    sum(n, |i| vector_sq_norm(&m[i])).sqrt()
+    let square = |x| x * x;
+    sum(n * k, |e| square(m[e / k][e % k])).sqrt()
 }
 
 /// After so many steps the largest eigenvalue is found: it is after some 5 to 10, and after a multiple of the root of the number of

@@ -76,7 +76,7 @@ pub fn identity<T: Real>(n: usize) -> [[T; n]; n] {
 
 /// The sum of the elements on the diagonal.
 ///
-/// `m` has shape `[n, n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// `m` has shape `[n, n]`. The elements are added first to last.
 ///
 /// ```
 /// use smooth::linalg::trace;
@@ -88,5 +88,6 @@ pub fn identity<T: Real>(n: usize) -> [[T; n]; n] {
 /// If the matrix is not square.
 #[smooth]
 pub fn trace<T: Real>(m: &[[T; n]; n]) -> T {
-    sum(n, |i| m[i][i])
+    // They are not side by side, so that lanes would not be vectors.
+    ifold(n, 0.0, |trace, i| trace + m[i][i])
 }

@@ -107,9 +107,8 @@ pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
 /// The rotation between two others, on the shorter of the two ways: `a` at `t` = 0, `b` (or `-b`, which is the same rotation) at
 /// `t` = 1, with constant speed (spherical linear interpolation, Shoemake 1985).
 ///
-/// `a`, `b` and the result have shape `[4]` and length 1. The angle comes from the lengths of `a - b` and `a + b`, which is
-/// accurate for all angles; if the sine of it is below the precision of the type, the interpolation is linear. Needs the feature
-/// `std` or `libm`, for the square root.
+/// `a`, `b` and the result have shape `[4]` and length 1. If the cosine of the angle between them rounds to 1, the interpolation is
+/// linear. Needs the feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::quaternion_slerp;
@@ -121,13 +120,13 @@ pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub fn quaternion_slerp<T: Real>(a: &[T; 4], b: &[T; 4], t: T) -> [T; 4] {
-    let (less, more) = sum(4, |i| ((a[i] - b[i]).powi(2), (a[i] + b[i]).powi(2)));
-    let sign = if less > more { -1.0 } else { 1.0 };
-    // Four times the squares of the sine and the cosine of half the angle, whose tangent is at most 1 on the shorter way.
-    let (less, more) = (less.min(more), less.max(more));
-    let angle = 2.0 * (less / more).sqrt().atan();
-    let sin = 0.5 * (less * more).sqrt();
-    let (of_a, of_b) =
-        if sin > T::EPSILON { (((1.0 - t) * angle).sin() / sin, (t * angle).sin() / sin) } else { (1.0 - t, t) };
+    let dot = vector_dot(a, b);
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let cos = dot.abs().min(1.0);
+    // Small angles lose digits in their cosine, but hardly matter: the quotients are t and 1 - t, but for a part of the angle's square.
+    let of_sin = 1.0 / ((1.0 - cos) * (1.0 + cos)).sqrt();
+    let (s, c) = (t * cos.acos()).sin_cos();
+    // sin((1 - t)·angle) = sin(angle)·c - cos·s.
+    let (of_a, of_b) = if cos < 1.0 { (c - cos * of_sin * s, of_sin * s) } else { (1.0 - t, t) };
     build(4, |i| of_a * a[i] + of_b * sign * b[i])
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! x[i][j]      ⟶   offset of x + i·c + j        x: an array of rows of c elements
+//! x[e / w][e % w]   ⟶   offset of x + e                       w: the length of a row
 //! x[s..e]      ⟶   offset of x + s·c
 //! copy d x     ⟶   copy of as many elements as x has
 //! ```
@@ -14,8 +15,9 @@ use crate::dps::{Dest, Step, Term, View};
 use crate::loops::{Access, Expr, For, Order, Place, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::card::{Atom, Card};
+use crate::shape::card::{Atom, Card, Op};
 use crate::shape::{Param, total};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -54,8 +56,13 @@ impl Lower<'_> {
         if backwards {
             order.reverse();
         }
+        let elements = if backwards || self.f.checked { vec![] } else { elements(v, &spot, &self.quotients) };
         for k in order {
-            extents[k] = self.step(&v.steps[k], lengths[k].as_ref());
+            extents[k] = match elements.get(k) {
+                Some(Part::Row) => Card::lit(0),
+                Some(Part::Element(e)) => self.card(e),
+                _ => self.step(&v.steps[k], lengths[k].as_ref()),
+            };
         }
         for (s, at) in v.steps.iter().zip(&extents) {
             match s {
@@ -173,16 +180,83 @@ impl Lower<'_> {
     }
 }
 
-/// The length of the axis that each step of a view is about. A slice of which an end has no name has no length here, and
-/// an index of it no check of its own: it is the subject of the check of the slice and of the array.
-fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
-    let mut left: Vec<Option<Card>> = shape.iter().cloned().map(Some).collect();
-    let named = |t: &Term| match t {
+/// What a step of a view says of the element.
+enum Part {
+    /// Its index.
+    Itself,
+    /// Nothing: the next step has its number among those of all rows.
+    Row,
+    /// This number.
+    Element(Term),
+}
+
+/// The parts of a view, where a row and a column next to each other are those of one number. They are in range, so that no row is
+/// empty.
+fn elements(v: &View, spot: &Spot, quotients: &Map<VarId, Term>) -> Vec<Part> {
+    let index = |s: &Step| match s {
+        Step::At { index: Term::Var(x), check: None, .. } if quotients.contains_key(x) => Some(quotients[x].clone()),
+        Step::At { index, check: None, .. } => Some(index.clone()),
+        _ => None,
+    };
+    let mut parts: Vec<Part> = v.steps.iter().map(|_| Part::Itself).collect();
+    let all: Option<Vec<Term>> = v.steps.iter().map(index).collect();
+    let Some(all) = all.filter(|_| spot.strides.is_none()) else { return parts };
+    for k in 1..all.len() {
+        let row = if let Part::Element(e) = &parts[k - 1] { e } else { &all[k - 1] };
+        let of = |t: &Term, op: (Prim, Op)| match t {
+            Term::Prim(p, es, _) if *p == op.0 && named(&es[1])? == spot.shape[k] => {
+                Some((quotient(&es[0])?, es[0].clone()))
+            }
+            Term::Size(c, origin) => match c.as_atom()? {
+                Atom::Op(o, e, n) if *o == op.1 && **n == spot.shape[k] => {
+                    Some(((**e).clone(), Term::Size((**e).clone(), *origin)))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let (Some((row, _)), Some((column, e))) = (of(row, (Prim::Div, Op::Div)), of(&all[k], (Prim::Rem, Op::Rem)))
+            && row == column
+        {
+            (parts[k - 1], parts[k]) = (Part::Row, Part::Element(e));
+        }
+    }
+    parts
+}
+
+/// A number that has a name.
+fn named(t: &Term) -> Option<Card> {
+    match t {
         Term::Size(c, _) => Some(c.clone()),
         Term::Var(x) => Some(Card::var(*x)),
         Term::Lit(Lit::Int(n, _)) => Some(Card::lit(*n)),
         _ => None,
-    };
+    }
+}
+
+/// Whether a number is a quotient or a remainder.
+pub(super) fn divides(t: &Term) -> bool {
+    match t {
+        Term::Prim(p, ..) => matches!(p, Prim::Div | Prim::Rem),
+        Term::Size(c, _) => matches!(c.as_atom(), Some(Atom::Op(Op::Div | Op::Rem, ..))),
+        _ => false,
+    }
+}
+
+/// A number, or quotients and remainders of numbers, that have names.
+fn quotient(t: &Term) -> Option<Card> {
+    let of = |op: Op, es: &[Term]| Some(Card::op(op, &quotient(&es[0])?, &quotient(&es[1])?));
+    match t {
+        Term::Prim(Prim::Div, es, _) => of(Op::Div, es),
+        Term::Prim(Prim::Rem, es, _) => of(Op::Rem, es),
+        t => named(t),
+    }
+}
+
+/// The length of the axis that each step of a view is about. A slice of which an end has no name has no length here, and
+/// an index of it no check of its own: it is the subject of the check of the slice and of the array.
+fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
+    let mut left: Vec<Option<Card>> = shape.iter().cloned().map(Some).collect();
     let length = |s: &Step| match s {
         Step::At { .. } => left.remove(0),
         Step::Range { start, end, .. } => {

@@ -12,7 +12,7 @@
 //! for one piece of storage are one buffer and several offsets.
 
 use crate::dps::{self, Alias, Alloc, Build, Copy, Fill, Leaf, Let, Placement, Program, Term};
-use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Stmt};
+use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Stmt, Widest};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
@@ -54,6 +54,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             rows: Set::new(),
             work: Card::lit(0),
             clones: false,
+            widest: Widest::Always,
             checked,
             fast: false,
             parallel: None,
@@ -63,6 +64,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
         spots: Map::new(),
         cells: Map::new(),
         types: Map::new(),
+        quotients: Map::new(),
         block: vec![],
     };
     cx.parameters();
@@ -75,6 +77,9 @@ pub fn lower(p: &Program, checked: bool) -> Function {
         None => cx.last(&p.body),
     }
     cx.f.body = cx.block;
+    if !cx.quotients.is_empty() {
+        super::unused::drop_quotients(&mut cx.f);
+    }
     cx.f.work = super::clones::work(&cx.f);
     cx.f
 }
@@ -88,6 +93,8 @@ pub(super) struct Lower<'p> {
     pub(super) cells: Map<VarId, VarId>,
     /// The types of numbers.
     types: Map<VarId, Scalar>,
+    /// What names of quotients and remainders stand for.
+    pub(super) quotients: Map<VarId, Term>,
     block: Block,
 }
 
@@ -364,6 +371,9 @@ impl Lower<'_> {
                 body
             }
             Term::Let(Let { x, ty, value, body }) => {
+                if *ty == Scalar::Usize && super::address::divides(value) {
+                    self.quotients.insert(*x, (**value).clone());
+                }
                 let e = self.value(value);
                 self.push(Stmt::Let(*x, *ty, e));
                 body

@@ -6,6 +6,7 @@ mod block;
 mod borders;
 mod call;
 mod clones;
+mod collapse;
 mod contract;
 mod copy;
 mod cuts;
@@ -40,7 +41,7 @@ mod turns;
 mod unused;
 mod varies;
 
-pub use clones::ENOUGH;
+pub use clones::{ENOUGH, LONG};
 pub use lower::lower;
 pub use threads::{GRAIN, callee_frame};
 
@@ -56,6 +57,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Turns.name(), needs: &[PassId::Turns], run: turns::turns },
     Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: borders::borders },
     Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: selects::selects },
+    Walk { name: PassId::Collapse.name(), needs: &[PassId::Collapse], run: collapse::collapse },
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: threads::threads },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: block::block },

@@ -4,13 +4,17 @@
 //! let x = e; s̄   ⟶   s̄       where x does not occur in s̄
 //! ```
 //!
+//! A quotient stays unless its divisor is a factor of the count of a loop around it: there it is not 0.
+//!
 //! A size that may be none is computed all the same: what is read in `s̄` without a check may rely on it, under the
 //! polynomial that it is.
 
-use crate::loops::{Block, BufferId, Expr, Function, Memory, Stmt};
+use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Output, Reduce, Stmt};
 use crate::name::VarId;
+use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
+use crate::value::Lit;
 
 /// Drops the names of a block that are not read in it: it is their scope.
 pub(super) fn drop_unused(f: &Function, b: &mut Block) {
@@ -21,6 +25,49 @@ pub(super) fn drop_unused(f: &Function, b: &mut Block) {
             return;
         }
     }
+}
+
+/// Drops the quotients and remainders that are not read, if they cannot panic.
+pub(super) fn drop_quotients(f: &mut Function) {
+    super::in_body(f, |b, f| {
+        let mut used: Set<VarId> =
+            f.results.iter().filter_map(|o| if let Output::Var(x) = o { Some(*x) } else { None }).collect();
+        reads(f, b, &mut used);
+        without_quotients(b, &used, &mut vec![]);
+        false
+    });
+}
+
+fn without_quotients(b: &mut Block, used: &Set<VarId>, counts: &mut Vec<Card>) {
+    b.retain(|s| match s {
+        Stmt::Let(x, _, Expr::Prim(Prim::Div | Prim::Rem, es, _)) if !used.contains(x) => {
+            let is_there = matches!(&es[0], Expr::Var(_)) || matches!(&es[0], Expr::Size(c, _) if c.never_negative());
+            !is_there || !is_positive(&es[1], counts)
+        }
+        _ => true,
+    });
+    for s in b {
+        let count = match s {
+            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => Some(count.clone()),
+            _ => None,
+        };
+        let around = counts.len();
+        counts.extend(count);
+        s.blocks_mut().into_iter().for_each(|b| without_quotients(b, used, counts));
+        counts.truncate(around);
+    }
+}
+
+/// Whether a number is not 0: a literal, or a factor of one of these counts.
+fn is_positive(e: &Expr, counts: &[Card]) -> bool {
+    let size = match e {
+        Expr::Var(x) => Card::var(*x),
+        Expr::Size(c, _) => c.clone(),
+        Expr::Lit(Lit::Int(n, _)) => return *n > 0,
+        _ => return false,
+    };
+    let Some(a) = size.as_atom() else { return false };
+    counts.iter().any(|n| n.terms().all(|(_, m)| m.iter().any(|(b, _)| a == b)))
 }
 
 fn dropped(b: &mut Block, used: &Set<VarId>) -> bool {

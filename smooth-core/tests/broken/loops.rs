@@ -3,7 +3,7 @@
 use smooth_core::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
-use smooth_core::shape::card::Card;
+use smooth_core::shape::card::{Card, Op};
 use smooth_core::ty::Scalar;
 
 pub fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
@@ -11,6 +11,44 @@ pub fn each(b: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
         f(s);
         s.blocks_mut().into_iter().for_each(|b| each(b, f));
     }
+}
+
+/// Two numbers whose product is the count of an independent loop.
+fn factors(l: &For) -> Option<(Card, Card)> {
+    let [(1, [(a, 1), (b, 1)])] = l.count.terms().collect::<Vec<_>>()[..] else { return None };
+    (l.order == Order::Any).then(|| (Card::atom(a.clone()), Card::atom(b.clone())))
+}
+
+/// Leaves the last row out of a loop through all of them.
+pub fn without_the_last_row(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(l) = s
+            && let Some((columns, _)) = factors(l)
+        {
+            l.count = l.count.sub(&columns);
+        }
+    });
+}
+
+/// Reads the first row for all rows in a loop through all of them.
+pub fn first_row_again(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(l) = s
+            && let Some((columns, _)) = factors(l)
+        {
+            let index = Card::var(l.index);
+            let again = index.sub(&columns.mul(&Card::op(Op::Div, &index, &columns)));
+            each(&mut l.body, &mut |s| {
+                s.exprs_mut().into_iter().for_each(|e| {
+                    e.each_mut(&mut |e| {
+                        if let Expr::Load(a) = e {
+                            a.offset = a.offset.replace(l.index, &again);
+                        }
+                    });
+                });
+            });
+        }
+    });
 }
 
 /// Takes every loop for one whose iterations may run in any order.

@@ -95,7 +95,10 @@ pub(super) struct Columns<'a> {
 impl<'a> Columns<'a> {
     /// What matters for a goal; nothing if one of its terms cannot be taken away.
     pub fn new(goal: &Card, facts: &'a [Fact], kind: Kind) -> Columns<'a> {
-        let most = goal.terms().map(|(_, m)| degree(m)).max().unwrap_or(0).max(1);
+        // What takes a term of the goal away as it is may bring a product, which another fact takes away.
+        let takes = |f: &&Fact| goal.terms().any(|(n, m)| n < 0 && !m.is_empty() && f.minus().any(|taken| taken == m));
+        let most = goal.terms().map(|(_, m)| degree(m)).chain(facts.iter().filter(takes).map(|f| f.highest)).max();
+        let most = most.unwrap_or(0).max(1);
         let (told, asked, wanted, seen) = (vec![], BTreeSet::new(), vec![], BTreeSet::new());
         let mut columns = Columns { facts, kind, most, told, asked, wanted, seen, found: vec![], more: false };
         columns.ask(&operations(goal));

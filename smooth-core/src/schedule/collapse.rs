@@ -1,0 +1,103 @@
+//! Loops over all elements of arrays that lie side by side.
+//!
+//! ```text
+//! for i < n { for j < k { s̄ } }  ⟶  for j < k·n { s̄[k·i + j := j] }      both in any order, or both first to last
+//! ```
+//!
+//! Arrays are stored by rows, so what goes through all elements of a matrix in order is one loop, whatever the length of a row:
+//! short rows leave a vector's lanes empty, and each costs the entry of a loop.
+//!
+//! Needs: both indices in offsets alone, together as a multiple of `k·i + j`, and a row's length that is the same for all rows.
+//! An element that every iteration reads or writes shows that there are no more than `usize::MAX` of them.
+
+use crate::loops::{Access, Block, Buffer, Expr, For, Function, Remark, Stmt};
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::shape::card::Card;
+
+/// Collapses all nests, inner ones first.
+pub(super) fn collapse(f: &mut Function, _: &Switches) -> bool {
+    let mut found = vec![];
+    super::in_body(f, |b, f| {
+        each(b, &f.buffers, &mut found);
+        !found.is_empty()
+    });
+    f.remarks.extend(found.iter().map(|about| Remark { pass: PassId::Collapse, about: *about, left: None }));
+    !found.is_empty()
+}
+
+fn each(b: &mut Block, buffers: &[Buffer], found: &mut Vec<VarId>) {
+    for s in b {
+        s.blocks_mut().into_iter().for_each(|b| each(b, buffers, found));
+        if let Stmt::For(outer) = s
+            && let Some(inner) = collapsed(outer, buffers)
+        {
+            found.push(outer.index);
+            *outer = inner;
+        }
+    }
+}
+
+/// One loop for two.
+fn collapsed(outer: &For, buffers: &[Buffer]) -> Option<For> {
+    let For { index: i, count: n, order, body } = outer;
+    let [Stmt::For(inner)] = body.as_slice() else { return None };
+    let nest = Nest { row: *i, column: inner.index, columns: inner.count.clone(), buffers };
+    let ends = inner.body.iter().any(Stmt::may_end_loop);
+    if ends || inner.order != *order || nest.columns.mentions(*i) || !inner.body.iter().any(|s| nest.goes_through(s)) {
+        return None;
+    }
+    let mut body = inner.body.clone();
+    let all = body.iter_mut().all(|s| nest.statement(s));
+    all.then(|| For { index: inner.index, count: nest.columns.mul(n), order: *order, body })
+}
+
+/// The indices of two loops, and the count of the inner one.
+struct Nest<'b> {
+    row: VarId,
+    column: VarId,
+    columns: Card,
+    buffers: &'b [Buffer],
+}
+
+impl Nest<'_> {
+    fn is_apart(&self, c: &Card) -> bool {
+        !c.mentions(self.row) && !c.mentions(self.column)
+    }
+
+    /// `offset[k·i + j := j]`, if that is the only way in which the indices are in it.
+    fn offset(&self, offset: &Card) -> Option<Card> {
+        let (by_column, rest) = offset.linear_in(self.column)?;
+        let (by_row, rest) = rest.linear_in(self.row)?;
+        let together = by_row == by_column.mul(&self.columns) && self.is_apart(&by_column) && self.is_apart(&rest);
+        together.then(|| by_column.mul(&Card::var(self.column)).add(&rest))
+    }
+
+    /// Whether an element of its own is accessed in each iteration, by this statement itself.
+    fn goes_through(&self, s: &Stmt) -> bool {
+        let own = |a: &Access| self.offset(&a.offset).is_some_and(|o| o.mentions(self.column));
+        s.accesses().iter().any(|a| own(a))
+    }
+
+    /// Replaces the indices, if they are in offsets alone.
+    fn statement(&self, s: &mut Stmt) -> bool {
+        let replace = |a: &mut Access| self.offset(&a.offset).map(|offset| a.offset = offset).is_some();
+        let mut all = s.cards().into_iter().all(|c| self.is_apart(c));
+        if let Stmt::Open(bs) = s {
+            all &= bs.iter().all(|b| self.is_apart(&self.buffers[b.0 as usize].len));
+        }
+        s.accesses_mut().into_iter().for_each(|a| all &= replace(a));
+        for e in s.exprs_mut() {
+            e.each_mut(&mut |e| {
+                all &= match e {
+                    Expr::Var(v) => *v != self.row && *v != self.column,
+                    Expr::Size(c, _) => self.is_apart(c),
+                    Expr::Load(a) => replace(a),
+                    _ => true,
+                }
+            });
+        }
+        s.blocks_mut().into_iter().flatten().for_each(|s| all &= self.statement(s));
+        all
+    }
+}
