@@ -154,6 +154,7 @@ const BROKEN: &[Broken] = &[
     ("borders", "cuts ranges that are shorter than their borders", Change::Loops(broken_loops::every_size_is_large)),
     ("borders", "leaves the first part of a range out", Change::Loops(broken_loops::without_the_first_part)),
     ("collapse", "leaves the last row out", Change::Loops(broken_loops::without_the_last_row)),
+    ("collapse", "computes all elements of a row like the first", Change::Loops(broken_loops::all_like_the_first)),
     ("collapse", "reads the first row for all rows", Change::Loops(broken_loops::first_row_again)),
     ("select", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
     ("turns", "brings no buffer home", Change::Loops(broken_loops::never_home)),

@@ -40,6 +40,30 @@ const ONE: &[(&str, &str)] = &[
         }",
     ),
     (
+        "points",
+        "fn f(a: &[[f64; 3]; n], b: &[[f64; 3]; n], s: f64) -> [[f64; 3]; n] {
+            build(n, |i| [a[i][0] + s * b[i][0], a[i][1] + s * b[i][1], a[i][2] + s * b[i][2]])
+        }",
+    ),
+    (
+        "steps of points",
+        "fn f(a: &[[f64; 3]; n], b: &[[f64; 3]; n], s: f64) -> [[f64; 3]; n] {
+            let mut c = a.clone();
+            for i in 0..n {
+                for j in 0..3 {
+                    c[i][j] += s * b[i][j];
+                }
+            }
+            c
+        }",
+    ),
+    (
+        "pixels",
+        "fn f(a: &[[[f64; 5]; k]; n], b: &[[[f64; 5]; k]; n], s: f64) -> [[[f64; 5]; k]; n] {
+            build([n, k, 5], |i, j, l| if a[i][j][l] > s { a[i][j][l] } else { s - b[i][j][l] })
+        }",
+    ),
+    (
         "in place",
         "fn f(a: &[[f64; k]; n], b: &[[f64; k]; n], s: f64) -> [[f64; k]; n] {
             let mut c = a.clone();
@@ -62,6 +86,28 @@ const TWO: &[(&str, &str)] = &[
     (
         "one for each column",
         "fn f(a: &[[f64; k]; n], b: &[f64; k]) -> [[f64; k]; n] { build([n, k], |i, j| a[i][j] + b[j]) }",
+    ),
+    (
+        "rows whose elements are not alike",
+        "fn f(s: f64, n: usize) -> [[f64; 3]; n] {
+            let p = build([n, 3], |i, c| (i * 3 + c) as f64 * s);
+            let q = build(n, |i| [p[n - 1 - i][0] + 1.0, p[n - 1 - i][1] + 1.0, p[n - 1 - i][2] + 2.0]);
+            let r = build([n, 3], |i, c| 0.5 * (p[i][c] + q[i][c]));
+            build(n, |i| [r[i][2] + s, r[n - 1 - i][1], r[i][0]])
+        }",
+    ),
+    (
+        "one of the three is other",
+        "fn f(a: &[[f64; 3]; n]) -> [[f64; 3]; n] { build(n, |i| [a[i][0] * 2.0, a[i][1] * 2.0, a[i][2] * 3.0]) }",
+    ),
+    (
+        "one number for the three",
+        "fn f(a: &[[f64; 3]; n], b: &[f64; n]) -> [[f64; 3]; n] { build([n, 3], |i, c| a[i][c] * b[i]) }",
+    ),
+    ("two of four", "fn f(a: &[[f64; 4]; n]) -> [[f64; 2]; n] { build([n, 2], |i, c| a[i][c] * 2.0) }"),
+    (
+        "whole numbers that overflow at three places",
+        "fn f(a: &[[i32; 3]; n]) -> [[i32; 3]; n] { build(n, |i| [a[i][0] + 1, a[i][1] + 1, a[i][2] + 1]) }",
     ),
     ("columns", "fn f(a: &[[f64; n]; k]) -> [[f64; k]; n] { build([n, k], |i, j| a[j][i]) }"),
     ("an index as a value", "fn f(a: &[[f64; k]; n]) -> [[f64; k]; n] { build([n, k], |i, j| a[i][j] * i as f64) }"),
@@ -163,7 +209,8 @@ fn all_sizes_mean_the_same() {
         for n in [0, 1, 2, 3, 5, 8] {
             for k in [0, 1, 2, 3, 4, 7, 40] {
                 let dims: &[usize] = if source.contains("; 5]") { &[n, k, 5] } else { &[n, k] };
-                let dims: &[usize] = if source.contains("; 4]") { &[n, 4] } else { dims };
+                let dims: &[usize] = if source.contains("[f64; 4]") { &[n, 4] } else { dims };
+                let dims: &[usize] = if source.contains("[f64; 3]") { &[n, 3] } else { dims };
                 let args = [tensor(dims), tensor(dims), Value::Scalar(Lit::f64(0.5))];
                 let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit));
                 let want = want.ok().map(|r| r.value);

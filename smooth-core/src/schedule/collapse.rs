@@ -10,6 +10,7 @@
 //! Needs: both indices in offsets alone, together as a multiple of `k·i + j`, and a row's length that is the same for all rows.
 //! An element that every iteration reads or writes shows that there are no more than `usize::MAX` of them.
 
+use super::roll::rolled;
 use crate::loops::{Access, Block, Buffer, Expr, For, Function, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -29,11 +30,15 @@ pub(super) fn collapse(f: &mut Function, _: &Switches) -> bool {
 fn each(b: &mut Block, buffers: &[Buffer], found: &mut Vec<VarId>) {
     for s in b {
         s.blocks_mut().into_iter().for_each(|b| each(b, buffers, found));
-        if let Stmt::For(outer) = s
-            && let Some(inner) = collapsed(outer, buffers)
-        {
-            found.push(outer.index);
-            *outer = inner;
+        if let Stmt::For(l) = s {
+            if let Some(new) = rolled(l, buffers) {
+                *l = new;
+                found.push(l.index);
+            }
+            if let Some(new) = collapsed(l, buffers) {
+                found.push(l.index);
+                *l = new;
+            }
         }
     }
 }

@@ -29,6 +29,13 @@ pub(super) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
     b
 }
 
+/// Statements with these names in place of others.
+pub(super) fn renamed(b: &[Stmt], numbers: Map<VarId, VarId>) -> Vec<Stmt> {
+    let (new, mut b) = (Names { numbers, buffers: Map::new() }, b.to_vec());
+    b.iter_mut().for_each(|s| new.stmt(s));
+    b
+}
+
 /// New names for what statements bind.
 #[derive(Default)]
 struct Names {

@@ -29,6 +29,7 @@ mod parts;
 mod promote;
 mod reciprocals;
 mod reductions;
+mod roll;
 mod rows;
 mod selects;
 mod side;

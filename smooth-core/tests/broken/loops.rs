@@ -51,6 +51,38 @@ pub fn first_row_again(f: &mut Function) {
     });
 }
 
+/// Computes all elements of a row that is written out like the first one.
+pub fn all_like_the_first(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        let Stmt::For(l) = s else { return };
+        let step = l.body.iter().find_map(|s| match s {
+            Stmt::Assign(Place::Element(a), _) => a.offset.linear_in(l.index)?.0.constant(),
+            _ => None,
+        });
+        let Some(step) = step.filter(|c| *c > 1 && l.body.len() as i128 % c == 0) else { return };
+        let index = l.index;
+        let own = |a: &mut Access| {
+            if let Some((by, rest)) = a.offset.linear_in(index)
+                && by == Card::lit(step)
+            {
+                a.offset = Card::var(index).add(&rest);
+            }
+        };
+        l.body.truncate(l.body.len() / step as usize);
+        l.count = l.count.mul(&Card::lit(step));
+        for s in &mut l.body {
+            s.accesses_mut().into_iter().for_each(own);
+            s.exprs_mut().into_iter().for_each(|e| {
+                e.each_mut(&mut |e| {
+                    if let Expr::Load(a) = e {
+                        own(a);
+                    }
+                });
+            });
+        }
+    });
+}
+
 /// Takes every loop for one whose iterations may run in any order.
 pub fn any_order(f: &mut Function) {
     each(&mut f.body, &mut |s| {

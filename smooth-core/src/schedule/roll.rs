@@ -1,0 +1,106 @@
+//! Short rows that are written out become iterations again, where they lie side by side.
+//!
+//! ```text
+//! for i < n { s̄[c·i]; s̄[c·i + 1]; …; s̄[c·i + c - 1] }  ⟶  for e < c·n { s̄[e] }
+//! ```
+//!
+//! A `build` of three elements is three statements, which pays where the three have something to do with each other. Here they do
+//! not: all elements of all rows are computed alike, so that a vector may hold any four of them.
+//!
+//! Needs: straight statements, as many for each element, which are the same but for the names that they bind and for `0, 1, …, c - 1`
+//! in offsets of elements `c` apart; and no other use of the index. Where an operation may panic, they are from the same place in the
+//! source, which the panic names.
+
+use super::copy::renamed;
+use crate::loops::{Access, Buffer, Expr, For, Place, Stmt};
+use crate::name::VarId;
+use crate::shape::card::Card;
+use crate::sorted::Map;
+
+/// The longest row.
+const ROW: i128 = 16;
+
+/// A loop over elements in place of one over rows.
+pub(super) fn rolled(l: &For, buffers: &[Buffer]) -> Option<For> {
+    let step = l.body.iter().find_map(|s| match s {
+        Stmt::Assign(Place::Element(a), _) => Some(a.offset.linear_in(l.index)?.0.constant()?),
+        _ => None,
+    });
+    let step = step.filter(|c| (2..=ROW).contains(c))?;
+    let each = l.body.len() / step as usize;
+    let is_straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..));
+    if each * step as usize != l.body.len() || !l.body.iter().all(is_straight) {
+        return None;
+    }
+    let (first, others) = l.body.split_at(each);
+    let of =
+        |k: i128| shifted(first, l.index, step, &|own, rest| own.mul(&Card::lit(step)).add(&rest).add(&Card::lit(k)));
+    let floats = l.body.iter().all(|s| is_of_floats(s, buffers));
+    let same = |(k, row): (usize, &[Stmt])| {
+        let names: Map<VarId, VarId> = bound(row).zip(bound(first)).collect();
+        Some(renamed(row, names)) == of(k as i128 + 1) && (floats || origins(row) == origins(first))
+    };
+    let body = shifted(first, l.index, step, &|own, rest| own.add(&rest))?;
+    others.chunks(each).enumerate().all(same).then(|| For { body, count: l.count.mul(&Card::lit(step)), ..l.clone() })
+}
+
+fn bound(b: &[Stmt]) -> impl Iterator<Item = VarId> {
+    b.iter().filter_map(|s| if let Stmt::Let(x, ..) | Stmt::Var(x, _) = s { Some(*x) } else { None })
+}
+
+/// Whether all numbers of a statement are floats, which do not panic.
+fn is_of_floats(s: &Stmt, buffers: &[Buffer]) -> bool {
+    let elem = |a: &Access| buffers[a.buffer.0 as usize].elem.is_float();
+    let whole = |e: &Expr| match e {
+        Expr::Load(a) => !elem(a),
+        Expr::Size(..) | Expr::App(..) => true,
+        _ => false,
+    };
+    let of_float = match s {
+        Stmt::Let(_, ty, _) | Stmt::Var(_, ty) => ty.is_float(),
+        _ => true,
+    };
+    of_float && s.accesses().into_iter().all(elem) && !s.exprs().into_iter().any(|e| e.any(&whole))
+}
+
+/// Where the operations of statements are in the source.
+fn origins(b: &[Stmt]) -> Vec<u32> {
+    fn of(e: &Expr, all: &mut Vec<u32>) {
+        if let Expr::Prim(_, _, origin) | Expr::Size(_, origin) = e {
+            all.push(origin.0);
+        }
+        e.operands().iter().for_each(|e| of(e, all));
+    }
+    let mut all = vec![];
+    b.iter().flat_map(|s| s.exprs()).for_each(|e| of(e, &mut all));
+    all
+}
+
+/// Statements whose offsets `step · index + rest` are others; `None` if the index is elsewhere.
+fn shifted(b: &[Stmt], index: VarId, step: i128, new: &dyn Fn(Card, Card) -> Card) -> Option<Vec<Stmt>> {
+    let own = Card::var(index);
+    let access = |a: &mut Access| match a.offset.linear_in(index) {
+        Some((by, rest)) if by == Card::lit(step) => {
+            a.offset = new(own.clone(), rest);
+            true
+        }
+        Some((by, _)) => by == Card::lit(0),
+        None => false,
+    };
+    let mut b = b.to_vec();
+    let mut all = true;
+    for s in &mut b {
+        s.accesses_mut().into_iter().for_each(|a| all &= access(a));
+        for e in s.exprs_mut() {
+            e.each_mut(&mut |e| {
+                all &= match e {
+                    Expr::Var(x) => *x != index,
+                    Expr::Size(c, _) => !c.mentions(index),
+                    Expr::Load(a) => access(a),
+                    _ => true,
+                }
+            });
+        }
+    }
+    all.then_some(b)
+}
