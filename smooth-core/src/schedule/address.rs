@@ -198,9 +198,17 @@ fn elements(v: &View, spot: &Spot, quotients: &Map<VarId, Term>) -> Vec<Part> {
         Step::At { index, check: None, .. } => Some(index.clone()),
         _ => None,
     };
+    // Most last indices are no remainders.
+    let may_divide = |s: &Step| match s {
+        Step::At { index: Term::Var(x), .. } => quotients.contains_key(x),
+        Step::At { index, .. } => divides(index),
+        Step::Range { .. } => false,
+    };
+    if spot.strides.is_some() || !v.steps.last().is_some_and(may_divide) {
+        return vec![];
+    }
+    let Some(all) = v.steps.iter().map(index).collect::<Option<Vec<Term>>>() else { return vec![] };
     let mut parts: Vec<Part> = v.steps.iter().map(|_| Part::Itself).collect();
-    let all: Option<Vec<Term>> = v.steps.iter().map(index).collect();
-    let Some(all) = all.filter(|_| spot.strides.is_none()) else { return parts };
     for k in 1..all.len() {
         let row = if let Part::Element(e) = &parts[k - 1] { e } else { &all[k - 1] };
         let of = |t: &Term, op: (Prim, Op)| match t {

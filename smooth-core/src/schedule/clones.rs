@@ -240,8 +240,8 @@ impl Work<'_> {
 }
 
 fn is_enough(times: Option<i128>, body: &Block, terms: &[Expr]) -> bool {
-    let each = block_work(body, &|_| true).constant().unwrap_or(ENOUGH) + terms.iter().map(cost).sum::<i128>();
-    times.is_none_or(|n| n.saturating_mul(each) >= ENOUGH)
+    let each = || block_work(body, &|_| true).constant().unwrap_or(ENOUGH) + terms.iter().map(cost).sum::<i128>();
+    times.is_none_or(|n| n.saturating_mul(each()) >= ENOUGH)
 }
 
 /// Whether the iterations of a loop without loops inside can be lanes of wide vectors.
