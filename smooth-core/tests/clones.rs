@@ -23,8 +23,11 @@ fn several(source: &str, name: &str) -> Option<String> {
 fn avx_512_is_for_long_rows() {
     let (always, never) = (Widest::Always, Widest::Never);
     for (source, text) in [
-        ("fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i] * 2.0) }", "always"),
-        ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * 2.0) }", "always"),
+        ("fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i] * 2.0) }", "never"),
+        ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * 2.0) }", "never"),
+        ("fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ((a[i] * 2.0 + 1.0) * a[i] + 3.0) * a[i] + 4.0) }", "always"),
+        ("fn f(a: &[f64; n], b: &[f64; n]) -> f64 { sum(n, |i| a[i] * b[i]) }", "never"),
+        ("fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i] * a[i]) }", "always"),
         ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| a[i][j] * a[0][j]) }", "m ≥ 96"),
         ("fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { build([n, m], |i, j| (a[i][j] * a[0][j]).exp()) }", "always"),
         ("fn f(a: &[[f64; 40]; n]) -> [[f64; 40]; n] { build([n, 40], |i, j| a[i][j] * a[0][j]) }", "always"),

@@ -34,17 +34,19 @@ arithmetic! {
 /// `k` times each of some sizes.
 #[inline(always)]
 pub const fn size_term<const N: usize>(k: i128, sizes: [usize; N]) -> Option<i128> {
-    // Two numbers of 128 bits are multiplied in ten instructions, of which most sizes need one.
-    let (mut product, mut at) = (k as usize, 0);
-    while k >= 0 && k <= usize::MAX as i128 {
-        if at == N {
+    // Two numbers of 128 bits are multiplied in ten instructions, and most sizes are products that need one each.
+    if k >= 0 && k <= usize::MAX as i128 {
+        let (mut product, mut at) = (Some(k as usize), 0);
+        while at < N {
+            product = match product {
+                Some(p) => p.checked_mul(sizes[at]),
+                None => None,
+            };
+            at += 1;
+        }
+        if let Some(product) = product {
             return Some(product as i128);
         }
-        match product.checked_mul(sizes[at]) {
-            Some(p) => product = p,
-            None => break,
-        }
-        at += 1;
     }
     large_term(k, &sizes)
 }

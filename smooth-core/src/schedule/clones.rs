@@ -64,7 +64,8 @@ struct Gain {
     /// How many loops are around it.
     depth: usize,
     /// The number of its iterations if it may be a short row, whose ends matter. Where their number is known, LLVM chooses vectors
-    /// that fit; and of blocks only the last one is shorter than the others.
+    /// that fit; and of blocks only the last one is shorter than the others. Of a loop that is in no other one and does little but
+    /// read and write, no number is enough: it is untracked.
     row: Option<Card>,
 }
 
@@ -75,7 +76,7 @@ fn widest(all: &[Gain], f: &Function) -> Widest {
     let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
     let rows: Option<Vec<&Card>> = deepest.map(|g| g.row.as_ref()).collect();
     let Some(rows) = rows else { return Widest::Always };
-    let is_known = |c: &&Card| c.atoms().into_iter().all(|a| known.contains(a));
+    let is_known = |c: &&Card| !c.is_untracked() && c.atoms().into_iter().all(|a| known.contains(a));
     rows.into_iter().find(is_known).map_or(Widest::Never, |c| Widest::Long(c.clone()))
 }
 
@@ -185,6 +186,25 @@ fn integer(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
     }
 }
 
+/// The elements that an expression reads, each once.
+fn loads<'e>(e: &'e Expr, all: &mut Vec<&'e Access>) {
+    if let Expr::Load(a) = e
+        && !all.contains(&a)
+    {
+        all.push(a);
+    }
+    e.operands().iter().for_each(|e| loads(e, all));
+}
+
+/// The elements that a statement reads and writes, each once.
+fn accesses<'s>(s: &'s Stmt, all: &mut Vec<&'s Access>) {
+    s.exprs().into_iter().for_each(|e| loads(e, all));
+    if let Stmt::Assign(Place::Element(a), _) = s {
+        all.push(a);
+    }
+    s.blocks().into_iter().flatten().for_each(|s| accesses(s, all));
+}
+
 fn stores(s: &Stmt) -> bool {
     matches!(s, Stmt::Assign(Place::Element(_), _))
 }
@@ -228,10 +248,21 @@ impl Work<'_> {
     fn gain(&self, count: &Card, body: &Block, terms: &[Expr]) -> Gain {
         let costs = |e: &Expr| matches!(e, Expr::Prim(p, ..) if p.is_elementary());
         let much = body.iter().any(|s| s.any_expr(&costs)) || terms.iter().any(|e| e.any(&costs));
+        let mut touched = vec![];
+        body.iter().for_each(|s| accesses(s, &mut touched));
+        terms.iter().for_each(|e| loads(e, &mut touched));
+        let work = block_work(body, &|_| true).constant().unwrap_or(ENOUGH);
+        let work = work + terms.iter().map(|e| cost(e) + 1).sum::<i128>();
         let (depth, count) = (self.halves.len(), written_out(count, &self.values));
         let is_block =
             |c: &Card| matches!(c.as_atom(), Some(Atom::Op(Op::Min, a, b)) if a.constant().or(b.constant()).is_some());
-        Gain { depth, row: Some(count).filter(|c| depth > 0 && !much && c.constant().is_none() && !is_block(c)) }
+        let row = match depth {
+            _ if much => None,
+            0 if work >= 3 * touched.len() as i128 => None,
+            0 => Some(Card::atom(Atom::Untracked)),
+            _ => Some(count).filter(|c| c.constant().is_none() && !is_block(c)),
+        };
+        Gain { depth, row }
     }
 
     fn inside(&self, times: Option<i128>, count: &Card) -> Option<i128> {
