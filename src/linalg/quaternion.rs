@@ -107,8 +107,9 @@ pub fn quaternion_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [T; 4] {
 /// The rotation between two others, on the shorter of the two ways: `a` at `t` = 0, `b` (or `-b`, which is the same rotation) at
 /// `t` = 1, with constant speed (spherical linear interpolation, Shoemake 1985).
 ///
-/// `a`, `b` and the result have shape `[4]` and length 1. If the cosine of the angle between them rounds to 1, the interpolation is
-/// linear. Needs the feature `std` or `libm`, for the square root.
+/// `a`, `b` and the result have shape `[4]` and length 1. For `t` from 0 to 1 the result is exact but for two roundings; far outside
+/// the error grows as the cube of `t`, since small angles lose digits in their cosine. If the cosine of the angle between them rounds
+/// to 1, the interpolation is linear. Needs the feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::quaternion_slerp;

@@ -235,7 +235,7 @@ impl Cx<'_> {
                     };
                     let term = self.function(a, &of, scope.any());
                     term.filter(|t| match t.ty() {
-                        Type::Fn(_, found) if unify(r, found, types) => {
+                        Type::Fn(takes, found) if *takes == of && unify(r, found, types) => {
                             self.types.insert(a.id, t.ty().clone());
                             true
                         }
