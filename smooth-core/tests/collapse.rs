@@ -104,6 +104,19 @@ const TWO: &[(&str, &str)] = &[
         "one number for the three",
         "fn f(a: &[[f64; 3]; n], b: &[f64; n]) -> [[f64; 3]; n] { build([n, 3], |i, c| a[i][c] * b[i]) }",
     ),
+    (
+        "the second one needs the first",
+        "fn f(a: &[[f64; 2]; n], s: f64) -> [[f64; 2]; n] {
+            let mut c = a.clone();
+            for i in 0..n {
+                let x = a[i][0] * s;
+                c[i][0] = x + x * x;
+                let y = a[i][1] * s;
+                c[i][1] = x + y * y;
+            }
+            c
+        }",
+    ),
     ("two of four", "fn f(a: &[[f64; 4]; n]) -> [[f64; 2]; n] { build([n, 2], |i, c| a[i][c] * 2.0) }"),
     (
         "whole numbers that overflow at three places",

@@ -8,8 +8,8 @@
 //! not: all elements of all rows are computed alike, so that a vector may hold any four of them.
 //!
 //! Needs: straight statements, as many for each element, which are the same but for the names that they bind and for `0, 1, …, c - 1`
-//! in offsets of elements `c` apart; and no other use of the index. Where an operation may panic, they are from the same place in the
-//! source, which the panic names.
+//! in offsets of elements `c` apart, and use no name of each other; and no other use of the index. Where an operation may panic,
+//! they are from the same place in the source, which the panic names.
 
 use super::copy::renamed;
 use crate::loops::{Access, Buffer, Expr, For, Place, Stmt};
@@ -38,7 +38,8 @@ pub(super) fn rolled(l: &For, buffers: &[Buffer]) -> Option<For> {
     let floats = l.body.iter().all(|s| is_of_floats(s, buffers));
     let same = |(k, row): (usize, &[Stmt])| {
         let names: Map<VarId, VarId> = bound(row).zip(bound(first)).collect();
-        Some(renamed(row, names)) == of(k as i128 + 1) && (floats || origins(row) == origins(first))
+        let apart = !row.iter().any(|s| bound(first).any(|x| s.mentions(x) || assigns(s, x)));
+        apart && Some(renamed(row, names)) == of(k as i128 + 1) && (floats || origins(row) == origins(first))
     };
     let body = shifted(first, l.index, step, &|own, rest| own.add(&rest))?;
     others.chunks(each).enumerate().all(same).then(|| For { body, count: l.count.mul(&Card::lit(step)), ..l.clone() })
@@ -74,6 +75,10 @@ fn origins(b: &[Stmt]) -> Vec<u32> {
     let mut all = vec![];
     b.iter().flat_map(|s| s.exprs()).for_each(|e| of(e, &mut all));
     all
+}
+
+fn assigns(s: &Stmt, x: VarId) -> bool {
+    matches!(s, Stmt::Assign(Place::Var(y), _) if *y == x)
 }
 
 /// Statements whose offsets `step · index + rest` are others; `None` if the index is elsewhere.
