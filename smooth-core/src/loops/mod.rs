@@ -98,7 +98,7 @@ pub enum Widest {
     Always,
     /// Where its rows are long: so many elements.
     Long(Card),
-    /// Nowhere: its rows have many lengths.
+    /// Nowhere: its rows have many lengths, or it hardly computes.
     Never,
 }
 

@@ -10,14 +10,16 @@
 //!                 computes something, by instructions;
 //!                 or they read rows of up to 4 numbers and compute much of these
 //!
-//! AVX-512 f  ⟺  a loop of the deepest ones that gain is not in another one, or computes elementary functions, or its count is LONG
+//! AVX-512 f  ⟺  of the deepest loops that gain, one computes elementary functions, is a block or has a static count,
+//!                is in another one and LONG, or is in no other one and does two operations for each element that it touches
 //! ```
 //!
 //! A kernel with clones is compiled for each set of instructions (`smooth-runtime/src/clones.rs`), and the CPU chooses at
 //! entry, if there is enough to do. Where sizes are static that is known here, and elsewhere it is a comparison of sizes.
 //!
 //! What AVX-512 gains over AVX2 in rows of instructions is little, less than what it loses at their ends and where its vectors
-//! cross the lines of the cache, unless rows are long. Those of a triangle have any length, and count as short.
+//! cross the lines of the cache, unless rows are long. Those of a triangle have any length, and count as short. So it is with loops
+//! that read and write more than they compute, of any length.
 //!
 //! Costs: the code of the body, once for each instance; at run time about as much as [`ENOUGH`] stands for.
 
