@@ -90,6 +90,7 @@ pub fn dispatch_rows<A, R>(enough: bool, long: bool, args: A, body: impl FnOnce(
 
 /// [`level`] for a body that gains from AVX-512 over AVX2 only if its rows are `long`.
 #[inline(always)]
+#[allow(unreachable_code, reason = "where the baseline is the only instance")]
 pub fn level_rows(enough: bool, long: bool) -> Level {
     match level(enough) {
         Level::Avx512(cpu) if !long => Level::Avx2(cpu.narrower()),
