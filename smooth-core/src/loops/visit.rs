@@ -160,6 +160,26 @@ impl Stmt {
         self.blocks().into_iter().flatten().for_each(|s| s.targets(found));
     }
 
+    /// Replaces the offsets in it, in blocks inside as well; false if one has no other, or an index is elsewhere than in offsets.
+    pub fn readdress(&mut self, indices: &[VarId], new: &dyn Fn(&Card) -> Option<Card>) -> bool {
+        let apart = |c: &Card| !indices.iter().any(|i| c.mentions(*i));
+        let replace = |a: &mut Access| new(&a.offset).map(|offset| a.offset = offset).is_some();
+        let mut all = self.cards().into_iter().all(apart);
+        self.accesses_mut().into_iter().for_each(|a| all &= replace(a));
+        for e in self.exprs_mut() {
+            e.each_mut(&mut |e| {
+                all &= match e {
+                    Expr::Var(x) => !indices.contains(x),
+                    Expr::Size(c, _) => apart(c),
+                    Expr::Load(a) => replace(a),
+                    _ => true,
+                }
+            });
+        }
+        self.blocks_mut().into_iter().flatten().for_each(|s| all &= s.readdress(indices, new));
+        all
+    }
+
     /// Whether one of its expressions, or an operand of one, satisfies `p`, in blocks inside as well.
     pub fn any_expr(&self, p: &impl Fn(&Expr) -> bool) -> bool {
         self.exprs().iter().any(|e| e.any(p)) || self.blocks().into_iter().flatten().any(|s| s.any_expr(p))

@@ -11,7 +11,7 @@
 //! An element that every iteration reads or writes shows that there are no more than `usize::MAX` of them.
 
 use super::roll::rolled;
-use crate::loops::{Access, Block, Buffer, Expr, For, Function, Remark, Stmt};
+use crate::loops::{Access, Block, Buffer, For, Function, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
@@ -53,7 +53,8 @@ fn collapsed(outer: &For, buffers: &[Buffer]) -> Option<For> {
         return None;
     }
     let mut body = inner.body.clone();
-    let all = body.iter_mut().all(|s| nest.statement(s));
+    let all =
+        body.iter_mut().all(|s| nest.opens_apart(s) && s.readdress(&[nest.row, nest.column], &|o| nest.offset(o)));
     all.then(|| For { index: inner.index, count: nest.columns.mul(n), order: *order, body })
 }
 
@@ -84,25 +85,12 @@ impl Nest<'_> {
         s.accesses().iter().any(|a| own(a))
     }
 
-    /// Replaces the indices, if they are in offsets alone.
-    fn statement(&self, s: &mut Stmt) -> bool {
-        let replace = |a: &mut Access| self.offset(&a.offset).map(|offset| a.offset = offset).is_some();
-        let mut all = s.cards().into_iter().all(|c| self.is_apart(c));
-        if let Stmt::Open(bs) = s {
-            all &= bs.iter().all(|b| self.is_apart(&self.buffers[b.0 as usize].len));
-        }
-        s.accesses_mut().into_iter().for_each(|a| all &= replace(a));
-        for e in s.exprs_mut() {
-            e.each_mut(&mut |e| {
-                all &= match e {
-                    Expr::Var(v) => *v != self.row && *v != self.column,
-                    Expr::Size(c, _) => self.is_apart(c),
-                    Expr::Load(a) => replace(a),
-                    _ => true,
-                }
-            });
-        }
-        s.blocks_mut().into_iter().flatten().for_each(|s| all &= self.statement(s));
-        all
+    /// Whether what a statement opens has lengths without the indices.
+    fn opens_apart(&self, s: &Stmt) -> bool {
+        let here = match s {
+            Stmt::Open(bs) => bs.iter().all(|b| self.is_apart(&self.buffers[b.0 as usize].len)),
+            _ => true,
+        };
+        here && s.blocks().into_iter().flatten().all(|s| self.opens_apart(s))
     }
 }

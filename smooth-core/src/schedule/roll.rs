@@ -83,29 +83,10 @@ fn assigns(s: &Stmt, x: VarId) -> bool {
 
 /// Statements whose offsets `step · index + rest` are others; `None` if the index is elsewhere.
 fn shifted(b: &[Stmt], index: VarId, step: i128, new: &dyn Fn(Card, Card) -> Card) -> Option<Vec<Stmt>> {
-    let own = Card::var(index);
-    let access = |a: &mut Access| match a.offset.linear_in(index) {
-        Some((by, rest)) if by == Card::lit(step) => {
-            a.offset = new(own.clone(), rest);
-            true
-        }
-        Some((by, _)) => by == Card::lit(0),
-        None => false,
+    let offset = |o: &Card| match o.linear_in(index)? {
+        (by, rest) if by == Card::lit(step) => Some(new(Card::var(index), rest)),
+        (by, _) => (by == Card::lit(0)).then(|| o.clone()),
     };
     let mut b = b.to_vec();
-    let mut all = true;
-    for s in &mut b {
-        s.accesses_mut().into_iter().for_each(|a| all &= access(a));
-        for e in s.exprs_mut() {
-            e.each_mut(&mut |e| {
-                all &= match e {
-                    Expr::Var(x) => *x != index,
-                    Expr::Size(c, _) => !c.mentions(index),
-                    Expr::Load(a) => access(a),
-                    _ => true,
-                }
-            });
-        }
-    }
-    all.then_some(b)
+    b.iter_mut().all(|s| s.readdress(&[index], &offset)).then_some(b)
 }
