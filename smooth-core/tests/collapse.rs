@@ -119,6 +119,18 @@ const TWO: &[(&str, &str)] = &[
     ),
     ("two of four", "fn f(a: &[[f64; 4]; n]) -> [[f64; 2]; n] { build([n, 2], |i, c| a[i][c] * 2.0) }"),
     (
+        "whole numbers among floats that overflow at two places",
+        "fn f(a: &[[f64; 2]; n], k: i32) -> [[f64; 2]; n] {
+            build(n, |i| [((a[i][0] as i32) * (a[i][0] as i32)) as f64, ((a[i][1] as i32) * (a[i][1] as i32)) as f64])
+        }",
+    ),
+    (
+        "a condition that overflows at two places",
+        "fn f(a: &[[f64; 2]; n], k: u8) -> [[f64; 2]; n] {
+            build(n, |i| [if k + k > 3 { 1.0 } else { a[i][0] }, if k + k > 3 { 1.0 } else { a[i][1] }])
+        }",
+    ),
+    (
         "whole numbers that overflow at three places",
         "fn f(a: &[[i32; 3]; n]) -> [[i32; 3]; n] { build(n, |i| [a[i][0] + 1, a[i][1] + 1, a[i][2] + 1]) }",
     ),

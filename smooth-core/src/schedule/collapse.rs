@@ -10,7 +10,7 @@
 //! Needs: both indices in offsets alone, together as a multiple of `k·i + j`, and a row's length that is the same for all rows.
 //! An element that every iteration reads or writes shows that there are no more than `usize::MAX` of them.
 
-use super::roll::rolled;
+use super::roll::{Floats, rolled};
 use crate::loops::{Access, Block, Buffer, For, Function, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -18,20 +18,20 @@ use crate::shape::card::Card;
 
 /// Collapses all nests, inner ones first.
 pub(super) fn collapse(f: &mut Function, _: &Switches) -> bool {
-    let mut found = vec![];
+    let (mut found, floats) = (vec![], Floats::of(f));
     super::in_body(f, |b, f| {
-        each(b, &f.buffers, &mut found);
+        each(b, &f.buffers, &floats, &mut found);
         !found.is_empty()
     });
     f.remarks.extend(found.iter().map(|about| Remark { pass: PassId::Collapse, about: *about, left: None }));
     !found.is_empty()
 }
 
-fn each(b: &mut Block, buffers: &[Buffer], found: &mut Vec<VarId>) {
+fn each(b: &mut Block, buffers: &[Buffer], floats: &Floats, found: &mut Vec<VarId>) {
     for s in b {
-        s.blocks_mut().into_iter().for_each(|b| each(b, buffers, found));
+        s.blocks_mut().into_iter().for_each(|b| each(b, buffers, floats, found));
         if let Stmt::For(l) = s {
-            if let Some(new) = rolled(l, buffers) {
+            if let Some(new) = rolled(l, floats) {
                 *l = new;
                 found.push(l.index);
             }

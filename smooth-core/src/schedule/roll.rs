@@ -12,16 +12,17 @@
 //! they are from the same place in the source, which the panic names.
 
 use super::copy::renamed;
-use crate::loops::{Access, Buffer, Expr, For, Place, Stmt};
+use crate::loops::{Access, Expr, For, Function, Place, Stmt};
 use crate::name::VarId;
+use crate::shape::ParamKind;
 use crate::shape::card::Card;
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 
 /// The longest row.
 const ROW: i128 = 16;
 
 /// A loop over elements in place of one over rows.
-pub(super) fn rolled(l: &For, buffers: &[Buffer]) -> Option<For> {
+pub(super) fn rolled(l: &For, floats: &Floats) -> Option<For> {
     let step = l.body.iter().find_map(|s| match s {
         Stmt::Assign(Place::Element(a), _) => Some(a.offset.linear_in(l.index)?.0.constant()?),
         _ => None,
@@ -35,7 +36,7 @@ pub(super) fn rolled(l: &For, buffers: &[Buffer]) -> Option<For> {
     let (first, others) = l.body.split_at(each);
     let of =
         |k: i128| shifted(first, l.index, step, &|own, rest| own.mul(&Card::lit(step)).add(&rest).add(&Card::lit(k)));
-    let floats = l.body.iter().all(|s| is_of_floats(s, buffers));
+    let floats = l.body.iter().all(|s| floats.are_all(s));
     let same = |(k, row): (usize, &[Stmt])| {
         let names: Map<VarId, VarId> = bound(row).zip(bound(first)).collect();
         let apart = !row.iter().any(|s| bound(first).any(|x| s.mentions(x) || assigns(s, x)));
@@ -49,19 +50,46 @@ fn bound(b: &[Stmt]) -> impl Iterator<Item = VarId> {
     b.iter().filter_map(|s| if let Stmt::Let(x, ..) | Stmt::Var(x, _) = s { Some(*x) } else { None })
 }
 
-/// Whether all numbers of a statement are floats, which do not panic.
-fn is_of_floats(s: &Stmt, buffers: &[Buffer]) -> bool {
-    let elem = |a: &Access| buffers[a.buffer.0 as usize].elem.is_float();
-    let whole = |e: &Expr| match e {
-        Expr::Load(a) => !elem(a),
-        Expr::Size(..) | Expr::App(..) => true,
-        _ => false,
-    };
-    let of_float = match s {
-        Stmt::Let(_, ty, _) | Stmt::Var(_, ty) => ty.is_float(),
-        _ => true,
-    };
-    of_float && s.accesses().into_iter().all(elem) && !s.exprs().into_iter().any(|e| e.any(&whole))
+/// The numbers and buffers of a function that are floats, whose operations do not panic.
+pub(super) struct Floats {
+    numbers: Set<VarId>,
+    buffers: Vec<bool>,
+}
+
+impl Floats {
+    pub fn of(f: &Function) -> Floats {
+        let buffers = f.buffers.iter().map(|b| b.elem.is_float()).collect();
+        let scalars = f.params.iter().filter(|p| matches!(p.kind, ParamKind::Scalar(s) if s.is_float()));
+        let mut floats = Floats { numbers: scalars.map(|p| p.var).collect(), buffers };
+        f.body.iter().for_each(|s| floats.add(s));
+        floats
+    }
+
+    fn add(&mut self, s: &Stmt) {
+        match s {
+            Stmt::Let(x, ty, _) | Stmt::Var(x, ty) if ty.is_float() => drop(self.numbers.insert(*x)),
+            Stmt::Reduce(r) => {
+                let totals = r.totals.iter().zip(&r.elems).filter(|(_, ty)| ty.is_float());
+                self.numbers.extend(totals.map(|(x, _)| *x));
+            }
+            _ => {}
+        }
+        s.blocks().into_iter().flatten().for_each(|s| self.add(s));
+    }
+
+    /// Whether a statement has no other numbers.
+    fn are_all(&self, s: &Stmt) -> bool {
+        let elem = |a: &Access| self.buffers[a.buffer.0 as usize];
+        let other = |e: &Expr| match e {
+            Expr::Load(a) => !elem(a),
+            Expr::Var(x) => !self.numbers.contains(x),
+            Expr::Lit(l) => !l.scalar().is_float(),
+            Expr::Prim(p, ..) => p.target().is_some_and(|to| !to.is_float()),
+            Expr::Size(..) | Expr::App(..) | Expr::Const(_) => true,
+            Expr::If(_) => false,
+        };
+        s.accesses().into_iter().all(elem) && !s.exprs().into_iter().any(|e| e.any(&other))
+    }
 }
 
 /// Where the operations of statements are in the source.
