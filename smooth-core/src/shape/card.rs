@@ -48,19 +48,24 @@ const FACTORS: u64 = 512;
 /// A size with a coefficient larger than this becomes untracked, long before a sum of coefficients could overflow.
 pub(super) const LARGE: u128 = 1 << 70;
 
-/// A size: a sum of monomials with non-zero coefficients.
+/// A size: a sum of monomials with non-zero coefficients. Sizes are copied far more often than they are made.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Card(pub(super) Map<Monomial, i128>);
+pub struct Card(pub(super) Arc<Map<Monomial, i128>>);
 
 impl Card {
     /// The constant `n`.
     pub fn lit(n: i128) -> Card {
-        Card(if n == 0 { Map::new() } else { Map::from([(vec![], n)]) })
+        if n == 0 { Card::default() } else { Card::monomial(vec![], n) }
     }
 
     /// The atom `a` itself.
     pub fn atom(a: Atom) -> Card {
-        Card(Map::from([(vec![(a, 1)], 1)]))
+        Card::monomial(vec![(a, 1)], 1)
+    }
+
+    /// `c · m`; `c` is not 0.
+    pub(super) fn monomial(m: Monomial, c: i128) -> Card {
+        Card(Arc::new(Map::from([(m, c)])))
     }
 
     /// The variable `v`.
@@ -91,11 +96,12 @@ impl Card {
     }
 
     fn add_term(&mut self, m: Monomial, c: i128) {
-        let sum = self.0.get(&m).copied().unwrap_or(0) + c;
+        let terms = Arc::make_mut(&mut self.0);
+        let sum = terms.get(&m).copied().unwrap_or(0) + c;
         if sum == 0 {
-            self.0.remove(&m);
+            terms.remove(&m);
         } else {
-            self.0.insert(m, sum);
+            terms.insert(m, sum);
         }
     }
 
@@ -149,8 +155,8 @@ impl Card {
             return Card::atom(Atom::Op(Op::Mul, Arc::new(self.clone()), Arc::new(b.clone()))).or_untracked();
         }
         let mut product = Card::default();
-        for (m, c) in &self.0 {
-            for (n, d) in &b.0 {
+        for (m, c) in self.0.iter() {
+            for (n, d) in b.0.iter() {
                 let Some(coefficient) = c.checked_mul(*d).filter(|c| c.unsigned_abs() <= LARGE) else {
                     return Card::atom(Atom::Untracked);
                 };
@@ -228,7 +234,7 @@ impl Card {
     /// The size with every variable and length replaced.
     pub fn subst(&self, f: &dyn Fn(&Atom) -> Card) -> Card {
         let mut sum = Card::default();
-        for (m, c) in &self.0 {
+        for (m, c) in self.0.iter() {
             let mut product = Card::lit(*c);
             for (a, power) in m {
                 let value = match a {
@@ -253,7 +259,7 @@ impl Card {
     /// Its value; `None` if the evaluation overflows or divides by 0.
     pub fn eval(&self, lookup: &dyn Fn(&Atom) -> i128) -> Option<i128> {
         let mut sum = 0i128;
-        for (m, c) in &self.0 {
+        for (m, c) in self.0.iter() {
             let mut product = *c;
             for (a, power) in m {
                 let value = match a {
@@ -278,7 +284,7 @@ impl Card {
     /// `Some((slope, rest))` if the size is `slope · atom + rest`; `None` if the atom has a power other than 1.
     pub fn linear_in_atom(&self, atom: &Atom) -> Option<(Card, Card)> {
         let (mut slope, mut rest) = (Card::default(), Card::default());
-        for (m, c) in &self.0 {
+        for (m, c) in self.0.iter() {
             match m.iter().position(|(a, _)| a == atom) {
                 Some(k) if m[k].1 == 1 => {
                     let mut others = m.clone();

@@ -6,7 +6,7 @@
 
 use super::card::{Card, LARGE, Monomial, times};
 use super::facts::Facts;
-use crate::sorted::Map;
+use std::sync::Arc;
 
 /// The number of terms of a quotient: more are not looked for.
 const QUOTIENT: usize = 16;
@@ -37,7 +37,7 @@ impl Card {
         for _ in 0..QUOTIENT {
             let term = |(m, k): (&Monomial, &i128)| {
                 let times = k.div_euclid(*l);
-                (times != 0).then(|| Some(Card(Map::from([(quotient(m, lead)?, times)])))).flatten()
+                (times != 0).then(|| Some(Card::monomial(quotient(m, lead)?, times))).flatten()
             };
             let Some(part) = r.0.iter().find_map(term) else { return Some((q, r)) };
             (q, r) = (q.add(&part), r.sub(&part.mul(d)));
@@ -47,7 +47,7 @@ impl Card {
 
     /// Its terms with positive coefficients.
     pub fn positive_part(&self) -> Card {
-        Card(self.0.iter().filter(|(_, k)| **k > 0).map(|(m, k)| (m.clone(), *k)).collect())
+        Card(Arc::new(self.0.iter().filter(|(_, k)| **k > 0).map(|(m, k)| (m.clone(), *k)).collect()))
     }
 
     /// Whether `self - f·m` has no negative term, for some product `m` of atoms: `f·m` has all negative terms of `self`, and
@@ -86,7 +86,7 @@ impl Card {
             // A constant divides constants only: otherwise it would cost a new negative term for each of `f`.
             let Some(rest) = quotient(m, n).filter(|_| n.is_empty() <= m.is_empty()) else { continue };
             let (p, q) = if k % l == 0 { (1, k / l) } else { (l, *k) };
-            let Some(q) = (q.unsigned_abs() <= LARGE).then(|| Card(Map::from([(rest, q)]))) else { continue };
+            let Some(q) = (q.unsigned_abs() <= LARGE).then(|| Card::monomial(rest, q)) else { continue };
             found.push(self.mul(&Card::lit(p)).sub(&f.mul(&q)));
         }
         found
