@@ -24,6 +24,8 @@ struct Run<'a> {
     web: usize,
     /// The storage that the web is in, or may be in.
     storage: Set<VarId>,
+    /// The names of its arrays and of their parts.
+    names: Set<VarId>,
     /// The nodes that use the web's storage or arrays.
     uses: Vec<usize>,
     /// What the web holds.
@@ -45,13 +47,13 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
         }
         storage.extend(more);
     }
-    let names = arrays.homes.iter().filter(|(_, p)| arrays.web(**p) == web).map(|(x, _)| *x);
-    let parts = arrays.parts.keys().filter(|x| arrays.home(**x).is_some_and(|p| arrays.web(p) == web)).copied();
-    let all = storage.iter().copied().chain(names).chain(parts);
-    let mut uses: Vec<usize> = all.filter_map(|v| arrays.uses.get(&v)).flatten().copied().collect();
+    let names = arrays.homes.keys().chain(arrays.parts.keys()).copied();
+    let names: Set<VarId> = names.filter(|x| arrays.home(*x).is_some_and(|p| arrays.web(p) == web)).collect();
+    let mut uses: Vec<usize> =
+        storage.iter().chain(&names).filter_map(|v| arrays.uses.get(v)).flatten().copied().collect();
     uses.sort_unstable();
-    let holds = arrays.given.iter().copied().find(|x| arrays.home(*x).is_some_and(|p| arrays.web(p) == web));
-    Run { arrays, web, storage, uses, holds, owners: None, visits }.term(body, 0).is_ok()
+    let holds = arrays.given.iter().copied().find(|x| names.contains(x));
+    Run { arrays, web, storage, names, uses, holds, owners: None, visits }.term(body, 0).is_ok()
 }
 
 impl Run<'_> {
@@ -204,7 +206,7 @@ impl Run<'_> {
     }
 
     fn is_ours(&self, x: VarId) -> bool {
-        self.arrays.home(x).is_some_and(|p| self.arrays.web(p) == self.web)
+        self.names.contains(&x)
     }
 
     /// Whether a destination may be in the web's storage.
