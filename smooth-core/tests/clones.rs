@@ -97,6 +97,19 @@ fn loops_over_neighbours_gain() {
         ),
         ("fn f(a: &[[f64; 3]; n]) -> [f64; n] { build(n, |i| (a[i][0] * a[i][1] + a[i][2]).sqrt()) }", ""),
         ("fn f(a: &[f64; n], g: impl Fn(f64) -> f64) -> [f64; n] { build(n, |i| g(a[i])) }", ""),
+        // What another term is about as large as is not counted, and what may be larger is.
+        (
+            "fn f(a: &[f64; n], b: &[[f64; n]; m]) -> ([f64; n], [[f64; n]; m]) {
+                (build(n, |i| a[i] * 2.0), build([m, n], |i, j| b[i][j] + a[j]))
+            }",
+            "4 * n * m ≥ 128; AVX-512 for rows of n ≥ 96",
+        ),
+        (
+            "fn f(a: &[f64; n], b: &[[f64; n]; m]) -> ([f64; n], [[f64; n]; m]) {
+                (build(n, |i| a[i].exp()), build([m, n], |i, j| b[i][j] + a[j]))
+            }",
+            "18 * n + 4 * n * m ≥ 128; AVX-512 for rows of n ≥ 96",
+        ),
     ] {
         let got = several(&format!("#[smooth] {source}"), "f");
         println!("{source}: {got:?}");

@@ -4,6 +4,7 @@
 //! clones f  ⟺  a loop of f gains or ends early in blocks (`schedule/exits.rs`), and work f ≥ ENOUGH
 //! work (for i < n { s̄ }) = n · Σ work s̄             work (p ← e) = what e costs, and each load and store one more
 //! work (for i < n { for j < m { s̄ } }) = n · 4 ⌊n/8⌋ · Σ work s̄, if m depends on i: a triangle
+//! work f                               = Σ work s̄ without each a · m beside a b · m · m', where a <= 4 b
 //!
 //! a loop gains ⟸  it is innermost, its iterations are independent or its total has lanes,
 //!                 one after the other they read and write neighbours, in rows that may be beside each other, and it
@@ -86,7 +87,16 @@ fn widest(all: &[Gain], f: &Function) -> Widest {
 pub(super) fn work(f: &Function) -> Card {
     let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
     let all = block_work(&f.body, &|c: &Card| c.atoms().into_iter().all(|a| known.contains(a)));
-    if all.is_untracked() { Card::lit(ENOUGH) } else { all }
+    if all.is_untracked() { Card::lit(ENOUGH) } else { leading(&all) }
+}
+
+/// The size without its terms that another one is about as large as: each call computes the others.
+fn leading(c: &Card) -> Card {
+    let power = |powers: &[(Atom, u32)], a: &Atom| powers.iter().find(|(b, _)| a == b).map_or(0, |(_, power)| *power);
+    let divides = |m: &[(Atom, u32)], n: &[(Atom, u32)]| m.iter().all(|(a, power_in_m)| *power_in_m <= power(n, a));
+    let is_small =
+        |(a, m): &(i128, &[(Atom, u32)])| c.terms().any(|(b, n)| *m != n && divides(m, n) && *a <= b.saturating_mul(4));
+    Card::of(c.terms().filter(|term| !is_small(term)))
 }
 
 /// How much statements do, as a polynomial in what is known.

@@ -95,6 +95,11 @@ impl Card {
         self.0.iter().map(|(m, c)| (*c, m.as_slice()))
     }
 
+    /// The size with these terms, each with powers of its own.
+    pub fn of<'a>(terms: impl Iterator<Item = (i128, &'a [(Atom, u32)])>) -> Card {
+        Card(Arc::new(terms.map(|(c, m)| (m.to_vec(), c)).collect()))
+    }
+
     fn add_term(&mut self, m: Monomial, c: i128) {
         let terms = Arc::make_mut(&mut self.0);
         let sum = terms.get(&m).copied().unwrap_or(0) + c;
