@@ -56,6 +56,8 @@ mod statements;
 pub mod tables;
 #[path = "random/walk.rs"]
 mod walk;
+#[path = "random/written_out.rs"]
+mod written_out;
 
 #[allow(unused_imports)]
 pub use extras::EXTRAS;
@@ -153,6 +155,8 @@ pub struct Gen {
     unbounded: usize,
     /// The parameters beside [`PARAMS`].
     extras: Vec<&'static str>,
+    /// Whether many rows are written out, in one program of eight.
+    rows: bool,
 }
 
 impl Gen {
@@ -170,8 +174,10 @@ impl Gen {
         ];
         let mut rng = Rng::new(seed);
         let fuel = 6 + rng.below(if rng.0.is_multiple_of(8) { 40 } else { 20 }) as isize;
+        let rows = rng.0 % 8 == 1;
         Gen {
             rng,
+            rows,
             vars: vars.into_iter().map(|(n, t)| (n.to_string(), t)).collect(),
             indices: vec![],
             closures: vec![],

@@ -22,6 +22,9 @@ impl Gen {
         }
         let d = depth - 1;
         let size = dims[0];
+        if self.rows && matches!(dims, [_, "3"]) && self.rng.one_in(2) {
+            return self.built_of_rows(size);
+        }
         match self.rng.below(28) {
             0 => {
                 self.note("branch of arrays");

@@ -57,7 +57,7 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 94] = [
+pub const FEATURES: [&str; 95] = [
     "sibling arrays",
     "loop that adds to one element",
     "nested build",
@@ -152,6 +152,7 @@ pub const FEATURES: [&str; 94] = [
     "call under a condition",
     "bounded index",
     "reduction of integers",
+    "row written out",
 ];
 
 /// Features that passes on pairs of terms look for, counted like the others.

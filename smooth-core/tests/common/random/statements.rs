@@ -119,7 +119,7 @@ impl Gen {
     }
 
     /// A variable and its parts, which may be read and changed.
-    fn declare(&mut self, x: &str, ty: &Ty) {
+    pub(super) fn declare(&mut self, x: &str, ty: &Ty) {
         self.reach.places.push((x.into(), ty.clone()));
         match ty {
             Ty::Tuple(ts) => ts.iter().enumerate().for_each(|(k, t)| self.declare(&format!("{x}.{k}"), t)),
@@ -142,7 +142,7 @@ impl Gen {
             return self.assignment(0);
         }
         let d = d - 1;
-        match self.rng.below(31) {
+        match self.rng.below(if self.rows { 40 } else { 31 }) {
             0..=5 => self.assignment(d),
             6..=9 => self.for_loop(d),
             10 => self.while_loop(d),
@@ -183,7 +183,8 @@ impl Gen {
                     None => self.assignment(d),
                 }
             }
-            _ => self.leave(d),
+            29 | 30 => self.leave(d),
+            _ => self.changed_rows(d),
         }
     }
 
