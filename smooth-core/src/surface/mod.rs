@@ -4,7 +4,6 @@ mod builtins;
 mod callees;
 mod columns;
 pub mod consts;
-mod hygiene;
 pub mod layout;
 mod open;
 pub mod parse;
@@ -20,7 +19,6 @@ pub mod turbofish;
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};
 pub(crate) use callees::BoundNames;
 pub use callees::{callees, callees_outside_of_assertions};
-pub use hygiene::{key, same_name};
 pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
@@ -351,6 +349,21 @@ pub enum ExprKind {
     Assert(Box<probes::Assert>),
     /// An expression that was rejected and reported.
     Error,
+}
+
+/// The hygiene-aware key of a name: two identifiers denote one variable if they read the same and come from the same
+/// macro expansion. `proc_macro2` shows that expansion only in the debug text of a span.
+pub fn key(ident: &Ident) -> String {
+    let debug = format!("{:?}", ident.span());
+    match debug.split_once(' ') {
+        Some((context, _)) if context.starts_with('#') => format!("{}{context}", plain(ident)),
+        _ => plain(ident),
+    }
+}
+
+/// Whether two identifiers are one variable. Most differ as texts, which costs less to see than their keys.
+pub fn same_name(a: &Ident, b: &Ident) -> bool {
+    plain(a) == plain(b) && key(a) == key(b)
 }
 
 /// A path without generic arguments.

@@ -78,7 +78,6 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             return None;
         }
     };
-    super::hygiene::begin(&item, &f.sig);
     once(&mut f.attrs, diags);
     let before = diags.iter().count();
     let mut p = Parser {
