@@ -161,3 +161,59 @@ fn patterns_of_parameters() {
     }
     assert_eq!(one_x_or_two::reference((&a, 3.0), (4.0, (5,)), 0.0, 0, 0.5), 16.5);
 }
+
+/// The compiler's own names, as a user may write them.
+mod names_of_the_compiler {
+    use smooth::prelude::*;
+
+    #[smooth]
+    fn parts(a: &[usize; n], r#__part0: usize) -> ([usize; n], usize) {
+        let mut b = a.to_vec();
+        let mut x = 0;
+        (x, .., b[r#__part0]) = (2, 0, 7);
+        (b, x)
+    }
+
+    #[smooth]
+    fn exchanged(a: &[usize; n], r#__index0: usize) -> ([usize; n], usize) {
+        let (mut b, mut c, mut k) = (a.to_vec(), a.to_vec(), 0);
+        std::mem::swap(
+            &mut b[{
+                k += 1;
+                k
+            }],
+            &mut c[r#__index0],
+        );
+        for i in 0..n {
+            b[i] = b[i] * 10 + c[i];
+        }
+        (b, k)
+    }
+
+    #[smooth(checks = "all")]
+    fn asserted(x: f64) -> f64 {
+        let mut r#__smooth_token = x;
+        r#__smooth_token += 2.0;
+        assert!(x > 0.0, "not positive");
+        r#__smooth_token
+    }
+
+    /// An attribute's name that the macro writes is none of the function that it is given.
+    macro_rules! by_columns {
+        ($i:item) => {
+            #[smooth(column_major(out))]
+            $i
+        };
+    }
+
+    by_columns! { fn added(out: &[[f64; k]; n]) -> [[f64; k]; n] { build([n, k], |i, j| out[i][j] + 1.0) } }
+
+    #[test]
+    fn are_other_names() {
+        assert_eq!(parts(&[1, 2, 3, 4], 0), (vec![7, 2, 3, 4], 2));
+        assert_eq!(exchanged(&[1, 2, 3, 4], 3), (vec![11, 42, 33, 42], 1));
+        assert_eq!(asserted(1.0), 3.0);
+        let a = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        assert_eq!(added(smooth::View::new(&a, [2, 3])).as_slice(), [2.0, 5.0, 3.0, 6.0, 4.0, 7.0]);
+    }
+}
