@@ -11,9 +11,9 @@ use crate::lower::{lower, normalise};
 use crate::options::Options;
 use crate::pass::PassId;
 use crate::plan::plan;
-use crate::run::{Cx, Watch, verify};
+use crate::run::{Cx, Watch};
 use crate::schedule;
-use crate::shape::{self, Companion};
+use crate::shape::Companion;
 use crate::share::share;
 use crate::simplify::simplify;
 use crate::stack::on_large_stack;
@@ -185,7 +185,8 @@ fn stages(
     let wide = schedule::wider(&stored, &loops, cx);
     let blocks = wide.iter().fold(loops.block.clone(), |most, f| most.or(&f.block));
     companion.frame = companion.frame.and(&blocks);
-    verify("plan", || shape::check::check(&stored.params, &companion));
+    #[cfg(feature = "checked")]
+    crate::run::verify("plan", crate::shape::check::check(&stored.params, &companion));
 
     let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).declared(written.are_types);
     let export = export.with_strict(strict).write();

@@ -1,8 +1,8 @@
 //! Runs passes: a pass runs if its switches are on, its output is checked and shown to the watcher.
 
-use crate::dps::{self, Program};
-use crate::fsmooth::{self, Kernel};
-use crate::loops::{self, Function};
+use crate::dps::Program;
+use crate::fsmooth::Kernel;
+use crate::loops::Function;
 use crate::pass::{PassId, Switches};
 
 /// The output of a pass.
@@ -22,14 +22,16 @@ pub type Watch<'w> = dyn FnMut(&'static str, Passed<'_>) + Send + 'w;
 /// A language that passes work on.
 pub trait Language {
     /// Checks the output of a pass. An error is a bug of the compiler.
+    #[cfg(feature = "checked")]
     fn check(&self) -> Result<(), String>;
     /// The term as the watcher sees it.
     fn passed(&self) -> Passed<'_>;
 }
 
 impl Language for Kernel {
+    #[cfg(feature = "checked")]
     fn check(&self) -> Result<(), String> {
-        fsmooth::check::check(self)
+        crate::fsmooth::check::check(self)
     }
 
     fn passed(&self) -> Passed<'_> {
@@ -38,8 +40,9 @@ impl Language for Kernel {
 }
 
 impl Language for Program {
+    #[cfg(feature = "checked")]
     fn check(&self) -> Result<(), String> {
-        dps::check::check(self)
+        crate::dps::check::check(self)
     }
 
     fn passed(&self) -> Passed<'_> {
@@ -48,8 +51,9 @@ impl Language for Program {
 }
 
 impl Language for Function {
+    #[cfg(feature = "checked")]
     fn check(&self) -> Result<(), String> {
-        loops::check::check(self)
+        crate::loops::check::check(self)
     }
 
     fn passed(&self) -> Passed<'_> {
@@ -102,8 +106,10 @@ impl<'c, 'w> Cx<'c, 'w> {
     }
 
     /// Checks a term, with the feature `checked`: an error is a bug of the compiler, never the user's.
+    #[cfg_attr(not(feature = "checked"), expect(unused_variables, reason = "there is no check"))]
     pub fn check<L: Language>(&self, after: &str, term: &L) {
-        verify(after, || term.check());
+        #[cfg(feature = "checked")]
+        verify(after, term.check());
     }
 
     /// Shows a term to the watcher.
@@ -114,11 +120,10 @@ impl<'c, 'w> Cx<'c, 'w> {
     }
 }
 
-/// Panics if a check fails, with the feature `checked`.
-pub fn verify(after: &str, check: impl FnOnce() -> Result<(), String>) {
-    if cfg!(feature = "checked")
-        && let Err(e) = check()
-    {
+/// Panics if a check failed.
+#[cfg(feature = "checked")]
+pub fn verify(after: &str, check: Result<(), String>) {
+    if let Err(e) = check {
         panic!("after `{after}`: {e}");
     }
 }

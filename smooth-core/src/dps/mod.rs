@@ -25,8 +25,11 @@
 //! another array ([`Placement::In`]). Until a cell is written in the new lifetime, `previous r` reads the value that it
 //! held before.
 
+#[cfg(feature = "checked")]
 pub mod check;
+#[cfg(feature = "checked")]
 pub mod eval;
+#[cfg(feature = "checked")]
 pub mod parse;
 mod place;
 pub mod print;

@@ -1,4 +1,4 @@
-//! DPS-F̃ as text, in the paper's notation. [`super::parse`] has the grammar, and reads it back.
+//! DPS-F̃ as text, in the paper's notation. `super::parse` has the grammar, and reads it back.
 
 use super::{
     Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce,
@@ -37,7 +37,7 @@ fn annotated(p: &Program, lines: Lines<'_>) -> String {
     format!("{} = λ{storage} {}.\n{}\n", p.name, text::params(&p.params, &p.names), printer.out)
 }
 
-/// A program with all that belongs to it, as [`super::parse::program`] reads it.
+/// A program with all that belongs to it, as `super::parse::program` reads it.
 pub fn exact(p: &Program) -> String {
     let mut printer = Printer { names: &p.names, out: String::new(), indent: 0, lines: None };
     let over = over(&p.types);

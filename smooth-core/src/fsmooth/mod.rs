@@ -19,8 +19,10 @@
 //! never rewrite.
 
 pub mod build;
+#[cfg(feature = "checked")]
 pub mod check;
 pub mod edit;
+#[cfg(feature = "checked")]
 pub mod eval;
 pub mod instantiate;
 pub mod parse;

@@ -11,6 +11,7 @@
 pub mod bound;
 pub mod bytes;
 pub mod card;
+#[cfg(feature = "checked")]
 pub mod check;
 pub mod condition;
 mod divide;
