@@ -208,8 +208,16 @@ mod names_of_the_compiler {
 
     by_columns! { fn added(out: &[[f64; k]; n]) -> [[f64; k]; n] { build([n, k], |i, j| out[i][j] + 1.0) } }
 
+    #[smooth]
+    fn shadowed(x: f64) -> (f64, f64) {
+        let y = x;
+        let r#x = 2.0 * x;
+        (x, r#y)
+    }
+
     #[test]
     fn are_other_names() {
+        assert_eq!(shadowed(3.0), (6.0, 3.0));
         assert_eq!(parts(&[1, 2, 3, 4], 0), (vec![7, 2, 3, 4], 2));
         assert_eq!(exchanged(&[1, 2, 3, 4], 3), (vec![11, 42, 33, 42], 1));
         assert_eq!(asserted(1.0), 3.0);

@@ -138,6 +138,8 @@ pub(super) struct Bindings<B> {
 struct Entry<B> {
     key: String,
     name: String,
+    /// Whether all entries of this name have this key, those further out as well.
+    alike: bool,
     binding: B,
     outer: Option<Rc<Entry<B>>>,
 }
@@ -157,11 +159,12 @@ impl<B> Clone for Bindings<B> {
 impl<B: Clone> Bindings<B> {
     /// The same with one more binding, which shadows earlier ones of its name.
     pub(super) fn with(&self, ident: &Ident, binding: B) -> Self {
-        self.put(surface::key(ident), ident.to_string(), binding)
+        self.put(surface::key(ident), surface::plain(ident), binding)
     }
 
     fn put(&self, key: String, name: String, binding: B) -> Self {
-        let entry = Rc::new(Entry { key, name, binding, outer: self.last.clone() });
+        let alike = self.by_name.find(hash(&name)).is_none_or(|e| e.alike && e.name == name && e.key == key);
+        let entry = Rc::new(Entry { key, name, alike, binding, outer: self.last.clone() });
         Bindings {
             by_key: self.by_key.with(hash(&entry.key), 0, &entry),
             by_name: self.by_name.with(hash(&entry.name), 0, &entry),
@@ -175,12 +178,16 @@ impl<B: Clone> Bindings<B> {
 
     /// The binding of `ident`: of the same name from the same macro expansion, or else of the same name.
     pub(super) fn find(&self, ident: &Ident) -> Option<B> {
-        let (key, name) = (surface::key(ident), ident.to_string());
-        let same = || match self.by_name.find(hash(&name)) {
+        let name = surface::plain(ident);
+        let same = match self.by_name.find(hash(&name)) {
             Some(e) if e.name != name => self.entries().find(|e| e.name == name),
             found => found,
         };
-        self.get(&key).or_else(|| same().map(|e| e.binding.clone()))
+        // rustc writes a text for a key.
+        if let Some(e) = same.filter(|e| e.alike) {
+            return Some(e.binding.clone());
+        }
+        self.get(&surface::key(ident)).or_else(|| same.map(|e| e.binding.clone()))
     }
 
     /// The binding of a key.
@@ -195,8 +202,9 @@ impl<B: Clone> Bindings<B> {
 
     /// A name in scope that `ident` may be a misspelling of.
     fn similar(&self, ident: &Ident) -> Option<String> {
-        let name = ident.to_string();
-        hints::nearest(&name, self.entries().map(|e| e.name.as_str())).map(str::to_string)
+        let near = hints::nearest(&surface::plain(ident), self.entries().map(|e| e.name.as_str()))?;
+        let is_keyword = syn::parse_str::<Ident>(near).is_err();
+        Some(if is_keyword { format!("r#{near}") } else { near.to_string() })
     }
 }
 

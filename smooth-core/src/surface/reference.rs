@@ -218,16 +218,20 @@ impl Reference<'_> {
 
     /// The name of a size in the reference.
     fn size(&self, ident: &Ident) -> Ident {
-        if self.generics.contains(&key(ident)) { size_name(ident) } else { ident.clone() }
+        if self.is_generic(ident) { size_name(ident) } else { ident.clone() }
     }
 
     /// A path of the user's; a const generic has another name inside the reference.
     fn path(&self, path: &syn::Path) -> TokenStream {
         match path.get_ident() {
-            Some(i) if self.generics.contains(&key(i)) => size_name(i).to_token_stream(),
+            Some(i) if self.is_generic(i) => size_name(i).to_token_stream(),
             Some(i) if self.is_borrow(i) => quote!((*#i)),
             _ => path.to_token_stream(),
         }
+    }
+
+    fn is_generic(&self, ident: &Ident) -> bool {
+        !self.generics.is_empty() && self.generics.contains(&key(ident))
     }
 
     fn is_bound(&self, path: &syn::Path) -> bool {

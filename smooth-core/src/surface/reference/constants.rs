@@ -2,7 +2,7 @@
 
 use super::Reference;
 use crate::surface::rust::Runtime;
-use crate::surface::{Expr, ExprKind, key};
+use crate::surface::{Expr, ExprKind};
 use crate::ty::Type;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,7 @@ impl Reference<'_> {
     /// error as a duplicate of the one for `Body::C0`.
     pub(super) fn constant(&self, path: &syn::Path, e: &Expr) -> TokenStream {
         // A const generic is a variable here, and may not occur in a `const`.
-        let generic = path.get_ident().is_some_and(|i| self.generics.contains(&key(i)));
+        let generic = path.get_ident().is_some_and(|i| self.is_generic(i));
         let path = self.path(path);
         match self.types.exprs.get(&e.id).and_then(Type::scalar) {
             Some(s) if !generic => {

@@ -42,6 +42,9 @@ impl Reference<'_> {
 
     /// Whether a name is bound to a borrow that Rust has to be told to look behind.
     pub(super) fn is_borrow(&self, name: &Ident) -> bool {
+        if self.borrows.is_empty() {
+            return false;
+        }
         let name = key(name);
         self.borrows.iter().rev().find(|(n, _)| *n == name).is_some_and(|(_, at)| self.bound.last(&name) == Some(*at))
     }
