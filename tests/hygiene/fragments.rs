@@ -89,7 +89,7 @@ macro_rules! statement {
         #[smooth]
         fn $name(x: f64) -> f64 {
             $s;
-            let mut z = x;
+            let z = x;
             $t;
             $u;
             $y + x + z

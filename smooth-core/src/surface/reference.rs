@@ -240,9 +240,10 @@ impl Reference<'_> {
 
     fn bind(&mut self, p: &Pattern) -> TokenStream {
         match p {
-            Pattern::Name(Some(i), _, _, mutable) => {
+            Pattern::Name(Some(i), _, at, mutable) => {
                 self.bound.push(key(i));
-                if *mutable { quote!(mut #i) } else { quote!(#i) }
+                // Lints about the variable are at the user's `mut`.
+                if *mutable { quote_spanned!(at.0=> mut #i) } else { quote!(#i) }
             }
             Pattern::Name(None, ..) => quote!(_),
             Pattern::Rest(_) => quote!(..),

@@ -174,7 +174,7 @@ struct Parser<'d> {
     /// Whether a probe was read.
     probes: bool,
     /// The parameters, or parts of them, that are `mut`.
-    mutable: Vec<proc_macro2::Ident>,
+    mutable: Vec<(proc_macro2::Ident, Extent)>,
 }
 
 impl Parser<'_> {

@@ -59,7 +59,7 @@ impl Parser<'_> {
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
                 if i.mutability.is_some() {
-                    self.mutable.push(i.ident.clone());
+                    self.mutable.push((i.ident.clone(), at));
                 }
                 Some(Pattern::Name(Some(i.ident.clone()), None, at, false))
             }
@@ -80,8 +80,7 @@ impl Parser<'_> {
     /// `let mut x = x;` for each `mut x` of the parameters, at the start of the body: numbers are passed by value.
     pub(super) fn variables(&mut self, params: &[Param]) -> Vec<Stmt> {
         let mut lets = Vec::new();
-        for name in std::mem::take(&mut self.mutable) {
-            let at = extent(&name);
+        for (name, at) in std::mem::take(&mut self.mutable) {
             let mut parts = params.iter().flat_map(Param::parts);
             let ty = parts.find(|(n, _)| n.is_some_and(|n| same_name(n, &name))).map(|(_, t)| &t.kind);
             if let Some(TypeKind::Array(..) | TypeKind::Fn(..)) = ty {
@@ -91,7 +90,7 @@ impl Parser<'_> {
                 self.reject(&codes::ARGUMENT_MUTATION, &name, message);
                 continue;
             }
-            let value = self.node(ExprKind::Path(name.clone().into()), at);
+            let value = self.node(ExprKind::Path(name.clone().into()), extent(&name));
             lets.push(Stmt::Let(Pattern::Name(Some(name), None, at, true), value));
         }
         lets
