@@ -225,3 +225,26 @@ mod names_of_the_compiler {
         assert_eq!(added(smooth::View::new(&a, [2, 3])).as_slice(), [2.0, 5.0, 3.0, 6.0, 4.0, 7.0]);
     }
 }
+
+/// Two parameters that change, spelled alike.
+macro_rules! changing {
+    ($name:ident, $x:ident) => {
+        #[smooth]
+        fn $name($x: &mut [f64; n], x: &mut f64) -> f64 {
+            $x[0] += *x;
+            *x = $x[1];
+            *x * 2.0
+        }
+    };
+}
+
+changing!(one_x_that_changes, y);
+changing!(two_x_that_change, x);
+
+#[test]
+fn parameters_that_change() {
+    for f in [one_x_that_changes, two_x_that_change, one_x_that_changes::reference, two_x_that_change::reference] {
+        let (mut a, mut b) = ([1.0, 2.0], 4.0);
+        assert_eq!((f(&mut a, &mut b), a, b), (4.0, [5.0, 2.0], 2.0));
+    }
+}

@@ -73,10 +73,10 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &Runtime) -> TokenStream {
     let mut sizes: Vec<String> = Vec::new();
     let mut lets = r.sizes(f, &generics, &mut sizes);
     r.bound.extend(sizes);
-    for p in f.params.iter().filter(|p| in_out::is_bound(p)) {
-        lets.extend(in_out::opened(p));
+    for (k, p) in f.params.iter().enumerate().filter(|(_, p)| in_out::is_bound(p)) {
+        lets.extend(in_out::opened(k, p));
     }
-    for (p, ty) in f.params.iter().zip(&types.interface.0) {
+    for (k, (p, ty)) in f.params.iter().zip(&types.interface.0).enumerate() {
         let place = p.name.to_token_stream();
         let value = if ty.has_records() && !ty.is_fn() {
             converted(&ty.stored(), ty, place, rt)
@@ -85,7 +85,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &Runtime) -> TokenStream {
         };
         let (attrs, pattern) = (&p.attrs, r.bind(&p.pattern));
         if in_out::is_bound(p) {
-            let value = in_out::given(p, ty, rt);
+            let value = in_out::given(k, p, ty, rt);
             lets.extend(quote!(#(#attrs)* #[allow(unused_mut)] let #pattern = #value;));
             continue;
         }

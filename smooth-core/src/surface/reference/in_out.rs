@@ -2,7 +2,7 @@
 
 use super::convert::{converted, each_column};
 use crate::surface::rust::{Runtime, hidden};
-use crate::surface::{Function, Param, Pattern, TypeKind, plain};
+use crate::surface::{Function, Param, Pattern, TypeKind};
 use crate::ty::Type;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -12,9 +12,9 @@ pub(super) fn is_bound(p: &Param) -> bool {
     p.in_out && matches!(p.pattern, Pattern::Name(Some(_), ..))
 }
 
-/// The borrow that the caller passes, under a name that the user's variable does not shadow.
-fn borrow(p: &Param) -> Ident {
-    hidden(&format!("borrowed_{}", plain(&p.name)))
+/// The borrow that the caller passes for the `k`th parameter, under a name that no variable of the user's shadows.
+fn borrow(k: usize) -> Ident {
+    hidden(&format!("borrowed{k}"))
 }
 
 fn is_number(p: &Param) -> bool {
@@ -22,14 +22,14 @@ fn is_number(p: &Param) -> bool {
 }
 
 /// Keeps the borrow.
-pub(super) fn opened(p: &Param) -> TokenStream {
-    let (name, borrow) = (&p.name, borrow(p));
+pub(super) fn opened(k: usize, p: &Param) -> TokenStream {
+    let (name, borrow) = (&p.name, borrow(k));
     if p.ty.is_of_tuples() { quote!(let #borrow = #name;) } else { quote!(let #borrow = &mut *#name;) }
 }
 
 /// The value that the caller passes.
-pub(super) fn given(p: &Param, ty: &Type, rt: &Runtime) -> TokenStream {
-    let borrow = borrow(p);
+pub(super) fn given(k: usize, p: &Param, ty: &Type, rt: &Runtime) -> TokenStream {
+    let borrow = borrow(k);
     if ty.has_records() {
         return converted(&ty.stored(), ty, quote!(#borrow), rt);
     }
@@ -38,12 +38,13 @@ pub(super) fn given(p: &Param, ty: &Type, rt: &Runtime) -> TokenStream {
 
 /// The body, and then the last values. It is a closure: a `return` in it ends it, and not the reference.
 pub(super) fn closed(f: &Function, body: TokenStream, types: &[Type], rt: &Runtime) -> TokenStream {
-    let written: Vec<(&Param, &Type)> = f.params.iter().zip(types).filter(|(p, _)| is_bound(p)).collect();
+    let params = f.params.iter().zip(types).enumerate();
+    let written: Vec<(usize, (&Param, &Type))> = params.filter(|(_, (p, _))| is_bound(p)).collect();
     if written.is_empty() {
         return body;
     }
-    let stores = written.iter().map(|(p, ty)| {
-        let (borrow, name) = (borrow(p), &p.name);
+    let stores = written.iter().map(|(k, (p, ty))| {
+        let (borrow, name) = (borrow(*k), &p.name);
         if ty.has_records() {
             let columns = converted(ty, &ty.stored(), quote!(#name), rt);
             let each = each_column(
