@@ -183,7 +183,7 @@ impl<B: Clone> Bindings<B> {
             Some(e) if e.name != name => self.entries().find(|e| e.name == name),
             found => found,
         };
-        // rustc writes a text for a key.
+        // All of this name are one variable or shadow each other; a key is a text that rustc has to write.
         if let Some(e) = same.filter(|e| e.alike) {
             return Some(e.binding.clone());
         }
