@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 /// The rooms (modules) of `smooth-core`, in an order in which each imports only earlier ones.
 const ROOMS: &[&str] = &[
     // shared by all languages
+    "mapped",
     "sorted",
     "ty",
     "value",

@@ -15,6 +15,7 @@
 //! Its types are the user's, so that hovers show them. All else of the expansion is an outline: the public items without
 //! their code. Only the kernel's name has the user's place in it: an editor shows what it finds for every copy of a token.
 
+use crate::mapped::Mapped;
 use crate::sorted::Set;
 use crate::surface::{function_like, is_builtin, key};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -234,8 +235,8 @@ pub(crate) fn elsewhere(tokens: TokenStream, name: Option<&Ident>) -> TokenStrea
             t
         }
     };
-    let mut all: Vec<TokenTree> = tokens.into_iter().map(one).collect();
-    let path: Vec<String> = quote!(::core::primitive::).into_iter().map(|t| t.to_string()).collect();
+    let mut all: Vec<TokenTree> = tokens.into_iter().mapped(one);
+    let path: Vec<String> = quote!(::core::primitive::).into_iter().mapped(|t| t.to_string());
     let mut k = 0;
     while k + path.len() < all.len() {
         let these = &all[k..k + path.len()];

@@ -8,6 +8,7 @@ use crate::editor;
 use crate::emit::{Compiled, hook, items, stub};
 use crate::explain::{explain, picture};
 use crate::link::Export;
+use crate::mapped::Mapped;
 use crate::neighbours::{self, Files};
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
@@ -101,19 +102,16 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     if !diags.is_empty() {
         // Type-check what could be read, so that all errors are reported at once.
         if f.complete {
-            let callees: Vec<_> = callees.into_iter().map(|p| (p, Export::poison(""))).collect();
+            let callees = callees.into_iter().mapped(|p| (p, Export::poison("")));
             crate::elaborate::elaborate(&f, &callees, &options, &mut diags);
         }
         return rejected(&f, &diags, &options, host);
     }
-    let hooks: Vec<TokenStream> = callees
-        .iter()
-        .map(|p| {
-            let span = p.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-            let hook = Ident::new("__smooth_kernel", span);
-            quote!(#p :: #hook)
-        })
-        .collect();
+    let hooks: Vec<TokenStream> = callees.iter().mapped(|p| {
+        let span = p.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        let hook = Ident::new("__smooth_kernel", span);
+        quote!(#p :: #hook)
+    });
     let Some((head, rest)) = hooks.split_first() else { return finish(&f, vec![], &options, host) };
     let krate = &options.krate;
     let here = callees[0].segments.last().map_or_else(Span::call_site, |s| s.ident.span());
@@ -225,12 +223,10 @@ pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
 
 /// The streams of successive delimited groups.
 fn groups(ts: TokenStream) -> Vec<TokenStream> {
-    ts.into_iter()
-        .map(|t| match t {
-            TokenTree::Group(g) => g.stream(),
-            t => t.into(),
-        })
-        .collect()
+    ts.into_iter().mapped(|t| match t {
+        TokenTree::Group(g) => g.stream(),
+        t => t.into(),
+    })
 }
 
 /// Compiles, and writes either the kernel or its errors.
@@ -261,13 +257,13 @@ fn written(
     let not_inferable = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
     let generics = f.const_generics();
     let own_not_inferable: Vec<String> =
-        s.simplified.params.iter().filter_map(not_inferable).map(|k| surface::key(generics[k])).collect();
+        s.simplified.params.iter().filter_map(not_inferable).mapped(|k| surface::key(generics[k]));
     let of_callee = |e: &Export| reference::Generics {
         are_types: e.are_types.clone(),
         not_inferable: e.params.iter().filter_map(not_inferable).collect(),
     };
-    let of_callees: Vec<_> = callees.iter().map(|(p, e)| (surface::path_key(p), of_callee(e))).collect();
-    let changed: Vec<_> = callees.iter().map(|(p, e)| (surface::path_key(p), e.changed())).collect();
+    let of_callees = callees.iter().mapped(|(p, e)| (surface::path_key(p), of_callee(e)));
+    let changed = callees.iter().mapped(|(p, e)| (surface::path_key(p), e.changed()));
     let types = reference::Types {
         changed: &changed,
         exprs: &s.elaborated.types,

@@ -13,6 +13,7 @@ pub use timeline::{Life, Moment, Timeline};
 use crate::dps::{self, Alloc, Build, Combine, Copy, Fold, Placement, Program, Reduce, Reduces, State, Term};
 use crate::fsmooth::{Kernel, Monoid, Order, print};
 use crate::loops::{self, Reason, Remark, Widest};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::pass::PassId;
 use crate::pipeline::Stages;
@@ -40,11 +41,9 @@ pub fn picture(s: &Stages) -> Option<String> {
 /// The text.
 pub fn explain(s: &Stages) -> String {
     let (line, p) = (|o: Origin| s.elaborated.spans.get(o).start().line, &s.stored);
-    let checks: Vec<String> = remaining(p, &s.companion.checks)
-        .into_iter()
-        .map(|c| format!("line {}: {}", line(c.origin), c.reason))
-        .collect();
-    let mut copies: Vec<String> = copies(p).map(|c| format!("line {}: {}", line(c.origin), copied(c, p))).collect();
+    let checks: Vec<String> =
+        remaining(p, &s.companion.checks).into_iter().mapped(|c| format!("line {}: {}", line(c.origin), c.reason));
+    let mut copies: Vec<String> = copies(p).mapped(|c| format!("line {}: {}", line(c.origin), copied(c, p)));
     copies.extend(copied_rows(p).into_iter().map(|row| {
         let (name, shape) = (p.names.name(row.row), shape(&row.shape, &p.names));
         format!("line {}: the row `{name}`, of shape {shape}, to its place", line(row.origin))
@@ -114,7 +113,7 @@ fn memory(s: &Stages) -> String {
     });
     let rows: Vec<(String, String)> = rows.collect();
     let width = rows.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0).min(80);
-    let rows: Vec<String> = rows.into_iter().map(|(what, used)| format!("{what:width$}  {used}")).collect();
+    let rows: Vec<String> = rows.into_iter().mapped(|(what, used)| format!("{what:width$}  {used}"));
     format!(
         "{}\nat most {} bytes; the call takes {}",
         lines(rows),
@@ -199,7 +198,7 @@ impl Outline<'_> {
             }
             Term::Fold(Fold { count, index, test, states, .. }) => {
                 let exit = if test.is_some() { ", with an exit" } else { "" };
-                let states: Vec<String> = states.iter().map(|s| self.state(s)).collect();
+                let states: Vec<String> = states.iter().mapped(|s| self.state(s));
                 (format!("fold {}{exit}; states: {}", range(*index, count), states.join(", ")), *index)
             }
             _ => return None,

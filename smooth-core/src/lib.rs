@@ -21,6 +21,7 @@ pub mod lex;
 pub mod link;
 pub mod loops;
 pub mod lower;
+mod mapped;
 pub mod meaning;
 pub mod name;
 mod neighbours;

@@ -4,6 +4,7 @@
 
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
 use crate::lex::{Cursor, quoted};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
@@ -228,7 +229,7 @@ impl Export {
     pub fn with_generic(&self, name: &str) -> String {
         let mut sizes = self.generics.iter();
         let argument = |is_type: &bool| if !is_type && sizes.next().is_some_and(|n| n == name) { "3" } else { "_" };
-        self.are_types.iter().map(argument).collect::<Vec<_>>().join(", ")
+        self.are_types.iter().mapped(argument).join(", ")
     }
 
     /// Parameters and companion, renamed to fresh variables of another kernel.
@@ -260,7 +261,7 @@ fn import_interface(
     companion: &Companion,
     mut rename: impl FnMut(VarId) -> VarId,
 ) -> (Vec<Param>, Companion) {
-    let params: Vec<Param> = params.iter().map(|p| p.renamed(&mut rename)).collect();
+    let params: Vec<Param> = params.iter().mapped(|p| p.renamed(&mut rename));
     let rename = std::cell::RefCell::new(rename);
     let atom = |a: &Atom| {
         let r = &mut *rename.borrow_mut();
@@ -272,10 +273,10 @@ fn import_interface(
     };
     let companion = Companion {
         result_type: companion.result_type.clone(),
-        result: companion.result.iter().map(|s| s.iter().map(|c| c.subst(&atom)).collect()).collect(),
-        values: companion.values.iter().map(|v| v.as_ref().map(|c| c.subst(&atom))).collect(),
-        checks: companion.checks.iter().map(|c: &Check| c.subst(&atom)).collect(),
-        sizes: companion.sizes.iter().map(|v| rename.borrow_mut()(*v)).collect(),
+        result: companion.result.iter().mapped(|s| s.iter().mapped(|c| c.subst(&atom))),
+        values: companion.values.iter().mapped(|v| v.as_ref().map(|c| c.subst(&atom))),
+        checks: companion.checks.iter().mapped(|c: &Check| c.subst(&atom)),
+        sizes: companion.sizes.iter().mapped(|v| rename.borrow_mut()(*v)),
         frame: companion.frame.subst(&atom),
         column_major: companion.column_major.clone(),
     };
@@ -356,8 +357,8 @@ fn inlined(
     (origin, wanted): (Origin, Order),
     shapes: &mut Vec<ArgumentShape>,
 ) -> Expr {
-    let calls: Vec<usize> = (0..callee.callees.len()).map(|k| adopt_callee(kernel, callee, (n, types), k)).collect();
-    let consts: Vec<usize> = (0..callee.consts.len()).map(|k| adopt_const(kernel, callee, n, k)).collect();
+    let calls: Vec<usize> = (0..callee.callees.len()).mapped(|k| adopt_callee(kernel, callee, (n, types), k));
+    let consts: Vec<usize> = (0..callee.consts.len()).mapped(|k| adopt_const(kernel, callee, n, k));
     let mut map: Map<VarId, VarId> = Map::new();
     let mut body = callee.body.clone();
     if !types.is_empty() {
@@ -408,7 +409,7 @@ fn written_shape(
         Dim::Size(v) | Dim::Param(v) => Some(build::var(map[v], crate::ty::Type::USIZE, origin)),
         Dim::Anon => None,
     };
-    p.dims().iter().enumerate().map(extent).collect()
+    p.dims().iter().enumerate().mapped(extent)
 }
 
 /// The index in `kernel`'s table of the `k`th callee of `from`, which is at its `n`th path.

@@ -2,6 +2,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
+use crate::mapped::Mapped;
 use crate::pass::{PASSES, PRESETS, Switches};
 use crate::surface::layout::Layouts;
 use crate::surface::parse::{extent, opened};
@@ -166,7 +167,7 @@ impl Options {
         if self.switches.set(&name, on) {
             return Ok(());
         }
-        let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
+        let names: Vec<&str> = PASSES.iter().mapped(|p| p.name);
         let near = crate::diag::hints::nearest(&name, names.iter().copied());
         let near = near.map_or("the".to_string(), |n| format!("did you mean `{n}`? The"));
         Err(format!("there is no pass `{name}`\n{near} passes are {}", names.join(", ")))

@@ -8,6 +8,7 @@ use crate::infer::{Fault, Written, call_functions, companion, demand, drop_prove
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::Function as Loops;
 use crate::lower::{lower, normalise};
+use crate::mapped::Mapped;
 use crate::options::Options;
 use crate::pass::PassId;
 use crate::plan::plan;
@@ -92,7 +93,7 @@ fn unprobed(
     probed: Elaborated,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    let exports: Vec<&Export> = callees.iter().map(|(_, e)| e).collect();
+    let exports: Vec<&Export> = callees.iter().mapped(|(_, e)| e);
     let (mut kernel, written, float) = (probed.kernel.clone(), Written::of(&probed), (options.order, options.fast));
     let faults = on_large_stack(|| {
         let arguments = link(&mut kernel, &exports, Which::HigherOrder, float);

@@ -1,5 +1,6 @@
 //! Types, shared by every language of the pipeline (Fig. 1: `T`, `M`, `Num`).
 
+use crate::mapped::Mapped;
 use std::fmt;
 
 /// The element types.
@@ -283,12 +284,12 @@ impl Type {
     pub fn stored(&self) -> Type {
         match self {
             Type::Scalar(_) | Type::Array(..) => self.clone(),
-            Type::Tuple(ts) => Type::Tuple(ts.iter().map(Type::stored).collect()),
+            Type::Tuple(ts) => Type::Tuple(ts.iter().mapped(Type::stored)),
             Type::Records(ts, rank) => {
-                let element = Type::Tuple(ts.iter().map(Type::stored).collect());
+                let element = Type::Tuple(ts.iter().mapped(Type::stored));
                 (0..*rank).fold(element, |t, _| Type::array_of(&t).unwrap_or(t))
             }
-            Type::Fn(ts, r) => Type::Fn(ts.iter().map(Type::stored).collect(), Box::new(r.stored())),
+            Type::Fn(ts, r) => Type::Fn(ts.iter().mapped(Type::stored), Box::new(r.stored())),
         }
     }
 

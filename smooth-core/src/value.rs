@@ -1,5 +1,6 @@
 //! Run-time values, shared by the interpreters.
 
+use crate::mapped::Mapped;
 use crate::ty::{Scalar, Type};
 use std::fmt;
 
@@ -127,13 +128,13 @@ impl Array {
 impl Value {
     /// A rank-1 array of `f64`.
     pub fn vector(xs: &[f64]) -> Value {
-        Value::Array(Array { elem: Scalar::F64, dims: vec![xs.len()], data: xs.iter().map(|x| Lit::f64(*x)).collect() })
+        Value::Array(Array { elem: Scalar::F64, dims: vec![xs.len()], data: xs.iter().mapped(|x| Lit::f64(*x)) })
     }
 
     /// An array of `f64` of any rank.
     pub fn tensor(dims: &[usize], xs: &[f64]) -> Value {
         assert_eq!(dims.iter().product::<usize>(), xs.len());
-        Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data: xs.iter().map(|x| Lit::f64(*x)).collect() })
+        Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data: xs.iter().mapped(|x| Lit::f64(*x)) })
     }
 
     /// The array of type `t` of these elements, all of one shape; `empty` is one, used if there are no elements. An
@@ -153,7 +154,7 @@ impl Value {
                 let parts = ts
                     .iter()
                     .enumerate()
-                    .map(|(k, t)| Value::parts_of(t, elements.iter().map(|e| part(e, k)).collect(), empty, leaf));
+                    .map(|(k, t)| Value::parts_of(t, elements.iter().mapped(|e| part(e, k)), empty, leaf));
                 Value::Tuple(parts.collect())
             }
             Type::Array(elem, _) => {
@@ -238,7 +239,7 @@ impl Value {
 
     /// The elements of an array of `f64`.
     pub fn f64s(&self) -> Vec<f64> {
-        self.array().data.iter().map(|l| l.as_f64()).collect()
+        self.array().data.iter().mapped(|l| l.as_f64())
     }
 
     /// The scalars and arrays in it, left to right: tuples flattened.

@@ -4,6 +4,7 @@ use super::cost::{self, RECOMPUTE};
 use super::uses::{LoopId, Read, RegionId, Uses};
 use crate::fsmooth::{Expr, Kernel, Slot};
 use crate::infer::Infer;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::Shape;
@@ -35,7 +36,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     pub(crate) fn is_in_bounds(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
-        let indices: Vec<_> = r.indices.iter().map(|i| card(i)).collect();
+        let indices = r.indices.iter().mapped(|i| card(i));
         let range = r.range.map(|(s, t)| (card(s), card(t)));
         self.facts.go_inside(loops);
         let outside = self.facts.enter(&Known::default());

@@ -2,6 +2,7 @@
 
 use super::terms::{base, offset};
 use crate::fsmooth::{Build, Expr, Kernel, Kind, Slot};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
 
@@ -130,7 +131,7 @@ impl<'k> Uses<'k> {
     /// Walks the kernel. With `dce`, uses in dead values do not count.
     pub(crate) fn of(kernel: &'k Kernel, dce: bool) -> Self {
         let mut uses = Uses {
-            uses: (0..kernel.names.count()).map(|_| VarUses::default()).collect(),
+            uses: (0..kernel.names.count()).mapped(|_| VarUses::default()),
             loops: vec![Loop { outer: 0, depth: 0, range: None, builds: false, region: 0 }],
             regions: vec![Region { outer: 0, part: None, other: None }],
             region: 0,
@@ -220,13 +221,11 @@ impl<'k> Uses<'k> {
         // The branches of an `if` have neighbouring numbers.
         let parts = e.parts();
         let regions = parts.iter().filter(|(slot, _)| !slot.role().is_once());
-        let regions: Vec<Region<'k>> = regions
-            .map(|(slot, _)| Region {
-                outer: own,
-                part: Some((e, *slot)),
-                other: (*slot == Slot::Else).then_some(first),
-            })
-            .collect();
+        let regions: Vec<Region<'k>> = regions.mapped(|(slot, _)| Region {
+            outer: own,
+            part: Some((e, *slot)),
+            other: (*slot == Slot::Else).then_some(first),
+        });
         self.regions.extend(regions);
         let mut next = first;
         for (slot, c) in parts {

@@ -16,6 +16,7 @@
 
 use super::cost::{self, Place};
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, Reduce, Slot};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::sorted::{Map, Set};
@@ -249,7 +250,7 @@ impl<'e> ValueNumbers<'e> {
             let rest = self.sets[set].iter().copied().filter(|v| !own.contains(v)).collect();
             set = self.set(rest);
         }
-        (self.key(Key::Node(tag, parts.iter().map(|(key, _)| *key).collect())), set)
+        (self.key(Key::Node(tag, parts.iter().mapped(|(key, _)| *key))), set)
     }
 
     fn key(&mut self, key: Key) -> u32 {

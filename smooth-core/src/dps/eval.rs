@@ -15,6 +15,7 @@ use super::{
 };
 use crate::fsmooth::Order;
 use crate::fsmooth::eval::World;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::reduction::{Ask, named_in, reduce_in};
 use crate::shape::bytes::ALIGN;
@@ -96,7 +97,7 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.scalars.insert(param.var, *l)),
             (ParamKind::Array(elem, dims), Value::Array(a)) => {
                 let life = m.life();
-                let block = m.block(a.data.iter().map(|l| Cell { value: Some(*l), life }).collect());
+                let block = m.block(a.data.iter().mapped(|l| Cell { value: Some(*l), life }));
                 m.parts.insert(param.var, Part { block, offset: 0, dims: a.dims.clone(), elem: *elem, life });
                 for (d, n) in dims.iter().zip(&a.dims) {
                     if let Dim::Size(s) = d {
@@ -149,7 +150,7 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
 
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
     match t {
-        Type::Tuple(ts) => Value::Tuple(ts.iter().map(|t| assemble(t, leaves)).collect()),
+        Type::Tuple(ts) => Value::Tuple(ts.iter().mapped(|t| assemble(t, leaves))),
         _ => leaves.next().unwrap_or_else(|| panic!("a result has fewer values than its type")),
     }
 }

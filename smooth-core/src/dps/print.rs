@@ -6,6 +6,7 @@ use super::{
 };
 use crate::fsmooth::print::{over, tables};
 use crate::lex::quoted;
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
 use crate::shape::bytes::{Bytes, Sum as BytesSum};
@@ -42,7 +43,7 @@ pub fn exact(p: &Program) -> String {
     let mut printer = Printer { names: &p.names, out: String::new(), indent: 0, lines: None };
     let over = over(&p.types);
     let tables = tables(&p.callees, &p.consts, &p.names);
-    let results: Vec<String> = p.results.iter().map(|l| printer.leaf(l)).collect();
+    let results: Vec<String> = p.results.iter().mapped(|l| printer.leaf(l));
     let params = text::params(&p.params, &p.names);
     printer.term(&p.body);
     let head =
@@ -92,7 +93,7 @@ fn typed(s: Scalar) -> String {
 }
 
 fn list<T>(parts: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> String {
-    parts.into_iter().map(text).collect::<Vec<_>>().join(", ")
+    parts.into_iter().mapped(text).join(", ")
 }
 
 impl Printer<'_> {
@@ -314,8 +315,8 @@ impl Printer<'_> {
                 self.out.push(')');
             }
             Term::Alloc(Alloc { blocks, body }) => {
-                let shapes: Vec<String> = blocks.iter().map(|b| self.block(b)).collect();
-                let names: Vec<String> = blocks.iter().map(|b| self.name(b.r)).collect();
+                let shapes: Vec<String> = blocks.iter().mapped(|b| self.block(b));
+                let names: Vec<String> = blocks.iter().mapped(|b| self.name(b.r));
                 self.out += &format!("alloc {} (λ {}.", shapes.join(" + "), names.join(" "));
                 self.inside(body);
                 self.out.push(')');

@@ -7,6 +7,7 @@ use super::{
     Alias, Alloc, Arg, Block, Build, Call, Combine, Copy, Dest, Fill, Fold, Let, Placement, Reduce, Reduces, RowThere,
     State, Step, Term, View,
 };
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::role::Role::{self, Maybe, Often, Once};
@@ -335,7 +336,7 @@ impl Term {
             Term::Fold(Fold { index, states, .. }) => {
                 [*index].into_iter().chain(states.iter().flat_map(State::binders)).collect()
             }
-            Term::Alloc(Alloc { blocks, .. }) => blocks.iter().map(|b| b.r).collect(),
+            Term::Alloc(Alloc { blocks, .. }) => blocks.iter().mapped(|b| b.r),
             Term::Fill(Fill { cells, arrays, .. }) => {
                 cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)).collect()
             }

@@ -15,6 +15,7 @@ use super::places::{Place, Step, updated};
 use super::scope::{Binding, Mutable, Scope, Version};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
@@ -108,11 +109,11 @@ impl Cx<'_> {
             return None;
         }
         if let Kind::Tuple(parts) = value.kind {
-            return Some(parts.into_iter().map(|e| self.named("part", e, lets)).collect());
+            return Some(parts.into_iter().mapped(|e| self.named("part", e, lets)));
         }
         let o = value.origin();
         let whole = self.named("pair", value, lets);
-        Some((0..wanted).map(|k| build::proj(whole.clone(), k, o)).map(|e| self.named("part", e, lets)).collect())
+        Some((0..wanted).map(|k| build::proj(whole.clone(), k, o)).mapped(|e| self.named("part", e, lets)))
     }
 
     /// Writes a value to a place that is known.

@@ -4,6 +4,7 @@ use super::scope::{Binding, Scope, Want};
 use super::{Cx, Pending};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent, Pattern};
 use crate::ty::{Scalar, Type};
@@ -143,7 +144,7 @@ impl Cx<'_> {
             );
             return None;
         }
-        let terms: Vec<Option<Expr>> = params.iter().zip(args).map(|(p, a)| self.argument(p, a, scope)).collect();
+        let terms: Vec<Option<Expr>> = params.iter().zip(args).mapped(|(p, a)| self.argument(p, a, scope));
         terms.into_iter().collect()
     }
 
@@ -258,9 +259,9 @@ impl Cx<'_> {
             let shown = |ts: Vec<String>| ts.join(", ");
             let message = format!(
                 "a function of ({}) is expected here, but `{}` takes ({})\nwrite a closure that calls it with the arguments that it takes, as in `|x| f(x, 1.0)`",
-                shown(params.iter().map(Type::to_string).collect()),
+                shown(params.iter().mapped(Type::to_string)),
                 surface::path_key(path),
-                shown(wanted.iter().map(super::kernels::of_bounds).collect())
+                shown(wanted.iter().mapped(super::kernels::of_bounds))
             );
             self.error(&codes::MISMATCH, a.at, message);
             return None;
@@ -274,8 +275,8 @@ impl Cx<'_> {
             return None;
         }
         let o = self.origin(a.at);
-        let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("x")).collect();
-        let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
+        let vars: Vec<VarId> = params.iter().mapped(|_| self.names.fresh("x"));
+        let args = vars.iter().zip(params).mapped(|(v, t)| build::var(*v, t.clone(), o));
         let body = self.apply_kernel(k, args, &types, &consts, a.at)?;
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
         self.types.insert(a.id, lam.ty().clone());
@@ -288,8 +289,8 @@ impl Cx<'_> {
         let ExprKind::Closure(c) = &a.kind else {
             let f = self.function(a, params, want)?;
             let o = f.origin();
-            let vars: Vec<VarId> = params.iter().map(|_| self.names.fresh("i")).collect();
-            let args = vars.iter().zip(params).map(|(v, t)| build::var(*v, t.clone(), o)).collect();
+            let vars: Vec<VarId> = params.iter().mapped(|_| self.names.fresh("i"));
+            let args = vars.iter().zip(params).mapped(|(v, t)| build::var(*v, t.clone(), o));
             return Some((vars, build::app(f, args, o)));
         };
         if c.params.len() != params.len() {
@@ -305,7 +306,7 @@ impl Cx<'_> {
             );
             return None;
         }
-        let vars: Vec<VarId> = c.params.iter().map(|p| self.names.fresh(&super::pattern_name(p))).collect();
+        let vars: Vec<VarId> = c.params.iter().mapped(|p| self.names.fresh(&super::pattern_name(p)));
         let o = self.origin(a.at);
         let captured = self.mutables.len();
         let (mut inner, mut lets) = (want.scope.clone(), Vec::new());
@@ -415,20 +416,19 @@ impl Cx<'_> {
                 );
                 return None;
             }
-            patterns.iter().map(|p| self.pattern_type(p)).collect()
+            patterns.iter().mapped(|p| self.pattern_type(p))
         };
         let known = pending.borrow().done.as_ref().map(|(_, t)| t.clone());
         let hints: Vec<Option<Type>> = match known {
-            Some(Type::Fn(ps, _)) => ps.into_iter().map(Some).collect(),
+            Some(Type::Fn(ps, _)) => ps.into_iter().mapped(Some),
             _ => written,
         };
         let terms: Vec<Option<Expr>> = args
             .iter()
             .zip(&hints)
-            .map(|(a, h)| self.expr(a, Want { ty: h.as_ref(), scope }).and_then(|t| self.value(t, a.at)))
-            .collect();
+            .mapped(|(a, h)| self.expr(a, Want { ty: h.as_ref(), scope }).and_then(|t| self.value(t, a.at)));
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
-        let types: Vec<Type> = terms.iter().map(|t| t.ty().clone()).collect();
+        let types: Vec<Type> = terms.iter().mapped(|t| t.ty().clone());
         for ((t, want), a) in terms.iter().zip(&hints).zip(args) {
             if let Some(want) = want
                 && want != t.ty()

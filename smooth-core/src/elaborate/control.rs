@@ -14,6 +14,7 @@ use super::scope::{Binding, Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::span::Origin;
 use crate::surface::{Child, Expr as Surface, ExprKind, Extent, assigns_to_its_receiver, path_key};
 use crate::ty::Type;
@@ -127,7 +128,7 @@ impl Cx<'_> {
             None
         } else {
             let missing: Vec<Option<Expr>> =
-                columns.iter().map(|c| if let Column::Changed(zero) = c { zero.clone() } else { None }).collect();
+                columns.iter().mapped(|c| if let Column::Changed(zero) = c { zero.clone() } else { None });
             let pick = |values: Vec<Option<Expr>>, k: usize| values[k].clone().or_else(|| missing[k].clone());
             let mut finish = |values: Vec<Option<Expr>>| {
                 let parts: Vec<Expr> = changed.iter().filter_map(|k| pick(values.clone(), *k)).collect();
@@ -220,7 +221,7 @@ impl Cx<'_> {
             };
             let message =
                 format!("this may be left before {what}, an array, is known\nleave before or after this statement");
-            let later = values.iter().flatten().map(|v| (*v).clone()).collect();
+            let later = values.iter().flatten().mapped(|v| (*v).clone());
             zero = Some(self.unread(&first.ty().clone(), (None, later), lets, at, message));
         }
         Some(Column::Changed(zero))

@@ -13,6 +13,7 @@
 
 use super::probes::token;
 use crate::link::Export;
+use crate::mapped::Mapped;
 use crate::sorted::Map;
 use crate::surface::{
     self, Arm, Case, Child, Expr, ExprKind, Function, NodeId, Pattern, Source, Stmt, assigns_to_its_receiver,
@@ -237,7 +238,7 @@ impl Walk {
             }
             ExprKind::Match(value, arms) => {
                 self.all([&**value], own);
-                let arms: Vec<Effects> = arms.iter().map(|a| self.arm(a)).collect();
+                let arms: Vec<Effects> = arms.iter().mapped(|a| self.arm(a));
                 self.alternatives(arms, own);
             }
             ExprKind::Block(stmts, last) => {

@@ -6,6 +6,7 @@ use super::scope::{Binding, Scope, Want};
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -72,14 +73,11 @@ impl Cx<'_> {
             ExprKind::Repeat(..) => self.t_repeat(e, want),
             ExprKind::Tuple(es) => {
                 let wanted = match want.ty {
-                    Some(Type::Tuple(ts)) if ts.len() == es.len() => ts.iter().map(Some).collect(),
+                    Some(Type::Tuple(ts)) if ts.len() == es.len() => ts.iter().mapped(Some),
                     _ => vec![None; es.len()],
                 };
-                let parts: Vec<_> = es
-                    .iter()
-                    .zip(wanted)
-                    .map(|(x, t)| self.expr(x, want.with(t)).and_then(|t| self.value(t, x.at)))
-                    .collect();
+                let parts =
+                    es.iter().zip(wanted).mapped(|(x, t)| self.expr(x, want.with(t)).and_then(|t| self.value(t, x.at)));
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
                 self.few_parts(parts.iter().map(Expr::ty), e.at)?;
                 let o = self.origin(e.at);

@@ -8,6 +8,7 @@ use super::signature::MAX_RANK;
 use crate::diag::codes;
 use crate::fsmooth::{Const, Expr, Kind, Via, build};
 use crate::link::Export;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::{Dim, Param, ParamKind, Source};
 use crate::span::Origin;
@@ -90,7 +91,7 @@ impl Cx<'_> {
         }
         // No constant has a type parameter as its type.
         let elem = if elem.is_open() { Scalar::F64 } else { elem };
-        let extents = (0..rank).map(|axis| self.constant_extent(path, axis, at)).collect();
+        let extents = (0..rank).mapped(|axis| self.constant_extent(path, axis, at));
         let via = self.own_constant(path, ConstPart::Elements(rank, cast));
         Some(self.array_via(surface::path_key(path), elem, extents, via, at))
     }
@@ -107,7 +108,7 @@ impl Cx<'_> {
                 Kind::Lit(l) => Dim::Lit(l.as_int().and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
                 _ => Dim::Anon,
             };
-            let dims = extents.iter().map(extent).collect();
+            let dims = extents.iter().mapped(extent);
             self.hide_as(&name, ParamKind::Array(elem, dims), source)
         });
         let o = self.origin(at);

@@ -14,6 +14,7 @@ use super::statements::{Region, Then, value_types};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::shape::{Dim, Param};
 use crate::span::Origin;
 use crate::surface::Function;
@@ -99,6 +100,6 @@ pub(super) fn written_shapes(params: &[Param], o: Origin) -> Vec<WrittenShape> {
         Dim::Size(v) | Dim::Param(v) => build::var(*v, Type::USIZE, o),
         Dim::Anon => build::len(build::var(p.var, p.ty(), o), axis, o),
     };
-    let shape = |p: &Param| (0..p.dims().len()).map(|axis| Some(extent(p, axis))).collect();
-    params.iter().filter(|p| p.in_out).map(shape).collect()
+    let shape = |p: &Param| (0..p.dims().len()).mapped(|axis| Some(extent(p, axis)));
+    params.iter().filter(|p| p.in_out).mapped(shape)
 }

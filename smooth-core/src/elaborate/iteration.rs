@@ -19,6 +19,7 @@ use super::items::Walk;
 use super::scope::{Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::sorted::Map;
 use crate::span::Origin;
@@ -154,7 +155,7 @@ impl Cx<'_> {
         for m in &state {
             init.push(self.current(*m, &start, e.at)?);
         }
-        let types: Vec<Type> = init.iter().map(|e| e.ty().clone()).collect();
+        let types: Vec<Type> = init.iter().mapped(|e| e.ty().clone());
         self.few_parts(&types, e.at)?;
         let whole = if let [t] = types.as_slice() { t.clone() } else { Type::Tuple(types.clone()) };
         let name = if let [m] = state.as_slice() { self.mutables[m.0].name.clone() } else { "state".into() };

@@ -5,6 +5,7 @@ use super::calls::{counted, given, plural};
 use super::scope::Scope;
 use crate::diag::{codes, hints};
 use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Source;
 use crate::surface::parse::extent;
@@ -100,7 +101,7 @@ impl Cx<'_> {
             };
             // A size in the turbofish that this argument determines has to agree with it.
             let written = |axis| export.generic(p, axis).and_then(|k| consts.get(k).cloned().flatten());
-            let shape: Vec<Option<Expr>> = (0..p.dims().len()).map(written).collect();
+            let shape: Vec<Option<Expr>> = (0..p.dims().len()).mapped(written);
             let part = if shape.iter().any(Option::is_some) {
                 let x = self.names.fresh(&p.name.replace('.', "_"));
                 let named = build::var(x, part.ty().clone(), o);
@@ -269,7 +270,7 @@ fn known(p: &Type, types: &[Option<Scalar>]) -> Option<Type> {
         return None;
     }
     // Those that are unknown do not occur in it.
-    let types: Vec<Scalar> = types.iter().map(|t| t.unwrap_or(Scalar::F64)).collect();
+    let types: Vec<Scalar> = types.iter().mapped(|t| t.unwrap_or(Scalar::F64));
     Some(instantiate::ty(p, &types))
 }
 

@@ -12,6 +12,7 @@
 use super::Cx;
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::span::Origin;
 use crate::surface::layout::{Layouts, destinations, ranks};
@@ -62,7 +63,7 @@ impl Cx<'_> {
         let (rank, o) = (a.ty().rank(), a.origin());
         let x = self.names.fresh("rows");
         let whole = build::var(x, a.ty().clone(), o);
-        let indices: Vec<VarId> = (0..rank).map(|_| self.names.fresh("i")).collect();
+        let indices: Vec<VarId> = (0..rank).mapped(|_| self.names.fresh("i"));
         let element = indices.iter().rev().fold(whole.clone(), |t, i| build::get(t, build::var(*i, Type::USIZE, o), o));
         let loops = indices.iter().enumerate().rev();
         let body = loops.fold(element, |e, (k, i)| build::build(build::len(whole.clone(), rank - 1 - k, o), *i, e, o));
@@ -84,8 +85,7 @@ impl Cx<'_> {
     fn transposed_parts(&mut self, e: Expr, flags: &mut std::slice::Iter<'_, bool>, o: Origin) -> Expr {
         match e.ty().clone() {
             Type::Tuple(ts) => {
-                let parts =
-                    (0..ts.len()).map(|k| self.transposed_parts(build::proj(e.clone(), k, o), flags, o)).collect();
+                let parts = (0..ts.len()).mapped(|k| self.transposed_parts(build::proj(e.clone(), k, o), flags, o));
                 build::tuple(parts, o)
             }
             _ if flags.next() == Some(&true) => self.transposed(e),

@@ -5,6 +5,7 @@ use super::scope::{Binding, Scope};
 use super::{Cx, Pending};
 use crate::diag::codes;
 use crate::fsmooth::Expr;
+use crate::mapped::Mapped;
 use crate::surface::{self, Expr as Surface, ExprKind, Pattern};
 use crate::ty::Type;
 use std::cell::RefCell;
@@ -56,7 +57,7 @@ impl Cx<'_> {
             return None;
         }
         let (lets, inner) = self.bind_pattern(p, value, scope)?;
-        Some(Chain { lets: lets.into_iter().map(|(x, e)| Let::Value(x, e)).collect(), scope: inner })
+        Some(Chain { lets: lets.into_iter().mapped(|(x, e)| Let::Value(x, e)), scope: inner })
     }
 
     /// `let p = &mut place;`: a name for the place.

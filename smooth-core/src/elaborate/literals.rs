@@ -10,6 +10,7 @@ mod unify;
 
 use super::scope::Bindings;
 use crate::link::Export;
+use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::sorted::Map;
 use crate::surface::probes::{Assert, Claim};
@@ -106,7 +107,7 @@ impl Literals<'_> {
             TypeKind::Array(elem, _) => Ty::Array(Box::new(self.written(elem))),
             TypeKind::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.written(t)).collect()),
             TypeKind::Fn(ts, r) => {
-                let ts = ts.iter().map(|t| self.written(t)).collect();
+                let ts = ts.iter().mapped(|t| self.written(t));
                 Ty::Fn(ts, Box::new(self.written(r)))
             }
         }
@@ -126,9 +127,7 @@ impl Literals<'_> {
                 let element = Self::known(&Type::Tuple(ts.clone()), types);
                 (0..*rank).fold(element, |t, _| Ty::Array(Box::new(t)))
             }
-            Type::Fn(ts, r) => {
-                Ty::Fn(ts.iter().map(|t| Self::known(t, types)).collect(), Box::new(Self::known(r, types)))
-            }
+            Type::Fn(ts, r) => Ty::Fn(ts.iter().mapped(|t| Self::known(t, types)), Box::new(Self::known(r, types))),
         }
     }
 
@@ -145,7 +144,7 @@ impl Literals<'_> {
             Pattern::Tuple(ps, _) => {
                 let known = self.open.parts(ty);
                 let Some(ps) = Pattern::of_parts(ps, known.unwrap_or(ps.len())) else { return env };
-                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
+                let parts: Vec<Ty> = ps.iter().mapped(|_| self.open.fresh(VarKind::Any));
                 self.open.unify(ty, &Ty::Tuple(parts.clone().into()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.bind(p, t, env))
             }
@@ -190,9 +189,8 @@ impl Literals<'_> {
         let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
         let mut given = Turbofish::of(path, &export.are_types, &self.type_params).types.into_iter();
         let types: Vec<Ty> = (0..export.types.len())
-            .map(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar))
-            .collect();
-        let params = export.argument_types().iter().map(|t| Self::known(t, &types)).collect();
+            .mapped(|_| given.next().flatten().map_or_else(|| self.open.fresh(VarKind::Any), Ty::Scalar));
+        let params = export.argument_types().iter().mapped(|t| Self::known(t, &types));
         Some((params, Self::known(&export.result_type()?, &types)))
     }
 
@@ -291,7 +289,7 @@ impl Literals<'_> {
                 Ty::Array(Box::new(self.expr(x, env)))
             }
             ExprKind::Tuple(es) => {
-                let parts = es.iter().map(|e| self.expr(e, env)).collect();
+                let parts = es.iter().mapped(|e| self.expr(e, env));
                 self.open.tuple(parts)
             }
             ExprKind::Field(a, k) => {
@@ -339,7 +337,7 @@ impl Literals<'_> {
             },
             ExprKind::Assert(a) => self.assertion(a, env),
             ExprKind::Closure(c) => {
-                let params: Vec<Ty> = c.params.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
+                let params: Vec<Ty> = c.params.iter().mapped(|_| self.open.fresh(VarKind::Any));
                 let result = self.closure(e.id, c, &params, env);
                 Ty::Fn(params, Box::new(result))
             }

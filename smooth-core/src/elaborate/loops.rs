@@ -4,6 +4,7 @@ use super::scope::Want;
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
@@ -16,7 +17,7 @@ impl Cx<'_> {
             ExprKind::Array(ns) if !ns.is_empty() => ns.iter().collect(),
             _ => vec![&args[0]],
         };
-        let terms: Vec<Option<Expr>> = counts.iter().map(|n| self.usize(n, want.scope)).collect();
+        let terms: Vec<Option<Expr>> = counts.iter().mapped(|n| self.usize(n, want.scope));
         let mut element = want.ty.cloned();
         for _ in &counts {
             element = element.and_then(|t| t.element());
@@ -82,7 +83,7 @@ impl Cx<'_> {
 /// The names of a closure's parameters, the first of which is a usual name of an index, and the second is not.
 fn swapped(f: &Surface) -> Option<(String, String)> {
     let ExprKind::Closure(c) = &f.kind else { return None };
-    let names: Vec<String> = c.params.iter().map(super::pattern_name).collect();
+    let names: Vec<String> = c.params.iter().mapped(super::pattern_name);
     let index = |name: &String| ["i", "j", "k", "l", "idx", "index"].contains(&name.as_str());
     matches!(&names[..], [first, second] if index(first) && !index(second))
         .then(|| (names[0].clone(), names[1].clone()))

@@ -16,6 +16,7 @@ use super::scope::{Binding, Scope, Want};
 use super::statements::{Region, Then};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::surface::{Arm, Case, Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
@@ -104,7 +105,7 @@ impl Cx<'_> {
         match &e.kind {
             ExprKind::Same(a) => self.subject(a, chain),
             ExprKind::Tuple(es) => {
-                let parts: Vec<_> = es.iter().map(|e| self.subject(e, chain)).collect();
+                let parts = es.iter().mapped(|e| self.subject(e, chain));
                 Some(Subject::Parts(parts.into_iter().collect::<Option<_>>()?))
             }
             _ => {
@@ -176,7 +177,7 @@ impl Cx<'_> {
                 })
             })
         };
-        let values: Vec<Option<Expr>> = names.iter().map(value).collect();
+        let values: Vec<Option<Expr>> = names.iter().mapped(value);
         let (lets, inner) = self.names_for(&names, values, &chain.scope.clone());
         let conditions: Option<Vec<Option<Expr>>> = conditions.into_iter().collect();
         (conditions.map(|cs| any(&cs)), lets, inner)
@@ -235,7 +236,7 @@ impl Cx<'_> {
             self.error(&codes::OUTSIDE, guard.at, message);
             return None;
         }
-        let values = names.iter().map(|i| way.value(i)).collect();
+        let values = names.iter().mapped(|i| way.value(i));
         let (lets, scope) = self.names_for(names, values, &chain.scope.clone());
         let mut behind = Chain { lets, scope };
         let g = if probes {
@@ -264,7 +265,7 @@ impl Cx<'_> {
             return self.not_too_many(ways, at);
         }
         // Without names it does not matter which one it is.
-        let tests: Vec<Option<Expr>> = ways.into_iter().map(|w| w.test).collect();
+        let tests: Vec<Option<Expr>> = ways.into_iter().mapped(|w| w.test);
         let test = any(&tests);
         Some(vec![Way { test, bound: vec![] }])
     }
@@ -359,7 +360,7 @@ impl Cx<'_> {
         match subject {
             Subject::One(e) => e.clone(),
             Subject::Parts(parts) => {
-                let parts = parts.iter().map(|p| self.whole(p, at)).collect();
+                let parts = parts.iter().mapped(|p| self.whole(p, at));
                 let o = self.origin(at);
                 build::tuple(parts, o)
             }

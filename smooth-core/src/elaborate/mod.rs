@@ -40,6 +40,7 @@ mod updates;
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, build};
 use crate::link::Export;
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::options::Options;
 use crate::shape::Param;
@@ -186,7 +187,7 @@ fn with_literals(
     let (mut params, scope) = cx.parameters(f, &options.layouts);
     let written = cx.result_type(f, &scope);
     let results = options.layouts.results(f);
-    let mut column_major: Vec<bool> = results.into_iter().map(|l| l == Layout::Columns).collect();
+    let mut column_major: Vec<bool> = results.into_iter().mapped(|l| l == Layout::Columns);
     let result_at = cx.origin(f.result.at);
     if let Some((ty, shapes)) = &written {
         (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());
@@ -210,7 +211,7 @@ fn with_literals(
         name: crate::surface::plain(&f.name),
         names: std::mem::take(&mut cx.names),
         types: cx.type_params.bounds(),
-        generics: f.const_generics().into_iter().map(crate::surface::plain).collect(),
+        generics: f.const_generics().into_iter().mapped(crate::surface::plain),
         params,
         callees: std::mem::take(&mut cx.callees),
         consts: std::mem::take(&mut cx.consts),
@@ -234,7 +235,7 @@ fn with_literals(
         assigned: cx.assigned,
         const_paths: cx.const_paths,
         probes: cx.probes,
-        paths: linked.iter().map(|(p, _)| p.clone()).collect(),
+        paths: linked.iter().mapped(|(p, _)| p.clone()),
     })
 }
 

@@ -5,6 +5,7 @@ use super::calls::{counted, given};
 use super::scope::{Scope, Want};
 use crate::diag::{codes, hints};
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::reduction::Order;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -32,7 +33,7 @@ fn stronger(p: Prim, args: &[Expr]) -> Option<Bound> {
             Scalar::Open(own, k) => Scalar::Open(b.max(own), k),
             s => s,
         };
-        own.iter().enumerate().map(raise).collect()
+        own.iter().enumerate().mapped(raise)
     };
     Bound::ALL.into_iter().find(|b| p.result(&raised(*b)).is_ok())
 }
@@ -141,7 +142,7 @@ impl Cx<'_> {
 
     /// A scalar operation, once its argument types are checked.
     pub(super) fn prim(&mut self, p: Prim, args: Vec<Expr>, at: Extent) -> Option<Expr> {
-        let shown = || args.iter().map(|a| a.ty().to_string()).collect::<Vec<_>>().join(" and ");
+        let shown = || args.iter().mapped(|a| a.ty().to_string()).join(" and ");
         let wanted = match args.iter().map(|a| a.ty().scalar()).collect::<Option<Vec<_>>>() {
             Some(scalars) => p.result(&scalars).err(),
             None => Some("numbers"),
@@ -231,7 +232,7 @@ impl Cx<'_> {
             (root, _) = (&**a, indices.push(&**i));
         }
         let path = self.constant_path(root, scope)?;
-        let typed: Vec<Option<Expr>> = indices.iter().map(|i| self.usize(i, scope)).collect();
+        let typed: Vec<Option<Expr>> = indices.iter().mapped(|i| self.usize(i, scope));
         let typed: Option<Vec<Expr>> = typed.into_iter().collect();
         Some(typed.map(|indices| self.constant_extent(path, indices.len(), at)))
     }
@@ -300,7 +301,7 @@ impl Cx<'_> {
             return None;
         }
         let wanted = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
-        let rest: Vec<_> = args.iter().map(|a| self.expr(a, Want { ty: wanted.as_ref(), scope })).collect();
+        let rest = args.iter().mapped(|a| self.expr(a, Want { ty: wanted.as_ref(), scope }));
         let mut all = vec![t?];
         all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
         self.prim(self.meant(p), all, at)

@@ -11,6 +11,7 @@ use super::scope::{Binding, Mutable, Scope, Version};
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::span::Origin;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -134,7 +135,7 @@ impl Cx<'_> {
     /// Rejects indices of places that leave the statement: nothing may be written then.
     pub(super) fn stays<'e>(&mut self, indices: impl IntoIterator<Item = &'e Surface>) -> Option<()> {
         let leaves = |e: &&Surface| self.effects(e).is_some_and(|d| !d.exits.is_empty() || d.diverges);
-        let found: Vec<Extent> = indices.into_iter().filter(leaves).map(|e| e.at).collect();
+        let found: Vec<Extent> = indices.into_iter().filter(leaves).mapped(|e| e.at);
         for at in &found {
             let message =
                 "an index on the left side of an assignment leaves the statement\ncompute the index before, with `let`";

@@ -17,6 +17,7 @@ use super::records::as_stored;
 use super::scope::{Binding, Mutable, Scope, Version, Want};
 use crate::diag::codes;
 use crate::fsmooth::{Callee, Expr, Via, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
@@ -260,7 +261,7 @@ impl Cx<'_> {
 
     /// Runs the probe `e` on these values.
     fn probe(&mut self, e: &Surface, values: Vec<Expr>, chain: &mut Chain, o: Origin) {
-        let types: Vec<Type> = values.iter().map(|v| v.ty().clone()).collect();
+        let types: Vec<Type> = values.iter().mapped(|v| v.ty().clone());
         let args: Vec<Expr> =
             std::iter::once(self.token(&chain.scope, o)).chain(values.into_iter().flat_map(leaves)).collect();
         let known = self.probes.iter().find(|p| p.expr.id == e.id && p.types == types).map(|p| p.callee);

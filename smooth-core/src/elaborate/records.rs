@@ -8,6 +8,7 @@
 
 use super::{Cx, WrittenShape};
 use crate::fsmooth::{Expr, Kernel, Kind, build, records};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::span::Origin;
 use crate::surface::{Expr as Surface, Pattern};
@@ -70,7 +71,7 @@ pub(super) fn opened(p: &Pattern, t: &Type) -> Type {
     let Pattern::Tuple(ps, _) = p else { return t.clone() };
     let parts = columns(t).or_else(|| if let Type::Tuple(ts) = t { Some(ts.clone()) } else { None });
     match parts.and_then(|ts| Some((Pattern::of_parts(ps, ts.len())?, ts))) {
-        Some((ps, ts)) => Type::Tuple(ps.iter().zip(&ts).map(|(p, t)| opened(p, t)).collect()),
+        Some((ps, ts)) => Type::Tuple(ps.iter().zip(&ts).mapped(|(p, t)| opened(p, t))),
         None => t.clone(),
     }
 }
@@ -103,10 +104,7 @@ impl Cx<'_> {
         match (from, to) {
             (Type::Tuple(ts), Type::Tuple(us)) => {
                 let parts = ts.iter().zip(us).enumerate();
-                build::tuple(
-                    parts.map(|(k, (t, u))| self.zipped(build::proj(e.clone(), k, o), t, u, lets)).collect(),
-                    o,
-                )
+                build::tuple(parts.mapped(|(k, (t, u))| self.zipped(build::proj(e.clone(), k, o), t, u, lets)), o)
             }
             (Type::Tuple(_), Type::Records(_, rank)) => {
                 let mut first = None;
@@ -128,7 +126,7 @@ impl Cx<'_> {
             *first = Some(e.clone());
             return e;
         };
-        let shape: WrittenShape = (0..rank).map(|axis| Some(build::len(first.clone(), axis, o))).collect();
+        let shape: WrittenShape = (0..rank).mapped(|axis| Some(build::len(first.clone(), axis, o)));
         let (x, ty) = (self.names.fresh("part"), e.ty().clone());
         self.ascriptions.insert(x, (shape, o));
         lets.push((x, e));

@@ -13,6 +13,7 @@ use super::Cx;
 use super::scope::Want;
 use crate::diag::codes;
 use crate::fsmooth::{Combine, Combiner, Expr, Monoid, Order, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -90,7 +91,7 @@ impl Cx<'_> {
         for t in &types {
             let own: Vec<usize> = (0..leaves.len()).filter(|k| leaves[*k] == *t).collect();
             let (x, j) = (self.names.fresh("term"), self.names.again(i));
-            let parts = own.iter().map(|k| project(build::var(x, ty.clone(), o), &paths[*k])).collect();
+            let parts = own.iter().mapped(|k| project(build::var(x, ty.clone(), o), &paths[*k]));
             let mut term = body.renamed(&mut self.names);
             term.replace(i, &mut || build::var(j, Type::USIZE, o));
             let term = build::bind(x, term, build::tuple(parts, o), o);
@@ -251,7 +252,7 @@ pub(super) fn project(e: Expr, path: &[usize]) -> Expr {
 /// A value with the structure of a type, from its leaves.
 pub(super) fn assembled(t: &Type, leaves: &mut impl Iterator<Item = Expr>, o: Origin) -> Expr {
     match t {
-        Type::Tuple(ts) => build::tuple(ts.iter().map(|t| assembled(t, leaves, o)).collect(), o),
+        Type::Tuple(ts) => build::tuple(ts.iter().mapped(|t| assembled(t, leaves, o)), o),
         _ => leaves.next().unwrap_or_else(|| panic!("a value has fewer leaves than its type")),
     }
 }

@@ -14,6 +14,7 @@ use super::scope::Want;
 use super::signature::MAX_RANK;
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 
@@ -52,7 +53,7 @@ impl Cx<'_> {
         let (n_var, start_var) = (build::var(count, Type::USIZE, o), build::var(start, ty.clone(), o));
         let mut paths = Vec::new();
         leaf_paths(&ty, &mut vec![], &mut paths);
-        let mut inits: Vec<Expr> = paths.iter().map(|path| project(start_var.clone(), path)).collect();
+        let mut inits: Vec<Expr> = paths.iter().mapped(|path| project(start_var.clone(), path));
         for path in &paths {
             let j = self.names.fresh("i");
             let element = self.by_elements(project(start_var.clone(), path));
@@ -63,7 +64,7 @@ impl Cx<'_> {
         let (i, old) = (build::var(vars[1], Type::USIZE, o), build::var(vars[0], ty.clone(), o));
         let new = build::var(next, ty.clone(), o);
         let kept = if name == "scan" { &new } else { &old };
-        let mut steps: Vec<Expr> = paths.iter().map(|path| project(new.clone(), path)).collect();
+        let mut steps: Vec<Expr> = paths.iter().mapped(|path| project(new.clone(), path));
         for (k, path) in paths.iter().enumerate() {
             let array = build::proj(state.clone(), width + k, o);
             steps.push(build::update(array, vec![i.clone()], None, project(kept.clone(), path), o));

@@ -4,6 +4,7 @@ use super::scope::{Binding, Scope};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::{Dim, Param, ParamKind, Source};
 use crate::surface::layout::{Layout, Layouts};
@@ -81,9 +82,8 @@ impl Cx<'_> {
             .iter()
             .filter(|p| matches!(p.ty.kind, TypeKind::Fn(..)))
             .flat_map(|p| surface::size_names(&p.ty))
-            .map(|i| surface::key(&i))
-            .collect();
-        let inferable: Vec<Ident> = sizes.iter().map(|(i, _)| i.clone()).collect();
+            .mapped(|i| surface::key(&i));
+        let inferable: Vec<Ident> = sizes.iter().mapped(|(i, _)| i.clone());
         scope = self.const_generics(f, &inferable, scope);
         for i in surface::open_lengths(f) {
             if f.binds(&i) {

@@ -14,6 +14,7 @@ use super::effects::Target;
 use super::flow::{Let, zero};
 use crate::diag::codes;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Update, build};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::{Map, Set};
@@ -150,7 +151,7 @@ impl Settling<'_> {
     fn extents(&self, e: &Expr) -> Option<Vec<Expr>> {
         let lengths = |e: &Expr| {
             let rank = if let Type::Array(_, rank) = e.ty() { *rank } else { 0 };
-            (0..rank).map(|axis| build::len(e.clone(), axis, e.origin())).collect()
+            (0..rank).mapped(|axis| build::len(e.clone(), axis, e.origin()))
         };
         if !e.ty().is_array() {
             return Some(vec![]);

@@ -15,6 +15,7 @@ use super::scope::{Scope, Want};
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 
@@ -66,7 +67,7 @@ impl Cx<'_> {
         }
         self.borrowed_once(f, args, changed, &chain.scope)?;
         let call = self.expr(e, Want { ty: want, scope: &chain.scope })?;
-        let types: Vec<Type> = places.iter().map(|(_, p)| p.ty.clone()).collect();
+        let types: Vec<Type> = places.iter().mapped(|(_, p)| p.ty.clone());
         let (result, last) = self.taken_apart(call, &types, &mut chain.lets);
         let result = result.unwrap_or_else(|| {
             let o = self.origin(e.at);
@@ -117,7 +118,7 @@ impl Cx<'_> {
             return (None, values(vec![call]));
         }
         let all = self.named("call", call, lets);
-        let mut parts = (0..parts).map(|k| build::proj(all.clone(), k, o)).collect::<Vec<_>>();
+        let mut parts = (0..parts).mapped(|k| build::proj(all.clone(), k, o));
         let columns: usize = changed.iter().map(|t| if t.has_records() { t.leaf_count() } else { 1 }).sum();
         let last = parts.split_off(parts.len() - columns);
         (parts.pop().map(|result| self.named("result", result, lets)), values(last))
@@ -141,7 +142,7 @@ impl Cx<'_> {
         let (name, changed) = (export.name.clone(), export.changed());
         let given = |a: &Surface| self.given.contains_key(&a.id);
         let wrong: Vec<&Surface> =
-            args.iter().zip(changed).filter(|(a, changed)| *changed && !given(a)).map(|(a, _)| a).collect();
+            args.iter().zip(changed).filter(|(a, changed)| *changed && !given(a)).mapped(|(a, _)| a);
         for a in &wrong {
             let message =
                 format!("`{name}` changes this argument\npass a mutable variable or a row of one, as in `&mut a`");

@@ -5,6 +5,7 @@ use super::body::inner;
 use super::items::Items;
 use super::names::Idents;
 use crate::dps::Leaf;
+use crate::mapped::Mapped;
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
 use crate::surface::rust::Runtime;
@@ -26,7 +27,7 @@ impl Items<'_> {
 
     /// The sizes that the body takes as parameters of their own.
     pub(super) fn abi_sizes(params: &[Param]) -> Vec<Atom> {
-        let values: Vec<_> = params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
+        let values = params.iter().filter(|p| p.ty() == Type::USIZE).mapped(|p| p.var);
         entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
     }
 
@@ -38,7 +39,7 @@ impl Items<'_> {
 
     /// Their names.
     pub(super) fn abi_names(&self) -> Vec<Ident> {
-        self.abi(&self.idents).into_iter().map(|(name, _)| name).collect()
+        self.abi(&self.idents).into_iter().mapped(|(name, _)| name)
     }
 
     fn abi(&self, idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {

@@ -9,6 +9,7 @@
 use super::names::Idents;
 use super::sizes;
 use crate::loops::{Block, Expr, For, Function, Memory, Order, Output, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
 use crate::surface::rust::{Runtime, Tokens};
@@ -183,11 +184,11 @@ impl Body<'_> {
 
     /// Variables that statements assign.
     pub(super) fn variables(&self, vs: &[crate::name::VarId]) -> Vec<Ident> {
-        vs.iter().map(|v| self.idents.var(*v)).collect()
+        vs.iter().mapped(|v| self.idents.var(*v))
     }
 
     pub(super) fn types(&self, elems: &[Scalar]) -> Vec<Tokens> {
-        elems.iter().map(|s| self.rt.scalar(*s)).collect()
+        elems.iter().mapped(|s| self.rt.scalar(*s))
     }
 }
 

@@ -6,6 +6,7 @@ use super::generics::Sizes;
 use super::items::Items;
 use super::with_alloc;
 use crate::fsmooth::{Callee, Via};
+use crate::mapped::Mapped;
 use crate::surface::rust;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -15,9 +16,9 @@ impl Items<'_> {
     pub(super) fn bridge(&self) -> TokenStream {
         let c = self.c;
         let items = self.trait_items();
-        let names: Vec<Ident> = c.surface.params.iter().map(|p| p.name.clone()).collect();
+        let names: Vec<Ident> = c.surface.params.iter().mapped(|p| p.name.clone());
         let (not_inferable, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
-        let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().map(rust::size_name).collect();
+        let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().mapped(rust::size_name);
         let name = c.kernel.name.as_str();
         let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
         let doc = self.reference_doc();
@@ -88,7 +89,7 @@ impl Items<'_> {
         });
         let calls = self.called_kernels().map(|(k, callee)| {
             let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
-            let types = callee.types.iter().map(|s| rt.scalar(*s)).collect::<Vec<_>>();
+            let types = callee.types.iter().mapped(|s| rt.scalar(*s));
             let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
             let generics = self.generics(&[], true, None);
             let to = match callee.via {

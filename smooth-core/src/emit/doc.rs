@@ -11,6 +11,7 @@ use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
 use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
 use crate::loops::{Block, Stmt};
+use crate::mapped::Mapped;
 use crate::reduction::{LANES, Order};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
@@ -117,7 +118,7 @@ impl Items<'_> {
         let name = self.name();
         let (written, arena, bytes) = (self.results_written(), self.free("arena"), self.bytes());
         let heap = if self.allocates() { "" } else { ", and never uses the heap" };
-        let outs: Vec<String> = self.outs().iter().map(|o| format!("`{}`", o.name)).collect();
+        let outs: Vec<String> = self.outs().iter().mapped(|o| format!("`{}`", o.name));
         let mut panics = vec![format!("where `{name}` does")];
         match outs.as_slice() {
             [] => {}
@@ -130,7 +131,7 @@ impl Items<'_> {
         }
         let error = "but a `ShapeError` instead of a panic where sizes do not fit";
         let small = if takes { " or the arena is too small" } else { "" };
-        let parameters: Vec<String> = self.names.iter().map(ToString::to_string).collect();
+        let parameters: Vec<String> = self.names.iter().mapped(ToString::to_string);
         let shape = self.result_shape();
         let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
         let into = format!("{written} Takes {bytes} of `{arena}`{heap}.\n\n# Panics\n\n{panics}");
@@ -155,12 +156,12 @@ impl Items<'_> {
         let fixed = self.fixed().is_some();
         let sizes = self.size_names(if fixed { Sizes::All } else { Sizes::NotInferable });
         let types = self.c.surface.type_names().into_iter().filter(|_| types);
-        let generics: Vec<String> = types.chain(sizes).map(plain).collect();
+        let generics: Vec<String> = types.chain(sizes).mapped(plain);
         let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
         let sized = self.c.kernel.params.iter().filter(|p| !fixed && is_sized(p));
         let shape = |p: &Param| {
             let rank = p.dims().len();
-            let axes = (0..rank).map(|axis| self.show(&p.extent(p.logical(axis)))).collect::<Vec<_>>().join(", ");
+            let axes = (0..rank).mapped(|axis| self.show(&p.extent(p.logical(axis)))).join(", ");
             if rank == 0 { p.name.clone() } else { format!("[{axes}]") }
         };
         let open = open_sizes(&self.c.kernel.params).into_iter().map(|v| self.c.kernel.names.name(v).to_string());
@@ -173,7 +174,7 @@ impl Items<'_> {
         let c = self.c.companion;
         let leaves = c.result[..c.results(&self.c.kernel.params)].iter().zip(&c.column_major);
         let shape = leaves.map(|(s, by_columns)| {
-            let mut extents: Vec<String> = s.iter().map(|n| self.show(n)).collect();
+            let mut extents: Vec<String> = s.iter().mapped(|n| self.show(n));
             if *by_columns {
                 extents.reverse();
             }
@@ -192,10 +193,9 @@ impl Items<'_> {
     /// Where the results go.
     fn results_written(&self) -> String {
         let shapes = self.shapes();
-        let outs: Vec<String> =
-            self.outs().iter().map(|o| format!("`{}`, of shape `{}`,", o.name, shapes[o.leaf])).collect();
+        let outs: Vec<String> = self.outs().iter().mapped(|o| format!("`{}`, of shape `{}`,", o.name, shapes[o.leaf]));
         let changed = self.c.surface.params.iter().zip(&self.names).filter(|(p, _)| p.in_out);
-        let changed: Vec<String> = changed.map(|(_, name)| format!("`{name}`")).collect();
+        let changed: Vec<String> = changed.mapped(|(_, name)| format!("`{name}`"));
         let numbers = shapes.len() - outs.len();
         let mut said = vec![];
         match outs.as_slice() {
@@ -261,7 +261,7 @@ impl Items<'_> {
             (Some(n), _) => format!("{} bytes", n + padding),
             (None, [one]) => formula(format!("{} + {padding}", self.sum(one))),
             (None, all) => {
-                let sums: Vec<String> = all.iter().map(|s| self.sum(s)).collect();
+                let sums: Vec<String> = all.iter().mapped(|s| self.sum(s));
                 formula(format!("max({}) + {padding}", sums.join(", ")))
             }
         }
@@ -309,7 +309,7 @@ impl Items<'_> {
             (true, true, format!("over {LANES} lanes in one place, and in source order in another one")),
         ] {
             let these = words.iter().filter(|w| (has(Order::Lanes, **w), has(Order::Source, **w)) == (lanes, source));
-            let these: Vec<String> = these.map(|w| format!("`{w}`")).collect();
+            let these: Vec<String> = these.mapped(|w| format!("`{w}`"));
             if !these.is_empty() {
                 text += &format!("{} run{} {place}.\n", listed(&these), if these.len() == 1 { "s" } else { "" });
             }
@@ -327,7 +327,7 @@ impl Items<'_> {
         }
         let (mut origins, mut seen) = (vec![], Set::new());
         checks(&self.c.loops.body, &mut origins);
-        let mut found: Vec<String> = origins.into_iter().map(|o| self.term(o)).collect();
+        let mut found: Vec<String> = origins.into_iter().mapped(|o| self.term(o));
         found.retain(|t| seen.insert(t.clone()));
         if found.len() > MANY {
             found.truncate(MANY);

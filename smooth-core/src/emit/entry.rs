@@ -6,6 +6,7 @@ use super::queries::FrameAt;
 use super::sizes::{bytes, checked};
 use crate::fsmooth::Kernel;
 use crate::infer::show_atom;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
@@ -105,7 +106,7 @@ pub(super) fn plan(
     let mut leaves = Vec::new();
     let results = companion.result.iter().take(companion.results(&kernel.params));
     for (k, (shape, ty)) in results.zip(companion.result_type.leaves()).enumerate() {
-        let dims = shape.iter().map(|c| e.size(c)).collect::<Vec<_>>();
+        let dims = shape.iter().mapped(|c| e.size(c));
         let name = inner(&format!("shape{k}"));
         let extents = extents(dims.len());
         out.extend(quote!(let #name: #extents = [#(#dims),*];));

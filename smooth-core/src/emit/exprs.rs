@@ -3,6 +3,7 @@
 use super::body::{Body, placed, spanned};
 use crate::fsmooth::{Callee, Via};
 use crate::loops::{Arg, Call, Expr, Out, Place};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
 use crate::shape::card::{Atom, Card};
@@ -60,7 +61,7 @@ impl Body<'_> {
 
     fn prim(&self, p: Prim, args: &[Expr], origin: Origin) -> TokenStream {
         let (rt, span) = (self.rt, self.at(origin));
-        let a: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+        let a: Vec<TokenStream> = args.iter().mapped(|a| self.expr(a));
         let (x, y) = (&a[0], a.get(1));
         match p.spelling() {
             Spelling::Infix => {
@@ -124,7 +125,7 @@ impl Body<'_> {
         let sizes = raw_sizes(callee, &c.sizes).map(|n| self.size(n));
         let frame = super::body::inner("frame");
         // The callee's types need not mention all of the kernel's type parameters.
-        let types: Vec<_> = Scalar::params(&self.f.types).map(|s| self.rt.scalar(s)).collect();
+        let types = Scalar::params(&self.f.types).mapped(|s| self.rt.scalar(s));
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
         let call = match callee.via {
             Via::Argument(f) => self.call_of_argument(f, c),
@@ -132,7 +133,7 @@ impl Body<'_> {
         };
         let places: Vec<&Place> =
             c.outs.iter().filter_map(|o| if let Out::Place(p) = o { Some(p) } else { None }).collect();
-        let numbers: Vec<Ident> = (0..places.len()).map(|k| super::body::inner(&format!("number{k}"))).collect();
+        let numbers: Vec<Ident> = (0..places.len()).mapped(|k| super::body::inner(&format!("number{k}")));
         let stores = places.iter().zip(&numbers).map(|(p, x)| self.store(p, &quote!(#x)));
         match numbers.as_slice() {
             [] => quote!(#call;),
@@ -155,7 +156,7 @@ impl Body<'_> {
 
 /// The sizes that a callee's body takes as parameters of their own: those that are not arguments.
 pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator<Item = &'c Card> {
-    let params: Vec<VarId> = callee.params.iter().filter(|p| p.ty() == Type::USIZE).map(|p| p.var).collect();
+    let params: Vec<VarId> = callee.params.iter().filter(|p| p.ty() == Type::USIZE).mapped(|p| p.var);
     let atoms = crate::shape::entry_atoms(&callee.params);
     atoms.into_iter().zip(sizes).filter(move |(a, _)| !matches!(a, Atom::Var(v) if params.contains(v))).map(|(_, c)| c)
 }

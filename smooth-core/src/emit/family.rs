@@ -7,6 +7,7 @@ use super::generics::Sizes;
 use super::items::Items;
 use super::queries::{FrameAt, reversed_if};
 use super::types::Boundary;
+use crate::mapped::Mapped;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source, open_sizes};
 use crate::ty::Type;
@@ -27,7 +28,7 @@ impl Items<'_> {
     fn flat_ident(&self, p: &Param) -> Ident {
         match &p.source {
             Source::Argument(way) if way.len() == 1 => self.names[way[0]].clone(),
-            Source::Argument(way) => inner(&way.iter().map(ToString::to_string).collect::<Vec<_>>().join("_")),
+            Source::Argument(way) => inner(&way.iter().mapped(ToString::to_string).join("_")),
             _ => local(&p.name),
         }
     }
@@ -77,7 +78,7 @@ impl Items<'_> {
     fn numbers(&self) -> (TokenStream, TokenStream) {
         let flat = self.flat();
         let written: Vec<Ident> =
-            flat.iter().filter(|(p, b)| p.in_out && b.rank() == 0).map(|(p, _)| self.flat_ident(p)).collect();
+            flat.iter().filter(|(p, b)| p.in_out && b.rank() == 0).mapped(|(p, _)| self.flat_ident(p));
         let all = self.scalars().len();
         let number = |k: usize| {
             let at = Literal::usize_unsuffixed(k);
@@ -88,7 +89,7 @@ impl Items<'_> {
             let value = number(own + k);
             quote!(*#name = #value;)
         });
-        (quote!(#(#stores)*), if written.is_empty() { quote!(numbers) } else { tuple((0..own).map(number).collect()) })
+        (quote!(#(#stores)*), if written.is_empty() { quote!(numbers) } else { tuple((0..own).mapped(number)) })
     }
 
     /// `plan(…)`, for the arguments.
@@ -181,7 +182,7 @@ impl Items<'_> {
     /// The names of the open sizes among the parameters of the public functions.
     pub(super) fn open_names(&self) -> Vec<Ident> {
         let open = open_sizes(&self.c.kernel.params);
-        open.into_iter().map(|v| free(self.c.kernel.names.name(v), &self.names)).collect()
+        open.into_iter().mapped(|v| free(self.c.kernel.names.name(v), &self.names))
     }
 
     pub(super) fn outs(&self) -> Vec<Out<'_>> {
@@ -191,7 +192,7 @@ impl Items<'_> {
             let text = if alone { "out".to_string() } else { format!("out{k}") };
             Out { leaf, bound, name: self.free(&text), text }
         };
-        arrays.into_iter().enumerate().map(named).collect()
+        arrays.into_iter().enumerate().mapped(named)
     }
 
     /// The statements that compare a destination's shape with the result's, and its cells.
@@ -230,12 +231,12 @@ impl Items<'_> {
         let mut lifetimes: Vec<Lifetime> = Vec::new();
         let types = self.argument_types(&self.args, &mut lifetimes);
         let call_generics = self.generics(&lifetimes, true, Some(Sizes::All));
-        let out_types: Vec<TokenStream> = outs.iter().map(|o| o.bound.destination(rt, &mut lifetimes)).collect();
+        let out_types: Vec<TokenStream> = outs.iter().mapped(|o| o.bound.destination(rt, &mut lifetimes));
         let into_generics = self.generics(&lifetimes, true, Some(Sizes::All));
         let turbofish = self.turbofish(Some(Sizes::All));
         let open = self.open_names();
         let (open_params, open): (Vec<_>, Vec<_>) = open.into_iter().map(|name| (quote!(#name: usize), name)).unzip();
-        let out_names: Vec<&Ident> = outs.iter().map(|o| &o.name).collect();
+        let out_names: Vec<&Ident> = outs.iter().mapped(|o| &o.name);
         let arena = self.free("arena");
         let written = self.flat().into_iter().filter(|(p, b)| p.in_out && b.rank() == 0).count();
         let mut scalars = self.scalars();
@@ -295,7 +296,7 @@ impl Items<'_> {
     /// The plain call: allocates the owned leaves, runs the body, and assembles the result.
     fn call_parts(&self, outs: &[Out<'_>], before: &TokenStream, raw: &TokenStream) -> TokenStream {
         let (rt, entry) = (&self.rt, self.entry());
-        let made: Vec<Ident> = (0..outs.len()).map(|k| inner(&format!("made{k}"))).collect();
+        let made: Vec<Ident> = (0..outs.len()).mapped(|k| inner(&format!("made{k}")));
         let shape = |o: &Out<'_>| {
             let at = Literal::usize_unsuffixed(o.leaf);
             reversed_if(matches!(o.bound, Boundary::ColumnMajor(..)), &quote!(plan.#at), o.bound.rank())
@@ -361,7 +362,7 @@ fn free(name: &str, taken: &[Ident]) -> Ident {
 fn pattern(b: &Boundary, leaves: &mut impl Iterator<Item = Ident>) -> TokenStream {
     match b {
         Boundary::Tuple(bs) => {
-            let parts: Vec<TokenStream> = bs.iter().map(|b| pattern(b, leaves)).collect();
+            let parts: Vec<TokenStream> = bs.iter().mapped(|b| pattern(b, leaves));
             quote!((#(#parts,)*))
         }
         _ => leaves.next().map_or(quote!(_), |leaf| quote!(#leaf)),
@@ -373,7 +374,7 @@ impl Boundary {
     pub(super) fn assembled(&self, leaves: &mut impl Iterator<Item = TokenStream>) -> TokenStream {
         match self {
             Boundary::Tuple(bs) => {
-                let parts: Vec<TokenStream> = bs.iter().map(|b| b.assembled(leaves)).collect();
+                let parts: Vec<TokenStream> = bs.iter().mapped(|b| b.assembled(leaves));
                 quote!((#(#parts,)*))
             }
             _ => leaves.next().expect("a value for each leaf"),

@@ -16,6 +16,7 @@ use super::body::{Body, always, inner};
 use super::items::Items;
 use super::types::Boundary;
 use crate::loops::{Arg, Call, Out};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::{ParamKind, Shape, Signature};
 use crate::surface::rust::Runtime;
@@ -127,7 +128,7 @@ impl Boundary {
             }
             b => b.destination(rt, &mut Vec::new()),
         });
-        let ret = arrow(leaves.iter().filter(|b| b.is_returned()).map(|b| b.element(rt)).collect());
+        let ret = arrow(leaves.iter().filter(|b| b.is_returned()).mapped(|b| b.element(rt)));
         let all = args.chain(dests);
         quote!(impl ::core::ops::FnMut(#(#all),*) #ret)
     }
@@ -187,7 +188,7 @@ impl Items<'_> {
             });
         }
         let mut flat = flat.into_iter();
-        let args: Vec<TokenStream> = ps.iter().map(|p| p.assembled(&mut flat)).collect();
+        let args: Vec<TokenStream> = ps.iter().mapped(|p| p.assembled(&mut flat));
         let value = tuple(numbers);
         // An attribute needs a closure that is an argument.
         quote! {

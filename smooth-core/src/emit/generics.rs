@@ -1,6 +1,7 @@
 //! Type parameters and const generics in generated code: their declarations, their use as arguments, their names.
 
 use super::items::Items;
+use crate::mapped::Mapped;
 use crate::shape::{Param, Source};
 use crate::sorted::Map;
 use crate::surface::{Generic, rust};
@@ -21,19 +22,19 @@ pub(super) enum Sizes {
 impl Items<'_> {
     /// The const generics of a function of the module.
     pub(super) fn sizes(&self, which: Sizes) -> Vec<Ident> {
-        self.size_names(which).into_iter().map(rust::const_name).collect()
+        self.size_names(which).into_iter().mapped(rust::const_name)
     }
 
     /// The same with the user's names.
     pub(super) fn size_names(&self, which: Sizes) -> Vec<&Ident> {
         let not_inferable = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
         let all = self.c.surface.const_generics().into_iter().enumerate();
-        all.filter(|(k, _)| which == Sizes::All || not_inferable(*k)).map(|(_, i)| i).collect()
+        all.filter(|(k, _)| which == Sizes::All || not_inferable(*k)).mapped(|(_, i)| i)
     }
 
     /// The type parameters, with their names in generated code.
     pub(super) fn types(&self) -> Vec<TokenStream> {
-        Scalar::params(&self.c.kernel.types).map(|s| self.rt.scalar(s).into()).collect()
+        Scalar::params(&self.c.kernel.types).mapped(|s| self.rt.scalar(s).into())
     }
 
     /// `<'a, T: Real, const N: usize>`.
@@ -74,7 +75,7 @@ impl Items<'_> {
             Generic::Type(..) => declared.next().filter(|_| types),
             Generic::Const(i) => sizes.contains(&i).then(|| rust::const_name(i).to_token_stream()),
         };
-        let names: Vec<_> = self.c.surface.generics.iter().map(name).collect();
+        let names = self.c.surface.generics.iter().mapped(name);
         self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect()
     }
 
@@ -85,7 +86,7 @@ impl Items<'_> {
 
     /// `::<T, N>`, with or without the types.
     pub(super) fn passing(&self, types: bool, sizes: Option<Sizes>) -> TokenStream {
-        turbofish(self.ordered(types, sizes).into_iter().map(|(_, name)| name).collect())
+        turbofish(self.ordered(types, sizes).into_iter().mapped(|(_, name)| name))
     }
 
     /// The hidden parameters and their values, in a function that has the const generics that cannot be inferred.

@@ -18,6 +18,7 @@ use crate::dps::Program;
 use crate::elaborate::{ConstPart, Probe};
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::loops::{self, Widest};
+use crate::mapped::Mapped;
 use crate::schedule::{ENOUGH, LONG};
 use crate::shape::{Companion, Param};
 use crate::sorted::{Map, Set};
@@ -166,7 +167,7 @@ fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Bound
     let arguments = c.kernel.params.iter().filter(|p| p.is_argument());
     let mut arguments = arguments.map(|p| layout(p.column_major, p.strided));
     let mut results = c.companion.column_major.iter().map(|by_columns| layout(*by_columns, false));
-    let args = c.surface.params.iter().map(|p| of(&p.ty).with_layouts(&mut arguments)).collect();
+    let args = c.surface.params.iter().mapped(|p| of(&p.ty).with_layouts(&mut arguments));
     (args, of(&c.surface.result).with_layouts(&mut results))
 }
 
@@ -319,9 +320,7 @@ impl Items<'_> {
     /// The types of the arguments with these boundary forms.
     pub(super) fn argument_types(&self, args: &[Boundary], lifetimes: &mut Vec<syn::Lifetime>) -> Vec<TokenStream> {
         let params = args.iter().zip(&self.c.surface.params);
-        params
-            .map(|(b, p)| if p.in_out { b.in_out(&self.rt, lifetimes) } else { b.argument(&self.rt, lifetimes) })
-            .collect()
+        params.mapped(|(b, p)| if p.in_out { b.in_out(&self.rt, lifetimes) } else { b.argument(&self.rt, lifetimes) })
     }
 
     /// The signature and body of the function itself, in the user's names.
@@ -351,5 +350,5 @@ fn parameter_names(params: &[crate::surface::Param]) -> Vec<Ident> {
         }
         name
     };
-    params.iter().map(free).collect()
+    params.iter().mapped(free)
 }

@@ -3,6 +3,7 @@
 use super::body::{Body, inner};
 use super::sizes;
 use crate::loops::{Access, BufferId, Memory, Turn};
+use crate::mapped::Mapped;
 use crate::shape::card::Card;
 use crate::shape::total;
 use proc_macro2::{Ident, TokenStream};
@@ -135,7 +136,7 @@ impl Body<'_> {
     /// The buffers of a fold that change places.
     pub(super) fn turn(&self, t: &Turn) -> TokenStream {
         let m = t.names.len();
-        let names: Vec<Ident> = t.names.iter().map(|b| self.buffer(*b)).collect();
+        let names: Vec<Ident> = t.names.iter().mapped(|b| self.buffer(*b));
         let homes = t.names.iter().zip(&t.homes).map(|(b, home)| self.cells(home, &self.f.buffer(*b).len));
         let homes: Vec<TokenStream> = homes.collect();
         let rotated = |by: usize| {
@@ -162,7 +163,7 @@ impl Body<'_> {
     /// After a fold that began at home.
     pub(super) fn settle(&self, t: &Turn) -> TokenStream {
         let rt = self.rt;
-        let names: Vec<Ident> = t.names.iter().map(|b| self.buffer(*b)).collect();
+        let names: Vec<Ident> = t.names.iter().mapped(|b| self.buffer(*b));
         let [one, other] = names.as_slice() else {
             unreachable!("only pairs change places in a fold that begins at home")
         };

@@ -2,6 +2,7 @@
 
 use super::items::Items;
 use crate::elaborate::Probe;
+use crate::mapped::Mapped;
 use crate::shape::Param;
 use crate::surface::{ExprKind, reports};
 use crate::ty::Type;
@@ -27,8 +28,7 @@ impl Items<'_> {
         let leaves: Vec<Leaf> = leaves.collect();
         // The first one is the token.
         let (token, mut next) = (&leaves[0].name, 1);
-        let mut shown: Vec<TokenStream> =
-            probe.types.iter().map(|t| self.shown(t, (0, None), &leaves, &mut next)).collect();
+        let mut shown: Vec<TokenStream> = probe.types.iter().mapped(|t| self.shown(t, (0, None), &leaves, &mut next));
         let at = probe.expr.at.0;
         match &probe.expr.kind {
             ExprKind::Dbg(d) => {
@@ -58,7 +58,7 @@ impl Items<'_> {
         let (rt, leaf) = (&self.rt, leaves.get(*next));
         let rank = match (ty, leaf) {
             (Type::Tuple(ts), _) => {
-                let parts: Vec<_> = ts.iter().map(|t| self.shown(t, (depth, at.clone()), leaves, next)).collect();
+                let parts = ts.iter().mapped(|t| self.shown(t, (depth, at.clone()), leaves, next));
                 return quote!((#(#parts,)*));
             }
             (Type::Scalar(_), Some(Leaf { name, .. })) => {

@@ -5,6 +5,7 @@ use super::doc::Docs;
 use super::entry;
 use super::generics::{Sizes, turbofish};
 use super::items::Items;
+use crate::mapped::Mapped;
 use crate::plan::SMALL;
 use crate::shape::card::Atom;
 use crate::shape::{Dim, Param, ParamKind, open_sizes};
@@ -39,7 +40,7 @@ impl Items<'_> {
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
-        let extents: Vec<_> = results.iter().map(|s| entry::extents(s.len())).collect();
+        let extents = results.iter().mapped(|s| entry::extents(s.len()));
         let planned = quote!((#(#extents,)* usize,));
         let last = Literal::usize_unsuffixed(extents.len());
         let shape_type = tuple(extents);

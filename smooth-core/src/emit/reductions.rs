@@ -2,6 +2,7 @@
 
 use super::body::{Body, always, cpu, inner, local};
 use crate::loops::{Block, Expr, For, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,7 +21,7 @@ impl Body<'_> {
         let (rt, nested, inline) = (self.rt, if has_loop(body) { "_nested" } else { "" }, always());
         let (n, i, body) = (self.size(count), self.idents.var(*index), self.block(body));
         let usize = rt.usize();
-        let (types, values): (_, Vec<TokenStream>) = (self.types(elems), terms.iter().map(|e| self.expr(e)).collect());
+        let (types, values): (_, Vec<TokenStream>) = (self.types(elems), terms.iter().mapped(|e| self.expr(e)));
         let names = self.variables(totals);
         if let ([x], [ty], [value]) = (names.as_slice(), types.as_slice(), values.as_slice()) {
             let sum = local(&format!("{name}{nested}"));

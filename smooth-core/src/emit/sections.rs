@@ -4,13 +4,14 @@
 //! occurs twice.
 
 use super::doc::doc;
+use crate::mapped::Mapped;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, Lit, Meta};
 
 /// The attributes of an item, with sections of documentation: their headings and texts.
 pub(super) fn with_sections(attrs: &[Attribute], sections: Vec<(&'static str, String)>) -> TokenStream {
-    let mut pieces: Vec<Piece> = attrs.iter().map(|a| Piece { attr: a.to_token_stream(), text: text(a) }).collect();
+    let mut pieces: Vec<Piece> = attrs.iter().mapped(|a| Piece { attr: a.to_token_stream(), text: text(a) });
     let mut end = String::new();
     for (heading, body) in sections {
         match section_end(&pieces, heading) {
@@ -74,7 +75,7 @@ fn section_end(pieces: &[Piece], heading: &str) -> Option<(usize, usize)> {
 fn split(pieces: &mut Vec<Piece>, k: usize, line: usize, body: &str) {
     let ours = Piece::doc(indented(&format!("\n{body}")));
     let lines: Vec<String> =
-        pieces.get(k).and_then(|p| p.text.as_ref()).map_or(vec![], |t| t.lines().map(String::from).collect());
+        pieces.get(k).and_then(|p| p.text.as_ref()).map_or(vec![], |t| t.lines().mapped(String::from));
     if line == 0 {
         pieces.insert(k, ours);
         return;

@@ -2,6 +2,7 @@
 
 use super::body::{called, placed};
 use super::names::Idents;
+use crate::mapped::Mapped;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
 use crate::surface::rust::Runtime;
@@ -17,10 +18,9 @@ pub(super) fn plain(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream 
     if !c.never_negative() || c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return exact(c, idents, rt, Span::mixed_site());
     }
-    let terms: Vec<TokenStream> = c
-        .terms()
-        .map(|(k, powers)| product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).expect(A_FACTOR))
-        .collect();
+    let terms: Vec<TokenStream> = c.terms().mapped(|(k, powers)| {
+        product(k, powers, idents, rt).into_iter().reduce(|a, b| quote!(#a * #b)).expect(A_FACTOR)
+    });
     match terms.as_slice() {
         [] => quote!(0usize),
         [one] if c.constant().is_some() || c.as_atom().is_some() => one.clone(),

@@ -4,6 +4,7 @@
 use super::items::length;
 use super::types::Boundary;
 use super::with_alloc;
+use crate::mapped::Mapped;
 use crate::options::Options;
 use crate::surface::rust::Runtime;
 use crate::surface::rust::const_name;
@@ -25,7 +26,7 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
     let typed = |(b, p): (Boundary, &crate::surface::Param)| {
         if p.in_out { b.in_out(&rt, &mut lifetimes) } else { b.argument(&rt, &mut lifetimes) }
     };
-    let types: Vec<TokenStream> = arguments.zip(&f.params).map(typed).collect();
+    let types: Vec<TokenStream> = arguments.zip(&f.params).mapped(typed);
     let sizes = (0..open_count(f)).map(|k| super::body::local(&format!("size{k}")));
     let result = of(&f.result).with_layouts(&mut options.layouts.results(f).into_iter());
     let ret = result.owned(&rt);

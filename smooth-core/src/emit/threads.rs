@@ -5,6 +5,7 @@
 use super::body::{Body, always, cpu, inner};
 use super::sizes;
 use crate::loops::{Access, Block, BufferId, Expr, Function, Memory, Spread, Stmt, Turn};
+use crate::mapped::Mapped;
 use crate::schedule::GRAIN;
 use crate::shape::ParamKind;
 use crate::shape::card::{Atom, Card};
@@ -32,12 +33,12 @@ impl Body<'_> {
             let width = self.size(&strip.width);
             quote!((#rt::strip(&mut *#home, #from, #width, #count), #others))
         });
-        let names: Vec<_> = s.strips.iter().map(|strip| self.buffer(strip.name)).collect();
+        let names = s.strips.iter().mapped(|strip| self.buffer(strip.name));
         let types = s.strips.iter().map(|strip| {
             let elem = rt.scalar(self.f.buffer(strip.home.buffer).elem);
             quote!(&mut #rt::Cells<#elem>)
         });
-        let numbers: Vec<_> = (0..names.len()).map(|k| inner(&format!("strip{k}"))).collect();
+        let numbers = (0..names.len()).mapped(|k| inner(&format!("strip{k}")));
         let pattern = numbers.iter().rev().fold(quote!(()), |others, x| quote!((#x, #others)));
         let memory = format_ident!("Memory", span = proc_macro2::Span::mixed_site());
         quote! {{

@@ -1,5 +1,6 @@
 //! The boundary: the Rust types of arguments, destinations and results. The table in `src/lib.rs` lists them.
 
+use crate::mapped::Mapped;
 use crate::surface::layout::Layout;
 use crate::surface::rust::Runtime;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind};
@@ -45,9 +46,9 @@ impl Boundary {
     pub(super) fn of(t: &TypeExpr, lengths: &Lengths<'_>) -> Boundary {
         match &t.kind {
             TypeKind::Scalar(s) => Boundary::Scalar(*s),
-            TypeKind::Tuple(ts) => Boundary::Tuple(ts.iter().map(|t| Boundary::of(t, lengths)).collect()),
+            TypeKind::Tuple(ts) => Boundary::Tuple(ts.iter().mapped(|t| Boundary::of(t, lengths))),
             TypeKind::Fn(ps, r) => {
-                Boundary::Fn(ps.iter().map(|p| Boundary::of(p, lengths)).collect(), Box::new(Boundary::of(r, lengths)))
+                Boundary::Fn(ps.iter().mapped(|p| Boundary::of(p, lengths)), Box::new(Boundary::of(r, lengths)))
             }
             TypeKind::Array(..) if t.is_of_tuples() => Boundary::of(&t.columns(), lengths),
             TypeKind::Array(..) => {
@@ -67,7 +68,7 @@ impl Boundary {
     /// The form of what is stored so; `layouts` has one entry per leaf, in order.
     pub(super) fn with_layouts(self, layouts: &mut dyn Iterator<Item = Layout>) -> Boundary {
         match self {
-            Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().map(|b| b.with_layouts(layouts)).collect()),
+            Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().mapped(|b| b.with_layouts(layouts))),
             b => match (layouts.next(), b.scalar()) {
                 (Some(Layout::Columns), Some(s)) => Boundary::ColumnMajor(s, b.rank()),
                 (Some(Layout::Strided), Some(s)) => Boundary::Strided(s, b.rank()),
@@ -154,7 +155,7 @@ impl Boundary {
             }
             Boundary::Fn(ps, r) => Boundary::function(ps, r, rt),
             Boundary::Tuple(bs) => {
-                let bs: Vec<_> = bs.iter().map(|b| b.argument(rt, lifetimes)).collect();
+                let bs = bs.iter().mapped(|b| b.argument(rt, lifetimes));
                 quote!((#(#bs,)*))
             }
             Boundary::Scalar(_) => e,
@@ -169,7 +170,7 @@ impl Boundary {
                 quote!(&mut #e)
             }
             Boundary::Tuple(bs) => {
-                let bs: Vec<_> = bs.iter().map(|b| b.in_out(rt, lifetimes)).collect();
+                let bs = bs.iter().mapped(|b| b.in_out(rt, lifetimes));
                 quote!((#(#bs,)*))
             }
             b => b.destination(rt, lifetimes),

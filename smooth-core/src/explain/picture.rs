@@ -1,6 +1,7 @@
 //! A timeline as a picture: moments from left to right, bytes of the frame from the bottom up.
 
 use super::timeline::{Life, Timeline};
+use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Atom;
@@ -34,8 +35,7 @@ fn plain(text: &str) -> String {
 pub fn picture(kernel: &str, line: &Timeline, names: &Names) -> String {
     let (moments, peak) = (line.moments.len(), drawn(&line.peak));
     let said: Vec<String> = (line.moments.iter().enumerate())
-        .map(|(k, m)| format!("{}  {} ({} bytes in use)", k + 1, m.text, formula(&m.used, names)))
-        .collect();
+        .mapped(|(k, m)| format!("{}  {} ({} bytes in use)", k + 1, m.text, formula(&m.used, names)));
     let longest = said.iter().map(|t| t.chars().count()).max().unwrap_or(0);
     let width = LEFT * 2.0 + (STEP * moments as f64).max(LETTER * longest.max(50) as f64);
     let list = TOP + HEIGHT + 36.0;

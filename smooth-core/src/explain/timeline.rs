@@ -8,6 +8,7 @@
 //! each of its statements is one, and what is said of them holds for each iteration.
 
 use crate::loops::{Arg, Block, BufferId, Expr, For, Function, Memory, Reduce, Spread, Stmt, Turn};
+use crate::mapped::Mapped;
 use crate::schedule::callee_frame;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
@@ -139,7 +140,7 @@ impl Walk<'_> {
     fn stmt(&mut self, s: &Stmt) {
         match s {
             Stmt::Turn(Turn { names, homes, .. }) => {
-                let all: Vec<BufferId> = homes.iter().map(|a| a.buffer).collect();
+                let all: Vec<BufferId> = homes.iter().mapped(|a| a.buffer);
                 self.homes.extend(names.iter().map(|n| (*n, all.clone())));
             }
             Stmt::Spread(s) => self.homes.extend(s.strips.iter().map(|s| (s.name, vec![s.home.buffer]))),
@@ -200,7 +201,7 @@ impl Walk<'_> {
         let mut said = vec![];
         for (word, mut all) in [("writes", written), ("reads", read)] {
             all.sort();
-            let mut names: Vec<String> = all.into_iter().map(|b| self.name(b)).collect();
+            let mut names: Vec<String> = all.into_iter().mapped(|b| self.name(b));
             names.dedup();
             if !names.is_empty() {
                 said.push(format!("{word} {}", names.join(", ")));

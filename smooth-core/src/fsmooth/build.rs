@@ -5,6 +5,7 @@
 
 use super::print::nameless;
 use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Order, Reduce, Update};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -17,7 +18,7 @@ fn node(kind: Kind, ty: Type, origin: Origin) -> Expr {
 
 /// Panics: `what` does not fit these terms.
 fn ill_typed<'e>(what: &str, terms: impl IntoIterator<Item = &'e Expr>) -> ! {
-    let terms: Vec<String> = terms.into_iter().map(|e| format!("`{}` of type {}", nameless(e), e.ty)).collect();
+    let terms: Vec<String> = terms.into_iter().mapped(|e| format!("`{}` of type {}", nameless(e), e.ty));
     panic!("ill-typed: {what} of {}", terms.join(", "))
 }
 
@@ -50,7 +51,7 @@ pub fn constant(k: usize, ty: Scalar, origin: Origin) -> Expr {
 
 /// `op ē`.
 pub fn prim(op: Prim, args: Vec<Expr>, origin: Origin) -> Expr {
-    let scalars: Vec<Scalar> = args.iter().map(Expr::scalar).collect();
+    let scalars: Vec<Scalar> = args.iter().mapped(Expr::scalar);
     let ty = op.result(&scalars).unwrap_or_else(|_| ill_typed(op.name(), &args));
     node(Kind::Prim(op, args), Type::Scalar(ty), origin)
 }
@@ -69,7 +70,7 @@ pub fn branch(c: Expr, a: Expr, b: Expr, origin: Origin) -> Expr {
 
 /// `λx̄. e`.
 pub fn lam(params: Vec<(VarId, Type)>, body: Expr, origin: Origin) -> Expr {
-    let ty = Type::Fn(params.iter().map(|(_, t)| t.clone()).collect(), Box::new(body.ty.clone()));
+    let ty = Type::Fn(params.iter().mapped(|(_, t)| t.clone()), Box::new(body.ty.clone()));
     node(Kind::Lam(params, Box::new(body)), ty, origin)
 }
 
@@ -169,7 +170,7 @@ pub fn array(es: Vec<Expr>, origin: Origin) -> Expr {
 
 /// `(ē)`.
 pub fn tuple(es: Vec<Expr>, origin: Origin) -> Expr {
-    let ty = Type::Tuple(es.iter().map(|e| e.ty.clone()).collect());
+    let ty = Type::Tuple(es.iter().mapped(|e| e.ty.clone()));
     node(Kind::Tuple(es), ty, origin)
 }
 

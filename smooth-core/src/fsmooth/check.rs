@@ -1,6 +1,7 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
 use super::{Build, Combine, Demand, Expr, IFold, Kernel, Kind, Order, Reduce, Update};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
@@ -87,7 +88,7 @@ impl Checker<'_> {
                 if r.is_fn() {
                     return Err("a function that returns a function".into());
                 }
-                Ok(Type::Fn(ps.iter().map(|(_, t)| t.clone()).collect(), Box::new(r)))
+                Ok(Type::Fn(ps.iter().mapped(|(_, t)| t.clone()), Box::new(r)))
             }
             Kind::App(f, args) => match self.expr(f)? {
                 Type::Fn(ps, r) if ps.len() == args.len() => {

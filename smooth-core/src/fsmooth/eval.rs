@@ -5,6 +5,7 @@ mod reduce;
 mod update;
 
 use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update, Via};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Dim, ParamKind};
@@ -262,7 +263,7 @@ impl<'h> Eval<'_, 'h> {
     }
 
     fn close(&self, ps: &[(VarId, Type)], body: &Expr) -> Bound<'h> {
-        Bound::Closure(ps.iter().map(|(v, _)| *v).collect(), Rc::new(body.clone()))
+        Bound::Closure(ps.iter().mapped(|(v, _)| *v), Rc::new(body.clone()))
     }
 
     fn apply(&mut self, f: Bound<'h>, args: Vec<Bound<'h>>) -> Result<Value, String> {

@@ -7,6 +7,7 @@
 //! Keeps: the term. A literal of a type parameter is an `f64` that is cast when the type is known.
 
 use super::{Callee, Combine, Combiner, Expr, Kind, Order, build, take};
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::shape::{Companion, Param, ParamKind};
 use crate::ty::{Scalar, Type};
@@ -24,9 +25,9 @@ pub fn ty(t: &Type, types: &[Scalar]) -> Type {
     match t {
         Type::Scalar(s) => Type::Scalar(scalar(*s, types)),
         Type::Array(s, rank) => Type::Array(scalar(*s, types), *rank),
-        Type::Tuple(ts) => Type::Tuple(ts.iter().map(|t| ty(t, types)).collect()),
-        Type::Records(ts, rank) => Type::Records(ts.iter().map(|t| ty(t, types)).collect(), *rank),
-        Type::Fn(ts, r) => Type::Fn(ts.iter().map(|t| ty(t, types)).collect(), Box::new(ty(r, types))),
+        Type::Tuple(ts) => Type::Tuple(ts.iter().mapped(|t| ty(t, types))),
+        Type::Records(ts, rank) => Type::Records(ts.iter().mapped(|t| ty(t, types)), *rank),
+        Type::Fn(ts, r) => Type::Fn(ts.iter().mapped(|t| ty(t, types)), Box::new(ty(r, types))),
     }
 }
 

@@ -9,6 +9,7 @@
 //! ```
 
 use super::{Expr, Kind, Update, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::span::Origin;
 use crate::ty::Type;
@@ -29,8 +30,8 @@ pub fn literal(es: Vec<Expr>, names: &mut Names, o: Origin) -> Expr {
 /// The columns of an array with these elements, which are names of tuples or of parts of them.
 fn columns(es: &[Expr], o: Origin) -> Expr {
     let Type::Tuple(ts) = &es[0].ty else { return build::array(es.to_vec(), o) };
-    let column = |k: usize| columns(&es.iter().map(|e| part(e, k, o)).collect::<Vec<_>>(), o);
-    build::tuple((0..ts.len()).map(column).collect(), o)
+    let column = |k: usize| columns(&es.iter().mapped(|e| part(e, k, o)), o);
+    build::tuple((0..ts.len()).mapped(column), o)
 }
 
 /// An element, a slice or the length of a tuple of arrays, in terms of the arrays. Whether it was one.
@@ -71,7 +72,7 @@ pub fn spread_update(e: &mut Expr, names: &mut Names) {
     }
     let mut lets = Vec::new();
     let a = named(take(array), names, "array", &mut lets);
-    let indices: Vec<Expr> = indices.iter_mut().map(|i| named(take(i), names, "i", &mut lets)).collect();
+    let indices: Vec<Expr> = indices.iter_mut().mapped(|i| named(take(i), names, "i", &mut lets));
     let v = named(take(value), names, "value", &mut lets);
     let updated = updates(&a, &indices, &v, o);
     *e = land(lets, updated);
@@ -81,7 +82,7 @@ fn updates(a: &Expr, indices: &[Expr], v: &Expr, o: Origin) -> Expr {
     match &a.ty {
         Type::Tuple(ts) => {
             let column = |k: usize| updates(&part(a, k, o), indices, &part(v, k, o), o);
-            build::tuple((0..ts.len()).map(column).collect(), o)
+            build::tuple((0..ts.len()).mapped(column), o)
         }
         _ => build::update(a.clone(), indices.to_vec(), None, v.clone(), o),
     }
@@ -89,7 +90,7 @@ fn updates(a: &Expr, indices: &[Expr], v: &Expr, o: Origin) -> Expr {
 
 fn of_columns(a: &Expr, o: Origin, f: &dyn Fn(Expr) -> Expr) -> Expr {
     match &a.ty {
-        Type::Tuple(ts) => build::tuple((0..ts.len()).map(|k| of_columns(&part(a, k, o), o, f)).collect(), o),
+        Type::Tuple(ts) => build::tuple((0..ts.len()).mapped(|k| of_columns(&part(a, k, o), o, f)), o),
         _ => f(a.clone()),
     }
 }
@@ -111,7 +112,7 @@ fn named(e: Expr, names: &mut Names, hint: &str, lets: &mut Vec<(VarId, Expr)>) 
         matches!(e.kind, Kind::Var(_) | Kind::Lit(_))
     };
     match e.kind {
-        Kind::Tuple(es) => build::tuple(es.into_iter().map(|e| named(e, names, hint, lets)).collect(), e.origin),
+        Kind::Tuple(es) => build::tuple(es.into_iter().mapped(|e| named(e, names, hint, lets)), e.origin),
         _ if is_name(&e) => e,
         _ => {
             let (x, ty, o) = (names.fresh(hint), e.ty.clone(), e.origin);

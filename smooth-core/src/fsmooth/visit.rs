@@ -1,6 +1,7 @@
 //! Walking F̃: parts, binders, free variables, substitution, renaming, size.
 
 use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Reduce, Update};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::role::Role;
@@ -262,7 +263,7 @@ impl Expr {
             Kind::Reduce(Reduce { index, with: Combine::Named(_), .. }) => vec![*index],
             Kind::Reduce(Reduce { index, with: Combine::Function(f), .. }) => vec![*index, f.left, f.right],
             Kind::IFold(IFold { state, index, .. }) => vec![*state, *index],
-            Kind::Lam(ps, _) => ps.iter().map(|(v, _)| *v).collect(),
+            Kind::Lam(ps, _) => ps.iter().mapped(|(v, _)| *v),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
             Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
             Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) | Kind::Demand(_) => vec![],
@@ -275,7 +276,7 @@ impl Expr {
             Kind::Reduce(Reduce { index, with: Combine::Named(_), .. }) => vec![index],
             Kind::Reduce(Reduce { index, with: Combine::Function(f), .. }) => vec![index, &mut f.left, &mut f.right],
             Kind::IFold(IFold { state, index, .. }) => vec![state, index],
-            Kind::Lam(ps, _) => ps.iter_mut().map(|(v, _)| v).collect(),
+            Kind::Lam(ps, _) => ps.iter_mut().mapped(|(v, _)| v),
             Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::If(..) | Kind::App(..) => vec![],
             Kind::Get(..) | Kind::Len(..) | Kind::Slice(..) | Kind::Array(_) | Kind::Tuple(_) => vec![],
             Kind::Proj(..) | Kind::Call(..) | Kind::Update(_) | Kind::Demand(_) => vec![],

@@ -3,6 +3,7 @@
 use super::Infer;
 use super::value_shape::{ValueShape, of_type};
 use crate::fsmooth::{Callee, Expr, Via};
+use crate::mapped::Mapped;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Shape};
 use crate::sorted::Map;
@@ -13,7 +14,7 @@ impl Infer<'_> {
     /// S-App: the function's own shape function on the shapes of the arguments.
     pub(super) fn s_app(&mut self, f: &Expr, args: &[Expr], at: Origin) -> ValueShape {
         let f = self.shape(f);
-        let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
+        let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.shape(a));
         match f {
             ValueShape::Fun(lam) => {
                 for (((v, _), shp), a) in lam.0.iter().zip(shapes).zip(args) {
@@ -33,7 +34,7 @@ impl Infer<'_> {
     /// A call of a kernel through its companion.
     pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> ValueShape {
         let kernel = self.kernel;
-        let shapes: Vec<ValueShape> = args.iter().map(|a| self.shape(a)).collect();
+        let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.shape(a));
         self.call_shape(&kernel.callees[k], &shapes, &args.iter().collect::<Vec<_>>(), args, at)
     }
 
@@ -48,11 +49,11 @@ impl Infer<'_> {
     ) -> ValueShape {
         let sizes = self.match_arguments(callee, shapes, flat);
         let subst = |a: &Atom| sizes.get(a).cloned().unwrap_or_else(|| Card::atom(a.clone()));
-        let checks: Vec<Check> = callee.companion.checks.iter().map(|c| c.subst(&subst)).collect();
+        let checks: Vec<Check> = callee.companion.checks.iter().mapped(|c| c.subst(&subst));
         self.note_call(args, &checks);
         checks.into_iter().for_each(|c| self.require(c, at));
         let values: Vec<ValueShape> =
-            callee.companion.values.iter().map(|v| self.value_of(v, callee, &sizes, shapes)).collect();
+            callee.companion.values.iter().mapped(|v| self.value_of(v, callee, &sizes, shapes));
         let shapes = callee.companion.result.iter().map(|s| s.iter().map(|c| c.subst(&subst)).collect::<Shape>());
         of_type(&callee.companion.result_type, &mut shapes.zip(values))
     }

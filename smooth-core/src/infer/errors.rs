@@ -3,6 +3,7 @@
 use super::{Fault, Infer, ValueShape, Why};
 use crate::diag::codes::{self, Code};
 use crate::fsmooth::{Callee, Expr, Kind};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Param, Shape, Source};
@@ -66,7 +67,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn show_shape(&self, s: &Shape) -> String {
-        format!("[{}]", s.iter().map(|c| self.show(c)).collect::<Vec<_>>().join(", "))
+        format!("[{}]", s.iter().mapped(|c| self.show(c)).join(", "))
     }
 
     pub(super) fn record(&mut self, check: Check) {

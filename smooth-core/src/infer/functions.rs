@@ -9,6 +9,7 @@
 use super::Infer;
 use super::demand::{Noted, with_demands};
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Companion, signatures};
@@ -19,7 +20,7 @@ use crate::ty::Type;
 /// Calls the function parameters of a kernel that was accepted with this companion, except those of numbers.
 pub fn call_functions(kernel: &mut Kernel, companion: &Companion) {
     let called = signatures(&kernel.params).filter(|(_, s)| !s.is_of_numbers());
-    let called: Vec<(VarId, Callee)> = called.map(|(p, s)| (p.var, Callee::argument(p, s))).collect();
+    let called: Vec<(VarId, Callee)> = called.mapped(|(p, s)| (p.var, Callee::argument(p, s)));
     if called.is_empty() {
         return;
     }

@@ -28,6 +28,7 @@ pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
@@ -164,7 +165,7 @@ impl<'k> Infer<'k> {
             let shp = match &p.kind {
                 ParamKind::Scalar(Scalar::Usize) => ValueShape::Scalar(Some(Card::var(p.var))),
                 ParamKind::Scalar(_) => ValueShape::Scalar(None),
-                ParamKind::Array(_, dims) => ValueShape::Array((0..dims.len()).map(|k| p.extent(k)).collect()),
+                ParamKind::Array(_, dims) => ValueShape::Array((0..dims.len()).mapped(|k| p.extent(k))),
                 ParamKind::Fn(s) => ValueShape::Host(Rc::new(Callee::argument(p, s))),
             };
             infer.env.insert(p.var, shp);
@@ -194,7 +195,7 @@ impl<'k> Infer<'k> {
             Dim::Param(v) => Some(*v),
             _ => None,
         }));
-        self.kernel.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).map(|p| p.var).collect()
+        self.kernel.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).mapped(|p| p.var)
     }
 
     /// The checks to perform at entry, and the refuted conditions.
@@ -311,7 +312,7 @@ impl<'k> Infer<'k> {
             Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
             Kind::Demand(d) => self.s_demand(d),
             Kind::Array(es) => self.s_array(es, e.origin()),
-            Kind::Tuple(es) => ValueShape::Tuple(es.iter().map(|e| self.shape(e)).collect()),
+            Kind::Tuple(es) => ValueShape::Tuple(es.iter().mapped(|e| self.shape(e))),
             Kind::Proj(a, k) => match self.shape(a) {
                 ValueShape::Tuple(mut ss) if *k < ss.len() => ss.swap_remove(*k),
                 _ => ValueShape::Scalar(None),
@@ -440,7 +441,7 @@ impl<'k> Infer<'k> {
     }
 
     fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {
-        let shapes: Vec<Shape> = es.iter().map(|e| self.shape(e).extents()).collect();
+        let shapes: Vec<Shape> = es.iter().mapped(|e| self.shape(e).extents());
         for s in &shapes[1..] {
             self.same_rows(&shapes[0], s, at);
         }

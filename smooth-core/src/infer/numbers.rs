@@ -5,6 +5,7 @@ use super::errors::UNTRACKED;
 use super::{Infer, ValueShape};
 use crate::diag::codes;
 use crate::fsmooth::Expr;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -22,7 +23,7 @@ impl Infer<'_> {
 
     /// S-AddCard, S-MulCard and the other operations on sizes.
     pub(super) fn s_prim(&mut self, p: Prim, e: &Expr) -> ValueShape {
-        let shapes: Vec<ValueShape> = e.parts().into_iter().map(|(slot, a)| self.part(e, slot, a)).collect();
+        let shapes: Vec<ValueShape> = e.parts().into_iter().mapped(|(slot, a)| self.part(e, slot, a));
         if *e.ty() != Type::USIZE {
             return ValueShape::Scalar(None);
         }
@@ -94,7 +95,7 @@ impl Infer<'_> {
         match (a, b) {
             (ValueShape::Scalar(Some(x)), ValueShape::Scalar(Some(y))) if x == y => a.clone(),
             (ValueShape::Tuple(xs), ValueShape::Tuple(ys)) => {
-                ValueShape::Tuple(xs.iter().zip(ys).map(|(x, y)| self.either(x, y)).collect())
+                ValueShape::Tuple(xs.iter().zip(ys).mapped(|(x, y)| self.either(x, y)))
             }
             (ValueShape::Scalar(_) | ValueShape::AtMost(_) | ValueShape::TooComplex, _) => {
                 match (self.limit(a), self.limit(b)) {
@@ -112,7 +113,7 @@ impl Infer<'_> {
             ValueShape::Scalar(Some(c)) if self.mentions(&c, x) => {
                 self.facts.upper(&c).map_or(ValueShape::Scalar(None), ValueShape::AtMost)
             }
-            ValueShape::Tuple(ss) => ValueShape::Tuple(ss.into_iter().map(|s| self.leave(x, s)).collect()),
+            ValueShape::Tuple(ss) => ValueShape::Tuple(ss.into_iter().mapped(|s| self.leave(x, s))),
             shp => shp,
         }
     }

@@ -1,6 +1,7 @@
 //! Shapes of values, as the rules compute them.
 
 use crate::fsmooth::{Callee, Expr};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::Card;
@@ -77,7 +78,7 @@ impl ValueShape {
     /// of a number is `scalar`.
     pub(super) fn each_array(&self, scalar: &ValueShape, f: &mut impl FnMut(Shape) -> Shape) -> ValueShape {
         if let ValueShape::Tuple(ss) = self {
-            return ValueShape::Tuple(ss.iter().map(|s| s.each_array(scalar, f)).collect());
+            return ValueShape::Tuple(ss.iter().mapped(|s| s.each_array(scalar, f)));
         }
         let shape = f(self.extents());
         if shape.is_empty() { scalar.clone() } else { ValueShape::Array(shape) }
@@ -96,7 +97,7 @@ impl ValueShape {
 pub(super) fn forget_values(s: &ValueShape) -> ValueShape {
     match s {
         ValueShape::Scalar(_) | ValueShape::AtMost(_) | ValueShape::TooComplex => ValueShape::Scalar(None),
-        ValueShape::Tuple(ss) => ValueShape::Tuple(ss.iter().map(forget_values).collect()),
+        ValueShape::Tuple(ss) => ValueShape::Tuple(ss.iter().mapped(forget_values)),
         s => s.clone(),
     }
 }
@@ -104,7 +105,7 @@ pub(super) fn forget_values(s: &ValueShape) -> ValueShape {
 /// Assembles the shape of a value of type `t` from its leaves, each given as an array and as a scalar.
 pub(super) fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, ValueShape)>) -> ValueShape {
     match t {
-        Type::Tuple(ts) => ValueShape::Tuple(ts.iter().map(|t| of_type(t, leaves)).collect()),
+        Type::Tuple(ts) => ValueShape::Tuple(ts.iter().mapped(|t| of_type(t, leaves))),
         Type::Array(..) => ValueShape::Array(leaves.next().expect("a shape for each leaf").0),
         _ => leaves.next().expect("a shape for each leaf").1,
     }

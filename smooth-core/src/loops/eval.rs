@@ -9,6 +9,7 @@ use super::{
     Turn, With,
 };
 use crate::fsmooth::eval::World;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{self, Ask, Monoid, named_in, reduce_in};
@@ -53,7 +54,7 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
                     }
                 }
                 let (id, b) = buffers.next().ok_or("an argument without a buffer")?;
-                let place = m.allocate(a.data.iter().map(|l| Some(*l)).collect());
+                let place = m.allocate(a.data.iter().mapped(|l| Some(*l)));
                 m.at.insert(id, place);
                 if let Memory::Strided(strides) = &b.memory {
                     m.strided.insert(id, (strides.clone(), a.dims.clone()));
@@ -74,7 +75,7 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
 
 fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
     match t {
-        Type::Tuple(ts) => Value::Tuple(ts.iter().map(|t| assemble(t, leaves)).collect()),
+        Type::Tuple(ts) => Value::Tuple(ts.iter().mapped(|t| assemble(t, leaves))),
         _ => leaves.next().unwrap_or_else(|| panic!("a result has fewer values than its type")),
     }
 }
@@ -343,7 +344,7 @@ impl Machine<'_> {
             (first, len) = (first + len, len % 3 + 1);
         }
         let (even, odd): (Vec<_>, Vec<_>) = parts.into_iter().enumerate().partition(|(k, _)| k % 2 == 0);
-        let mut order: Vec<(usize, usize)> = odd.into_iter().chain(even).map(|(_, part)| part).collect();
+        let mut order: Vec<(usize, usize)> = odd.into_iter().chain(even).mapped(|(_, part)| part);
         if self.direction == Direction::Backwards {
             order.reverse();
         }

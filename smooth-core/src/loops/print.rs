@@ -4,6 +4,7 @@ use super::{
     Access, Arg, Block, BufferId, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Spread, Stmt, Strip,
     Turn, With,
 };
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
 use crate::reduction;
@@ -14,7 +15,7 @@ use crate::ty::Scalar;
 pub fn function(f: &Function) -> String {
     let mut p = Printer { f, out: format!("{}\n", f.name), indent: 1 };
     p.block(&f.body);
-    let results: Vec<String> = f.results.iter().map(|r| p.output(r)).collect();
+    let results: Vec<String> = f.results.iter().mapped(|r| p.output(r));
     p.line(&format!("return {}", results.join(", ")));
     p.out
 }
@@ -45,7 +46,7 @@ impl Printer<'_> {
     }
 
     fn vars(&self, vs: &[VarId]) -> String {
-        vs.iter().map(|v| self.var(*v)).collect::<Vec<_>>().join(", ")
+        vs.iter().mapped(|v| self.var(*v)).join(", ")
     }
 
     fn buffer(&self, b: BufferId) -> String {
@@ -53,7 +54,7 @@ impl Printer<'_> {
     }
 
     fn buffers(&self, bs: &[BufferId]) -> String {
-        bs.iter().map(|b| self.buffer(*b)).collect::<Vec<_>>().join(", ")
+        bs.iter().mapped(|b| self.buffer(*b)).join(", ")
     }
 
     fn card(&self, c: &Card) -> String {
@@ -69,7 +70,7 @@ impl Printer<'_> {
     }
 
     fn accesses(&self, all: &[Access]) -> String {
-        all.iter().map(|a| self.access(a)).collect::<Vec<_>>().join(", ")
+        all.iter().mapped(|a| self.access(a)).join(", ")
     }
 
     fn place(&self, p: &Place) -> String {
@@ -87,7 +88,7 @@ impl Printer<'_> {
     }
 
     fn exprs(&self, es: &[Expr]) -> String {
-        es.iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(", ")
+        es.iter().mapped(|e| self.expr(e)).join(", ")
     }
 
     fn expr(&self, e: &Expr) -> String {
@@ -121,7 +122,7 @@ impl Printer<'_> {
             Stmt::Var(x, s) => self.line(&format!("var {}{}", self.var(*x), typed(*s))),
             Stmt::Assign(p, e) => self.line(&format!("{} ← {}", self.place(p), self.expr(e))),
             Stmt::Open(bs) => {
-                let opened: Vec<String> = bs.iter().map(|b| self.opened(*b)).collect();
+                let opened: Vec<String> = bs.iter().mapped(|b| self.opened(*b));
                 self.line(&format!("open {}", opened.join(", ")));
             }
             Stmt::Block(b) => {
@@ -165,8 +166,8 @@ impl Printer<'_> {
                 self.line(&format!("settle {} in {}", self.buffers(names), self.accesses(&homes[..names.len()])));
             }
             Stmt::Call(c) => {
-                let outs: Vec<String> = c.outs.iter().map(|o| self.out(o)).collect();
-                let args: Vec<String> = c.args.iter().map(|a| self.arg(a)).collect();
+                let outs: Vec<String> = c.outs.iter().mapped(|o| self.out(o));
+                let args: Vec<String> = c.args.iter().mapped(|a| self.arg(a));
                 let name = &self.f.callees[c.callee].name;
                 self.line(&format!("{} ← call {name}({})", outs.join(", "), args.join(", ")));
             }
@@ -175,7 +176,7 @@ impl Printer<'_> {
                     let (name, home) = (self.buffer(s.name), self.access(&s.home));
                     format!("{name} = {home} by {}", self.card(&s.width))
                 };
-                let strips: Vec<String> = strips.iter().map(strip).collect();
+                let strips: Vec<String> = strips.iter().mapped(strip);
                 let (first, len, count) = (self.var(*first), self.var(*len), self.card(count));
                 self.line(&format!("spread {first}, {len} of {count} over {}", strips.join(", ")));
                 self.inside(body);

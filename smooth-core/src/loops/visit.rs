@@ -1,6 +1,7 @@
 //! Walks over L̃.
 
 use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Spread, Stmt, Turn, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::sorted::Set;
@@ -51,7 +52,7 @@ impl Stmt {
             Stmt::Assign(Place::Element(a), _) => vec![a],
             Stmt::Copy { to, from, .. } => vec![to, from],
             Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter().collect(),
-            Stmt::Spread(s) => s.strips.iter().map(|s| &s.home).collect(),
+            Stmt::Spread(s) => s.strips.iter().mapped(|s| &s.home),
             Stmt::Call(c) => {
                 let args = c.args.iter().filter_map(|a| if let Arg::Array(a, ..) = a { Some(a) } else { None });
                 let outs = c.outs.iter().filter_map(|o| match o {
@@ -106,7 +107,7 @@ impl Stmt {
             Stmt::Assign(Place::Element(a), _) => vec![a],
             Stmt::Copy { to, from, .. } => vec![to, from],
             Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter_mut().collect(),
-            Stmt::Spread(s) => s.strips.iter_mut().map(|s| &mut s.home).collect(),
+            Stmt::Spread(s) => s.strips.iter_mut().mapped(|s| &mut s.home),
             Stmt::Call(c) => {
                 let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(a, ..) = a { Some(a) } else { None });
                 let outs = c.outs.iter_mut().filter_map(|o| match o {
@@ -222,7 +223,7 @@ impl Stmt {
             Stmt::Open(bs) => bs.iter_mut().collect(),
             Stmt::Turn(Turn { names, .. }) | Stmt::Settle(Turn { names, .. }) => names.iter_mut().collect(),
             Stmt::Swap(a, b) => vec![a, b],
-            Stmt::Spread(s) => s.strips.iter_mut().map(|s| &mut s.name).collect(),
+            Stmt::Spread(s) => s.strips.iter_mut().mapped(|s| &mut s.name),
             _ => vec![],
         }
     }

@@ -3,6 +3,7 @@
 
 use super::strided;
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, Update, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::simplify::rows::{self, changed_row};
@@ -44,7 +45,7 @@ const DEPTH: usize = 64;
 /// `op (… e …)` ⟶ `let x = e in op (… x …)` where `e` is deep: the result is a sequence of `let`s.
 /// Returns the depth of the term.
 fn flatten(e: &mut Expr, names: &mut Names) -> usize {
-    let depths: Vec<usize> = e.children_mut().map(|c| flatten(c, names)).collect();
+    let depths: Vec<usize> = e.children_mut().mapped(|c| flatten(c, names));
     let depth = depths.iter().max().map_or(0, |d| d + 1);
     let (o, is_operation) = (e.origin(), matches!(e.kind(), Kind::Prim(..)));
     let mut lets = Vec::new();

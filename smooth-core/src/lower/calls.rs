@@ -9,6 +9,7 @@ use super::updates::bound;
 use crate::dps::{Arg, Call, Copy, Dest, Term};
 use crate::fsmooth::Expr;
 use crate::infer::ValueShape;
+use crate::mapped::Mapped;
 use crate::shape::card::{Atom, Card};
 use crate::shape::entry_atoms;
 
@@ -27,7 +28,7 @@ impl Lower<'_> {
         mut there: Option<(usize, Term)>,
     ) -> Term {
         let callee = &self.infer.kernel.callees[k];
-        let shapes: Vec<ValueShape> = args.iter().map(|a| self.infer.shape(a)).collect();
+        let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.infer.shape(a));
         let sizes = self.infer.match_arguments(callee, &shapes, &args.iter().collect::<Vec<_>>());
         // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
         // and its value is not used there.
@@ -40,7 +41,7 @@ impl Lower<'_> {
             None => Card::default(),
         };
         let atoms = entry_atoms(&callee.params);
-        let sizes: Vec<Card> = atoms.iter().map(size).collect();
+        let sizes: Vec<Card> = atoms.iter().mapped(size);
         let at =
             |a: &Atom| atoms.iter().position(|b| a == b).map_or_else(|| Card::atom(a.clone()), |k| sizes[k].clone());
         let frame = callee.companion.frame.subst(&at).sized(&|len| self.most(len));

@@ -19,6 +19,7 @@ pub use anf::{Anf, normalise};
 use crate::dps::{self, Block, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, build, print};
 use crate::infer::{Infer, ValueShape, has_exact_operands};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, lengths, total};
@@ -45,35 +46,27 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let leaves = kernel.body.ty().leaves();
     let written: Vec<_> = kernel.params.iter().filter(|p| p.in_out).collect();
     let own = leaves.len() - written.len();
-    let results: Vec<Leaf> = leaves
-        .iter()
-        .zip(result)
-        .enumerate()
-        .map(|(k, (t, shape))| match t {
-            Type::Array(s, _) => {
-                let r = match k.checked_sub(own) {
-                    Some(k) => cx.names.again(written[k].var),
-                    None if own == 1 => cx.names.fresh("out"),
-                    None => cx.names.fresh(&format!("out{k}")),
-                };
-                Leaf::Storage(r, *s, shape.clone())
-            }
-            t if matches!(kernel.body.ty(), Type::Tuple(_)) => Leaf::Cell(cx.names.fresh("result"), t.expect_scalar()),
-            t => Leaf::Value(t.expect_scalar()),
-        })
-        .collect();
+    let results: Vec<Leaf> = leaves.iter().zip(result).enumerate().mapped(|(k, (t, shape))| match t {
+        Type::Array(s, _) => {
+            let r = match k.checked_sub(own) {
+                Some(k) => cx.names.again(written[k].var),
+                None if own == 1 => cx.names.fresh("out"),
+                None => cx.names.fresh(&format!("out{k}")),
+            };
+            Leaf::Storage(r, *s, shape.clone())
+        }
+        t if matches!(kernel.body.ty(), Type::Tuple(_)) => Leaf::Cell(cx.names.fresh("result"), t.expect_scalar()),
+        t => Leaf::Value(t.expect_scalar()),
+    });
     let (given, body) = (cx.given(copies), &kernel.body);
     let body = match results.as_slice() {
         [Leaf::Value(_)] => cx.scalar(body),
         leaves => {
-            let dests: Vec<Dest> = leaves
-                .iter()
-                .map(|l| match l {
-                    Leaf::Storage(r, ..) => Dest::Storage(*r, vec![]),
-                    Leaf::Cell(c, _) => Dest::Cell(*c),
-                    Leaf::Value(_) => unreachable!("a single scalar"),
-                })
-                .collect();
+            let dests: Vec<Dest> = leaves.iter().mapped(|l| match l {
+                Leaf::Storage(r, ..) => Dest::Storage(*r, vec![]),
+                Leaf::Cell(c, _) => Dest::Cell(*c),
+                Leaf::Value(_) => unreachable!("a single scalar"),
+            });
             cx.write(body, &dests)
         }
     };
@@ -122,7 +115,7 @@ impl Lower<'_> {
             Kind::Prim(p, _) => {
                 let exact = *e.ty() == Type::USIZE && has_exact_operands(*p);
                 let operand = |(slot, a)| self.part(e, slot, |cx| if exact { cx.exact(a) } else { cx.scalar(a) });
-                let args = e.parts().into_iter().map(operand).collect();
+                let args = e.parts().into_iter().mapped(operand);
                 Term::Prim(*p, args, e.origin())
             }
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.scalar(b)),
@@ -146,7 +139,7 @@ impl Lower<'_> {
             Kind::Call(k, args) => self.call(*k, args, vec![]),
             Kind::App(f, args) => {
                 let Kind::Var(f) = f.kind() else { unreachable!("only functions from outside are left") };
-                Term::App(*f, args.iter().map(|a| self.scalar(a)).collect(), self.scalar_type(e))
+                Term::App(*f, args.iter().mapped(|a| self.scalar(a)), self.scalar_type(e))
             }
             Kind::Build(_) | Kind::Update(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Lam(..) => {
                 unreachable!("not a scalar")
@@ -186,7 +179,7 @@ impl Lower<'_> {
             }
             Kind::Build(Build { count: n, index: i, body }) => {
                 let count = self.enter(*i, n);
-                let elements: Vec<Dest> = dests.iter().map(|d| into(d, Term::Var(*i))).collect();
+                let elements: Vec<Dest> = dests.iter().mapped(|d| into(d, Term::Var(*i)));
                 let body = self.write(body, &elements);
                 self.infer.leave_loop();
                 Term::Build(dps::Build { count: Box::new(count), index: *i, body: Box::new(body) })
@@ -194,8 +187,7 @@ impl Lower<'_> {
             Kind::Array(es) => Term::Seq(
                 es.iter()
                     .enumerate()
-                    .map(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128), e.origin()))]))
-                    .collect(),
+                    .mapped(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128), e.origin()))])),
             ),
             Kind::Tuple(es) => {
                 let mut rest = dests;
@@ -223,8 +215,7 @@ impl Lower<'_> {
                         .iter()
                         .zip(dests)
                         .zip(e.ty().leaves())
-                        .map(|((p, d), t)| self.copy_part(p, d, t, e.origin()))
-                        .collect(),
+                        .mapped(|((p, d), t)| self.copy_part(p, d, t, e.origin())),
                 )
             }
         }
@@ -295,7 +286,7 @@ impl Lower<'_> {
         let write = Box::new(self.write(a, &dests));
         self.infer.bind_let(x, a, shp);
         self.parts.insert(x, parts);
-        let arrays = storage.iter().map(|(v, block)| (*v, block.r)).collect();
+        let arrays = storage.iter().mapped(|(v, block)| (*v, block.r));
         let fill = Term::Fill(Fill { cells, arrays, write, body: Box::new(body(self)) });
         storage.into_iter().rev().fold(fill, |body, (_, block)| Term::alloc(block, body))
     }

@@ -3,6 +3,7 @@
 use super::{Lower, Part};
 use crate::dps::{self, Dest, Fill, Term};
 use crate::fsmooth::{Combine, Combiner, Expr, Reduce, Slot};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::ty::Type;
 
@@ -48,19 +49,19 @@ impl Lower<'_> {
         let mut operand = |v: VarId| {
             let parts = match e.ty() {
                 Type::Scalar(_) => vec![v],
-                _ => (0..width).map(|_| self.names.again(v)).collect(),
+                _ => (0..width).mapped(|_| self.names.again(v)),
             };
             parts.iter().enumerate().for_each(|(k, part)| self.infer.name_part(v, k, *part));
             self.infer.bind_state(v, e.ty(), &start);
             if matches!(e.ty(), Type::Tuple(_)) {
-                self.parts.insert(v, parts.iter().map(|p| Part::Scalar(*p)).collect());
+                self.parts.insert(v, parts.iter().mapped(|p| Part::Scalar(*p)));
             }
             parts
         };
         let (left, right) = (operand(*left), operand(*right));
         let combine = Box::new(self.part(e, Slot::Then, |cx| cx.write(combined, &cells(&next))));
         let (count, body) = self.terms(r.index, &r.count, |cx| cx.write(&r.body, &cells(&terms)));
-        let elems = e.ty().leaves().iter().map(Type::expect_scalar).collect();
+        let elems = e.ty().leaves().iter().mapped(Type::expect_scalar);
         let (index, dests) = (r.index, dests.to_vec());
         Term::Combine(dps::Combine { count, index, elems, terms, body, left, right, next, combine, init, dests })
     }
@@ -74,10 +75,10 @@ impl Lower<'_> {
     }
 
     fn fresh_cells(&mut self, name: &str, width: usize) -> Vec<VarId> {
-        (0..width).map(|_| self.names.fresh(name)).collect()
+        (0..width).mapped(|_| self.names.fresh(name))
     }
 }
 
 fn cells(vs: &[VarId]) -> Vec<Dest> {
-    vs.iter().map(|v| Dest::Cell(*v)).collect()
+    vs.iter().mapped(|v| Dest::Cell(*v))
 }

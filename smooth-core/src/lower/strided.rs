@@ -9,6 +9,7 @@
 //! other: `c` has its place in the frame, and no rule about copies takes it for a name of `m`.
 
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::sorted::Set;
 use crate::ty::Type;
@@ -84,7 +85,7 @@ fn copied(a: &mut Expr, strided: &Set<VarId>, names: &mut Names, copies: &mut Ve
         }
     };
     let of = build::var(of, ty.clone(), o);
-    let indices: Vec<VarId> = (0..rank).map(|_| names.fresh("i")).collect();
+    let indices: Vec<VarId> = (0..rank).mapped(|_| names.fresh("i"));
     let element = indices.iter().fold(of.clone(), |t, i| build::get(t, build::var(*i, Type::USIZE, o), o));
     let loops = indices.iter().enumerate().rev();
     let copy = loops.fold(element, |e, (axis, i)| build::build(build::len(of.clone(), axis, o), *i, e, o));

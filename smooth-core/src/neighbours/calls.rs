@@ -3,6 +3,7 @@
 use super::files::import_path;
 use super::{Files, Module, PRELUDE, imports, is_named, may_be_a_kernel, may_define, of_std};
 use crate::diag::{Diags, codes, hints};
+use crate::mapped::Mapped;
 use crate::surface::parse::extent;
 use crate::surface::{path_key, plain};
 use syn::{Item, UseTree};
@@ -21,7 +22,7 @@ impl Around<'_> {
             let beside = std::ptr::eq(module.items, self.module.items);
             return self.check_in(&module, beside.then_some(own), path, name, diags);
         }
-        let segments: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        let segments: Vec<String> = path.segments.iter().mapped(|s| plain(&s.ident));
         if path.leading_colon.is_none()
             && let Some(items) = self.elsewhere(&segments[..segments.len() - 1])
         {
@@ -122,8 +123,7 @@ impl Around<'_> {
             let help = format!("write `use {kernel};` above this kernel, or call it as `{kernel}`");
             return diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
         }
-        let kernels: Vec<String> =
-            module.functions().filter(|f| may_be_a_kernel(f)).map(|f| plain(&f.sig.ident)).collect();
+        let kernels: Vec<String> = module.functions().filter(|f| may_be_a_kernel(f)).mapped(|f| plain(&f.sig.ident));
         let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
         let near = hints::nearest(name, others).map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
         let message = format!("no function in scope is called `{shown}`{near}");

@@ -13,6 +13,7 @@
 use super::lower::{Lower, Spot};
 use crate::dps::{Dest, Step, Term, View};
 use crate::loops::{Access, Expr, For, Order, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -78,7 +79,7 @@ impl Lower<'_> {
     /// New variables for the strides of a parameter.
     pub(super) fn strides(&mut self, p: &Param) -> Vec<VarId> {
         let name = self.f.names.name(p.var).to_string();
-        (0..p.dims().len()).map(|axis| self.fresh(&format!("{name}_stride{axis}"))).collect()
+        (0..p.dims().len()).mapped(|axis| self.fresh(&format!("{name}_stride{axis}")))
     }
 
     /// A copy of an array: of one piece, or element by element.
@@ -86,7 +87,7 @@ impl Lower<'_> {
         let Some(strides) = &from.strides else {
             return self.push(Stmt::Copy { to, from: from.access, len: total(shape), origin });
         };
-        let indices: Vec<VarId> = shape.iter().map(|_| self.fresh("i")).collect();
+        let indices: Vec<VarId> = shape.iter().mapped(|_| self.fresh("i"));
         let at = |start: &Card, strides: &[Card]| {
             let steps = indices.iter().zip(strides).map(|(i, s)| Card::var(*i).mul(s));
             steps.fold(start.clone(), |sum, step| sum.add(&step))
@@ -208,7 +209,7 @@ fn elements(v: &View, spot: &Spot, quotients: &Map<VarId, Term>) -> Vec<Part> {
         return vec![];
     }
     let Some(all) = v.steps.iter().map(index).collect::<Option<Vec<Term>>>() else { return vec![] };
-    let mut parts: Vec<Part> = v.steps.iter().map(|_| Part::Itself).collect();
+    let mut parts: Vec<Part> = v.steps.iter().mapped(|_| Part::Itself);
     for k in 1..all.len() {
         let row = if let Part::Element(e) = &parts[k - 1] { e } else { &all[k - 1] };
         let of = |t: &Term, op: (Prim, Op)| match t {
@@ -264,7 +265,7 @@ fn quotient(t: &Term) -> Option<Card> {
 /// The length of the axis that each step of a view is about. A slice of which an end has no name has no length here, and
 /// an index of it no check of its own: it is the subject of the check of the slice and of the array.
 fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
-    let mut left: Vec<Option<Card>> = shape.iter().cloned().map(Some).collect();
+    let mut left: Vec<Option<Card>> = shape.iter().cloned().mapped(Some);
     let length = |s: &Step| match s {
         Step::At { .. } => left.remove(0),
         Step::Range { start, end, .. } => {
@@ -272,7 +273,7 @@ fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
             std::mem::replace(&mut left[0], cut)
         }
     };
-    v.steps.iter().map(length).map(|len| len.filter(|n| !n.is_untracked())).collect()
+    v.steps.iter().map(length).mapped(|len| len.filter(|n| !n.is_untracked()))
 }
 
 impl Spot {
@@ -297,5 +298,5 @@ fn inside(mut spot: Spot, i: &Card) -> Spot {
 
 /// The strides of an array whose elements are side by side.
 pub(super) fn contiguous(shape: &[Card]) -> Vec<Card> {
-    (1..=shape.len()).map(|axis| total(&shape[axis..])).collect()
+    (1..=shape.len()).mapped(|axis| total(&shape[axis..]))
 }

@@ -8,6 +8,7 @@
 
 use super::decide::Decide;
 use crate::loops::Expr;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -184,7 +185,7 @@ impl Decide<'_> {
             Expr::Const(k) => self.f.consts[*k].ty.expect_scalar(),
             Expr::Size(..) => Scalar::Usize,
             Expr::Prim(p, es, _) => {
-                let args: Vec<Scalar> = es.iter().map(|e| self.scalar(e)).collect();
+                let args: Vec<Scalar> = es.iter().mapped(|e| self.scalar(e));
                 p.result(&args).unwrap_or_else(|e| panic!("{e}"))
             }
             Expr::Load(a) => self.f.buffer(a.buffer).elem,

@@ -32,6 +32,7 @@ use super::terms::{Totals, in_loops};
 use super::varies::{Varying, indices};
 use super::{in_body, replaced};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -123,8 +124,7 @@ fn blocked(
         None => None,
     };
     // A term is a variable that lives beyond the parts.
-    let terms: Vec<(VarId, Scalar)> =
-        reduce.map_or(vec![], |r| r.elems.iter().map(|s| (f.names.fresh("term"), *s)).collect());
+    let terms: Vec<(VarId, Scalar)> = reduce.map_or(vec![], |r| r.elems.iter().mapped(|s| (f.names.fresh("term"), *s)));
     if let Some(r) = reduce {
         body.extend(terms.iter().zip(&r.terms).map(|((x, s), e)| Stmt::Let(*x, *s, e.clone())));
     }
@@ -182,7 +182,7 @@ fn blocked(
         _ => (Card::var(g).mul(&Card::lit(length)), Card::var(w)),
     };
     let slots: Map<VarId, BufferId> = slots.into_iter().map(|x| (x, slot(f, x, bound[&x], length))).collect();
-    let results: Vec<BufferId> = terms.iter().map(|(x, _)| slots[x]).collect();
+    let results: Vec<BufferId> = terms.iter().mapped(|(x, _)| slots[x]);
     let side = side.placed(f, length);
     let frame = side.buffers().filter(|b| f.buffer(*b).memory == Memory::Frame);
     let frame = frame.map(|b| Bytes::array(f.buffer(b).elem, f.buffer(b).len.clone()));
@@ -228,7 +228,7 @@ fn as_before(f: &mut Function, s: &Stmt) -> Block {
     let mut copy = copied(f, std::slice::from_ref(s));
     if let (Stmt::Reduce(r), Some(Stmt::Reduce(new))) = (s, copy.first()) {
         let totals = r.totals.iter().zip(&new.totals);
-        let results: Block = totals.map(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(*y))).collect();
+        let results: Block = totals.mapped(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(*y)));
         copy.extend(results);
     }
     copy
@@ -244,9 +244,8 @@ pub(super) fn summed(
 ) -> Option<Block> {
     let lanes = Card::lit(LANES as i128);
     let q = f.names.fresh("round");
-    let terms = |at: &Card| -> Vec<Expr> {
-        results.iter().map(|b| Expr::Load(Access { buffer: *b, offset: at.clone() })).collect()
-    };
+    let terms =
+        |at: &Card| -> Vec<Expr> { results.iter().mapped(|b| Expr::Load(Access { buffer: *b, offset: at.clone() })) };
     let round = t.round(f, |_, k| (vec![], terms(&Card::var(q).mul(&lanes).add(k))));
     let rounds = Card::op(Op::Div, &Card::var(width), &lanes);
     groups.body.push(Stmt::For(For { index: q, count: rounds, order: Order::Sequential, body: vec![round] }));

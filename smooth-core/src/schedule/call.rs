@@ -8,6 +8,7 @@ use super::address::contiguous;
 use super::lower::{Lower, Spot};
 use crate::dps::{self, Dest};
 use crate::loops::{Arg, Call, Out, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 
 impl Lower<'_> {
@@ -28,7 +29,7 @@ impl Lower<'_> {
             dps::Arg::There(k) => Arg::There(*k),
         });
         let args = args.collect();
-        let mut outs: Vec<Out> = value.into_iter().map(|x| Out::Place(Place::Var(x))).collect();
+        let mut outs: Vec<Out> = value.into_iter().mapped(|x| Out::Place(Place::Var(x)));
         for d in &c.dests {
             outs.push(match d {
                 Dest::Cell(_) => Out::Place(self.place(d)),

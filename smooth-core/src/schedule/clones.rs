@@ -28,6 +28,7 @@ use super::borders::hands_on;
 use super::decide::has_loop;
 use super::parts::is_instruction;
 use crate::loops::{Access, Block, Expr, For, Function, Order, Place, Reduce, Stmt, Widest};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -299,7 +300,7 @@ fn gains(l: &For, f: &Function) -> bool {
     // The loops of a tile have as many iterations as registers hold.
     let fill = |a: &Access| f.tiled || l.count.constant().is_none_or(|n| n * bytes(a) >= WIDE);
     let side_by_side = |a: &Access| slope(a, l.index, &seen.bound);
-    let stored: Vec<Option<i128>> = seen.stores.iter().map(side_by_side).collect();
+    let stored: Vec<Option<i128>> = seen.stores.iter().mapped(side_by_side);
     apart
         && seen.plain
         && seen.computes

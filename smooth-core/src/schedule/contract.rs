@@ -15,6 +15,7 @@
 use super::decide::{Decide, has_loop};
 use super::in_body;
 use crate::loops::{Block, Expr, Function, Place, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -77,7 +78,7 @@ impl Walk<'_> {
     fn sum(&mut self, r: &mut Reduce) {
         let (o, terms) = (Origin::default(), std::mem::take(&mut r.terms));
         let add = |(total, term): (&VarId, Expr)| Expr::Prim(Prim::Add, vec![Expr::Var(*total), term], o);
-        let mut added: Vec<Expr> = r.totals.iter().zip(terms).map(add).collect();
+        let mut added: Vec<Expr> = r.totals.iter().zip(terms).mapped(add);
         self.block(&mut r.body, &mut added);
         if !added.iter().any(|e| matches!(e, Expr::Prim(Prim::Contract, ..))) {
             r.terms = added.into_iter().flat_map(|e| operands(e).pop()).collect();
@@ -109,7 +110,7 @@ impl Walk<'_> {
         }
         let (l, r) = (l.clone(), r.clone());
         let names = [self.factor(s), self.factor(s)];
-        let product = Expr::Prim(Prim::Mul, names.iter().map(|v| Expr::Var(*v)).collect(), Origin::default());
+        let product = Expr::Prim(Prim::Mul, names.iter().mapped(|v| Expr::Var(*v)), Origin::default());
         let (mut rest, mut last) = (rest.to_vec(), behind.to_vec());
         let before = self.changed;
         rest.iter_mut().for_each(|s| self.put(s, x, &product));

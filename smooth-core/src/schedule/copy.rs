@@ -7,6 +7,7 @@
 //! Sizes, addresses and buffers follow. A loop's index is bound as well: [`copied`] of a body alone leaves it as it is.
 
 use crate::loops::{Buffer, BufferId, Expr, Function, Memory, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Map;
@@ -16,7 +17,7 @@ pub(super) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
     let mut new = Names::default();
     let mut b = b.to_vec();
     b.iter_mut().for_each(|s| new.collect(s, f));
-    let buffers: Vec<(BufferId, BufferId)> = new.buffers.iter().map(|(old, new)| (*old, *new)).collect();
+    let buffers: Vec<(BufferId, BufferId)> = new.buffers.iter().mapped(|(old, new)| (*old, *new));
     for (old, id) in buffers {
         let Buffer { name, elem, len, memory } = f.buffer(old).clone();
         let memory = match memory {

@@ -14,6 +14,7 @@
 use super::answers::Question;
 use super::borders;
 use crate::loops::{Access, Block, Expr, For, Function, Place, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::ParamKind;
@@ -241,7 +242,7 @@ impl Decide<'_> {
     }
 
     fn exprs(&mut self, es: Vec<Expr>) -> Vec<Expr> {
-        es.into_iter().map(|e| self.expr(e)).collect()
+        es.into_iter().mapped(|e| self.expr(e))
     }
 
     fn access(&mut self, a: Access) -> Access {

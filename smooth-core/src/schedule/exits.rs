@@ -58,6 +58,7 @@ use super::terms::{Totals, at_index, is_tracked};
 use super::varies::Varying;
 use super::{in_body, replaced, tile};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -192,7 +193,7 @@ impl<'s> Blocking<'s> {
         let mut look = Look { cx, loops: &outside.loops, parts, index };
         let early = look.early().map_err(Some)?;
         let flags = Flags::of(&mut look.cx, parts, index);
-        let early = early.into_iter().map(|a| (f.names.fresh("early"), a)).collect();
+        let early = early.into_iter().mapped(|a| (f.names.fresh("early"), a));
         let own = flags.iter().flat_map(|f| f.counts.iter().map(|(_, taken, _)| *taken).chain(f.on));
         let all: Set<VarId> = crossing.into_iter().chain(own).collect();
         let slots = all.into_iter().map(|x| (x, slot(f, x, parts.bound[&x], LENGTH))).collect();
@@ -222,13 +223,13 @@ impl<'s> Blocking<'s> {
     /// The variables of a body that are declared before the loop.
     fn declared(&self, body: &Block) -> Block {
         let used = |x: &VarId| body.iter().any(|s| s.binds(*x) || s.mentions(*x));
-        self.parts.declared.iter().filter(|(x, _)| used(x)).map(|(x, s)| Stmt::Var(*x, *s)).collect()
+        self.parts.declared.iter().filter(|(x, _)| used(x)).mapped(|(x, s)| Stmt::Var(*x, *s))
     }
 
     /// What a body leaves of the variables.
     fn kept(&self, lane: VarId, body: &Block) -> Block {
         let changed = self.slots.keys().filter(|x| body.iter().any(|s| s.binds(**x)));
-        changed.map(|x| Stmt::Assign(Place::Element(self.at(*x, lane)), Expr::Var(*x))).collect()
+        changed.mapped(|x| Stmt::Assign(Place::Element(self.at(*x, lane)), Expr::Var(*x)))
     }
 
     /// Statements for each iteration of a block.
@@ -261,7 +262,7 @@ impl<'s> Blocking<'s> {
                 let name = self.f.names.fresh("term");
                 slot(self.f, name, *s, LENGTH)
             };
-            r.elems.iter().map(&mut result).collect()
+            r.elems.iter().mapped(&mut result)
         });
         let rounds = match self.flags.take() {
             Some(flags) => {

@@ -20,6 +20,7 @@ use super::decide::Decide;
 use super::ending::Parts;
 use super::limits::lasting;
 use crate::loops::{Block, Expr, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::sorted::{Map, Set};
@@ -78,7 +79,7 @@ impl Flags {
             Some((_, taken, _)) => (*taken, names.fresh("before"), whole),
             None => (x, names.fresh("before"), parts.declared[&x]),
         };
-        let kept = kept.into_iter().map(&mut copy).collect();
+        let kept = kept.into_iter().mapped(&mut copy);
         let zeros = counts.iter().map(|(_, taken, _)| (*taken, whole, 0));
         for (x, s, first) in zeros.chain(on.map(|on| (on, float, 1))) {
             parts.declared.insert(x, s);

@@ -12,6 +12,7 @@
 use super::lower::{Lower, Spot};
 use crate::dps::{Fold, State};
 use crate::loops::{Access, BufferId, Expr, For, Memory, Order, Place, Stmt, Turn};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::ty::Scalar;
@@ -86,8 +87,8 @@ impl Lower<'_> {
             turns.push(Turn { names, homes, by: by.clone(), one: true });
         }
         for cycle in cycles(states) {
-            let homes: Vec<Access> = cycle.iter().map(|s| self.home(s)).collect();
-            let names: Vec<BufferId> = cycle.iter().map(|s| self.name_of(s)).collect();
+            let homes: Vec<Access> = cycle.iter().mapped(|s| self.home(s));
+            let names: Vec<BufferId> = cycle.iter().mapped(|s| self.name_of(s));
             for (k, s) in cycle.iter().enumerate() {
                 let State::Array { x, first, next, shape, .. } = s else { continue };
                 self.states_are_in(&[*x, *first], names[k], shape);

@@ -6,6 +6,7 @@
 
 use super::copy::copied;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Map;
@@ -41,7 +42,7 @@ pub(super) fn in_slot(b: BufferId, offset: &Card) -> At {
 /// One lane. `None` if a size becomes too large to track, or if an address depends on an element.
 pub(super) fn lane(f: &mut Function, lanes: &[Stmt], declared: &[(VarId, Scalar)], at: &Places) -> Option<Block> {
     let own = |v: &VarId| !at.contains_key(v) && lanes.iter().any(|s| s.binds(*v));
-    let mut body: Block = declared.iter().filter(|(v, _)| own(v)).map(|(v, s)| Stmt::Var(*v, *s)).collect();
+    let mut body: Block = declared.iter().filter(|(v, _)| own(v)).mapped(|(v, s)| Stmt::Var(*v, *s));
     body.extend(stmts(lanes, at)?);
     Some(copied(f, &body))
 }

@@ -13,6 +13,7 @@
 
 use crate::dps::{self, Alias, Alloc, Build, Copy, Fill, Leaf, Let, Placement, Program, Term};
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Stmt, Widest};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
@@ -103,7 +104,7 @@ impl Lower<'_> {
         for q in &self.p.params {
             match &q.kind {
                 ParamKind::Array(elem, dims) => {
-                    let shape: Shape = (0..dims.len()).map(|axis| q.extent(axis)).collect();
+                    let shape: Shape = (0..dims.len()).mapped(|axis| q.extent(axis));
                     let strides = q.strided.then(|| self.strides(q));
                     // An in-out argument is known by its storage.
                     let (name, memory) = match (self.p.storage_of(q.var), &strides) {
@@ -113,7 +114,7 @@ impl Lower<'_> {
                     };
                     self.buffer(name, *elem, shape, memory);
                     let spot = self.spot(name);
-                    let strides = strides.map(|all| all.into_iter().map(Card::var).collect());
+                    let strides = strides.map(|all| all.into_iter().mapped(Card::var));
                     self.spots.insert(q.var, Spot { strides, ..spot });
                 }
                 ParamKind::Scalar(s) => drop(self.types.insert(q.var, *s)),
@@ -179,7 +180,7 @@ impl Lower<'_> {
             Expr::Const(k) => self.p.consts[*k].ty.expect_scalar(),
             Expr::Size(..) => Scalar::Usize,
             Expr::Prim(p, es, _) => {
-                let args: Vec<Scalar> = es.iter().map(|e| self.scalar(e)).collect();
+                let args: Vec<Scalar> = es.iter().mapped(|e| self.scalar(e));
                 p.result(&args).unwrap_or_else(|e| panic!("{e}"))
             }
             Expr::Load(a) => self.f.buffers[a.buffer.0 as usize].elem,
@@ -339,7 +340,7 @@ impl Lower<'_> {
         for t in ts {
             let (block, e) = self.apart(|cx| cx.value(t));
             if !block.is_empty() {
-                values = values.into_iter().map(|e| self.kept("operand", e)).collect();
+                values = values.into_iter().mapped(|e| self.kept("operand", e));
             }
             self.block.extend(block);
             values.push(e);

@@ -10,6 +10,7 @@
 
 use super::terms::at_index;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
@@ -74,7 +75,7 @@ impl Own {
 
     /// Opens the memory.
     pub fn open(&self) -> Block {
-        let rooms: Vec<BufferId> = self.rooms.values().map(|(b, _)| *b).collect();
+        let rooms: Vec<BufferId> = self.rooms.values().mapped(|(b, _)| *b);
         if rooms.is_empty() { vec![] } else { vec![Stmt::Open(rooms)] }
     }
 

@@ -23,6 +23,7 @@ use super::parts::{Part, each_lane};
 use super::side::{is_known, opened};
 use super::tile::{Nest, slope};
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -140,7 +141,7 @@ impl Panels {
         let of_turn = Card::op(Op::Min, &Card::lit(TOGETHER), &panels.sub(&turn.first));
         let mut body = vec![
             Stmt::Let(width, Scalar::Usize, Expr::Size(of_turn, Origin::default())),
-            Stmt::Open(self.reads.iter().map(|r| r.panel).collect()),
+            Stmt::Open(self.reads.iter().mapped(|r| r.panel)),
         ];
         body.extend(self.reads.iter().map(|r| turn.filled(f, r)));
         body.extend(read(f, &turn)?);

@@ -29,6 +29,7 @@ use super::ladder::compared;
 use super::side::count_uses;
 use super::terms::at_index;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -144,7 +145,7 @@ fn rebuilt(outer: &For, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
         Stmt::For(l) => rebuilt(l, lanes),
         s => s.clone(),
     };
-    let body = outer.body.iter().map(each).collect();
+    let body = outer.body.iter().mapped(each);
     Stmt::For(For { index: outer.index, count: outer.count.clone(), order: Order::Sequential, body })
 }
 
@@ -258,7 +259,7 @@ impl Walk<'_> {
         let checked = s.plain.iter().any(|b| !matches!(b, Stmt::Let(_, _, e) if self.cost(e).is_some()));
         let f = &mut *self.cx.f;
         let (strip, w) = (Card::lit(STRIP), s.width);
-        let registers: Vec<BufferId> = s.own.iter().map(|(o, _)| register(f, o.buffer, &strip)).collect();
+        let registers: Vec<BufferId> = s.own.iter().mapped(|(o, _)| register(f, o.buffer, &strip));
         let q = f.names.fresh("strip");
         let first = strip.mul(&Card::var(q));
         let started = || s.own.iter().zip(&registers).filter(|((_, starts), _)| *starts).map(|((o, _), r)| (o, r));
@@ -267,7 +268,7 @@ impl Walk<'_> {
         let mut inside = vec![Stmt::Open(registers.clone())];
         let moves = started().next().is_some();
         inside.extend(moves.then(|| {
-            every(f.names.fresh("lane"), &strip, |k| started().map(|(o, r)| moved(there(r, k), here(o, k))).collect())
+            every(f.names.fresh("lane"), &strip, |k| started().mapped(|(o, r)| moved(there(r, k), here(o, k))))
         }));
         inside.push(s.around(&mut |l| {
             every(f.names.fresh("lane"), &strip, |k| {
@@ -279,7 +280,7 @@ impl Walk<'_> {
             })
         }));
         inside.extend(moves.then(|| {
-            every(f.names.fresh("lane"), &strip, |k| started().map(|(o, r)| moved(here(o, k), there(r, k))).collect())
+            every(f.names.fresh("lane"), &strip, |k| started().mapped(|(o, r)| moved(here(o, k), there(r, k))))
         }));
         let (m, whole) = (&s.outer.count, Card::op(Op::Div, w, &strip));
         let mut all = vec![];

@@ -8,6 +8,7 @@
 use super::lower::Lower;
 use crate::dps::{self, Combine, Dest, Reduces, Term};
 use crate::loops::{Block, Expr, For, Order, Place, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{self, Monoid};
@@ -34,7 +35,7 @@ impl Lower<'_> {
         self.typed(*index, Scalar::Usize);
         let elems = vec![*elem; terms.len()];
         let body = self.assigned(terms, &elems, body);
-        let values = terms.iter().map(|t| Expr::Var(*t)).collect();
+        let values = terms.iter().mapped(|t| Expr::Var(*t));
         let totals = self.named((*index, count), &elems, (body, values), (*with, *order));
         self.store_all(dests, &totals);
     }
@@ -44,7 +45,7 @@ impl Lower<'_> {
         let Combine { count, index, elems, terms, body, left, right, next, combine, init, dests } = c;
         let count = self.count(count);
         self.typed(*index, Scalar::Usize);
-        let starts: Vec<VarId> = next.iter().map(|v| self.again(*v)).collect();
+        let starts: Vec<VarId> = next.iter().mapped(|v| self.again(*v));
         self.cells.extend(next.iter().copied().zip(starts.iter().copied()));
         let init = self.assigned(&starts, elems, init);
         init.into_iter().for_each(|s| self.push(s));
@@ -52,8 +53,8 @@ impl Lower<'_> {
         let body = self.assigned(terms, elems, body);
         left.iter().chain(right).zip(elems.iter().cycle()).for_each(|(v, s)| self.typed(*v, *s));
         let combine = self.assigned(next, elems, combine);
-        let variables = |vs: &[VarId]| vs.iter().map(|v| Expr::Var(*v)).collect::<Vec<_>>();
-        let totals: Vec<VarId> = next.iter().map(|v| self.again(*v)).collect();
+        let variables = |vs: &[VarId]| vs.iter().mapped(|v| Expr::Var(*v));
+        let totals: Vec<VarId> = next.iter().mapped(|v| self.again(*v));
         totals.iter().zip(elems).for_each(|(v, s)| self.typed(*v, *s));
         self.push(Stmt::Reduce(Reduce {
             index: *index,
@@ -98,7 +99,7 @@ impl Lower<'_> {
         (mut body, terms): (Block, Vec<Expr>),
         (with, order): (Monoid, reduction::Order),
     ) -> Vec<VarId> {
-        let totals: Vec<VarId> = elems.iter().map(|_| self.fresh("total")).collect();
+        let totals: Vec<VarId> = elems.iter().mapped(|_| self.fresh("total"));
         totals.iter().zip(elems).for_each(|(v, s)| self.typed(*v, *s));
         // Fewer terms than lanes are in source order anyway.
         let few = count.constant().is_some_and(|n| n < reduction::LANES as i128);
@@ -124,8 +125,7 @@ impl Lower<'_> {
             Origin::default(),
         );
         let empty = totals.iter().zip(elems).filter(|(_, s)| with.start(**s) != with.empty(**s));
-        let empty: Block =
-            empty.map(|(total, s)| Stmt::Assign(Place::Var(*total), Expr::Lit(with.empty(*s)))).collect();
+        let empty: Block = empty.mapped(|(total, s)| Stmt::Assign(Place::Var(*total), Expr::Lit(with.empty(*s))));
         if !empty.is_empty() {
             self.push(Stmt::If(none, empty, vec![]));
         }

@@ -13,6 +13,7 @@
 
 use super::copy::renamed;
 use crate::loops::{Access, Expr, For, Function, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::ParamKind;
 use crate::shape::card::Card;
@@ -58,7 +59,7 @@ pub(super) struct Floats {
 
 impl Floats {
     pub fn of(f: &Function) -> Floats {
-        let buffers = f.buffers.iter().map(|b| b.elem.is_float()).collect();
+        let buffers = f.buffers.iter().mapped(|b| b.elem.is_float());
         let scalars = f.params.iter().filter(|p| matches!(p.kind, ParamKind::Scalar(s) if s.is_float()));
         let mut floats = Floats { numbers: scalars.map(|p| p.var).collect(), buffers };
         f.body.iter().for_each(|s| floats.add(s));

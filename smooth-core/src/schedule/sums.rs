@@ -30,6 +30,7 @@ use super::parts::Part;
 use super::reductions::combined;
 use super::tile::{Tile, operations, slope};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reason, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::reduction::{LANES, Monoid};
 use crate::shape::card::{Card, Op};
@@ -117,7 +118,7 @@ impl Tile<'_> {
 
 /// The sum of one element.
 fn as_it_was(f: &mut Function, r: &Reduce, numbers: &Places) -> Option<Block> {
-    let totals: Vec<VarId> = r.totals.iter().map(|x| f.names.again(*x)).collect();
+    let totals: Vec<VarId> = r.totals.iter().mapped(|x| f.names.again(*x));
     let mut all = vec![Stmt::Reduce(Reduce { totals: totals.clone(), ..r.clone() })];
     all.extend(r.totals.iter().zip(totals).map(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(y))));
     lane(f, &all, &[], numbers)
@@ -188,7 +189,7 @@ impl Sum<'_, '_> {
                 let sum = combined(self.with, Expr::Load(to.clone()), Expr::Load(element(*y, &from)));
                 Stmt::Assign(Place::Element(to), sum)
             };
-            Some(self.totals.iter().zip(&lanes).map(add).collect())
+            Some(self.totals.iter().zip(&lanes).mapped(add))
         })?;
         out.push(sequential(h, parts, vec![sequential(v, Card::lit(self.together), combine)]));
         Some(out)
@@ -225,7 +226,7 @@ impl Sum<'_, '_> {
     /// A local array for each total.
     fn slots(&self, f: &mut Function, length: i128) -> Vec<BufferId> {
         let Reduce { totals, elems, .. } = self.reduce;
-        totals.iter().zip(elems).map(|(x, s)| slot(f, *x, *s, length)).collect()
+        totals.iter().zip(elems).mapped(|(x, s)| slot(f, *x, *s, length))
     }
 
     /// Gives all elements of local arrays one value.
@@ -234,7 +235,7 @@ impl Sum<'_, '_> {
         let store = |(b, s): (&BufferId, &Scalar)| {
             Stmt::Assign(Place::Element(element(*b, &in_range(e, count))), Expr::Lit(value(self.with, *s)))
         };
-        run(e, count, to.iter().zip(&self.reduce.elems).map(store).collect())
+        run(e, count, to.iter().zip(&self.reduce.elems).mapped(store))
     }
 
     /// Moves what is in registers together.

@@ -12,6 +12,7 @@
 use super::copy::copied;
 use super::reductions::combined;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{LANES, Monoid};
@@ -49,7 +50,7 @@ impl Totals {
             f.buffers.push(Buffer { name, elem: *elem, len: len.clone(), memory: Memory::Local(len) });
             BufferId(f.buffers.len() as u32 - 1)
         };
-        let lanes = r.elems.iter().map(lane).collect();
+        let lanes = r.elems.iter().mapped(lane);
         Some(Totals { with, elems: r.elems.clone(), count: r.count.clone(), lanes, totals: r.totals.clone() })
     }
 
@@ -70,7 +71,7 @@ impl Totals {
 
     /// The variables of the result.
     pub fn declare(&self) -> Block {
-        self.totals.iter().zip(&self.elems).map(|(x, s)| Stmt::Var(*x, *s)).collect()
+        self.totals.iter().zip(&self.elems).mapped(|(x, s)| Stmt::Var(*x, *s))
     }
 
     /// Before the first round.
@@ -79,7 +80,7 @@ impl Totals {
             let start = |(k, s): (usize, &Scalar)| {
                 Stmt::Assign(Place::Element(self.lane(k, at)), Expr::Lit(self.with.start(*s)))
             };
-            self.elems.iter().enumerate().map(start).collect()
+            self.elems.iter().enumerate().mapped(start)
         })
     }
 
@@ -130,7 +131,7 @@ impl Totals {
         let none =
             Expr::Prim(Prim::Eq, vec![Expr::Size(self.count.clone(), Origin::default()), zero], Origin::default());
         let parts = self.totals.iter().zip(&self.elems).filter(|(_, s)| self.with.start(**s) != self.with.empty(**s));
-        let empty: Block = parts.map(|(x, s)| Stmt::Assign(Place::Var(*x), Expr::Lit(self.with.empty(*s)))).collect();
+        let empty: Block = parts.mapped(|(x, s)| Stmt::Assign(Place::Var(*x), Expr::Lit(self.with.empty(*s))));
         if !empty.is_empty() {
             out.push(Stmt::If(none, empty, vec![]));
         }

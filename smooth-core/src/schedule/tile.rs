@@ -33,6 +33,7 @@ use super::parts::{
 };
 use super::{in_body, replaced, sums};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -132,7 +133,7 @@ fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
     let as_it_was = vec![Stmt::For(l.clone())];
     // What does not change in the loop decides before it.
     let long = nests.iter().flat_map(|nest| sums::counts(&nest.parts)).filter(|c| c.constant().is_none());
-    if let Some(long) = both(long.map(|c| compared(Prim::Ge, c, sums::ENOUGH)).collect()) {
+    if let Some(long) = both(long.mapped(|c| compared(Prim::Ge, c, sums::ENOUGH))) {
         return Ok(vec![Stmt::If(long, out, as_it_was)]);
     }
     let Some(Stmt::For(For { count: m, .. })) = body.last() else { return Ok(out) };
@@ -191,7 +192,7 @@ fn nest(
         return Err(Some(Reason::Writes));
     }
     let inside = in_loops(&parts, &bound);
-    let in_registers: Vec<Scalar> = slots.iter().filter(|(x, _)| inside.contains(x)).map(|(_, s)| *s).collect();
+    let in_registers: Vec<Scalar> = slots.iter().filter(|(x, _)| inside.contains(x)).mapped(|(_, s)| *s);
     let (rows, columns) = largest(&in_registers, along, f.register, in_lanes).ok_or(large)?;
     let mut all = vec![];
     declared(body, &mut all);
@@ -317,7 +318,7 @@ fn tiles(nests: &[Nest], f: &mut Function, (on, shares): (&Switches, bool)) -> O
             tiles.collect()
         })?);
     }
-    let ladders: Vec<[Vec<Rung>; 2]> = nests.iter().map(|nest| nest.ladders(f, &begin, &mut out)).collect();
+    let ladders: Vec<[Vec<Rung>; 2]> = nests.iter().mapped(|nest| nest.ladders(f, &begin, &mut out));
     for rows in &tall {
         let alone = usize::from(rows.width == 1);
         out.push(rows.each(f, |f, i| {
@@ -347,7 +348,7 @@ impl Nest {
         if heads.is_empty() {
             return Some((vec![], heads));
         }
-        let head: Vec<Stmt> = self.head.iter().map(|(x, s, e)| Stmt::Let(*x, *s, e.clone())).collect();
+        let head: Vec<Stmt> = self.head.iter().mapped(|(x, s, e)| Stmt::Let(*x, *s, e.clone()));
         let r = f.names.fresh("row");
         let mut numbers: Places = heads.iter().map(|(x, b)| (*x, in_slot(*b, &Card::var(r)))).collect();
         numbers.insert(self.axes[0].0, At::Size(i.add(&Card::var(r))));

@@ -5,6 +5,7 @@
 //! other form at every link.
 
 use super::card::{Atom, Card};
+use crate::mapped::Mapped;
 use crate::sorted::Map;
 use crate::ty::Scalar;
 
@@ -144,7 +145,7 @@ impl Bytes {
             constant: s.constant.saturating_mul(n),
             arrays: s.arrays.iter().filter(|_| n > 0).map(|(b, k)| (b.clone(), k.saturating_mul(n))).collect(),
         };
-        Bytes::largest(self.0.iter().map(times).collect())
+        Bytes::largest(self.0.iter().mapped(times))
     }
 
     /// The sums, the largest of which is the number.

@@ -3,6 +3,7 @@
 //! The calculus is total and small, so the constructors normalise: two sizes that the laws of a commutative ring make
 //! equal for all inputs are the same value of this type.
 
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Map;
 use std::sync::Arc;
@@ -341,7 +342,7 @@ impl Card {
             }
             let several = factors.len() > 1;
             let factor = |text: String| if several && has_bare_division(&text) { format!("({text})") } else { text };
-            out += &factors.into_iter().map(factor).collect::<Vec<_>>().join(" * ");
+            out += &factors.into_iter().mapped(factor).join(" * ");
         }
         if out.is_empty() { "0".into() } else { out }
     }

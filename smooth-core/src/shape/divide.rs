@@ -6,6 +6,7 @@
 
 use super::card::{Card, LARGE, Monomial, times};
 use super::facts::Facts;
+use crate::mapped::Mapped;
 use std::sync::Arc;
 
 /// The number of terms of a quotient: more are not looked for.
@@ -72,8 +73,7 @@ impl Card {
 
     /// Its terms with negative coefficients, a constant last.
     pub(super) fn negatives(&self) -> Vec<Negative> {
-        let mut found: Vec<Negative> =
-            self.0.iter().filter(|(_, k)| **k < 0).map(|(m, k)| Negative(m.clone(), -*k)).collect();
+        let mut found: Vec<Negative> = self.0.iter().filter(|(_, k)| **k < 0).mapped(|(m, k)| Negative(m.clone(), -*k));
         found.sort_by_key(|Negative(m, _)| m.is_empty());
         found
     }

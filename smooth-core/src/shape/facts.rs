@@ -6,6 +6,7 @@ use super::bound;
 use super::card::{Atom, Card};
 use super::condition::{Known, iterating};
 use super::prove;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::{Map, Set};
@@ -71,7 +72,7 @@ impl Facts {
 
     /// Moves to a place inside exactly these loops.
     pub fn go_inside(&mut self, loops: Vec<Counted>) {
-        self.iterating = loops.iter().map(iterating).collect();
+        self.iterating = loops.iter().mapped(iterating);
         self.loops = loops;
     }
 

@@ -21,6 +21,7 @@ pub mod prove;
 pub mod signature;
 pub mod text;
 
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use bytes::Bytes;
@@ -135,7 +136,7 @@ impl Param {
         };
         let kind = match &self.kind {
             ParamKind::Scalar(s) => ParamKind::Scalar(*s),
-            ParamKind::Array(s, dims) => ParamKind::Array(*s, dims.iter().map(&mut dim).collect()),
+            ParamKind::Array(s, dims) => ParamKind::Array(*s, dims.iter().mapped(&mut dim)),
             ParamKind::Fn(s) => ParamKind::Fn(s.renamed(rename)),
         };
         Param { var: rename(self.var), kind, ..self.clone() }
@@ -247,7 +248,7 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
             let (own, others) = rest.split_at(rest.iter().take_while(|(p, _)| p[0] == path[0]).count());
             types.push(match path.len() {
                 1 => ty.clone(),
-                _ => Type::Tuple(level(&own.iter().map(|(p, t)| (&p[1..], t.clone())).collect::<Vec<_>>())),
+                _ => Type::Tuple(level(&own.iter().mapped(|(p, t)| (&p[1..], t.clone())))),
             });
             rest = others;
         }

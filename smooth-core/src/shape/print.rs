@@ -9,6 +9,7 @@
 use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card};
 use super::{Check, Companion, Param, ParamKind, Shape};
+use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::ty::{Scalar, Type};
 
@@ -30,7 +31,7 @@ pub fn shape(s: &Shape, names: &Names) -> String {
 fn of_type(t: &Type, leaves: &mut impl Iterator<Item = (Shape, Option<Card>)>, names: &Names) -> String {
     match t {
         Type::Tuple(ts) => {
-            let parts: Vec<String> = ts.iter().map(|t| of_type(t, leaves, names)).collect();
+            let parts: Vec<String> = ts.iter().mapped(|t| of_type(t, leaves, names));
             format!("({})", parts.join(" × "))
         }
         _ => match leaves.next().expect("a shape for each leaf") {
@@ -44,9 +45,9 @@ fn shape_of(p: &Param, names: &Names) -> String {
     match &p.kind {
         ParamKind::Scalar(Scalar::Usize) => "Card".into(),
         ParamKind::Scalar(_) => "∘".into(),
-        ParamKind::Array(_, dims) => shape(&(0..dims.len()).map(|axis| p.extent(axis)).collect(), names),
+        ParamKind::Array(_, dims) => shape(&(0..dims.len()).mapped(|axis| p.extent(axis)), names),
         ParamKind::Fn(s) => {
-            let params: Vec<String> = s.params.iter().map(|p| shape_of(p, names)).collect();
+            let params: Vec<String> = s.params.iter().mapped(|p| shape_of(p, names));
             let mut leaves = s.result.iter().map(|s| (s.clone(), None));
             format!("({} ⇒ {})", params.join(", "), of_type(&s.result_type, &mut leaves, names))
         }
@@ -59,7 +60,7 @@ fn param(p: &Param, names: &Names) -> String {
 
 /// The shape function on one line, without its checks.
 pub fn function(params: &[Param], k: &Companion, names: &Names) -> String {
-    let params: Vec<String> = params.iter().map(|p| param(p, names)).collect();
+    let params: Vec<String> = params.iter().mapped(|p| param(p, names));
     let result = of_type(&k.result_type, &mut k.result.iter().cloned().zip(k.values.iter().cloned()), names);
     format!("λ {}. {result}", params.join(", "))
 }
@@ -77,7 +78,7 @@ pub fn bytes(b: &Bytes, names: &Names) -> String {
     };
     match b.sums() {
         [one] => sum(one),
-        many => format!("max({})", many.iter().map(sum).collect::<Vec<_>>().join(", ")),
+        many => format!("max({})", many.iter().mapped(sum).join(", ")),
     }
 }
 
@@ -86,7 +87,7 @@ pub fn formula(b: &Bytes, names: &Names) -> String {
     let sum = |s: &Sum| formula_of(s, &|c| card(c, names), &|elem| elem.is_open().then(|| elem.name().to_string()));
     match b.sums() {
         [one] => sum(one),
-        many => format!("the largest of {}", many.iter().map(sum).collect::<Vec<_>>().join(", ")),
+        many => format!("the largest of {}", many.iter().mapped(sum).join(", ")),
     }
 }
 

@@ -20,6 +20,7 @@
 //! ```
 
 use super::card::{Atom, Card, Op};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
 use std::cell::RefCell;
@@ -66,7 +67,7 @@ thread_local! {
 }
 
 fn prove(c: &Card, loops: &Loops, known: &[Card]) -> bool {
-    let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).map(|n| n.sub(&Card::lit(1))).collect();
+    let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).mapped(|n| n.sub(&Card::lit(1)));
     let mut proof = Proof {
         non_negative,
         known: &[],
@@ -328,7 +329,7 @@ mod tests {
         for _ in 0..5_000 {
             let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
             let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
-            let known: Vec<Card> = (0..next(4)).map(|_| Card::random(&mut next, 2, 4)).collect();
+            let known: Vec<Card> = (0..next(4)).mapped(|_| Card::random(&mut next, 2, 4));
             let near = known.first().filter(|_| next(2) == 0).map(|f| f.add(&Card::random(&mut next, 1, 4)));
             let c = near.unwrap_or_else(|| Card::random(&mut next, 3, 4));
             if c.never_negative() || !at_least_zero(&c, &loops, &known) {

@@ -11,6 +11,7 @@
 use super::bytes::Bytes;
 use super::card::{Atom, Card};
 use super::{Check, Companion, Dim, Param, ParamKind, Shape, Source, argument_types};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
 use crate::ty::Type;
@@ -59,14 +60,14 @@ impl Signature {
 
     /// With other variables.
     pub fn renamed(&self, rename: &mut dyn FnMut(VarId) -> VarId) -> Signature {
-        let params = self.params.iter().map(|p| p.renamed(rename)).collect();
+        let params = self.params.iter().mapped(|p| p.renamed(rename));
         let rename = std::cell::RefCell::new(rename);
         let atom = |a: &Atom| match a {
             Atom::Var(v) => Card::var((rename.borrow_mut())(*v)),
             Atom::Len(v, axis) => Card::atom(Atom::Len((rename.borrow_mut())(*v), *axis)),
             a => Card::atom(a.clone()),
         };
-        let result = self.result.iter().map(|s| s.iter().map(|c| c.subst(&atom)).collect()).collect();
+        let result = self.result.iter().mapped(|s| s.iter().mapped(|c| c.subst(&atom)));
         Signature { params, result_type: self.result_type.clone(), result }
     }
 }

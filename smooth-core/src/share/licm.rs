@@ -19,6 +19,7 @@ use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, Slot, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::Map;
@@ -76,7 +77,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     drop_unused(body, &cheap);
     let guarded = |own: Option<&Expr>| -> Vec<(VarId, Expr)> {
         let guards = |(x, t, guards): &(VarId, Expr, Vec<Expr>)| (*x, under(own.into_iter().chain(guards), t.clone()));
-        moved.iter().map(guards).collect()
+        moved.iter().mapped(guards)
     };
     if always {
         wrap(e, guarded(None));

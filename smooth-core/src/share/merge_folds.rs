@@ -45,6 +45,7 @@ use crate::analysis::cost::{self, ELEMENTARY, HOIST, LOOP, Place, RECOMPUTE};
 use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Combine, Expr, IFold, Kernel, Kind, Loop, Order, Reduce, Slot, build, take};
+use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
@@ -157,8 +158,8 @@ fn plan(e: &Expr) -> Option<Plan> {
     if lonely {
         return None;
     }
-    let depends: Vec<Vec<usize>> = starts.iter().map(|s| needs(tree.nodes[*s].term)).collect();
-    let pure: Vec<bool> = starts.iter().map(|s| tree.nodes[*s].pure).collect();
+    let depends: Vec<Vec<usize>> = starts.iter().mapped(|s| needs(tree.nodes[*s].term));
+    let pure: Vec<bool> = starts.iter().mapped(|s| tree.nodes[*s].pure);
     for (k, leader) in folds.iter().enumerate() {
         let (mut chosen, mut needed) = (vec![leader], Set::new());
         let mut scalars = carried(leader.term)?;
@@ -173,8 +174,8 @@ fn plan(e: &Expr) -> Option<Plan> {
             }
         }
         if chosen.len() > 1 {
-            let folds = chosen.iter().map(|c| c.term.clone()).collect();
-            return Some(Plan { folds, at: chosen.iter().map(|c| c.at).collect(), first: leader.item, needed });
+            let folds = chosen.iter().mapped(|c| c.term.clone());
+            return Some(Plan { folds, at: chosen.iter().mapped(|c| c.at), first: leader.item, needed });
         }
     }
     None
@@ -272,7 +273,7 @@ fn is_expensive(tree: &ValueNumbers<'_>, at: usize, least: u32) -> bool {
 /// The one loop, and the types of its components.
 fn joined(folds: &[Expr], names: &mut Names) -> (Expr, Vec<Type>) {
     let o = folds[0].origin();
-    let types: Vec<Type> = folds.iter().map(|f| f.ty().clone()).collect();
+    let types: Vec<Type> = folds.iter().mapped(|f| f.ty().clone());
     let u = names.fresh("states");
     let loops: Vec<Loop<'_>> = folds.iter().filter_map(Expr::as_loop).collect();
     let (count, index) = (loops[0].count.clone(), loops[0].index);

@@ -25,6 +25,7 @@ use crate::analysis::terms::{base, trivial};
 use crate::analysis::uses::{Part, Read, Uses};
 use crate::analysis::versions::Versions;
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
@@ -133,7 +134,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     /// value in any iteration.
     fn bounds_sizes(&mut self, array: &Expr, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
-        let indices: Vec<_> = r.indices.iter().map(|i| self.infer.shape(i).card()).collect();
+        let indices = r.indices.iter().mapped(|i| self.infer.shape(i).card());
         self.facts.go_inside(loops);
         // `scratch` receives only the `usize` arguments that occur in sizes, so a bound must not mention any other.
         let mut asked = self.facts.clone();
@@ -141,7 +142,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let written = |v: VarId| params.iter().flat_map(|p| p.dims()).any(|d| *d == Dim::Param(v));
         let number = |a: &Atom| params.iter().any(|p| p.dims().is_empty() && *a == Atom::Var(p.var) && !written(p.var));
         asked.forget(number);
-        let bounded: Vec<bool> = indices.iter().map(|i| i.as_ref().is_some_and(|i| asked.upper(i).is_some())).collect();
+        let bounded: Vec<bool> = indices.iter().mapped(|i| i.as_ref().is_some_and(|i| asked.upper(i).is_some()));
         let mut sized = Vec::new();
         innermost(array).each(&mut |e| {
             let has_size =
@@ -162,7 +163,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let sizes = match e.kind() {
             Kind::Build(Build { count, .. }) => vec![card(count)],
             Kind::Slice(_, s, t) => vec![card(s).zip(card(t)).map(|(s, t)| t.sub(&s))],
-            Kind::Call(..) | Kind::App(..) => self.infer.shape(e).leaves().concat().into_iter().map(Some).collect(),
+            Kind::Call(..) | Kind::App(..) => self.infer.shape(e).leaves().concat().into_iter().mapped(Some),
             // A fold's arrays have the sizes of its initial state.
             _ => return true,
         };

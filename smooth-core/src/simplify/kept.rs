@@ -12,6 +12,7 @@
 //! is such a fold (`elaborate/scans.rs`).
 
 use crate::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::Set;
@@ -56,7 +57,7 @@ fn without_a_state(e: &Expr, names: &mut Names) -> Option<Expr> {
     if !inits.iter().any(|x| is_row(&x.ty)) || !has_parts_only(rest, last) {
         return None;
     }
-    let (x_types, state) = (inits.iter().map(|x| x.ty.clone()).collect::<Vec<_>>(), f.state);
+    let (x_types, state) = (inits.iter().mapped(|x| x.ty.clone()), f.state);
     // Names go on the way, and stay where no state does.
     let mut f = f.clone();
     let kept = kept(&mut f, &x_types)?;

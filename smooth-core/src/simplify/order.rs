@@ -17,6 +17,7 @@ use crate::analysis::cost::innermost;
 use crate::analysis::reads::Reads;
 use crate::analysis::uses::{LoopId, Read, VarUses};
 use crate::fsmooth::{Build, Expr, Kind};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
@@ -82,7 +83,7 @@ impl Reads<'_, '_> {
         let loops: Vec<(LoopId, VarId)> =
             occ.between(r.at, home).filter_map(|l| Some((l, occ.loops[l].range?.0))).collect();
         let ends = r.range.map_or(vec![], |(s, t)| vec![s, t]);
-        let moved: Vec<Set<LoopId>> = r.indices.iter().chain(&ends).map(|i| self.moving(i, &loops)).collect();
+        let moved: Vec<Set<LoopId>> = r.indices.iter().chain(&ends).mapped(|i| self.moving(i, &loops));
         let moves = |l: &(LoopId, VarId)| moved.iter().any(|by| by.contains(&l.0));
         let inner = if r.range.is_some() { None } else { Some(loops.iter().position(moves)?) };
         if loops[inner.map_or(0, |k| k + 1)..].iter().all(moves) {

@@ -13,6 +13,7 @@
 
 use crate::analysis::terms::{base, offset, trivial};
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, records, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::pass::{PassId, Switches};
 use crate::sorted::{Map, Set};
@@ -104,7 +105,7 @@ fn split_views(e: &mut Expr, names: &mut Names) -> bool {
     let o = e.origin();
     let Kind::Build(Build { count, index, body }) = &mut e.kind else { return false };
     let Kind::Tuple(es) = &body.kind else { return false };
-    let apart: Vec<bool> = es.iter().map(|e| is_view(e, *index)).collect();
+    let apart: Vec<bool> = es.iter().mapped(|e| is_view(e, *index));
     if !apart.contains(&true) || !trivial(count) {
         return false;
     }
@@ -140,7 +141,7 @@ fn split_views(e: &mut Expr, names: &mut Names) -> bool {
         next += 1;
         if others == 1 { whole } else { build::proj(whole, next - 1, o) }
     };
-    let tuple = build::tuple(parts.into_iter().map(|p| p.unwrap_or_else(&mut other)).collect(), o);
+    let tuple = build::tuple(parts.into_iter().mapped(|p| p.unwrap_or_else(&mut other)), o);
     *e = match computed {
         Some(rest) => build::bind(x, rest, tuple, o),
         None => tuple,
@@ -285,7 +286,7 @@ fn of_parts(e: Expr, parts: &[usize]) -> Expr {
         Kind::If(c, a, b) => build::branch(*c, of_parts(*a, parts), of_parts(*b, parts), o),
         Kind::Tuple(mut es) => match parts {
             [k] => es.swap_remove(*k),
-            ks => build::tuple(ks.iter().map(|k| take(&mut es[*k])).collect(), o),
+            ks => build::tuple(ks.iter().mapped(|k| take(&mut es[*k])), o),
         },
         _ => e,
     }

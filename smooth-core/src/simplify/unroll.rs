@@ -17,6 +17,7 @@
 use crate::analysis::cost::COPY;
 use crate::analysis::terms::{base, constant};
 use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build, records};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::Set;
@@ -38,7 +39,7 @@ pub(super) fn finish(kernel: &mut Kernel) -> bool {
 }
 
 fn all_but(views: &Set<VarId>, kernel: &mut Kernel) -> bool {
-    let outside: Vec<VarId> = kernel.params.iter().map(|p| p.var).collect();
+    let outside: Vec<VarId> = kernel.params.iter().mapped(|p| p.var);
     let names = &mut kernel.names;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
@@ -135,18 +136,18 @@ fn unrolled(e: &Expr, names: &mut Names, outside: &[VarId]) -> Option<Expr> {
     match e.kind() {
         Kind::Build(Build { count: n, index: i, body }) => {
             let n = small(n, body, outside).filter(|n| *n > 0)?;
-            let elements = (0..n).map(|k| at(body, *i, k, names)).collect();
+            let elements = (0..n).mapped(|k| at(body, *i, k, names));
             Some(records::literal(elements, names, o))
         }
         Kind::Reduce(Reduce { count, index, body, with: Combine::Named(with), .. }) if e.ty().scalar().is_some() => {
             let n = small(count, body, outside)?;
-            let terms = (0..n).map(|k| at(body, *index, k, names)).collect::<Vec<_>>();
+            let terms = (0..n).mapped(|k| at(body, *index, k, names));
             Some(reduced(*with, e.scalar(), terms, names, o))
         }
         Kind::Slice(a, s, t) if a.ty().rank() == 1 && matches!(a.kind(), Kind::Var(_)) => {
             let (s, t) = (u64::try_from(constant(s)?).ok()?, u64::try_from(constant(t)?).ok()?);
             let fits = t > s && i128::from(t - s) <= TIMES;
-            fits.then(|| build::array((s..t).map(|k| build::get((**a).clone(), build::index(k, o), o)).collect(), o))
+            fits.then(|| build::array((s..t).mapped(|k| build::get((**a).clone(), build::index(k, o), o)), o))
         }
         Kind::IFold(IFold { count, init, state, index, test: None, body }) if init.ty().scalar().is_some() => {
             let n = small(count, body, outside)?;

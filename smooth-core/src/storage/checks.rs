@@ -15,6 +15,7 @@ use super::drop_checks;
 use super::promote::promote;
 use super::values::Values;
 use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -219,7 +220,7 @@ impl<'p> Walk<'p> {
             }
             Term::Demand(ends, origin) => {
                 self.in_any_order(ends.iter().collect());
-                let ends: Vec<_> = ends.iter().map(|t| self.exact(t)).collect();
+                let ends = ends.iter().mapped(|t| self.exact(t));
                 if let [start, end, len] = ends.as_slice()
                     && self.is_slice(start.as_ref(), end.as_ref(), len.as_ref(), *origin)
                 {

@@ -14,13 +14,14 @@
 //! Peak: never rises, since an allocation goes and none comes.
 
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Program, Term, View};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Param;
 
 /// Elides copies, innermost first.
 pub(super) fn elide_copy(program: &mut Program) {
     let (in_out, constant): (Vec<&Param>, Vec<&Param>) = program.params.iter().partition(|p| p.in_out);
-    let [in_out, constant] = [in_out, constant].map(|ps| ps.into_iter().map(|p| p.var).collect::<Vec<_>>());
+    let [in_out, constant] = [in_out, constant].map(|ps| ps.into_iter().mapped(|p| p.var));
     program.body.each_mut(&mut |t| {
         if let Some(simpler) = elided(t, &in_out, &constant) {
             *t = simpler;

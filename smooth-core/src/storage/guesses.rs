@@ -17,6 +17,7 @@ use super::affine;
 use super::checks::{Aim, Walk};
 use super::induction::Examined;
 use crate::dps::Term;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Known;
@@ -52,7 +53,7 @@ impl<'p> Walk<'p> {
     fn likely_values_of(&mut self, x: &Examined<'p>) -> Vec<Card> {
         let value =
             |(_, next): &(VarId, VarId)| self.values.value(&Term::Var(*next), &self.facts).unwrap_or(Card::var(*next));
-        x.states.iter().map(value).collect()
+        x.states.iter().mapped(value)
     }
 }
 
@@ -102,13 +103,8 @@ impl Guesses<'_, '_> {
 
     /// A number below `n` in each iteration that needs an `n`, and 0 where there is none.
     fn below_a_length(&mut self, start: &[Card], differences: &[Card]) {
-        let zeros: Vec<Card> = self
-            .states()
-            .into_iter()
-            .zip(start)
-            .filter(|(_, s)| s.constant() == Some(0))
-            .map(|(s, _)| Card::var(s))
-            .collect();
+        let zeros: Vec<Card> =
+            self.states().into_iter().zip(start).filter(|(_, s)| s.constant() == Some(0)).mapped(|(s, _)| Card::var(s));
         for d in differences {
             for s in &zeros {
                 for n in [s.add(d), s.sub(d)] {
@@ -125,7 +121,7 @@ impl Guesses<'_, '_> {
         let inner = |a: &&Atom| matches!(a, Atom::Var(v) if self.own.contains(v) && self.may_change(*v).is_none());
         let inner: Set<&Atom> = d.atoms().into_iter().filter(inner).collect();
         match inner.into_iter().collect::<Vec<_>>().as_slice() {
-            [Atom::Var(v)] => self.states().into_iter().map(|s| d.replace(*v, &Card::var(s))).collect(),
+            [Atom::Var(v)] => self.states().into_iter().mapped(|s| d.replace(*v, &Card::var(s))),
             _ => vec![],
         }
     }
@@ -136,7 +132,7 @@ impl Guesses<'_, '_> {
         let growth = |s: usize| -> Option<Vec<i128>> {
             ends.iter().map(|end| end[s].sub(&Card::var(states[s])).constant()).collect()
         };
-        let growths: Vec<Option<Vec<i128>>> = (0..states.len()).map(growth).collect();
+        let growths: Vec<Option<Vec<i128>>> = (0..states.len()).mapped(growth);
         let grown = |s: usize| Card::var(states[s]).sub(&start[s]);
         for s in 0..states.len() {
             for t in (0..states.len()).filter(|t| *t != s) {
@@ -157,12 +153,10 @@ impl Guesses<'_, '_> {
             }
         }
         let known: Vec<usize> = (0..states.len()).filter(|s| growths[*s].is_some()).collect();
-        let rows: Vec<Vec<i128>> = (0..ends.len())
-            .map(|path| {
-                let own = known.iter().filter_map(|s| Some(growths[*s].as_ref()?[path]));
-                own.chain(index.iter().map(|_| 1)).collect()
-            })
-            .collect();
+        let rows: Vec<Vec<i128>> = (0..ends.len()).mapped(|path| {
+            let own = known.iter().filter_map(|s| Some(growths[*s].as_ref()?[path]));
+            own.chain(index.iter().map(|_| 1)).collect()
+        });
         for sum in affine::unchanged(&rows) {
             let parts = known.iter().map(|s| grown(*s)).chain(index.clone());
             let sum = parts.zip(&sum).fold(Card::default(), |sum, (part, c)| sum.add(&part.mul(&Card::lit(*c))));

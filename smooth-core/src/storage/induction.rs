@@ -16,6 +16,7 @@
 use super::checks::{Aim, Walk};
 use super::guesses;
 use crate::dps::{Fold, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -83,7 +84,7 @@ impl<'p> Walk<'p> {
 
     fn examine(&mut self, x: &Examined<'p>) -> Invariants {
         let guessed = guesses::of(self, x);
-        let mut left: Vec<Candidate> = guessed.into_iter().map(|c| Candidate { c, always: true }).collect();
+        let mut left: Vec<Candidate> = guessed.into_iter().mapped(|c| Candidate { c, always: true });
         self.aim = Aim::Prove;
         self.paths(&x.fold.init, &mut |cx| {
             let states = cx.values_of(x);
@@ -129,7 +130,7 @@ impl<'p> Walk<'p> {
             let value = self.values.value(&Term::Var(*next), &self.facts);
             value.filter(|c| self.facts.is_exact(c)).unwrap_or(Card::var(*next))
         };
-        x.states.iter().map(value).collect()
+        x.states.iter().mapped(value)
     }
 
     /// The inequalities that hold at the end of a path, where `at` says what they mean there. Those that do not hold are

@@ -11,6 +11,7 @@
 //! Keeps: nothing is evaluated that was not. Peak: unchanged.
 
 use crate::dps::{Build, Fold, Let, Program, Term};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -68,7 +69,7 @@ impl Motion<'_> {
             Term::Load(view) => view.operands_mut().into_iter().for_each(|i| self.take(i)),
             _ => {}
         }
-        let once: Vec<bool> = t.parts().iter().map(|(role, _)| role.is_once()).collect();
+        let once: Vec<bool> = t.parts().iter().mapped(|(role, _)| role.is_once());
         t.children_mut().zip(once).filter(|(_, once)| *once).for_each(|(part, _)| self.look(part));
     }
 

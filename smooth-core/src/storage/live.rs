@@ -4,6 +4,7 @@
 //! from outside, from the loop's first number to its last: another iteration may follow.
 
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, RowThere, State, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::Map;
@@ -256,7 +257,7 @@ impl Liveness {
             }
             Term::Fill(Fill { arrays, write, body, .. }) => {
                 let written = |l: &Liveness, r| l.writes.get(&r).map_or(0, Vec::len);
-                let before: Vec<usize> = arrays.iter().map(|(_, r)| written(self, *r)).collect();
+                let before: Vec<usize> = arrays.iter().mapped(|(_, r)| written(self, *r));
                 self.walk(write);
                 for ((x, r), before) in arrays.iter().zip(before) {
                     let first = self.writes.get(r).and_then(|w| w.get(before)).cloned();

@@ -1,13 +1,14 @@
 //! The constants of Rust's standard library that a kernel can name.
 
+use crate::mapped::Mapped;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
 /// The value of `std::f64::consts::PI`, `f32::MAX`, `i32::MIN` and their like.
 pub fn std_constant(path: &syn::Path) -> Option<Lit> {
     use std::f64::consts as c;
-    let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let s: Vec<&str> = s.iter().map(String::as_str).collect();
+    let s: Vec<String> = path.segments.iter().mapped(|s| s.ident.to_string());
+    let s: Vec<&str> = s.iter().mapped(String::as_str);
     let tail = match s.as_slice() {
         ["std" | "core", rest @ ..] => rest,
         all => all,

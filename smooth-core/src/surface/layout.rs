@@ -1,6 +1,7 @@
 //! How the arrays of a signature are stored outside of the kernel: what `column_major(m, out)` and `strided(m)` name.
 
 use super::{Function, TypeExpr, TypeKind, key, plain};
+use crate::mapped::Mapped;
 use proc_macro2::Ident;
 
 /// How an array is stored.
@@ -53,7 +54,7 @@ impl Layouts {
             Some(name) if by_columns(&name) => Layout::Columns.at(rank, true),
             _ => Layout::Rows,
         };
-        ranks(&f.result).into_iter().map(layout).collect()
+        ranks(&f.result).into_iter().mapped(layout)
     }
 }
 
@@ -72,7 +73,7 @@ impl Layout {
 pub fn destinations(f: &Function) -> Vec<String> {
     match ranks(&f.result).into_iter().filter(|r| *r > 0).count() {
         1 => vec!["out".into()],
-        n => (0..n).map(|k| format!("out{k}")).collect(),
+        n => (0..n).mapped(|k| format!("out{k}")),
     }
 }
 

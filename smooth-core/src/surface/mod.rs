@@ -23,6 +23,7 @@ pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
+use crate::mapped::Mapped;
 use crate::sorted::Set;
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
@@ -92,7 +93,7 @@ impl Function {
 
     /// For each generic parameter, in order, whether it is a type.
     pub fn are_types(&self) -> Vec<bool> {
-        self.generics.iter().map(|g| matches!(g, Generic::Type(..))).collect()
+        self.generics.iter().mapped(|g| matches!(g, Generic::Type(..)))
     }
 
     /// The type parameters, in order.
@@ -114,7 +115,7 @@ impl TypeParams {
 
     /// Their bounds, in order.
     pub fn bounds(&self) -> Vec<Bound> {
-        self.0.iter().map(|(_, b)| *b).collect()
+        self.0.iter().mapped(|(_, b)| *b)
     }
 
     /// The one with this name.
@@ -223,7 +224,7 @@ impl Expr {
             ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![&**a],
             ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
             ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect(),
-            ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).map(|b| &**b).collect(),
+            ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).mapped(|b| &**b),
             ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect(),
             ExprKind::If(c, a, b) => vec![&**c, &**a, &**b],
             ExprKind::Block(stmts, last) => {
@@ -238,7 +239,7 @@ impl Expr {
             ExprKind::Borrow(a) | ExprKind::Loop(_, a) | ExprKind::Labelled(_, a) => vec![&**a],
             ExprKind::Assign(_, place, value) => vec![&**value, &**place],
             ExprKind::While(_, c, body) => vec![&**c, &**body],
-            ExprKind::Break(_, e) | ExprKind::Return(e) => e.iter().map(|e| &**e).collect(),
+            ExprKind::Break(_, e) | ExprKind::Return(e) => e.iter().mapped(|e| &**e),
             ExprKind::For(f) => {
                 let items = f.items.exprs().into_iter().map(Child::Expr);
                 return items.chain([Child::Pattern(&f.pattern), Child::Expr(&f.body)]).collect();
@@ -258,7 +259,7 @@ impl Expr {
                 return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect();
             }
         };
-        exprs.into_iter().map(Child::Expr).collect()
+        exprs.into_iter().mapped(Child::Expr)
     }
 }
 
@@ -453,7 +454,7 @@ pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], layout: Layout) -> Vec<
 
 /// The `sqrt` of `f64::sqrt`, the `pow` of `i32::pow`.
 pub fn float_function(path: &syn::Path) -> Option<String> {
-    let s: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let s: Vec<String> = path.segments.iter().mapped(|s| s.ident.to_string());
     match s.as_slice() {
         [ty, f] if Scalar::from_name(ty).is_some() => Some(f.clone()),
         _ => None,

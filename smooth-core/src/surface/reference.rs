@@ -16,6 +16,7 @@ mod statements;
 use super::layout::Layout;
 use super::rust::{Runtime, called, float, hidden, indexed, operator, placed, size_name, spanned};
 use super::{Expr, ExprKind, Function, Pattern, TypeExpr, TypeKind, TypeParams, function_like, key};
+use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
@@ -63,7 +64,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &Runtime) -> TokenStream {
         types,
         rt,
         bound: super::BoundNames::default(),
-        generics: f.const_generics().into_iter().map(key).collect(),
+        generics: f.const_generics().into_iter().mapped(key),
         borrows: Vec::new(),
         copies: &f.copies,
         fresh: 0,
@@ -248,7 +249,7 @@ impl Reference<'_> {
             Pattern::Name(None, ..) => quote!(_),
             Pattern::Rest(_) => quote!(..),
             Pattern::Tuple(ps, _) => {
-                let ps: Vec<_> = ps.iter().map(|p| self.bind(p)).collect();
+                let ps = ps.iter().mapped(|p| self.bind(p));
                 quote!((#(#ps,)*))
             }
         }
@@ -363,7 +364,7 @@ impl Reference<'_> {
                     let a = self.place(a);
                     return quote!(#a.len());
                 }
-                let all: Vec<TokenStream> = std::iter::once(&**a).chain(args).map(|a| self.owned(a)).collect();
+                let all: Vec<TokenStream> = std::iter::once(&**a).chain(args).mapped(|a| self.owned(a));
                 self.method(&m.to_string(), &all, e.at.0)
             }
             ExprKind::Index(..) | ExprKind::Field(..) if e.assigns() => {
@@ -398,7 +399,7 @@ impl Reference<'_> {
                 }
             }
             ExprKind::Array(es) => {
-                let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
+                let es = es.iter().mapped(|e| self.owned(e));
                 quote!(<#rt::Vec<_> as ::core::convert::From<_>>::from([#(#es),*]))
             }
             ExprKind::Repeat(x, n) => {
@@ -406,7 +407,7 @@ impl Reference<'_> {
                 quote!(#rt::reference::fill(#x, #n))
             }
             ExprKind::Tuple(es) => {
-                let es: Vec<_> = es.iter().map(|e| self.owned(e)).collect();
+                let es = es.iter().mapped(|e| self.owned(e));
                 quote!((#(#es,)*))
             }
             ExprKind::Cast(a, to) => {

@@ -1,6 +1,7 @@
 //! Tokens shared by the two writers of Rust, the reference and `emit`: names of const generics, scalar types, floats, and
 //! tokens at the user's places.
 
+use crate::mapped::Mapped;
 use crate::ty::{Bound, Scalar};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -67,7 +68,7 @@ pub(crate) fn operator(op: &str, span: Span) -> Tokens {
         punct.set_span(span);
         TokenTree::Punct(punct)
     };
-    Tokens(op.char_indices().map(punct).collect())
+    Tokens(op.char_indices().mapped(punct))
 }
 
 /// The run-time library as generated code names it, by where that stands.

@@ -4,6 +4,7 @@ use super::Reader;
 use crate::dps::{Combine, Dest, Reduce, Reduces, Term};
 use crate::fsmooth::Monoid;
 use crate::lex::Fault;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::ty::Scalar;
 
@@ -55,7 +56,7 @@ impl Reader<'_, '_> {
         self.c.expect("(")?;
         self.c.expect("λ")?;
         let (left, right) = self.list("to", |r| Ok((r.var()?, r.var()?)))?.into_iter().unzip();
-        let next = self.list(".", Self::cell)?.into_iter().map(|(v, _)| v).collect();
+        let next = self.list(".", Self::cell)?.into_iter().mapped(|(v, _)| v);
         let combine = self.boxed()?;
         self.c.expect(")")?;
         self.c.expect("from")?;

@@ -2,6 +2,7 @@
 
 use super::Literals;
 use super::unify::{Ty, VarKind};
+use crate::mapped::Mapped;
 use crate::sorted::{Map, Set};
 use crate::surface::{self, Expr, ExprKind, NodeId};
 use crate::ty::Scalar;
@@ -66,8 +67,7 @@ impl Literals<'_> {
     /// constant, or by everything that is ever done to them.
     fn cast_of(&self, id: NodeId, elem: usize) -> Option<Scalar> {
         let is_elem = |t: &Ty| matches!(self.open.resolved(t), Ty::Open(v) if v == elem);
-        let casts: Vec<_> =
-            self.constants.casts.iter().filter(|(_, t, _)| is_elem(t)).map(|(root, _, to)| (*root, *to)).collect();
+        let casts = self.constants.casts.iter().filter(|(_, t, _)| is_elem(t)).mapped(|(root, _, to)| (*root, *to));
         let own = casts.iter().find(|(root, _)| *root == id);
         let only = || self.constants.undecided.iter().all(|(e, t)| !is_elem(t) || self.constants.operands.contains(e));
         let agreed = || casts.first().filter(|(_, to)| casts.iter().all(|(_, other)| other == to) && only());

@@ -1,6 +1,7 @@
 //! The types of literals in statements: a variable has one type, and so have the values that leave a loop.
 
 use super::{BOOL, Env, Literals, USIZE};
+use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Adapter, Arm, Case, Expr, ExprKind, Items, Source, Stmt};
 
@@ -155,7 +156,7 @@ impl Literals<'_> {
             Case::Tuple(ps) => {
                 let known = self.open.parts(value);
                 let Some(ps) = Case::of_parts(ps, known.unwrap_or(ps.len())) else { return env };
-                let parts: Vec<Ty> = ps.iter().map(|_| self.open.fresh(VarKind::Any)).collect();
+                let parts: Vec<Ty> = ps.iter().mapped(|_| self.open.fresh(VarKind::Any));
                 self.open.unify(value, &Ty::Tuple(parts.clone().into()));
                 ps.iter().zip(&parts).fold(env, |env, (p, t)| self.case(p, t, outer, env))
             }

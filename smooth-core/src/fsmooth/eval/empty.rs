@@ -2,6 +2,7 @@
 
 use super::{Bound, Eval};
 use crate::fsmooth::{Build, Demand, Expr, IFold, Kind, Update};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
@@ -18,11 +19,11 @@ impl Eval<'_, '_> {
         // The program does not ask for it, so it is not counted as work.
         let work = self.work;
         let dims = match &body.ty {
-            Type::Tuple(_) => self.stand_in(body).map(|v| v.leaves().iter().map(extents).collect()),
+            Type::Tuple(_) => self.stand_in(body).map(|v| v.leaves().iter().mapped(extents)),
             _ => self.shape_only(body).map(|dims| vec![dims]),
         };
         self.work = work;
-        dims.unwrap_or_else(|| leaves.iter().map(|t| vec![0; t.rank()]).collect())
+        dims.unwrap_or_else(|| leaves.iter().mapped(|t| vec![0; t.rank()]))
     }
 
     fn shape_only(&mut self, e: &Expr) -> Option<Vec<usize>> {
@@ -123,7 +124,7 @@ fn extents(v: &Value) -> Vec<usize> {
 /// A value of the shape of the elements of an array, or of a tuple of arrays.
 fn first(v: &Value) -> Value {
     match v {
-        Value::Tuple(vs) => Value::Tuple(vs.iter().map(first).collect()),
+        Value::Tuple(vs) => Value::Tuple(vs.iter().mapped(first)),
         Value::Array(a) if a.dims.len() == 1 => Value::Scalar(Lit::zero(a.elem)),
         Value::Array(a) => {
             let dims = a.dims[1..].to_vec();

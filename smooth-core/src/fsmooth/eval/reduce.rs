@@ -2,6 +2,7 @@
 
 use super::Eval;
 use crate::fsmooth::{Combine, Combiner, Reduce};
+use crate::mapped::Mapped;
 use crate::reduction::{Ask, named_in, reduce_in};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
@@ -33,7 +34,7 @@ impl Eval<'_, '_> {
         let elem = leaves.first().and_then(Type::scalar).ok_or("a reduction of no numbers")?;
         let totals = named_in((with, *order, elem), (n, leaves.len()), |k| {
             self.set(*index, Value::Scalar(Lit::usize(k as u64)));
-            Ok(self.expr(body)?.leaves().iter().map(Value::scalar).collect())
+            Ok(self.expr(body)?.leaves().iter().mapped(Value::scalar))
         })?;
         let mut totals = totals.into_iter().map(Value::Scalar);
         match ty {

@@ -24,6 +24,7 @@ use crate::analysis::terms::{constant, extent, trivial};
 use crate::analysis::uses::Uses;
 use crate::analysis::versions::Versions;
 use crate::fsmooth::{Build, Expr, Kernel, Kind, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::pass::{PassId, Switches};
 use crate::sorted::{Map, Set};
@@ -37,7 +38,7 @@ use slices::part_of;
 /// Walks the whole kernel once; whether something changed.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let occ = Uses::of(kernel, on.has(PassId::Dce));
-    let infos = (0..kernel.names.count() as u32).map(|v| UseInfo::of(&occ, VarId(v))).collect();
+    let infos = (0..kernel.names.count() as u32).mapped(|v| UseInfo::of(&occ, VarId(v)));
     let fusions = if on.has(PassId::Fuse) { fuse::fusions(kernel, &occ) } else { Fusions::default() };
     let mut cx = Inline {
         infos,
@@ -280,7 +281,7 @@ impl Inline<'_> {
             }
         }
         if let Kind::Tuple(es) = a.kind {
-            let parts = es.into_iter().map(|e| self.named(x, e)).collect();
+            let parts = es.into_iter().mapped(|e| self.named(x, e));
             return self.put(x, Replacement::Is(build::tuple(parts, a.origin)));
         }
         let stays = self.versions.are_read_by(&a) && !names_a_variable(&a);

@@ -12,6 +12,7 @@ use super::{Inline, Replacement};
 use crate::analysis::terms::{constant, trivial};
 use crate::analysis::uses::VarUses;
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
 
@@ -74,7 +75,7 @@ impl Inline<'_> {
                 let tuple = as_tuple(a);
                 let n = tuple.ty.leaves().len();
                 let t = self.named(x, tuple);
-                let parts = (0..n).map(|k| Some(build::proj(t.clone(), k, o))).collect();
+                let parts = (0..n).mapped(|k| Some(build::proj(t.clone(), k, o)));
                 self.put(x, Replacement::Elements(parts));
             }
             _ => self.lets.push((x, a)),

@@ -16,6 +16,7 @@ use super::{Inline, PendingIndices, Replacement, indexed};
 use crate::analysis::cost::is_cheap_number;
 use crate::analysis::terms::{has_binders, trivial};
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::span::Origin;
 use crate::ty::Type;
@@ -54,7 +55,7 @@ impl Inline<'_> {
         let (o, Kind::If(c, yes, no)) = (a.origin, a.kind) else { unreachable!("a choice") };
         let (Kind::Tuple(yes), Kind::Tuple(no)) = (yes.kind, no.kind) else { unreachable!("of tuples") };
         let c = self.named(x, *c);
-        let parts = yes.into_iter().zip(no).map(|(y, n)| self.named(x, build::branch(c.clone(), y, n, o))).collect();
+        let parts = yes.into_iter().zip(no).mapped(|(y, n)| self.named(x, build::branch(c.clone(), y, n, o)));
         self.put(x, Replacement::Is(build::tuple(parts, o)));
     }
 }

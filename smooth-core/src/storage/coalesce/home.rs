@@ -11,6 +11,7 @@
 
 use super::Arrays;
 use crate::dps::{Fold, State, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 
@@ -51,8 +52,8 @@ impl Arrays {
 
     /// Puts first states into the destinations of their fold, if that is sound.
     pub(super) fn begins_at_home(&mut self, f: &Candidate, body: &Term, visits: &mut usize) -> bool {
-        let places: Vec<[usize; 2]> = f.states.iter().map(|(_, places)| *places).collect();
-        let first: Vec<VarId> = places.iter().map(|[first, _]| self.places[*first].r).collect();
+        let places: Vec<[usize; 2]> = f.states.iter().mapped(|(_, places)| *places);
+        let first: Vec<VarId> = places.iter().mapped(|[first, _]| self.places[*first].r);
         self.at_home.extend(&first);
         let sound = self.merge(&places, body, visits);
         if sound {

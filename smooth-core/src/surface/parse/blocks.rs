@@ -3,6 +3,7 @@
 use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind};
 use quote::ToTokens;
 
@@ -125,9 +126,7 @@ impl Parser<'_> {
                 }
             }
             syn::Pat::Rest(_) => Pattern::Rest(at),
-            syn::Pat::Tuple(t) if rests(t) <= 1 => {
-                Pattern::Tuple(t.elems.iter().map(|p| self.pattern(p)).collect(), at)
-            }
+            syn::Pat::Tuple(t) if rests(t) <= 1 => Pattern::Tuple(t.elems.iter().mapped(|p| self.pattern(p)), at),
             syn::Pat::Paren(p) => self.pattern(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.pattern(&r.pat),
             _ => {
@@ -139,7 +138,7 @@ impl Parser<'_> {
                 );
                 let mut names = Vec::new();
                 identifiers(p.to_token_stream(), &mut names);
-                Pattern::Tuple(names.into_iter().map(|i| Pattern::Name(Some(i), None, at, false)).collect(), at)
+                Pattern::Tuple(names.into_iter().mapped(|i| Pattern::Name(Some(i), None, at, false)), at)
             }
         }
     }

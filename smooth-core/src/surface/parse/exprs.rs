@@ -4,6 +4,7 @@ use super::extent::{of_block, of_expr};
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -56,7 +57,7 @@ impl Parser<'_> {
                     return sugar;
                 }
                 let f = self.boxed(&c.func);
-                ExprKind::Call(f, c.args.iter().map(|a| self.expr(a)).collect())
+                ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
             }
             syn::Expr::MethodCall(m) => {
                 if let Some(rejected) = self.chain(e, m) {
@@ -74,16 +75,16 @@ impl Parser<'_> {
                         let none = self.node(ExprKind::Lit(Lit::usize(0), true), extent(e));
                         ExprKind::Binary("==", Box::new(len), Box::new(none))
                     }
-                    _ => ExprKind::Method(receiver, m.method.clone(), m.args.iter().map(|a| self.expr(a)).collect()),
+                    _ => ExprKind::Method(receiver, m.method.clone(), m.args.iter().mapped(|a| self.expr(a))),
                 }
             }
             syn::Expr::Index(i) => self.index(i),
-            syn::Expr::Array(a) => ExprKind::Array(a.elems.iter().map(|e| self.expr(e)).collect()),
+            syn::Expr::Array(a) => ExprKind::Array(a.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Repeat(r) => {
                 let e = self.boxed(&r.expr);
                 ExprKind::Repeat(e, self.boxed(&r.len))
             }
-            syn::Expr::Tuple(t) => ExprKind::Tuple(t.elems.iter().map(|e| self.expr(e)).collect()),
+            syn::Expr::Tuple(t) => ExprKind::Tuple(t.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Field(f) => match &f.member {
                 syn::Member::Unnamed(i) => ExprKind::Field(self.boxed(&f.base), i.index as usize),
                 // The parameter's type was rejected already.
@@ -265,7 +266,7 @@ impl Parser<'_> {
             return body;
         }
         let at = body.at;
-        let names = names.into_iter().map(|i| Pattern::Name(Some(i), None, at, false)).collect();
+        let names = names.into_iter().mapped(|i| Pattern::Name(Some(i), None, at, false));
         let rejected = self.node(ExprKind::Error, at);
         self.node(ExprKind::Block(vec![Stmt::Let(Pattern::Tuple(names, at), rejected)], Box::new(body)), at)
     }
@@ -274,7 +275,7 @@ impl Parser<'_> {
         if let Some(t) = c.asyncness.as_ref().map(|t| t.span()).or(c.constness.as_ref().map(|t| t.span())) {
             self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`\nremove the word before it");
         }
-        let params = c.inputs.iter().map(|p| self.pattern(p)).collect();
+        let params = c.inputs.iter().mapped(|p| self.pattern(p));
         // A closure's jumps stay inside it.
         let outside = std::mem::take(&mut self.targets);
         let body = self.expr(&c.body);

@@ -3,6 +3,7 @@
 use super::blocks::rests;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::{Arm, Case, Expr, ExprKind, function_like};
 use quote::ToTokens;
 use syn::Token;
@@ -13,7 +14,7 @@ impl Parser<'_> {
     pub(super) fn t_match(&mut self, m: &syn::ExprMatch) -> ExprKind {
         let value = self.boxed(&m.expr);
         let before = self.diags.iter().count();
-        let cases: Vec<(Vec<Case>, Option<&syn::Expr>)> = m.arms.iter().map(|a| self.arm(&a.pat)).collect();
+        let cases: Vec<(Vec<Case>, Option<&syn::Expr>)> = m.arms.iter().mapped(|a| self.arm(&a.pat));
         let known = self.diags.iter().count() == before;
         let arms = cases.into_iter().zip(&m.arms).map(|((patterns, guard), a)| {
             let guard = guard.map(|g| self.expr(g));
@@ -74,9 +75,9 @@ impl Parser<'_> {
             syn::Pat::Wild(_) => Case::Any,
             syn::Pat::Paren(p) => self.case(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.case(&r.pat),
-            syn::Pat::Or(o) => Case::Either(o.cases.iter().map(|p| self.case(p)).collect()),
+            syn::Pat::Or(o) => Case::Either(o.cases.iter().mapped(|p| self.case(p))),
             syn::Pat::Rest(_) => Case::Rest,
-            syn::Pat::Tuple(t) if rests(t) <= 1 => Case::Tuple(t.elems.iter().map(|p| self.case(p)).collect()),
+            syn::Pat::Tuple(t) if rests(t) <= 1 => Case::Tuple(t.elems.iter().mapped(|p| self.case(p))),
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.mutability.is_none() => match &i.subpat {
                 Some((_, inner)) => Case::Bind(i.ident.clone(), Some(Box::new(self.case(inner)))),
                 // As rustc does where a constant has this name.
@@ -99,7 +100,7 @@ impl Parser<'_> {
                 self.reject(&codes::OUTSIDE, p, message);
                 let mut names = Vec::new();
                 identifiers(p.to_token_stream(), &mut names);
-                Case::Tuple(names.into_iter().map(|i| Case::Bind(i, None)).collect())
+                Case::Tuple(names.into_iter().mapped(|i| Case::Bind(i, None)))
             }
         }
     }
@@ -130,7 +131,7 @@ impl Parser<'_> {
 
 /// Whether a macro is std's `matches!`.
 pub(super) fn is_matches(m: &syn::Macro) -> bool {
-    let names: Vec<String> = m.path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<String> = m.path.segments.iter().mapped(|s| s.ident.to_string());
+    let names: Vec<&str> = names.iter().mapped(String::as_str);
     matches!(names.as_slice(), ["matches"] | ["std" | "core", "matches"])
 }

@@ -3,6 +3,7 @@
 use super::fragments::inner_type;
 use super::{Parser, extent, words};
 use crate::diag::{codes, hints};
+use crate::mapped::Mapped;
 use crate::sorted::Set;
 use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeKind, key, plain, same_name};
 use proc_macro2::{Ident, Span};
@@ -66,7 +67,7 @@ impl Parser<'_> {
             syn::Pat::Wild(_) => Some(Pattern::Name(None, None, at, false)),
             syn::Pat::Paren(p) => self.parameter_pattern(&p.pat),
             syn::Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
-                let parts: Vec<_> = t.elems.iter().map(|p| self.parameter_pattern(p)).collect();
+                let parts = t.elems.iter().mapped(|p| self.parameter_pattern(p));
                 Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, at))
             }
             other => {
@@ -176,7 +177,7 @@ fn whole(p: &Pattern) -> Ident {
     if let Pattern::Name(Some(name), ..) = p {
         return name.clone();
     }
-    let names: Vec<String> = p.names().into_iter().map(plain).collect();
+    let names: Vec<String> = p.names().into_iter().mapped(plain);
     match names.as_slice() {
         [] => Ident::new("unused", Span::mixed_site()),
         [one] => format_ident!("{one}_", span = Span::mixed_site()),

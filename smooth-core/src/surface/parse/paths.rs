@@ -3,6 +3,7 @@
 
 use super::fragments::{inner, inner_type};
 use super::{Parser, extent};
+use crate::mapped::Mapped;
 use crate::surface::consts::std_constant;
 use crate::surface::{Expr, ExprKind, Extent, TypeParams};
 use crate::ty::{Bound, Scalar};
@@ -10,7 +11,7 @@ use crate::value::Lit;
 
 /// The names of a path's segments.
 fn segments(path: &syn::Path) -> Vec<String> {
-    path.segments.iter().map(|s| s.ident.to_string()).collect()
+    path.segments.iter().mapped(|s| s.ident.to_string())
 }
 
 impl Parser<'_> {
@@ -38,7 +39,7 @@ impl Parser<'_> {
         let (path, args) = (&self.plain_path(f)?, c.args.iter().collect::<Vec<_>>());
         let last = path.segments.last()?.ident.clone();
         let open = self.open(path).map(|(s, _)| s);
-        match (segments(path).iter().map(String::as_str).collect::<Vec<_>>()[..].as_ref(), &args[..]) {
+        match (segments(path).iter().mapped(String::as_str)[..].as_ref(), &args[..]) {
             (["std" | "core", "cmp", "min" | "max"], [a, b]) => {
                 let a = self.boxed(a);
                 Some(ExprKind::Method(a, last, vec![self.expr(b)]))
@@ -52,7 +53,7 @@ impl Parser<'_> {
                 // A literal has no type of its own.
                 let literal = matches!(first.kind, ExprKind::Lit(_, false) | ExprKind::Decimal(_));
                 let first = if literal { self.node(ExprKind::Cast(Box::new(first), to), extent(x)) } else { first };
-                Some(ExprKind::Method(Box::new(first), last, rest.iter().map(|a| self.expr(a)).collect()))
+                Some(ExprKind::Method(Box::new(first), last, rest.iter().mapped(|a| self.expr(a))))
             }
             _ => None,
         }

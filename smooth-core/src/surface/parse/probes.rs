@@ -3,6 +3,7 @@
 use super::matches::is_matches;
 use super::{Parser, extent, words};
 use crate::diag::{codes, hints};
+use crate::mapped::Mapped;
 use crate::surface::probes::{Assert, Claim, Dbg, Message};
 use crate::surface::{Expr, ExprKind, path_key, text};
 use proc_macro2::{Ident, Span};
@@ -31,7 +32,7 @@ impl Parse for Arg {
 
 /// The name of std's macro that a macro is: by its name alone, or by its path in std or core.
 fn std_macro(m: &syn::Macro) -> Option<String> {
-    let names: Vec<String> = m.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let names: Vec<String> = m.path.segments.iter().mapped(|s| s.ident.to_string());
     match names.as_slice() {
         [name] => Some(name.clone()),
         [krate, name] if krate == "std" || krate == "core" => Some(name.clone()),
@@ -68,18 +69,15 @@ impl Parser<'_> {
             Ok(values) => values,
             Err(e) => return self.malformed(m, "dbg", &e),
         };
-        let mut each: Vec<ExprKind> = values
-            .iter()
-            .map(|e| {
-                let text = text::expression(e.to_token_stream());
-                ExprKind::Dbg(Box::new(Dbg { value: Some(self.expr(e)), text }))
-            })
-            .collect();
+        let mut each: Vec<ExprKind> = values.iter().mapped(|e| {
+            let text = text::expression(e.to_token_stream());
+            ExprKind::Dbg(Box::new(Dbg { value: Some(self.expr(e)), text }))
+        });
         self.probes = true;
         match each.len() {
             0 => ExprKind::Dbg(Box::new(Dbg { value: None, text: String::new() })),
             1 => each.swap_remove(0),
-            _ => ExprKind::Tuple(each.into_iter().map(|kind| self.node(kind, extent(m))).collect()),
+            _ => ExprKind::Tuple(each.into_iter().mapped(|kind| self.node(kind, extent(m)))),
         }
     }
 
@@ -99,7 +97,7 @@ impl Parser<'_> {
             return ExprKind::Error;
         };
         let mut claimed: Vec<(Expr, String)> =
-            claimed.iter().map(|a| (self.expr(&a.value), text::expression(a.value.to_token_stream()))).collect();
+            claimed.iter().mapped(|a| (self.expr(&a.value), text::expression(a.value.to_token_stream())));
         let message = match rest.split_first() {
             None => None,
             Some((format, args)) => match self.message(format, args) {
@@ -132,7 +130,7 @@ impl Parser<'_> {
                 return None;
             }
         };
-        let mut all: Vec<(Option<Ident>, Expr)> = args.iter().map(|a| (a.name.clone(), self.expr(&a.value))).collect();
+        let mut all: Vec<(Option<Ident>, Expr)> = args.iter().mapped(|a| (a.name.clone(), self.expr(&a.value)));
         for name in captured(&literal.value()) {
             if args.iter().any(|a| a.name.as_ref().is_some_and(|own| *own == name)) {
                 continue;

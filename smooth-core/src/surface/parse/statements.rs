@@ -4,6 +4,7 @@ use super::extent::of_block;
 use super::fragments::inner;
 use super::{Parser, extent};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::{Expr, ExprKind, For, Pattern, Stmt, key};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -71,7 +72,7 @@ impl Parser<'_> {
             syn::Expr::Infer(_) => Pattern::Name(None, None, at, false),
             _ if is_rest(e) => Pattern::Rest(at),
             syn::Expr::Tuple(t) if t.elems.iter().filter(|e| is_rest(e)).count() <= 1 => {
-                Pattern::Tuple(t.elems.iter().map(|e| self.taken_apart(e, stores)).collect(), at)
+                Pattern::Tuple(t.elems.iter().mapped(|e| self.taken_apart(e, stores)), at)
             }
             _ => {
                 let part = Ident::new(&format!("__part{}", stores.len()), Span::mixed_site().located_at(at.0));
@@ -87,8 +88,8 @@ impl Parser<'_> {
     /// `{ let i = …; let j = …; (a[i], b[j]) = (b[j], a[i]) }`: each index is evaluated once.
     pub(super) fn swap(&mut self, c: &syn::ExprCall) -> Option<ExprKind> {
         let syn::Expr::Path(f) = &*c.func else { return None };
-        let names: Vec<String> = f.path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names: Vec<String> = f.path.segments.iter().mapped(|s| s.ident.to_string());
+        let names: Vec<&str> = names.iter().mapped(String::as_str);
         let args: Vec<&syn::Expr> = c.args.iter().collect();
         let (["std" | "core", "mem", "swap"] | ["mem", "swap"], [a, b]) = (names.as_slice(), args.as_slice()) else {
             return None;
@@ -139,7 +140,7 @@ impl Parser<'_> {
         match inner(e) {
             syn::Expr::Infer(_) if parts => self.node(ExprKind::Wild, extent(e)),
             syn::Expr::Tuple(t) if parts => {
-                let places = t.elems.iter().map(|e| self.target(e, true)).collect();
+                let places = t.elems.iter().mapped(|e| self.target(e, true));
                 self.node(ExprKind::Tuple(places), extent(e))
             }
             syn::Expr::Index(i) if matches!(inner(&i.index), syn::Expr::Range(_)) => {

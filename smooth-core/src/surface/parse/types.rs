@@ -3,6 +3,7 @@
 use super::fragments::{inner, inner_type};
 use super::{Parser, extent, has_fn, words};
 use crate::diag::{codes, hints};
+use crate::mapped::Mapped;
 use crate::surface::{Expr, ExprKind, Extent, Generic, TypeExpr, TypeKind, TypeParams};
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
@@ -148,7 +149,7 @@ impl Parser<'_> {
                 TypeKind::Array(Box::new(self.ty(&a.elem)), len)
             }
             syn::Type::Slice(s) => TypeKind::Array(Box::new(self.ty(&s.elem)), None),
-            syn::Type::Tuple(ts) => TypeKind::Tuple(ts.elems.iter().map(|t| self.ty(t)).collect()),
+            syn::Type::Tuple(ts) => TypeKind::Tuple(ts.elems.iter().mapped(|t| self.ty(t))),
             syn::Type::Path(p) if p.qself.is_none() => match self.scalar(&p.path) {
                 Some(s) => TypeKind::Scalar(s),
                 None => return self.no_type(t, at),
@@ -232,7 +233,7 @@ impl Parser<'_> {
             let last = t.path.segments.last()?;
             match &last.arguments {
                 syn::PathArguments::Parenthesized(sig) if last.ident == "Fn" => {
-                    let params = sig.inputs.iter().map(|a| self.ty(&a.ty)).collect();
+                    let params = sig.inputs.iter().mapped(|a| self.ty(&a.ty));
                     let syn::ReturnType::Type(_, r) = &sig.output else { return None };
                     let (mut params, mut r): (Vec<TypeExpr>, TypeExpr) = (params, self.ty(r));
                     for (k, t) in params.iter_mut().chain([&mut r]).filter(|t| has_fn(t)).enumerate() {

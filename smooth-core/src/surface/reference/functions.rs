@@ -3,6 +3,7 @@
 use super::convert::converted;
 use super::kernels::borrowed;
 use super::{Reference, places, unelaborated};
+use crate::mapped::Mapped;
 use crate::surface::rust::hidden;
 use crate::surface::{Closure, Expr, ExprKind, builtin, float_function, functions, key};
 use crate::ty::Type;
@@ -12,15 +13,10 @@ use quote::{quote, quote_spanned};
 impl Reference<'_> {
     pub(super) fn closure(&mut self, c: &Closure, types: &[Type]) -> TokenStream {
         let depth = self.bound.len();
-        let params: Vec<TokenStream> = c
-            .params
-            .iter()
-            .zip(types)
-            .map(|(p, t)| {
-                let (p, t) = (self.bind(p), self.rust_type(t));
-                quote!(#p: #t)
-            })
-            .collect();
+        let params: Vec<TokenStream> = c.params.iter().zip(types).mapped(|(p, t)| {
+            let (p, t) = (self.bind(p), self.rust_type(t));
+            quote!(#p: #t)
+        });
         let body = self.owned(&c.body);
         self.leave(depth);
         quote_spanned!(places::at(&c.body)=> |#(#params),*| #body)
@@ -38,7 +34,7 @@ impl Reference<'_> {
             ExprKind::Path(p) if self.is_bound(p) => quote!(&#p),
             ExprKind::Path(p) => {
                 let Type::Fn(ps, r) = self.ty(f) else { unelaborated(f) };
-                let names: Vec<Ident> = (0..ps.len()).map(|k| hidden(&format!("x{k}"))).collect();
+                let names: Vec<Ident> = (0..ps.len()).mapped(|k| hidden(&format!("x{k}")));
                 let types = ps.iter().map(|t| self.rust_type(t));
                 let stored = names.iter().zip(ps).filter(|(_, t)| t.has_records()).map(|(n, t)| {
                     let value = converted(t, &t.stored(), quote!(#n), rt);
@@ -58,7 +54,7 @@ impl Reference<'_> {
     /// A function of this type, from one of another type that is the same in F̃.
     pub(super) fn adapted(&self, to: &Type, from: &Type, function: TokenStream) -> TokenStream {
         let (Type::Fn(ps, r), Type::Fn(qs, s)) = (to, from) else { return function };
-        let names: Vec<Ident> = (0..ps.len()).map(|k| hidden(&format!("x{k}"))).collect();
+        let names: Vec<Ident> = (0..ps.len()).mapped(|k| hidden(&format!("x{k}")));
         let types = ps.iter().map(|t| self.rust_type(t));
         let given = names.iter().zip(ps.iter().zip(qs)).map(|(n, (p, q))| match p == q {
             true => quote!(#n),
@@ -73,11 +69,11 @@ impl Reference<'_> {
         let rt = self.rt;
         let ExprKind::Path(path) = &f.kind else { unelaborated(f) };
         if self.is_bound(path) {
-            let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
+            let args = args.iter().mapped(|a| self.owned(a));
             return quote!(#path(#(#args),*));
         }
         if let Some(name) = float_function(path) {
-            let args: Vec<_> = args.iter().map(|a| self.owned(a)).collect();
+            let args = args.iter().mapped(|a| self.owned(a));
             return self.method(&name, &args, e.at.0);
         }
         let is_function = |i: &Ident| {
@@ -90,7 +86,7 @@ impl Reference<'_> {
                     ExprKind::Array(ns) => ns.iter().collect(),
                     _ => vec![&args[0]],
                 };
-                let ns: Vec<_> = counts.iter().map(|n| self.owned(n)).collect();
+                let ns = counts.iter().mapped(|n| self.owned(n));
                 let (n_names, i_names): (Vec<Ident>, Vec<Ident>) =
                     (0..ns.len()).map(|k| (hidden(&format!("n{k}")), hidden(&format!("i{k}")))).unzip();
                 let f = self.function(&args[1]);
@@ -104,8 +100,8 @@ impl Reference<'_> {
             Some(name @ ("scan" | "scan_exclusive")) => self.scan(name, &args[0], &args[1], &args[2]),
             Some(name) => {
                 let first = args.len() - functions(name);
-                let values: Vec<_> = args[..first].iter().map(|v| self.owned(v)).collect();
-                let functions: Vec<_> = args[first..].iter().map(|f| self.function(f)).collect();
+                let values = args[..first].iter().mapped(|v| self.owned(v));
+                let functions = args[first..].iter().mapped(|f| self.function(f));
                 self.helper(name, quote!(#(#values,)* #(#functions),*), e.at.0)
             }
             _ => {

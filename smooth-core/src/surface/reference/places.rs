@@ -2,6 +2,7 @@
 
 use super::Reference;
 use super::statements::is_unit;
+use crate::mapped::Mapped;
 use crate::surface::rust::{hidden, indexed};
 use crate::surface::{Expr, ExprKind, Items, Pattern, Source, TypeExpr, TypeKind, key};
 use crate::ty::Type;
@@ -53,7 +54,7 @@ impl Reference<'_> {
     pub(super) fn bind_item(&mut self, p: &Pattern, items: &Items) -> TokenStream {
         let written = |s: &Option<&Source>| matches!(s, Some(Source::Elements { mutable: true, .. }));
         let parts = items.parts(p).into_iter().filter(|(_, source)| written(source));
-        let borrowed: Vec<String> = parts.flat_map(|(p, _)| p.names()).map(key).collect();
+        let borrowed: Vec<String> = parts.flat_map(|(p, _)| p.names()).mapped(key);
         let from = self.bound.len();
         let pattern = self.bind(p);
         let bound = borrowed.into_iter().filter_map(|n| self.bound.last(&n).map(|at| (n, at)));

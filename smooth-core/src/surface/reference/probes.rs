@@ -1,6 +1,7 @@
 //! Probes: they run in the reference, where they stand.
 
 use super::Reference;
+use crate::mapped::Mapped;
 use crate::surface::probes::{Assert, Claim, Dbg};
 use crate::surface::rust::hidden;
 use crate::surface::{Expr, reports};
@@ -21,8 +22,8 @@ impl Reference<'_> {
 
     /// An assertion. The arguments of its message are computed where it does not hold.
     pub(super) fn assertion(&mut self, e: &Expr, a: &Assert) -> TokenStream {
-        let sides: Vec<TokenStream> = a.claim.exprs().into_iter().map(|e| self.owned(e)).collect();
-        let args = a.message.iter().flat_map(|m| &m.args).map(|(_, e)| self.owned(e)).collect();
+        let sides: Vec<TokenStream> = a.claim.exprs().into_iter().mapped(|e| self.owned(e));
+        let args = a.message.iter().flat_map(|m| &m.args).mapped(|(_, e)| self.owned(e));
         let names = [hidden("left"), hidden("right")];
         let [left, right] = &names;
         let holds = match &a.claim {

@@ -2,6 +2,7 @@
 
 use super::places::{Early, at};
 use super::{Reference, unelaborated};
+use crate::mapped::Mapped;
 use crate::surface::rust::{called, hidden, operator, placed};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Source, Stmt, key};
 use crate::ty::{Scalar, Type};
@@ -116,7 +117,7 @@ impl Reference<'_> {
             }
             ExprKind::Match(value, arms) => {
                 let value = self.owned(value);
-                let arms: Vec<TokenStream> = arms.iter().map(|a| self.arm(a)).collect();
+                let arms: Vec<TokenStream> = arms.iter().mapped(|a| self.arm(a));
                 quote_spanned!(at=> match #value { #(#arms)* })
             }
             _ => return None,
@@ -157,9 +158,9 @@ impl Reference<'_> {
         match (&place.kind, ty) {
             (ExprKind::Wild, _) => quote!(_ = #value),
             (ExprKind::Tuple(places), Type::Tuple(ts)) if places.len() == ts.len() => {
-                let names: Vec<_> = (0..ts.len()).map(|k| hidden(&format!("part{k}"))).collect();
+                let names = (0..ts.len()).mapped(|k| hidden(&format!("part{k}")));
                 let parts = places.iter().zip(ts).zip(&names);
-                let stores: Vec<_> = parts.map(|((p, t), name)| self.store(p, t, name.to_token_stream(), at)).collect();
+                let stores = parts.mapped(|((p, t), name)| self.store(p, t, name.to_token_stream(), at));
                 quote!({ let (#(#names,)*) = #value; #(#stores;)* })
             }
             _ => self.store_one(place, ty, value, at),
@@ -228,7 +229,7 @@ impl Reference<'_> {
 
     fn arm(&mut self, a: &Arm) -> TokenStream {
         let depth = self.bound.len();
-        let cases: Vec<TokenStream> = a.patterns.iter().map(case).collect();
+        let cases: Vec<TokenStream> = a.patterns.iter().mapped(case);
         self.bound.extend(a.patterns.iter().take(1).flat_map(Case::names).map(key));
         let guard = a.guard.as_ref().map(|g| {
             let g = self.owned(g);
