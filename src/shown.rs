@@ -1,4 +1,4 @@
-//! The types that an editor shows inside kernels (`smooth-core/src/editor.rs`): there, arrays are arrays also where Rust's
+//! The types that an editor shows inside kernels (`smooth-front/src/editor.rs`): there, arrays are arrays also where Rust's
 //! callers get a `Vec`, an `Array` or several arrays. Only types matter; nothing is ever called.
 
 /// A `Vec` or an `Array` as an array of the language.

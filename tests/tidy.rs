@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms (modules) of `smooth-core`, in an order in which each imports only earlier ones.
+/// The crates of the compiler.
+const COMPILER: [&str; 4] = ["smooth-ir/src", "smooth-front/src", "smooth-passes/src", "smooth-core/src"];
+
+/// The rooms (modules) of the compiler, in an order in which each imports only earlier ones.
 const ROOMS: &[&str] = &[
     // shared by all languages
     "mapped",
@@ -20,7 +23,6 @@ const ROOMS: &[&str] = &[
     "lex",
     "role",
     "diag",
-    "role",
     "stack",
     "pass",
     "shape",
@@ -98,6 +100,11 @@ fn sources(folder: &str) -> BTreeMap<String, String> {
     }
     assert!(!found.is_empty(), "no Rust files in {folder}");
     found
+}
+
+/// The Rust files of the compiler.
+fn compiler() -> BTreeMap<String, String> {
+    COMPILER.into_iter().flat_map(sources).collect()
 }
 
 /// The code with comments and literals replaced by blanks, so that line numbers stay the same.
@@ -205,8 +212,9 @@ fn report(complaints: Vec<String>) {
 fn rooms_import_each_other_one_way() {
     let at = |room: &str| ROOMS.iter().position(|r| *r == room);
     let (mut complaints, mut used) = (Vec::new(), BTreeSet::new());
-    for (file, text) in sources("smooth-core/src") {
-        let room = file["smooth-core/src/".len()..].split(['/', '.']).next().unwrap_or_default().to_string();
+    for (file, text) in compiler() {
+        let (_, room) = file.split_once("/src/").expect("a file of a crate");
+        let room = room.split(['/', '.']).next().unwrap_or_default().to_string();
         if room == "lib" {
             continue;
         }
@@ -236,7 +244,7 @@ fn rooms_import_each_other_one_way() {
 #[test]
 fn the_compiler_is_pure() {
     let mut complaints = Vec::new();
-    for (file, text) in sources("smooth-core/src") {
+    for (file, text) in compiler() {
         let code = without_quotes(&code(&text));
         // The tests of a file, which are at its end, are exempt.
         let code = code.split("#[cfg(test)]").next().unwrap_or_default();
@@ -249,7 +257,8 @@ fn the_compiler_is_pure() {
 #[test]
 fn no_branch_is_decided() {
     let mut complaints = Vec::new();
-    for folder in ["benches", "smooth-core", "smooth-macros", "smooth-math", "smooth-runtime", "src", "tests"] {
+    let others = ["benches", "smooth-core/tests", "smooth-macros", "smooth-math", "smooth-runtime", "src", "tests"];
+    for folder in COMPILER.into_iter().chain(others) {
         for (file, text) in sources(folder) {
             let code = without_quotes(&code(&text));
             let decided = ["if true {", "if false {"].into_iter().filter(|w| code.contains(w));
@@ -262,15 +271,8 @@ fn no_branch_is_decided() {
 #[test]
 fn only_the_runtime_contains_unsafe_code() {
     let mut complaints = Vec::new();
-    for folder in [
-        "smooth-core/src",
-        "smooth-macros/src",
-        "smooth-math/src",
-        "src",
-        "examples",
-        "workloads/src",
-        "workloads/examples",
-    ] {
+    let others = ["smooth-macros/src", "smooth-math/src", "src", "examples", "workloads/src", "workloads/examples"];
+    for folder in COMPILER.into_iter().chain(others) {
         for (file, text) in sources(folder) {
             for (k, line) in without_quotes(&code(&text)).lines().enumerate() {
                 if has_word(line, "unsafe") {
@@ -285,7 +287,7 @@ fn only_the_runtime_contains_unsafe_code() {
 #[test]
 fn generated_code_is_unsafe_in_one_place() {
     let mut complaints = Vec::new();
-    for folder in ["smooth-core/src", "smooth-macros/src", "src"] {
+    for folder in COMPILER.into_iter().chain(["smooth-macros/src", "src"]) {
         for (file, text) in sources(folder) {
             for (k, line) in code(&text).lines().enumerate() {
                 if line.contains("unsafe {") || line.contains("unsafe{") {
@@ -337,7 +339,8 @@ fn files_are_short() {
     let mut longest = (0, String::new());
     let packages = [".", "smooth-core", "smooth-macros", "smooth-math", "smooth-runtime", "workloads"];
     let folders = ["src", "tests", "benches", "examples"];
-    for folder in packages.iter().flat_map(|p| folders.map(|f| format!("{p}/{f}"))) {
+    let folders = packages.iter().flat_map(|p| folders.map(|f| format!("{p}/{f}")));
+    for folder in folders.chain(COMPILER.map(String::from)) {
         if !root().join(&folder).is_dir() {
             continue;
         }
@@ -369,7 +372,7 @@ fn the_facade_does_not_depend_on_benchmarked_libraries() {
 
 #[test]
 fn every_error_code_is_documented() {
-    let codes = read("smooth-core/src/diag/codes.rs");
+    let codes = read("smooth-ir/src/diag/codes.rs");
     let table = codes.split_once("\ncodes! {").expect("the table of codes").1;
     let ids: Vec<&str> = table.lines().filter_map(|l| l.split('"').nth(1)).collect();
     assert!(ids.len() > 20, "{} codes: this test looks in the wrong place", ids.len());
@@ -380,7 +383,7 @@ fn every_error_code_is_documented() {
 
 #[test]
 fn every_pass_is_documented() {
-    let table = read("smooth-core/src/pass.rs");
+    let table = read("smooth-ir/src/pass.rs");
     let table = table.split_once("\npasses! {").expect("the table of passes").1;
     let documents = read("docs/language.md");
     let (mut complaints, mut seen) = (Vec::new(), 0);
@@ -403,8 +406,9 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
 
 /// The file that a document refers to, by a path from the root or from the sources of a crate.
 fn file(path: &str) -> Option<PathBuf> {
-    ["", "smooth-core/src", "smooth-core", "smooth-runtime/src"]
+    COMPILER
         .iter()
+        .chain(&["", "smooth-core", "smooth-runtime/src"])
         .map(|folder| root().join(folder).join(path))
         .find(|p| p.exists())
 }
@@ -429,8 +433,9 @@ fn documents_name_files_that_exist() {
 /// called, or written with `!`, is declared there.
 #[test]
 fn the_recipes_name_what_exists() {
-    let folders = ["src", "smooth-core/src", "smooth-core/tests", "smooth-macros/src", "smooth-runtime/src", "benches"];
-    let text: String = folders.iter().flat_map(|f| sources(f).into_values()).map(|t| code(&t)).collect();
+    let others = ["src", "smooth-core/tests", "smooth-macros/src", "smooth-runtime/src", "benches"];
+    let folders = COMPILER.into_iter().chain(others);
+    let text: String = folders.flat_map(|f| sources(f).into_values()).map(|t| code(&t)).collect();
     let (mut complaints, mut seen, mut command) = (Vec::new(), 0, false);
     for (k, line) in read("CONTRIBUTING.md").lines().enumerate() {
         command ^= line.starts_with("```");

@@ -269,7 +269,7 @@ fn written(
         exprs: &s.elaborated.types,
         closures: &s.elaborated.closures,
         conversions: &s.elaborated.conversions,
-        interface: &s.elaborated.interface,
+        interface: &s.elaborated.written.interface,
         type_params: &type_params,
         own_not_inferable: &own_not_inferable,
         generics: &of_callees,

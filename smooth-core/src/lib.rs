@@ -6,43 +6,21 @@
 //! Fig. 4), [`share`] (common subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`dps`]
 //! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`schedule`] (loops: [`loops`]), [`emit`] (Rust). [`pipeline`] runs them
 //! in this order: read it first. [`mod@explain`] says what became of a kernel, and what lives when in its memory.
+//!
+//! The rooms are in four crates, of which cargo compiles two side by side: the languages in [`smooth_ir`], the front end in
+//! [`smooth_front`], the passes between in [`smooth_passes`], and here the pipeline with both of its ends.
 
-mod analysis;
-pub mod diag;
-pub mod dps;
-mod editor;
-pub mod elaborate;
 pub mod emit;
 pub mod expand;
 pub mod explain;
-pub mod fsmooth;
-pub mod infer;
-pub mod lex;
-pub mod link;
-pub mod loops;
-pub mod lower;
-mod mapped;
-pub mod meaning;
-pub mod name;
-mod neighbours;
-pub mod options;
-pub mod pass;
 pub mod pipeline;
-pub mod plan;
-pub mod prim;
-pub mod reduction;
-pub mod role;
-pub mod run;
-pub mod schedule;
-pub mod shape;
-pub mod share;
-pub mod simplify;
-pub mod sorted;
-pub mod span;
-mod stack;
-pub mod storage;
-pub mod surface;
-pub mod ty;
-pub mod value;
 
 pub use explain::{explain, timeline};
+use smooth_front::{editor, neighbours};
+pub use smooth_front::{elaborate, options, surface};
+use smooth_ir::mapped;
+pub use smooth_ir::{
+    diag, dps, fsmooth, lex, link, loops, meaning, name, pass, prim, reduction, role, run, shape, sorted, span, stack,
+    ty, value,
+};
+pub use smooth_passes::{infer, lower, plan, schedule, share, simplify, storage};

@@ -3,8 +3,8 @@
 use crate::diag::Diags;
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate, elaborate_unprobed};
-use crate::fsmooth::{Kernel, Order};
-use crate::infer::{Fault, Written, call_functions, companion, demand, drop_proved, settle};
+use crate::fsmooth::{Kernel, Order, Written};
+use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::Function as Loops;
 use crate::lower::{lower, normalise};
@@ -68,10 +68,10 @@ pub fn compile_watched(
     }
     let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
     let exports: Vec<&Export> = elaborated.paths.iter().filter_map(export).collect();
-    let (kernel, written) = (&elaborated.kernel, Written::of(&elaborated));
+    let (kernel, written) = (&elaborated.kernel, &elaborated.written);
     let how = (options.checks, options.parallel);
     let mut cx = Cx::new(&options.switches, watch);
-    match on_large_stack(|| stages(kernel.clone(), &written, &exports, (float, how), &mut cx)) {
+    match on_large_stack(|| stages(kernel.clone(), written, &exports, (float, how), &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = rest;
@@ -94,10 +94,10 @@ fn unprobed(
     diags: &mut Diags,
 ) -> Option<Elaborated> {
     let exports: Vec<&Export> = callees.iter().mapped(|(_, e)| e);
-    let (mut kernel, written, float) = (probed.kernel.clone(), Written::of(&probed), (options.order, options.fast));
+    let (mut kernel, written, float) = (probed.kernel.clone(), &probed.written, (options.order, options.fast));
     let faults = on_large_stack(|| {
         let arguments = link(&mut kernel, &exports, Which::HigherOrder, float);
-        shapes(&mut kernel, &written, arguments).err()
+        shapes(&mut kernel, written, arguments).err()
     });
     if let Some(faults) = faults {
         faults.into_iter().for_each(|f| f.report(&probed.spans, &probed.ends, diags));
@@ -122,7 +122,7 @@ struct Rest {
 }
 
 /// The companion of a kernel, in which the lengths of constant arrays are settled as far as its rules decide them.
-fn shapes(kernel: &mut Kernel, written: &Written<'_>, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
+fn shapes(kernel: &mut Kernel, written: &Written, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
     let first = companion(kernel, written, arguments.clone())?;
     let settled = settle(kernel, &first);
     if settled.is_empty() {
@@ -136,7 +136,7 @@ fn shapes(kernel: &mut Kernel, written: &Written<'_>, arguments: Vec<ArgumentSha
 
 fn stages(
     mut joined: Kernel,
-    written: &Written<'_>,
+    written: &Written,
     exports: &[&Export],
     (float, (checked, parallel)): ((Order, bool), (bool, Option<u32>)),
     cx: &mut Cx<'_, '_>,
@@ -189,7 +189,7 @@ fn stages(
     #[cfg(feature = "checked")]
     crate::run::verify("plan", crate::shape::check::check(&stored.params, &companion));
 
-    let export = Export::new(&simplified, companion.clone()).seen_as(written.interface).declared(written.are_types);
+    let export = Export::new(&simplified, companion.clone()).seen_as(&written.interface).declared(&written.are_types);
     let export = export.with_strict(strict).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export }))
 }

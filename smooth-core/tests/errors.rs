@@ -40,7 +40,10 @@ fn rejections(source: &str) -> String {
         let callees: Vec<(syn::Path, Export)> =
             surface::callees(&f).into_iter().filter_map(|p| export(&p).map(|e| (p, e))).collect();
         if let Some(s) = pipeline::compile(&f, &callees, &options, &mut diags) {
-            done.push((f.name.to_string(), Export::new(&s.simplified, s.companion).seen_as(&s.elaborated.interface)));
+            done.push((
+                f.name.to_string(),
+                Export::new(&s.simplified, s.companion).seen_as(&s.elaborated.written.interface),
+            ));
         }
     }
     render(&diags, source)

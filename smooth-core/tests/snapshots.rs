@@ -110,7 +110,8 @@ impl Bench {
                     .map_err(|d| format!("`{name}` is rejected with {what}: {}", render(&d, source)))?;
                 u.exports.insert(
                     name.clone(),
-                    Export::new(&stages.simplified, stages.companion.clone()).seen_as(&stages.elaborated.interface),
+                    Export::new(&stages.simplified, stages.companion.clone())
+                        .seen_as(&stages.elaborated.written.interface),
                 );
                 u.stages.insert(name, stages);
             }

@@ -352,7 +352,7 @@ fn theorem_3_and_nested_closures() {
         assert!(steps(&s.elaborated.kernel) <= STEPS * size(&s.elaborated.kernel));
         lengths.push(length(&s.companion));
         let export =
-            smooth_core::link::Export::new(&s.simplified, s.companion.clone()).seen_as(&s.elaborated.interface);
+            smooth_core::link::Export::new(&s.simplified, s.companion.clone()).seen_as(&s.elaborated.written.interface);
         unit.exports.insert(format!("g{k}"), export);
     }
     assert!(lengths.iter().all(|l| *l <= lengths[0] + 8), "{lengths:?}");

@@ -71,7 +71,7 @@ impl Exports<'_> {
         let callees: Vec<_> = callees.collect::<Option<_>>()?;
         let stages = compile(&f, &callees, &options, &mut diags).filter(|_| diags.is_empty())?;
         let export = Export::new(&stages.simplified, stages.companion.clone());
-        Some(export.seen_as(&stages.elaborated.interface).write())
+        Some(export.seen_as(&stages.elaborated.written.interface).write())
     }
 
     fn callees(&mut self, f: &surface::Function) -> Vec<(syn::Path, String)> {

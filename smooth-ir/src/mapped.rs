@@ -4,7 +4,7 @@
 //! and as many calls for each element where it is compiled without optimisation, as users do. This is one loop.
 
 /// What can be gone through, for `xs.mapped(f)`.
-pub(crate) trait Mapped: IntoIterator + Sized {
+pub trait Mapped: IntoIterator + Sized {
     /// ⟦xs.mapped(f)⟧ = [f(x) for each x of xs, in order]
     fn mapped<B>(self, mut f: impl FnMut(Self::Item) -> B) -> Vec<B> {
         let mut out = vec![];

@@ -2,7 +2,7 @@
 
 /// Runs `work` on a thread with a large stack. The stages recurse over terms, and a kernel with a thousand `let`s nests
 /// a thousand deep: too deep for the stack of a macro in rustc. The stages use no tokens, so another thread may run them.
-pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     const STACK: usize = 512 << 20;
     std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work) {
         Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),

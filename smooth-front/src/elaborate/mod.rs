@@ -38,7 +38,7 @@ mod unread;
 mod updates;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, build};
+use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, Written, WrittenShape, build};
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
@@ -55,10 +55,6 @@ pub use probes::Probe;
 use proc_macro2::Ident;
 use scope::{Binding, Mutable, Scope, Version};
 
-/// A written shape, which the shape translation has to confirm: a term for each extent, `None` for one that is not
-/// written.
-pub type WrittenShape = Vec<Option<Expr>>;
-
 /// The result of elaboration.
 pub struct Elaborated {
     /// The kernel in F̃. Its callees are in the order of their paths in the source.
@@ -70,24 +66,12 @@ pub struct Elaborated {
     /// The type that an expression has by itself, where it is an array of tuples and used as a tuple of arrays, or the
     /// other way round.
     pub conversions: Map<NodeId, Type>,
-    /// The types of the arguments and of the result as the user sees them.
-    pub interface: (Vec<Type>, Type),
-    /// For each generic parameter, in order, whether it is a type.
-    pub are_types: Vec<bool>,
+    /// Its types and shapes as they are written.
+    pub written: Written,
     /// The span of each origin: of its first token.
     pub spans: Spans,
     /// The span of an origin's last token.
     pub ends: Map<u32, proc_macro2::Span>,
-    /// The written shape of each leaf of the result, then of each in-out parameter.
-    pub written_result: Vec<WrittenShape>,
-    /// The origin of the written result type.
-    pub result_at: Origin,
-    /// For each of these leaves, whether it is column-major.
-    pub column_major: Vec<bool>,
-    /// The written shapes of `let`s.
-    pub ascriptions: Map<VarId, (WrittenShape, Origin)>,
-    /// The arrays that are assigned to a variable, and the ones that they replace.
-    pub assigned: Map<VarId, VarId>,
     /// The path of every constant in use, by its number in the source, and what the kernel takes of it.
     pub const_paths: Vec<(syn::Path, ConstPart)>,
     /// The paths of its callees, in the order of their numbers.
@@ -193,15 +177,15 @@ fn with_literals(
         (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());
     }
     let body = cx.kernel_body(f, written.as_ref().map(|w| &w.0), &scope);
-    let (mut body, (ty, mut written_result)) = (body?, written?);
+    let (mut body, (ty, mut result)) = (body?, written?);
     let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).collect();
     let interface = (arguments?, ty);
     body = records::as_stored(body);
     on_large_stack(|| orders::settle(&mut body));
-    written_result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
+    result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
     column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
-    written_result.extend(in_out::written_shapes(&params, result_at));
+    result.extend(in_out::written_shapes(&params, result_at));
     for (x, e) in std::mem::take(&mut cx.openings).into_iter().rev() {
         let o = e.origin();
         body = build::bind(x, e, body, o);
@@ -217,22 +201,24 @@ fn with_literals(
         consts: std::mem::take(&mut cx.consts),
         body,
     };
-    cx.erase(&mut kernel, &mut written_result);
+    cx.erase(&mut kernel, &mut result);
     cx.settle_unread(&mut kernel)?;
     Some(Elaborated {
         kernel,
         types: cx.types,
         closures: cx.closures,
         conversions: cx.conversions,
-        interface,
-        are_types: f.are_types(),
+        written: Written {
+            interface,
+            are_types: f.are_types(),
+            result,
+            result_at,
+            column_major,
+            lets: cx.ascriptions,
+            assigned: cx.assigned,
+        },
         spans: cx.spans,
         ends: cx.ends,
-        written_result,
-        result_at,
-        column_major,
-        ascriptions: cx.ascriptions,
-        assigned: cx.assigned,
         const_paths: cx.const_paths,
         probes: cx.probes,
         paths: linked.iter().mapped(|(p, _)| p.clone()),

@@ -9,8 +9,8 @@ use crate::pass::{PassId, Switches};
 use crate::shape::bytes::Bytes;
 
 /// A local array, or a frame on the stack, has at most this many bytes: `SMALL` of the runtime. All locals of a kernel
-/// together have at most [`LOCALS`].
-pub(crate) const SMALL: u64 = 4096;
+/// together have at most `LOCALS`.
+pub const SMALL: u64 = 4096;
 
 /// Beyond about this many bytes of locals, a stack probe costs more than a frame.
 const LOCALS: i128 = 32 * 1024;

@@ -10,10 +10,10 @@ pub mod parse;
 mod patterns;
 pub mod probes;
 pub mod reference;
-pub(crate) mod reports;
-pub(crate) mod rust;
+pub mod reports;
+pub mod rust;
 mod statements;
-pub(crate) mod text;
+pub mod text;
 pub mod turbofish;
 
 pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};

@@ -29,8 +29,10 @@ pub mod parse;
 pub mod print;
 pub mod records;
 pub mod visit;
+mod written;
 
 pub use visit::{Loop, Slot};
+pub use written::{Written, WrittenShape};
 
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -40,12 +42,16 @@ use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
 
-/// A term.
+/// A term. `build` alone makes one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Expr {
-    pub(crate) kind: Kind,
-    pub(crate) ty: Type,
-    pub(crate) origin: Origin,
+    /// What it is.
+    pub kind: Kind,
+    /// Its type.
+    pub ty: Type,
+    /// Its place in the source.
+    pub origin: Origin,
 }
 
 impl Expr {

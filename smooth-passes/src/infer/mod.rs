@@ -17,7 +17,7 @@ mod numbers;
 mod scope;
 mod value_shape;
 
-pub use companion::{Written, companion};
+pub use companion::companion;
 pub(crate) use conditions::has_exact_operands;
 pub use constants::settle;
 pub use demand::{demand, drop_proved};

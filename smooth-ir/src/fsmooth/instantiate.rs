@@ -82,7 +82,7 @@ pub fn term(e: &mut Expr, types: &[Scalar]) {
 }
 
 /// Makes a reduction one in source order.
-pub(crate) fn in_source_order(e: &mut Expr) {
+pub fn in_source_order(e: &mut Expr) {
     let Kind::Reduce(r) = &mut e.kind else { return };
     match &mut r.with {
         Combine::Named(_) => r.order = Order::Source,

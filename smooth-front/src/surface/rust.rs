@@ -15,24 +15,24 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Whether a word is no identifier.
-pub(crate) fn is_keyword(word: &str) -> bool {
+pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }
 
 /// The name of a user's const generic in generated code. It differs from the user's name: a pattern with the name of a
 /// const generic in scope refers to it and binds no variable.
-pub(crate) fn const_name(ident: &Ident) -> Ident {
+pub fn const_name(ident: &Ident) -> Ident {
     Ident::new(&format!("__const_{}", super::plain(ident)), Span::mixed_site())
 }
 
 /// The name of a const generic inside the reference, where it is a variable.
-pub(crate) fn size_name(ident: &Ident) -> Ident {
+pub fn size_name(ident: &Ident) -> Ident {
     Ident::new(&format!("__size_{}", super::plain(ident)), Span::mixed_site())
 }
 
 /// A name in the reference that the user's code cannot see, and that no item in the user's scope has: a pattern of one name is
 /// that constant, where there is one.
-pub(crate) fn hidden(name: &str) -> Ident {
+pub fn hidden(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
@@ -61,7 +61,7 @@ impl From<Tokens> for TokenStream {
 }
 
 /// An operator of Rust. Built and not parsed, which takes many times as long.
-pub(crate) fn operator(op: &str, span: Span) -> Tokens {
+pub fn operator(op: &str, span: Span) -> Tokens {
     let last = op.len() - 1;
     let punct = |(k, c)| {
         let mut punct = Punct::new(c, if k < last { Spacing::Joint } else { Spacing::Alone });
@@ -85,12 +85,12 @@ impl Runtime {
     }
 
     /// From a kernel's module, where no item of the user's is in scope: paths are short.
-    pub(crate) fn inside() -> Runtime {
+    pub fn inside() -> Runtime {
         Runtime { path: Tokens::of(quote!(__rt)), inside: true }
     }
 
     /// A scalar type; type parameters have names of the compiler's.
-    pub(crate) fn scalar(&self, s: Scalar) -> Tokens {
+    pub fn scalar(&self, s: Scalar) -> Tokens {
         if let Scalar::Open(..) = s {
             return Tokens(vec![ident(&format!("__{}", s.name()))]);
         }
@@ -98,7 +98,7 @@ impl Runtime {
     }
 
     /// `usize`.
-    pub(crate) fn usize(&self) -> Tokens {
+    pub fn usize(&self) -> Tokens {
         self.scalar(Scalar::Usize)
     }
 }
@@ -124,7 +124,7 @@ fn scalar(s: Scalar) -> Tokens {
 }
 
 /// A float of type `s` in Rust, in parentheses if it is negative.
-pub(crate) fn float(x: f64, s: Scalar, rt: &Runtime) -> TokenStream {
+pub fn float(x: f64, s: Scalar, rt: &Runtime) -> TokenStream {
     let ty = rt.scalar(s);
     match s {
         // It has no other literals.
@@ -150,7 +150,7 @@ pub(crate) fn float(x: f64, s: Scalar, rt: &Runtime) -> TokenStream {
 }
 
 /// The same tokens, all with one span.
-pub(crate) fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
+pub fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |mut t: TokenTree| {
         t.set_span(span);
         t
@@ -160,7 +160,7 @@ pub(crate) fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
 
 /// A call of a function of the run-time library that panics at the user's line. Every token of it needs the user's own
 /// span: a single token of the macro's would move the location to the attribute.
-pub(crate) fn called(path: TokenStream, args: TokenStream, span: Span) -> TokenStream {
+pub fn called(path: TokenStream, args: TokenStream, span: Span) -> TokenStream {
     let path = spanned(path, span);
     let mut group = Group::new(Delimiter::Parenthesis, args);
     group.set_span(span);
@@ -169,7 +169,7 @@ pub(crate) fn called(path: TokenStream, args: TokenStream, span: Span) -> TokenS
 
 /// An operand between parentheses with the user's own span. rustc takes the location of an overflow from the spans of the
 /// operands, and a variable has the macro's hygiene, and with it the location of the attribute.
-pub(crate) fn placed(operand: &TokenStream, span: Span) -> TokenStream {
+pub fn placed(operand: &TokenStream, span: Span) -> TokenStream {
     let mut trees = operand.clone().into_iter();
     let mut group = match (trees.next(), trees.next()) {
         (Some(TokenTree::Group(g)), None) if g.delimiter() == Delimiter::Parenthesis => g,
@@ -180,7 +180,7 @@ pub(crate) fn placed(operand: &TokenStream, span: Span) -> TokenStream {
 }
 
 /// `a[i]`, which panics at the user's line.
-pub(crate) fn indexed(a: &TokenStream, i: TokenStream, span: Span) -> TokenStream {
+pub fn indexed(a: &TokenStream, i: TokenStream, span: Span) -> TokenStream {
     let mut group = Group::new(Delimiter::Bracket, i);
     group.set_span(span);
     let a = placed(a, span);

@@ -22,7 +22,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// The user's function as a function that names resolve in; nothing if there is no function.
-pub(crate) fn function(item: &TokenStream, krate: &TokenStream) -> TokenStream {
+pub fn function(item: &TokenStream, krate: &TokenStream) -> TokenStream {
     let shown = Signature::of(item).map(|s| s.function());
     shown.map_or_else(TokenStream::new, |f| {
         quote! {
@@ -179,7 +179,7 @@ fn lengths(tokens: &TokenStream, found: &mut Vec<Ident>) {
 }
 
 /// The items of an expansion without their code, all but the name `f` at the place of the attribute.
-pub(crate) fn outline(items: TokenStream, f: &Ident) -> TokenStream {
+pub fn outline(items: TokenStream, f: &Ident) -> TokenStream {
     let Ok(file) = syn::parse2::<syn::File>(items) else { return TokenStream::new() };
     file.items.into_iter().map(|item| outlined(item, f)).collect()
 }
@@ -221,7 +221,7 @@ fn hidden(attrs: &[syn::Attribute]) -> bool {
 
 /// The tokens at the place of the attribute, with their hygiene, except for a name. Paths to types lose what a reader need
 /// not see.
-pub(crate) fn elsewhere(tokens: TokenStream, name: Option<&Ident>) -> TokenStream {
+pub fn elsewhere(tokens: TokenStream, name: Option<&Ident>) -> TokenStream {
     let at = |span: Span| span.located_at(Span::call_site());
     let one = |mut t: TokenTree| match t {
         TokenTree::Group(g) => {

@@ -7,7 +7,7 @@ const COLUMNS: usize = 90;
 
 /// The signature of a function as its author wrote it: `fn dot(a: &[f64; n], b: &[f64; n]) -> f64`. A long one has a line
 /// for each parameter.
-pub(crate) fn signature(item: &TokenStream) -> String {
+pub fn signature(item: &TokenStream) -> String {
     let is_fn = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == "fn");
     let mut tokens: Vec<TokenTree> = item.clone().into_iter().skip_while(|t| !is_fn(t)).collect();
     tokens.pop_if(|t| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace));
@@ -28,7 +28,7 @@ pub(crate) fn signature(item: &TokenStream) -> String {
 }
 
 /// The text of the tokens from `start` to `end`, if they are in `tokens`.
-pub(crate) fn term(tokens: &TokenStream, start: Span, end: Span) -> Option<String> {
+pub fn term(tokens: &TokenStream, start: Span, end: Span) -> Option<String> {
     let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is = |at: LineColumn, end: LineColumn| (at.line, at.column) == (end.line, end.column);
     let first = all.iter().position(|t| is(t.span().start(), start.start()));
@@ -40,7 +40,7 @@ pub(crate) fn term(tokens: &TokenStream, start: Span, end: Span) -> Option<Strin
 }
 
 /// The text of an expression.
-pub(crate) fn expression(tokens: TokenStream) -> String {
+pub fn expression(tokens: TokenStream) -> String {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     spaced(&all, false)
 }

@@ -28,7 +28,7 @@ use quote::ToTokens;
 const DEPTH: usize = 200;
 
 /// Whether tokens nest no deeper than Rust's parser may read them; reports it otherwise.
-pub(crate) fn readable(tokens: &TokenStream, diags: &mut Diags) -> bool {
+pub fn readable(tokens: &TokenStream, diags: &mut Diags) -> bool {
     let Some(span) = nesting::beyond(tokens, DEPTH) else { return true };
     diags.error(&codes::TOO_LARGE, span, format!("expressions, types or delimiters nest deeper than {DEPTH} levels\nbind parts to names with `let`, or write a loop"));
     false

@@ -7,7 +7,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 /// `dbg!` with a value that has `Debug`.
-pub(crate) fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtime) -> TokenStream {
+pub fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtime) -> TokenStream {
     let place = spanned(quote!(::core::file!(), ::core::line!(), ::core::column!()), at);
     let text = &dbg.text;
     match value {
@@ -18,13 +18,7 @@ pub(crate) fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtim
 
 /// An assertion of what `holds`, with the two sides of a comparison and the arguments of its message. It is std's macro, so
 /// that lints see an assertion, with std's words for it: those that the macro would write quote other tokens.
-pub(crate) fn assert(
-    a: &Assert,
-    holds: TokenStream,
-    sides: &[TokenStream],
-    args: Vec<TokenStream>,
-    at: Span,
-) -> TokenStream {
+pub fn assert(a: &Assert, holds: TokenStream, sides: &[TokenStream], args: Vec<TokenStream>, at: Span) -> TokenStream {
     let message = a.message.as_ref().map(|m| {
         let args = m.args.iter().zip(args).map(|((name, e), value)| {
             // Where rustc says that it cannot be formatted.

@@ -209,9 +209,9 @@ impl Cx<'_> {
     /// The value of a mutable variable here.
     pub(super) fn current(&mut self, m: Mutable, scope: &Scope, at: Extent) -> Option<Expr> {
         match scope.version(m) {
-            Some(Version::Value(e)) => {
-                let o = self.origin(at);
-                Some(Expr { origin: o, ..e })
+            Some(Version::Value(mut e)) => {
+                e.origin = self.origin(at);
+                Some(e)
             }
             Some(Version::Broken) => None,
             None => {

@@ -1,0 +1,31 @@
+//! A kernel's companion: its shape function, inferred once before anything is optimised.
+
+use super::{Fault, Infer};
+use crate::fsmooth::{Kernel, Written};
+use crate::link::ArgumentShape;
+use crate::shape::{Companion, bytes::Bytes};
+use crate::span::Origin;
+
+/// The companion that S⟦·⟧ infers, or the faults that it finds. The size of the frame is not known yet.
+pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
+    let mut infer = Infer::judging(kernel);
+    for (v, (shape, at)) in &written.lets {
+        infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
+    }
+    infer.assigned.clone_from(&written.assigned);
+    for (v, shape, callee, param) in arguments {
+        infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
+    }
+    infer.results_of_functions();
+    let result = infer.shape(&kernel.body);
+    infer.written_result(&result, kernel.body.ty(), &written.result, written.result_at);
+    let values = infer.values(&result);
+    let sizes = infer.values_in_sizes();
+    let (checks, faults) = infer.finish();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let result_type = kernel.body.ty().clone();
+    let (result, column_major) = (result.leaves(), written.column_major.clone());
+    Ok(Companion { result_type, result, values, checks, sizes, frame: Bytes::zero(), column_major })
+}
