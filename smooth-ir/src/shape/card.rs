@@ -111,10 +111,10 @@ impl Card {
         }
     }
 
-    /// The size itself, or [`Atom::Untracked`] if it is too large or was untracked before.
+    /// The size itself, or [`Atom::Untracked`] if it is too large.
     fn or_untracked(self) -> Card {
         let large = self.0.values().any(|c| c.unsigned_abs() > LARGE);
-        if large || self.factors() > FACTORS || self.is_untracked() { Card::atom(Atom::Untracked) } else { self }
+        if large || self.factors() > FACTORS { Card::atom(Atom::Untracked) } else { self }
     }
 
     /// Its length: the number of factors that an evaluation multiplies.
@@ -126,17 +126,19 @@ impl Card {
         self.0.keys().map(|m| 1 + m.iter().map(factor).sum::<u64>()).sum()
     }
 
-    /// Whether it is not tracked: nothing is known about it.
+    /// Whether it is not tracked: nothing is known about it. What is computed from such a size is this one atom.
     pub fn is_untracked(&self) -> bool {
-        self.0.keys().flatten().any(|(a, _)| match a {
-            Atom::Untracked => true,
-            Atom::Op(_, x, y) => x.is_untracked() || y.is_untracked(),
-            _ => false,
-        })
+        self.as_atom() == Some(&Atom::Untracked)
     }
 
     /// `self + b`.
     pub fn add(&self, b: &Card) -> Card {
+        if self.0.is_empty() || b.is_untracked() {
+            return b.clone();
+        }
+        if b.0.is_empty() || self.is_untracked() {
+            return self.clone();
+        }
         let mut sum = self.clone();
         b.0.iter().for_each(|(m, c)| sum.add_term(m.clone(), *c));
         sum.or_untracked()
@@ -147,6 +149,9 @@ impl Card {
         if b.is_untracked() {
             return b.clone();
         }
+        if b.0.is_empty() || self.is_untracked() {
+            return self.clone();
+        }
         let mut difference = self.clone();
         b.0.iter().for_each(|(m, c)| difference.add_term(m.clone(), -*c));
         difference.or_untracked()
@@ -156,6 +161,9 @@ impl Card {
     pub fn mul(&self, b: &Card) -> Card {
         if self.is_untracked() || b.is_untracked() {
             return Card::atom(Atom::Untracked);
+        }
+        if self.constant() == Some(1) || b.constant() == Some(1) {
+            return if b.constant() == Some(1) { self.clone() } else { b.clone() };
         }
         if self.0.len() * b.0.len() > TERMS {
             return Card::atom(Atom::Op(Op::Mul, Arc::new(self.clone()), Arc::new(b.clone()))).or_untracked();
@@ -370,7 +378,7 @@ fn has_bare_division(text: &str) -> bool {
 }
 
 /// The meaning of an operation on non-negative numbers.
-fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
+pub(super) fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
     if x < 0 || y < 0 {
         return None;
     }

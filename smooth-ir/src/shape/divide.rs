@@ -4,7 +4,7 @@
 //! a = q·d + r, 0 <= r < d   ⟹   a / d = q, a % d = r
 //! ```
 
-use super::card::{Card, LARGE, Monomial, times};
+use super::card::{Atom, Card, LARGE, Monomial, times};
 use super::facts::Facts;
 use crate::mapped::Mapped;
 use std::sync::Arc;
@@ -84,7 +84,10 @@ impl Card {
         let mut found = Vec::new();
         for (n, l) in f.0.iter().filter(|(_, l)| **l < 0).map(|(n, l)| (n, -*l)) {
             // A constant divides constants only: otherwise it would cost a new negative term for each of `f`.
-            let Some(rest) = quotient(m, n).filter(|_| n.is_empty() <= m.is_empty()) else { continue };
+            if n.is_empty() && !m.is_empty() {
+                continue;
+            }
+            let Some(rest) = quotient(m, n) else { continue };
             let (p, q) = if k % l == 0 { (1, k / l) } else { (l, *k) };
             let Some(q) = (q.unsigned_abs() <= LARGE).then(|| Card::monomial(rest, q)) else { continue };
             found.push(self.mul(&Card::lit(p)).sub(&f.mul(&q)));
@@ -95,10 +98,14 @@ impl Card {
 
 /// `m / n`, if `n` divides `m`.
 fn quotient(m: &Monomial, n: &Monomial) -> Option<Monomial> {
+    let divides = |(a, power): &(Atom, u32)| m.iter().any(|(b, own)| a == b && own >= power);
+    if !n.iter().all(divides) {
+        return None;
+    }
     let mut rest = m.clone();
     for (a, power) in n {
         let k = rest.binary_search_by(|(b, _)| b.cmp(a)).ok()?;
-        rest[k].1 = rest[k].1.checked_sub(*power)?;
+        rest[k].1 -= power;
     }
     rest.retain(|(_, power)| *power > 0);
     Some(rest)
@@ -106,7 +113,7 @@ fn quotient(m: &Monomial, n: &Monomial) -> Option<Monomial> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::{Atom, numbers};
+    use super::super::card::numbers;
     use super::*;
     use crate::name::VarId;
 

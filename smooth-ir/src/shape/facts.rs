@@ -200,10 +200,8 @@ impl Facts {
             c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }).collect();
         let limits = variables.iter().filter_map(|v| Some(self.limits.get(v)?.sub(&Card::var(*v))));
         // The proof replaces an index by an end of its range, and not in what is known about it.
-        let bounds = self.loops.iter().filter_map(|(k, n)| {
-            let bound = n.as_ref()?.sub(&Card::lit(1)).sub(&Card::var(*k));
-            known.iter().any(|f| f.mentions(*k)).then_some(bound)
-        });
+        let bounds = self.loops.iter().filter(|(k, _)| known.iter().any(|f| f.mentions(*k)));
+        let bounds = bounds.filter_map(|(k, n)| Some(n.as_ref()?.sub(&Card::lit(1)).sub(&Card::var(*k))));
         let iterating = self.iterating.iter().flatten().cloned();
         let limited: Vec<Card> = bounds.chain(known.iter().cloned()).chain(iterating).chain(limits).collect();
         let in_case = |v: &VarId, (case, value): &(Known, Card)| {

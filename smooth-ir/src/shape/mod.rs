@@ -18,6 +18,7 @@ mod divide;
 pub mod facts;
 pub mod print;
 pub mod prove;
+mod refute;
 pub mod signature;
 pub mod text;
 

@@ -20,6 +20,7 @@
 //! ```
 
 use super::card::{Atom, Card, Op};
+use super::refute::is_refuted;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
@@ -29,8 +30,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// The loops around a term, outermost first: the index and, if it is tracked, the count.
 pub type Loops = [(VarId, Option<Card>)];
 
-/// The number of inequalities that a proof may examine before it is abandoned.
-const INEQUALITIES: usize = 64;
+/// The number of inequalities that a proof may examine before it is abandoned: few at first, and if there is no
+/// counterexample either, more.
+const INEQUALITIES: [usize; 2] = [8, 64];
 
 /// The number of known inequalities that a proof may use one after the other: first one, for any negative term, then
 /// several, each for the first negative term that one of them removes, since a sum has no order.
@@ -67,26 +69,51 @@ thread_local! {
 }
 
 fn prove(c: &Card, loops: &Loops, known: &[Card]) -> bool {
+    let [few, many] = INEQUALITIES;
+    match search(c, loops, known, few) {
+        Search::Ended => false,
+        Search::Proved => true,
+        Search::Abandoned => !is_refuted(c, loops, known) && search(c, loops, known, many) == Search::Proved,
+    }
+}
+
+/// What became of a search for a proof.
+#[derive(PartialEq)]
+enum Search {
+    Proved,
+    /// There is no proof of this form.
+    Ended,
+    /// There may be one.
+    Abandoned,
+}
+
+/// Looks for a proof that examines no more than so many inequalities.
+fn search(c: &Card, loops: &Loops, known: &[Card], inequalities: usize) -> Search {
     let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).mapped(|n| n.sub(&Card::lit(1)));
-    let mut proof = Proof {
-        non_negative,
-        known: &[],
-        depth: 0,
-        every_term: true,
-        operations_first: false,
-        inequalities: INEQUALITIES,
+    let mut proof =
+        Proof { non_negative, known: &[], depth: 0, every_term: true, operations_first: false, inequalities };
+    let mut abandoned = false;
+    let mut holds = |proof: &mut Proof<'_>| {
+        proof.inequalities = inequalities;
+        let proved = proof.holds(c, loops);
+        abandoned |= proof.inequalities == 0;
+        proved
     };
-    proof.holds(c, loops)
+    let proved = holds(&mut proof)
         || (!known.is_empty()
             && (DEPTHS.into_iter().any(|depth| {
-                (proof.known, proof.depth, proof.inequalities) = (known, depth, INEQUALITIES);
-                proof.every_term = depth == 1;
-                proof.holds(c, loops)
+                (proof.known, proof.depth, proof.every_term) = (known, depth, depth == 1);
+                holds(&mut proof)
             }) || {
-                (proof.inequalities, proof.operations_first) = (INEQUALITIES, true);
+                proof.operations_first = true;
                 let has_operation = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
-                has_operation(c) && proof.holds(c, loops)
-            }))
+                has_operation(c) && holds(&mut proof)
+            }));
+    match (proved, abandoned) {
+        (true, _) => Search::Proved,
+        (false, true) => Search::Abandoned,
+        (false, false) => Search::Ended,
+    }
 }
 
 struct Proof<'f> {
@@ -319,6 +346,32 @@ mod tests {
         assert!(!inside(steps(&lit(1)), &at(&lit(2)), &n));
         let by = op(Op::Div, &range(&lit(0), &n).add(&s).sub(&lit(1)), &s);
         assert!(inside(by, &k.mul(&s), &n), "(0..n).step_by(s)");
+    }
+
+    /// What has a counterexample has no proof, and most of what is false for small numbers has a counterexample.
+    #[test]
+    fn what_is_refuted_is_not_proved() {
+        let mut next = numbers(31);
+        let (mut refuted, mut wrong) = (0, 0);
+        for _ in 0..3_000 {
+            let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
+            let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
+            let known: Vec<Card> = (0..next(4)).mapped(|_| Card::random(&mut next, 2, 4));
+            let c = Card::random(&mut next, 3, 4);
+            let fails = (0..5usize.pow(4)).any(|case| {
+                let values = [case % 5, case / 5 % 5, case / 25 % 5, case / 125].map(|v| v as i128);
+                let lookup = |a: &Atom| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() };
+                let runs = |k: usize| counts[k].eval(&lookup).is_some_and(|n| values[k + 2] < n);
+                let holds = known.iter().all(|f| f.eval(&lookup).is_some_and(|f| f >= 0));
+                runs(0) && runs(1) && holds && c.eval(&lookup).is_some_and(|n| n < 0)
+            });
+            wrong += usize::from(fails);
+            if is_refuted(&c, &loops, &known) {
+                refuted += 1;
+                assert!(search(&c, &loops, &known, 64) != Search::Proved, "{c:?} in {loops:?} where {known:?}");
+            }
+        }
+        assert!(refuted * 4 > wrong * 3, "{refuted} of {wrong}");
     }
 
     /// A proved inequality holds for all small sizes and indices for which nothing panics.

@@ -1,0 +1,181 @@
+//! Counterexamples: numbers for which everything holds that a proof may use, and for which a claim fails.
+//!
+//! ```text
+//! ¬ (known >= 0 ⟹ c >= 0)  ⟸  known[x̄ := n̄] >= 0, c[x̄ := n̄] < 0      for some numbers n̄ >= 0
+//! ```
+//!
+//! Most claims that no proof is found for are false, and the search for a proof takes long where it fails. What has a
+//! counterexample has no proof, so nothing is proved less: the search ends earlier.
+//!
+//! The numbers are found by a local search: as long as a condition fails, one of its variables takes a value for which it
+//! holds, and with which the fewest others fail.
+
+use super::card::{Atom, Card, Op, eval_op};
+use super::prove::Loops;
+use crate::mapped::Mapped;
+
+/// The number of changes after which the search is abandoned.
+const CHANGES: usize = 12;
+
+/// The value that all variables begin with.
+const FIRST: i128 = 4;
+
+/// No value is larger.
+const MOST: i128 = 1 << 20;
+
+/// Whether there are numbers for which `known >= 0`, all operations are defined, all `loops` are in an iteration, and `c < 0`.
+pub(super) fn is_refuted(c: &Card, loops: &Loops, known: &[Card]) -> bool {
+    let one = Card::lit(1);
+    let in_range = |(i, n): &(_, Option<Card>)| Some(n.as_ref()?.sub(&one).sub(&Card::var(*i)));
+    let mut conditions = vec![Card::lit(-1).sub(c)];
+    conditions.extend(loops.iter().filter_map(in_range));
+    conditions.extend_from_slice(known);
+    let defined: Vec<Card> = conditions.iter().flat_map(|c| c.atoms()).flat_map(defined).collect();
+    conditions.extend(defined);
+    if conditions.iter().any(Card::is_untracked) {
+        return false;
+    }
+    conditions.retain(|c| !c.never_negative());
+    conditions.sort();
+    conditions.dedup();
+    let mut search = Search::default();
+    conditions.iter().for_each(|c| search.add(c));
+    search.finds()
+}
+
+/// What holds where an operation has a value: its operands are no less than 0, and a divisor is more.
+fn defined(a: &Atom) -> Vec<Card> {
+    match a {
+        Atom::Op(Op::Div | Op::Rem, x, y) => vec![(**x).clone(), y.sub(&Card::lit(1))],
+        Atom::Op(_, x, y) => vec![(**x).clone(), (**y).clone()],
+        _ => vec![],
+    }
+}
+
+/// A size, whose atoms have numbers: coefficients, and products of atoms.
+type Sum = Vec<(i128, Vec<(usize, u32)>)>;
+
+/// What has to be at least 0.
+struct Condition {
+    sum: Sum,
+    /// The atoms in it that are no operations.
+    variables: Vec<usize>,
+    fails: bool,
+}
+
+#[derive(Default)]
+struct Search {
+    conditions: Vec<Condition>,
+    atoms: Vec<Atom>,
+    /// Of each atom: the operation that it is, if it is one.
+    operations: Vec<Option<(Op, Sum, Sum)>>,
+    /// The values of the others.
+    values: Vec<i128>,
+    /// The state of the choices.
+    seed: u64,
+}
+
+impl Search {
+    fn add(&mut self, c: &Card) {
+        let sum = self.sum(c);
+        let numbers = c.atoms().into_iter().mapped(|a| self.number(a));
+        let mut variables: Vec<usize> = numbers.into_iter().filter(|a| self.operations[*a].is_none()).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        self.conditions.push(Condition { sum, variables, fails: true });
+    }
+
+    fn sum(&mut self, c: &Card) -> Sum {
+        c.terms().mapped(|(k, powers)| (k, powers.iter().mapped(|(a, power)| (self.number(a), *power))))
+    }
+
+    fn number(&mut self, a: &Atom) -> usize {
+        if let Some(k) = self.atoms.iter().position(|b| a == b) {
+            return k;
+        }
+        let operation = if let Atom::Op(op, x, y) = a { Some((*op, self.sum(x), self.sum(y))) } else { None };
+        self.atoms.push(a.clone());
+        self.operations.push(operation);
+        self.values.push(FIRST);
+        self.atoms.len() - 1
+    }
+
+    fn finds(&mut self) -> bool {
+        (0..self.conditions.len()).for_each(|k| self.conditions[k].fails = self.fails(k));
+        for _ in 0..=CHANGES {
+            let failing: Vec<usize> = (0..self.conditions.len()).filter(|k| self.conditions[*k].fails).collect();
+            if failing.is_empty() {
+                return true;
+            }
+            self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            if !self.change(failing[(self.seed >> 33) as usize % failing.len()]) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Changes the variable of a condition that is best changed.
+    fn change(&mut self, k: usize) -> bool {
+        let missing = self.value(&self.conditions[k].sum).map_or(1, i128::saturating_neg);
+        let mut best: Option<((u32, i128), usize, i128)> = None;
+        for at in 0..self.conditions[k].variables.len() {
+            let v = self.conditions[k].variables[at];
+            let old = self.values[v];
+            for new in [old.saturating_add(missing), old.saturating_sub(missing), 0] {
+                if new == old || !(0..=MOST).contains(&new) {
+                    continue;
+                }
+                self.values[v] = new;
+                let cost = self.cost(k, v);
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, v, new));
+                }
+            }
+            self.values[v] = old;
+        }
+        let Some((_, v, new)) = best else { return false };
+        self.values[v] = new;
+        for k in 0..self.conditions.len() {
+            if self.conditions[k].variables.contains(&v) {
+                self.conditions[k].fails = self.fails(k);
+            }
+        }
+        true
+    }
+
+    /// How bad the values are for condition `k` and, where it holds, for others with the variable `v`.
+    fn cost(&self, k: usize, v: usize) -> (u32, i128) {
+        match self.value(&self.conditions[k].sum) {
+            None => (2, 0),
+            Some(n) if n < 0 => (1, n.saturating_neg()),
+            Some(_) => {
+                let others = (0..self.conditions.len()).filter(|o| self.conditions[*o].variables.contains(&v));
+                (0, others.filter(|o| self.fails(*o)).count() as i128)
+            }
+        }
+    }
+
+    fn fails(&self, k: usize) -> bool {
+        self.value(&self.conditions[k].sum).is_none_or(|n| n < 0)
+    }
+
+    /// The value of a size; `None` if it has none.
+    fn value(&self, sum: &Sum) -> Option<i128> {
+        let mut total = 0i128;
+        for (k, powers) in sum {
+            let mut product = *k;
+            for (a, power) in powers {
+                let value = match &self.operations[*a] {
+                    Some((op, x, y)) => eval_op(*op, self.value(x)?, self.value(y)?)?,
+                    None => self.values[*a],
+                };
+                for _ in 0..*power {
+                    product = product.checked_mul(value)?;
+                }
+            }
+            total = total.checked_add(product)?;
+        }
+        Some(total)
+    }
+}
