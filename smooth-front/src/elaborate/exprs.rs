@@ -18,6 +18,9 @@ impl Cx<'_> {
             self.types.insert(e.id, value.ty().clone());
             return Some(value);
         }
+        if let (true, ExprKind::Lit(Lit::Int(n, _), _)) = (self.mixed.contains(&e.id), &e.kind) {
+            return Some(self.mixed_literal(*n, e));
+        }
         let inferred = self.literals.get(&e.id).map(|s| Type::Scalar(*s));
         let typed = self.form(e, want.with(inferred.as_ref().or(want.ty)))?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
@@ -226,6 +229,17 @@ impl Cx<'_> {
             return None;
         }
         Some(build::lit(if s.is_open() { Lit::float(n as f64, s) } else { Lit::Int(n, s) }, o))
+    }
+
+    /// An integer that is used as a float: rejected, and a float from here on.
+    fn mixed_literal(&mut self, n: i128, e: &Surface) -> Expr {
+        let s = self.literals.get(&e.id).copied().unwrap_or(Scalar::F64);
+        let ty = Type::Scalar(s);
+        let message = format!("`{n}` is an integer, but what begins with it is used as {ty}\nwrite `{n}.0`");
+        self.error(&codes::MISMATCH, e.at, message);
+        let o = self.origin(e.at);
+        self.types.insert(e.id, ty);
+        build::lit(Lit::float(n as f64, s), o)
     }
 
     fn t_decimal(&mut self, digits: &str, wanted: Option<&Type>, at: Extent) -> Option<Expr> {

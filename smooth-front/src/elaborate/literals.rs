@@ -12,7 +12,7 @@ use super::scope::Bindings;
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::surface::probes::{Assert, Claim};
 use crate::surface::turbofish::Turbofish;
 use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, Stmt, TypeExpr, TypeKind, TypeParams};
@@ -36,6 +36,8 @@ pub(super) struct Found {
     pub(super) tables: Map<NodeId, Table>,
     /// The types of the values that leave loops, by the numbers of the loops.
     pub(super) leaving: Map<NodeId, Type>,
+    /// The integers that variables and states begin with, and that are used as floats.
+    pub(super) mixed: Set<NodeId>,
 }
 
 struct Literals<'a> {
@@ -54,10 +56,16 @@ struct Literals<'a> {
     results: Vec<Ty>,
     /// The types of the values that leave loops and closures.
     leaving: Vec<(NodeId, Ty)>,
+    /// The integers that variables and states begin with.
+    first: Set<NodeId>,
+    /// The integers that are added or assigned: what they count, with others, is an integer.
+    counts: Set<NodeId>,
+    /// The integers that are taken for floats.
+    floats: &'a Set<NodeId>,
 }
 
-/// The types of the literals and constants of a kernel, as far as their uses determine them.
-pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
+/// The types of the literals and constants of a kernel, as far as their uses determine them, where some integers are floats.
+pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Set<NodeId>) -> Found {
     let mut u = Literals {
         open: Unifier::default(),
         literals: Vec::new(),
@@ -68,6 +76,9 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
         around: Vec::new(),
         results: Vec::new(),
         leaving: Vec::new(),
+        first: Set::new(),
+        counts: Set::new(),
+        floats,
     };
     let sizes = f.params.iter().flat_map(|p| surface::size_names(&p.ty));
     let sizes: Vec<_> = f.const_generics().into_iter().cloned().chain(sizes).collect();
@@ -80,6 +91,9 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
     u.results.push(result.clone());
     let body = u.expr(&f.body, &env);
     u.open.unify(&body, &result);
+    let counted = u.literals.iter().filter(|(id, _)| u.counts.contains(id)).mapped(|(_, t)| t.clone());
+    let is_mixed = |(id, t): &&(NodeId, Ty)| u.first.contains(id) && u.open.is_mixed(t, &counted);
+    let mixed = u.literals.iter().filter(is_mixed).map(|(id, _)| *id).collect();
     // A negative integer that nothing else constrains is an `i32`.
     for t in std::mem::take(&mut u.negated) {
         u.open.unify_int(&t, Scalar::I32);
@@ -90,7 +104,7 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)]) -> Found {
     });
     let leaving = u.leaving.iter().filter_map(|(id, t)| Some((*id, u.open.known(t)?)));
     let tables = u.literals.iter().filter_map(|(id, t)| Some((*id, u.table(*id, t)?)));
-    Found { literals: found.collect(), tables: tables.collect(), leaving: leaving.collect() }
+    Found { literals: found.collect(), tables: tables.collect(), leaving: leaving.collect(), mixed }
 }
 
 impl Literals<'_> {
@@ -99,6 +113,25 @@ impl Literals<'_> {
         let open = self.open.fresh(kind);
         self.literals.push((e.id, open.clone()));
         open
+    }
+
+    /// Notes the literals of the value that a variable or a state begins with.
+    fn begin(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Lit(Lit::Int(..), false) => drop(self.first.insert(e.id)),
+            ExprKind::Unary("neg", a) | ExprKind::Same(a) | ExprKind::Repeat(a, _) => self.begin(a),
+            ExprKind::Tuple(es) | ExprKind::Array(es) => es.iter().for_each(|e| self.begin(e)),
+            _ => {}
+        }
+    }
+
+    /// Notes an integer that is added or assigned.
+    fn count(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Lit(Lit::Int(..), false) => drop(self.counts.insert(e.id)),
+            ExprKind::Unary("neg", a) | ExprKind::Same(a) => self.count(a),
+            _ => {}
+        }
     }
 
     fn written(&mut self, t: &TypeExpr) -> Ty {
@@ -232,7 +265,9 @@ impl Literals<'_> {
 
     fn form(&mut self, e: &Expr, env: &Env) -> Ty {
         match &e.kind {
-            ExprKind::Lit(Lit::Int(..), false) => self.number(e, VarKind::Int),
+            ExprKind::Lit(Lit::Int(..), false) => {
+                self.number(e, if self.floats.contains(&e.id) { VarKind::Float } else { VarKind::Int })
+            }
             ExprKind::Lit(l, _) => Ty::Scalar(l.scalar()),
             ExprKind::Decimal(_) => self.number(e, VarKind::Float),
             ExprKind::Path(path) => match path.get_ident().and_then(|i| env.find(i)) {
@@ -244,9 +279,12 @@ impl Literals<'_> {
                     None => self.constant(e, path),
                 },
             },
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.expr(a, env), self.expr(b, env));
+            ExprKind::Binary(op, left, right) => {
+                let (a, b) = (self.expr(left, env), self.expr(right, env));
                 let Some(p) = Prim::find(Spelling::Infix, op) else { return a };
+                if matches!(p, Prim::Add | Prim::Sub) {
+                    [left, right].into_iter().for_each(|e| self.count(e));
+                }
                 if !matches!(p, Prim::Shl | Prim::Shr) {
                     self.open.unify(&a, &b);
                 }
@@ -318,6 +356,9 @@ impl Literals<'_> {
                 for s in stmts {
                     match s {
                         Stmt::Let(p, value) => {
+                            if !matches!(p, Pattern::Name(_, Some(_), ..)) {
+                                self.begin(value);
+                            }
                             let t = self.expr(value, &env);
                             env = self.bind(p, &t, env);
                         }

@@ -99,7 +99,20 @@ pub fn elaborate(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    with_literals(f, linked, literals::types(f, linked), f.probes, options, diags)
+    let found = literals::types(f, linked, &Set::new());
+    let mixed = found.mixed.clone();
+    let mut own = Diags::new();
+    let first = if mixed.is_empty() { &mut *diags } else { &mut own };
+    let elaborated = with_literals(f, linked, literals::Found { mixed: Set::new(), ..found }, f.probes, options, first);
+    if own.is_empty() {
+        return elaborated;
+    }
+    // What else is rejected may be so because of these literals: they are rejected, and floats from there on.
+    let found = literals::Found { mixed: mixed.clone(), ..literals::types(f, linked, &mixed) };
+    let mut all = Diags::new();
+    with_literals(f, linked, found, f.probes, options, &mut all);
+    diags.append(if all.is_empty() { own } else { all });
+    None
 }
 
 /// Elaborates `f` as if there were no probes in it. The types of its literals are those that they have with them.
@@ -109,7 +122,7 @@ pub fn elaborate_unprobed(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    let literals = literals::types(f, linked);
+    let literals = literals::Found { mixed: Set::new(), ..literals::types(f, linked, &Set::new()) };
     let export = |p: &syn::Path| linked.iter().find(|(own, _)| path_key(own) == path_key(p)).cloned();
     let called: Vec<_> = crate::surface::callees_outside_of_assertions(f).iter().filter_map(export).collect();
     with_literals(f, &called, literals, false, options, diags)
@@ -118,7 +131,7 @@ pub fn elaborate_unprobed(
 fn with_literals(
     f: &Function,
     linked: &[(syn::Path, Export)],
-    literals::Found { literals, tables, leaving: loop_types }: literals::Found,
+    literals::Found { literals, tables, leaving: loop_types, mixed }: literals::Found,
     probing: bool,
     options: &Options,
     diags: &mut Diags,
@@ -129,6 +142,7 @@ fn with_literals(
         spans: Spans::new(f.name.span()),
         ends: Map::new(),
         literals,
+        mixed,
         tables,
         loop_types,
         types: Map::new(),
@@ -235,6 +249,8 @@ struct Cx<'a> {
     ends: Map<u32, proc_macro2::Span>,
     /// The types of literals and constants, inferred from their uses.
     literals: Map<NodeId, Scalar>,
+    /// The integers that are rejected, since floats are meant.
+    mixed: Set<NodeId>,
     /// The constant arrays, as far as their uses determine their types.
     tables: Map<NodeId, literals::Table>,
     types: Map<NodeId, Type>,

@@ -119,7 +119,9 @@ impl Cx<'_> {
     pub(super) fn t_prefix(&mut self, op: &str, a: &Surface, at: Extent, want: Want) -> Option<Expr> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest integer of a type only exists with its sign: `128` does not fit in `i8`, `-128` does.
-        if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind) {
+        if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind)
+            && !self.mixed.contains(&a.id)
+        {
             let inferred = self.literals.get(&a.id).copied();
             let wanted = inferred.or(want.ty.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
             let s = if *fixed { *own } else { wanted.unwrap_or(Scalar::I32) };

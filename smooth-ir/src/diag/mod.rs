@@ -98,6 +98,11 @@ impl Diags {
         new.for_each(|d| d.help = Some(help.to_string()));
     }
 
+    /// Records what others are.
+    pub fn append(&mut self, other: Diags) {
+        other.0.into_iter().for_each(|d| self.record(d));
+    }
+
     /// Whether nothing was rejected.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

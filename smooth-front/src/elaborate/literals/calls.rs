@@ -37,6 +37,7 @@ impl Literals<'_> {
             }
             (Some("scan" | "scan_exclusive"), [n, init, f]) => {
                 self.argument(&USIZE, n, env);
+                self.begin(init);
                 let state = self.expr(init, env);
                 let next = self.applied(f, &[state.clone(), USIZE], env);
                 self.open.unify(&state, &next);
@@ -55,6 +56,7 @@ impl Literals<'_> {
             }
             (Some("reduce"), [n, init, op, f]) => {
                 self.argument(&USIZE, n, env);
+                self.begin(init);
                 let value = self.expr(init, env);
                 let (both, term) =
                     (self.applied(op, &[value.clone(), value.clone()], env), self.applied(f, &[USIZE], env));
@@ -64,6 +66,7 @@ impl Literals<'_> {
             }
             (Some("ifold"), [n, init, f]) => {
                 self.argument(&USIZE, n, env);
+                self.begin(init);
                 let state = self.expr(init, env);
                 let next = self.applied(f, &[state.clone(), USIZE], env);
                 self.open.unify(&state, &next);

@@ -53,9 +53,12 @@ impl Literals<'_> {
         match &e.kind {
             ExprKind::Borrow(a) => self.expr(a, env),
             ExprKind::Assign(op, place, value) => {
+                let op = op.and_then(|op| Prim::find(Spelling::Infix, op));
+                if matches!(op, None | Some(Prim::Add | Prim::Sub)) {
+                    self.count(value);
+                }
                 let (value, place) = (self.expr(value, env), self.expr(place, env));
-                let shift = op.and_then(|op| Prim::find(Spelling::Infix, op));
-                if !matches!(shift, Some(Prim::Shl | Prim::Shr)) {
+                if !matches!(op, Some(Prim::Shl | Prim::Shr)) {
                     self.open.unify(&place, &value);
                 }
                 unit()

@@ -38,6 +38,8 @@ const STEPS: usize = 4_000_000;
 #[derive(Default)]
 pub(super) struct Unifier {
     open: Vec<Known>,
+    /// The variables of integers that met floats.
+    mixed: Vec<usize>,
     /// How many types were looked at.
     steps: Cell<usize>,
 }
@@ -145,6 +147,8 @@ impl Unifier {
                 };
                 if fits {
                     self.open[v] = Known::Is(t);
+                } else {
+                    self.mix(v, &t);
                 }
             }
             (Ty::Array(a), Ty::Array(b)) => self.unify(&a, &b),
@@ -163,6 +167,24 @@ impl Unifier {
             }
             _ => {}
         }
+    }
+
+    /// Two types that do not unify: notes an integer that meets a float.
+    fn mix(&mut self, v: usize, t: &Ty) {
+        let is = |v: usize, k: VarKind| matches!(&self.open[v], Known::Nothing(own) if *own == k);
+        match *t {
+            Ty::Scalar(s) if s.is_float() && is(v, VarKind::Int) => self.mixed.push(v),
+            Ty::Open(w) if is(w, VarKind::Float) && is(v, VarKind::Int) => self.mixed.push(v),
+            Ty::Open(w) if is(w, VarKind::Int) && is(v, VarKind::Float) => self.mixed.push(w),
+            _ => {}
+        }
+    }
+
+    /// Whether it is an integer that met a float, and that nothing else decides, nor any of these has its type.
+    pub(super) fn is_mixed(&self, t: &Ty, counted: &[Ty]) -> bool {
+        let Ty::Open(root) = self.resolved(t) else { return false };
+        let same = |t: &Ty| matches!(self.resolved(t), Ty::Open(own) if own == root);
+        self.mixed.iter().any(|v| same(&Ty::Open(*v))) && !counted.iter().any(same)
     }
 
     /// Solves an unconstrained integer variable.
