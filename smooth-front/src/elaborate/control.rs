@@ -235,7 +235,7 @@ impl Cx<'_> {
                 if *a == unit { b } else { a }
             )
         } else {
-            format!("one branch has type {a}, the other {b}{}", super::mismatch::conversion(b, a))
+            format!("one branch has type {a}, the other {b}{}", super::mismatch::branches(a, b))
         };
         self.error(&codes::MISMATCH, at, message);
     }

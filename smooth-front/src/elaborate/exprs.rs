@@ -235,11 +235,13 @@ impl Cx<'_> {
     fn mixed_literal(&mut self, n: i128, e: &Surface) -> Expr {
         let s = self.literals.get(&e.id).copied().unwrap_or(Scalar::F64);
         let ty = Type::Scalar(s);
-        let message = format!("`{n}` is an integer, but what begins with it is used as {ty}\nwrite `{n}.0`");
+        // The parser's number wraps from 2^127 on.
+        let whole = n as u128;
+        let message = format!("`{whole}` is an integer, but what begins with it is used as {ty}\nwrite `{whole}.0`");
         self.error(&codes::MISMATCH, e.at, message);
         let o = self.origin(e.at);
         self.types.insert(e.id, ty);
-        build::lit(Lit::float(n as f64, s), o)
+        build::lit(Lit::float(whole as f64, s), o)
     }
 
     fn t_decimal(&mut self, digits: &str, wanted: Option<&Type>, at: Extent) -> Option<Expr> {

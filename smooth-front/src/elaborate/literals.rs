@@ -58,8 +58,10 @@ struct Literals<'a> {
     leaving: Vec<(NodeId, Ty)>,
     /// The integers that variables and states begin with.
     first: Set<NodeId>,
-    /// The integers that are added or assigned: what they count, with others, is an integer.
+    /// The integers that are added or assigned: what they are added to is an integer.
     counts: Set<NodeId>,
+    /// The types of indices, of ends of ranges, and of what only integers have.
+    whole: Vec<Ty>,
     /// The integers that are taken for floats.
     floats: &'a Set<NodeId>,
 }
@@ -78,6 +80,7 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Set<N
         leaving: Vec::new(),
         first: Set::new(),
         counts: Set::new(),
+        whole: Vec::new(),
         floats,
     };
     let sizes = f.params.iter().flat_map(|p| surface::size_names(&p.ty));
@@ -91,8 +94,9 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Set<N
     u.results.push(result.clone());
     let body = u.expr(&f.body, &env);
     u.open.unify(&body, &result);
-    let counted = u.literals.iter().filter(|(id, _)| u.counts.contains(id)).mapped(|(_, t)| t.clone());
-    let is_mixed = |(id, t): &&(NodeId, Ty)| u.first.contains(id) && u.open.is_mixed(t, &counted);
+    let counts = u.literals.iter().filter(|(id, _)| u.counts.contains(id)).map(|(_, t)| t.clone());
+    u.whole.extend(counts);
+    let is_mixed = |(id, t): &&(NodeId, Ty)| u.first.contains(id) && u.open.is_mixed(t, &u.whole);
     let mixed = u.literals.iter().filter(is_mixed).map(|(id, _)| *id).collect();
     // A negative integer that nothing else constrains is an `i32`.
     for t in std::mem::take(&mut u.negated) {
@@ -129,8 +133,19 @@ impl Literals<'_> {
     fn count(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => drop(self.counts.insert(e.id)),
-            ExprKind::Unary("neg", a) | ExprKind::Same(a) => self.count(a),
+            ExprKind::Unary("neg", e) | ExprKind::Same(e) | ExprKind::Block(_, e) => self.count(e),
+            ExprKind::If(_, a, b) => [a, b].into_iter().for_each(|e| self.count(e)),
+            ExprKind::Match(_, arms) => arms.iter().for_each(|a| self.count(&a.body)),
             _ => {}
+        }
+    }
+
+    /// Notes the types of operands that only integers can be.
+    fn operands(&mut self, p: Prim, operands: &[&Ty]) {
+        let floats = operands.iter().enumerate();
+        let floats = floats.mapped(|(k, _)| if k == 0 { Scalar::F64 } else { p.second(Scalar::F64) });
+        if p == Prim::Rem || p.result(&floats).is_err() {
+            self.whole.extend(operands.iter().map(|t| (*t).clone()));
         }
     }
 
@@ -235,6 +250,9 @@ impl Literals<'_> {
             }
             _ => self.expr(a, env),
         };
+        if matches!(wanted, Ty::Scalar(s) if s.is_int()) {
+            self.whole.push(found.clone());
+        }
         self.open.unify(&found, wanted);
     }
 
@@ -282,6 +300,7 @@ impl Literals<'_> {
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.expr(left, env), self.expr(right, env));
                 let Some(p) = Prim::find(Spelling::Infix, op) else { return a };
+                self.operands(p, &[&a, &b]);
                 if matches!(p, Prim::Add | Prim::Sub) {
                     [left, right].into_iter().for_each(|e| self.count(e));
                 }
@@ -305,6 +324,7 @@ impl Literals<'_> {
             }
             ExprKind::Index(a, i) => {
                 let (a, i) = (self.expr(a, env), self.expr(i, env));
+                self.whole.push(i.clone());
                 self.open.unify(&i, &USIZE);
                 let element = self.open.fresh(VarKind::Any);
                 self.open.unify(&a, &Ty::Array(Box::new(element.clone())));

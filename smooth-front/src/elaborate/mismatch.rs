@@ -38,6 +38,18 @@ pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
     format!("\n{way}")
 }
 
+/// How the values of two branches become values of one type.
+pub(super) fn branches(a: &Type, b: &Type) -> String {
+    let float = [a, b].into_iter().find(|t| t.scalar().is_some_and(Scalar::is_float));
+    let mixed = [a, b].into_iter().any(|t| t.scalar().is_some_and(Scalar::is_int));
+    match float {
+        Some(to) if mixed => {
+            format!("\nwrite an integer as a float, as in `0.0`, or convert it with `as`, as in `k as {to}`")
+        }
+        _ => conversion(b, a),
+    }
+}
+
 /// The message for a value that is taken apart and is no tuple.
 pub(super) fn no_tuple(t: &Type) -> String {
     let elements = if t.is_array() { "; the elements of an array are `a[0]`, `a[1]`" } else { "" };
@@ -82,6 +94,11 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         _ if args.iter().any(|a| matches!(a.ty(), Type::Tuple(_))) => "take a part of the tuple, as in `t.0`",
         _ if args.iter().any(|a| a.ty().is_fn()) => "call the function first, as in `f(x)`",
         "^" if floats => "write `x.powi(2)` or `x.powf(y)` for a power: `^` is the exclusive or of integers",
+        "powi" if scalars.get(1).is_some_and(|s| s.is_float()) => {
+            "write `x.powf(y)` for an exponent that is no integer"
+        }
+        "powi" if floats => "give the exponent the type `i32`, as in `x.powi(2)` or `x.powi(k as i32)`",
+        "powi" => "convert to a float first, as in `(k as f64).powi(2)`",
         "pow" if floats => "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any",
         "pow" => "give the exponent the type `u32`, as in `k.pow(2)` or `k.pow(e as u32)`",
         "-" if args.len() == 1 => "convert it to a type with negative numbers first, as in `-(k as i64)`",

@@ -105,6 +105,8 @@ impl Literals<'_> {
             }
             ("sin_cos", _) => Ty::Tuple([receiver.clone(), receiver].into()),
             (_, Some(p)) => {
+                let receivers = vec![&receiver; 1 + args.len()];
+                self.operands(p, &receivers);
                 // Further arguments have a fixed type, or the receiver's.
                 let second = p.second(Scalar::Bool);
                 let wanted = if second == Scalar::Bool { receiver.clone() } else { Ty::Scalar(second) };

@@ -27,6 +27,7 @@ impl Literals<'_> {
         let mut item = match &items.source {
             Source::Range { start, end, .. } => {
                 let start = self.expr(start, env);
+                self.whole.push(start.clone());
                 self.argument(&start, end, env);
                 start
             }
@@ -58,6 +59,7 @@ impl Literals<'_> {
                     self.count(value);
                 }
                 let (value, place) = (self.expr(value, env), self.expr(place, env));
+                op.into_iter().for_each(|p| self.operands(p, &[&place, &value]));
                 if !matches!(op, Some(Prim::Shl | Prim::Shr)) {
                     self.open.unify(&place, &value);
                 }
@@ -140,6 +142,13 @@ impl Literals<'_> {
         self.expr(&arm.body, &inner)
     }
 
+    /// A number in a pattern: an integer matches integers.
+    fn pattern(&mut self, e: &Expr, value: &Ty, outer: &Env) {
+        self.count(e);
+        self.argument(value, e, outer);
+        self.whole.push(value.clone());
+    }
+
     fn case(&mut self, p: &Case, value: &Ty, outer: &Env, env: Env) -> Env {
         match p {
             Case::Any | Case::Rest => env,
@@ -148,11 +157,11 @@ impl Literals<'_> {
                 p.as_ref().map_or(env.clone(), |p| self.case(p, value, outer, env))
             }
             Case::Value(e) => {
-                self.argument(value, e, outer);
+                self.pattern(e, value, outer);
                 env
             }
             Case::Range(a, b, _) => {
-                a.iter().chain(b).for_each(|e| self.argument(value, e, outer));
+                a.iter().chain(b).for_each(|e| self.pattern(e, value, outer));
                 env
             }
             Case::Either(ps) => ps.iter().fold(env, |env, p| self.case(p, value, outer, env)),

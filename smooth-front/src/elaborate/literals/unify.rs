@@ -180,11 +180,23 @@ impl Unifier {
         }
     }
 
-    /// Whether it is an integer that met a float, and that nothing else decides, nor any of these has its type.
-    pub(super) fn is_mixed(&self, t: &Ty, counted: &[Ty]) -> bool {
-        let Ty::Open(root) = self.resolved(t) else { return false };
-        let same = |t: &Ty| matches!(self.resolved(t), Ty::Open(own) if own == root);
-        self.mixed.iter().any(|v| same(&Ty::Open(*v))) && !counted.iter().any(same)
+    /// The last variable on the way to what a type is: that of all types that were unified with it as variables.
+    fn root(&self, t: &Ty) -> Option<usize> {
+        let (mut t, mut root) = (t, None);
+        while let Ty::Open(v) = t {
+            root = Some(*v);
+            let Known::Is(next) = &self.open[*v] else { break };
+            t = next;
+        }
+        root
+    }
+
+    /// Whether it is an integer that met a float before anything else decided its type, and is not one of these integers.
+    pub(super) fn is_mixed(&self, t: &Ty, whole: &[Ty]) -> bool {
+        let root = self.root(t);
+        root.is_some()
+            && self.mixed.iter().any(|v| self.root(&Ty::Open(*v)) == root)
+            && !whole.iter().any(|t| self.root(t) == root)
     }
 
     /// Solves an unconstrained integer variable.
