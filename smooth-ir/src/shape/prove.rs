@@ -348,6 +348,22 @@ mod tests {
         assert!(inside(by, &k.mul(&s), &n), "(0..n).step_by(s)");
     }
 
+    /// The values of two sizes and two indices.
+    type Model = [i128; 4];
+
+    fn value(m: Model) -> impl Fn(&Atom) -> i128 {
+        move |a| if let Atom::Var(v) = a { m[v.0 as usize] } else { unreachable!() }
+    }
+
+    /// The small values for which both loops are in an iteration, and what is known holds.
+    fn models(counts: &[Card; 2], known: &[Card]) -> impl Iterator<Item = Model> {
+        let all = (0..5usize.pow(4)).map(|k| [k % 5, k / 5 % 5, k / 25 % 5, k / 125].map(|v| v as i128));
+        all.filter(|m| {
+            let runs = |k: usize| counts[k].eval(&value(*m)).is_some_and(|n| m[k + 2] < n);
+            runs(0) && runs(1) && known.iter().all(|f| f.eval(&value(*m)).is_some_and(|f| f >= 0))
+        })
+    }
+
     /// What has a counterexample has no proof, and most of what is false for small numbers has a counterexample.
     #[test]
     fn what_is_refuted_is_not_proved() {
@@ -358,14 +374,7 @@ mod tests {
             let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
             let known: Vec<Card> = (0..next(4)).mapped(|_| Card::random(&mut next, 2, 4));
             let c = Card::random(&mut next, 3, 4);
-            let fails = (0..5usize.pow(4)).any(|case| {
-                let values = [case % 5, case / 5 % 5, case / 25 % 5, case / 125].map(|v| v as i128);
-                let lookup = |a: &Atom| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() };
-                let runs = |k: usize| counts[k].eval(&lookup).is_some_and(|n| values[k + 2] < n);
-                let holds = known.iter().all(|f| f.eval(&lookup).is_some_and(|f| f >= 0));
-                runs(0) && runs(1) && holds && c.eval(&lookup).is_some_and(|n| n < 0)
-            });
-            wrong += usize::from(fails);
+            wrong += usize::from(models(&counts, &known).any(|m| c.eval(&value(m)).is_some_and(|n| n < 0)));
             if is_refuted(&c, &loops, &known) {
                 refuted += 1;
                 assert!(search(&c, &loops, &known, 64) != Search::Proved, "{c:?} in {loops:?} where {known:?}");
@@ -390,17 +399,9 @@ mod tests {
             }
             proved += 1;
             by_known += usize::from(!at_least_zero(&c, &loops, &[]));
-            for case in 0..5usize.pow(4) {
-                let values = [case % 5, case / 5 % 5, case / 25 % 5, case / 125].map(|v| v as i128);
-                let lookup = |a: &Atom| if let Atom::Var(v) = a { values[v.0 as usize] } else { unreachable!() };
-                let runs = |k: usize| counts[k].eval(&lookup).is_some_and(|n| values[k + 2] < n);
-                let holds = known.iter().all(|f| f.eval(&lookup).is_some_and(|f| f >= 0));
-                if runs(0) && runs(1) && holds {
-                    assert!(
-                        c.eval(&lookup).is_none_or(|x| x >= 0),
-                        "{c:?} in {loops:?} where {known:?} for {values:?}"
-                    );
-                }
+            for m in models(&counts, &known) {
+                let holds = c.eval(&value(m)).is_none_or(|x| x >= 0);
+                assert!(holds, "{c:?} in {loops:?} where {known:?} for {m:?}");
             }
         }
         assert!(proved > 300 && by_known > 100, "{proved} proofs, {by_known} from known inequalities");
