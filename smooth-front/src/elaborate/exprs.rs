@@ -18,8 +18,8 @@ impl Cx<'_> {
             self.types.insert(e.id, value.ty().clone());
             return Some(value);
         }
-        if let (true, ExprKind::Lit(Lit::Int(n, _), _)) = (self.mixed.contains(&e.id), &e.kind) {
-            return Some(self.mixed_literal(*n, e));
+        if let (Some(begins), ExprKind::Lit(Lit::Int(n, _), _)) = (self.mixed.get(&e.id), &e.kind) {
+            return Some(self.mixed_literal(*n, *begins, e));
         }
         let inferred = self.literals.get(&e.id).map(|s| Type::Scalar(*s));
         let typed = self.form(e, want.with(inferred.as_ref().or(want.ty)))?;
@@ -232,13 +232,14 @@ impl Cx<'_> {
     }
 
     /// An integer that is used as a float: rejected, and a float from here on.
-    fn mixed_literal(&mut self, n: i128, e: &Surface) -> Expr {
+    fn mixed_literal(&mut self, n: i128, begins: bool, e: &Surface) -> Expr {
         let s = self.literals.get(&e.id).copied().unwrap_or(Scalar::F64);
         let ty = Type::Scalar(s);
         // The parser's number wraps from 2^127 on.
         let whole = n as u128;
-        let message = format!("`{whole}` is an integer, but what begins with it is used as {ty}\nwrite `{whole}.0`");
-        self.error(&codes::MISMATCH, e.at, message);
+        let wanted =
+            if begins { format!("what begins with it is used as {ty}") } else { format!("{ty} is wanted here") };
+        self.error(&codes::MISMATCH, e.at, format!("`{whole}` is an integer, but {wanted}\nwrite `{whole}.0`"));
         let o = self.origin(e.at);
         self.types.insert(e.id, ty);
         build::lit(Lit::float(whole as f64, s), o)

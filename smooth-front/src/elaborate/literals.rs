@@ -36,8 +36,8 @@ pub(super) struct Found {
     pub(super) tables: Map<NodeId, Table>,
     /// The types of the values that leave loops, by the numbers of the loops.
     pub(super) leaving: Map<NodeId, Type>,
-    /// The integers that variables and states begin with, and that are used as floats.
-    pub(super) mixed: Set<NodeId>,
+    /// The integers that are used as floats, and whether a variable or a state begins with them.
+    pub(super) mixed: Map<NodeId, bool>,
 }
 
 struct Literals<'a> {
@@ -58,16 +58,16 @@ struct Literals<'a> {
     leaving: Vec<(NodeId, Ty)>,
     /// The integers that variables and states begin with.
     first: Set<NodeId>,
-    /// The integers that are added or assigned: what they are added to is an integer.
+    /// The integers that are added or assigned to what is no float: that is an integer.
     counts: Set<NodeId>,
     /// The types of indices, of ends of ranges, and of what only integers have.
     whole: Vec<Ty>,
     /// The integers that are taken for floats.
-    floats: &'a Set<NodeId>,
+    floats: &'a Map<NodeId, bool>,
 }
 
 /// The types of the literals and constants of a kernel, as far as their uses determine them, where some integers are floats.
-pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Set<NodeId>) -> Found {
+pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<NodeId, bool>) -> Found {
     let mut u = Literals {
         open: Unifier::default(),
         literals: Vec::new(),
@@ -96,8 +96,8 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Set<N
     u.open.unify(&body, &result);
     let counts = u.literals.iter().filter(|(id, _)| u.counts.contains(id)).map(|(_, t)| t.clone());
     u.whole.extend(counts);
-    let is_mixed = |(id, t): &&(NodeId, Ty)| u.first.contains(id) && u.open.is_mixed(t, &u.whole);
-    let mixed = u.literals.iter().filter(is_mixed).map(|(id, _)| *id).collect();
+    let mixed = u.literals.iter().filter(|(_, t)| u.open.is_mixed(t, &u.whole));
+    let mixed = mixed.map(|(id, _)| (*id, u.first.contains(id))).collect();
     // A negative integer that nothing else constrains is an `i32`.
     for t in std::mem::take(&mut u.negated) {
         u.open.unify_int(&t, Scalar::I32);
@@ -129,7 +129,13 @@ impl Literals<'_> {
         }
     }
 
-    /// Notes an integer that is added or assigned.
+    /// Notes an integer that is added or assigned to something that is no float.
+    fn added(&mut self, e: &Expr, to: &Ty) {
+        if !self.open.is_float(to) {
+            self.count(e);
+        }
+    }
+
     fn count(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => drop(self.counts.insert(e.id)),
@@ -284,7 +290,7 @@ impl Literals<'_> {
     fn form(&mut self, e: &Expr, env: &Env) -> Ty {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => {
-                self.number(e, if self.floats.contains(&e.id) { VarKind::Float } else { VarKind::Int })
+                self.number(e, if self.floats.contains_key(&e.id) { VarKind::Float } else { VarKind::Int })
             }
             ExprKind::Lit(l, _) => Ty::Scalar(l.scalar()),
             ExprKind::Decimal(_) => self.number(e, VarKind::Float),
@@ -302,12 +308,13 @@ impl Literals<'_> {
                 let Some(p) = Prim::find(Spelling::Infix, op) else { return a };
                 self.operands(p, &[&a, &b]);
                 if matches!(p, Prim::Add | Prim::Sub) {
-                    [left, right].into_iter().for_each(|e| self.count(e));
+                    self.added(left, &b);
+                    self.added(right, &a);
                 }
                 if !matches!(p, Prim::Shl | Prim::Shr) {
                     self.open.unify(&a, &b);
                 }
-                p.always().map_or(a, Ty::Scalar)
+                p.always().map_or_else(|| self.open.float_of(a, b), Ty::Scalar)
             }
             ExprKind::Unary(op, a) => {
                 let a = self.expr(a, env);
@@ -369,7 +376,7 @@ impl Literals<'_> {
                 self.argument(&BOOL, c, env);
                 let (ta, tb) = (self.expr(a, env), self.expr(b, env));
                 self.open.unify(&ta, &tb);
-                if never(a) { tb } else { ta }
+                if never(a) { tb } else { self.open.float_of(ta, tb) }
             }
             ExprKind::Block(stmts, last) => {
                 let mut env = env.clone();

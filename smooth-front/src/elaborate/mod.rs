@@ -99,11 +99,11 @@ pub fn elaborate(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    let found = literals::types(f, linked, &Set::new());
+    let found = literals::types(f, linked, &Map::new());
     let mixed = found.mixed.clone();
     let mut own = Diags::new();
     let first = if mixed.is_empty() { &mut *diags } else { &mut own };
-    let elaborated = with_literals(f, linked, literals::Found { mixed: Set::new(), ..found }, f.probes, options, first);
+    let elaborated = with_literals(f, linked, literals::Found { mixed: Map::new(), ..found }, f.probes, options, first);
     if own.is_empty() {
         return elaborated;
     }
@@ -122,7 +122,7 @@ pub fn elaborate_unprobed(
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
-    let literals = literals::Found { mixed: Set::new(), ..literals::types(f, linked, &Set::new()) };
+    let literals = literals::Found { mixed: Map::new(), ..literals::types(f, linked, &Map::new()) };
     let export = |p: &syn::Path| linked.iter().find(|(own, _)| path_key(own) == path_key(p)).cloned();
     let called: Vec<_> = crate::surface::callees_outside_of_assertions(f).iter().filter_map(export).collect();
     with_literals(f, &called, literals, false, options, diags)
@@ -249,8 +249,8 @@ struct Cx<'a> {
     ends: Map<u32, proc_macro2::Span>,
     /// The types of literals and constants, inferred from their uses.
     literals: Map<NodeId, Scalar>,
-    /// The integers that are rejected, since floats are meant.
-    mixed: Set<NodeId>,
+    /// The integers that are rejected, since floats are meant, and whether a variable or a state begins with them.
+    mixed: Map<NodeId, bool>,
     /// The constant arrays, as far as their uses determine their types.
     tables: Map<NodeId, literals::Table>,
     types: Map<NodeId, Type>,

@@ -120,7 +120,7 @@ impl Cx<'_> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest integer of a type only exists with its sign: `128` does not fit in `i8`, `-128` does.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind)
-            && !self.mixed.contains(&a.id)
+            && !self.mixed.contains_key(&a.id)
         {
             let inferred = self.literals.get(&a.id).copied();
             let wanted = inferred.or(want.ty.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
@@ -159,7 +159,7 @@ impl Cx<'_> {
             // The most common mistake of all. In a shift a float would be wrong, too.
             let float = |b: &Expr| b.ty().scalar().is_some_and(Scalar::is_float);
             let mixed = !matches!(p, Prim::Shl | Prim::Shr) && args.iter().any(float);
-            let whole = args.iter().filter(|_| mixed).find_map(|a| match a.kind() {
+            let whole = args.iter().filter(|_| mixed && name != "pow").find_map(|a| match a.kind() {
                 Kind::Lit(Lit::Int(n, _)) => Some(*n),
                 _ => None,
             });

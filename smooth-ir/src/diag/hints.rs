@@ -119,11 +119,14 @@ const ARRAYS: &[(&[&str], &str)] = &[
 /// What to write for a function that Rust has and kernels have not, or for the method that a function is here.
 pub fn function(name: &str) -> Option<String> {
     let row = FUNCTIONS.iter().find(|(names, _)| names.contains(&name));
-    let method = || Prim::find(Spelling::Method, name);
-    row.map(|(_, way)| way.to_string()).or_else(|| {
-        let args = if method()?.arity() > 1 { "y" } else { "" };
-        Some(format!("it is a method: write `x.{name}({args})`"))
-    })
+    row.map(|(_, way)| way.to_string()).or_else(|| method(name))
+}
+
+/// What to write for a method without its parentheses.
+pub fn method(name: &str) -> Option<String> {
+    let arity = if name == "len" { 1 } else { Prim::find(Spelling::Method, name)?.arity() };
+    let args = if arity > 1 { "y" } else { "" };
+    Some(format!("it is a method: write `x.{name}({args})`"))
 }
 
 /// What to write for an associated function or a constructor: `Vec::new`, `Some`.

@@ -55,10 +55,13 @@ impl Literals<'_> {
             ExprKind::Borrow(a) => self.expr(a, env),
             ExprKind::Assign(op, place, value) => {
                 let op = op.and_then(|op| Prim::find(Spelling::Infix, op));
-                if matches!(op, None | Some(Prim::Add | Prim::Sub)) {
-                    self.count(value);
+                let place = self.expr(place, env);
+                if op.is_none() && self.open.is_unknown(&place) {
+                    self.begin(value);
+                } else if matches!(op, None | Some(Prim::Add | Prim::Sub)) {
+                    self.added(value, &place);
                 }
-                let (value, place) = (self.expr(value, env), self.expr(place, env));
+                let value = self.expr(value, env);
                 op.into_iter().for_each(|p| self.operands(p, &[&place, &value]));
                 if !matches!(op, Some(Prim::Shl | Prim::Shr)) {
                     self.open.unify(&place, &value);
@@ -118,11 +121,12 @@ impl Literals<'_> {
             }
             ExprKind::Match(value, arms) => {
                 let value = self.expr(value, env);
-                let result = self.open.fresh(VarKind::Any);
+                let mut result = self.open.fresh(VarKind::Any);
                 for a in arms {
                     let found = self.arm(a, &value, env);
                     if !never(&a.body) {
                         self.open.unify(&result, &found);
+                        result = self.open.float_of(result, found);
                     }
                 }
                 result

@@ -85,6 +85,25 @@ impl Unifier {
         t.clone()
     }
 
+    /// Whether nothing is known of it.
+    pub(super) fn is_unknown(&self, t: &Ty) -> bool {
+        matches!(self.resolved(t), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Any)))
+    }
+
+    /// Whether it is known to be a float.
+    pub(super) fn is_float(&self, t: &Ty) -> bool {
+        match self.resolved(t) {
+            Ty::Scalar(s) => s.is_float(),
+            Ty::Open(v) => matches!(self.open[v], Known::Nothing(VarKind::Float)),
+            _ => false,
+        }
+    }
+
+    /// The first of two types of one value, or the second if only that is a float.
+    pub(super) fn float_of(&self, a: Ty, b: Ty) -> Ty {
+        if self.is_float(&b) { b } else { a }
+    }
+
     /// The number of parts of a tuple, or of the elements of an array of tuples.
     pub(super) fn parts(&self, t: &Ty) -> Option<usize> {
         match self.resolved(t) {

@@ -3,7 +3,7 @@
 use super::extent::{of_block, of_expr};
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
-use crate::diag::codes;
+use crate::diag::{codes, hints::method};
 use crate::mapped::Mapped;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
 use crate::ty::Scalar;
@@ -90,7 +90,14 @@ impl Parser<'_> {
                 // The parameter's type was rejected already.
                 syn::Member::Named(_) if self.is_broken(&f.base) => ExprKind::Error,
                 syn::Member::Named(n) => {
-                    self.outside(e, format!("the field `{n}`: the language has no structs\npass the field as a parameter, or a tuple of fields, whose parts are `t.0`, `t.1`"))
+                    let (why, way) = match method(&n.to_string()) {
+                        Some(way) => ("numbers and arrays have none", way),
+                        None => (
+                            "the language has no structs",
+                            "pass the field as a parameter, or a tuple of fields, whose parts are `t.0`, `t.1`".into(),
+                        ),
+                    };
+                    self.outside(e, format!("the field `{n}`: {why}\n{way}"))
                 }
             },
             syn::Expr::Cast(c) => {
@@ -241,7 +248,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn conditional(&mut self, i: &syn::ExprIf) -> ExprKind {
-        let cond = self.boxed(&i.cond);
+        let cond = self.condition(&i.cond);
         let yes = self.block(&i.then_branch, of_block(&i.then_branch));
         let yes = Box::new(self.under(&i.cond, yes));
         let no = match &i.else_branch {
@@ -249,6 +256,19 @@ impl Parser<'_> {
             None => Box::new(self.node(ExprKind::Tuple(vec![]), extent(i))),
         };
         ExprKind::If(cond, yes, no)
+    }
+
+    /// A condition. Where one compares, `=` for `==` is the usual mistake.
+    pub(super) fn condition(&mut self, c: &syn::Expr) -> Box<Expr> {
+        if let syn::Expr::Assign(_) = inner(c) {
+            self.reject(
+                &codes::MISMATCH,
+                c,
+                "a condition must be a `bool`, but this is an assignment\ncompare with `==`",
+            );
+            return Box::new(self.node(ExprKind::Error, of_expr(c)));
+        }
+        self.boxed(c)
     }
 
     /// What runs where a condition holds. The names of a rejected `let` stay in scope, so that their uses are not

@@ -17,7 +17,7 @@ impl Parser<'_> {
         let cases: Vec<(Vec<Case>, Option<&syn::Expr>)> = m.arms.iter().mapped(|a| self.arm(&a.pat));
         let known = self.diags.iter().count() == before;
         let arms = cases.into_iter().zip(&m.arms).map(|((patterns, guard), a)| {
-            let guard = guard.map(|g| self.expr(g));
+            let guard = guard.map(|g| *self.condition(g));
             Arm { patterns, guard, body: self.expr(&a.body) }
         });
         let arms = arms.collect();

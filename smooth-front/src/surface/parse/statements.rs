@@ -172,7 +172,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn while_loop(&mut self, w: &syn::ExprWhile) -> ExprKind {
-        let cond = self.boxed(&w.cond);
+        let cond = self.condition(&w.cond);
         let body = self.body(Form::While, w.label.as_ref(), &w.body);
         let body = self.under(&w.cond, body);
         ExprKind::While(label(w.label.as_ref()), cond, Box::new(body))
