@@ -20,10 +20,10 @@
 //! ```
 
 use super::card::{Atom, Card, Op};
-use super::refute::is_refuted;
+use super::refute::Counterexample;
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -33,6 +33,9 @@ pub type Loops = [(VarId, Option<Card>)];
 /// The number of inequalities that a proof may examine before it is abandoned: few at first, and if there is no
 /// counterexample either, more.
 const INEQUALITIES: [usize; 2] = [8, 64];
+
+/// The number of counterexamples that are kept at one place.
+const KEPT: usize = 4;
 
 /// The number of known inequalities that a proof may use one after the other: first one, for any negative term, then
 /// several, each for the first negative term that one of them removes, since a sum has no order.
@@ -49,13 +52,12 @@ pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
     if c.never_negative() {
         return true;
     }
-    let mut question = DefaultHasher::new();
-    (c, loops, known).hash(&mut question);
-    let question = question.finish();
+    let place = hash(&(loops, known));
+    let question = hash(&(c, place));
     if ABANDONED.with_borrow(|all| all.contains(&question)) {
         return false;
     }
-    let proved = prove(c, loops, known);
+    let proved = !refuted_before(c, place) && prove(c, place, loops, known);
     if !proved {
         ABANDONED.with_borrow_mut(|all| all.insert(question));
     }
@@ -66,14 +68,38 @@ thread_local! {
     /// The hashes of the questions that were not proved: each pass of a kernel asks most of them again, and a search that
     /// fails takes long. If two questions had one hash, a check would stay that could go.
     static ABANDONED: RefCell<Set<u64>> = const { RefCell::new(Set::new()) };
+    /// The last counterexamples at each place, by the hash of what is known there. With one of another place, too, a check
+    /// would stay.
+    static FOUND: RefCell<Map<u64, Vec<Counterexample>>> = const { RefCell::new(Map::new()) };
 }
 
-fn prove(c: &Card, loops: &Loops, known: &[Card]) -> bool {
+fn hash(question: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    question.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Whether a counterexample of something else at the place is one of `c >= 0`.
+fn refuted_before(c: &Card, place: u64) -> bool {
+    FOUND.with_borrow(|all| all.get(&place).is_some_and(|found| found.iter().any(|f| f.refutes(c))))
+}
+
+fn prove(c: &Card, place: u64, loops: &Loops, known: &[Card]) -> bool {
     let [few, many] = INEQUALITIES;
     match search(c, loops, known, few) {
         Search::Ended => false,
         Search::Proved => true,
-        Search::Abandoned => !is_refuted(c, loops, known) && search(c, loops, known, many) == Search::Proved,
+        Search::Abandoned => match Counterexample::find(c, loops, known) {
+            None => search(c, loops, known, many) == Search::Proved,
+            Some(counterexample) => {
+                FOUND.with_borrow_mut(|all| {
+                    let found = all.entry(place).or_default();
+                    found.truncate(KEPT - 1);
+                    found.insert(0, counterexample);
+                });
+                false
+            }
+        },
     }
 }
 
@@ -364,20 +390,24 @@ mod tests {
         })
     }
 
-    /// What has a counterexample has no proof, and most of what is false for small numbers has a counterexample.
+    /// What a counterexample refutes has no proof, and most of what is false for small numbers has a counterexample.
     #[test]
     fn what_is_refuted_is_not_proved() {
         let mut next = numbers(31);
         let (mut refuted, mut wrong) = (0, 0);
-        for _ in 0..3_000 {
+        for _ in 0..1_500 {
             let counts = [Card::random(&mut next, 2, 2), Card::random(&mut next, 2, 3)];
             let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
             let known: Vec<Card> = (0..next(4)).mapped(|_| Card::random(&mut next, 2, 4));
-            let c = Card::random(&mut next, 3, 4);
-            wrong += usize::from(models(&counts, &known).any(|m| c.eval(&value(m)).is_some_and(|n| n < 0)));
-            if is_refuted(&c, &loops, &known) {
+            let claims = [(); 2].map(|()| Card::random(&mut next, 3, 4));
+            for c in &claims {
+                wrong += usize::from(models(&counts, &known).any(|m| c.eval(&value(m)).is_some_and(|n| n < 0)));
+                let Some(found) = Counterexample::find(c, &loops, &known) else { continue };
+                assert!(found.refutes(c), "{c:?} in {loops:?} where {known:?}");
                 refuted += 1;
-                assert!(search(&c, &loops, &known, 64) != Search::Proved, "{c:?} in {loops:?} where {known:?}");
+                for c in claims.iter().filter(|c| found.refutes(c)) {
+                    assert!(search(c, &loops, &known, 64) != Search::Proved, "{c:?} in {loops:?} where {known:?}");
+                }
             }
         }
         assert!(refuted * 4 > wrong * 3, "{refuted} of {wrong}");

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Most claims that no proof is found for are false, and the search for a proof takes long where it fails. What has a
-//! counterexample has no proof, so nothing is proved less: the search ends earlier.
+//! counterexample has no proof, so nothing is proved less: the search ends earlier. A counterexample of one claim often is one
+//! of others at the same place.
 //!
 //! The numbers are found by a local search: as long as a condition fails, one of its variables takes a value for which it
 //! holds, and with which the fewest others fail.
@@ -23,24 +24,35 @@ const FIRST: i128 = 4;
 /// No value is larger.
 const MOST: i128 = 1 << 20;
 
-/// Whether there are numbers for which `known >= 0`, all operations are defined, all `loops` are in an iteration, and `c < 0`.
-pub(super) fn is_refuted(c: &Card, loops: &Loops, known: &[Card]) -> bool {
-    let one = Card::lit(1);
-    let in_range = |(i, n): &(_, Option<Card>)| Some(n.as_ref()?.sub(&one).sub(&Card::var(*i)));
-    let mut conditions = vec![Card::lit(-1).sub(c)];
-    conditions.extend(loops.iter().filter_map(in_range));
-    conditions.extend_from_slice(known);
-    let defined: Vec<Card> = conditions.iter().flat_map(|c| c.atoms()).flat_map(defined).collect();
-    conditions.extend(defined);
-    if conditions.iter().any(Card::is_untracked) {
-        return false;
+/// The values of the atoms that are no operations.
+pub(super) struct Counterexample(Vec<(Atom, i128)>);
+
+impl Counterexample {
+    /// Numbers for which `known >= 0`, all operations are defined, all `loops` are in an iteration, and `c < 0`.
+    pub(super) fn find(c: &Card, loops: &Loops, known: &[Card]) -> Option<Counterexample> {
+        let one = Card::lit(1);
+        let in_range = |(i, n): &(_, Option<Card>)| Some(n.as_ref()?.sub(&one).sub(&Card::var(*i)));
+        let mut conditions = vec![Card::lit(-1).sub(c)];
+        conditions.extend(loops.iter().filter_map(in_range));
+        conditions.extend_from_slice(known);
+        let defined: Vec<Card> = conditions.iter().flat_map(|c| c.atoms()).flat_map(defined).collect();
+        conditions.extend(defined);
+        if conditions.iter().any(Card::is_untracked) {
+            return None;
+        }
+        conditions.retain(|c| !c.never_negative());
+        conditions.sort();
+        conditions.dedup();
+        let mut search = Search::default();
+        conditions.iter().for_each(|c| search.add(c));
+        search.finds().then(|| Counterexample(search.atoms.into_iter().zip(search.values).collect()))
     }
-    conditions.retain(|c| !c.never_negative());
-    conditions.sort();
-    conditions.dedup();
-    let mut search = Search::default();
-    conditions.iter().for_each(|c| search.add(c));
-    search.finds()
+
+    /// Whether it is a counterexample of `c >= 0` as well, where the same is known.
+    pub(super) fn refutes(&self, c: &Card) -> bool {
+        let value = |a: &Atom| self.0.iter().find(|(b, _)| a == b).map_or(FIRST, |(_, n)| *n);
+        c.eval(&value).is_some_and(|n| n < 0)
+    }
 }
 
 /// What holds where an operation has a value: its operands are no less than 0, and a divisor is more.
