@@ -5,6 +5,36 @@ mod same;
 
 // Loops.
 same! {
+    behind_a_closure [n = 4] (a: &[f64; n]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..n {
+            let _never = |p: f64| p * 2.0;
+            if a[i] < 0.0 {
+                continue;
+            }
+            if a[i] > 10.0 {
+                break;
+            }
+            s += a[i];
+        }
+        s
+    } on (&[1.0, -2.0, 3.0, 4.0]), (&[1.0, 2.0, 30.0, 4.0]);
+
+    returned_behind_a_closure [] (x: f64, y: f64) -> f64 {
+        let _never = |p: f64| p * 2.0;
+        if x > 10.0 {
+            return x;
+        }
+        let z = 'out: {
+            let _neither = |p: f64, q: f64| p * q;
+            if y > 1.0 {
+                break 'out 2.0;
+            }
+            y
+        };
+        z + x
+    } on (11.0, 1.0), (1.0, 0.5), (1.0, 1.5);
+
     ranges [n = 7] (a: &[i64; n]) -> i64 {
         let mut s = 0;
         for i in 0..n {

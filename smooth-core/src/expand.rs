@@ -240,7 +240,13 @@ fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, ho
             }
             written(f, &callees, &stages, options, host)
         }
-        _ => rejected(f, &diags, options, host),
+        _ => {
+            if diags.is_empty() && !silent {
+                let message = "this kernel does not compile, and smooth does not say why: that is a defect\nreport it, and say in other words what the kernel does";
+                diags.error(&codes::OUTSIDE, f.name.span(), message);
+            }
+            rejected(f, &diags, options, host)
+        }
     }
 }
 

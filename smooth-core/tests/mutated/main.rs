@@ -122,6 +122,9 @@ fn judged(out: TokenStream) -> Result<bool, String> {
         ));
     }
     let rejected = text.contains("compile_error");
+    if text.contains("smooth does not say why") {
+        return Err("rejected without a reason".into());
+    }
     // What is no function is handed back as it came.
     if !rejected && let Err(e) = syn::parse2::<syn::File>(out) {
         return Err(format!("the output is not Rust: {e}"));

@@ -132,6 +132,11 @@ impl Cx<'_> {
         };
         chain.then(joined);
         let Chain { lets, scope: after } = chain;
+        if !does.diverges && wanted.is_some() && value.is_none() {
+            let message = "this never has a value: what would give it one is behind an arm that matches everything, and leaves\nremove the arms behind that one, or move it to the end";
+            self.error(&codes::OUTSIDE, e.at, message);
+            return None;
+        }
         let mut flow = if does.diverges { None } else { Some(self.resume(value, &after, then, region)?) };
         for (target, site) in &does.exits {
             let taken = self.taken(*target, &after, o);

@@ -58,7 +58,7 @@ struct Literals<'a> {
     leaving: Vec<(NodeId, Ty)>,
     /// The integers that variables and states begin with.
     first: Set<NodeId>,
-    /// The integers that are added or assigned to what is no float: that is an integer.
+    /// The integers that are assigned to what is no float, and those in the place of an integer result.
     counts: Set<NodeId>,
     /// The types of indices, of ends of ranges, and of what only integers have.
     whole: Vec<Ty>,
@@ -92,6 +92,9 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<N
     });
     let result = u.written(&f.result);
     u.results.push(result.clone());
+    if u.open.is_whole(&result) {
+        u.count(&f.body);
+    }
     let body = u.expr(&f.body, &env);
     u.open.unify(&body, &result);
     let counts = u.literals.iter().filter(|(id, _)| u.counts.contains(id)).map(|(_, t)| t.clone());
@@ -129,19 +132,17 @@ impl Literals<'_> {
         }
     }
 
-    /// Notes an integer that is added or assigned to something that is no float.
-    fn added(&mut self, e: &Expr, to: &Ty) {
-        if !self.open.is_float(to) {
-            self.count(e);
-        }
-    }
-
+    /// Notes the integers that are values of a term.
     fn count(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => drop(self.counts.insert(e.id)),
             ExprKind::Unary("neg", e) | ExprKind::Same(e) | ExprKind::Block(_, e) => self.count(e),
             ExprKind::If(_, a, b) => [a, b].into_iter().for_each(|e| self.count(e)),
             ExprKind::Match(_, arms) => arms.iter().for_each(|a| self.count(&a.body)),
+            ExprKind::Closure(c) => self.count(&c.body),
+            ExprKind::Call(_, args) => {
+                args.iter().filter(|e| matches!(e.kind, ExprKind::Closure(_))).for_each(|e| self.count(e));
+            }
             _ => {}
         }
     }
@@ -188,11 +189,9 @@ impl Literals<'_> {
     fn bind(&mut self, p: &Pattern, ty: &Ty, env: Env) -> Env {
         match p {
             Pattern::Name(name, written, ..) => {
-                if let Some(t) = written {
-                    let t = self.written(t);
-                    self.open.unify(ty, &t);
-                }
-                name.as_ref().map_or(env.clone(), |i| env.with(i, ty.clone()))
+                let written = written.as_ref().map(|t| self.written(t));
+                written.iter().for_each(|t| self.open.unify(ty, t));
+                name.as_ref().map_or(env.clone(), |i| env.with(i, written.unwrap_or(ty.clone())))
             }
             Pattern::Rest(_) => env,
             Pattern::Tuple(ps, _) => {
@@ -307,14 +306,10 @@ impl Literals<'_> {
                 let (a, b) = (self.expr(left, env), self.expr(right, env));
                 let Some(p) = Prim::find(Spelling::Infix, op) else { return a };
                 self.operands(p, &[&a, &b]);
-                if matches!(p, Prim::Add | Prim::Sub) {
-                    self.added(left, &b);
-                    self.added(right, &a);
-                }
                 if !matches!(p, Prim::Shl | Prim::Shr) {
                     self.open.unify(&a, &b);
                 }
-                p.always().map_or_else(|| self.open.float_of(a, b), Ty::Scalar)
+                p.always().map_or_else(|| self.open.either(a, b), Ty::Scalar)
             }
             ExprKind::Unary(op, a) => {
                 let a = self.expr(a, env);
@@ -376,7 +371,7 @@ impl Literals<'_> {
                 self.argument(&BOOL, c, env);
                 let (ta, tb) = (self.expr(a, env), self.expr(b, env));
                 self.open.unify(&ta, &tb);
-                if never(a) { tb } else { self.open.float_of(ta, tb) }
+                if never(a) { tb } else { self.open.either(ta, tb) }
             }
             ExprKind::Block(stmts, last) => {
                 let mut env = env.clone();

@@ -110,11 +110,8 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         }
         _ if wanted.contains("integer") => "convert one of them with `as`, as in `k as usize`",
         _ if scalars.len() == 1 && wanted.contains("float") => "convert it with `as`, as in `x as f64`",
-        _ if floats && any(&|s| s.is_open() && !s.is_float()) => {
-            "a type parameter with the bound `Number` may be an integer: write `T: Real`, or numbers without a point"
-        }
         _ if scalars.windows(2).any(|s| s[0] != s[1]) => {
-            let parameter = scalars.iter().find(|s| s.is_open());
+            let parameter = scalars.iter().find(|s| s.is_open() && s.is_float());
             let to = parameter.or(scalars.iter().find(|s| s.is_float())).unwrap_or(&scalars[0]);
             return format!("\nconvert one of them with `as`, as in `x as {}`", Type::Scalar(*to));
         }

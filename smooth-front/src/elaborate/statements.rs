@@ -13,7 +13,7 @@
 use super::Cx;
 use super::assign::Assignment;
 use super::effects::{Effects, Target};
-use super::flow::{Chain, End, Flow, zero};
+use super::flow::{Chain, End, Flow, Let, zero};
 use super::lets::broken_names;
 use super::probes::settled;
 use super::scope::{Binding, Mutable, Scope, Version, Want};
@@ -230,7 +230,7 @@ impl Cx<'_> {
                 let bound = pattern.map(|p| Then::Bind(p, e, &rest));
                 let flow = self.flow(e, &chain.scope, bound.as_ref().unwrap_or(&rest), region);
                 self.depth -= 1;
-                return flow.filter(|_| complete).map(|f| f.after(chain.lets));
+                return self.behind(chain.lets, flow.filter(|_| complete));
             }
             let done = match pattern {
                 Some(p) => self.let_statement(p, e, &chain.scope),
@@ -247,10 +247,14 @@ impl Cx<'_> {
             }
         }
         let flow = self.flow(last, &chain.scope, then, region);
-        if complete && flow.is_some() {
-            chain.lets.iter().for_each(|b| self.check_unused(b));
-        }
-        flow.filter(|_| complete).map(|f| f.after(chain.lets))
+        self.behind(chain.lets, flow.filter(|_| complete))
+    }
+
+    /// A flow behind the statements of a block, whose closures are elaborated even if it calls none of them.
+    fn behind(&mut self, lets: Vec<Let>, flow: Option<Flow>) -> Option<Flow> {
+        let flow = flow?;
+        lets.iter().for_each(|b| self.check_unused(b));
+        Some(flow.after(lets))
     }
 
     /// The scope after a statement that was rejected: what it assigns is not reported again.

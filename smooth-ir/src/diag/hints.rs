@@ -124,8 +124,11 @@ pub fn function(name: &str) -> Option<String> {
 
 /// What to write for a method without its parentheses.
 pub fn method(name: &str) -> Option<String> {
-    let arity = if name == "len" { 1 } else { Prim::find(Spelling::Method, name)?.arity() };
-    let args = if arity > 1 { "y" } else { "" };
+    let arity = match name {
+        "clone" | "is_empty" | "len" | "sin_cos" | "to_vec" => 1,
+        _ => Prim::find(Spelling::Method, name)?.arity(),
+    };
+    let args = ["", "y", "y, z"].get(arity - 1)?;
     Some(format!("it is a method: write `x.{name}({args})`"))
 }
 

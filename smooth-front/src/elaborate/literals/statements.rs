@@ -58,8 +58,8 @@ impl Literals<'_> {
                 let place = self.expr(place, env);
                 if op.is_none() && self.open.is_unknown(&place) {
                     self.begin(value);
-                } else if matches!(op, None | Some(Prim::Add | Prim::Sub)) {
-                    self.added(value, &place);
+                } else if matches!(op, None | Some(Prim::Add | Prim::Sub)) && !self.open.is_float(&place) {
+                    self.count(value);
                 }
                 let value = self.expr(value, env);
                 op.into_iter().for_each(|p| self.operands(p, &[&place, &value]));
@@ -126,7 +126,7 @@ impl Literals<'_> {
                     let found = self.arm(a, &value, env);
                     if !never(&a.body) {
                         self.open.unify(&result, &found);
-                        result = self.open.float_of(result, found);
+                        result = self.open.either(result, found);
                     }
                 }
                 result

@@ -99,9 +99,25 @@ impl Unifier {
         }
     }
 
-    /// The first of two types of one value, or the second if only that is a float.
-    pub(super) fn float_of(&self, a: Ty, b: Ty) -> Ty {
-        if self.is_float(&b) { b } else { a }
+    /// Whether it is an integer, or an array of integers.
+    pub(super) fn is_whole(&self, t: &Ty) -> bool {
+        match self.resolved(t) {
+            Ty::Scalar(s) => s.is_int(),
+            Ty::Array(t) => self.is_whole(&t),
+            _ => false,
+        }
+    }
+
+    /// The type of a value that has two: the float, if the other is an integer literal's; nothing is known of a float that is
+    /// an integer as well.
+    pub(super) fn either(&mut self, a: Ty, b: Ty) -> Ty {
+        let literal = matches!(self.resolved(&a), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Int)));
+        match (self.is_float(&a), self.is_float(&b)) {
+            (false, true) if literal => b,
+            (false, true) if self.is_whole(&a) => self.fresh(VarKind::Any),
+            (true, false) if self.is_whole(&b) => self.fresh(VarKind::Any),
+            _ => a,
+        }
     }
 
     /// The number of parts of a tuple, or of the elements of an array of tuples.

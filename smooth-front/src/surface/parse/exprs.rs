@@ -48,6 +48,10 @@ impl Parser<'_> {
             syn::Expr::Unary(u) => match u.op {
                 syn::UnOp::Neg(_) => ExprKind::Unary("neg", self.boxed(&u.expr)),
                 syn::UnOp::Not(_) => ExprKind::Unary("not", self.boxed(&u.expr)),
+                // Otherwise `x ** 2` is `x * 2`.
+                _ if let syn::Expr::Lit(_) = inner(&u.expr) => {
+                    self.outside(e, "a `*` before a number: a number is no reference\nwrite `x.powi(2)` for a power")
+                }
                 _ => ExprKind::Same(self.boxed(&u.expr)),
             },
             syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
