@@ -416,11 +416,9 @@ impl Cx<'_> {
         let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
         for (t, e) in terms.iter().zip(es) {
             if t.ty() != terms[0].ty() {
-                self.error(
-                    &codes::MISMATCH,
-                    e.at,
-                    format!("this element has type {}, the first one {}\nall elements of an array have one type: convert numbers with `as`, as in `x as f64`", t.ty(), terms[0].ty()),
-                );
+                let way = super::mismatch::elements(t.ty(), terms[0].ty());
+                let message = format!("this element has type {}, the first one {}{way}", t.ty(), terms[0].ty());
+                self.error(&codes::MISMATCH, e.at, message);
                 return None;
             }
         }

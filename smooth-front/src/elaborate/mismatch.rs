@@ -50,16 +50,26 @@ pub(super) fn branches(a: &Type, b: &Type) -> String {
     }
 }
 
+/// How the elements of an array become elements of one type.
+pub(super) fn elements(found: &Type, first: &Type) -> String {
+    let to = [first, found].into_iter().find(|t| t.scalar().is_some_and(Scalar::is_float)).unwrap_or(first);
+    format!("\nall elements of an array have one type: convert numbers with `as`, as in `x as {to}`")
+}
+
 /// The message for a value that is taken apart and is no tuple.
 pub(super) fn no_tuple(t: &Type) -> String {
     let elements = if t.is_array() { "; the elements of an array are `a[0]`, `a[1]`" } else { "" };
     format!("this pattern is a tuple, but the value has type {t}\nbind one name{elements}")
 }
 
+/// The way out where a number or a `bool` is wanted, and nothing is there.
+const NO_VALUE: &str = "an assignment has no value: compare with `==`";
+
 /// What becomes a condition in the place of a value of this type.
 pub(super) fn condition(t: &Type) -> &'static str {
     match t {
         Type::Array(..) | Type::Records(..) => "compare the elements, as in `all(n, |i| a[i] > 0.0)`",
+        Type::Tuple(ts) if ts.is_empty() => NO_VALUE,
         Type::Tuple(_) => "compare a part of it, as in `t.0 > 0.0`",
         Type::Scalar(s) if !s.is_float() => "compare it, as in `k != 0`",
         _ => "compare it, as in `x != 0.0`",
@@ -91,6 +101,7 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
     let any = |is: &dyn Fn(Scalar) -> bool| scalars.iter().any(|s| is(*s));
     let floats = any(&Scalar::is_float);
     let way = match name {
+        _ if args.iter().any(|a| matches!(a.ty(), Type::Tuple(ts) if ts.is_empty())) => NO_VALUE,
         _ if args.iter().any(|a| matches!(a.ty(), Type::Tuple(_))) => "take a part of the tuple, as in `t.0`",
         _ if args.iter().any(|a| a.ty().is_fn()) => "call the function first, as in `f(x)`",
         "^" if floats => "write `x.powi(2)` or `x.powf(y)` for a power: `^` is the exclusive or of integers",
