@@ -2,7 +2,7 @@
 //! programs after each pass, in the library, in the snapshots, in the workloads and in well-known loops. None is left.
 
 #[path = "broken/loops.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test takes what it needs")]
 mod broken_loops;
 #[path = "broken/ranges.rs"]
 mod broken_ranges;

@@ -3,7 +3,7 @@
 //! The oracle is the interpreter of F̃ on the elaborated kernel, before any pass. If it gives a value, every later
 //! kernel and program gives the same, bit for bit. If it fails, as Rust would panic, later ones may fail differently
 //! or not at all, but never in a way that the generated code would not notice.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 #[path = "net/inputs.rs"]
 mod inputs;

@@ -1,5 +1,5 @@
 //! Terms as text: kernels that a test reads, and printed terms that it compares with the expected text.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use smooth_core::fsmooth::{Kernel, parse, print};
 use smooth_core::lex::Cursor;

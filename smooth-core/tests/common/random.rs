@@ -4,7 +4,7 @@
 //!
 //! Nearly every index is in range by construction, whatever the sizes are, so that most programs run to an end: a loop
 //! index bounded by that size, a term in one that cannot be larger, a remainder if the size is not 0.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 #[path = "random/arrays.rs"]
 mod arrays;

@@ -14,7 +14,7 @@
 //! A name stands for another symbol whenever it gets another value (`ranges/symbols.rs`). Behind a branch that symbol is one of
 //! two numbers (`ranges/arms.rs`), and where an iteration begins it has the bounds that are invariants (`ranges/invariants.rs`).
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 #[path = "ranges/arms.rs"]
 mod arms;

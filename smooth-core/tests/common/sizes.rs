@@ -1,5 +1,5 @@
 //! The sizes that a companion gives for some arguments, evaluated on integers alone.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use smooth_core::shape::card::{Atom, Card};
 use smooth_core::shape::{Check, Companion, Dim, Param, ParamKind};

@@ -2,7 +2,7 @@
 //!
 //! A mistake changes a comparison, a number, a name, an operator, or a statement. So an index is in range where it was
 //! not meant to be, or out of range for some arguments alone: what is proved of the one must not be proved of the other.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use crate::random::Rng;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};

@@ -1,5 +1,5 @@
 //! Programs as release builds compute them.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use smooth_core::dps::{Program, State, Term};
 use smooth_core::name::VarId;
