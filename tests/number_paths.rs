@@ -42,6 +42,39 @@ fn calls_generic(a: &[f32; n], b: &[f64; n]) -> (f32, f64) {
     (sum(n, |i| limits(a[i])[2]), sum(n, |i| limits(b[i])[2]))
 }
 
+#[smooth]
+fn map(a: &[f64; n], f: impl Fn(f64) -> f64) -> [f64; n] {
+    build(n, |i| f(a[i]))
+}
+
+/// Functions of numbers as arguments of kernels and of built-ins, and bound to names.
+#[smooth]
+fn passed(a: &[f64; n], k: &[usize; m]) -> ([f64; n], f64, usize, [f64; m], [f64; n]) {
+    let above = f64::max;
+    let root = <f64>::sqrt;
+    let largest = reduce(n, f64::NEG_INFINITY, f64::max, |i| a[i]);
+    let least = reduce(m, usize::MAX, std::cmp::min, |i| k[i]);
+    (map(a, f64::abs), largest, least, build(m, f64::from), build(n, |i| root(above(a[i], 0.0))))
+}
+
+#[smooth]
+fn passed_open<T: Real>(a: &[T; n], x: T) -> (T, [T; n]) {
+    let power = T::powi;
+    (reduce(n, T::INFINITY, T::min, |i| a[i]), build(n, |i| power(a[i] + x, 2)))
+}
+
+#[test]
+fn functions_of_a_type_are_functions() {
+    let (a, k) = ([1.0, -4.0, 9.0], [7, 3]);
+    let expected = (vec![1.0, 4.0, 9.0], 9.0, 3, vec![0.0, 1.0], vec![1.0, 0.0, 3.0]);
+    assert_eq!(passed::reference(&a, &k), expected);
+    let (abs, largest, least, indices, roots) = passed(&a, &k);
+    assert_eq!((abs.to_vec(), largest, least, indices.to_vec(), roots.to_vec()), expected);
+    let (least, squares) = passed_open(&[2.0f32, -1.0], 1.0);
+    assert_eq!((least, squares.to_vec()), (-1.0, vec![9.0, 0.0]));
+    assert_eq!(passed_open::reference(&[2.0f64, -1.0], 1.0), (-1.0, vec![9.0, 0.0]));
+}
+
 #[test]
 fn functions_of_a_type_are_its_methods() {
     let (a, b) = (2.0f64, -1.5f64);

@@ -6,7 +6,8 @@ use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::surface::{self, Expr as Surface, ExprKind, Extent, Pattern};
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Closure, Expr as Surface, ExprKind, Extent, Pattern};
 use crate::ty::{Scalar, Type};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,13 +27,37 @@ pub(super) fn given(n: usize) -> String {
     format!("{n} {} given", if n == 1 { "was" } else { "were" })
 }
 
-/// The way out for a closure that has more parameters than it gets.
-fn too_many(parameters: usize, arguments: usize) -> &'static str {
-    if parameters > arguments {
+/// What to say of a closure that gets another number of arguments than it has parameters.
+fn wrong_count(c: &Closure, arguments: usize) -> String {
+    let own = c.params.len();
+    let way = if own > arguments {
         "\nremove the last parameters: `sum` and `build` pass the index, one for each dimension, and `ifold` the state and the index"
     } else {
         ""
-    }
+    };
+    let passed = counted(arguments);
+    format!("this closure has {}, but it is called with {passed}{way}", plural(own, "parameter"))
+}
+
+/// What to say of a function of numbers, `f64::max`, that gets arguments of other types, or another number of them.
+fn wrong_arguments(f: &str, own: &[Option<Type>], passed: &[Type]) -> String {
+    let names = ["x", "y", "z"];
+    let example = own.iter().enumerate().mapped(|(k, t)| match (t, passed.get(k)) {
+        (Some(t), Some(p)) if t != p => format!("{} as {t}", names[k]),
+        (_, Some(_)) => names[k].into(),
+        (Some(t), None) if t.scalar().is_some_and(Scalar::is_float) => "1.0".into(),
+        (_, None) => "1".into(),
+    });
+    let shown = |ts: &[Type]| format!("({})", ts.iter().mapped(Type::to_string).join(", "));
+    let takes = own.iter().cloned().collect::<Option<Vec<_>>>().map_or_else(|| counted(own.len()), |ts| shown(&ts));
+    let way = match names.get(..passed.len()) {
+        Some(names) if passed.iter().all(|p| p.scalar().is_some()) => {
+            let (names, example) = (names.join(", "), example.join(", "));
+            format!("\nwrite a closure that calls it with what it takes, as in `|{names}| {f}({example})`")
+        }
+        _ => "\nwrite a closure that calls it with what it takes".into(),
+    };
+    format!("`{f}` takes {takes}, but it is called with {}{way}", shown(passed))
 }
 
 impl Cx<'_> {
@@ -80,12 +105,15 @@ impl Cx<'_> {
             }
             None => {}
         }
-        if let Some(name) = surface::float_function(path) {
+        if let Some((ty, name)) = surface::number_function(path) {
             let Some((first, rest)) = args.split_first() else {
                 self.error(&codes::ARITY, at, format!("`{}` is called without arguments", surface::path_key(path)));
                 return None;
             };
-            let t = self.expr(first, scope.want(&Type::F64));
+            let t = match Prim::find(Spelling::Method, &name) {
+                Some(_) => self.argument(&Type::Scalar(ty), first, scope),
+                None => self.expr(first, scope.want(&Type::Scalar(ty))),
+            };
             return self.float_method(t, (&name, f.at), rest, at, scope);
         }
         let is_function = |i: &proc_macro2::Ident| {
@@ -293,17 +321,17 @@ impl Cx<'_> {
             let args = vars.iter().zip(params).mapped(|(v, t)| build::var(*v, t.clone(), o));
             return Some((vars, build::app(f, args, o)));
         };
+        if let Some(f) = &c.of {
+            let own = c.params.iter().mapped(|p| self.pattern_type(p));
+            let fits = |(t, p): (&Option<Type>, &Type)| t.as_ref().is_none_or(|t| t == p);
+            if own.len() != params.len() || !own.iter().zip(params).all(fits) {
+                let code = if own.len() == params.len() { &codes::MISMATCH } else { &codes::CLOSURE_COUNT };
+                self.error(code, a.at, wrong_arguments(f, &own, params));
+                return None;
+            }
+        }
         if c.params.len() != params.len() {
-            self.error(
-                &codes::CLOSURE_COUNT,
-                a.at,
-                format!(
-                    "this closure has {}, but it is called with {}{}",
-                    plural(c.params.len(), "parameter"),
-                    plural(params.len(), "argument"),
-                    too_many(c.params.len(), params.len())
-                ),
-            );
+            self.error(&codes::CLOSURE_COUNT, a.at, wrong_count(c, params.len()));
             return None;
         }
         let vars: Vec<VarId> = c.params.iter().mapped(|p| self.names.fresh(&super::pattern_name(p)));
@@ -360,16 +388,8 @@ impl Cx<'_> {
         if let Some(ty) = done {
             let Type::Fn(had, _) = &ty else { return None };
             if had.len() != params.len() {
-                self.error(
-                    &codes::CLOSURE_COUNT,
-                    at,
-                    format!(
-                        "this closure has {}, but it is called with {}{}",
-                        plural(had.len(), "parameter"),
-                        plural(params.len(), "argument"),
-                        too_many(had.len(), params.len())
-                    ),
-                );
+                let message = wrong_count(&pending.borrow().closure, params.len());
+                self.error(&codes::CLOSURE_COUNT, at, message);
                 return None;
             }
             if had != params {

@@ -1,8 +1,8 @@
 //! The functions that a kernel calls by name: the paths whose hooks the first phase of the macro asks.
 
 use super::{
-    Arm, Case, Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, bare, builtin, float_function, function_like,
-    is_reserved, key, never_a_kernel, path_key, size_names,
+    Arm, Case, Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, bare, builtin, function_like, is_reserved,
+    key, never_a_kernel, number_function, path_key, size_names,
 };
 
 /// The paths of everything the function may call by name, each once, in order: paths in call position
@@ -78,7 +78,7 @@ impl Walk {
         match &f.kind {
             ExprKind::Path(p) => match self.builtin(p, args) {
                 Some(name) => functions = args.len().saturating_sub(super::functions(&name))..args.len(),
-                None if float_function(p).is_some() => functions = 0..0,
+                None if number_function(p).is_some() => functions = 0..0,
                 None => self.note(p),
             },
             _ => self.expr(f),
@@ -94,7 +94,7 @@ impl Walk {
     fn note(&mut self, path: &syn::Path) {
         let local = path.get_ident().is_some_and(|i| self.bound.contains(&key(i)));
         let known = self.found.iter().any(|p| path_key(p) == path_key(path));
-        if !local && float_function(path).is_none() && !is_reserved(path) && !never_a_kernel(path) && !known {
+        if !local && number_function(path).is_none() && !is_reserved(path) && !never_a_kernel(path) && !known {
             self.found.push(bare(path));
         }
     }

@@ -281,6 +281,8 @@ pub struct Closure {
     pub params: Vec<Pattern>,
     /// Its body.
     pub body: Expr,
+    /// The function of numbers that is written for it: `f64::max`.
+    pub of: Option<String>,
 }
 
 /// Rust's expressions, as far as the language has them.
@@ -452,11 +454,11 @@ pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], layout: Layout) -> Vec<
     names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect()
 }
 
-/// The `sqrt` of `f64::sqrt`, the `pow` of `i32::pow`.
-pub fn float_function(path: &syn::Path) -> Option<String> {
+/// The `f64` and `sqrt` of `f64::sqrt`, the `i32` and `pow` of `i32::pow`.
+pub fn number_function(path: &syn::Path) -> Option<(Scalar, String)> {
     let s: Vec<String> = path.segments.iter().mapped(|s| s.ident.to_string());
     match s.as_slice() {
-        [ty, f] if Scalar::from_name(ty).is_some() => Some(f.clone()),
+        [ty, f] => Scalar::from_name(ty).map(|ty| (ty, f.clone())),
         _ => None,
     }
 }

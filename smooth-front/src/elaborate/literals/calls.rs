@@ -13,10 +13,9 @@ impl Literals<'_> {
             return self.open.fresh(VarKind::Any);
         };
         let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
-        if let (Some(name), [first, rest @ ..]) = (surface::float_function(path), args) {
-            let of = path.segments.first().and_then(|s| Scalar::from_name(&s.ident.to_string()));
+        if let (Some((ty, name)), [first, rest @ ..]) = (surface::number_function(path), args) {
             let first = self.expr(first, env);
-            of.into_iter().for_each(|s| self.open.unify(&first, &Ty::Scalar(s)));
+            self.open.unify(&first, &Ty::Scalar(ty));
             return self.method(first, &name, rest, env);
         }
         let is_function = |i: &proc_macro2::Ident| env.find(i).map(|t| matches!(self.open.resolved(&t), Ty::Fn(..)));

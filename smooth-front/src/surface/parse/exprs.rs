@@ -41,7 +41,10 @@ impl Parser<'_> {
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
             syn::Expr::Path(p) => match self.plain_path(p) {
-                Some(path) => self.open_constant(&path).unwrap_or(ExprKind::Path(path)),
+                Some(path) => {
+                    let sugar = self.open_constant(&path).or_else(|| self.uncalled(&path));
+                    sugar.unwrap_or(ExprKind::Path(path))
+                }
                 None => self.rejected(e),
             },
             syn::Expr::Binary(b) => self.binary(b),
@@ -57,8 +60,14 @@ impl Parser<'_> {
             syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
             syn::Expr::Reference(r) => ExprKind::Same(self.boxed(&r.expr)),
             syn::Expr::Call(c) => {
-                if let Some(sugar) = self.swap(c).or_else(|| self.number_function(c)) {
+                if let Some(sugar) = self.swap(c) {
                     return sugar;
+                }
+                if let syn::Expr::Path(f) = inner(&c.func)
+                    && let Some(path) = self.plain_path(f)
+                {
+                    let args = c.args.iter().mapped(|a| self.expr(a));
+                    return self.call_by_path(path, of_expr(&c.func), args);
                 }
                 let f = self.boxed(&c.func);
                 ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
@@ -307,7 +316,7 @@ impl Parser<'_> {
         if let syn::ReturnType::Type(_, t) = &c.output {
             self.ty(t);
         }
-        ExprKind::Closure(Box::new(Closure { params, body }))
+        ExprKind::Closure(Box::new(Closure { params, body, of: None }))
     }
 
     /// The constructs that an error names.

@@ -1,13 +1,17 @@
 //! Functions and constants of number types that are paths in Rust: `f64::from(x)`, `std::cmp::max(a, b)`, `T::EPSILON`.
 //! All of them are sugar for what the language has as methods, casts and constants of `f64`.
 
-use super::fragments::{inner, inner_type};
+use super::fragments::inner_type;
 use super::{Parser, extent};
 use crate::mapped::Mapped;
+use crate::prim::{Prim, Spelling};
 use crate::surface::consts::std_constant;
-use crate::surface::{Expr, ExprKind, Extent, TypeParams};
+use crate::surface::{
+    Closure, Expr, ExprKind, Extent, Pattern, TypeExpr, TypeKind, TypeParams, function_like, path_key,
+};
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
+use proc_macro2::{Ident, Span};
 
 /// The names of a path's segments.
 fn segments(path: &syn::Path) -> Vec<String> {
@@ -15,6 +19,12 @@ fn segments(path: &syn::Path) -> Vec<String> {
 }
 
 impl Parser<'_> {
+    /// The type of numbers before the name in a path.
+    fn number(&self, path: &syn::Path) -> Option<Scalar> {
+        let [ty, _] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        self.scalar(&ty.ident.clone().into())
+    }
+
     /// `T` of `T::name`, a type parameter.
     fn open(&self, path: &syn::Path) -> Option<(Scalar, Bound)> {
         let [ty, _] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
@@ -33,30 +43,51 @@ impl Parser<'_> {
         Some(syn::Path { leading_colon: None, segments })
     }
 
-    /// A call of a function of numbers by its path.
-    pub(super) fn number_function(&mut self, c: &syn::ExprCall) -> Option<ExprKind> {
-        let syn::Expr::Path(f) = inner(&c.func) else { return None };
-        let (path, args) = (&self.plain_path(f)?, c.args.iter().collect::<Vec<_>>());
-        let last = path.segments.last()?.ident.clone();
-        let open = self.open(path).map(|(s, _)| s);
-        match (segments(path).iter().mapped(String::as_str)[..].as_ref(), &args[..]) {
-            (["std" | "core", "cmp", "min" | "max"], [a, b]) => {
-                let a = self.boxed(a);
-                Some(ExprKind::Method(a, last, vec![self.expr(b)]))
+    /// A call by a path.
+    pub(super) fn call_by_path(&mut self, path: syn::Path, at: Extent, mut args: Vec<Expr>) -> ExprKind {
+        let (names, number) = (segments(&path), self.number(&path));
+        match (names.iter().mapped(String::as_str)[..].as_ref(), &mut args[..]) {
+            (["std" | "core", "cmp", "min" | "max"], [_, _]) => {}
+            ([_, "from"], [_]) if let Some(to) = number.filter(|s| s.is_float() || s.is_open()) => {
+                return ExprKind::Cast(Box::new(args.remove(0)), to);
             }
-            ([ty, "from"], [x]) => {
-                let to = open.or_else(|| Scalar::from_name(ty)).filter(|s| s.is_float() || s.is_open())?;
-                Some(ExprKind::Cast(self.boxed(x), to))
-            }
-            ([_, _], [x, rest @ ..]) => {
-                let (to, first) = (open?, self.expr(x));
+            ([_, _], [x, ..]) if let Some(to @ Scalar::Open(..)) = number => {
                 // A literal has no type of its own.
-                let literal = matches!(first.kind, ExprKind::Lit(_, false) | ExprKind::Decimal(_));
-                let first = if literal { self.node(ExprKind::Cast(Box::new(first), to), extent(x)) } else { first };
-                Some(ExprKind::Method(Box::new(first), last, rest.iter().mapped(|a| self.expr(a))))
+                if matches!(x.kind, ExprKind::Lit(_, false) | ExprKind::Decimal(_)) {
+                    let (at, literal) = (x.at, std::mem::replace(x, self.node(ExprKind::Error, x.at)));
+                    *x = self.node(ExprKind::Cast(Box::new(literal), to), at);
+                }
             }
-            _ => None,
+            _ => return ExprKind::Call(Box::new(self.node(ExprKind::Path(path), at)), args),
         }
+        ExprKind::Method(Box::new(args.remove(0)), Ident::clone(&path.segments[names.len() - 1].ident), args)
+    }
+
+    /// A function of numbers that is not called is the closure that calls it.
+    ///
+    /// ```text
+    /// f64::max  =  |x, y| f64::max(x, y)
+    /// ```
+    pub(super) fn uncalled(&mut self, path: &syn::Path) -> Option<ExprKind> {
+        let names = segments(path);
+        let name = match names.iter().mapped(String::as_str)[..] {
+            ["std" | "core", "cmp", name @ ("min" | "max")] => name,
+            [_, name] if self.number(path).is_some() && function_like(path) => name,
+            _ => return None,
+        };
+        let (at, method) = (extent(path), Prim::find(Spelling::Method, name));
+        let of = self.number(path).filter(|_| name != "from");
+        let own = |k: usize| of.map(|s| if k == 0 { s } else { method.map_or(s, |p| p.second(s)) });
+        let names = ["x", "y", "z"].into_iter().take(method.map_or(1, Prim::arity));
+        let names = names.mapped(|x| Ident::new(x, Span::mixed_site().located_at(at.0)));
+        let args = names.iter().mapped(|x| self.node(ExprKind::Path(x.clone().into()), at));
+        let params = names.into_iter().enumerate().mapped(|(k, x)| {
+            let ty = own(k).map(|s| TypeExpr { kind: TypeKind::Scalar(s), at });
+            Pattern::Name(Some(x), ty, at, false)
+        });
+        let body = self.call_by_path(path.clone(), at, args);
+        let (body, of) = (self.node(body, at), Some(path_key(path)));
+        Some(ExprKind::Closure(Box::new(Closure { params, body, of })))
     }
 
     /// `T::EPSILON`: the constant of `f64` as a `T`, or that of `f32` if a `T` cannot hold a number beyond those of `f32`.

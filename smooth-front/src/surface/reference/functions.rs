@@ -5,7 +5,7 @@ use super::kernels::borrowed;
 use super::{Reference, places, unelaborated};
 use crate::mapped::Mapped;
 use crate::surface::rust::hidden;
-use crate::surface::{Closure, Expr, ExprKind, builtin, float_function, functions, key};
+use crate::surface::{Closure, Expr, ExprKind, builtin, functions, key, number_function};
 use crate::ty::Type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -72,7 +72,7 @@ impl Reference<'_> {
             let args = args.iter().mapped(|a| self.owned(a));
             return quote!(#path(#(#args),*));
         }
-        if let Some(name) = float_function(path) {
+        if let Some((_, name)) = number_function(path) {
             let args = args.iter().mapped(|a| self.owned(a));
             return self.method(&name, &args, e.at.0);
         }
