@@ -151,7 +151,8 @@ impl Literals<'_> {
     fn operands(&mut self, p: Prim, operands: &[&Ty]) {
         let floats = operands.iter().enumerate();
         let floats = floats.mapped(|(k, _)| if k == 0 { Scalar::F64 } else { p.second(Scalar::F64) });
-        if p == Prim::Rem || p.result(&floats).is_err() {
+        let float = operands.iter().any(|t| self.open.is_float(t));
+        if p == Prim::Rem && !float || p.result(&floats).is_err() {
             self.whole.extend(operands.iter().map(|t| (*t).clone()));
         }
     }

@@ -39,7 +39,7 @@ impl Literals<'_> {
                 self.begin(init);
                 let state = self.expr(init, env);
                 let next = self.applied(f, &[state.clone(), USIZE], env);
-                self.open.unify(&state, &next);
+                self.open.assign(&state, &next);
                 return Ty::Array(Box::new(state));
             }
             (Some("any" | "all"), [n, f]) => {
@@ -68,7 +68,7 @@ impl Literals<'_> {
                 self.begin(init);
                 let state = self.expr(init, env);
                 let next = self.applied(f, &[state.clone(), USIZE], env);
-                self.open.unify(&state, &next);
+                self.open.assign(&state, &next);
                 return state;
             }
             _ => {}

@@ -64,7 +64,7 @@ impl Literals<'_> {
                 let value = self.expr(value, env);
                 op.into_iter().for_each(|p| self.operands(p, &[&place, &value]));
                 if !matches!(op, Some(Prim::Shl | Prim::Shr)) {
-                    self.open.unify(&place, &value);
+                    self.open.assign(&place, &value);
                 }
                 unit()
             }

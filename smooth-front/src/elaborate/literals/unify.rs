@@ -40,6 +40,8 @@ pub(super) struct Unifier {
     open: Vec<Known>,
     /// The variables of integers that met floats.
     mixed: Vec<usize>,
+    /// Those of integers that a float is assigned to. From there on they are floats to others.
+    assigned: Vec<usize>,
     /// How many types were looked at.
     steps: Cell<usize>,
 }
@@ -90,11 +92,11 @@ impl Unifier {
         matches!(self.resolved(t), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Any)))
     }
 
-    /// Whether it is known to be a float.
+    /// Whether it is known to be a float, or is an integer that a float is assigned to.
     pub(super) fn is_float(&self, t: &Ty) -> bool {
         match self.resolved(t) {
             Ty::Scalar(s) => s.is_float(),
-            Ty::Open(v) => matches!(self.open[v], Known::Nothing(VarKind::Float)),
+            Ty::Open(v) => matches!(self.open[v], Known::Nothing(VarKind::Float)) || self.is_assigned(v),
             _ => false,
         }
     }
@@ -172,7 +174,9 @@ impl Unifier {
                             self.open[*w] = Known::Nothing(kind);
                             true
                         }
-                        (Known::Nothing(own), kind) => kind == VarKind::Any || kind == *own,
+                        (Known::Nothing(own), kind) => {
+                            kind == VarKind::Any || kind == *own && self.is_assigned(v) == self.is_assigned(*w)
+                        }
                         (Known::Is(_), _) => false,
                     },
                     (_, VarKind::Any) => !self.occurs(v, &t),
@@ -204,6 +208,27 @@ impl Unifier {
         }
     }
 
+    /// Whether one of these variables is this one by now.
+    fn among(&self, variables: &[usize], v: usize) -> bool {
+        let root = self.root(&Ty::Open(v));
+        variables.iter().any(|w| self.root(&Ty::Open(*w)) == root)
+    }
+
+    fn is_assigned(&self, v: usize) -> bool {
+        self.among(&self.assigned, v)
+    }
+
+    /// Unifies the types of a variable or state and of a value that is assigned to it.
+    pub(super) fn assign(&mut self, place: &Ty, value: &Ty) {
+        if let Ty::Open(v) = self.resolved(place)
+            && matches!(self.open[v], Known::Nothing(VarKind::Int))
+            && self.is_float(value)
+        {
+            self.assigned.push(v);
+        }
+        self.unify(place, value);
+    }
+
     /// Two types that do not unify: notes an integer that meets a float.
     fn mix(&mut self, v: usize, t: &Ty) {
         let is = |v: usize, k: VarKind| matches!(&self.open[v], Known::Nothing(own) if *own == k);
@@ -211,6 +236,9 @@ impl Unifier {
             Ty::Scalar(s) if s.is_float() && is(v, VarKind::Int) => self.mixed.push(v),
             Ty::Open(w) if is(w, VarKind::Float) && is(v, VarKind::Int) => self.mixed.push(v),
             Ty::Open(w) if is(w, VarKind::Int) && is(v, VarKind::Float) => self.mixed.push(w),
+            Ty::Open(w) if is(w, VarKind::Int) && is(v, VarKind::Int) => {
+                self.mixed.push(if self.is_assigned(v) { w } else { v });
+            }
             _ => {}
         }
     }
@@ -229,9 +257,7 @@ impl Unifier {
     /// Whether it is an integer that met a float before anything else decided its type, and is not one of these integers.
     pub(super) fn is_mixed(&self, t: &Ty, whole: &[Ty]) -> bool {
         let root = self.root(t);
-        root.is_some()
-            && self.mixed.iter().any(|v| self.root(&Ty::Open(*v)) == root)
-            && !whole.iter().any(|t| self.root(t) == root)
+        root.is_some_and(|v| self.among(&self.mixed, v)) && !whole.iter().any(|t| self.root(t) == root)
     }
 
     /// Solves an unconstrained integer variable.

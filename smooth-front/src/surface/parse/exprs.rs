@@ -311,7 +311,14 @@ impl Parser<'_> {
         let params = c.inputs.iter().mapped(|p| self.pattern(p));
         // A closure's jumps stay inside it.
         let outside = std::mem::take(&mut self.targets);
-        let body = self.expr(&c.body);
+        let body = if let syn::Expr::Assign(_) = inner(&c.body) {
+            let message =
+                "a closure computes a value, but this is an assignment\ncompare with `==`, or assign in a `for` loop";
+            self.reject(&codes::MISMATCH, &c.body, message);
+            self.node(ExprKind::Error, of_expr(&c.body))
+        } else {
+            self.expr(&c.body)
+        };
         self.targets = outside;
         if let syn::ReturnType::Type(_, t) = &c.output {
             self.ty(t);
