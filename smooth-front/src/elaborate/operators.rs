@@ -297,7 +297,7 @@ impl Cx<'_> {
                     "`{name}` takes {}, but {}\n{}",
                     counted(p.arity() - 1),
                     given(args.len()),
-                    method_usage(name, p.arity())
+                    hints::method_call(name, p.arity())
                 ),
             );
             return None;
@@ -337,7 +337,7 @@ impl Cx<'_> {
     }
 }
 
-/// The way out for an operator on arrays, or on numbers of two types.
+/// The way out for an operator on arrays, or on an array and a number.
 fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
     let [a, b] = args else { return None };
     let operator = |names: &[&str]| names.contains(&name);
@@ -366,14 +366,7 @@ fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
             _ => {}
         }
     }
-    let (s, t) = (a.ty().scalar()?, b.ty().scalar()?);
-    let no_number = |s: Scalar| s == Scalar::Bool || matches!(s, Scalar::Open(Bound::Scalar, _));
-    let numbers = !no_number(s) && !no_number(t) && s != t;
-    (numbers && operator(&["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="])).then(|| {
-        let to = if t.is_float() && !s.is_float() { t } else { s };
-        let zero = if s.is_float() == t.is_float() { "" } else { "; a float that starts at 0 is `0.0`, not `0`" };
-        format!("convert one of them with `as`, as in `x as {}`{zero}", Type::Scalar(to))
-    })
+    None
 }
 
 /// A way out with another name for its index `i`, if that is the name of something in the kernel.
@@ -389,15 +382,5 @@ fn with_unused_index(help: &str, scope: &Scope) -> String {
             .replace("if i <", &format!("if {j} <"))
             .replace("[i -", &format!("[{j} -")),
         _ => help.into(),
-    }
-}
-
-/// How a method is called.
-fn method_usage(name: &str, arity: usize) -> String {
-    match (name, arity) {
-        ("log", _) => "write `x.ln()`, `x.log2()` or `x.log10()`; `x.log(b)` is the logarithm to the base `b`".into(),
-        (_, 1) => format!("write `x.{name}()`"),
-        (_, 2) => format!("write `x.{name}(y)`"),
-        _ => format!("write `x.{name}(y, z)`"),
     }
 }

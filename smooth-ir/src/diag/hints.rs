@@ -128,8 +128,16 @@ pub fn method(name: &str) -> Option<String> {
         "clone" | "is_empty" | "len" | "sin_cos" | "to_vec" => 1,
         _ => Prim::find(Spelling::Method, name)?.arity(),
     };
-    let args = ["", "y", "y, z"].get(arity - 1)?;
-    Some(format!("it is a method: write `x.{name}({args})`"))
+    Some(format!("it is a method: {}", method_call(name, arity)))
+}
+
+/// How a method of so many operands is called.
+pub fn method_call(name: &str, arity: usize) -> String {
+    if name == "log" {
+        return "write `x.ln()`, `x.log2()` or `x.log10()`; `x.log(b)` is the logarithm to the base `b`".into();
+    }
+    let args = ["", "y", "y, z"].get(arity - 1).unwrap_or(&"…");
+    format!("write `x.{name}({args})`")
 }
 
 /// What to write for an associated function or a constructor: `Vec::new`, `Some`.
