@@ -166,11 +166,12 @@ impl Cx<'_> {
         let layout = if layout == Layout::Rows { lengths.layouts.named(name) } else { layout };
         let kind = match &t.kind {
             TypeKind::Tuple(ts) if ts.is_empty() => {
-                self.error(
-                    &codes::PARAM_TYPE,
-                    t.at,
-                    format!("`{}` has type `()`: it holds no value to compute with\nremove it", leaf.name),
-                );
+                // An array of what holds no value was rejected as such.
+                if outer.is_empty() {
+                    let message =
+                        format!("`{}` has type `()`: it holds no value to compute with\nremove it", leaf.name);
+                    self.error(&codes::PARAM_TYPE, t.at, message);
+                }
                 return None;
             }
             TypeKind::Tuple(ts) => {

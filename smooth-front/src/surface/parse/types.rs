@@ -163,6 +163,7 @@ impl Parser<'_> {
         if let TypeKind::Array(elem, _) = &kind {
             let elements = match &elem.kind {
                 TypeKind::Tuple(ts) if ts.is_empty() => Some("empty tuples"),
+                TypeKind::Tuple(_) if has_unit(elem) => Some("tuples with an empty part"),
                 _ if has_fn(elem) => Some("functions"),
                 _ => None,
             };
@@ -287,4 +288,9 @@ pub(super) fn bounds(generics: &syn::Generics) -> TokenStream {
     let behind = generics.where_clause.iter().flat_map(|w| &w.predicates).map(ToTokens::to_token_stream);
     let all = named.chain(behind);
     quote!(#(#all),*)
+}
+
+/// Whether a part of a tuple, at any depth, is an empty tuple.
+fn has_unit(t: &TypeExpr) -> bool {
+    matches!(&t.kind, TypeKind::Tuple(ts) if ts.is_empty() || ts.iter().any(has_unit))
 }
