@@ -16,6 +16,8 @@ use smooth_core::pipeline::compile;
 use smooth_core::surface::{self, parse::parse};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -148,6 +150,9 @@ fn expanded(m: &Mutant, exports: &BTreeMap<String, String>) -> Result<bool, Stri
     judged(linked(quote!([] [ #({#texts})* ] { { #args } { #item } }), &"test"))
 }
 
+/// How many mutants are expanded at a time: each takes memory.
+const WORKERS: usize = 2;
+
 /// Runs `work` on a thread with rustc's stack: a panic or a loop without end is an error, and an overflow of the stack ends
 /// the test.
 fn on_a_thread(work: impl FnOnce() -> Result<bool, String> + Send + 'static) -> Result<bool, String> {
@@ -197,16 +202,27 @@ fn mutated_kernels() {
         }
     }
     let exports: &'static BTreeMap<String, String> = Box::leak(Box::new(exports.known));
-    let (mut accepted, mut wrong, mut slowest) = (0, vec![], Duration::ZERO);
-    for (n, m) in (start..).zip(chosen) {
-        let begin = Instant::now();
-        match on_a_thread(move || expanded(&m, exports)) {
-            Ok(fine) => accepted += usize::from(fine),
-            // Only here are tokens made on this thread, which keeps the text of all tokens as long as it lives.
-            Err(e) => wrong.push(format!("{e}\n    seed {n}: #[smooth({})] {}", m.kernel.args, m.tokens().1)),
+    let (accepted, wrong, slowest) = (AtomicUsize::new(0), Mutex::new(vec![]), Mutex::new(Duration::ZERO));
+    let mutants = Mutex::new((start..).zip(chosen));
+    let next = || mutants.lock().expect("no panic").next();
+    let work = || {
+        while let Some((n, m)) = next() {
+            let begin = Instant::now();
+            match on_a_thread(move || expanded(&m, exports)) {
+                Ok(fine) => drop(accepted.fetch_add(fine.into(), Ordering::Relaxed)),
+                // Only here are tokens made on this thread, which keeps the text of all tokens as long as it lives.
+                Err(e) => {
+                    let text = format!("{e}\n    seed {n}: #[smooth({})] {}", m.kernel.args, m.tokens().1);
+                    wrong.lock().expect("no panic").push(text);
+                }
+            }
+            let mut slowest = slowest.lock().expect("no panic");
+            *slowest = begin.elapsed().max(*slowest);
         }
-        slowest = slowest.max(begin.elapsed());
-    }
+    };
+    thread::scope(|s| (0..WORKERS).for_each(|_| drop(s.spawn(work))));
+    let (accepted, wrong) = (accepted.into_inner(), wrong.into_inner().expect("no panic"));
+    let slowest = slowest.into_inner().expect("no panic");
     let memory = peak();
     println!("{count} mutants of {} kernels: {accepted} accepted, slowest {slowest:?}", corpus.kernels.len());
     println!("at most {memory:?} KiB");
