@@ -220,6 +220,19 @@ impl Scalar {
         matches!(self, Scalar::I128 | Scalar::U128)
     }
 
+    /// Whether this integer type has every value of `other`, on every platform: Rust's `From`. A `bool` is 0 or 1.
+    pub fn holds(self, other: Scalar) -> bool {
+        let any_usize = |s: Scalar| s == Scalar::Usize;
+        match (self, other) {
+            _ if !self.is_int() => false,
+            (_, Scalar::Bool) => true,
+            _ if self == other => true,
+            _ if !other.is_int() || any_usize(other) => false,
+            _ if any_usize(self) => matches!(other, Scalar::U8 | Scalar::U16),
+            _ => self.least() <= other.least() && other.most() <= self.most(),
+        }
+    }
+
     /// The smallest value of an integer type.
     pub fn least(self) -> i128 {
         if self.is_signed() { i128::MIN >> (128 - 8 * self.bytes()) } else { 0 }

@@ -110,6 +110,11 @@ impl Cx<'_> {
                 self.error(&codes::ARITY, at, format!("`{}` is called without arguments", surface::path_key(path)));
                 return None;
             };
+            if name == "from" {
+                return self
+                    .arity(&surface::path_key(path), 1, args, at)
+                    .and_then(|()| self.t_from(first, ty, at, scope));
+            }
             let t = match Prim::find(Spelling::Method, &name) {
                 Some(_) => self.argument(&Type::Scalar(ty), first, scope),
                 None => self.expr(first, scope.want(&Type::Scalar(ty))),

@@ -204,8 +204,18 @@ impl Cx<'_> {
             return Some(self.constant(p, to, Some(to), at));
         }
         let t = self.expr(a, scope.any())?;
+        self.cast(t, to, at)
+    }
+
+    /// `t as to`.
+    fn cast(&mut self, t: Expr, to: Scalar, at: Extent) -> Option<Expr> {
         if t.ty().scalar() == Some(to) {
             return Some(t);
+        }
+        if t.ty() == &Type::BOOL && to.is_int() {
+            let o = self.origin(at);
+            let [one, none] = [1, 0].map(|n| build::lit(Lit::Int(n, to), o));
+            return Some(build::branch(t, one, none, o));
         }
         let Some(p) = Prim::cast(to) else {
             let message = format!(
@@ -216,6 +226,24 @@ impl Cx<'_> {
             return None;
         };
         self.prim(p, vec![t], at)
+    }
+
+    /// `to::from(a)` for an integer type that has all values of the type of `a`.
+    pub(super) fn t_from(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
+        // Of a constant the reference calls Rust's `from`, where rustc compares the types.
+        if self.constant_path(a, scope).is_some() {
+            return self.t_cast(a, to, at, scope);
+        }
+        let wanted = Type::Scalar(to);
+        let t = self.expr(a, if self.flexible(a, scope) { scope.want(&wanted) } else { scope.any() })?;
+        if t.ty().scalar().is_some_and(|s| to.holds(s)) {
+            return self.cast(t, to, at);
+        }
+        let (to, way) = (to.name(), super::mismatch::way(a, t.ty(), &wanted));
+        let message =
+            format!("`{to}::from` takes types of which `{to}` has all values, but this has type {}{way}", t.ty());
+        self.error(&codes::MISMATCH, a.at, message);
+        None
     }
 
     /// The path of a constant of the user's.

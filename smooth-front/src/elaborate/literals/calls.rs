@@ -14,9 +14,16 @@ impl Literals<'_> {
         };
         let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
         if let (Some((ty, name)), [first, rest @ ..]) = (surface::number_function(path), args) {
-            let first = self.expr(first, env);
-            self.open.unify(&first, &Ty::Scalar(ty));
-            return self.method(first, &name, rest, env);
+            let own = self.expr(first, env);
+            let literal = matches!(first.kind, ExprKind::Lit(_, false));
+            if literal || name != "from" {
+                self.open.unify(&own, &Ty::Scalar(ty));
+            }
+            if name == "from" {
+                self.cast(first, own, ty);
+                return Ty::Scalar(ty);
+            }
+            return self.method(own, &name, rest, env);
         }
         let is_function = |i: &proc_macro2::Ident| env.find(i).map(|t| matches!(self.open.resolved(&t), Ty::Fn(..)));
         let builtin = if local { None } else { surface::builtin(path, args, is_function) };

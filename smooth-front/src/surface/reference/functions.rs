@@ -72,8 +72,16 @@ impl Reference<'_> {
             let args = args.iter().mapped(|a| self.owned(a));
             return quote!(#path(#(#args),*));
         }
-        if let Some((_, name)) = number_function(path) {
+        if let Some((ty, name)) = number_function(path) {
+            // A constant has no type of its own here: Rust knows it.
+            let constant = args.iter().any(|a| !self.types.exprs.contains_key(&a.id));
             let args = args.iter().mapped(|a| self.owned(a));
+            let ty = rt.scalar(ty);
+            match name.as_str() {
+                "from" if constant => return quote_spanned!(e.at.0=> <#ty as ::core::convert::From<_>>::from(#(#args)*)),
+                "from" => return quote!((#(#args)* as #ty)),
+                _ => {}
+            }
             return self.method(&name, &args, e.at.0);
         }
         let is_function = |i: &Ident| {
