@@ -35,6 +35,25 @@ same! {
         z + x
     } on (11.0, 1.0), (1.0, 0.5), (1.0, 1.5);
 
+    slices_at_a_state [n = 5] (a: &[i64; n], k: usize) -> i64 {
+        let (mut w, mut x) = (k, 0i64);
+        while w > 0 {
+            w -= 1;
+            x += 3 * x + a[w..w + 2][1];
+        }
+        let mut last = 0;
+        for i in 0..n {
+            if last + 2 <= n {
+                let pair = &a[last..last + 2];
+                x -= pair[0] * pair[1];
+            }
+            if a[i] > 2 {
+                last += 1;
+            }
+        }
+        x
+    } on (&[1, 2, 3, 4, 5], 4), (&[5, 4, 3, 2, 1], 2), (&[5, 4, 3, 2, 1], 0);
+
     ranges [n = 7] (a: &[i64; n]) -> i64 {
         let mut s = 0;
         for i in 0..n {
@@ -495,4 +514,72 @@ same! {
         for i in (i64::MIN..i64::MAX).rev().step_by(k) { s ^= i; if i < i64::MAX - 5 { break; } }
         s
     } on (255, i64::MAX, 1), (250, i64::MAX - 5, 3), (254, i64::MIN, usize::MAX - 1);
+}
+
+/// Searches that are the same for all columns, for some, and that end after different times. What follows the search depends
+/// on it, and on the row alone.
+mod rows {
+    use smooth::prelude::*;
+
+    #[smooth]
+    fn all_below(n: usize, m: usize, k: usize) -> [[i32; m]; n] {
+        build([n, m], |i, _| if all(k, |_| i < m) { 2 } else { 3 })
+    }
+
+    #[smooth]
+    fn first_below(n: usize, m: usize, k: usize) -> [[i32; m]; n] {
+        build([n, m], |i, j| {
+            let mut s = 3;
+            for _ in 0..k {
+                if i < m {
+                    s = 2;
+                    break;
+                }
+            }
+            if s == 2 { s } else { j as i32 }
+        })
+    }
+
+    #[smooth]
+    fn any_below(x: &[f64; k], n: usize, m: usize) -> [[f64; m]; n] {
+        build([n, m], |i, j| {
+            let mut steps = 0.0;
+            let mut l = 0;
+            while l < k && x[l] < i as f64 {
+                steps += 1.0;
+                l += 1;
+            }
+            let twice = steps * 2.0;
+            if i < m { twice + j as f64 } else { twice }
+        })
+    }
+
+    #[smooth]
+    fn by_column(x: &[f64; k], n: usize, m: usize) -> [[f64; m]; n] {
+        build([n, m], |i, j| {
+            let mut steps = 0.0;
+            for l in 0..k {
+                if x[l] > j as f64 {
+                    break;
+                }
+                steps += 1.0;
+            }
+            let twice = steps * 2.0;
+            let row = i as f64 * 3.0;
+            if i < m { twice + row } else { twice }
+        })
+    }
+
+    #[test]
+    fn what_is_the_same_for_all_columns_follows_its_loop() {
+        let x: [f64; 6] = std::array::from_fn(|k| 7.0 * k as f64);
+        for (n, m) in [(3, 40), (40, 3), (70, 64), (2, 0), (0, 2)] {
+            for k in [0, 2] {
+                assert_eq!(all_below(n, m, k).to_nested(), all_below::reference(n, m, k));
+                assert_eq!(first_below(n, m, k).to_nested(), first_below::reference(n, m, k));
+            }
+            assert_eq!(any_below(&x, n, m).to_nested(), any_below::reference(&x, n, m));
+            assert_eq!(by_column(&x, n, m).to_nested(), by_column::reference(&x, n, m));
+        }
+    }
 }

@@ -276,7 +276,7 @@ impl Look<'_> {
             Part::Lanes(lanes) if inner => lanes.iter().try_for_each(|s| self.is_vector(s)),
             Part::Once(_) | Part::Lanes(_) => Ok(()),
             Part::Sum(_) => Err(Reason::InLanes),
-            Part::Loop(_, count, ..) if self.varying.numbers.iter().any(|v| count.mentions(*v)) => Err(Reason::Lengths),
+            Part::Loop(_, count, ..) if self.varying.depends(count) => Err(Reason::Lengths),
             Part::Loop(_, count, order, inside) => {
                 let few = *order == Order::Any && count.constant().is_some_and(|n| n <= LANES as i128);
                 inside.iter().try_for_each(|p| self.pays(p, inner || !few))
@@ -322,7 +322,7 @@ impl Look<'_> {
     /// The distance of an access from the one of the next iteration, if it is the same for all.
     fn stride(&self, a: &Access) -> Option<i128> {
         let (slope, rest) = a.offset.linear_in(self.index)?;
-        if self.varying.numbers.iter().any(|v| rest.mentions(*v)) { None } else { slope.constant() }
+        if self.varying.depends(&rest) { None } else { slope.constant() }
     }
 }
 

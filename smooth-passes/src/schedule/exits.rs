@@ -122,7 +122,8 @@ fn ends(s: &Stmt) -> bool {
     matches!(s, Stmt::For(For { order: Order::Sequential, body, .. }) if body.iter().any(Stmt::may_end_loop))
 }
 
-/// The names of what is the same in all iterations, which may be computed where there is none, and the rest of a body.
+/// The names of what is the same in all iterations, which may be computed where there is none, and the rest of a body. Such a
+/// name mentions nothing that the rest binds.
 fn once(index: VarId, body: &Block) -> (Block, Block) {
     let varying = Varying::of(index, body);
     let may_fail = |e: &Expr| match e {
@@ -130,7 +131,15 @@ fn once(index: VarId, body: &Block) -> (Block, Block) {
         Expr::Lit(_) | Expr::Var(_) | Expr::If(_) => false,
         _ => true,
     };
-    body.iter().cloned().partition(|s| matches!(s, Stmt::Let(_, _, e) if !e.any(&may_fail)) && varying.is_once(s))
+    let mut left = Set::new();
+    body.iter().cloned().partition(|s| {
+        let goes = matches!(s, Stmt::Let(_, _, e) if !e.any(&may_fail) && !left.iter().any(|x| e.mentions(*x)));
+        let goes = goes && varying.is_once(s);
+        if let (false, Stmt::Let(x, ..) | Stmt::Var(x, _)) = (goes, s) {
+            left.insert(*x);
+        }
+        goes
+    })
 }
 
 /// What is known about all of a function.

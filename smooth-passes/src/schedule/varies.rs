@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! varying: the index; x, if x = e or x ← e where e mentions something varying or reads what the body writes,
-//!          or where a condition that does so decides, or in a branch that also computes something varying
+//!          or where a condition or a count that does so decides, or in a branch that also computes something varying
 //! ```
 //!
 //! What does not vary is computed once for a block of iterations, as a number of its own.
 
 use crate::loops::{Block, BufferId, Expr, For, Place, Stmt};
 use crate::name::VarId;
+use crate::shape::card::Card;
 use crate::sorted::Set;
 
 /// What varies in a body.
@@ -48,6 +49,7 @@ impl Varying {
                 }
                 // A branch is made once as a whole, or by each iteration.
                 s @ Stmt::If(..) => decided || !self.is_once(s),
+                Stmt::For(l) => decided || self.depends(&l.count) || self.may_end(&l.body, false),
                 _ => decided,
             };
             for b in s.blocks() {
@@ -57,13 +59,27 @@ impl Varying {
         new
     }
 
+    /// Whether a loop with this body may end after another number of iterations.
+    fn may_end(&self, b: &Block, decided: bool) -> bool {
+        b.iter().any(|s| match s {
+            Stmt::While(c) => decided || self.varies(c),
+            Stmt::If(c, a, b) => [a, b].into_iter().any(|b| self.may_end(b, decided || self.varies(c))),
+            Stmt::Block(b) => self.may_end(b, decided),
+            _ => false,
+        })
+    }
+
+    /// Whether a size mentions something varying.
+    pub fn depends(&self, c: &Card) -> bool {
+        self.numbers.iter().any(|v| c.mentions(*v))
+    }
+
     /// Whether an expression has another value in each iteration.
     pub fn varies(&self, e: &Expr) -> bool {
-        let varying = |c: &crate::shape::card::Card| self.numbers.iter().any(|v| c.mentions(*v));
         e.any(&|e| match e {
             Expr::Var(x) => self.numbers.contains(x),
-            Expr::Size(c, _) => varying(c),
-            Expr::Load(a) => self.written.contains(&a.buffer) || varying(&a.offset),
+            Expr::Size(c, _) => self.depends(c),
+            Expr::Load(a) => self.written.contains(&a.buffer) || self.depends(&a.offset),
             Expr::App(..) => true,
             _ => false,
         })
@@ -74,7 +90,7 @@ impl Varying {
         let same = s.exprs().iter().all(|e| !self.varies(e));
         same && match s {
             Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => !self.numbers.contains(x),
-            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } => !self.numbers.iter().any(|v| len.mentions(*v)),
+            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } => !self.depends(len),
             Stmt::If(_, a, b) => a.iter().chain(b).all(|s| self.is_once(s)),
             _ => false,
         }
