@@ -443,7 +443,8 @@ pub(super) fn fields(s: &ValueShape) -> Vec<String> {
 /// The text of an atom in the user's names.
 pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
     match a {
-        Atom::Var(UNTRACKED) => "?".into(),
+        // A name of the inference's own, for a number that has none.
+        Atom::Var(v) if v.0 as usize >= kernel.names.count() => "?".into(),
         Atom::Var(v) => {
             let constant = kernel.params.iter().find(|p| p.var == *v && matches!(p.source, Source::Const(_)));
             let name = constant.and_then(|p| p.name.rsplit("::").next());

@@ -78,7 +78,9 @@ impl Reference<'_> {
             let args = args.iter().mapped(|a| self.owned(a));
             let ty = rt.scalar(ty);
             match name.as_str() {
-                "from" if constant => return quote_spanned!(e.at.0=> <#ty as ::core::convert::From<_>>::from(#(#args)*)),
+                "from" if constant => {
+                    return quote_spanned!(e.at.0=> <#ty as ::core::convert::From<_>>::from(#(#args)*));
+                }
                 "from" => return quote!((#(#args)* as #ty)),
                 _ => {}
             }
