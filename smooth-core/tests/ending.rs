@@ -237,3 +237,65 @@ fn iterations_that_end_early_mean_the_same() {
         }
     }
 }
+
+/// Searches in the elements of a table: the condition depends on the row, the column, the step, on several of these or on none,
+/// and what follows depends on the search or on the row alone.
+fn searches() -> String {
+    let conditions = [
+        "i < m",
+        "j < k",
+        "n < m",
+        "i == l",
+        "l + j < n",
+        "i < j",
+        "x[l] > i as f64",
+        "2.0 * x[l] > j as f64",
+        "i < m && x[l] > 1.5",
+        "l == 2 || j + 1 == m",
+    ];
+    let forms = [
+        "{ let mut s = 3.0; for l in 0..k { if COND { s = 2.0; break; } s += 0.5; } s }",
+        "{ let (mut s, mut l) = (0.5, 0); while l < k && !(COND) { s += x[l]; l += 1; } s * 2.0 }",
+        "{ if all(k, |l| COND) { 2.0 } else { 3.0 } }",
+        "{ if any(k, |l| COND) { 2.0 } else { j as f64 } }",
+    ];
+    let uses = [
+        "FORM",
+        "let v = FORM; let row = i as f64 * 3.0; if i < m { v + row } else { v }",
+        "let v = FORM; if v == 2.0 { v } else { v * 0.5 + j as f64 }",
+    ];
+    let mut source = String::new();
+    for condition in conditions {
+        for form in forms {
+            for text in uses {
+                let body = text.replace("FORM", &form.replace("COND", condition));
+                let name = source.len();
+                source += &format!(
+                    "#[smooth] fn f{name}(x: &[f64; k], n: usize, m: usize) -> [[f64; m]; n] {{
+                        build([n, m], |i, j| {{ {body} }})
+                    }}\n"
+                );
+            }
+        }
+    }
+    source
+}
+
+#[test]
+fn searches_in_tables_mean_the_same() {
+    let source = searches();
+    let unit = plain(&source);
+    assert!(unit.stages.values().filter(|s| s.loops.exits).count() > 20);
+    for (n, m, k) in [(3, 40, 2), (40, 3, 9), (33, 70, 11), (0, 5, 3), (5, 0, 3), (2, 33, 0)] {
+        let x: Vec<f64> = (0..k).map(|l| (l * 7 % 11) as f64 * 1.7 - 0.4).collect();
+        let size = |n: usize| Value::Scalar(Lit::Int(n as i128, Scalar::Usize));
+        let args = [Value::tensor(&[k], &x), size(n), size(m)];
+        for (name, s) in &unit.stages {
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().value;
+            for loops in std::iter::once(&s.loops).chain(&s.wide) {
+                let got = eval::run(loops, &args, &Others(&unit), eval::Direction::Backwards).unwrap();
+                assert_eq!(got, want, "{name} of {n}, {m} and {k} in\n{source}");
+            }
+        }
+    }
+}

@@ -11,7 +11,7 @@ use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
 
 /// Bodies over `o`, an array of `n` floats, `w`, one of `n` numbers, and a float `s`.
-const ALGORITHMS: [&str; 33] = [
+const ALGORITHMS: [&str; 36] = [
     // Insertion, selection, exchanges at a distance.
     "for i in 1..n { let v = o[i]; let mut j = i; while j > 0 && o[j - 1] > v { o[j] = o[j - 1]; j -= 1; } o[j] = v; }",
     "for i in 0..n { let mut p = i; for r in i + 1..n { if o[r] < o[p] { p = r; } } o.swap(i, p); }",
@@ -44,6 +44,10 @@ const ALGORITHMS: [&str; 33] = [
     "let mut q = 0; for i in 0..n { if q == 0 || o[q - 1] != a[i] { o[q] = a[i]; q += 1; } }",
     "let mut i = 0; let mut q = 0; while i < n { let v = a[i]; let mut c = 1; while i + c < n && a[i + c] == v { c += 1; } \
      o[q] = v; w[q] = c; q += 1; i += c; }",
+    // Windows.
+    "let mut l = 0; for i in 0..n { if l + 2 <= n { let p = &o[l..l + 2]; s += p[0] * p[1]; } if a[i] > 0.5 { l += 1; } }",
+    "let mut l = n; while l > 0 { l -= 1; s += (&o[l..n])[n - 1 - l]; if s > 4.0 { l = l / 2; s = 0.0; } }",
+    "let mut l = 0; let mut h = n; while l < h { let p = &a[l..h]; if p[p.len() / 2] > s { h -= 1; } else { l += 1; s += 0.5; } }",
     // Stacks and queues.
     "let mut t = 0; for i in 0..n { while t > 0 && o[t - 1] < a[i] { t -= 1; } o[t] = a[i]; t += 1; }",
     "let mut t = 0; for i in 0..n { if t > 1 && o[t - 1] > o[t - 2] { t -= 2; s += o[t] - o[t + 1]; } o[t] = a[i]; t += 1; }",
