@@ -68,21 +68,22 @@ const STEP: u8 = 200;
 
 /// What Rust's `From` converts, and `bool`s, which are 0 or 1.
 #[smooth]
-fn integers(a: &[u8; n], x: &[f64; n]) -> ([u64; n], [usize; n], usize, i32, usize) {
+fn integers(a: &[u8; n], x: &[f64; n]) -> ([u64; n], [usize; n], usize, i32, usize, f64) {
     let wide = usize::from;
     let above = count(n, |i| x[i] > 0.5) + sum(n, |i| (x[i] > 0.5) as usize);
     let signs = sum(n, |i| i32::from(x[i] > 0.5) - (x[i] < 0.5) as i32);
     let all = build(n, |i| u64::from(a[i]) * u64::from(3u32) + u64::from(7));
-    (all, build(n, |i| wide(a[i])), above, signs, usize::from(FLAG) + usize::from(STEP) + FLAG as usize)
+    let constants = usize::from(FLAG) + usize::from(STEP) + FLAG as usize;
+    (all, build(n, |i| wide(a[i])), above, signs, constants, sum(n, |i| f64::from(x[i] > 0.5) * x[i]) + f64::from(STEP))
 }
 
 #[test]
 fn integers_are_converted_without_loss() {
     let (a, x) = ([1, 255], [0.2, 0.7]);
-    let expected = (vec![10, 772], vec![1, 255], 2, 0, 202);
+    let expected = (vec![10, 772], vec![1, 255], 2, 0, 202, 200.7);
     assert_eq!(integers::reference(&a, &x), expected);
-    let (all, wide, above, signs, constants) = integers(&a, &x);
-    assert_eq!((all.to_vec(), wide.to_vec(), above, signs, constants), expected);
+    let (all, wide, above, signs, constants, float) = integers(&a, &x);
+    assert_eq!((all.to_vec(), wide.to_vec(), above, signs, constants, float), expected);
 }
 
 #[test]

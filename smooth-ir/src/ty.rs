@@ -225,8 +225,7 @@ impl Scalar {
         let any_usize = |s: Scalar| s == Scalar::Usize;
         match (self, other) {
             _ if !self.is_int() => false,
-            (_, Scalar::Bool) => true,
-            _ if self == other => true,
+            _ if other == Scalar::Bool || self == other => true,
             _ if !other.is_int() || any_usize(other) => false,
             _ if any_usize(self) => matches!(other, Scalar::U8 | Scalar::U16),
             _ => self.least() <= other.least() && other.most() <= self.most(),

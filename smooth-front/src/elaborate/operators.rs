@@ -213,9 +213,7 @@ impl Cx<'_> {
             return Some(t);
         }
         if t.ty() == &Type::BOOL && to.is_int() {
-            let o = self.origin(at);
-            let [one, none] = [1, 0].map(|n| build::lit(Lit::Int(n, to), o));
-            return Some(build::branch(t, one, none, o));
+            return Some(self.zero_or_one(t, to, at));
         }
         let Some(p) = Prim::cast(to) else {
             let message = format!(
@@ -228,16 +226,26 @@ impl Cx<'_> {
         self.prim(p, vec![t], at)
     }
 
-    /// `to::from(a)` for an integer type that has all values of the type of `a`.
+    /// A `bool` as a number: `if t { 1 } else { 0 }`.
+    fn zero_or_one(&mut self, t: Expr, to: Scalar, at: Extent) -> Expr {
+        let o = self.origin(at);
+        let number = |n: i128| if to.is_float() { Lit::float(n as f64, to) } else { Lit::Int(n, to) };
+        build::branch(t, build::lit(number(1), o), build::lit(number(0), o), o)
+    }
+
+    /// `to::from(a)`: an integer type has all values of the type of `a`. A float takes any number.
     pub(super) fn t_from(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
         // Of a constant the reference calls Rust's `from`, where rustc compares the types.
         if self.constant_path(a, scope).is_some() {
             return self.t_cast(a, to, at, scope);
         }
         let wanted = Type::Scalar(to);
-        let t = self.expr(a, if self.flexible(a, scope) { scope.want(&wanted) } else { scope.any() })?;
-        if t.ty().scalar().is_some_and(|s| to.holds(s)) {
-            return self.cast(t, to, at);
+        let flexible = to.is_int() && self.flexible(a, scope);
+        let t = self.expr(a, if flexible { scope.want(&wanted) } else { scope.any() })?;
+        match t.ty().scalar() {
+            Some(Scalar::Bool) => return Some(self.zero_or_one(t, to, at)),
+            Some(s) if to.is_float() || to.holds(s) => return self.cast(t, to, at),
+            _ => {}
         }
         let (to, way) = (to.name(), super::mismatch::way(a, t.ty(), &wanted));
         let message =

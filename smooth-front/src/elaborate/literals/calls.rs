@@ -15,7 +15,7 @@ impl Literals<'_> {
         let local = path.get_ident().is_some_and(|i| env.find(i).is_some());
         if let (Some((ty, name)), [first, rest @ ..]) = (surface::number_function(path), args) {
             let own = self.expr(first, env);
-            let literal = matches!(first.kind, ExprKind::Lit(_, false));
+            let literal = ty.is_int() && matches!(first.kind, ExprKind::Lit(_, false));
             if literal || name != "from" {
                 self.open.unify(&own, &Ty::Scalar(ty));
             }

@@ -48,7 +48,7 @@ impl Parser<'_> {
         let (names, number) = (segments(&path), self.number(&path));
         match (names.iter().mapped(String::as_str)[..].as_ref(), &mut args[..]) {
             (["std" | "core", "cmp", "min" | "max"], [_, _]) => {}
-            ([_, "from"], [_]) if let Some(to) = number.filter(|s| s.is_float() || s.is_open()) => {
+            ([_, "from"], [_]) if let Some(to @ Scalar::Open(..)) = number => {
                 return ExprKind::Cast(Box::new(args.remove(0)), to);
             }
             ([_, _], [x, ..]) if let Some(to @ Scalar::Open(..)) = number => {

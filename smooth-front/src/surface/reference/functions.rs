@@ -6,7 +6,7 @@ use super::{Reference, places, unelaborated};
 use crate::mapped::Mapped;
 use crate::surface::rust::hidden;
 use crate::surface::{Closure, Expr, ExprKind, builtin, functions, key, number_function};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -74,13 +74,12 @@ impl Reference<'_> {
         }
         if let Some((ty, name)) = number_function(path) {
             // A constant has no type of its own here: Rust knows it.
-            let constant = args.iter().any(|a| !self.types.exprs.contains_key(&a.id));
+            let from = args.first().and_then(|a| self.types.exprs.get(&a.id)).map(Type::expect_scalar);
             let args = args.iter().mapped(|a| self.owned(a));
+            let of_rust = from.map_or(ty.is_int(), |s| s == Scalar::Bool);
             let ty = rt.scalar(ty);
             match name.as_str() {
-                "from" if constant => {
-                    return quote_spanned!(e.at.0=> <#ty as ::core::convert::From<_>>::from(#(#args)*));
-                }
+                "from" if of_rust => return quote_spanned!(e.at.0=> <#ty as ::core::convert::From<_>>::from(#(#args)*)),
                 "from" => return quote!((#(#args)* as #ty)),
                 _ => {}
             }
