@@ -186,16 +186,10 @@ impl ShapeError {
                 let text = length(text, axis, rank, found).push_str(", but the result");
                 length(text, axis, 1, expected)
             }
-            Self::Unequal { left, left_value, right, right_value, reason, .. } => text
-                .push_str(left)
-                .push_str(" = ")
-                .push_usize(left_value)
-                .push_str(" and ")
-                .push_str(right)
-                .push_str(" = ")
-                .push_usize(right_value)
-                .push_str(" differ, but ")
-                .push_str(reason),
+            Self::Unequal { left, left_value, right, right_value, reason, .. } => {
+                let text = value(text, left, left_value).push_str(" and ");
+                value(text, right, right_value).push_str(" differ, but ").push_str(reason)
+            }
             Self::Overflow { size, .. } => {
                 let why = if divides(size) { " is too large, or a division by zero" } else { " is too large" };
                 text.push_str("the size ").push_str(size).push_str(why)
@@ -301,6 +295,16 @@ const fn axes(mut text: Message, shape: &[usize], rank: usize) -> Message {
         _ if rank > shape.len() => ", ..]",
         _ => "]",
     })
+}
+
+/// `size = value`, or the value alone where the size is a number.
+const fn value(text: Message, size: &str, value: usize) -> Message {
+    let (bytes, mut k) = (size.as_bytes(), 0);
+    while k < bytes.len() && bytes[k].is_ascii_digit() {
+        k += 1;
+    }
+    let text = if k == bytes.len() { text } else { text.push_str(size).push_str(" = ") };
+    text.push_usize(value)
 }
 
 /// Whether the text of a size contains a division or a remainder.

@@ -68,6 +68,7 @@ impl Cx<'_> {
                 let a = self.expr(a, want)?;
                 self.value(a, e.at)
             }
+            ExprKind::OfLength(a, count) => self.t_of_length(a, *count, e.at, scope),
             ExprKind::Call(f, args) => self.call(f, args, e.at, want),
             ExprKind::Method(a, m, args) => self.t_method(a, m, args, e.at, want),
             ExprKind::Index(a, i) => self.t_get(a, i, e.at, scope),

@@ -4,7 +4,7 @@ use super::Cx;
 use super::calls::{counted, given, plural};
 use super::scope::Scope;
 use crate::diag::{codes, hints};
-use crate::fsmooth::{Callee, Expr, Via, build, instantiate};
+use crate::fsmooth::{Callee, Declared, Expr, Via, build, instantiate};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Source;
@@ -105,7 +105,7 @@ impl Cx<'_> {
             let part = if shape.iter().any(Option::is_some) {
                 let x = self.names.fresh(&p.name.replace('.', "_"));
                 let named = build::var(x, part.ty().clone(), o);
-                self.ascriptions.insert(x, (shape, o));
+                self.ascriptions.insert(x, (shape, o, Declared::Type));
                 sized.push((x, part));
                 named
             } else {

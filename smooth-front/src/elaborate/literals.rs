@@ -319,7 +319,7 @@ impl Literals<'_> {
                 }
                 a
             }
-            ExprKind::Same(a) => self.expr(a, env),
+            ExprKind::Same(a) | ExprKind::OfLength(a, _) => self.expr(a, env),
             ExprKind::Call(f, args) => self.call(f, args, env),
             ExprKind::Method(a, name, args) => {
                 let a = self.expr(a, env);

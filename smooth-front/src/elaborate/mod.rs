@@ -9,6 +9,7 @@ mod borrows;
 mod calls;
 mod control;
 mod effects;
+mod elements;
 mod exits;
 mod exprs;
 mod flow;
@@ -38,7 +39,7 @@ mod unread;
 mod updates;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Order, Written, WrittenShape, build};
+use crate::fsmooth::{Callee, Const, Declared, Expr, Kernel, Order, Written, WrittenShape, build};
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
@@ -256,7 +257,7 @@ struct Cx<'a> {
     types: Map<NodeId, Type>,
     closures: Map<NodeId, Vec<Type>>,
     conversions: Map<NodeId, Type>,
-    ascriptions: Map<VarId, (WrittenShape, Origin)>,
+    ascriptions: Map<VarId, (WrittenShape, Origin, Declared)>,
     assigned: Map<VarId, VarId>,
     linked: &'a [(syn::Path, Export)],
     callees: Vec<Callee>,
@@ -463,7 +464,7 @@ impl Cx<'_> {
             });
             if let Some(shape) = column.and_then(|t| self.written_shape(t, scope)).filter(|s| !s.is_empty()) {
                 let part = self.names.again(x);
-                self.ascriptions.insert(part, (shape, o));
+                self.ascriptions.insert(part, (shape, o, Declared::Type));
                 lets.push((part, reductions::project(build::var(x, ty.clone(), o), &path)));
             }
         }
@@ -475,7 +476,7 @@ impl Cx<'_> {
         if let crate::surface::Pattern::Name(_, Some(t), ..) = p {
             let o = self.origin(t.at);
             if let Some(shape) = self.written_shape(t, scope) {
-                self.ascriptions.insert(x, (shape, o));
+                self.ascriptions.insert(x, (shape, o, Declared::Type));
             }
         }
     }

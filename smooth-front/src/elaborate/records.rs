@@ -6,7 +6,7 @@
 //! e : ([A], [B]) is wanted as [(A, B)]     ⟶  e           where the arrays have equal lengths
 //! ```
 
-use super::{Cx, WrittenShape};
+use super::{Cx, Declared, WrittenShape};
 use crate::fsmooth::{Expr, Kernel, Kind, build, records};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -128,7 +128,7 @@ impl Cx<'_> {
         };
         let shape: WrittenShape = (0..rank).mapped(|axis| Some(build::len(first.clone(), axis, o)));
         let (x, ty) = (self.names.fresh("part"), e.ty().clone());
-        self.ascriptions.insert(x, (shape, o));
+        self.ascriptions.insert(x, (shape, o, Declared::Type));
         lets.push((x, e));
         build::var(x, ty, o)
     }
@@ -138,7 +138,7 @@ impl Cx<'_> {
         let names = &mut kernel.names;
         let mut store = |e: &mut Expr| e.each_mut(&mut |e| stored(e, names));
         store(&mut kernel.body);
-        let lets = self.ascriptions.values_mut().map(|(shape, _)| shape);
+        let lets = self.ascriptions.values_mut().map(|(shape, ..)| shape);
         lets.chain(written).flatten().flatten().for_each(&mut store);
     }
 }

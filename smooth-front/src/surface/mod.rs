@@ -237,6 +237,7 @@ impl Expr {
             }
             ExprKind::Wild | ExprKind::Continue(_) => vec![],
             ExprKind::Borrow(a) | ExprKind::Loop(_, a) | ExprKind::Labelled(_, a) => vec![&**a],
+            ExprKind::OfLength(a, _) => vec![&**a],
             ExprKind::Assign(_, place, value) => vec![&**value, &**place],
             ExprKind::While(_, c, body) => vec![&**c, &**body],
             ExprKind::Break(_, e) | ExprKind::Return(e) => e.iter().mapped(|e| &**e),
@@ -300,6 +301,8 @@ pub enum ExprKind {
     Unary(&'static str, Box<Expr>),
     /// `&a`, `*a`, `a.clone()`: the value of `a`.
     Same(Box<Expr>),
+    /// An array of so many elements, which a pattern takes apart.
+    OfLength(Box<Expr>, usize),
     /// `f(a, b)`.
     Call(Box<Expr>, Vec<Expr>),
     /// `a.m(b)`.

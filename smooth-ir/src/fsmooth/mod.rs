@@ -32,7 +32,7 @@ pub mod visit;
 mod written;
 
 pub use visit::{Loop, Slot};
-pub use written::{Written, WrittenShape};
+pub use written::{Declared, Written, WrittenShape};
 
 use crate::name::{Names, VarId};
 use crate::prim::Prim;

@@ -9,6 +9,15 @@ use crate::ty::Type;
 /// A written shape: a term for each extent, `None` for one that is not written.
 pub type WrittenShape = Vec<Option<Expr>>;
 
+/// What declares the shape of a `let`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Declared {
+    /// A written type.
+    Type,
+    /// The pattern that takes the array apart.
+    Pattern,
+}
+
 /// What is written, as elaboration finds it.
 #[derive(Debug)]
 pub struct Written {
@@ -23,7 +32,7 @@ pub struct Written {
     /// For each of these leaves, whether it is column-major.
     pub column_major: Vec<bool>,
     /// The shapes of `let`s.
-    pub lets: Map<VarId, (WrittenShape, Origin)>,
+    pub lets: Map<VarId, (WrittenShape, Origin, Declared)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
     pub assigned: Map<VarId, VarId>,
 }

@@ -1,7 +1,7 @@
 //! A kernel's companion: its shape function, inferred once before anything is optimised.
 
 use super::{Fault, Infer};
-use crate::fsmooth::{Kernel, Written};
+use crate::fsmooth::{Declared, Kernel, Written};
 use crate::link::ArgumentShape;
 use crate::shape::{Companion, bytes::Bytes};
 use crate::span::Origin;
@@ -9,12 +9,13 @@ use crate::span::Origin;
 /// The companion that S⟦·⟧ infers, or the faults that it finds. The size of the frame is not known yet.
 pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
     let mut infer = Infer::judging(kernel);
-    for (v, (shape, at)) in &written.lets {
-        infer.ascriptions.insert(*v, (shape.clone(), *at, format!("`{}`", kernel.names.name(*v))));
+    for (v, (shape, at, by)) in &written.lets {
+        let what = (*by == Declared::Type).then(|| format!("`{}`", kernel.names.name(*v)));
+        infer.ascriptions.insert(*v, (shape.clone(), *at, what));
     }
     infer.assigned.clone_from(&written.assigned);
     for (v, shape, callee, param) in arguments {
-        infer.ascriptions.insert(v, (shape, Origin::default(), format!("argument `{param}` of `{callee}`")));
+        infer.ascriptions.insert(v, (shape, Origin::default(), Some(format!("argument `{param}` of `{callee}`"))));
     }
     infer.results_of_functions();
     let result = infer.shape(&kernel.body);

@@ -78,8 +78,8 @@ pub struct Infer<'k> {
     exhausted: Option<usize>,
     /// Whether the kernel was accepted before. A size that is impossible is then one that no iteration evaluates.
     accepted: bool,
-    /// The declared shapes of `let`s, with the text that names each in a message.
-    pub(crate) ascriptions: Map<VarId, (Vec<Option<Expr>>, Origin, String)>,
+    /// The declared shapes of `let`s, with the text that names each in a message, but not where a pattern declares it.
+    pub(crate) ascriptions: Map<VarId, (Vec<Option<Expr>>, Origin, Option<String>)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
     pub(crate) assigned: Map<VarId, VarId>,
     /// The checks to perform at entry.

@@ -1,5 +1,6 @@
 //! Variables that come into scope: what is tracked of their values.
 
+use super::errors::unknown;
 use super::value_shape::{ValueShape, forget_values};
 use super::{Infer, Why, result};
 use crate::fsmooth::{Expr, Kind};
@@ -28,8 +29,17 @@ impl Infer<'_> {
             shp => self.with_names(x, e.ty(), shp),
         };
         self.bind_condition(x, e);
+        let mut shp = shp;
         if let Some((written, at, what)) = self.ascriptions.get(&x).cloned() {
-            self.ascribe(&shp, &written, at, &what);
+            let before = self.faults.len();
+            self.ascribe(&shp, &written, at, what.as_deref());
+            // The elements of a pattern that has too many are reported with it.
+            if what.is_none() && self.faults.len() > before {
+                shp = shp.each_array(&ValueShape::Scalar(None), &mut |mut shape| {
+                    shape.iter_mut().take(1).for_each(|first| *first = unknown());
+                    shape
+                });
+            }
         }
         let shp = match self.assigned.get(&x).and_then(|old| self.env.get(old)).cloned() {
             // Where they differ, that is reported once.

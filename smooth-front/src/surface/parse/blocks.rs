@@ -1,5 +1,6 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
+use super::elements::is_one;
 use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
@@ -32,7 +33,7 @@ impl Parser<'_> {
         for (k, s) in b.stmts.iter().enumerate() {
             let tail = k + 1 == b.stmts.len();
             match s {
-                syn::Stmt::Local(l) => stmts.push(self.local(l)),
+                syn::Stmt::Local(l) => self.local(l, &mut stmts),
                 syn::Stmt::Expr(e, _) if is_empty(e) => {}
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
                 syn::Stmt::Expr(e, _) => stmts.push(Stmt::Do(self.statement(e, tail))),
@@ -86,10 +87,16 @@ impl Parser<'_> {
         self.node(ExprKind::Error, at)
     }
 
-    fn local(&mut self, l: &syn::Local) -> Stmt {
+    fn local(&mut self, l: &syn::Local, stmts: &mut Vec<Stmt>) {
         let before = self.diags.iter().count();
-        let pattern = self.pattern(&l.pat);
-        let Some(init) = &l.init else { return Stmt::Declare(pattern) };
+        let (pattern, mut elements) = self.whole_pattern(&l.pat);
+        let Some(init) = &l.init else {
+            if !elements.is_empty() {
+                let message = "an array is taken apart, but there is no value yet\ndeclare the names one by one, or give the `let` a value";
+                self.reject(&codes::OUTSIDE, &l.pat, message);
+            }
+            return stmts.push(Stmt::Declare(pattern));
+        };
         if let Some((token, _)) = &init.diverge {
             let message = "`let … else` is outside the language\nremove the `else`: a name or a tuple of names matches every value; decide with `if` or `match`";
             self.reject(&codes::OUTSIDE, token, message);
@@ -97,7 +104,8 @@ impl Parser<'_> {
         let bound = self.diags.iter().count() == before;
         let value = self.expr(&init.expr);
         // The names of a rejected pattern stay in scope, so that their uses are not reported as well.
-        Stmt::Let(pattern, if bound { value } else { self.node(ExprKind::Error, extent(l)) })
+        stmts.push(Stmt::Let(pattern, if bound { value } else { self.node(ExprKind::Error, extent(l)) }));
+        stmts.append(&mut elements);
     }
 
     pub(super) fn pattern(&mut self, p: &syn::Pat) -> Pattern {
@@ -127,13 +135,14 @@ impl Parser<'_> {
             }
             syn::Pat::Rest(_) => Pattern::Rest(at),
             syn::Pat::Tuple(t) if rests(t) <= 1 => Pattern::Tuple(t.elems.iter().mapped(|p| self.pattern(p)), at),
+            syn::Pat::Slice(s) if s.elems.iter().all(is_one) => self.array_pattern(s, at),
             syn::Pat::Paren(p) => self.pattern(&p.pat),
             syn::Pat::Reference(r) if r.mutability.is_none() => self.pattern(&r.pat),
             _ => {
                 self.helped(
                     &codes::OUTSIDE,
                     p,
-                    "this pattern is outside the language: bind a name or a tuple of names",
+                    "this pattern is outside the language: bind a name, or a tuple or an array of names",
                     "bind the value to a name and take its parts: `a[0]`, `a[1]` of an array, `t.0`, `t.1` of a tuple",
                 );
                 let mut names = Vec::new();

@@ -308,7 +308,12 @@ impl Parser<'_> {
         if let Some(t) = c.asyncness.as_ref().map(|t| t.span()).or(c.constness.as_ref().map(|t| t.span())) {
             self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`\nremove the word before it");
         }
-        let params = c.inputs.iter().mapped(|p| self.pattern(p));
+        let mut elements = vec![];
+        let params = c.inputs.iter().mapped(|p| {
+            let (p, mut own) = self.whole_pattern(p);
+            elements.append(&mut own);
+            p
+        });
         // A closure's jumps stay inside it.
         let outside = std::mem::take(&mut self.targets);
         let body = if let syn::Expr::Assign(_) = inner(&c.body) {
@@ -320,6 +325,7 @@ impl Parser<'_> {
             self.expr(&c.body)
         };
         self.targets = outside;
+        let body = self.after(elements, body);
         if let syn::ReturnType::Type(_, t) = &c.output {
             self.ty(t);
         }

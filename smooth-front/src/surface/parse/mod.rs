@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chains;
+mod elements;
 mod exprs;
 mod extent;
 mod fragments;
@@ -17,7 +18,7 @@ mod types;
 pub use extent::extent;
 pub(crate) use fragments::opened;
 
-use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, TypeExpr, TypeKind};
+use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, Stmt, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
 use crate::sorted::Set;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
@@ -91,6 +92,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         mutable: vec![],
         broken: vec![],
         copies: Set::new(),
+        taken_apart: vec![],
         probes: false,
     };
     p.signature(&f.sig);
@@ -171,6 +173,8 @@ struct Parser<'d> {
     targets: Vec<statements::Target>,
     /// The terms that are copies.
     copies: Set<NodeId>,
+    /// The `let`s that follow a pattern with arrays in it: one for each element.
+    taken_apart: Vec<Stmt>,
     /// Whether a probe was read.
     probes: bool,
     /// The parameters, or parts of them, that are `mut`.

@@ -161,9 +161,10 @@ impl Parser<'_> {
     pub(super) fn for_loop(&mut self, f: &syn::ExprForLoop) -> ExprKind {
         let before = self.diags.iter().count();
         let items = self.items(&f.expr);
-        let pattern = self.pattern(&f.pat);
+        let (pattern, elements) = self.whole_pattern(&f.pat);
         let known = self.diags.iter().count() == before;
         let body = self.body(Form::For, f.label.as_ref(), &f.body);
+        let body = self.after(elements, body);
         // The body of a loop over something that was rejected would be type-checked without the types of its items.
         match items.filter(|_| known) {
             Some(items) => ExprKind::For(Box::new(For { label: label(f.label.as_ref()), pattern, items, body })),

@@ -27,7 +27,7 @@ impl Reference<'_> {
     pub(super) fn is_constant(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Path(p) => !self.is_bound(p) && self.types.exprs.get(&e.id).is_some_and(Type::is_array),
-            ExprKind::Index(a, _) | ExprKind::Same(a) => self.is_constant(a),
+            ExprKind::Index(a, _) | ExprKind::Same(a) | ExprKind::OfLength(a, _) => self.is_constant(a),
             ExprKind::Block(stmts, last) => stmts.is_empty() && self.is_constant(last),
             _ => false,
         }
