@@ -29,7 +29,7 @@ pub const WRONG: &[&str] = &[
     "{ x; }",
     "{ let y = x; }",
     "{ let (y, z) = x; y }",
-    "{ let [y] = a; y }",
+    "{ let [y, ..] = a; y }",
     "{ let y: f16 = x; y }",
     "{ let y: [f64; 2] = [x, x, x]; y[0] }",
     "{ let y: _ = x; y }",

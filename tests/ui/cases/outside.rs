@@ -43,7 +43,7 @@ fn branches(x: f64) -> f64 {
 
 #[smooth]
 fn patterns(a: &[f64; 3]) -> f64 {
-    let [x, y, z] = a;
+    let [x, .., z] = a;
     let Point { x, y } = a;
     let ref r = a;
     let w @ v = a;
