@@ -33,12 +33,23 @@ impl Gen {
     pub(super) fn bound(&mut self, ty: Ty, value: String, body: impl FnOnce(&mut Self) -> String) -> String {
         self.scoped(|g| {
             let pattern = g.pattern(&ty);
+            let value = match &ty {
+                Ty::Array(dims) if dims[0] == "3" => g.taken_apart(&value),
+                _ => value,
+            };
             let body = match &ty {
                 Ty::Array(dims) if dims.len() == 1 && g.rng.one_in(3) => g.shared(&pattern, dims[0], body),
                 _ => body(g),
             };
             format!("({{ let {pattern} = {value}; {body} }})")
         })
+    }
+
+    /// An array of three elements, each with a name.
+    fn taken_apart(&mut self, value: &str) -> String {
+        self.note("array pattern");
+        let names = [(); 3].map(|()| self.name("x")).join(", ");
+        format!("{{ let [{names}] = {value}; [{names}] }}")
     }
 
     /// Two more consumers of an array before the term itself: a loop in order and one at other places.

@@ -57,7 +57,8 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 95] = [
+pub const FEATURES: [&str; 96] = [
+    "array pattern",
     "sibling arrays",
     "loop that adds to one element",
     "nested build",
