@@ -27,7 +27,7 @@ pub(crate) use numbers::size_prim;
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot};
+use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot, WrittenShape};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -79,7 +79,7 @@ pub struct Infer<'k> {
     /// Whether the kernel was accepted before. A size that is impossible is then one that no iteration evaluates.
     accepted: bool,
     /// The declared shapes of `let`s, with the text that names each in a message, but not where a pattern declares it.
-    pub(crate) ascriptions: Map<VarId, (Vec<Option<Expr>>, Origin, Option<String>)>,
+    pub(crate) ascriptions: Map<VarId, (WrittenShape, Origin, Option<String>)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
     pub(crate) assigned: Map<VarId, VarId>,
     /// The checks to perform at entry.
