@@ -6,6 +6,7 @@ use crate::mapped::Mapped;
 use crate::pass::{PASSES, PRESETS, Switches};
 use crate::surface::layout::Layouts;
 use crate::surface::parse::{extent, opened};
+use crate::surface::path_key;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::Parser;
@@ -68,8 +69,12 @@ impl Options {
                 return options;
             }
         };
-        for m in &metas {
-            if let Err(message) = options.option(m) {
+        for (k, m) in metas.iter().enumerate() {
+            let several = ["passes", "column_major", "strided"].iter().any(|o| m.path().is_ident(o));
+            if !several && metas.iter().take(k).any(|other| path_key(other.path()) == path_key(m.path())) {
+                let message = format!("`{}` is given twice\nremove one of them", path_key(m.path()));
+                diags.error_between(&codes::OPTION, extent(m), message);
+            } else if let Err(message) = options.option(m) {
                 diags.error_between(&codes::OPTION, extent(m), message);
             }
         }
@@ -144,12 +149,12 @@ impl Options {
             }
             m if m.path().is_ident("explain") => Err("`explain` takes no value\nwrite `#[smooth(explain)]`".into()),
             m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
-                let name = crate::surface::path_key(m.path());
+                let name = path_key(m.path());
                 Err(format!(
                     "`{name}` needs a value\nwrite it as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
                 ))
             }
-            m => Err(format!("there is no option `{}`{}", crate::surface::path_key(m.path()), near(&crate::surface::path_key(m.path())))),
+            m => Err(format!("there is no option `{}`{}", path_key(m.path()), near(&path_key(m.path())))),
         }
     }
 
@@ -159,7 +164,7 @@ impl Options {
     }
 
     fn pass(&mut self, nv: &syn::MetaNameValue) -> Result<(), String> {
-        let name = crate::surface::path_key(&nv.path);
+        let name = path_key(&nv.path);
         let on = match &nv.value {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => b.value,
             _ => return Err(format!("`{name}` must be `true` or `false`\nwrite `passes({name} = false)`")),

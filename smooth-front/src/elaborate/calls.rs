@@ -133,7 +133,7 @@ impl Cx<'_> {
             Some("ifold") => self.call_ifold(args, at, want),
             Some(name @ ("scan" | "scan_exclusive")) => self.call_scan(name, args, at, want),
             Some(name) => self.call_reduction(name, args, at, want),
-            None if ident.is_some_and(|i| surface::plain(i) == self.own_name) => {
+            None if self.is_itself(path) => {
                 self.error(&codes::RECURSION, at, format!("`{}` calls itself", self.own_name));
                 None
             }
@@ -268,9 +268,16 @@ impl Cx<'_> {
         }
     }
 
+    /// Whether a path names the kernel that is compiled, `f` or `self::f`.
+    fn is_itself(&self, path: &syn::Path) -> bool {
+        let mut names = path.segments.iter().map(|s| &s.ident);
+        let first = names.next().filter(|i| *i != "self").or_else(|| names.next());
+        names.next().is_none() && first.is_some_and(|i| surface::plain(i) == self.own_name)
+    }
+
     /// A kernel's name as a function: `λx̄. k x̄`.
     fn eta(&mut self, path: &syn::Path, params: &[Type], a: &Surface, scope: &Scope) -> Option<Expr> {
-        if path.get_ident().is_some_and(|i| surface::plain(i) == self.own_name) {
+        if self.is_itself(path) {
             self.error(&codes::RECURSION, a.at, format!("`{}` calls itself", self.own_name));
             return None;
         }
@@ -327,6 +334,12 @@ impl Cx<'_> {
             return Some((vars, build::app(f, args, o)));
         };
         if let Some(f) = &c.of {
+            let name = f.rsplit("::").next().unwrap_or(f);
+            if Prim::find(Spelling::Method, name).is_none() && !["from", "sin_cos"].contains(&name) {
+                let ty = c.params.first().and_then(|p| self.pattern_type(p));
+                self.no_method(ty.as_ref(), (name, a.at), want.scope);
+                return None;
+            }
             let own = c.params.iter().mapped(|p| self.pattern_type(p));
             let fits = |(t, p): (&Option<Type>, &Type)| t.as_ref().is_none_or(|t| t == p);
             if own.len() != params.len() || !own.iter().zip(params).all(fits) {

@@ -26,10 +26,13 @@ impl Cx<'_> {
         let is_result = |c: &Ident| destinations(f).iter().any(|n| *n == plain(c));
         for c in &layouts.column_major {
             if !is_result(c) && !f.binds(c) {
-                let message = format!(
-                    "`{c}` is neither a parameter nor a destination (`out`, or `out0`, `out1`, …)\nwrite the name of a parameter, or `out` for the result"
-                );
-                self.error(&codes::OPTION, (c.span(), c.span()), message);
+                let message = format!("`{c}` is neither a parameter nor a destination");
+                let own = destinations(f).iter().mapped(|d| format!("`{d}`"));
+                let help = match own.as_slice() {
+                    [] => "write the name of a parameter: the result is no array".into(),
+                    own => format!("write the name of a parameter, or {} for the result", own.join(" or ")),
+                };
+                self.helped(&codes::OPTION, (c.span(), c.span()), message, &help);
             }
         }
         for c in &layouts.strided {

@@ -14,6 +14,9 @@ pub(super) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
 /// How a value of type `found` becomes one of type `wanted`.
 pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
     let way = match (found, wanted) {
+        (Type::Scalar(Scalar::Bool), Type::Scalar(to)) if !to.is_float() => {
+            "choose a number with `if`, as in `if b { 1 } else { 0 }`"
+        }
         (Type::Scalar(Scalar::Bool), Type::Scalar(_)) => "choose a number with `if`, as in `if b { 1.0 } else { 0.0 }`",
         (Type::Scalar(s), Type::Scalar(Scalar::Bool)) if s.is_float() => "compare it, as in `x != 0.0`",
         (Type::Scalar(_), Type::Scalar(Scalar::Bool)) => "compare it, as in `k != 0`",
@@ -114,6 +117,9 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         "pow" => "give the exponent the type `u32`, as in `k.pow(2)` or `k.pow(e as u32)`",
         "-" if args.len() == 1 => "convert it to a type with negative numbers first, as in `-(k as i64)`",
         "&&" | "||" => "compare numbers first, as in `x > 0.0 && y > 0.0`",
+        _ if any(&|s| s == Scalar::Bool) && !floats && !name.ends_with("f64") && !name.ends_with("f32") => {
+            "choose a number with `if`, as in `if b { 1 } else { 0 }`"
+        }
         _ if any(&|s| s == Scalar::Bool) => "choose a number with `if`, as in `if b { 1.0 } else { 0.0 }`",
         _ if wanted.contains("integer") && floats => "convert a float with `as`, as in `x as usize`",
         _ if wanted.contains("integer") && any(&Scalar::is_open) => {

@@ -346,7 +346,7 @@ impl Cx<'_> {
     }
 
     /// Reports a method that a value of this type does not have.
-    fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent), scope: &Scope) {
+    pub(super) fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent), scope: &Scope) {
         let number = || (hints::number_method(name), hints::nearest(name, Prim::methods()), hints::NUMBER_METHODS);
         let (known, near, all) = match ty {
             Some(ty) if ty.is_array() => (hints::array_method(name), None, hints::ARRAY_METHODS),

@@ -79,7 +79,12 @@ impl Reference<'_> {
             let of_rust = from.map_or(ty.is_int(), |s| s == Scalar::Bool);
             let ty = rt.scalar(ty);
             match name.as_str() {
-                "from" if of_rust => return quote_spanned!(e.at.0=> <#ty as ::core::convert::From<_>>::from(#(#args)*)),
+                "from" if of_rust => {
+                    return quote_spanned!(e.at.0=> {
+                        let __from: #ty = ::core::convert::From::from(#(#args)*);
+                        __from
+                    });
+                }
                 "from" => return quote!((#(#args)* as #ty)),
                 _ => {}
             }
