@@ -47,6 +47,30 @@ same! {
         x * 100 + y * 10 + z
     } on (&mut [1, 2, 3], 0), (&mut [1, 2, 3], 2);
 
+    of_a_copy [n = 4] (p: &[i64; n]) -> i64 {
+        let mut a = *p;
+        for x in a {
+            a[0] += x;
+        }
+        let mut m = [[a[0], a[1]], [a[2], a[3]]];
+        for [u, v] in m {
+            m[0] = [v, u + m[1][0]];
+        }
+        for u in m[1] {
+            m[1][0] += u;
+        }
+        m[0][0] + 3 * m[0][1] + 5 * m[1][0]
+    } on (&[1, 2, 3, 4]);
+
+    beside_places [n = 4] (p: &[i64; n]) -> i64 {
+        let mut m = [[p[0], p[1]], [p[2], p[3]]];
+        let pairs = [[1, 2], [3, 4]];
+        for (row, [a, b]) in m.iter_mut().zip(pairs.iter()) {
+            row[0] += a * b;
+        }
+        m[0][0] * 100 + m[1][0]
+    } on (&[1, 2, 3, 4]);
+
     loops_of_variables [n = 4] (p: &[i64; n]) -> i64 {
         let mut pair = [0, 1];
         for i in 0..n {

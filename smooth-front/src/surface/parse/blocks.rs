@@ -90,6 +90,7 @@ impl Parser<'_> {
     fn local(&mut self, l: &syn::Local, stmts: &mut Vec<Stmt>) {
         let before = self.diags.iter().count();
         let (pattern, mut elements) = self.whole_pattern(&l.pat);
+        self.distinct_names(std::slice::from_ref(&pattern), &elements, &l.pat);
         let Some(init) = &l.init else {
             if !elements.is_empty() {
                 let message = "an array is taken apart, but there is no value yet\ndeclare the names one by one, or give the `let` a value";

@@ -1,9 +1,12 @@
 //! Patterns of arrays: `let [x, y, z] = p;`.
 
 use super::{Parser, extent};
-use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt};
+use crate::diag::codes;
+use crate::sorted::Set;
+use crate::surface::{Adapter, Expr, ExprKind, Extent, Pattern, Source, Stmt, key, plain};
 use crate::value::Lit;
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 
 impl Parser<'_> {
     /// A pattern without arrays in it, and the `let`s that take those apart.
@@ -11,6 +14,24 @@ impl Parser<'_> {
         let outside = std::mem::take(&mut self.taken_apart);
         let pattern = self.pattern(p);
         (pattern, std::mem::replace(&mut self.taken_apart, outside))
+    }
+
+    /// Rejects a name that occurs twice in patterns with arrays in them, of which rustc sees one `let` after the other.
+    pub(super) fn distinct_names(&mut self, patterns: &[Pattern], elements: &[Stmt], whole: &impl ToTokens) {
+        let inner = elements.iter().filter_map(|s| match s {
+            Stmt::Let(_, Expr { kind: ExprKind::OfLength(..), .. }) => None,
+            Stmt::Let(p, _) => Some(p),
+            _ => None,
+        });
+        let mut seen = Set::new();
+        let twice = patterns.iter().chain(inner).flat_map(Pattern::names).find(|name| !seen.insert(key(name)));
+        if let Some(name) = twice.filter(|_| !elements.is_empty()) {
+            let message = format!(
+                "the name `{}` occurs twice in this pattern\nrename one of them, or write `_` for what is not needed",
+                plain(name)
+            );
+            self.reject(&codes::OUTSIDE, whole, message);
+        }
     }
 
     /// `body`, after these `let`s.
@@ -25,7 +46,7 @@ impl Parser<'_> {
     /// let [p, q] = e;  =  let a = e; let a = (a of length 2); let p = a[0]; let q = a[1];
     /// ```
     pub(super) fn array_pattern(&mut self, s: &syn::PatSlice, at: Extent) -> Pattern {
-        let name = Ident::new(&format!("elements{}", self.nodes), Span::mixed_site().located_at(at.0));
+        let name = Ident::new(&format!("pattern{}", self.nodes), Span::mixed_site().located_at(at.0));
         let array = |p: &mut Self| Box::new(p.node(ExprKind::Path(name.clone().into()), at));
         let pattern = Pattern::Name(Some(name.clone()), None, at, false);
         let known = ExprKind::OfLength(array(self), s.elems.len());
@@ -40,6 +61,26 @@ impl Parser<'_> {
         }
         self.taken_apart.append(&mut lets);
         pattern
+    }
+}
+
+/// Whether a pattern takes an array apart whose elements a loop assigns to. The last adapter is the outermost part of an item.
+pub(super) fn takes_places_apart(p: &Pattern, adapters: &[Adapter], source: &Source, elements: &[Stmt]) -> bool {
+    let again = |p: &Pattern, adapters: &[Adapter]| takes_places_apart(p, adapters, source, elements);
+    match (adapters.split_last(), p) {
+        (Some((Adapter::Enumerate, rest)), Pattern::Tuple(ps, _)) => ps.last().is_some_and(|p| again(p, rest)),
+        (Some((Adapter::Zip(other), rest)), Pattern::Tuple(ps, _)) if let [first, second] = ps.as_slice() => {
+            again(first, rest) || takes_places_apart(second, &other.adapters, &other.source, elements)
+        }
+        (Some((_, rest)), p) => again(p, rest),
+        (None, p) => {
+            let arrays = elements.iter().filter_map(|s| match s {
+                Stmt::Let(Pattern::Name(name, ..), Expr { kind: ExprKind::OfLength(..), .. }) => name.as_ref(),
+                _ => None,
+            });
+            matches!(source, Source::Elements { mutable: true, .. })
+                && arrays.into_iter().any(|a| p.names().contains(&a))
+        }
     }
 }
 

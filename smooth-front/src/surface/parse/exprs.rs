@@ -314,6 +314,7 @@ impl Parser<'_> {
             elements.append(&mut own);
             p
         });
+        self.distinct_names(&params, &elements, &c.inputs);
         // A closure's jumps stay inside it.
         let outside = std::mem::take(&mut self.targets);
         let body = if let syn::Expr::Assign(_) = inner(&c.body) {

@@ -16,8 +16,15 @@ impl Parser<'_> {
                 Some(elements(array, r.mutability.is_some()))
             }
             syn::Expr::MethodCall(m) => self.adapted(e, m),
-            _ => Some(elements(self.expr(e), false)),
+            _ => Some(self.by_value(e)),
         }
+    }
+
+    /// An array whose elements are those before the loop, whatever the loop assigns.
+    fn by_value(&mut self, e: &syn::Expr) -> Items {
+        let array = self.expr(e);
+        self.copies.insert(array.id);
+        elements(array, false)
     }
 
     fn range(&mut self, r: &syn::ExprRange) -> Option<Items> {
@@ -55,7 +62,7 @@ impl Parser<'_> {
                 self.reject(&codes::UNBOUNDED, e, message);
                 None
             }
-            _ => Some(elements(self.expr(e), false)),
+            _ => Some(self.by_value(e)),
         }
     }
 

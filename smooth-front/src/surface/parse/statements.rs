@@ -1,5 +1,6 @@
 //! Statements: assignments, loops, and the jumps that leave them.
 
+use super::elements::takes_places_apart;
 use super::extent::of_block;
 use super::fragments::inner;
 use super::{Parser, extent};
@@ -162,6 +163,11 @@ impl Parser<'_> {
         let before = self.diags.iter().count();
         let items = self.items(&f.expr);
         let (pattern, elements) = self.whole_pattern(&f.pat);
+        self.distinct_names(std::slice::from_ref(&pattern), &elements, &f.pat);
+        if items.as_ref().is_some_and(|i| takes_places_apart(&pattern, &i.adapters, &i.source, &elements)) {
+            let message = "the names of this pattern are copies, but the loop is over places\nname the row, and assign to its elements, as in `for row in m.iter_mut() { row[0] += 1.0; }`";
+            self.reject(&codes::STATE, &f.pat, message);
+        }
         let known = self.diags.iter().count() == before;
         let body = self.body(Form::For, f.label.as_ref(), &f.body);
         let body = self.after(elements, body);
