@@ -222,12 +222,12 @@ impl Scalar {
 
     /// Whether this integer type has every value of `other`, on every platform: Rust's `From`. A `bool` is 0 or 1.
     pub fn holds(self, other: Scalar) -> bool {
-        let any_usize = |s: Scalar| s == Scalar::Usize;
         match (self, other) {
             _ if !self.is_int() => false,
             _ if other == Scalar::Bool || self == other => true,
-            _ if !other.is_int() || any_usize(other) => false,
-            _ if any_usize(self) => matches!(other, Scalar::U8 | Scalar::U16),
+            _ if !other.is_int() => false,
+            (_, Scalar::Usize) => false,
+            (Scalar::Usize, _) => matches!(other, Scalar::U8 | Scalar::U16),
             _ => self.least() <= other.least() && other.most() <= self.most(),
         }
     }

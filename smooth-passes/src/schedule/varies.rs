@@ -106,3 +106,35 @@ pub(super) fn indices(b: &Block, found: &mut Set<VarId>) {
         s.blocks().into_iter().for_each(|b| indices(b, found));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loops::Order;
+    use crate::prim::Prim;
+    use crate::ty::Scalar;
+    use crate::value::Lit;
+
+    /// Whether `x` varies over `i` where `for k < count { test; x ← 1 }` assigns it.
+    fn varies(count: Card, test: Option<Stmt>) -> bool {
+        let [i, x, k] = [0, 1, 2].map(VarId);
+        let assigned = Stmt::Assign(Place::Var(x), Expr::Lit(Lit::usize(1)));
+        let body = test.into_iter().chain([assigned]).collect();
+        let inner = Stmt::For(For { index: k, count, order: Order::Sequential, body });
+        Varying::of(i, &vec![Stmt::Var(x, Scalar::Usize), inner]).numbers.contains(&x)
+    }
+
+    #[test]
+    fn a_loop_decides_by_its_count_and_its_end() {
+        let less =
+            |v: u32| Expr::Prim(Prim::Lt, vec![Expr::Var(VarId(v)), Expr::Lit(Lit::usize(9))], Default::default());
+        let (index, size) = (Card::var(VarId(0)), Card::var(VarId(7)));
+        assert!(varies(index, None), "the count is the index");
+        assert!(!varies(size.clone(), None));
+        assert!(varies(size.clone(), Some(Stmt::While(less(0)))), "it ends by the index");
+        assert!(!varies(size.clone(), Some(Stmt::While(less(7)))));
+        let ends = |v: u32| Stmt::If(less(v), vec![Stmt::While(less(7))], vec![]);
+        assert!(varies(size.clone(), Some(ends(0))), "where the index decides, it may end");
+        assert!(!varies(size, Some(ends(7))));
+    }
+}
