@@ -47,6 +47,22 @@ same! {
         x * 100 + y * 10 + z
     } on (&mut [1, 2, 3], 0), (&mut [1, 2, 3], 2);
 
+    rows_with_names [n = 3] (p: &[f64; n]) -> f64 {
+        let (a, mut b) = ([p[0], p[1], 2.0], [1.0, p[1], p[0]]);
+        let mut m = [a, b];
+        for _ in [b, a] {
+            let row = m[0];
+            let w = row[2];
+            m[1][2] += 1.0;
+            for r in [[m[0][1], m[0][2], m[0][0]], a] {
+                if r[0] > w {
+                    b[2] += 1.0;
+                }
+            }
+        }
+        m[1][2] * 10.0 + b[2]
+    } on (&[1.0, 2.0, 3.0]), (&[4.0, 1.0, 0.0]);
+
     of_a_copy [n = 4] (p: &[i64; n]) -> i64 {
         let mut a = *p;
         for x in a {
@@ -104,6 +120,36 @@ fn folded(p: &[f64; n]) -> f64 {
 fn pairs(p: &[(f64, usize); 2]) -> (f64, usize) {
     let [(a, k), second] = p;
     (a * second.0, k + second.1)
+}
+
+#[smooth]
+fn rotated(p: &[f64; 3]) -> [f64; 3] {
+    [p[1], p[2], p[0]]
+}
+
+/// A row with a name, in a loop that updates one element of its array.
+#[smooth]
+fn row_beside_an_update(p: &[f64; n]) -> f64 {
+    let (a, mut b) = ([p[0], p[1], 2.0], [1.0, p[1], p[0]]);
+    let mut m = [a, b];
+    for _ in [b, a] {
+        let row = m[0];
+        let w = row[2];
+        m[1][2] += 1.0;
+        for r in [rotated(&m[0]), a] {
+            if r[0] > w {
+                b[2] += 1.0;
+            }
+        }
+    }
+    m[1][2] * 10.0 + b[2]
+}
+
+#[test]
+fn a_row_has_a_name_where_one_element_changes() {
+    let p = [4.0, 1.0, 0.0];
+    // The rotated row begins with 1 and `a` with 4: one of them is larger than 2, in each of the two iterations.
+    assert_eq!((row_beside_an_update(&p), row_beside_an_update::reference(&p)), (66.0, 66.0));
 }
 
 #[smooth]

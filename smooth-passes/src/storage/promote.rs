@@ -203,6 +203,8 @@ impl Element<'_> {
                 };
                 written && ts.iter_mut().enumerate().all(|(k, t)| k == from || self.read(t))
             }
+            // A name for a part of the array.
+            t if self.is_used_by(t) => false,
             t => match t.split_scope_mut() {
                 Some((before, body)) => before.into_iter().all(|t| self.read(t)) && self.written(body),
                 None => false,
@@ -240,6 +242,13 @@ impl Element<'_> {
     /// Whether a term does not mention the storage.
     fn is_free(&self, t: &Term) -> bool {
         self.storage.iter().all(|r| t.uses(*r) == 0)
+    }
+
+    /// Whether a term, apart from its subterms, mentions the array.
+    fn is_used_by(&self, t: &Term) -> bool {
+        let mut used = false;
+        t.own_uses(&mut |x| used |= self.values.contains_key(&x));
+        used
     }
 
     /// Replaces the reads of the element; whether the term has nothing else to do with the array.
