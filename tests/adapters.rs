@@ -1,5 +1,7 @@
 //! Iterators of `for` loops with adapters, and `matches!`: kernel, reference and plain Rust agree.
 
+use smooth::prelude::*;
+
 #[macro_use]
 mod same;
 
@@ -50,6 +52,33 @@ same! {
         sum
     } on (&[2.0, 3.0]);
 
+    // A loop over a mutable reference is over places, with or without `iter_mut`.
+    references [n = 3] (v: &[f64; n], last: usize) -> ([[f64; 3]; 2], f64) {
+        let mut m = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+        for (row, y) in m.iter_mut().zip(v) {
+            for x in row {
+                *x += y;
+            }
+        }
+        {
+            let row = &mut m[last];
+            for (x, k) in row.into_iter().zip(1..9) {
+                *x *= k as f64;
+            }
+        }
+        let mut s = 0.0;
+        let row = m[0];
+        for x in row {
+            s = 10.0 * s + x;
+            m[0][1] = s;
+        }
+        let all = &mut m;
+        for row in all {
+            row[0] = -row[0];
+        }
+        (m, s)
+    } on (&[1.0, 2.0, 3.0], 1), (&[0.5, 0.25, 0.0], 0);
+
     parts [] (n: usize, skip: usize, take: usize) -> [usize; 5] {
         let mut seen = [0; 5];
         let mut at = 0;
@@ -98,4 +127,38 @@ same! {
     matching_last [] (x: u8) -> bool {
         matches!(x, b'a'..=b'z' | b'_')
     } on (b'a'), (b'_'), (b'A');
+}
+
+#[smooth]
+fn scaled_rows(m: &mut [[f64; k]; n], by: &[f64; n], shift: &mut [f64; k]) {
+    for (row, y) in m.into_iter().zip(by) {
+        for (x, s) in row.iter_mut().zip(shift.iter()) {
+            *x = *x * y + s;
+        }
+    }
+    for s in shift {
+        *s = -*s;
+    }
+}
+
+/// Of a pattern of arrays the names are copies, as in any loop over values.
+#[smooth]
+fn products(m: &mut [[f64; 2]; n]) -> f64 {
+    let mut s = 0.0;
+    for [a, b] in m {
+        s += a * b;
+    }
+    s
+}
+
+#[test]
+fn loops_over_mutable_parameters_are_over_places() {
+    let (mut m, mut shift) = ([[1.0, 2.0], [3.0, 4.0]], [0.5, 0.25]);
+    scaled_rows(&mut m, &[2.0, 3.0], &mut shift);
+    assert_eq!((m, shift), ([[2.5, 4.25], [9.5, 12.25]], [-0.5, -0.25]));
+    let (mut m, mut shift) = (vec![vec![1.0, 2.0], vec![3.0, 4.0]], vec![0.5, 0.25]);
+    scaled_rows::reference(&mut m, &[2.0, 3.0], &mut shift);
+    assert_eq!((m, shift), (vec![vec![2.5, 4.25], vec![9.5, 12.25]], vec![-0.5, -0.25]));
+    assert_eq!(products(&mut [[2.0, 3.0], [4.0, 5.0]]), 26.0);
+    assert_eq!(products::reference(&mut [vec![2.0, 3.0], vec![4.0, 5.0]]), 26.0);
 }

@@ -28,6 +28,16 @@ fn limits<T: Real>(x: T) -> [T; 6] {
 }
 
 #[smooth]
+fn ends<T: Number>(a: &[T; n]) -> (T, T) {
+    let (mut least, mut largest) = (T::MAX, T::MIN);
+    for x in a {
+        least = least.min(*x);
+        largest = largest.max(*x);
+    }
+    (least, largest)
+}
+
+#[smooth]
 fn largest<T: Real>(a: &[T; n]) -> T {
     ifold(n, T::NEG_INFINITY, |m, i| T::max(m, a[i]))
 }
@@ -129,4 +139,12 @@ fn a_type_parameter_has_the_functions_and_constants_of_its_type() {
     assert_eq!(relative(&[1.0f32]), [1.0 + f32::EPSILON]);
     assert_eq!(relative::reference(&[1.0f64]), [1.0 + f64::EPSILON]);
     assert_eq!(calls_generic(&[0.0; 2], &[0.0; 2]), (2.0 * f32::EPSILON, 2.0 * f64::EPSILON));
+    macro_rules! ends_of {
+        ($($ty:ident)*) => {$({
+            assert_eq!(ends::<$ty>(&[]), ($ty::MAX, $ty::MIN));
+            assert_eq!(ends::reference::<$ty>(&[]), ($ty::MAX, $ty::MIN));
+            assert_eq!(ends(&[3 as $ty, 5 as $ty]), (3 as $ty, 5 as $ty));
+        })*};
+    }
+    ends_of!(f32 f64 usize i8 i16 i32 i64 u8 u16 u32 u64);
 }

@@ -56,6 +56,7 @@ impl Cx<'_> {
     pub(super) fn place(&mut self, e: &Surface, chain: &mut Chain) -> Option<Place> {
         let place = match &e.kind {
             ExprKind::Path(p) => self.variable(p, e.at, &chain.scope)?,
+            ExprKind::Same(a) if self.is_copied(a, &chain.scope) => return None,
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, chain)?,
             ExprKind::Field(a, k) => {
                 let mut place = self.place(a, chain)?;
@@ -151,6 +152,21 @@ impl Cx<'_> {
         let start = self.repeatable("start", within(start, end.clone()), lets);
         let count = self.repeatable("count", minus(end, start.clone()), lets);
         (start, count)
+    }
+
+    /// Rejects `*x`, where `x` is no reference to a place: `mut x` would change a copy.
+    fn is_copied(&mut self, a: &Surface, scope: &Scope) -> bool {
+        let ExprKind::Path(p) = &a.kind else { return false };
+        let Some(Binding::Var(v, _)) = p.get_ident().and_then(|i| scope.lookup(i)) else { return false };
+        if self.borrowed.contains(&v) {
+            return false;
+        }
+        let name = surface::path_key(p);
+        let message = format!(
+            "`*{name}` is assigned, but `{name}` is no mutable reference\nassign to the element itself, as in `a[i] = …`, or take a reference to it: `let {name} = &mut a[i];`, `for {name} in a.iter_mut()`"
+        );
+        self.error(&codes::STATE, a.at, message);
+        true
     }
 
     /// A variable as a place.

@@ -24,7 +24,7 @@ pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
 use crate::mapped::Mapped;
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
 use layout::Layout;
@@ -59,6 +59,8 @@ pub struct Function {
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
     pub copies: Set<NodeId>,
+    /// The constants of the body, as the user wrote them, by their values.
+    pub constants: Map<NodeId, TokenStream>,
     /// Whether there are probes in its body.
     pub probes: bool,
     /// Whether the whole signature could be read. If not, the body is not type-checked.

@@ -67,6 +67,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &Runtime) -> TokenStream {
         generics: f.const_generics().into_iter().mapped(key),
         borrows: Vec::new(),
         copies: &f.copies,
+        constants: &f.constants,
         fresh: 0,
     };
     let inferable = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
@@ -149,6 +150,8 @@ struct Reference<'a> {
     generics: Vec<String>,
     /// The terms that are copies.
     copies: &'a crate::sorted::Set<usize>,
+    /// The constants of the body.
+    constants: &'a crate::sorted::Map<usize, TokenStream>,
     /// The names that borrow an element which is written, with their places among the bindings.
     borrows: Vec<(String, usize)>,
     /// The number of names of the compiler's.

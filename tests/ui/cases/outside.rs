@@ -56,7 +56,7 @@ fn statements(x: f64) -> f64 {
     x + 1.0;
     (x, 1.0);
     fn helper() {}
-    const K: f64 = 1.0;
+    static K: f64 = 1.0;
     use std::f64;
     x
 }

@@ -1,11 +1,13 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
+use super::consts::local_constant;
 use super::elements::is_one;
+use super::fragments::inner;
 use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
 use crate::mapped::Mapped;
-use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind};
+use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, key};
 use quote::ToTokens;
 
 /// What syn makes of a `;` alone.
@@ -30,6 +32,8 @@ impl Parser<'_> {
     pub(super) fn block(&mut self, b: &syn::Block, at: Extent) -> Expr {
         let mut stmts = Vec::new();
         let mut last = None;
+        let outside = self.references.clone();
+        self.local_constants(b, &mut stmts);
         for (k, s) in b.stmts.iter().enumerate() {
             let tail = k + 1 == b.stmts.len();
             match s {
@@ -37,9 +41,20 @@ impl Parser<'_> {
                 syn::Stmt::Expr(e, _) if is_empty(e) => {}
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
                 syn::Stmt::Expr(e, _) => stmts.push(Stmt::Do(self.statement(e, tail))),
+                s if local_constant(s).is_some() => {}
                 syn::Stmt::Item(i) => {
-                    let message = "an item inside a kernel: a body consists of statements and a final expression\nmove it out of the function; a function in a kernel is a closure, `let f = |x: f64| …;`";
+                    let message = "an item inside a kernel: a body consists of statements, constants and a final expression\nmove it out of the function; a function in a kernel is a closure, `let f = |x: f64| …;`";
                     self.reject(&codes::OUTSIDE, i, message);
+                    let name = match i {
+                        syn::Item::Fn(f) => Some(&f.sig.ident),
+                        syn::Item::Static(s) => Some(&s.ident),
+                        _ => None,
+                    };
+                    // It stays in scope, so that its uses are not reported as well.
+                    stmts.extend(name.map(|name| {
+                        let at = extent(name);
+                        Stmt::Let(Pattern::Name(Some(name.clone()), None, at, false), self.node(ExprKind::Error, at))
+                    }));
                 }
                 syn::Stmt::Macro(m) => {
                     let kind = self.macro_expr(&m.mac);
@@ -56,6 +71,7 @@ impl Parser<'_> {
                 }
             }
         }
+        self.references = outside;
         // What has no value in any case is a statement, with or without a `;`.
         let has_none = |e: &mut Expr| {
             matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..) | ExprKind::Assert(_))
@@ -104,6 +120,11 @@ impl Parser<'_> {
         }
         let bound = self.diags.iter().count() == before;
         let value = self.expr(&init.expr);
+        if let (Pattern::Name(Some(name), ..), syn::Expr::Reference(r)) = (&pattern, inner(&init.expr))
+            && r.mutability.is_some()
+        {
+            self.references.insert(key(name));
+        }
         // The names of a rejected pattern stay in scope, so that their uses are not reported as well.
         stmts.push(Stmt::Let(pattern, if bound { value } else { self.node(ExprKind::Error, extent(l)) }));
         stmts.append(&mut elements);
@@ -113,6 +134,7 @@ impl Parser<'_> {
         let at = extent(p);
         match p {
             syn::Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => {
+                self.references.remove(&key(&i.ident));
                 Pattern::Name(Some(i.ident.clone()), None, at, i.mutability.is_some())
             }
             syn::Pat::Wild(_) => Pattern::Name(None, None, at, false),

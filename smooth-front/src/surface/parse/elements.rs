@@ -64,24 +64,30 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a pattern takes an array apart whose elements a loop assigns to. The last adapter is the outermost part of an item.
-pub(super) fn takes_places_apart(p: &Pattern, adapters: &[Adapter], source: &Source, elements: &[Stmt]) -> bool {
-    let again = |p: &Pattern, adapters: &[Adapter]| takes_places_apart(p, adapters, source, elements);
+/// The parts of a pattern that stand for elements that a loop assigns to. The last adapter is the outermost part of an item.
+pub(super) fn places<'p>(p: &'p Pattern, adapters: &[Adapter], source: &Source) -> Vec<&'p Pattern> {
     match (adapters.split_last(), p) {
-        (Some((Adapter::Enumerate, rest)), Pattern::Tuple(ps, _)) => ps.last().is_some_and(|p| again(p, rest)),
+        (Some((Adapter::Enumerate, rest)), Pattern::Tuple(ps, _)) => {
+            ps.last().map_or_else(Vec::new, |p| places(p, rest, source))
+        }
         (Some((Adapter::Zip(other), rest)), Pattern::Tuple(ps, _)) if let [first, second] = ps.as_slice() => {
-            again(first, rest) || takes_places_apart(second, &other.adapters, &other.source, elements)
+            let mut all = places(first, rest, source);
+            all.append(&mut places(second, &other.adapters, &other.source));
+            all
         }
-        (Some((_, rest)), p) => again(p, rest),
-        (None, p) => {
-            let arrays = elements.iter().filter_map(|s| match s {
-                Stmt::Let(Pattern::Name(name, ..), Expr { kind: ExprKind::OfLength(..), .. }) => name.as_ref(),
-                _ => None,
-            });
-            matches!(source, Source::Elements { mutable: true, .. })
-                && arrays.into_iter().any(|a| p.names().contains(&a))
-        }
+        (Some((_, rest)), p) => places(p, rest, source),
+        (None, p) if matches!(source, Source::Elements { mutable: true, .. }) => vec![p],
+        (None, _) => vec![],
     }
+}
+
+/// Whether a pattern takes one of these places apart.
+pub(super) fn takes_apart(places: &[&Pattern], elements: &[Stmt]) -> bool {
+    let mut arrays = elements.iter().filter_map(|s| match s {
+        Stmt::Let(Pattern::Name(name, ..), Expr { kind: ExprKind::OfLength(..), .. }) => name.as_ref(),
+        _ => None,
+    });
+    arrays.any(|a| places.iter().any(|p| p.names().contains(&a)))
 }
 
 /// Whether an element of an array's pattern stands for one element, and not for several.

@@ -3,7 +3,7 @@
 use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
-use crate::surface::{Adapter, Expr, Items, Source};
+use crate::surface::{Adapter, Expr, Items, Source, key};
 use quote::ToTokens;
 
 impl Parser<'_> {
@@ -16,12 +16,15 @@ impl Parser<'_> {
                 Some(elements(array, r.mutability.is_some()))
             }
             syn::Expr::MethodCall(m) => self.adapted(e, m),
+            syn::Expr::Path(p) if p.path.get_ident().is_some_and(|i| self.references.contains(&key(i))) => {
+                Some(elements(self.expr(e), true))
+            }
             _ => Some(self.by_value(e)),
         }
     }
 
     /// An array whose elements are those before the loop, whatever the loop assigns.
-    fn by_value(&mut self, e: &syn::Expr) -> Items {
+    pub(super) fn by_value(&mut self, e: &syn::Expr) -> Items {
         let array = self.expr(e);
         self.copies.insert(array.id);
         elements(array, false)

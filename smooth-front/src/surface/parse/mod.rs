@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chains;
+mod consts;
 mod elements;
 mod exprs;
 mod extent;
@@ -20,7 +21,7 @@ pub(crate) use fragments::opened;
 
 use super::{Expr, ExprKind, Extent, Function, Generic, NodeId, Param, Stmt, TypeExpr, TypeKind};
 use crate::diag::{Diags, codes};
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -90,6 +91,8 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         no_result: false,
         targets: vec![],
         mutable: vec![],
+        references: Set::new(),
+        constants: Map::new(),
         broken: vec![],
         copies: Set::new(),
         taken_apart: vec![],
@@ -124,8 +127,23 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         stmts.splice(..0, variables);
     }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
-    let (attrs, vis, name, copies, probes) = (f.attrs, f.vis, f.sig.ident, p.copies, p.probes);
-    Some(Function { item, attrs, vis, name, generics, bounds, params, result, body, copies, probes, complete })
+    let (attrs, vis, name) = (f.attrs, f.vis, f.sig.ident);
+    let (copies, constants, probes) = (p.copies, p.constants, p.probes);
+    Some(Function {
+        item,
+        attrs,
+        vis,
+        name,
+        generics,
+        bounds,
+        params,
+        result,
+        body,
+        copies,
+        constants,
+        probes,
+        complete,
+    })
 }
 
 /// Rejects a second `#[smooth]`, which would compile what the first one makes of the kernel, and leaves it out.
@@ -179,6 +197,10 @@ struct Parser<'d> {
     probes: bool,
     /// The parameters, or parts of them, that are `mut`.
     mutable: Vec<(proc_macro2::Ident, Extent)>,
+    /// The names of arrays that are mutable references: a loop over one of them is over references to its elements.
+    references: Set<String>,
+    /// The constants of the body.
+    constants: Map<NodeId, TokenStream>,
 }
 
 impl Parser<'_> {

@@ -36,6 +36,9 @@ impl Parser<'_> {
             let message = "`&mut` of what is neither a number nor an array\neach part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";
             self.reject(&codes::PARAM_TYPE, &arg.ty, message);
         }
+        if in_out && let (TypeKind::Array(..), Pattern::Name(Some(name), ..)) = (&ty.kind, &pattern) {
+            self.references.insert(key(name));
+        }
         let pattern = match pattern {
             // Its name is assigned to as the name of a `let mut` is.
             Pattern::Name(name, ty, at, _) => Pattern::Name(name, ty, at, in_out),

@@ -3,6 +3,7 @@
 
 use super::fragments::inner_type;
 use super::{Parser, extent};
+use crate::diag::codes;
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::surface::consts::std_constant;
@@ -91,11 +92,9 @@ impl Parser<'_> {
     }
 
     /// `T::EPSILON`: the constant of `f64` as a `T`, or that of `f32` if a `T` cannot hold a number beyond those of `f32`.
+    /// Casts to integers saturate, so that `T::MAX` and `T::MIN` are those of integers, too.
     pub(super) fn open_constant(&mut self, path: &syn::Path) -> Option<ExprKind> {
         let (to, bound) = self.open(path)?;
-        if bound != Bound::Real {
-            return None;
-        }
         let name = &path.segments.last()?.ident;
         let at = extent(path);
         let of = |ty: &str| {
@@ -103,6 +102,13 @@ impl Parser<'_> {
             std_constant(&syn::parse_quote!(#ty::#name)).map(|l| l.as_f64())
         };
         let (double, single) = (of("f64")?, of("f32")?);
+        let least = if name == "MAX" || name == "MIN" { Bound::Number } else { Bound::Real };
+        if bound < least {
+            let (shown, ty) = (path_key(path), &path.segments[0].ident);
+            let message = format!("not every `{ty}: {}` has `{shown}`\nwrite `{ty}: {}`", bound.name(), least.name());
+            self.reject(&codes::MISMATCH, path, message);
+            return Some(ExprKind::Error);
+        }
         let wide = self.as_type(double, to, at);
         if double == single || double.is_nan() {
             return Some(wide.kind);

@@ -1,6 +1,6 @@
 //! Statements: assignments, loops, and the jumps that leave them.
 
-use super::elements::takes_places_apart;
+use super::elements::{places, takes_apart};
 use super::extent::of_block;
 use super::fragments::inner;
 use super::{Parser, extent};
@@ -161,15 +161,23 @@ impl Parser<'_> {
 
     pub(super) fn for_loop(&mut self, f: &syn::ExprForLoop) -> ExprKind {
         let before = self.diags.iter().count();
-        let items = self.items(&f.expr);
+        let outside = self.references.clone();
+        let mut items = self.items(&f.expr);
         let (pattern, elements) = self.whole_pattern(&f.pat);
         self.distinct_names(std::slice::from_ref(&pattern), &elements, &f.pat);
-        if items.as_ref().is_some_and(|i| takes_places_apart(&pattern, &i.adapters, &i.source, &elements)) {
-            let message = "the names of this pattern are copies, but the loop is over places\nname the row, and assign to its elements, as in `for row in m.iter_mut() { row[0] += 1.0; }`";
-            self.reject(&codes::STATE, &f.pat, message);
+        let mut assigned = items.as_ref().map_or_else(Vec::new, |i| places(&pattern, &i.adapters, &i.source));
+        if takes_apart(&assigned, &elements) {
+            if matches!(inner(&f.expr), syn::Expr::Path(_)) {
+                (items, assigned) = (Some(self.by_value(&f.expr)), vec![]);
+            } else {
+                let message = "the names of this pattern are copies, but the loop is over places\nname the row, and assign to its elements, as in `for row in m.iter_mut() { row[0] += 1.0; }`";
+                self.reject(&codes::STATE, &f.pat, message);
+            }
         }
+        self.references.extend(assigned.iter().flat_map(|p| p.names()).map(key));
         let known = self.diags.iter().count() == before;
         let body = self.body(Form::For, f.label.as_ref(), &f.body);
+        self.references = outside;
         let body = self.after(elements, body);
         // The body of a loop over something that was rejected would be type-checked without the types of its items.
         match items.filter(|_| known) {

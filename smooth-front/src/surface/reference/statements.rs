@@ -24,6 +24,7 @@ impl Reference<'_> {
             }
             match s {
                 Stmt::Let(p, Expr { kind: ExprKind::Borrow(place), .. }) => out.extend(self.alias(p, place, at(place))),
+                Stmt::Let(_, value) if let Some(item) = self.constants.get(&value.id) => out.extend(item.clone()),
                 Stmt::Let(p, value) => {
                     let value = match &value.kind {
                         ExprKind::Closure(c) => self.closure(c, &self.closure_types(value)),
