@@ -16,6 +16,7 @@ pub mod check;
 pub mod condition;
 mod divide;
 pub mod facts;
+mod hash;
 pub mod print;
 pub mod prove;
 mod refute;

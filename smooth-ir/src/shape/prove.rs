@@ -20,12 +20,12 @@
 //! ```
 
 use super::card::{Atom, Card, Op};
+use super::hash::hash;
 use super::refute::Counterexample;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 use std::cell::RefCell;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The loops around a term, outermost first: the index and, if it is tracked, the count.
 pub type Loops = [(VarId, Option<Card>)];
@@ -71,12 +71,6 @@ thread_local! {
     /// The last counterexamples at each place, by the hash of what is known there. With one of another place, too, a check
     /// would stay.
     static FOUND: RefCell<Map<u64, Vec<Counterexample>>> = const { RefCell::new(Map::new()) };
-}
-
-fn hash(question: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    question.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Whether a counterexample of something else at the place is one of `c >= 0`.
