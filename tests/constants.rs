@@ -13,6 +13,11 @@ const STEPS: [usize; 3] = [3, 1, 2];
 const EMPTY: [f64; 0] = [];
 const INITIAL: [u32; 4] = [1, 2, 3, 4];
 static STATIC: [i16; 3] = [-1, 0, 1];
+const BORROWED: &[f64; 3] = &[1.0, 2.0, 3.0];
+const DIGITS: &[u8; 4] = b"0123";
+const ROWS: &[[f64; 2]; 2] = &[[1.0, 2.0], [3.0, 4.0]];
+const SLICE: &[[f64; 2]] = ROWS;
+static PLANES: &[[[i32; 2]; 1]; 2] = &[[[1, 2]], [[3, 4]]];
 
 const fn powers() -> [u32; 8] {
     let mut all = [1; 8];
@@ -295,6 +300,33 @@ fn constants_as_values() {
     assert_eq!((iterated(3.0), iterated::reference(3.0)), ((value, -15, bytes), (value, -15, bytes)));
     assert_eq!((searched(3.0), searched::reference(9.0)), (2, 4));
     assert_eq!((ascribed(), ascribed::reference()), (19.5, 19.5));
+}
+
+#[smooth]
+fn first(m: &[[f64; k]; n]) -> f64 {
+    m[0][0]
+}
+
+/// Constants that are references to arrays.
+#[smooth]
+fn borrowed(i: usize) -> (f64, [f64; 3], [[f64; 2]; 2], [[[i32; 2]; 1]; 2]) {
+    let mut s = BORROWED.clone();
+    for row in ROWS {
+        s[1] += row[i];
+    }
+    s[2] += sum(DIGITS.len(), |k| DIGITS[k] as f64) + first(SLICE);
+    let mut planes = PLANES.clone();
+    planes[1] = PLANES[0].clone();
+    (BORROWED[i] + first(ROWS) + dot(BORROWED, BORROWED), s, ROWS.clone(), planes)
+}
+
+#[test]
+fn references_to_arrays() {
+    let (x, s) = (2.0 + 1.0 + 14.0, [1.0, 8.0, 3.0 + 198.0 + 1.0]);
+    assert_eq!(borrowed(1), (x, s, *ROWS, [PLANES[0]; 2]));
+    let (y, t, rows, planes) = borrowed::reference(1);
+    assert_eq!((y, t, rows), (x, s.to_vec(), ROWS.map(|r| r.to_vec()).to_vec()));
+    assert_eq!(planes, [[PLANES[0][0].to_vec()], [PLANES[0][0].to_vec()]]);
 }
 
 #[test]

@@ -220,11 +220,16 @@ impl Scalar {
         matches!(self, Scalar::I128 | Scalar::U128)
     }
 
-    /// Whether this integer type has every value of `other`, on every platform: Rust's `From`. A `bool` is 0 or 1.
+    /// Whether this type has every value of `other`, on every platform: Rust's `From`. A `bool` is 0 or 1.
     pub fn holds(self, other: Scalar) -> bool {
         match (self, other) {
+            _ if self == other => true,
+            (Scalar::F64, Scalar::F32) => true,
+            (Scalar::F64 | Scalar::F32, _) => {
+                other == Scalar::Bool || other.is_int() && other != Scalar::Usize && 2 * other.bytes() <= self.bytes()
+            }
             _ if !self.is_int() => false,
-            _ if other == Scalar::Bool || self == other => true,
+            _ if other == Scalar::Bool => true,
             _ if !other.is_int() => false,
             (_, Scalar::Usize) => false,
             (Scalar::Usize, _) => matches!(other, Scalar::U8 | Scalar::U16),

@@ -16,6 +16,8 @@ pub(super) fn constant_type(t: &Type, rt: &Runtime) -> TokenStream {
 /// What the kernel takes of the constant at `path`. All tokens are at the path: rustc reports a wrong type there.
 pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &Runtime) -> TokenStream {
     let span = proc_macro2::Span::mixed_site().located_at(path.span());
+    // A method takes arrays, slices and references to either, and gives a slice in a constant, too.
+    let slice = quote_spanned!(span=> (&#path).split_at(0).1);
     match part {
         ConstPart::Value => quote_spanned!(span=> #path),
         ConstPart::Cast(ty) => {
@@ -24,11 +26,11 @@ pub(super) fn value(path: &syn::Path, part: ConstPart, rt: &Runtime) -> TokenStr
         }
         ConstPart::Extent(axis) => {
             let extent = format_ident!("extent{axis}");
-            quote_spanned!(span=> #rt::constant::#extent(&#path))
+            quote_spanned!(span=> #rt::constant::#extent(#slice))
         }
         ConstPart::Elements(rank, None) => {
             let elements = format_ident!("elements{rank}");
-            quote_spanned!(span=> #rt::constant::#elements(&#path))
+            quote_spanned!(span=> #rt::constant::#elements(#slice))
         }
         ConstPart::Elements(rank, Some(to)) => cast_elements(value(path, ConstPart::Elements(rank, None), rt), to, rt),
     }

@@ -108,7 +108,7 @@ impl Cx<'_> {
             let o = self.origin(at);
             return self.rewrite(place, a, chain, |_, array, inner| Some(updated(array, inner, None, row, o)));
         }
-        let (b, start, given) = self.elements(from, chain)?;
+        let (b, start, given) = self.elements(from, not_copied, chain)?;
         self.same_type(&place.ty, &b, from)?;
         let count = self.length(place, &chain.scope, at)?;
         // Both have one length.
@@ -190,4 +190,8 @@ fn is_slice(e: &Surface) -> bool {
         ExprKind::Same(a) => is_slice(a),
         _ => false,
     }
+}
+
+fn not_copied(ty: &Type) -> String {
+    format!("`copy_from_slice` takes an array, but this has type {ty}\nwrite `fill(x)` to give all elements one value")
 }

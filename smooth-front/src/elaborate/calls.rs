@@ -31,7 +31,7 @@ pub(super) fn given(n: usize) -> String {
 fn wrong_count(c: &Closure, arguments: usize) -> String {
     let own = c.params.len();
     let way = if own > arguments {
-        "\nremove the last parameters: `sum` and `build` pass the index, one for each dimension, and `ifold` the state and the index"
+        "\nremove the last parameters: `sum` passes an index, `build([n, k], …)` one for each size, and `ifold` the state and the index; a state with parts is a tuple, as in `|(s, t), i|`"
     } else {
         ""
     };
@@ -207,8 +207,8 @@ impl Cx<'_> {
     /// Reports an argument whose type is not the parameter's.
     pub(super) fn wrong_argument(&mut self, a: &Surface, ty: &Type, shown: &str, param: &Type) {
         // A type parameter of the callee has no name here.
-        let param = super::mismatch::closed(param, shown);
-        let hint = super::mismatch::way(a, ty, &param);
+        let closed = super::mismatch::closed(param, shown);
+        let hint = super::mismatch::argument(a, ty, param, &closed);
         let message = format!("this argument has type {ty}, but the parameter has type {shown}{hint}");
         self.error(&codes::MISMATCH, a.at, message);
     }

@@ -74,6 +74,13 @@ impl Cx<'_> {
             );
             return None;
         };
+        if let (ExprKind::Return(None), Some(ty)) = (&e.kind, self.result.clone().filter(|t| *t != Type::Tuple(vec![])))
+            && target == Target::Return(self.function)
+        {
+            let message = format!("`return` has no value, but the result is declared as {ty}");
+            self.helped(&codes::MISMATCH, e.at, message, "write the value of the kernel behind it, as in `return x;`");
+            return None;
+        }
         let o = self.origin(e.at);
         if region.end == Some(target) && (region.value || value.is_none()) {
             let mut chain = Chain::new(scope);

@@ -195,8 +195,8 @@ impl Cx<'_> {
             let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
             let own = match &e.kind {
                 ExprKind::Unary("neg", _) => Some("count from the start: the last element is `a[a.len() - 1]`"),
-                _ if matches!(t.ty(), Type::Tuple(_)) => {
-                    Some("write an index in brackets for each axis, as in `m[i][j]`")
+                _ if matches!(t.ty(), Type::Tuple(_)) || matches!(e.kind, ExprKind::Array(_)) => {
+                    Some("write an index for each axis, as in `m[i][j]`, and sizes as `build([n, k], |i, j| …)`")
                 }
                 _ => None,
             };
@@ -312,7 +312,7 @@ impl Cx<'_> {
             && *t.ty() != Type::BOOL
         {
             let message = format!("a condition must be a `bool`, but this has type {}", t.ty());
-            self.helped(&codes::MISMATCH, c.at, message, super::mismatch::condition(t.ty()));
+            self.helped(&codes::MISMATCH, c.at, message, super::mismatch::condition(c, t.ty()));
         }
         let ta = self.expr(a, want).and_then(|t| self.value(t, a.at));
         let ty = ta.as_ref().map(|t| t.ty().clone());

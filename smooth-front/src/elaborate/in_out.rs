@@ -69,6 +69,10 @@ impl Cx<'_> {
                     let help = "write an array as the result, as in `-> [f64; n]`, or compute a number from it, as in `sum(n, |i| a[i])`";
                     self.helped(&codes::MISMATCH, at, message, help);
                 }
+                (_, Type::Tuple(ts)) if ts.is_empty() => {
+                    let help = format!("write the type of the result, as in `-> {found}`, or end the body without a value");
+                    self.helped(&codes::MISMATCH, at, message, &help);
+                }
                 (Type::Tuple(ts), _) if ts.is_empty() => self.error(&codes::MISMATCH, at, message),
                 _ => self.error(&codes::MISMATCH, at, message + &hint),
             }

@@ -115,13 +115,14 @@ impl Cx<'_> {
             Written::Elements { array, mutable: true } => {
                 let place = self.place(array, chain)?;
                 if !place.ty.is_array() {
-                    return self.not_iterable(&place.ty, array.at);
+                    self.error(&codes::NOT_AN_ARRAY, array.at, not_iterable(&place.ty));
+                    return None;
                 }
                 let count = self.length(&place, &chain.scope, array.at)?;
                 (Source::Places(place), count, array.at)
             }
             Written::Elements { array, mutable: false } => {
-                let (a, start, count) = self.elements(array, chain)?;
+                let (a, start, count) = self.elements(array, not_iterable, chain)?;
                 (Source::Elements(a, start), count, array.at)
             }
         };
@@ -182,21 +183,18 @@ impl Cx<'_> {
         Some(Run { source, adapters, count, at })
     }
 
-    fn not_iterable<T>(&mut self, ty: &Type, at: Extent) -> Option<T> {
-        let message = format!(
-            "a loop over a value of type {ty}\nloop over a range, `for i in 0..n`, or over an array, `for x in a.iter()`"
-        );
-        self.error(&codes::NOT_AN_ARRAY, at, message);
-        None
-    }
-
     /// An array, the index of the first element in question, and how many there are. A slice is not a term of its own:
-    /// its size may depend on data.
-    pub(super) fn elements(&mut self, e: &Surface, chain: &mut Chain) -> Option<(Expr, Option<Expr>, Expr)> {
+    /// its size may depend on data. `wrong` is what to say of a value that is no array.
+    pub(super) fn elements(
+        &mut self,
+        e: &Surface,
+        wrong: fn(&Type) -> String,
+        chain: &mut Chain,
+    ) -> Option<(Expr, Option<Expr>, Expr)> {
         match &e.kind {
-            ExprKind::Same(a) => self.elements(a, chain),
+            ExprKind::Same(a) => self.elements(a, wrong, chain),
             ExprKind::Slice(a, s, t) => {
-                let (a, before, count) = self.elements(a, chain)?;
+                let (a, before, count) = self.elements(a, wrong, chain)?;
                 let (start, end) = self.ends(e, [s.as_deref(), t.as_deref()], chain)?;
                 let (start, count) = self.bounds(start, end, count, &mut chain.lets);
                 Some((a, Some(before.map_or(start.clone(), |b| plus(b, start))), count))
@@ -204,8 +202,8 @@ impl Cx<'_> {
             _ => {
                 let a = self.operand(e, None, chain)?;
                 if !a.ty().is_array() {
-                    let ty = a.ty().clone();
-                    return self.not_iterable(&ty, e.at);
+                    self.error(&codes::NOT_AN_ARRAY, e.at, wrong(a.ty()));
+                    return None;
                 }
                 let a = self.named("array", a, &mut chain.lets);
                 let o = self.origin(e.at);
@@ -434,4 +432,10 @@ fn number_at(start: Expr, k: Expr, o: Origin) -> Expr {
         None => k,
     };
     if number(&start) == Some(0) { k } else { build::prim(Prim::WrappingAdd, vec![start, k], o) }
+}
+
+fn not_iterable(ty: &Type) -> String {
+    format!(
+        "a loop over a value of type {ty}\nloop over a range, `for i in 0..n`, or over an array, `for x in a.iter()`"
+    )
 }

@@ -246,7 +246,7 @@ impl Cx<'_> {
         };
         if *g.ty() != Type::BOOL {
             let message = format!("a condition must be a `bool`, but this has type {}", g.ty());
-            self.helped(&codes::MISMATCH, guard.at, message, super::mismatch::condition(g.ty()));
+            self.helped(&codes::MISMATCH, guard.at, message, super::mismatch::condition(guard, g.ty()));
             return None;
         }
         if probes {

@@ -2,13 +2,29 @@
 
 use super::operators::as_float;
 use crate::fsmooth::Expr;
-use crate::surface::Expr as Surface;
+use crate::surface::{Expr as Surface, ExprKind};
 use crate::ty::{Scalar, Type};
 
 /// How a term of type `found` becomes one of type `wanted`: an integer literal is written as a float.
 pub(super) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
+    if let (ExprKind::Unary("neg", _), Type::Scalar(to)) = (&super::tail(e).kind, wanted)
+        && to.is_int()
+        && !to.is_signed()
+    {
+        return format!("\n`{}` has no negative numbers: use a signed type, as `i64`", to.name());
+    }
     let literal = as_float(e, wanted);
     if literal.is_empty() { conversion(found, wanted) } else { literal }
+}
+
+/// How an argument of type `found` becomes one for a parameter of type `param`, whose own type parameters are `closed`.
+pub(super) fn argument(e: &Surface, found: &Type, param: &Type, closed: &Type) -> String {
+    match (found.leaf_scalars().first(), param.leaf_scalars().first()) {
+        (Some(s @ Scalar::Open(own, _)), Some(Scalar::Open(least, _))) if own < least => {
+            format!("\nbound the type parameter by `{0}`, as in `{1}: {0}`", least.name(), s.name())
+        }
+        _ => way(e, found, closed),
+    }
 }
 
 /// How a value of type `found` becomes one of type `wanted`.
@@ -29,12 +45,28 @@ pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
         (Type::Scalar(_), Type::Array(_, 1)) => "make an array of it, as in `[x; n]`, or pass an array",
         (Type::Scalar(_), Type::Array(..)) => "make an array of it, as in `build([n, k], |i, j| x)`, or pass an array",
         (Type::Array(_, found), Type::Array(_, wanted)) if found > wanted => "take a row, as in `&m[i]`",
-        (Type::Array(_, found), Type::Array(_, wanted)) if found < wanted => "make an array of rows, as in `[a]`",
+        (Type::Array(_, found), Type::Array(_, wanted)) if found < wanted => {
+            "pass an array with more axes; `build([n, k], |i, j| …)` makes one with two, and `[a]` is `a` as the only row"
+        }
         (Type::Array(..), Type::Array(to, 1)) => {
             let to = Type::Scalar(*to);
             return format!("\nconvert each element, as in `build(a.len(), |i| a[i] as {to})`");
         }
-        (Type::Tuple(ts), _) if !ts.is_empty() => "take a part of the tuple, as in `t.0`",
+        (Type::Tuple(ts), Type::Tuple(to)) if ts.len() == to.len() => {
+            let differs = ts.iter().zip(to).enumerate().find(|(_, (t, to))| t != to);
+            return differs.map_or_else(String::new, |(k, (t, to))| {
+                let way = conversion(t, to).replacen('\n', ": ", 1);
+                format!("\npart {k} has type {t}, and {to} is wanted{way}")
+            });
+        }
+        (Type::Tuple(ts), Type::Tuple(to)) if !ts.is_empty() && !to.is_empty() => {
+            return format!("\nwrite a tuple of {} parts", to.len());
+        }
+        (Type::Tuple(_), Type::Tuple(_)) => return String::new(),
+        (Type::Tuple(ts), _) if ts.is_empty() => {
+            "there is no value here: a block ends with its value, without a `;`, and a kernel without a result only changes its arguments"
+        }
+        (Type::Tuple(_), _) => "take a part of the tuple, as in `t.0`",
         (_, Type::Tuple(ts)) if !ts.is_empty() => "make a tuple of it, as in `(x, y)`",
         _ => return String::new(),
     };
@@ -69,8 +101,11 @@ pub(super) fn no_tuple(t: &Type) -> String {
 const NO_VALUE: &str = "an assignment has no value: compare with `==`";
 
 /// What becomes a condition in the place of a value of this type.
-pub(super) fn condition(t: &Type) -> &'static str {
+pub(super) fn condition(e: &Surface, t: &Type) -> &'static str {
     match t {
+        Type::Scalar(s) if !s.is_float() && matches!(e.kind, ExprKind::Unary("not", _)) => {
+            "compare it, as in `k == 0`: `!k` has the other bits of `k`"
+        }
         Type::Array(..) | Type::Records(..) => "compare the elements, as in `all(n, |i| a[i] > 0.0)`",
         Type::Tuple(ts) if ts.is_empty() => NO_VALUE,
         Type::Tuple(_) => "compare a part of it, as in `t.0 > 0.0`",
@@ -108,6 +143,9 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         _ if args.iter().any(|a| matches!(a.ty(), Type::Tuple(_))) => "take a part of the tuple, as in `t.0`",
         _ if args.iter().any(|a| a.ty().is_fn()) => "call the function first, as in `f(x)`",
         "^" if floats => "write `x.powi(2)` or `x.powf(y)` for a power: `^` is the exclusive or of integers",
+        "abs" if any(&|s| s.is_int() && !s.is_signed()) => {
+            "write `i.abs_diff(j)` for how far two numbers are apart: `i - j` is never negative"
+        }
         "powi" if scalars.get(1).is_some_and(|s| s.is_float()) => {
             "write `x.powf(y)` for an exponent that is no integer"
         }
@@ -125,7 +163,10 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         _ if wanted.contains("integer") && any(&Scalar::is_open) => {
             "a type parameter may be a float: convert to an integer first, as in `x as i64`"
         }
-        _ if wanted.contains("integer") => "convert one of them with `as`, as in `k as usize`",
+        _ if wanted.contains("integer") => {
+            let widest = scalars.iter().filter(|s| s.is_int()).max_by_key(|s| s.bytes()).unwrap_or(&Scalar::Usize);
+            return format!("\nconvert one of them with `as`, as in `k as {}`", widest.name());
+        }
         _ if scalars.len() == 1 && wanted.contains("float") => "convert it with `as`, as in `x as f64`",
         _ if scalars.windows(2).any(|s| s[0] != s[1]) => {
             let parameter = scalars.iter().find(|s| s.is_open() && s.is_float());

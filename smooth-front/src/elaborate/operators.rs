@@ -82,6 +82,11 @@ impl Cx<'_> {
             (ta, tb)
         };
         let (ta, tb) = (ta?, tb?);
+        if let Some(help) = single(a, &ta, &tb).or_else(|| single(b, &tb, &ta)) {
+            let message = format!("`{op}` takes numbers of the same type, but got {} and {}", ta.ty(), tb.ty());
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
         if comparing && matches!(ta.ty(), Type::Tuple(_)) && ta.ty() == tb.ty() {
             let (o, ty) = (self.origin(at), ta.ty().clone());
             let [x, y] = ["left", "right"].map(|name| self.names.fresh(name));
@@ -203,6 +208,19 @@ impl Cx<'_> {
             }
             return Some(self.constant(p, to, Some(to), at));
         }
+        // As in Rust the literal has the type that it is cast to.
+        if let ExprKind::Unary("neg", n) = &a.kind
+            && self.flexible(n, scope)
+            && to.is_int()
+            && !to.is_signed()
+        {
+            let to = to.name();
+            let message = format!("a negative number is cast to `{to}`, which has none");
+            let help =
+                format!("write `{to}::MAX` for the largest number, or the type of the literal, as in `-1i64 as {to}`");
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
         let t = self.expr(a, scope.any())?;
         self.cast(t, to, at)
     }
@@ -233,7 +251,8 @@ impl Cx<'_> {
         build::branch(t, build::lit(number(1), o), build::lit(number(0), o), o)
     }
 
-    /// `to::from(a)`: an integer type has all values of the type of `a`. A float takes any number.
+    /// `to::from(a)`: `to` has all values of the type of `a`. An `f64` takes sizes and indices as well, which are below 2^53
+    /// where an array has so many elements, and a type parameter on either side takes what its types are converted to by `as`.
     pub(super) fn t_from(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
         // Of a constant the reference calls Rust's `from`, where rustc compares the types.
         if self.constant_path(a, scope).is_some() {
@@ -244,7 +263,11 @@ impl Cx<'_> {
         let t = self.expr(a, if flexible { scope.want(&wanted) } else { scope.any() })?;
         match t.ty().scalar() {
             Some(Scalar::Bool) => return Some(self.zero_or_one(t, to, at)),
-            Some(s) if to.is_float() || to.holds(s) => return self.cast(t, to, at),
+            Some(s) if to.holds(s) => return self.cast(t, to, at),
+            Some(s) if to.is_float() && (to.is_open() || s.is_open() || self.flexible(a, scope)) => {
+                return self.cast(t, to, at);
+            }
+            Some(Scalar::Usize) if to == Scalar::F64 => return self.cast(t, to, at),
             _ => {}
         }
         let (to, way) = (to.name(), super::mismatch::way(a, t.ty(), &wanted));
@@ -419,4 +442,12 @@ fn with_unused_index(help: &str, scope: &Scope) -> String {
             .replace("[i -", &format!("[{j} -")),
         _ => help.into(),
     }
+}
+
+/// The way out where a constant of std's `f64` meets an `f32`: that of `f32`.
+fn single(e: &Surface, t: &Expr, other: &Expr) -> Option<String> {
+    let ExprKind::Path(p) = &e.kind else { return None };
+    let mixed = *t.ty() == Type::F64 && *other.ty() == Type::Scalar(Scalar::F32);
+    (mixed && surface::consts::std_constant(p).is_some())
+        .then(|| format!("write `{}`", surface::path_key(p).replacen("f64", "f32", 1)))
 }

@@ -164,7 +164,7 @@ impl Cx<'_> {
                 let value = if then.wants_value(region) {
                     Some(self.operand(e, want, &mut chain)?)
                 } else {
-                    chain = self.perform(e, scope)?;
+                    chain = self.perform(e, false, scope)?;
                     None
                 };
                 self.resume(value, &chain.scope, then, region).map(|f| f.after(chain.lets))
@@ -234,7 +234,14 @@ impl Cx<'_> {
             }
             let done = match pattern {
                 Some(p) => self.let_statement(p, e, &chain.scope),
-                None => self.perform(e, &chain.scope),
+                None => {
+                    let empty = |ty: &Type| *ty == Type::Tuple(vec![]);
+                    let ends = k + 1 == stmts.len()
+                        && matches!(&last.kind, ExprKind::Tuple(ts) if ts.is_empty())
+                        && then.wants_value(region)
+                        && !region.want.is_some_and(empty);
+                    self.perform(e, ends, &chain.scope)
+                }
             };
             match done {
                 Some(next) => chain.then(next),
@@ -303,15 +310,19 @@ impl Cx<'_> {
         Some(results)
     }
 
-    /// A term for what it does.
-    fn perform(&mut self, e: &Surface, scope: &Scope) -> Option<Chain> {
+    /// A term for what it does, the last one of a block or another.
+    fn perform(&mut self, e: &Surface, last: bool, scope: &Scope) -> Option<Chain> {
         if self.effects(e).is_none() {
             if !self.probing && matches!(e.kind, ExprKind::Dbg(_) | ExprKind::Assert(_)) {
                 return Some(Chain::new(scope));
             }
             // Only its errors matter, and the types of its terms.
             let value = self.expr(e, scope.any())?;
-            self.value(value, e.at)?;
+            let value = self.value(value, e.at)?;
+            if *value.ty() != Type::Tuple(vec![]) {
+                self.error(&codes::OUTSIDE, e.at, crate::diag::hints::unused(last));
+                return None;
+            }
             return Some(Chain::new(scope));
         }
         let (chain, _) = self.join(e, scope, None)?;
@@ -335,7 +346,7 @@ impl Cx<'_> {
         let e = self.operand(c, Some(&Type::BOOL), chain)?;
         if *e.ty() != Type::BOOL {
             let message = format!("a condition must be a `bool`, but this has type {}", e.ty());
-            self.helped(&codes::MISMATCH, c.at, message, super::mismatch::condition(e.ty()));
+            self.helped(&codes::MISMATCH, c.at, message, super::mismatch::condition(c, e.ty()));
             return None;
         }
         Some(e)

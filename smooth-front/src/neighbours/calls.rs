@@ -5,7 +5,7 @@ use super::{Files, Module, PRELUDE, imports, is_named, may_be_a_kernel, may_defi
 use crate::diag::{Diags, codes, hints};
 use crate::mapped::Mapped;
 use crate::surface::parse::extent;
-use crate::surface::{path_key, plain};
+use crate::surface::{is_builtin, path_key, plain, usage};
 use syn::{Item, UseTree};
 
 /// The module of a kernel, the items of its file, and the files around that.
@@ -122,6 +122,11 @@ impl Around<'_> {
             let message = format!("`{name}` is a kernel of another module, and is not imported here");
             let help = format!("write `use {kernel};` above this kernel, or call it as `{kernel}`");
             return diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
+        }
+        if let Some(usage) = usage(name).filter(|_| is_builtin(name)) {
+            let message = format!("the built-in function `{name}` does not take these arguments");
+            let help = hints::function(name).unwrap_or_else(|| format!("write `{usage}`"));
+            return diags.helped(&codes::ARITY, extent(path), message, &help);
         }
         let kernels: Vec<String> = module.functions().filter(|f| may_be_a_kernel(f)).mapped(|f| plain(&f.sig.ident));
         let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);

@@ -282,3 +282,12 @@ fn distance(a: &str, b: &str) -> usize {
     }
     rows[a.len()][b.len()]
 }
+
+/// A statement that does nothing: the last one of a block, or another.
+pub fn unused(last: bool) -> &'static str {
+    if last {
+        "the `;` discards the value of this expression\nremove the `;`: a block ends with its value"
+    } else {
+        "the value of this statement is not used, and it changes no variable\nbind the value with `let`, assign it, or remove the statement"
+    }
+}

@@ -55,8 +55,9 @@ impl Infer<'_> {
                 return a.clone();
             }
             if let (Some(x), Some(n)) = (x.constant(), n.constant()) {
-                let message =
-                    format!("a range or a copy is larger than its slice: {x} > {n}\nwrite a slice of {x} elements");
+                let message = format!(
+                    "a range or a copy is larger than its slice: {x} > {n}\nthe end of a range is at most the length of its array; both sides of a copy have one length"
+                );
                 self.fault(&codes::OUT_OF_RANGE, e.origin(), message);
             } else if x.constant().is_some() {
                 return a.clone();

@@ -5,7 +5,7 @@ use super::elements::is_one;
 use super::fragments::inner;
 use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, key};
 use quote::ToTokens;
@@ -94,12 +94,7 @@ impl Parser<'_> {
 
     /// Rejects a statement that does nothing.
     fn unused(&mut self, e: &impl ToTokens, at: Extent, tail: bool) -> Expr {
-        let message = if tail {
-            "the `;` discards the value of this expression\nremove the `;`: a block ends with its value"
-        } else {
-            "the value of this statement is not used, and it changes no variable\nbind the value with `let`, assign it, or remove the statement"
-        };
-        self.reject(&codes::OUTSIDE, e, message);
+        self.reject(&codes::OUTSIDE, e, hints::unused(tail));
         self.node(ExprKind::Error, at)
     }
 

@@ -40,7 +40,7 @@ pub(super) fn vectors(rt: &Runtime, place: &TokenStream, rank: usize) -> TokenSt
         0 | 1 => quote!(#place.to_vec()),
         rank => {
             let row = vectors(rt, &quote!((*__row)), rank - 1);
-            quote!(#rt::reference::rows(&#place, |__row| #row))
+            quote!(#rt::reference::rows(&#place[..], |__row| #row))
         }
     }
 }
