@@ -176,6 +176,18 @@ mod panics {
         b[i] += 2;
         b[1]
     }
+
+    #[smooth]
+    pub fn summed(a: &[usize; n]) -> usize {
+        let x = a[0] / 2;
+        x + sum(n, |i| a[i])
+    }
+
+    #[smooth]
+    pub fn multiplied(a: &[usize; n]) -> usize {
+        let x = a[0] / 2;
+        x / prod(n, |i| (a[i], 1)).0
+    }
 }
 
 #[test]
@@ -194,4 +206,13 @@ fn a_panic_names_the_users_line() {
     let assigned = panic_of(|| panics::assigned(&[1, 2], 2));
     assert_eq!(assigned, panic_of(|| panics::assigned::reference(&[1, 2], 2)));
     assert_eq!(assigned.0, line(27));
+    if cfg!(debug_assertions) {
+        let most = [usize::MAX, 2];
+        let summed = panic_of(move || panics::summed(&most));
+        assert_eq!(summed, panic_of(move || panics::summed::reference(&most)));
+        assert_eq!(summed, (line(34), "attempt to add with overflow".into()));
+        let multiplied = panic_of(move || panics::multiplied(&most));
+        assert_eq!(multiplied, panic_of(move || panics::multiplied::reference(&most)));
+        assert_eq!(multiplied, (line(40), "attempt to multiply with overflow".into()));
+    }
 }

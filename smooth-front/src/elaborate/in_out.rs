@@ -70,7 +70,8 @@ impl Cx<'_> {
                     self.helped(&codes::MISMATCH, at, message, help);
                 }
                 (_, Type::Tuple(ts)) if ts.is_empty() => {
-                    let help = format!("write the type of the result, as in `-> {found}`, or end the body without a value");
+                    let help =
+                        format!("write the type of the result, as in `-> {found}`, or end the body without a value");
                     self.helped(&codes::MISMATCH, at, message, &help);
                 }
                 (Type::Tuple(ts), _) if ts.is_empty() => self.error(&codes::MISMATCH, at, message),

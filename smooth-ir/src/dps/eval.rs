@@ -261,7 +261,7 @@ impl Machine<'_> {
                     self.term(b)
                 }
             }
-            Term::Reduce(Reduce { count, index, elem, body, with, order }) => {
+            Term::Reduce(Reduce { count, index, elem, body, with, order, .. }) => {
                 let n = self.usize(count)?;
                 let total = named_in((*with, *order, *elem), (n, 1), |k| {
                     self.index(*index, k);
@@ -269,7 +269,7 @@ impl Machine<'_> {
                 })?;
                 Ok(total.first().copied())
             }
-            Term::Reduces(Reduces { count, index, elem, terms, body, dests, with, order }) => {
+            Term::Reduces(Reduces { count, index, elem, terms, body, dests, with, order, .. }) => {
                 let n = self.usize(count)?;
                 let totals = named_in((*with, *order, *elem), (n, terms.len()), |k| {
                     self.index(*index, k);

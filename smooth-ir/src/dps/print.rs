@@ -287,11 +287,11 @@ impl Printer<'_> {
                 self.out += "else";
                 self.inside(b);
             }
-            Term::Reduce(Reduce { count, index, elem: s, body, with, order }) => {
+            Term::Reduce(Reduce { count, index, elem: s, body, with, order, .. }) => {
                 let (sum, count) = (format!("{} {}", with.word(*order), elem(*s)), self.operand(count));
                 self.out += &format!("({sum}{count} (λ {}. {}))", self.name(*index), self.flat(body));
             }
-            Term::Reduces(Reduces { count, index, elem: s, terms, body, dests, with, order }) => {
+            Term::Reduces(Reduces { count, index, elem: s, terms, body, dests, with, order, .. }) => {
                 let (sum, count) = (format!("{} {}", with.word(*order), elem(*s)), self.operand(count));
                 let (dests, terms) = (list(dests, |d| self.dest(d)), list(terms, |t| self.name(*t)));
                 self.out += &format!("{dests} ← {sum}{count} (λ {} to {terms}.", self.name(*index));

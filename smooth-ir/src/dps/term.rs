@@ -98,6 +98,8 @@ pub struct Reduce {
     pub with: Monoid,
     /// The order in which it does.
     pub order: Order,
+    /// Where an overflow is.
+    pub origin: Origin,
 }
 
 /// Several reductions in one loop: `dests ← sum count (λ index. body{terms})`.
@@ -119,6 +121,8 @@ pub struct Reduces {
     pub with: Monoid,
     /// The order in which it does.
     pub order: Order,
+    /// Where an overflow is.
+    pub origin: Origin,
 }
 
 /// `dests ← reduce count (λ index. body{terms}) (λ left right. combine{next}) init{next}`, in lanes.

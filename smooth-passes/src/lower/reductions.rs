@@ -15,7 +15,15 @@ impl Lower<'_> {
         match with {
             Combine::Named(with) => {
                 let (count, body) = self.terms(*index, count, |cx| cx.scalar(body));
-                Term::Reduce(dps::Reduce { count, index: *index, elem, body, with: *with, order: *order })
+                Term::Reduce(dps::Reduce {
+                    count,
+                    index: *index,
+                    elem,
+                    body,
+                    with: *with,
+                    order: *order,
+                    origin: e.origin(),
+                })
             }
             Combine::Function(f) => {
                 let total = self.names.fresh("total");
@@ -33,8 +41,8 @@ impl Lower<'_> {
                 let terms = self.fresh_cells("term", dests.len());
                 let (count, body) = self.terms(*index, count, |cx| cx.write(body, &cells(&terms)));
                 let elem = e.ty().leaves().first().unwrap_or(e.ty()).expect_scalar();
-                let (index, with, order, dests) = (*index, *with, *order, dests.to_vec());
-                Term::Reduces(dps::Reduces { count, index, elem, terms, body, dests, with, order })
+                let (index, with, order, dests, origin) = (*index, *with, *order, dests.to_vec(), e.origin());
+                Term::Reduces(dps::Reduces { count, index, elem, terms, body, dests, with, order, origin })
             }
             Combine::Function(f) => self.combine(e, r, f, dests),
         }

@@ -20,23 +20,23 @@ use crate::value::Lit;
 impl Lower<'_> {
     /// A reduction with one result.
     pub(super) fn reduce(&mut self, r: &dps::Reduce) -> Expr {
-        let dps::Reduce { count, index, elem, body, with, order } = r;
+        let dps::Reduce { count, index, elem, body, with, order, origin } = r;
         let count = self.count(count);
         self.typed(*index, Scalar::Usize);
         let (body, term) = self.computed(body);
-        let totals = self.named((*index, count), &[*elem], (body, vec![term]), (*with, *order));
+        let totals = self.named((*index, count), &[*elem], (body, vec![term]), (*with, *order, *origin));
         Expr::Var(totals[0])
     }
 
     /// Several of one name in one loop.
     pub(super) fn reduces(&mut self, r: &Reduces) {
-        let Reduces { count, index, elem, terms, body, dests, with, order } = r;
+        let Reduces { count, index, elem, terms, body, dests, with, order, origin } = r;
         let count = self.count(count);
         self.typed(*index, Scalar::Usize);
         let elems = vec![*elem; terms.len()];
         let body = self.assigned(terms, &elems, body);
         let values = terms.iter().mapped(|t| Expr::Var(*t));
-        let totals = self.named((*index, count), &elems, (body, values), (*with, *order));
+        let totals = self.named((*index, count), &elems, (body, values), (*with, *order, *origin));
         self.store_all(dests, &totals);
     }
 
@@ -97,7 +97,7 @@ impl Lower<'_> {
         (index, count): (VarId, Card),
         elems: &[Scalar],
         (mut body, terms): (Block, Vec<Expr>),
-        (with, order): (Monoid, reduction::Order),
+        (with, order, origin): (Monoid, reduction::Order, Origin),
     ) -> Vec<VarId> {
         let totals: Vec<VarId> = elems.iter().mapped(|_| self.fresh("total"));
         totals.iter().zip(elems).for_each(|(v, s)| self.typed(*v, *s));
@@ -116,7 +116,7 @@ impl Lower<'_> {
             let x = self.fresh("term");
             self.typed(x, *s);
             body.push(Stmt::Let(x, *s, term));
-            body.push(Stmt::Assign(Place::Var(*total), combined(with, Expr::Var(*total), Expr::Var(x))));
+            body.push(Stmt::Assign(Place::Var(*total), combined(with, Expr::Var(*total), Expr::Var(x), origin)));
         }
         self.push(Stmt::For(For { index, count: count.clone(), order: Order::Sequential, body }));
         let none = Expr::Prim(
@@ -133,9 +133,9 @@ impl Lower<'_> {
     }
 }
 
-/// What has been combined, and one more term.
-pub(super) fn combined(with: Monoid, so_far: Expr, term: Expr) -> Expr {
-    let prim = |p: Prim, a: &Expr, b: &Expr| Expr::Prim(p, vec![a.clone(), b.clone()], Origin::default());
+/// What has been combined, and one more term. An overflow is at `origin`.
+pub(super) fn combined(with: Monoid, so_far: Expr, term: Expr, origin: Origin) -> Expr {
+    let prim = |p: Prim, a: &Expr, b: &Expr| Expr::Prim(p, vec![a.clone(), b.clone()], origin);
     match with {
         Monoid::Sum => prim(Prim::Add, &so_far, &term),
         Monoid::Prod => prim(Prim::Mul, &so_far, &term),

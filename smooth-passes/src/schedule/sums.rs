@@ -186,7 +186,8 @@ impl Sum<'_, '_> {
             let from = from.add(&at.mul(&Card::lit(self.together)));
             let add = |(to, y): (&BufferId, &BufferId)| {
                 let to = element(*to, at);
-                let sum = combined(self.with, Expr::Load(to.clone()), Expr::Load(element(*y, &from)));
+                let sum =
+                    combined(self.with, Expr::Load(to.clone()), Expr::Load(element(*y, &from)), Origin::default());
                 Stmt::Assign(Place::Element(to), sum)
             };
             Some(self.totals.iter().zip(&lanes).mapped(add))
@@ -217,7 +218,7 @@ impl Sum<'_, '_> {
         for ((e, s), to) in terms.iter().zip(elems).zip(to) {
             let (x, to) = (f.names.fresh("term"), element(*to, at));
             all.push(Stmt::Let(x, *s, e.clone()));
-            let sum = combined(self.with, Expr::Load(to.clone()), Expr::Var(x));
+            let sum = combined(self.with, Expr::Load(to.clone()), Expr::Var(x), Origin::default());
             all.push(Stmt::Assign(Place::Element(to), sum));
         }
         lane(f, &all, &[], &numbers)

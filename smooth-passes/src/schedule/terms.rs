@@ -142,7 +142,7 @@ impl Totals {
     fn added(&self, f: &mut Function, k: usize, so_far: Expr, term: Expr, body: &mut Block) -> Expr {
         let x = f.names.fresh("term");
         body.push(Stmt::Let(x, self.elems[k], term));
-        combined(self.with, so_far, Expr::Var(x))
+        combined(self.with, so_far, Expr::Var(x), Origin::default())
     }
 }
 

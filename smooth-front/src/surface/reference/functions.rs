@@ -110,7 +110,7 @@ impl Reference<'_> {
                 );
                 quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let __f = #f; #body })
             }
-            Some(name @ ("sum" | "prod" | "min" | "max" | "count")) => self.reduction(name, &args[0], &args[1]),
+            Some(name @ ("sum" | "prod" | "min" | "max" | "count")) => self.reduction(name, &args[0], &args[1], e.at.0),
             Some(name @ ("scan" | "scan_exclusive")) => self.scan(name, &args[0], &args[1], &args[2]),
             Some(name) => {
                 let first = args.len() - functions(name);

@@ -6,7 +6,7 @@ use crate::mapped::Mapped;
 use crate::surface::rust::{called, hidden, operator, placed};
 use crate::surface::{Adapter, Arm, Case, Child, Expr, ExprKind, For, Items, Pattern, Source, Stmt, key};
 use crate::ty::{Scalar, Type};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 impl Reference<'_> {
@@ -282,10 +282,20 @@ fn constant(e: &Expr) -> TokenStream {
         ExprKind::Path(p) => p.to_token_stream(),
         ExprKind::Unary(_, a) => {
             let a = constant(a);
-            quote!(-#a)
+            quote_spanned!(at(e)=> -#a)
         }
-        ExprKind::Decimal(digits) => digits.parse().expect("a literal of Rust"),
-        ExprKind::Lit(l, _) => l.to_string().parse().expect("a literal of Rust"),
+        ExprKind::Decimal(digits) => literal(digits, at(e)),
+        ExprKind::Lit(l, _) => literal(&l.to_string(), at(e)),
         _ => unelaborated(e),
     }
+}
+
+/// A literal at the user's own: rustc proposes the arms that are missing behind the last one.
+pub(super) fn literal(text: &str, at: Span) -> TokenStream {
+    let tokens: TokenStream = text.parse().expect("a literal of Rust");
+    let placed = |mut t: TokenTree| {
+        t.set_span(at);
+        t
+    };
+    tokens.into_iter().map(placed).collect()
 }

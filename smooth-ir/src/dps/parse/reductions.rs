@@ -6,6 +6,7 @@ use crate::fsmooth::Monoid;
 use crate::lex::Fault;
 use crate::mapped::Mapped;
 use crate::name::VarId;
+use crate::span::Origin;
 use crate::ty::Scalar;
 
 impl Reader<'_, '_> {
@@ -21,7 +22,7 @@ impl Reader<'_, '_> {
             let body = self.boxed()?;
             self.c.expect(")")?;
             self.c.expect(")")?;
-            Ok(Term::Reduce(Reduce { count, index, elem, body, with, order }))
+            Ok(Term::Reduce(Reduce { count, index, elem, body, with, order, origin: Origin::default() }))
         })())
     }
 
@@ -41,7 +42,17 @@ impl Reader<'_, '_> {
             let terms = self.list(".", Self::var)?;
             let body = self.boxed()?;
             self.c.expect(")")?;
-            Ok(Term::Reduces(Reduces { count, index, elem, terms, body, dests, with, order }))
+            Ok(Term::Reduces(Reduces {
+                count,
+                index,
+                elem,
+                terms,
+                body,
+                dests,
+                with,
+                order,
+                origin: Origin::default(),
+            }))
         })())
     }
 
