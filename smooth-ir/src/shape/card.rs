@@ -101,14 +101,9 @@ impl Card {
         Card(Arc::new(terms.map(|(c, m)| (m.to_vec(), c)).collect()))
     }
 
-    fn add_term(&mut self, m: Monomial, c: i128) {
-        let terms = Arc::make_mut(&mut self.0);
-        let sum = terms.get(&m).copied().unwrap_or(0) + c;
-        if sum == 0 {
-            terms.remove(&m);
-        } else {
-            terms.insert(m, sum);
-        }
+    fn add_term(&mut self, m: &Monomial, c: i128) {
+        let sum = |own: Option<&i128>| Some(own.map_or(c, |own| own + c)).filter(|sum| *sum != 0);
+        Arc::make_mut(&mut self.0).alter(m, sum);
     }
 
     /// The size itself, or [`Atom::Untracked`] if it is too large.
@@ -140,7 +135,7 @@ impl Card {
             return self.clone();
         }
         let mut sum = self.clone();
-        b.0.iter().for_each(|(m, c)| sum.add_term(m.clone(), *c));
+        b.0.iter().for_each(|(m, c)| sum.add_term(m, *c));
         sum.or_untracked()
     }
 
@@ -153,7 +148,7 @@ impl Card {
             return self.clone();
         }
         let mut difference = self.clone();
-        b.0.iter().for_each(|(m, c)| difference.add_term(m.clone(), -*c));
+        b.0.iter().for_each(|(m, c)| difference.add_term(m, -*c));
         difference.or_untracked()
     }
 
@@ -174,7 +169,7 @@ impl Card {
                 let Some(coefficient) = c.checked_mul(*d).filter(|c| c.unsigned_abs() <= LARGE) else {
                     return Card::atom(Atom::Untracked);
                 };
-                product.add_term(times(m, n), coefficient);
+                product.add_term(&times(m, n), coefficient);
             }
         }
         product.or_untracked()
@@ -298,15 +293,19 @@ impl Card {
     /// `Some((slope, rest))` if the size is `slope · atom + rest`; `None` if the atom has a power other than 1.
     pub fn linear_in_atom(&self, atom: &Atom) -> Option<(Card, Card)> {
         let (mut slope, mut rest) = (Card::default(), Card::default());
+        // Most sizes do not have it.
+        if !self.0.keys().any(|m| m.iter().any(|(a, _)| a == atom)) {
+            return Some((slope, self.clone()));
+        }
         for (m, c) in self.0.iter() {
             match m.iter().position(|(a, _)| a == atom) {
                 Some(k) if m[k].1 == 1 => {
                     let mut others = m.clone();
                     others.remove(k);
-                    slope.add_term(others, *c);
+                    slope.add_term(&others, *c);
                 }
                 Some(_) => return None,
-                None => rest.add_term(m.clone(), *c),
+                None => rest.add_term(m, *c),
             }
         }
         Some((slope, rest))

@@ -146,6 +146,24 @@ impl<K: Ord, V> Map<K, V> {
         }
     }
 
+    /// Gives `key` the value that `new` makes of the one that it has, or takes it out where there is none.
+    pub fn alter(&mut self, key: &K, new: impl FnOnce(Option<&V>) -> Option<V>)
+    where
+        K: Clone,
+    {
+        match self.find(key) {
+            Ok(at) => match new(Some(&self.0[at].1)) {
+                Some(value) => self.0[at].1 = value,
+                None => drop(self.0.remove(at)),
+            },
+            Err(at) => {
+                if let Some(value) = new(None) {
+                    self.0.insert(at, (key.clone(), value));
+                }
+            }
+        }
+    }
+
     /// The place of `key`, with or without a value.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         let at = self.find(&key);
