@@ -239,7 +239,18 @@ impl Arrays {
             let (web, other) = (self.web(*p), self.web(*q));
             self.webs.iter_mut().filter(|w| **w == other).for_each(|w| *w = web);
         }
-        let merged: Set<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
+        let mut merged: Set<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
+        // What is written to the storage of a row is written to the array.
+        loop {
+            let rows =
+                self.places.iter().enumerate().filter(|(k, p)| !p.path.is_empty() && merged.contains(&self.web(*k)));
+            let arrays = rows.map(|(_, p)| self.web(self.whole[&p.r]));
+            let more: Vec<usize> = arrays.filter(|web| !merged.contains(web)).collect();
+            if more.is_empty() {
+                break;
+            }
+            merged.extend(more);
+        }
         let sound = merged.into_iter().all(|web| self.has_one_root(web) && run::is_sound(self, web, body, visits));
         if !sound {
             self.webs = before;

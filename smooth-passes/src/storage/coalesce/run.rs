@@ -38,10 +38,13 @@ struct Run<'a> {
 /// Whether the web may be one piece of memory.
 pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut usize) -> bool {
     let mut storage: Set<VarId> = arrays.members(web).map(|p| arrays.places[p].r).collect();
-    // The buffers of a fold are its destination and another one; those of a fold inside are in one of them.
     loop {
-        let more = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
-        let more: Vec<VarId> = more.filter(|r| !storage.contains(r)).collect();
+        // The buffers of a fold are its destination and another one; those of a fold inside are in one of them.
+        let buffers = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
+        // What shares the storage of a row is in the array.
+        let rows = arrays.places.iter().enumerate().filter(|(_, p)| storage.contains(&p.r));
+        let rows = rows.flat_map(|(p, _)| arrays.members(arrays.web(p))).map(|p| arrays.places[p].r);
+        let more: Vec<VarId> = buffers.chain(rows).filter(|r| !storage.contains(r)).collect();
         if more.is_empty() {
             break;
         }

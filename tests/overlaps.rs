@@ -1,0 +1,108 @@
+//! Arrays that are assigned whole while their rows are read: kernel, reference and plain Rust agree.
+
+use smooth::prelude::*;
+
+#[macro_use]
+mod same;
+
+same! {
+    // A row that a scan reads from the old array, where the other path keeps that.
+    under_a_condition [] (a: &[i64; 2], c: bool) -> [[i64; 2]; 1] {
+        let mut w = [[a[0], a[1]]];
+        if c {
+            let mut t = [1; 2];
+            for j in 0..2 {
+                t[j] = t[1 - j] + w[0][1 - j];
+            }
+            w = [t];
+        }
+        w
+    } on (&[5, 6], true), (&[5, 6], false);
+
+    in_a_loop [] (a: &[i64; 3], c: bool, rounds: usize) -> [[i64; 3]; 1] {
+        let mut w = [[a[0], a[1], a[2]]];
+        for _ in 0..rounds {
+            if c {
+                let mut t = [1; 3];
+                t[2] -= w[0][0] + w[0][1] + w[0][2];
+                w = [t];
+            }
+        }
+        w
+    } on (&[1, 2, 3], true, 1), (&[1, 2, 3], true, 3), (&[1, 2, 3], false, 2);
+
+    // Each row reads the other one.
+    crossed [] (a: &[i64; 6], q: usize) -> [[i64; 3]; 2] {
+        let mut w = [[a[0], a[1], a[2]], [a[3], a[4], a[5]]];
+        for k in 0..3 {
+            match (q + k) % 3 {
+                0 => {
+                    let (mut t, mut u) = ([1; 3], [2; 3]);
+                    for j in 0..3 {
+                        t[j] += t[(j + 1) % 3] + w[1][2 - j];
+                        u[j] += u[(j + 2) % 3] * w[0][j];
+                    }
+                    w = [t, u];
+                }
+                1 => w[0][q] += 1,
+                _ => {}
+            }
+        }
+        w
+    } on (&[1, 2, 3, 4, 5, 6], 0), (&[1, 2, 3, 4, 5, 6], 1), (&[1, 2, 3, 4, 5, 6], 2);
+
+    left_early [] (a: &[i64; 6], n: usize) -> [[i64; 3]; 2] {
+        let mut w = [[a[0], a[1], a[2]], [a[3], a[4], a[5]]];
+        for k in 0..n {
+            if k == 1 {
+                continue;
+            }
+            let (mut t, mut u) = ([k as i64; 3], [2; 3]);
+            for j in 0..3 {
+                t[j] += t[(j + 1) % 3] + w[1][2 - j];
+                u[j] += u[(j + 2) % 3] * w[0][j];
+            }
+            w = [t, u];
+        }
+        w
+    } on (&[1, 2, 3, 4, 5, 6], 1), (&[1, 2, 3, 4, 5, 6], 2), (&[1, 2, 3, 4, 5, 6], 3);
+}
+
+/// The same of a parameter, with rows of any length.
+#[smooth]
+fn swept(w: &mut [[i64; k]; 2], c: bool) {
+    if c {
+        *w = build(2, |i| scan(k, 0, |s, j| 2 * s + w[1 - i][j]));
+    }
+}
+
+#[smooth]
+fn state(a: &[[i64; 3]; 2], n: usize, from: usize) -> [[i64; 3]; 2] {
+    ifold(n, a.clone(), |w, k| {
+        if k >= from { [scan(3, 1, |s, j| s * 2 + w[0][2 - j]), scan(3, 0, |s, j| s + w[1][j] + w[0][j])] } else { w }
+    })
+}
+
+#[test]
+fn states_and_parameters() {
+    let mut w = [[1, 2], [3, 4]];
+    swept(&mut w, false);
+    assert_eq!(w, [[1, 2], [3, 4]]);
+    swept(&mut w, true);
+    assert_eq!(w, [[3, 10], [1, 4]]);
+    let a = [[1, 2, 3], [4, 5, 6]];
+    for (n, from) in [(0, 0), (1, 0), (1, 1), (2, 0), (3, 1)] {
+        let mut w = a;
+        for _ in from..n {
+            let (mut t, mut u, mut s, mut r) = ([0; 3], [0; 3], 1, 0);
+            for j in 0..3 {
+                s = s * 2 + w[0][2 - j];
+                r += w[1][j] + w[0][j];
+                (t[j], u[j]) = (s, r);
+            }
+            w = [t, u];
+        }
+        assert_eq!(state(&a, n, from), w);
+        assert_eq!(state::reference(&a.map(|row| row.to_vec()), n, from), w.map(|row| row.to_vec()));
+    }
+}
