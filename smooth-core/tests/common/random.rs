@@ -6,6 +6,8 @@
 //! index bounded by that size, a term in one that cannot be larger, a remainder if the size is not 0.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+#[path = "random/anew.rs"]
+mod anew;
 #[path = "random/arrays.rs"]
 mod arrays;
 #[path = "random/bounded.rs"]

@@ -72,6 +72,9 @@ impl Gen {
 
     /// A change of an array: of an element, mostly.
     fn changed(&mut self, x: &str, dims: &[Size], d: usize) -> String {
+        if dims.len() == 2 && self.rng.one_in(4) {
+            return self.rows_anew(x, dims, d);
+        }
         match self.rng.below(12) {
             0 => {
                 self.note("assignment of an array");

@@ -57,7 +57,7 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 96] = [
+pub const FEATURES: [&str; 97] = [
     "array pattern",
     "sibling arrays",
     "loop that adds to one element",
@@ -123,6 +123,7 @@ pub const FEATURES: [&str; 96] = [
     "exchange of variables",
     "swap",
     "row from another row",
+    "rows from old rows",
     "exchange in nested loops",
     "fill or copy",
     "declared first",
