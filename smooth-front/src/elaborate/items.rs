@@ -13,6 +13,8 @@
 //! .zip(b)       min(n, |b|)          k, and the item is (item, item of b at k)
 //! ```
 
+mod patterns;
+
 use super::Cx;
 use super::flow::{Chain, Let};
 use super::places::{Place, Step, difference, part, plus};
@@ -38,6 +40,8 @@ struct Run {
     adapters: Vec<Stage>,
     count: Expr,
     at: Extent,
+    /// The name of the array.
+    name: Option<String>,
 }
 
 /// An adapter whose operands are elaborated.
@@ -180,7 +184,7 @@ impl Cx<'_> {
                 }
             }
         }
-        Some(Run { source, adapters, count, at })
+        Some(Run { source, adapters, count, at, name: patterns::name(&items.source) })
     }
 
     /// An array, the index of the first element in question, and how many there are. A slice is not a term of its own:
@@ -291,6 +295,9 @@ impl Cx<'_> {
         let mut lets = Vec::new();
         let k = build::var(k, Type::USIZE, self.origin(run.at));
         let item = self.item_at(run, k, &mut lets)?;
+        if !self.fits(pattern, &item, run) {
+            return None;
+        }
         self.bind_item(pattern, item, scope, &mut lets)?;
         Some(lets)
     }

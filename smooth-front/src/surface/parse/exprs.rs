@@ -73,7 +73,7 @@ impl Parser<'_> {
                 ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
             }
             syn::Expr::MethodCall(m) => {
-                if let Some(rejected) = self.chain(e, m) {
+                if let Some(rejected) = self.chain(e) {
                     return rejected;
                 }
                 if let Some(t) = &m.turbofish {

@@ -1,12 +1,43 @@
 //! What a `for` loop iterates over: a range or an array, with adapters.
 
+use super::chains::{Chain, Run, as_a_loop, is_iterator};
 use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
 use crate::surface::{Adapter, Expr, Items, Source, key};
 use quote::ToTokens;
 
+/// The adapters of a `for` loop, which a range has behind parentheses only.
+const ADAPTERS: [&str; 6] = ["rev", "step_by", "enumerate", "zip", "skip", "take"];
+
 impl Parser<'_> {
+    /// What a loop runs over. What it cannot run over, its body can compute.
+    pub(super) fn items_of(&mut self, f: &syn::ExprForLoop) -> Option<Items> {
+        match Chain::of(&f.expr).filter(|c| is_iterator(&f.expr) && c.rejected().is_some()) {
+            Some(chain) => {
+                let m = chain.rejected()?;
+                self.not_a_loop(&f.expr, m, Some(&f.pat))
+            }
+            None => self.items(&f.expr),
+        }
+    }
+
+    /// Rejects a loop over the iterator `e`, because of the call `m`.
+    fn not_a_loop(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall, pattern: Option<&syn::Pat>) -> Option<Items> {
+        let known = self.known();
+        let chain = Chain::of(e)?;
+        let pattern = pattern.map(|p| words(p.to_token_stream()));
+        let help = as_a_loop(&chain, usize::MAX, pattern, &known)
+            .unwrap_or_else(|| "loop over the indices, `for i in 0..n`, and compute the rest from them".into());
+        let message = format!(
+            "a loop over `{}.{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`",
+            words(m.receiver.to_token_stream()),
+            m.method
+        );
+        self.helped(&codes::UNBOUNDED, m, message, &help);
+        None
+    }
+
     /// Ranges and arrays, and the adapters that keep how many there are a number known before the loop.
     pub(super) fn items(&mut self, e: &syn::Expr) -> Option<Items> {
         match inner(e) {
@@ -36,6 +67,14 @@ impl Parser<'_> {
             self.reject(&codes::UNBOUNDED, r, message);
             return None;
         };
+        if let Some((end, calls)) = adapters_of(end) {
+            let (end, start) = (words(end.to_token_stream()), words(start.to_token_stream()));
+            let range = format!("({start}{}{end}){calls}", words(r.limits.to_token_stream()));
+            let message =
+                format!("`{calls}` is called on the end of this range, `{end}`, and not on the range\nwrite `{range}`");
+            self.reject(&codes::UNBOUNDED, r, message);
+            return None;
+        }
         let (start, end) = (self.expr(start), self.expr(end));
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
         Some(Items { source: Source::Range { start, end, inclusive }, adapters: vec![] })
@@ -52,21 +91,76 @@ impl Parser<'_> {
             ("into_iter" | "copied" | "cloned" | "by_ref", []) => self.items(&m.receiver),
             ("rev", []) => self.with(&m.receiver, |_| Some(Adapter::Rev)),
             ("enumerate", []) => self.with(&m.receiver, |_| Some(Adapter::Enumerate)),
+            ("step_by", [syn::Expr::Unary(k)]) if matches!(k.op, syn::UnOp::Neg(_)) => {
+                self.backwards(m, &k.expr);
+                None
+            }
+            ("zip", [other]) if self.is_open(&m.receiver, other, m) => None,
             ("step_by", [k]) => self.with(&m.receiver, |p| Some(Adapter::StepBy(p.expr(k)))),
             ("skip", [k]) => self.with(&m.receiver, |p| Some(Adapter::Skip(p.expr(k)))),
             ("take", [k]) => self.with(&m.receiver, |p| Some(Adapter::Take(p.expr(k)))),
             ("zip", [other]) => self.with(&m.receiver, |p| p.items(other).map(Adapter::Zip)),
-            _ if super::chains::is_iterator(e) => {
+            _ if super::chains::is_iterator(e) => self.not_a_loop(e, m, None),
+            ("rows" | "outer_iter" | "row_iter" | "axis_iter", _) => {
+                let (m, args) = (words(m.receiver.to_token_stream()), if args.is_empty() { "" } else { "…" });
                 let message = format!(
-                    "a loop over `{}(…)`: a `for` loop runs over a range or over the elements of an array, with `.rev()`, `.step_by(k)`, `.enumerate()`, `.zip(…)`, `.skip(k)` and `.take(k)`\n{}",
-                    words(m.receiver.to_token_stream()) + "." + &name,
-                    by_indices(&name, &words(m.receiver.to_token_stream()), args.first()),
+                    "a loop over `{m}.{name}({args})`, but an array has no such method\nwrite `{m}.iter()`: the elements of a matrix are its rows"
                 );
                 self.reject(&codes::UNBOUNDED, e, message);
                 None
             }
             _ => Some(self.by_value(e)),
         }
+    }
+
+    /// Rejects a step below 0.
+    fn backwards(&mut self, m: &syn::ExprMethodCall, step: &syn::Expr) {
+        let (items, step) = (words(m.receiver.to_token_stream()), words(step.to_token_stream()));
+        let then = if step == "1" { String::new() } else { format!(".step_by({step})") };
+        let message = format!(
+            "a step is at least 1, and this one is negative\nwrite `{items}.rev(){then}`: `.rev()` walks from the last to the first"
+        );
+        self.reject(&codes::UNBOUNDED, m, message);
+    }
+
+    /// Rejects ranges without an end in a `.zip(…)`, which end with what is beside them.
+    fn is_open(&mut self, a: &syn::Expr, b: &syn::Expr, m: &syn::ExprMethodCall) -> bool {
+        let open = |e: &syn::Expr| match inner(e) {
+            syn::Expr::Range(r) if r.end.is_none() => r.start.as_ref().map(|s| words(s.to_token_stream())),
+            _ => None,
+        };
+        let (start, other, at) = match (open(a), open(b)) {
+            (Some(start), None) => (start, b, a),
+            (None, Some(start)) => (start, a, b),
+            _ => return false,
+        };
+        let known = self.known();
+        let n = Run::of(other, &known).and_then(|r| r.count().map(String::from)).unwrap_or_else(|| "n".into());
+        let end = match (start.as_str(), start.parse::<u64>()) {
+            ("0", _) => n,
+            (_, Ok(_)) => format!("{n} + {start}"),
+            _ => format!("{start} + {n}"),
+        };
+        let first = std::ptr::eq(at, a);
+        let (items, args) = (words(other.to_token_stream()), words(m.args.to_token_stream()));
+        let written =
+            if first { format!("({start}..{end}).zip({args})") } else { format!("{items}.zip({start}..{end})") };
+        let items = if is_iterator(other) { items } else { format!("{}.iter()", items.trim_start_matches('&')) };
+        let numbered = match (first, start == "0") {
+            _ if matches!(inner(other), syn::Expr::Range(_)) => String::new(),
+            (true, true) => format!(", or `{items}.enumerate()`"),
+            (true, false) => format!(", or `{items}.enumerate()`, which counts from 0"),
+            (false, true) => format!(", or `{items}.enumerate()`, whose pairs begin with the number"),
+            (false, false) => {
+                format!(", or `{items}.enumerate()`, which counts from 0, and whose pairs begin with the number")
+            }
+        };
+        self.reject(
+            &codes::UNBOUNDED,
+            at,
+            format!("a range without an end in a `.zip(…)`\nwrite `{written}`{numbered}"),
+        );
+        true
     }
 
     fn with(&mut self, inner: &syn::Expr, adapter: impl FnOnce(&mut Self) -> Option<Adapter>) -> Option<Items> {
@@ -78,22 +172,16 @@ impl Parser<'_> {
     }
 }
 
-/// How a loop over an iterator becomes one over indices.
-fn by_indices(name: &str, a: &str, argument: Option<&&syn::Expr>) -> String {
-    let size = argument.and_then(|e| words(e.to_token_stream()).parse::<usize>().ok());
-    let last = size.map_or(0, |k| k.saturating_sub(1));
-    match (name, size) {
-        ("windows", Some(2..)) => format!(
-            "write `for i in 0..{a}.len().saturating_sub({last})`, with the elements `{a}[i]` to `{a}[i + {last}]`"
-        ),
-        ("chunks", Some(k @ 2..)) => {
-            format!("write `for i in (0..{a}.len()).step_by({k})`, with the elements from `{a}[i]` on")
-        }
-        ("chunks_exact", Some(k @ 2..)) => {
-            format!("write `for i in 0..{a}.len() / {k}`, with the elements `{a}[{k} * i]` to `{a}[{k} * i + {last}]`")
-        }
-        _ => "loop over the indices, `for i in 0..n`, and compute the rest from them".into(),
+/// The end of a range without the adapters behind it, and these.
+fn adapters_of(end: &syn::Expr) -> Option<(&syn::Expr, String)> {
+    let (mut end, mut calls) = (end, String::new());
+    while let syn::Expr::MethodCall(m) = end
+        && ADAPTERS.iter().any(|a| m.method == a)
+    {
+        calls = format!(".{}({}){calls}", m.method, words(m.args.to_token_stream()));
+        end = &m.receiver;
     }
+    (!calls.is_empty()).then_some((end, calls))
 }
 
 fn elements(array: Expr, mutable: bool) -> Items {

@@ -162,7 +162,7 @@ impl Parser<'_> {
     pub(super) fn for_loop(&mut self, f: &syn::ExprForLoop) -> ExprKind {
         let before = self.diags.iter().count();
         let outside = self.references.clone();
-        let mut items = self.items(&f.expr);
+        let mut items = self.items_of(f);
         let (pattern, elements) = self.whole_pattern(&f.pat);
         self.distinct_names(std::slice::from_ref(&pattern), &elements, &f.pat);
         let mut assigned = items.as_ref().map_or_else(Vec::new, |i| places(&pattern, &i.adapters, &i.source));

@@ -1,0 +1,182 @@
+//! Iterators as `for` loops: what the loop may not run over goes into its body.
+//!
+//! ```text
+//! for x in a.iter().filter(f)          for x in a.iter() { if !(…) { continue; } … }
+//! for y in a.iter().map(|x| e)         for x in a.iter() { let y = …; … }
+//! for x in a.iter().take_while(f)      for x in a.iter() { if !(…) { break; } … }
+//! for x in m.iter().flatten()          for row in m.iter() { for x in row.iter() { … } }
+//! for w in a.windows(2)                for i in 0..a.len().saturating_sub(1) { let w = &a[i..i + 2]; … }
+//! ```
+
+use super::closures::{parameter, strip};
+use super::run::Run;
+use super::{Chain, Known, is_one_of, name, operand, text, text_of};
+use crate::surface::parse::fragments::inner;
+
+/// The way out for a chain of iterator methods before the call `upto`: a loop over something else. `pattern`: what the items are
+/// called.
+pub(in super::super) fn as_a_loop(
+    chain: &Chain,
+    upto: usize,
+    pattern: Option<String>,
+    known: &Known,
+) -> Option<String> {
+    let upto = upto.min(chain.calls.len());
+    let end = chain.calls.get(upto).and_then(|m| m.args.last());
+    let pattern = pattern.or_else(|| parameter(end?, usize::from(chain.calls[upto].args.len() > 1)));
+    let (open, more) = match chain.header() {
+        0 if !chain.is_range() => (pieces(chain, known)?, 1),
+        k => (Header { over: chain.shown(k), item: None, index: None }, k),
+    };
+    let body = Body { pattern, calls: chain.calls.get(more..upto)? };
+    body.written(&open, known).or_else(|| body.by_position(chain, upto, known))
+}
+
+/// What a loop runs over.
+struct Header {
+    over: String,
+    /// The item in terms of the index, if that is not what it runs over.
+    item: Option<String>,
+    index: Option<String>,
+}
+
+/// A loop over the places where windows or chunks begin.
+fn pieces(chain: &Chain, known: &Known) -> Option<Header> {
+    let i = known.indices[0].clone();
+    let (a, m) = (operand(chain.source), chain.calls[0]);
+    let (over, item) = match name(m).as_str() {
+        "chunks" | "chunks_mut" => {
+            let k = operand(m.args.first()?);
+            (format!("(0..{a}.len()).step_by({k})"), format!("&{a}[{i}..({i} + {k}).min({a}.len())]"))
+        }
+        _ => {
+            let run = Run::before(chain, 1, known)?;
+            (format!("0..{}", run.count), (run.item)(&i))
+        }
+    };
+    let item = if name(m).ends_with("_mut") { item.replacen('&', "&mut ", 1) } else { item };
+    Some(Header { over, item: Some(item), index: Some(i) })
+}
+
+impl<'e> Chain<'e> {
+    /// How many calls a `for` loop may have in what it runs over.
+    pub(in super::super) fn header(&self) -> usize {
+        let zips = |m: &syn::ExprMethodCall| m.method == "zip" && m.args.first().is_some_and(is_of_loops);
+        self.calls.iter().take_while(|m| is_adapter(m) || zips(m)).count()
+    }
+
+    /// The first call that a `for` loop may not have: in the argument of a `.zip(…)`, that of the argument.
+    pub(in super::super) fn rejected(&self) -> Option<&'e syn::ExprMethodCall> {
+        let m = self.calls.get(self.header())?;
+        let argument = m.args.first().filter(|_| m.method == "zip").map(Chain::of);
+        argument.map_or(Some(m), |c| c?.rejected())
+    }
+
+    /// The text up to a call.
+    fn shown(&self, calls: usize) -> String {
+        match calls.checked_sub(1) {
+            Some(k) => text_of(self.calls[k]),
+            None => text(self.source),
+        }
+    }
+}
+
+/// Whether an adapter is one that a `for` loop may have.
+fn is_adapter(m: &syn::ExprMethodCall) -> bool {
+    const NAMES: [&str; 11] =
+        ["iter", "iter_mut", "into_iter", "copied", "cloned", "by_ref", "rev", "enumerate", "step_by", "skip", "take"];
+    is_one_of(&NAMES, m)
+}
+
+/// Whether a `for` loop may run over this.
+fn is_of_loops(e: &syn::Expr) -> bool {
+    match inner(e) {
+        syn::Expr::Range(r) => r.start.is_some() && r.end.is_some(),
+        e => Chain::of(e).is_none_or(|c| c.end().is_some() || c.header() == c.calls.len()),
+    }
+}
+
+/// What happens to an item before it is the item of the loop.
+struct Body<'c, 'e> {
+    pattern: Option<String>,
+    calls: &'c [&'e syn::ExprMethodCall],
+}
+
+impl Body<'_, '_> {
+    /// A loop whose body does what the adapters do, if it can.
+    fn written(&self, open: &Header, known: &Known) -> Option<String> {
+        let first = self.named(0);
+        let (mut before, mut body, mut nested) = (String::new(), String::new(), 0);
+        if let Some(item) = &open.item
+            && first != "_"
+        {
+            body += &format!("let {first} = {item}; ");
+        }
+        for (k, m) in self.calls.iter().enumerate() {
+            let next = || self.named(k + 1);
+            match name(m).as_str() {
+                "filter" => body += "if !(…) { continue; } ",
+                "map" => body += &format!("let {} = …; ", next()),
+                "filter_map" => body += &format!("if !(…) {{ continue; }} let {} = …; ", next()),
+                "take_while" if nested == 0 => body += "if !(…) { break; } ",
+                "map_while" if nested == 0 => body += &format!("if !(…) {{ break; }} let {} = …; ", next()),
+                "skip_while" if nested == 0 => {
+                    let flag = known.unused("skipping");
+                    before += &format!("let mut {flag} = true; ");
+                    body += &format!("{flag} = {flag} && …; if {flag} {{ continue; }} ");
+                }
+                "flatten" => {
+                    nested += 1;
+                    body += &format!("for {} in {}.iter() {{ ", next(), self.named(k));
+                }
+                "flat_map" => {
+                    nested += 1;
+                    let over = m.args.first().map_or("…".into(), rows);
+                    body += &format!("for {} in {over} {{ ", next());
+                }
+                "inspect" | "copied" | "cloned" | "by_ref" | "fuse" => {}
+                _ => return None,
+            }
+        }
+        let item = open.index.as_ref().unwrap_or(&first);
+        let ends = " }".repeat(nested + 1);
+        Some(format!("write `{before}for {item} in {} {{ {body}…{ends}`", open.over))
+    }
+
+    /// A loop over the positions.
+    fn by_position(&self, chain: &Chain, upto: usize, known: &Known) -> Option<String> {
+        let run = Run::before(chain, upto, known)?;
+        let (n, i) = (run.count().filter(|_| run.state.is_none())?, &known.indices[0]);
+        let item = (run.item)(i);
+        let given = match &run.given {
+            Some((p, given)) if item.contains('…') && !given(i).contains('…') => {
+                format!(", where `{p}` is `{}`", given(i))
+            }
+            _ => String::new(),
+        };
+        let name = self.named(self.calls.len());
+        Some(format!("write `for {i} in 0..{n} {{ let {name} = {item}; … }}`{given}"))
+    }
+
+    /// What the item before a call is called: as the next closure has it, up to the call that makes another item of it.
+    fn named(&self, from: usize) -> String {
+        const OTHERS: [&str; 5] = ["map", "filter_map", "map_while", "flatten", "flat_map"];
+        let calls = &self.calls[from..];
+        let own = calls.iter().position(|m| is_one_of(&OTHERS, m));
+        let until = own.map_or(calls.len(), |k| k + 1);
+        let param = calls[..until].iter().find_map(|m| parameter(m.args.first()?, 0)).filter(|p| p != "_");
+        let is_row = own.is_some_and(|k| calls[k].method == "flatten");
+        match (own, &self.pattern) {
+            (None, Some(pattern)) => pattern.clone(),
+            _ => param.unwrap_or_else(|| if is_row { "row" } else { "x" }.into()),
+        }
+    }
+}
+
+/// What a loop over the items of a closure runs over, if the closure is `|r| r.iter()`.
+fn rows(f: &syn::Expr) -> String {
+    match inner(f) {
+        syn::Expr::Closure(c) if is_of_loops(&c.body) => text(strip(&c.body)),
+        _ => "…".into(),
+    }
+}

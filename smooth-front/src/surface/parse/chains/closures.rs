@@ -1,0 +1,119 @@
+//! What the closures of iterator methods say about a way out: the names of their parameters, and whether they only compare,
+//! add or multiply what they are given.
+
+use super::super::words;
+use crate::surface::parse::fragments::inner;
+use quote::ToTokens;
+
+/// The parameter of a closure, without the `&` of a pattern.
+pub(super) fn parameter(f: &syn::Expr, at: usize) -> Option<String> {
+    let syn::Expr::Closure(c) = inner(f) else { return None };
+    Some(words(unreferenced(c.inputs.get(at)?).to_token_stream()))
+}
+
+fn unreferenced(mut p: &syn::Pat) -> &syn::Pat {
+    loop {
+        p = match p {
+            syn::Pat::Reference(r) => &r.pat,
+            syn::Pat::Paren(inner) => &inner.pat,
+            syn::Pat::Type(t) => &t.pat,
+            p => return p,
+        }
+    }
+}
+
+/// What a function of two numbers does, if it does nothing else: `f64::max`, `|a, b| a + b`.
+pub(super) fn combines(f: &syn::Expr) -> Option<&'static str> {
+    let named = |name: &syn::Ident| ["min", "max"].into_iter().find(|n| name == n);
+    let c = match inner(f) {
+        syn::Expr::Path(p) => return named(&p.path.segments.last()?.ident),
+        syn::Expr::Closure(c) => c,
+        _ => return None,
+    };
+    let (operands, with) = match inner(&c.body) {
+        syn::Expr::MethodCall(m) => ([&*m.receiver, m.args.first()?], named(&m.method)?),
+        syn::Expr::Binary(b) => {
+            let with = match b.op {
+                syn::BinOp::Add(_) => "sum",
+                syn::BinOp::Mul(_) => "prod",
+                _ => return None,
+            };
+            ([&*b.left, &*b.right], with)
+        }
+        _ => return None,
+    };
+    let [a, b] = operands.map(|e| which(c, e, false));
+    (a? != b?).then_some(with)
+}
+
+/// Whether a function of two items compares them, or the second parts of pairs, and whether in the opposite order.
+pub(super) fn compares(f: &syn::Expr, pairs: bool) -> Option<bool> {
+    const ORDERS: [&str; 3] = ["cmp", "partial_cmp", "total_cmp"];
+    let c = match inner(f) {
+        syn::Expr::Path(p) => {
+            let name = &p.path.segments.last()?.ident;
+            return (!pairs && ORDERS.iter().any(|n| name == n)).then_some(false);
+        }
+        syn::Expr::Closure(c) => c,
+        _ => return None,
+    };
+    let mut body = inner(&c.body);
+    while let syn::Expr::MethodCall(m) = body {
+        if ORDERS.iter().any(|n| m.method == n) {
+            let [a, b] = [&*m.receiver, m.args.first()?].map(|e| which(c, e, pairs));
+            return if a? == b? { None } else { a.map(|a| a == 1) };
+        }
+        if !["unwrap", "expect", "unwrap_or"].iter().any(|n| m.method == n) {
+            return None;
+        }
+        body = inner(&m.receiver);
+    }
+    None
+}
+
+/// Whether a closure returns its item, or the second part of a pair.
+pub(super) fn is_identity(f: &syn::Expr, pairs: bool) -> bool {
+    matches!(inner(f), syn::Expr::Closure(c) if c.inputs.len() == 1 && which(c, &c.body, pairs).is_some())
+}
+
+/// Whether a closure returns all elements of its item: `|row| row.iter()`.
+pub(super) fn is_rows(f: &syn::Expr) -> bool {
+    let syn::Expr::Closure(c) = inner(f) else { return false };
+    let mut body = inner(&c.body);
+    while let syn::Expr::MethodCall(m) = body
+        && ["iter", "into_iter", "copied", "cloned"].iter().any(|n| m.method == n)
+    {
+        body = inner(&m.receiver);
+    }
+    c.inputs.len() == 1 && which(c, body, false).is_some()
+}
+
+/// Which parameter of a closure an expression is, or with `pairs`, whose second part.
+fn which(c: &syn::ExprClosure, e: &syn::Expr, pairs: bool) -> Option<usize> {
+    let name = match strip(e) {
+        syn::Expr::Path(p) => p.path.get_ident()?,
+        syn::Expr::Field(f) if pairs && matches!(&f.member, syn::Member::Unnamed(k) if k.index == 1) => {
+            let syn::Expr::Path(p) = strip(&f.base) else { return None };
+            let name = p.path.get_ident()?;
+            return c.inputs.iter().position(|p| is_name(unreferenced(p), name));
+        }
+        _ => return None,
+    };
+    c.inputs.iter().position(|p| match unreferenced(p) {
+        syn::Pat::Tuple(t) if pairs => t.elems.get(1).is_some_and(|p| is_name(unreferenced(p), name)),
+        p => !pairs && is_name(p, name),
+    })
+}
+
+fn is_name(p: &syn::Pat, name: &syn::Ident) -> bool {
+    matches!(p, syn::Pat::Ident(i) if i.ident == *name)
+}
+
+/// An expression without `&`, `*` and parentheses.
+pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
+    match inner(e) {
+        syn::Expr::Reference(r) => strip(&r.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
+        e => e,
+    }
+}
