@@ -23,7 +23,7 @@ fn said(file: &'static str, own: &str) -> Vec<String> {
     let end = start + file[start..].find("\n}").unwrap() + 2;
     let item: TokenStream = file[start..end].parse().unwrap();
     let code = attribute(TokenStream::new(), item, &In(file)).to_string();
-    code.split("compile_error").skip(1).map(|e| e.chars().take(200).collect()).collect()
+    code.split("compile_error").skip(1).map(|e| e.chars().take(400).collect()).collect()
 }
 
 #[track_caller]
@@ -306,5 +306,30 @@ fn a_path_that_may_lead_somewhere_is_left_to_rustc() {
     ];
     for files in OTHERS {
         assert_eq!(called("nowhere::f", files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
+fn names_that_are_nearly_right() {
+    let file = |call: &str| {
+        let text = format!(
+            "use smooth::prelude::*;\n#[smooth]\nfn f(x: f64, n: usize) -> f64 {{\n    {call}\n}}\n#[smooth]\nfn gauss(x: f64) -> f64 {{\n    x\n}}\nstruct V(f64, f64);\n"
+        );
+        &*Box::leak(text.into_boxed_str())
+    };
+    let helps = [
+        ("summ(n, |i| x)", "did you mean `sum`?", "write `sum(n, |i| …)`"),
+        ("scann(n, 0.0, |s, i| s)[0]", "did you mean `scan`?", "write `scan(n, start, |state, i| …)`"),
+        ("scan_inclusive(n, 0.0, |s, i| s)[0]", "called `scan_inclusive`", "write `scan(n, start, |state, i| …)`"),
+        ("prod(n)", "`prod` does not take these arguments", "write `prod(n, |i| …)`"),
+        ("gaus(x)", "did you mean `gauss`?", "kernels of its module"),
+        ("sqr(x)", "called `sqr`", "it is a method: write `x.sqrt()`"),
+        ("V(x, x).0", "`V` is a struct and no kernel", "write a tuple, as in `(x, y)`"),
+        ("W(x, x).0", "called `W`", "write a tuple, as in `(x, y)`"),
+        ("zzz(x)", "called `zzz`", "kernels of its module"),
+    ];
+    for (call, message, help) in helps {
+        rejected("f", file(call), message);
+        rejected("f", file(call), help);
     }
 }

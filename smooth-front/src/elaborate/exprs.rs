@@ -4,7 +4,7 @@ use super::flow::Chain;
 use super::literals::Table;
 use super::scope::{Binding, Scope, Want};
 use super::{Cx, records};
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -286,6 +286,11 @@ impl Cx<'_> {
                 .map(|s| format!("\ndid you mean `{s}`?"))
                 .unwrap_or_default();
             self.error(&codes::UNKNOWN_NAME, at, format!("nothing in scope is called `{shown}`{hint}"));
+            return None;
+        }
+        if let Some(way) = hints::constant(&surface::path_key(path)) {
+            let message = format!("`{}` is no value of a kernel", surface::path_key(path));
+            self.helped(&codes::OUTSIDE, at, message, way);
             return None;
         }
         match want.ty {

@@ -1,5 +1,7 @@
 //! Operations on scalars: operators, casts and methods. An operand without a type of its own takes the other's.
 
+mod methods;
+
 use super::Cx;
 use super::calls::{counted, given};
 use super::scope::{Scope, Want};
@@ -322,6 +324,10 @@ impl Cx<'_> {
         }
         let receiver = if self.flexible(a, scope) { want.with(want.ty.or(Some(&Type::F64))) } else { want.if_scalar() };
         let t = self.expr(a, receiver);
+        if self.is_foreign(t.as_ref(), &name) {
+            self.foreign_method((a, t.as_ref()), m, args, want);
+            return None;
+        }
         self.float_method(t, (&name, (m.span(), m.span())), args, at, scope)
     }
 
@@ -342,9 +348,7 @@ impl Cx<'_> {
             let (s, c) = (self.prim(s, vec![angle.clone()], at)?, self.prim(c, vec![angle], at)?);
             return Some(build::bind(x, t, build::tuple(vec![s, c], o), o));
         }
-        let is_array = t.as_ref().is_some_and(|t| t.ty().is_array());
-        let known = Prim::find(Spelling::Method, name);
-        let Some(p) = known.filter(|_| !(is_array && hints::array_method(name).is_some())) else {
+        let Some(p) = Prim::find(Spelling::Method, name).filter(|_| !self.is_foreign(t.as_ref(), name)) else {
             self.no_method(t.as_ref().map(Expr::ty), (name, name_at), scope);
             return None;
         };
@@ -366,28 +370,6 @@ impl Cx<'_> {
         let mut all = vec![t?];
         all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
         self.prim(self.meant(p), all, at)
-    }
-
-    /// Reports a method that a value of this type does not have.
-    pub(super) fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent), scope: &Scope) {
-        let number = || (hints::number_method(name), hints::nearest(name, Prim::methods()), hints::NUMBER_METHODS);
-        let (known, near, all) = match ty {
-            Some(ty) if ty.is_array() => (hints::array_method(name), None, hints::ARRAY_METHODS),
-            // The type of a value that was rejected is not known.
-            None if number().0.is_none() && hints::array_method(name).is_some() => {
-                (hints::array_method(name), None, "")
-            }
-            _ => number(),
-        };
-        let message = match ty {
-            Some(ty) => format!("a value of type {ty} has no method `{name}`"),
-            None => format!("the language has no method `{name}`"),
-        };
-        let help = match near.filter(|_| known.is_none()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => with_unused_index(known.unwrap_or(all), scope),
-        };
-        self.helped(&codes::OUTSIDE, at, message, &help);
     }
 
     /// What a method means in this kernel: a strict one has the elementary functions of std.
@@ -426,22 +408,6 @@ fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
         }
     }
     None
-}
-
-/// A way out with another name for its index `i`, if that is the name of something in the kernel.
-fn with_unused_index(help: &str, scope: &Scope) -> String {
-    let used = |name: &str| scope.lookup(&proc_macro2::Ident::new(name, proc_macro2::Span::call_site())).is_some();
-    let free = |name: &&str| !used(name) && !help.contains(&format!("[{name}]"));
-    match ["j", "k", "l", "p", "q", "r"].into_iter().find(free) {
-        Some(j) if used("i") => help
-            .replace("|i|", &format!("|{j}|"))
-            .replace("[i]", &format!("[{j}]"))
-            .replace(", i|", &format!(", {j}|"))
-            .replace("- i]", &format!("- {j}]"))
-            .replace("if i <", &format!("if {j} <"))
-            .replace("[i -", &format!("[{j} -")),
-        _ => help.into(),
-    }
 }
 
 /// The way out where a constant of std's `f64` meets an `f32`: that of `f32`.

@@ -1,5 +1,7 @@
 //! Written types: parameters, sizes, the result.
 
+mod lengths;
+
 use super::scope::{Binding, Scope};
 use super::{Cx, WrittenShape};
 use crate::diag::codes;
@@ -285,11 +287,15 @@ impl Cx<'_> {
             Some((ExprKind::Lit(Lit::Int(n, _), _), _)) => Some(Dim::Lit(u64::try_from(*n).ok()?)),
             Some((ExprKind::Path(p), at)) => self.named_length(p, at, lengths),
             Some((ExprKind::Error, _)) => None,
-            Some((_, at)) => {
+            Some((ExprKind::Unary("neg", _), at)) => {
+                let message = "the length of an array is not negative\nwrite a number without a sign, or a name, as in `&[f64; n]`";
+                self.error(&codes::PARAM_TYPE, at, message);
+                None
+            }
+            Some((kind, at)) => {
                 let message =
                     "the length of a parameter must be a number or a name: expressions are allowed in results only";
-                let help = "give the length a name of its own, as in `a: &[f64; m]`, and compute with it in the body, as in `let n = m - 1;`";
-                self.helped(&codes::PARAM_TYPE, at, message, help);
+                self.helped(&codes::PARAM_TYPE, at, message, &lengths::way_out(t, kind, lengths));
                 None
             }
         }

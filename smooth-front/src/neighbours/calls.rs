@@ -1,11 +1,12 @@
 //! The calls of a kernel that cannot be calls of kernels, as its module and the files around it say.
 
 use super::files::import_path;
-use super::{Files, Module, PRELUDE, imports, is_named, may_be_a_kernel, may_define, of_std};
+use super::{Files, Module, PRELUDE, imports, is_named, may_be_a_kernel, may_define, of_std, type_named};
 use crate::diag::{Diags, codes, hints};
 use crate::mapped::Mapped;
+use crate::prim::Prim;
 use crate::surface::parse::extent;
-use crate::surface::{is_builtin, path_key, plain, usage};
+use crate::surface::{builtins, function_like, is_builtin, path_key, plain, usage};
 use syn::{Item, UseTree};
 
 /// The module of a kernel, the items of its file, and the files around that.
@@ -130,11 +131,12 @@ impl Around<'_> {
         }
         let kernels: Vec<String> = module.functions().filter(|f| may_be_a_kernel(f)).mapped(|f| plain(&f.sig.ident));
         let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
-        let near = hints::nearest(name, others).map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
-        let message = format!("no function in scope is called `{shown}`{near}");
-        let help =
-            "a kernel calls the kernels of its module and those that it imports, as in `use crate::module::kernel;`";
-        let help = hints::function(name).unwrap_or(help.into());
+        let (near, help) = instead(name, others);
+        let near = near.map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
+        let message = match module.certain().find_map(|i| type_named(i, name)) {
+            Some(what) => format!("`{shown}` is {what} and no kernel"),
+            None => format!("no function in scope is called `{shown}`{near}"),
+        };
         diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
     }
 
@@ -147,6 +149,27 @@ impl Around<'_> {
         let mut functions = module.functions().filter(|f| plain(&f.sig.ident) == *last).peekable();
         functions.peek().is_some() && functions.all(|f| !may_be_a_kernel(f))
     }
+}
+
+/// What the author of a call of `name` may have meant: a kernel, a built-in function or a method; and the way out.
+fn instead<'a>(name: &str, kernels: impl Iterator<Item = &'a str>) -> (Option<String>, String) {
+    if let Some(way) = hints::function(name) {
+        return (None, way);
+    }
+    if !function_like(&syn::Ident::new(name, proc_macro2::Span::call_site()).into()) {
+        return (
+            None,
+            "a kernel has no structs and no enums: write a tuple, as in `(x, y)`, and a number for an enum".into(),
+        );
+    }
+    let near = hints::nearest(name, kernels.chain(builtins().map(|b| -> &'a str { b }))).map(String::from);
+    let way = match &near {
+        Some(near) if let Some(usage) = usage(near) => Some(format!("write `{usage}`")),
+        Some(_) => None,
+        None => hints::nearest(name, Prim::methods()).and_then(hints::method),
+    };
+    let all = "a kernel calls the kernels of its module and those that it imports, as in `use crate::module::kernel;`";
+    (near, way.unwrap_or(all.into()))
 }
 
 /// Reports a call of a function that is no kernel.

@@ -43,6 +43,11 @@ pub fn is_reserved(path: &syn::Path) -> bool {
     path.get_ident().is_some_and(|i| RESERVED.contains(&plain(i).as_str()))
 }
 
+/// The names of the built-in functions.
+pub fn builtins() -> impl Iterator<Item = &'static str> {
+    RESERVED.iter().copied().chain(NAMED.iter().map(|(name, _)| *name))
+}
+
 /// Whether a name is that of a built-in function.
 pub fn is_builtin(name: &str) -> bool {
     RESERVED.contains(&name) || NAMED.iter().any(|(own, _)| *own == name)

@@ -16,7 +16,9 @@ mod statements;
 pub mod text;
 pub mod turbofish;
 
-pub use builtins::{assigns_to_its_receiver, builtin, functions, is_builtin, is_reserved, never_a_kernel, usage};
+pub use builtins::{
+    assigns_to_its_receiver, builtin, builtins, functions, is_builtin, is_reserved, never_a_kernel, usage,
+};
 pub(crate) use callees::BoundNames;
 pub use callees::{callees, callees_outside_of_assertions};
 pub use open::{open_count, open_lengths};

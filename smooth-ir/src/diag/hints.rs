@@ -1,5 +1,12 @@
 //! Ways out for names that people know from elsewhere, and names that are nearly right.
 
+mod near;
+mod overflow;
+mod types;
+
+pub use near::nearest;
+pub use types::type_;
+
 use crate::prim::{Prim, Spelling};
 
 /// The way out for a method.
@@ -25,6 +32,14 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["transpose"], "call `smooth::linalg::matrix_transpose`"),
     (&["len"], "write `a.len()`"),
     (&["mean"], "write `sum(a.len(), |i| a[i]) / a.len() as f64`"),
+    (&["zip"], "walk over both in a `for` loop, as in `for (x, y) in a.iter().zip(b)`"),
+    (&["from_fn"], "write `build(n, |i| …)`"),
+    (&["scan_inclusive", "inclusive_scan", "accumulate"], "write `scan(n, start, |state, i| …)`"),
+    (&["exclusive_scan"], "write `scan_exclusive(n, start, |state, i| …)`"),
+    (&["cumsum"], "write `scan(n, 0.0, |s, i| s + a[i])`, or call `smooth::scan::cumsum`"),
+    (&["roll"], "call `smooth::array::roll`"),
+    (&["concat", "concatenate"], "call `smooth::array::concat`"),
+    (&["sorted", "sort", "argsort"], "call `smooth::sort::sort` or `smooth::sort::argsort`"),
     (&["swap"], "write `(a, b) = (b, a)`, or `a.swap(i, j)` for two elements of one array"),
 ];
 
@@ -32,6 +47,32 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
 const NUMBERS: &[(&[&str], &str)] = &[
     (&["sqr"], "the square root is `x.sqrt()`, the square `x * x`"),
     (&["square", "squared"], "write `x * x`"),
+    (&["absolute"], "write `x.abs()`"),
+    (&["lerp"], "write `x + (y - x) * t`"),
+    (&["midpoint"], "write `x + (y - x) / 2.0`, or `x + (y - x) / 2` for integers"),
+    (&["minimum"], "write `x.min(y)`"),
+    (&["maximum"], "write `x.max(y)`"),
+    (&["div_floor"], "write `x.div_euclid(y)`"),
+    (&["is_positive"], "write `x > 0`"),
+    (&["is_negative"], "write `x < 0`"),
+    (&["is_sign_positive"], "write `x > 0.0`; `T::copysign(1.0, x) > 0.0` tells `0.0` from `-0.0` as well"),
+    (&["is_sign_negative"], "write `x < 0.0`; `T::copysign(1.0, x) < 0.0` tells `-0.0` from `0.0` as well"),
+    (&["is_zero"], "write `x == 0.0`, or `x == 0` for integers"),
+    (
+        &["to_bits"],
+        "there is no way to the bits of a float in a kernel: take them as a parameter, an integer for each float, which Rust makes with `to_bits`",
+    ),
+    (&["is_ascii"], "write `x < 128`"),
+    (&["is_ascii_digit", "is_digit", "is_numeric"], "write `matches!(x, b'0'..=b'9')`"),
+    (&["is_ascii_lowercase", "is_lowercase"], "write `matches!(x, b'a'..=b'z')`"),
+    (&["is_ascii_uppercase", "is_uppercase"], "write `matches!(x, b'A'..=b'Z')`"),
+    (&["is_ascii_alphabetic", "is_alphabetic"], "write `matches!(x, b'a'..=b'z' | b'A'..=b'Z')`"),
+    (&["is_ascii_alphanumeric", "is_alphanumeric"], "write `matches!(x, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')`"),
+    (&["is_ascii_hexdigit"], "write `matches!(x, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F')`"),
+    (&["is_ascii_whitespace", "is_whitespace"], "write `matches!(x, b' ' | b'\\t' | b'\\n' | b'\\r' | 12)`"),
+    (&["to_ascii_lowercase", "to_lowercase"], "write `if matches!(x, b'A'..=b'Z') { x + 32 } else { x }`"),
+    (&["to_ascii_uppercase", "to_uppercase"], "write `if matches!(x, b'a'..=b'z') { x - 32 } else { x }`"),
+    (&["to_digit"], "write `x - b'0'`"),
     (&["pow", "power"], "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any"),
     (&["log1p"], "write `x.ln_1p()`"),
     (&["expm1"], "write `x.exp_m1()`"),
@@ -47,7 +88,7 @@ const NUMBERS: &[(&[&str], &str)] = &[
     (&["arcsin"], "write `x.asin()`"),
     (&["arccos"], "write `x.acos()`"),
     (&["arctan"], "write `x.atan()`"),
-    (&["arctan2"], "write `y.atan2(x)`"),
+    (&["arctan2"], "write `x.atan2(y)`"),
     (&["clip", "clamped"], "write `x.clamp(low, high)`"),
     (&["deg2rad", "radians"], "write `x.to_radians()`"),
     (&["rad2deg", "degrees"], "write `x.to_degrees()`"),
@@ -63,6 +104,13 @@ const NUMBERS: &[(&[&str], &str)] = &[
     (&["div"], "write `x / y`"),
     (&["neg"], "write `-x`"),
     (&["partial_cmp", "cmp", "total_cmp"], "compare with `<`, `>` and `==`"),
+    (&["is_lt", "lt"], "compare with `<`, as in `x < y`"),
+    (&["is_le", "le"], "compare with `<=`, as in `x <= y`"),
+    (&["is_gt", "gt"], "compare with `>`, as in `x > y`"),
+    (&["is_ge", "ge"], "compare with `>=`, as in `x >= y`"),
+    (&["is_eq", "eq"], "compare with `==`, as in `x == y`"),
+    (&["is_ne", "ne"], "compare with `!=`, as in `x != y`"),
+    (&["then", "then_some"], "write `if x { … } else { … }`: a kernel has no `Option`"),
 ];
 
 /// What to write for a method of arrays.
@@ -100,12 +148,55 @@ const ARRAYS: &[(&[&str], &str)] = &[
     (&["row"], "write `&m[i]`"),
     (&["col", "column"], "write `build(m.len(), |i| m[i][j])`"),
     (
-        &["push", "pop", "insert", "remove", "extend", "append", "truncate", "resize"],
+        &["extend_from_slice", "extend", "append"],
+        "arrays keep their size: `let c = smooth::array::concat(&a, &b);` makes a longer one",
+    ),
+    (
+        &["push", "pop", "insert", "remove", "truncate", "resize"],
         "arrays keep their size: make one of the final size, as in `let mut a = [0.0; n];`, and assign to its elements",
     ),
-    (&["concat", "chain"], "write `build(n + m, |i| if i < n { a[i] } else { b[i - n] })`"),
+    (&["concat", "chain"], "call `smooth::array::concat(&a, &b)`"),
+    (&["flatten", "into_flattened", "as_flattened"], "call `smooth::array::flatten(&a)`"),
+    (&["repeat"], "call `smooth::array::tile(&a, k)`"),
     (&["reverse", "rev"], "write `build(a.len(), |i| a[a.len() - 1 - i])`"),
-    (&["sort", "sort_unstable", "sort_by", "sorted"], "call a kernel of `smooth::sort`"),
+    (
+        &["rotate_left"],
+        "write `let rolled = smooth::array::roll(&a, a.len() - k);`, and `a.copy_from_slice(&rolled);` to keep it in `a`; `roll` moves elements to the right",
+    ),
+    (
+        &["rotate_right"],
+        "write `let rolled = smooth::array::roll(&a, k);`, and `a.copy_from_slice(&rolled);` to keep it in `a`",
+    ),
+    (&["clone_from_slice"], "write `a.copy_from_slice(&b)`"),
+    (&["split_first"], "write `a[0]` for the first element, and `&a[1..]` for the others"),
+    (&["split_last"], "write `a[a.len() - 1]` for the last element, and `&a[..a.len() - 1]` for the others"),
+    (&["first_mut"], "write `a[0] = x;`"),
+    (&["last_mut"], "write `a[a.len() - 1] = x;`"),
+    (
+        &["sort", "sort_unstable"],
+        "call `smooth::sort::sort_in_place(&mut a)`, or `smooth::sort::sort(&a)` for a new array",
+    ),
+    (&["sorted"], "call `smooth::sort::sort(&a)`"),
+    (
+        &["sort_by", "sort_unstable_by"],
+        "call `smooth::sort::sort_in_place(&mut a)` for the order of numbers, or `smooth::sort::sort_in_place_by(&mut a, |x, y| x > y)` with the condition under which `x` comes before `y`",
+    ),
+    (
+        &["sort_by_key", "sort_unstable_by_key", "sort_by_cached_key"],
+        "call `smooth::sort::sort_in_place_by(&mut a, |x, y| …)` with `<` between the keys of `x` and `y`; `smooth::sort::argsort_by(a.len(), |i, j| …)` compares by indices",
+    ),
+    (&["argsort"], "call `smooth::sort::argsort(&a)`"),
+    (&["is_sorted"], "call `smooth::sort::is_sorted(&a)`"),
+    (&["binary_search", "binary_search_by"], "call `smooth::sort::lower_bound(&a, x)`"),
+    (
+        &["partition_point"],
+        "call `smooth::sort::partition_point(a.len(), |i| …)` with `a[i]` in the place of the element",
+    ),
+    (&["dedup"], "call `smooth::sort::distinct(&a)`"),
+    (
+        &["bytes", "as_bytes", "chars", "char_indices"],
+        "a kernel has no text: its bytes are an array, a parameter `&[u8; n]`, and `for &c in a` is a loop over them",
+    ),
     (
         &["as_slice", "as_ref", "as_mut_slice", "to_array", "into", "collect", "view", "into_boxed_slice"],
         "leave it out: `&a` is the array",
@@ -140,14 +231,28 @@ pub fn method_call(name: &str, arity: usize) -> String {
     format!("write `x.{name}({args})`")
 }
 
+/// Where a value may be missing.
+const OPTION: &str = "a kernel has no `Option` and no `Result`: return a number and a `bool`, as in `(x, true)`";
+
+/// What to write for a constant of the standard library that is no number: `None`, `Ordering::Less`.
+pub fn constant(path: &str) -> Option<&'static str> {
+    let (ty, name) = path.rsplit_once("::").unwrap_or(("", path));
+    match (ty.rsplit("::").next().unwrap_or(ty), name) {
+        ("" | "Option", "None") => Some(OPTION),
+        ("Ordering", "Less") => Some("compare with `<`, as in `x < y`"),
+        ("Ordering", "Greater") => Some("compare with `>`, as in `x > y`"),
+        ("Ordering", "Equal") => Some("compare with `==`, as in `x == y`"),
+        _ => None,
+    }
+}
+
 /// What to write for an associated function or a constructor: `Vec::new`, `Some`.
 pub fn constructor(path: &str) -> Option<String> {
     let (ty, function) = path.rsplit_once("::").unwrap_or((path, ""));
     let way = match (ty, function) {
         ("Vec", _) => "arrays have a size: write `[0.0; n]`, or `build(n, |i| …)`",
-        ("Some" | "Ok" | "Err", _) => {
-            "a kernel has no `Option` and no `Result`: return a number and a `bool`, as in `(x, true)`"
-        }
+        ("Some" | "Ok" | "Err", _) => OPTION,
+        ("Default", "default") => "write the value, as in `0.0`",
         ("i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize", "from") => {
             return Some(format!("write `x as {ty}`"));
         }
@@ -156,14 +261,56 @@ pub fn constructor(path: &str) -> Option<String> {
     Some(way.to_string())
 }
 
-/// What to write for a method that numbers do not have.
-pub fn number_method(name: &str) -> Option<&'static str> {
-    lookup(NUMBERS, name)
+/// What to write for a method that numbers of type `ty` do not have.
+pub fn number_method(name: &str, ty: &str) -> Option<String> {
+    let own = |way: &str| way.replace("T::", &format!("{ty}::"));
+    overflow::way(name, ty).or_else(|| bytes(name, ty)).or_else(|| lookup(NUMBERS, name).map(own))
+}
+
+/// What to write for `to_be_bytes` and its like of numbers of type `ty`.
+fn bytes(name: &str, ty: &str) -> Option<String> {
+    let lowest_first = ["to_le_bytes", "to_ne_bytes"].contains(&name);
+    if !lowest_first && name != "to_be_bytes" {
+        return None;
+    }
+    let size = match ty.strip_prefix(['u', 'i']) {
+        Some("size") => 8,
+        Some(bits) => bits.parse::<usize>().ok()? / 8,
+        None => return lookup(NUMBERS, "to_bits").map(String::from),
+    };
+    let by = if lowest_first { "8 * i".into() } else { format!("{} - 8 * i", 8 * (size - 1)) };
+    Some(format!("take the bytes out with shifts, as in `build({size}, |i| (x >> ({by})) as u8)`"))
 }
 
 /// What to write for a method that arrays do not have.
 pub fn array_method(name: &str) -> Option<&'static str> {
     lookup(ARRAYS, name)
+}
+
+/// A way out with the user's own term in the place of a name, where its code has that name. None if another name in it has
+/// the user's meaning as well.
+pub fn about(way: &str, name: &str, own: &str) -> Option<String> {
+    let words =
+        |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(String::from).collect::<Vec<_>>();
+    let taken = |w: &String| w.starts_with(char::is_alphabetic) && w != name && words(own).contains(w);
+    if words(way).iter().any(taken) {
+        return None;
+    }
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '\'');
+    let mut out = String::new();
+    for (k, text) in way.split('`').enumerate() {
+        let (mut rest, code) = (text, k % 2 == 1);
+        out.push_str(if k > 0 { "`" } else { "" });
+        while let Some(at) = rest.find(name).filter(|_| code) {
+            let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+            out.push_str(before);
+            let whole = !part(out.chars().last()) && !part(after.chars().next());
+            out.push_str(if whole { own } else { name });
+            rest = after;
+        }
+        out.push_str(rest);
+    }
+    Some(out)
 }
 
 fn lookup(rows: &'static [(&[&str], &str)], name: &str) -> Option<&'static str> {
@@ -173,75 +320,12 @@ fn lookup(rows: &'static [(&[&str], &str)], name: &str) -> Option<&'static str> 
 /// Where no other way out is known.
 pub const NUMBER_METHODS: &str = "numbers have the methods of Rust that docs/language.md lists, such as `sqrt`, `abs`, `powi`, `min`, `max` and `clamp`";
 
+/// The methods of arrays.
+pub const OF_ARRAYS: &[&str] =
+    &["len", "is_empty", "clone", "to_vec", "swap", "fill", "copy_from_slice", "iter", "iter_mut"];
+
 /// Where no other way out is known.
 pub const ARRAY_METHODS: &str = "arrays have `len`, `is_empty`, `clone`, `swap`, `fill`, `copy_from_slice`, and `iter` in a `for` loop; all else is a loop, or `build` and `sum` over indices";
-
-/// What to write for a type that the language does not have.
-pub fn type_(shown: &str) -> Option<String> {
-    if let Some(way) = function_type(shown) {
-        return Some(way.into());
-    }
-    let name = shown.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-    let inner = || shown.split_once('<').and_then(|(_, t)| t.strip_suffix('>')).unwrap_or("f64");
-    let way = match name {
-        "Vec" => {
-            let inner = inner().replace("Vec<f64>", "[f64; k]");
-            return Some(format!("write an array: `&[{inner}; n]` as a parameter, `[{inner}; n]` as a result"));
-        }
-        "str" | "String" | "char" => "a kernel has no text: pass a number, or write one kernel for each case",
-        "Option" | "Result" => {
-            "a kernel has no `Option` and no `Result`: use a number and a `bool`, as in `(f64, bool)`"
-        }
-        "Box" | "Rc" | "Arc" | "Cow" => {
-            return Some(format!("write the type without `{name}`: a kernel borrows its arrays, as in `&[f64; n]`"));
-        }
-        "isize" => "write `i64`",
-        "View" | "ViewMut" | "Array" => {
-            "write an array: `&[[f64; k]; n]` as a parameter; a `View` or an `Array` can be passed for it from Rust"
-        }
-        _ if foreign_array(name) => {
-            "write an array: `&[f64; n]` for one axis, `&[[f64; k]; n]` for two; values of other libraries are passed for it from Rust, with their features of `smooth-dsl`"
-        }
-        "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" => "a kernel has arrays only: pass keys and values as arrays",
-        _ if name.starts_with(char::is_uppercase) && !shown.contains('<') => {
-            return Some(format!(
-                "a kernel has no structs: pass the fields of `{name}`, as a tuple, `(f64, f64)`, or as an array, `&[f64; 4]`"
-            ));
-        }
-        _ => return None,
-    };
-    Some(way.to_string())
-}
-
-/// Whether a type is one of an array library: `Array2`, `DMatrix`, `Vector3`.
-fn foreign_array(name: &str) -> bool {
-    let own = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let known = ["Array", "ArrayD", "ArrayView", "DMatrix", "DVector", "Matrix", "SMatrix", "Vector", "SVector", "Mat"];
-    known.contains(&own) || ["Tensor", "Quaternion", "UnitQuaternion", "Point"].contains(&own)
-}
-
-/// What to write for a type of functions or iterators.
-fn function_type(shown: &str) -> Option<&'static str> {
-    let (what, rest) = shown.split_once(' ').unwrap_or((shown, ""));
-    let bare = what.starts_with("fn(") || shown.starts_with("unsafe fn") || shown.starts_with("extern");
-    let function = |t: &str| ["Fn(", "FnMut(", "FnOnce("].iter().any(|f| t.starts_with(f));
-    Some(match what {
-        _ if bare => "write `impl Fn(f64) -> f64`, with the types of the arguments and of the result",
-        "dyn" if function(rest) => {
-            "write `f: impl Fn(f64) -> f64` without `&` and `dyn`: the function is compiled into the kernel"
-        }
-        "impl" if rest.starts_with("Fn(") && !rest.contains("->") => {
-            "write the type of its result, as in `impl Fn(f64) -> f64`: a function parameter returns a value"
-        }
-        "impl" if function(rest) && !rest.starts_with("Fn(") => {
-            "write `impl Fn(f64) -> f64`: a kernel may call the function in any order, so that it cannot change anything"
-        }
-        "impl" | "dyn" if rest.contains("Iterator") => {
-            "write an array, `&[f64; n]`, and collect the iterator before the call"
-        }
-        _ => return None,
-    })
-}
 
 /// What to write instead of a macro.
 pub fn macro_(name: &str) -> &'static str {
@@ -256,31 +340,6 @@ pub fn macro_(name: &str) -> &'static str {
         "assert_matches" | "debug_assert_matches" => "write `assert!(matches!(x, pattern))`",
         _ => "write what it expands to, or let the macro make the whole function, `#[smooth]` included",
     }
-}
-
-/// The candidate that is nearest to a name, unless all are far from it.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let (distance, best) = candidates.map(|c| (distance(c, name), c)).min()?;
-    (distance <= 1 + name.len() / 4 && distance < name.len()).then_some(best)
-}
-
-/// Levenshtein's distance, in which a swap of neighbours counts as one change.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 /// A statement that does nothing: the last one of a block, or another.

@@ -1,6 +1,7 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
+use super::foreign::fallible;
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::{codes, hints::method};
@@ -55,7 +56,10 @@ impl Parser<'_> {
                 _ if let syn::Expr::Lit(_) = inner(&u.expr) => {
                     self.outside(e, "a `*` before a number: a number is no reference\nwrite `x.powi(2)` for a power")
                 }
-                _ => ExprKind::Same(self.boxed(&u.expr)),
+                _ => match self.optional(e) {
+                    Some(rejected) => rejected,
+                    None => ExprKind::Same(self.boxed(&u.expr)),
+                },
             },
             syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
             syn::Expr::Reference(r) => ExprKind::Same(self.boxed(&r.expr)),
@@ -66,6 +70,9 @@ impl Parser<'_> {
                 if let syn::Expr::Path(f) = inner(&c.func)
                     && let Some(path) = self.plain_path(f)
                 {
+                    if let Some(rejected) = self.foreign_function(&path, c) {
+                        return rejected;
+                    }
                     let args = c.args.iter().mapped(|a| self.expr(a));
                     return self.call_by_path(path, of_expr(&c.func), args);
                 }
@@ -73,7 +80,12 @@ impl Parser<'_> {
                 ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
             }
             syn::Expr::MethodCall(m) => {
-                if let Some(rejected) = self.chain(e) {
+                if let Some(e) = fallible(m) {
+                    return self.expr(e).kind;
+                }
+                let rejected = self.optional(e).or_else(|| self.chain(e));
+                let rejected = rejected.or_else(|| self.tested_order(e, m)).or_else(|| self.foreign_method(m));
+                if let Some(rejected) = rejected {
                     return rejected;
                 }
                 if let Some(t) = &m.turbofish {
@@ -191,16 +203,16 @@ impl Parser<'_> {
             syn::Lit::Byte(b) => return ExprKind::Lit(Lit::Int(b.value().into(), Scalar::U8), true),
             _ => {}
         }
-        let message = format!(
-            "the literal `{}` is outside the language\nliterals are `bool`s and numbers; a kernel has no text: pass a number, or write one kernel for each case",
-            l.to_token_stream()
-        );
-        self.diags.error_between(&codes::PARAM_TYPE, at, message);
+        let message = format!("the literal `{}` is outside the language", l.to_token_stream());
+        self.diags.helped(&codes::PARAM_TYPE, at, message, &super::texts::way_out(l));
         ExprKind::Error
     }
 
     pub(super) fn binary(&mut self, b: &syn::ExprBinary) -> ExprKind {
         use syn::BinOp as B;
+        if let Some(rejected) = self.compared_order(b) {
+            return rejected;
+        }
         let (op, assigns) = match b.op {
             B::Add(_) => ("+", false),
             B::AddAssign(_) => ("+", true),

@@ -6,14 +6,18 @@ mod consts;
 mod elements;
 mod exprs;
 mod extent;
+mod foreign;
 mod fragments;
 mod items;
 mod matches;
 mod nesting;
+mod optional;
+mod ordering;
 mod params;
 mod paths;
 mod probes;
 mod statements;
+mod texts;
 mod types;
 
 pub use extent::extent;
@@ -70,6 +74,10 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             let (message, help) = match text.as_str() {
                 "expected `fn`" => ("`#[smooth]` is on an item that is not a function".into(), codes::SYNTAX.way_out),
                 "expected curly braces" => ("this function has no body".into(), codes::SYNTAX.way_out),
+                t if t.contains("expected `]`") && !is_readable_head(&item) => (
+                    unreadable(t),
+                    "the type of an array has its length after a `;`: `&[f64; n]`; an array of rows is `&[[f64; k]; n]`",
+                ),
                 t if t.contains("expected `]`") => (
                     unreadable(t),
                     "elements are `m[i][j]`, and a slice is `&a[start..end]`; a column or every other element is a `build`, as in `build(n, |i| m[i][0])`",
@@ -144,6 +152,16 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         probes,
         complete,
     })
+}
+
+/// Whether a function is Rust up to its body.
+fn is_readable_head(item: &TokenStream) -> bool {
+    let body = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+    let mut tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    if let Some(t) = tokens.last_mut().filter(|t| body(t)) {
+        *t = proc_macro2::Group::new(Delimiter::Brace, TokenStream::new()).into();
+    }
+    syn::parse2::<syn::ItemFn>(tokens.into_iter().collect()).is_ok()
 }
 
 /// Rejects a second `#[smooth]`, which would compile what the first one makes of the kernel, and leaves it out.

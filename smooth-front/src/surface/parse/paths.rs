@@ -21,7 +21,7 @@ fn segments(path: &syn::Path) -> Vec<String> {
 
 impl Parser<'_> {
     /// The type of numbers before the name in a path.
-    fn number(&self, path: &syn::Path) -> Option<Scalar> {
+    pub(super) fn number(&self, path: &syn::Path) -> Option<Scalar> {
         let [ty, _] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
         self.scalar(&ty.ident.clone().into())
     }

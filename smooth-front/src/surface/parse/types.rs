@@ -141,6 +141,7 @@ impl Parser<'_> {
                 }
                 return self.ty(&r.elem);
             }
+            syn::Type::Array(_) | syn::Type::Slice(_) if has_vecs(t) => return self.no_type(t, at),
             syn::Type::Array(a) => {
                 let len = match inner(&a.len) {
                     syn::Expr::Infer(_) => None,
@@ -288,6 +289,15 @@ pub(super) fn bounds(generics: &syn::Generics) -> TokenStream {
     let behind = generics.where_clause.iter().flat_map(|w| &w.predicates).map(ToTokens::to_token_stream);
     let all = named.chain(behind);
     quote!(#(#all),*)
+}
+
+/// Whether the elements of an array, at any depth, are `Vec`s: then the type is an array of arrays.
+fn has_vecs(t: &syn::Type) -> bool {
+    match inner_type(t) {
+        syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => has_vecs(elem),
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+        _ => false,
+    }
 }
 
 /// Whether a part of a tuple, at any depth, is an empty tuple.

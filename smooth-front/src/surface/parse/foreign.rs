@@ -1,0 +1,121 @@
+//! Functions and methods of Rust's library for which the language has another spelling, whatever their operands are: what to
+//! write has the user's own operands. Those that depend on types are in `elaborate/operators/methods.rs`.
+
+use super::fragments::inner;
+use super::{Parser, words};
+use crate::diag::codes;
+use crate::mapped::Mapped;
+use crate::surface::{ExprKind, path_key};
+use crate::ty::{Bound, Scalar};
+use quote::ToTokens;
+
+/// The `e` of `e.try_into().unwrap()`, `usize::try_from(x).unwrap()` and `a.checked_add(b).unwrap()`: what makes the
+/// `Result` is rejected, with what to write for both.
+pub(super) fn fallible(m: &syn::ExprMethodCall) -> Option<&syn::Expr> {
+    let takes = ["unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "is_some", "is_none", "is_ok"];
+    let e = inner(&m.receiver);
+    let makes = match e {
+        syn::Expr::MethodCall(m) => m.method == "try_into" || m.method.to_string().starts_with("checked_"),
+        syn::Expr::Call(c) => match inner(&c.func) {
+            syn::Expr::Path(f) => f.path.segments.last().is_some_and(|s| s.ident == "try_from"),
+            _ => false,
+        },
+        _ => false,
+    };
+    (makes && takes.iter().any(|t| m.method == t)).then_some(e)
+}
+
+/// A term behind `as` or a shift.
+fn operand(e: &syn::Expr) -> String {
+    let text = words(e.to_token_stream());
+    match inner(e) {
+        syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Range(_) => format!("({text})"),
+        _ => text,
+    }
+}
+
+/// An array as it is passed: `&a`, once.
+fn borrowed(e: &syn::Expr) -> String {
+    let e = if let syn::Expr::Reference(r) = inner(e) { inner(&r.expr) } else { inner(e) };
+    format!("&{}", words(e.to_token_stream()))
+}
+
+/// A literal that a type of numbers has for 0 or 1.
+fn literal(s: Scalar, name: &str) -> Option<&'static str> {
+    let whole = !s.is_float() || matches!(s, Scalar::Open(bound, _) if bound < Bound::Real);
+    Some(match (name, whole) {
+        ("default", _) if s == Scalar::Bool => "false",
+        ("zero" | "default", false) => "0.0",
+        ("zero" | "default", true) => "0",
+        ("one", false) => "1.0",
+        ("one", true) => "1",
+        _ => return None,
+    })
+}
+
+/// The number whose bytes these are, by shifts.
+fn from_bytes(ty: Scalar, order: &str, bytes: &syn::Expr) -> String {
+    let (ty, size) = (ty.name(), ty.bytes() as usize);
+    let elements = match inner(bytes) {
+        syn::Expr::Array(a) if a.elems.len() == size => a.elems.iter().mapped(operand),
+        syn::Expr::Path(_) => (0..size).mapped(|k| format!("{}[{k}]", words(bytes.to_token_stream()))),
+        _ => (0..size).mapped(|k| format!("b[{k}]")),
+    };
+    let shift = |k: usize| 8 * if order == "from_be_bytes" { size - 1 - k } else { k };
+    let terms = elements.into_iter().enumerate().mapped(|(k, b)| match shift(k) {
+        0 => format!("{b} as {ty}"),
+        by => format!("({b} as {ty}) << {by}"),
+    });
+    format!("put the bytes together with shifts and `|`: `{}`", terms.join(" | "))
+}
+
+impl Parser<'_> {
+    /// Rejects a function of a type of numbers that the language has in another spelling: `T::zero()`, `u32::from_be_bytes(…)`.
+    pub(super) fn foreign_function(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
+        let [_, name] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let (ty, name) = (self.number(path)?, name.ident.to_string());
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        let way = match (name.as_str(), args.as_slice()) {
+            (_, []) => format!("write the literal `{}`", literal(ty, &name)?),
+            ("from_be_bytes" | "from_le_bytes" | "from_ne_bytes", [bytes]) if ty.is_int() => from_bytes(ty, &name, bytes),
+            ("from_be_bytes" | "from_le_bytes" | "from_ne_bytes" | "from_bits", [_]) => {
+                "there is no way from bits to a float in a kernel: take the floats as a parameter, which Rust makes of the bits"
+                    .into()
+            }
+            ("try_from", [x]) => format!("write `{} as {}`", operand(x), ty.name()),
+            ("from_str_radix", _) | ("from_str", [_]) => "a kernel has no text: pass the number".into(),
+            _ => return None,
+        };
+        let message = format!("`{}` is no function of the language", path_key(path));
+        self.helped(&codes::OUTSIDE, &c.func, message, &way);
+        Some(ExprKind::Error)
+    }
+
+    /// Rejects a method that only arrays have in Rust, and that the language has in another spelling: `a.split_at(k)`.
+    pub(super) fn foreign_method(&mut self, m: &syn::ExprMethodCall) -> Option<ExprKind> {
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let (a, name) = (words(m.receiver.to_token_stream()), m.method.to_string());
+        let way = match (name.as_str(), args.as_slice(), inner(&m.receiver)) {
+            ("split_at", [k], _) => {
+                let k = words(k.to_token_stream());
+                format!("write the two slices, `(&{a}[..{k}], &{a}[{k}..])`")
+            }
+            ("split_at_mut", [k], _) => {
+                let k = words(k.to_token_stream());
+                format!(
+                    "assign to the elements of `{a}` itself: `{a}[i]` of the first part, `{a}[{k} + i]` of the second; `{a}[..{k}]` and `{a}[{k}..]` are slices"
+                )
+            }
+            ("concat", [], syn::Expr::Array(parts)) if parts.elems.len() > 1 => {
+                let mut parts = parts.elems.iter().mapped(borrowed).into_iter();
+                let first = parts.next().unwrap_or_default();
+                let joined = parts.fold(first, |a, b| format!("&smooth::array::concat({a}, {b})"));
+                format!("write `{}`", joined.trim_start_matches('&'))
+            }
+            _ => return None,
+        };
+        let message = format!("arrays have no method `{name}`");
+        self.helped(&codes::OUTSIDE, &m.method, message, &way);
+        Some(ExprKind::Error)
+    }
+}
