@@ -16,7 +16,7 @@ pub const METHOD: &str = "move it out of the `impl` or `trait`; a method can cal
 const FUNCTIONS: &[(&[&str], &str)] = &[
     (
         &["max", "min"],
-        "the larger of two numbers is `a.max(b)`; that of an array is `max(a.len(), |i| a[i])`, and so for `min`",
+        "the larger of two numbers is `a.max(b)`, and the function `f64::max`; that of an array is `max(a.len(), |i| a[i])`, and so for `min`",
     ),
     (&["pow"], "write `x.powi(2)` for a whole exponent, `x.powf(y)` for any, and `k.pow(2)` for integers"),
     (&["log"], "write `x.ln()`, `x.log2()` or `x.log10()`"),
@@ -158,7 +158,8 @@ const ARRAYS: &[(&[&str], &str)] = &[
     (&["concat", "chain"], "call `smooth::array::concat(&a, &b)`"),
     (&["flatten", "into_flattened", "as_flattened"], "call `smooth::array::flatten(&a)`"),
     (&["repeat"], "call `smooth::array::tile(&a, k)`"),
-    (&["reverse", "rev"], "write `build(a.len(), |i| a[a.len() - 1 - i])`"),
+    (&["reverse"], "assign the elements in the other order, `a = build(a.len(), |i| a[a.len() - 1 - i]);`"),
+    (&["rev"], "write `build(a.len(), |i| a[a.len() - 1 - i])`"),
     (
         &["rotate_left"],
         "write `let rolled = smooth::array::roll(&a, a.len() - k);`, and `a.copy_from_slice(&rolled);` to keep it in `a`; `roll` moves elements to the right",

@@ -109,7 +109,8 @@ fn with_unused_index(help: &str, scope: &Scope) -> String {
             .replace(", i|", &format!(", {j}|"))
             .replace("- i]", &format!("- {j}]"))
             .replace("if i <", &format!("if {j} <"))
-            .replace("[i -", &format!("[{j} -")),
+            .replace("[i -", &format!("[{j} -"))
+            .replace("* i)", &format!("* {j})")),
         _ => help.into(),
     }
 }
