@@ -107,6 +107,11 @@ impl Cx<'_> {
         }
         if let Some((ty, name)) = surface::number_function(path) {
             let Some((first, rest)) = args.split_first() else {
+                let constant = Prim::find(Spelling::Method, &name).is_none() && name != "from";
+                if let Some(message) = surface::consts::no_constant(path).filter(|_| constant) {
+                    self.error(&codes::UNKNOWN_NAME, at, message);
+                    return None;
+                }
                 self.error(&codes::ARITY, at, format!("`{}` is called without arguments", surface::path_key(path)));
                 return None;
             };

@@ -278,6 +278,10 @@ impl Cx<'_> {
                 want.ty.and_then(Type::scalar).filter(|s| s.is_float() && s.is_open() && l.scalar().is_float());
             return Some(build::lit(generic.map_or(l, |s| Lit::float(l.as_f64(), s)), o));
         }
+        if let Some(message) = surface::consts::no_constant(path) {
+            self.error(&codes::UNKNOWN_NAME, at, message);
+            return None;
+        }
         if surface::function_like(path) {
             let shown = surface::path_key(path);
             let hint = path

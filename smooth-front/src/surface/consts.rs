@@ -63,3 +63,31 @@ fn limit(s: Scalar, name: &str) -> Option<Lit> {
         _ => None,
     }
 }
+
+/// The limits of number types.
+const LIMITS: [&str; 8] = ["MAX", "MIN", "BITS", "EPSILON", "MIN_POSITIVE", "INFINITY", "NEG_INFINITY", "NAN"];
+
+/// Constants of floats whose values rustc knows, and kernels do not need to.
+const OTHERS: [&str; 7] = ["RADIX", "MANTISSA_DIGITS", "DIGITS", "MIN_EXP", "MAX_EXP", "MIN_10_EXP", "MAX_10_EXP"];
+
+/// What to write in the place of a constant that a number type does not have, `f64::PI` or `f64::INF`, or of a function that is
+/// one, `i32::max_value()`: the message, if the path is of that kind.
+pub fn no_constant(path: &syn::Path) -> Option<String> {
+    let [ty, name] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+    let (ty, shown) = (ty.ident.to_string(), name.ident.to_string());
+    let s = Scalar::from_name(&ty)?;
+    let name = shown.to_uppercase();
+    if s.is_float() && OTHERS.contains(&shown.as_str()) {
+        return None;
+    }
+    let of_consts: syn::Path = syn::parse_str(&format!("std::{ty}::consts::{name}")).ok()?;
+    let own = LIMITS.into_iter().filter(|l| limit(s, l).is_some());
+    let near = own.clone().find(|l| name.strip_suffix("_VALUE") == Some(l)).or(own.clone().find(|l| *l == name));
+    let near = near.or_else(|| own.clone().find(|l| name.len() > 2 && l.starts_with(&name)));
+    let way = match near.or_else(|| crate::diag::hints::nearest(&name, own.clone())) {
+        _ if std_constant(&of_consts).is_some() => format!("write `std::{ty}::consts::{name}`"),
+        Some(near) => format!("write `{ty}::{near}`"),
+        None => format!("it has {}", own.map(|l| format!("`{ty}::{l}`")).collect::<Vec<_>>().join(", ")),
+    };
+    Some(format!("the type `{ty}` has no `{shown}`\n{way}"))
+}
