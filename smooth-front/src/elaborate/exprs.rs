@@ -190,7 +190,7 @@ impl Cx<'_> {
         self.as_usize(t, e)
     }
 
-    fn as_usize(&mut self, t: Expr, e: &Surface) -> Option<Expr> {
+    pub(super) fn as_usize(&mut self, t: Expr, e: &Surface) -> Option<Expr> {
         if *t.ty() != Type::USIZE {
             let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
             let own = match &e.kind {

@@ -1,13 +1,13 @@
 //! `build` and `ifold`: a count, and a function that is applied in each iteration.
 
-use super::scope::Want;
+use super::scope::{Scope, Want};
 use super::{Cx, records};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::surface::{Expr as Surface, ExprKind, Extent};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 
 impl Cx<'_> {
     /// `build(n, |i| e)` and `build([n, m], |i, j| e)`.
@@ -34,7 +34,7 @@ impl Cx<'_> {
     /// `ifold(n, init, |state, i| e)`.
     pub(super) fn call_ifold(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("ifold", 3, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count("ifold", &args[0], want.scope);
         // Literals in the initial state take the type that the step function declares.
         let written = match &args[2].kind {
             ExprKind::Closure(c) => c.params.first().and_then(|p| self.pattern_type(p)),
@@ -53,6 +53,28 @@ impl Cx<'_> {
         let (vars, body) = self.step(&args[2], &ty, want)?;
         let o = self.origin(at);
         Some(build::ifold(n, init, vars[0], vars[1], body, o))
+    }
+
+    /// The first argument of a built-in function but `build`: how often it calls its last one.
+    pub(super) fn count(&mut self, function: &str, e: &Surface, scope: &Scope) -> Option<Expr> {
+        let t = self.expr(e, scope.want(&Type::USIZE))?;
+        if t.ty().scalar().is_some_and(Scalar::is_int) {
+            return self.as_usize(t, e);
+        }
+        let message = format!("`{function}` begins with a count, a `usize`, but this has type {}", t.ty());
+        let usage = crate::surface::usage(function).unwrap_or_default();
+        let help = match (&e.kind, t.ty()) {
+            (ExprKind::Path(p), ty) if ty.is_array() => {
+                let len = format!("({}.len(),", crate::surface::path_key(p));
+                format!("write `{}`", usage.replacen("(n,", &len, 1))
+            }
+            (ExprKind::Array(_) | ExprKind::Tuple(_), _) => {
+                format!("write `{usage}`, and another one in the place of `…` for a second axis")
+            }
+            _ => format!("write `{usage}`"),
+        };
+        self.helped(&codes::MISMATCH, e.at, message, &help);
+        None
     }
 
     /// The step of a fold or a scan: a function of the state and the index to the next state.

@@ -48,7 +48,7 @@ impl Cx<'_> {
     /// `sum(n, |i| e)`, and the others of numbers.
     fn of_numbers(&mut self, with: Monoid, does: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity(with.name(), 2, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count(with.name(), &args[0], want.scope);
         let want = want.with(want.ty.filter(|t| !t.is_array()).or(Some(&Type::F64)));
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
         let numbers = body.ty().leaves();
@@ -110,7 +110,7 @@ impl Cx<'_> {
     /// `count(n, |i| e)`.
     fn call_count(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("count", 2, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count("count", &args[0], want.scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
         let conditions = body.ty().leaves();
         if conditions.is_empty() || conditions.iter().any(|t| *t != Type::BOOL) {
@@ -137,7 +137,7 @@ impl Cx<'_> {
         let all = start == Lit::Bool(true);
         let name = if all { "all" } else { "any" };
         self.arity(name, 2, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count(name, &args[0], want.scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
         if *body.ty() != Type::BOOL {
             let message = format!(
@@ -159,7 +159,7 @@ impl Cx<'_> {
     fn best(&mut self, better: Prim, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         let (name, with) = if better == Prim::Lt { ("argmin", Monoid::Min) } else { ("argmax", Monoid::Max) };
         self.arity(name, 2, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count(name, &args[0], want.scope);
         let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::F64)))?;
         let Some(elem) = body.ty().scalar().filter(|s| s.is_number()) else {
             let message = format!(
@@ -202,7 +202,7 @@ impl Cx<'_> {
     /// `reduce(n, init, |a, b| e', |i| e)`.
     fn call_reduce(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("reduce", 4, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count("reduce", &args[0], want.scope);
         let written = match &args[2].kind {
             ExprKind::Closure(c) => c.params.iter().find_map(|p| self.pattern_type(p)),
             _ => None,

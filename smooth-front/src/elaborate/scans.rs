@@ -22,7 +22,7 @@ impl Cx<'_> {
     /// `scan(n, init, |s, i| e)`, `scan_exclusive(n, init, |s, i| e)`.
     pub(super) fn call_scan(&mut self, name: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity(name, 3, args, at)?;
-        let n = self.usize(&args[0], want.scope);
+        let n = self.count(name, &args[0], want.scope);
         let written = match &args[2].kind {
             ExprKind::Closure(c) => c.params.first().and_then(|p| self.pattern_type(p)),
             _ => None,
