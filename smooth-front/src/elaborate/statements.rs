@@ -319,7 +319,7 @@ impl Cx<'_> {
             // Only its errors matter, and the types of its terms.
             let value = self.expr(e, scope.any())?;
             let value = self.value(value, e.at)?;
-            if *value.ty() != Type::Tuple(vec![]) {
+            if *value.ty() != Type::Tuple(vec![]) && !e.has_probes() {
                 self.error(&codes::OUTSIDE, e.at, crate::diag::hints::unused(last));
                 return None;
             }
