@@ -136,8 +136,10 @@ fn scaled_rows(m: &mut [[f64; k]; n], by: &[f64; n], shift: &mut [f64; k]) {
             *x = *x * y + s;
         }
     }
+    // A closure's parameter has the name, and ends with it.
+    let none = sum(k, |shift| shift as f64) * 0.0;
     for s in shift {
-        *s = -*s;
+        *s = none - *s;
     }
 }
 

@@ -317,12 +317,13 @@ fn borrowed(i: usize) -> (f64, [f64; 3], [[f64; 2]; 2], [[[i32; 2]; 1]; 2]) {
     s[2] += sum(DIGITS.len(), |k| DIGITS[k] as f64) + first(SLICE);
     let mut planes = PLANES.clone();
     planes[1] = PLANES[0].clone();
-    (BORROWED[i] + first(ROWS) + dot(BORROWED, BORROWED), s, ROWS.clone(), planes)
+    let tail = &BORROWED[1..];
+    (BORROWED[i] + first(ROWS) + dot(&BORROWED[..2], tail) + tail[1], s, ROWS.clone(), planes)
 }
 
 #[test]
 fn references_to_arrays() {
-    let (x, s) = (2.0 + 1.0 + 14.0, [1.0, 8.0, 3.0 + 198.0 + 1.0]);
+    let (x, s) = (2.0 + 1.0 + 8.0 + 3.0, [1.0, 8.0, 3.0 + 198.0 + 1.0]);
     assert_eq!(borrowed(1), (x, s, *ROWS, [PLANES[0]; 2]));
     let (y, t, rows, planes) = borrowed::reference(1);
     assert_eq!((y, t, rows), (x, s.to_vec(), ROWS.map(|r| r.to_vec()).to_vec()));

@@ -45,6 +45,15 @@ same! {
         }
     } on (-2), (-1), (0), (3), (4);
 
+    // Members of paths and methods with the name of a constant are no uses of it.
+    of_paths [] (x: f64) -> (f64, f64) {
+        const TOL: f64 = 2.0 * EPSILON;
+        const EPSILON: f64 = f64::EPSILON;
+        const MAX: f64 = MIN + f64::MAX;
+        const MIN: f64 = -1.0;
+        (x + TOL, MAX)
+    } on (1.0);
+
     in_closures_and_loops [n = 4] (a: &[f64; n]) -> f64 {
         const K: f64 = 2.0;
         let f = |x: f64| {
@@ -60,4 +69,52 @@ same! {
         }
         s
     } on (&[1.0, 2.0, 3.0, 4.0]);
+}
+
+/// Constants outside of kernels, which those of their bodies hide.
+mod hidden {
+    pub const EPSILON: f64 = 10.0;
+
+    pub mod outer {
+        pub const N: usize = 2;
+    }
+
+    pub mod kernels {
+        #[allow(unused_imports, reason = "to be hidden")]
+        use super::EPSILON;
+        use super::outer;
+        use smooth::prelude::*;
+
+        #[smooth]
+        pub fn small(x: f64) -> f64 {
+            const TOL: f64 = 2.0 * EPSILON;
+            const EPSILON: f64 = f64::EPSILON;
+            x + TOL
+        }
+
+        /// Not the generic parameters of these names.
+        #[smooth]
+        pub fn names<T: Real, const N: usize>(a: &[T; N]) -> T {
+            const K: usize = outer::N;
+            const T: usize = 1;
+            const U: usize = T + 1;
+            a[0] * (K + U) as T
+        }
+
+        #[smooth]
+        pub fn widened<T: Number>(x: T) -> f64 {
+            f64::from(x)
+        }
+    }
+}
+
+#[test]
+fn a_body_hides_what_is_outside() {
+    use hidden::kernels::{names, small, widened};
+    let expected = 1.0 + 2.0 * f64::EPSILON;
+    assert_eq!((small(1.0), small::reference(1.0)), (expected, expected));
+    assert_eq!((names(&[1.5, 0.0]), names::reference(&[1.5, 0.0])), (6.0, 6.0));
+    assert_eq!((widened(3), widened(2.5f32)), (3.0, 2.5));
+    assert_eq!((widened::reference(3), widened::reference(2.5f32)), (3.0, 2.5));
+    assert_eq!(hidden::EPSILON, 10.0);
 }

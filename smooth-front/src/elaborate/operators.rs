@@ -212,7 +212,7 @@ impl Cx<'_> {
         }
         // As in Rust the literal has the type that it is cast to.
         if let ExprKind::Unary("neg", n) = &a.kind
-            && self.flexible(n, scope)
+            && matches!(n.kind, ExprKind::Lit(Lit::Int(..), false))
             && to.is_int()
             && !to.is_signed()
         {

@@ -235,11 +235,12 @@ impl Cx<'_> {
             let done = match pattern {
                 Some(p) => self.let_statement(p, e, &chain.scope),
                 None => {
-                    let empty = |ty: &Type| *ty == Type::Tuple(vec![]);
+                    // The value of the whole body is missing then.
                     let ends = k + 1 == stmts.len()
                         && matches!(&last.kind, ExprKind::Tuple(ts) if ts.is_empty())
-                        && then.wants_value(region)
-                        && !region.want.is_some_and(empty);
+                        && matches!(then, Then::Leave(_, Then::End))
+                        && region.end == Some(Target::Return(self.function))
+                        && self.result.as_ref().is_some_and(|ty| *ty != Type::Tuple(vec![]));
                     self.perform(e, ends, &chain.scope)
                 }
             };

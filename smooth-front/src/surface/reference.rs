@@ -392,7 +392,12 @@ impl Reference<'_> {
                 }
             }
             ExprKind::Slice(a, s, t) => {
-                let a = if self.ty(a).rank() > 1 && self.is_constant(a) { self.owned(a) } else { self.place(a) };
+                let a = match self.is_constant(a) {
+                    true if self.ty(a).rank() > 1 => self.owned(a),
+                    // It may be a reference to an array.
+                    true => self.place(a).into_iter().chain(quote!([..])).collect(),
+                    false => self.place(a),
+                };
                 let array = hidden("array");
                 let s = s.as_ref().map_or(quote!(0), |s| self.owned(s));
                 let t = t.as_ref().map_or(quote!(#array.len()), |t| self.owned(t));

@@ -33,6 +33,8 @@ impl Parser<'_> {
         let mut stmts = Vec::new();
         let mut last = None;
         let outside = self.references.clone();
+        // The last value of the whole body is its value.
+        let whole = std::mem::take(&mut self.has_result);
         self.local_constants(b, &mut stmts);
         for (k, s) in b.stmts.iter().enumerate() {
             let tail = k + 1 == b.stmts.len();
@@ -40,7 +42,7 @@ impl Parser<'_> {
                 syn::Stmt::Local(l) => self.local(l, &mut stmts),
                 syn::Stmt::Expr(e, _) if is_empty(e) => {}
                 syn::Stmt::Expr(e, None) if tail => last = Some(self.expr(e)),
-                syn::Stmt::Expr(e, _) => stmts.push(Stmt::Do(self.statement(e, tail))),
+                syn::Stmt::Expr(e, _) => stmts.push(Stmt::Do(self.statement(e, tail && whole))),
                 s if local_constant(s).is_some() => {}
                 syn::Stmt::Item(i) => {
                     let message = "an item inside a kernel: a body consists of statements, constants and a final expression\nmove it out of the function; a function in a kernel is a closure, `let f = |x: f64| …;`";
@@ -63,7 +65,7 @@ impl Parser<'_> {
                     if tail && (rejected || m.semi_token.is_none()) {
                         last = Some(e);
                     } else if is_matches(&m.mac) {
-                        let e = self.unused(&m.mac, e.at, tail);
+                        let e = self.unused(&m.mac, e.at, tail && whole);
                         stmts.push(Stmt::Do(e));
                     } else if !rejected {
                         stmts.push(Stmt::Do(e));

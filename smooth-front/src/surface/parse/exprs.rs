@@ -320,7 +320,7 @@ impl Parser<'_> {
         if let Some(t) = c.asyncness.as_ref().map(|t| t.span()).or(c.constness.as_ref().map(|t| t.span())) {
             self.diags.error(&codes::OUTSIDE, t, "a closure cannot be `async` or `const`\nremove the word before it");
         }
-        let mut elements = vec![];
+        let (mut elements, references) = (vec![], self.references.clone());
         let params = c.inputs.iter().mapped(|p| {
             let (p, mut own) = self.whole_pattern(p);
             elements.append(&mut own);
@@ -337,7 +337,7 @@ impl Parser<'_> {
         } else {
             self.expr(&c.body)
         };
-        self.targets = outside;
+        (self.targets, self.references) = (outside, references);
         let body = self.after(elements, body);
         if let syn::ReturnType::Type(_, t) = &c.output {
             self.ty(t);

@@ -66,7 +66,7 @@ fn from_bytes(ty: Scalar, order: &str, bytes: &syn::Expr) -> String {
         0 => format!("{b} as {ty}"),
         by => format!("({b} as {ty}) << {by}"),
     });
-    format!("put the bytes together with shifts and `|`: `{}`", terms.join(" | "))
+    format!("put the bytes together with shifts and `|`: `({})`", terms.join(" | "))
 }
 
 impl Parser<'_> {
@@ -82,7 +82,7 @@ impl Parser<'_> {
                 "there is no way from bits to a float in a kernel: take the floats as a parameter, which Rust makes of the bits"
                     .into()
             }
-            ("try_from", [x]) => format!("write `{} as {}`", operand(x), ty.name()),
+            ("try_from", [x]) => format!("write `({} as {})`", operand(x), ty.name()),
             ("from_str_radix", _) | ("from_str", [_]) => "a kernel has no text: pass the number".into(),
             _ => return None,
         };

@@ -115,7 +115,7 @@ impl Parser<'_> {
 
     /// Rejects a step below 0.
     fn backwards(&mut self, m: &syn::ExprMethodCall, step: &syn::Expr) {
-        let (items, step) = (words(m.receiver.to_token_stream()), words(step.to_token_stream()));
+        let (items, step) = (ascending(&m.receiver), words(step.to_token_stream()));
         let then = if step == "1" { String::new() } else { format!(".step_by({step})") };
         let message = format!(
             "a step is at least 1, and this one is negative\nwrite `{items}.rev(){then}`: `.rev()` walks from the last to the first"
@@ -186,4 +186,19 @@ fn adapters_of(end: &syn::Expr) -> Option<(&syn::Expr, String)> {
 
 fn elements(array: Expr, mutable: bool) -> Items {
     Items { source: Source::Elements { array, mutable }, adapters: vec![] }
+}
+
+/// The text of what a loop runs over. A range down to a number, `n..0`, would be empty: it is `0..n`.
+fn ascending(e: &syn::Expr) -> String {
+    let number = |e: &syn::Expr| matches!(inner(e), syn::Expr::Lit(_));
+    match inner(e) {
+        syn::Expr::Range(r)
+            if let (Some(start), Some(end)) = (&r.start, &r.end)
+                && number(end)
+                && !number(start) =>
+        {
+            format!("({}..{})", words(end.to_token_stream()), words(start.to_token_stream()))
+        }
+        _ => words(e.to_token_stream()),
+    }
 }

@@ -97,6 +97,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         depth: 0,
         generics: vec![],
         no_result: false,
+        has_result: false,
         targets: vec![],
         mutable: vec![],
         references: Set::new(),
@@ -130,6 +131,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let complete = params.len() == f.sig.inputs.len() && !p.no_result && p.diags.iter().count() == before;
     p.attributes_in(block);
     let variables = p.variables(&params);
+    p.has_result = !matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty());
     let mut body = p.block(&f.block, extent::of_block(&f.block));
     if let ExprKind::Block(stmts, _) = &mut body.kind {
         stmts.splice(..0, variables);
@@ -205,6 +207,8 @@ struct Parser<'d> {
     generics: Vec<Generic>,
     /// Whether the signature lacks a result type, which has been reported.
     no_result: bool,
+    /// Whether the next block is the whole body of a kernel with a result.
+    has_result: bool,
     /// The loops and labelled blocks around an expression.
     targets: Vec<statements::Target>,
     /// The terms that are copies.

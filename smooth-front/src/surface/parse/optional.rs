@@ -49,7 +49,7 @@ fn maybe(e: &syn::Expr) -> Option<Maybe> {
 /// What to write for an element that is taken out by a method with these arguments.
 fn taken(m: &Maybe, by: &str, args: &[&syn::Expr]) -> Option<String> {
     let (Maybe { present: [present, absent], element, .. }, otherwise) = (m, args.first());
-    let with = |other: &str| format!("write `if {present} {{ {element} }} else {{ {other} }}`");
+    let with = |other: &str| format!("write `(if {present} {{ {element} }} else {{ {other} }})`");
     Some(match (by, otherwise.map(|e| inner(e))) {
         ("unwrap" | "expect" | "unwrap_unchecked", _) => format!("write `{element}`"),
         ("unwrap_or", Some(syn::Expr::Reference(r))) => with(&words(r.expr.to_token_stream())),
@@ -61,8 +61,8 @@ fn taken(m: &Maybe, by: &str, args: &[&syn::Expr]) -> Option<String> {
         ("map_or", Some(other)) => {
             with(&words(other.to_token_stream())) + ", with what is made of the element in its place"
         }
-        ("is_some", _) => format!("write `{present}`"),
-        ("is_none", _) => format!("write `{absent}`"),
+        ("is_some", _) => format!("write `({present})`"),
+        ("is_none", _) => format!("write `({absent})`"),
         _ => return None,
     })
 }

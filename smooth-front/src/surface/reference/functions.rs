@@ -85,6 +85,7 @@ impl Reference<'_> {
                         __from
                     });
                 }
+                "from" if from.is_some_and(Scalar::is_open) => return quote!(#rt::math::cast::<#ty, _>(#(#args)*)),
                 "from" => return quote!((#(#args)* as #ty)),
                 _ => {}
             }

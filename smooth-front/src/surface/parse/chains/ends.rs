@@ -99,6 +99,8 @@ impl<'c> Ended<'c> {
         Some(match (method, args.as_slice()) {
             ("sum", []) => self.reduction("sum", item),
             ("product", []) => self.reduction("prod", item),
+            // Of tuples each part has an extreme of its own in a kernel.
+            ("min" | "max", []) if item.starts_with('(') => return None,
             ("min" | "max", []) => self.extreme(method, item),
             ("any" | "all", [_]) => self.reduction(method, "…"),
             ("count" | "len", []) if plain => format!("write `{}`", atom(n)),
@@ -121,11 +123,20 @@ impl<'c> Ended<'c> {
             ("min_by_key" | "max_by_key", [f]) if plain => {
                 self.best(method == "min_by_key", is_identity(f, for_pairs), for_pairs)?
             }
-            ("next", []) if plain => format!("write `{}`{}", (self.run.item)("0"), self.given("0")),
-            ("nth", [k]) if plain => format!("write `{}`{}", (self.run.item)(&text(k)), self.given(&text(k))),
+            ("next", []) if plain => {
+                format!("write `{}`{}", self.or_default((self.run.item)("0")), self.given("0"))
+            }
+            ("nth", [k]) if plain && self.default.is_none() => {
+                format!("write `{}`{}", (self.run.item)(&text(k)), self.given(&text(k)))
+            }
+            ("nth", [k]) if plain => {
+                let (k, d) = (text(k), self.default.as_deref().unwrap_or_default());
+                let some = format!("(if {k} < {n} {{ {} }} else {{ {d} }})", (self.run.item)(&k));
+                format!("write `{some}`{}", self.given(&k))
+            }
             ("last", []) if plain => {
                 let last = format!("{} - 1", atom(n));
-                format!("write `{}`{}", (self.run.item)(&last), self.given(&last))
+                format!("write `{}`{}", self.or_default((self.run.item)(&last)), self.given(&last))
             }
             _ => return None,
         })
@@ -278,7 +289,16 @@ impl<'c> Ended<'c> {
                 if own { String::new() } else { self.key() }
             ));
         }
-        Some(format!("write `{}`{}", (self.run.item)(&index), self.key()))
+        let item = self.or_default((self.run.item)(&index));
+        Some(format!("write `{item}`{}, the first of equal ones", self.key()))
+    }
+
+    /// A term that is there if there are items, or the value of `.unwrap_or(…)`.
+    fn or_default(&self, item: String) -> String {
+        match &self.default {
+            Some(d) => format!("(if {} == 0 {{ {d} }} else {{ {item} }})", self.run.count),
+            None => item,
+        }
     }
 
     /// What the user's own key is.
