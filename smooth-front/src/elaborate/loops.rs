@@ -71,6 +71,9 @@ impl Cx<'_> {
             (ExprKind::Array(_) | ExprKind::Tuple(_), _) => {
                 format!("write `{usage}`, and another one in the place of `…` for a second axis")
             }
+            (_, ty) if ty.scalar().is_some_and(Scalar::is_float) => {
+                format!("write `{usage}`; a float becomes a count with `as`, as in `x as usize`")
+            }
             _ => format!("write `{usage}`"),
         };
         self.helped(&codes::MISMATCH, e.at, message, &help);
