@@ -42,6 +42,14 @@ struct Place {
     block: Option<usize>,
 }
 
+impl Place {
+    /// Whether it is another row of its storage than this path leads to: by a constant index.
+    fn is_apart(&self, path: &[Term]) -> bool {
+        let index = |t: &Term| if let Term::Size(c, _) = t { c.constant() } else { None };
+        self.path.iter().zip(path).any(|(i, j)| index(i).zip(index(j)).is_some_and(|(i, j)| i != j))
+    }
+}
+
 /// What a program says about its arrays and their storage.
 #[derive(Default)]
 struct Arrays {
@@ -240,12 +248,12 @@ impl Arrays {
             self.webs.iter_mut().filter(|w| **w == other).for_each(|w| *w = web);
         }
         let mut merged: Set<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
-        // What is written to the storage of a row is written to the array.
+        // What is written to the storage of a row is written to the array, and the other way round.
         loop {
-            let rows =
-                self.places.iter().enumerate().filter(|(k, p)| !p.path.is_empty() && merged.contains(&self.web(*k)));
-            let arrays = rows.map(|(_, p)| self.web(self.whole[&p.r]));
-            let more: Vec<usize> = arrays.filter(|web| !merged.contains(web)).collect();
+            let ours = |(k, _): &(usize, &Place)| merged.contains(&self.web(*k));
+            let roots: Set<VarId> = self.places.iter().enumerate().filter(ours).map(|(_, p)| p.r).collect();
+            let beside = self.places.iter().enumerate().filter(|(_, p)| roots.contains(&p.r));
+            let more: Vec<usize> = beside.map(|(k, _)| self.web(k)).filter(|web| !merged.contains(web)).collect();
             if more.is_empty() {
                 break;
             }

@@ -41,8 +41,9 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     loop {
         // The buffers of a fold are its destination and another one; those of a fold inside are in one of them.
         let buffers = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
-        // What shares the storage of a row is in the array.
-        let rows = arrays.places.iter().enumerate().filter(|(_, p)| storage.contains(&p.r));
+        // What shares the storage of a row is in the array, and what shares that of the array is in the row.
+        let rows = arrays.places.iter().enumerate();
+        let rows = rows.filter(|(_, p)| storage.contains(&p.r) && !is_apart(arrays, web, p.r, &p.path));
         let rows = rows.flat_map(|(p, _)| arrays.members(arrays.web(p))).map(|p| arrays.places[p].r);
         let more: Vec<VarId> = buffers.chain(rows).filter(|r| !storage.contains(r)).collect();
         if more.is_empty() {
@@ -57,6 +58,12 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     uses.sort_unstable();
     let holds = arrays.given.iter().copied().find(|x| names.contains(x));
     Run { arrays, web, storage, names, uses, holds, owners: None, visits }.term(body, 0).is_ok()
+}
+
+/// Whether storage at a path belongs to other rows than the web, all of whose places there are rows.
+fn is_apart(arrays: &Arrays, web: usize, r: VarId, path: &[Term]) -> bool {
+    let mut own = arrays.members(web).map(|p| &arrays.places[p]).filter(|p| p.r == r).peekable();
+    own.peek().is_some() && own.all(|p| p.is_apart(path))
 }
 
 impl Run<'_> {
@@ -214,7 +221,8 @@ impl Run<'_> {
 
     /// Whether a destination may be in the web's storage.
     fn touches(&self, d: &Dest) -> bool {
-        d.root().is_some_and(|r| self.storage.contains(&r))
+        let Dest::Storage(r, path) = d else { return false };
+        self.storage.contains(r) && !is_apart(self.arrays, self.web, *r, path)
     }
 
     fn read(&self, x: VarId) -> Result<(), Conflict> {
