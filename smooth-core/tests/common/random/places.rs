@@ -72,7 +72,7 @@ impl Gen {
 
     /// A change of an array: of an element, mostly.
     fn changed(&mut self, x: &str, dims: &[Size], d: usize) -> String {
-        if dims.len() == 2 && self.rng.one_in(4) {
+        if dims.len() == 2 && self.rng.one_in(8) {
             return self.rows_anew(x, dims, d);
         }
         match self.rng.below(12) {
