@@ -54,6 +54,7 @@ struct Strided {
 }
 
 /// Arguments for the parameters that only some programs have: what they change, and an array of tuples.
+#[allow(dead_code, reason = "a few programs need not have all of them")]
 #[derive(Clone)]
 struct Own {
     y: Vec<f64>,
