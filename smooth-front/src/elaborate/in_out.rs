@@ -29,6 +29,7 @@ impl Cx<'_> {
             _ => None,
         });
         let mut outs: Vec<Mutable> = outs.collect();
+        outs.iter().for_each(|m| self.mutables[m.0].lent = true);
         let probed = self.runs_probes(&f.body).then(|| {
             let o = self.origin(f.body.at);
             self.with_token(scope, o)

@@ -163,6 +163,7 @@ fn with_literals(
         hidden: Vec::new(),
         openings: Vec::new(),
         copies: &f.copies,
+        behind: &f.behind,
         does: effects::table(f, linked, probing),
         probing,
         probes: Vec::new(),
@@ -277,10 +278,12 @@ struct Cx<'a> {
     openings: Vec<(VarId, Expr)>,
     /// The terms that are copies, and not borrows.
     copies: &'a Set<NodeId>,
+    /// The terms that are `*x`.
+    behind: &'a Set<NodeId>,
     /// What the terms do besides having a value.
     does: effects::Table,
     /// The variables that are assigned, by their numbers.
-    mutables: Vec<MutableInfo>,
+    mutables: Vec<places::MutableInfo>,
     /// The variables of arguments that came by `&`.
     borrowed: Set<VarId>,
     /// How many mutable variables there were outside of the closure.
@@ -307,13 +310,6 @@ struct Cx<'a> {
     probes: Vec<Probe>,
     /// How many statements that may leave their block are around the term.
     depth: usize,
-}
-
-/// A variable that is assigned.
-struct MutableInfo {
-    name: String,
-    /// Its type, once a value or the user says it.
-    ty: Option<Type>,
 }
 
 impl Cx<'_> {

@@ -28,6 +28,15 @@ pub(super) enum Step {
     Range(Expr, Expr),
 }
 
+/// A variable that is assigned.
+pub(super) struct MutableInfo {
+    pub(super) name: String,
+    /// Its type, once a value or the user says it.
+    pub(super) ty: Option<Type>,
+    /// Whether it stands for what the caller lends by `&mut`.
+    pub(super) lent: bool,
+}
+
 /// A part of a mutable variable.
 #[derive(Clone)]
 pub(super) struct Place {
@@ -57,6 +66,7 @@ impl Cx<'_> {
         let place = match &e.kind {
             ExprKind::Path(p) => self.variable(p, e.at, &chain.scope)?,
             ExprKind::Same(a) if self.is_copied(a, &chain.scope) => return None,
+            ExprKind::Same(a) if self.behind.contains(&e.id) && !self.is_reference(a, &chain.scope) => return None,
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, chain)?,
             ExprKind::Field(a, k) => {
                 let mut place = self.place(a, chain)?;
@@ -169,6 +179,63 @@ impl Cx<'_> {
         true
     }
 
+    /// Whether `a` in `*a` is a mutable reference: what a variable holds itself, and a part of it, is none. Rejected if it is not.
+    fn is_reference(&mut self, a: &Surface, scope: &Scope) -> bool {
+        let known = match &a.kind {
+            ExprKind::Path(p) => match p.get_ident().and_then(|i| scope.lookup(i)) {
+                Some(Binding::Mutable(m)) => self.mutables[m.0].lent,
+                // What it is, if anything, is reported where it is read.
+                _ => true,
+            },
+            ExprKind::Field(t, _) if let Some(name) = self.pair(t, scope) => {
+                let message = format!(
+                    "`{name}` is a tuple of values, of which none can be assigned\nlet the pattern take it apart, as in `for (x, y) in a.iter_mut().zip(b)`"
+                );
+                self.error(&codes::STATE, a.at, message);
+                return false;
+            }
+            ExprKind::Field(t, _) | ExprKind::Index(t, _) => !self.is_part(t, scope),
+            ExprKind::Same(_) => !self.behind.contains(&a.id),
+            _ => true,
+        };
+        if !known {
+            let message = match &a.kind {
+                ExprKind::Path(p) => {
+                    let name = surface::path_key(p);
+                    format!(
+                        "`*{name}` is assigned, but `{name}` is no mutable reference\nassign to the variable itself, `{name} = …`, or let it stand for an element, `let {name} = &mut a[i];`"
+                    )
+                }
+                _ => {
+                    "`*` is for what is behind a mutable reference, and this is the value itself\nremove the `*`".into()
+                }
+            };
+            self.error(&codes::STATE, a.at, message);
+        }
+        known
+    }
+
+    /// The name of a tuple that is not assigned.
+    fn pair(&self, e: &Surface, scope: &Scope) -> Option<String> {
+        let ExprKind::Path(p) = &e.kind else { return None };
+        let found = scope.lookup(p.get_ident()?);
+        matches!(found, Some(Binding::Var(_, Type::Tuple(_)))).then(|| surface::path_key(p))
+    }
+
+    /// Whether a term is a variable that is assigned, or a part of one.
+    fn is_part(&self, e: &Surface, scope: &Scope) -> bool {
+        match &e.kind {
+            ExprKind::Path(p) => {
+                let found = p.get_ident().and_then(|i| scope.lookup(i));
+                matches!(found, Some(Binding::Mutable(_) | Binding::Part(_)))
+            }
+            ExprKind::Same(a) | ExprKind::Borrow(a) | ExprKind::Field(a, _) | ExprKind::Index(a, _) => {
+                self.is_part(a, scope)
+            }
+            _ => false,
+        }
+    }
+
     /// A variable as a place.
     fn variable(&mut self, path: &syn::Path, at: Extent, scope: &Scope) -> Option<Place> {
         let found = path.get_ident().and_then(|i| scope.lookup(i));
@@ -260,7 +327,7 @@ impl Cx<'_> {
 
     /// A new mutable variable without a value.
     pub(super) fn mutable(&mut self, name: &str, ty: Option<Type>) -> Mutable {
-        self.mutables.push(super::MutableInfo { name: name.to_string(), ty });
+        self.mutables.push(MutableInfo { name: name.to_string(), ty, lent: false });
         Mutable(self.mutables.len() - 1)
     }
 }

@@ -61,6 +61,8 @@ pub struct Function {
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
     pub copies: Set<NodeId>,
+    /// The terms that are `*x`: what is assigned through one is behind a reference.
+    pub behind: Set<NodeId>,
     /// The constants of the body, as the user wrote them, by their values.
     pub constants: Map<NodeId, TokenStream>,
     /// Whether there are probes in its body.

@@ -19,6 +19,7 @@ use super::Parser;
 use super::fragments::inner;
 use crate::diag::codes;
 use crate::mapped::Mapped;
+use crate::sorted::Set;
 use crate::surface::ExprKind;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -81,11 +82,16 @@ pub(super) struct Chain<'e> {
 }
 
 /// What an explanation of a chain needs to know about the kernel.
+#[derive(Clone)]
 pub(super) struct Known {
     /// Names that are not in use, for indices: the first one is for the outermost loop.
     indices: Vec<String>,
     /// The function.
     item: TokenStream,
+    /// The names of arrays that are mutable references.
+    references: Set<String>,
+    /// Whether the items are those of a loop, which assigns those that are mutable references.
+    assigns: bool,
 }
 
 /// Whether an expression calls methods of iterators, and is an iterator: `a.iter()…`, `a.windows(2)…`, `(a..b).map(…)`.
@@ -195,11 +201,25 @@ impl Parser<'_> {
         let free = |name: &&str| !used.iter().any(|i| i == name);
         let mut indices = ["i", "j", "k", "l", "p", "q", "r", "s"].into_iter().filter(free).mapped(String::from);
         indices.extend(["index", "index2", "index3", "index4"].map(String::from));
-        Known { indices, item: self.item.clone() }
+        Known { indices, item: self.item.clone(), references: self.references.clone(), assigns: false }
     }
 }
 
 impl Known {
+    /// The same, for the items of a loop.
+    fn of_loop(&self) -> Known {
+        Known { assigns: true, ..self.clone() }
+    }
+
+    /// Whether the elements of an array are mutable references: of `&mut a`, and of the name of such a reference.
+    fn lends(&self, a: &syn::Expr) -> bool {
+        match inner(a) {
+            syn::Expr::Reference(r) => r.mutability.is_some(),
+            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|i| self.references.contains(&crate::surface::key(i))),
+            _ => false,
+        }
+    }
+
     /// This name, or one like it that is not in use.
     fn unused(&self, name: &str) -> String {
         let mut used = Vec::new();

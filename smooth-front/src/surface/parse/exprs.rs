@@ -33,6 +33,9 @@ impl Parser<'_> {
         if is_copy(e) {
             self.copies.insert(node.id);
         }
+        if matches!(inner(e), syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), .. })) {
+            self.behind.insert(node.id);
+        }
         node
     }
 

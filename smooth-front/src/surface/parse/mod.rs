@@ -104,6 +104,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         constants: Map::new(),
         broken: vec![],
         copies: Set::new(),
+        behind: Set::new(),
         taken_apart: vec![],
         probes: false,
     };
@@ -138,7 +139,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
     let (attrs, vis, name) = (f.attrs, f.vis, f.sig.ident);
-    let (copies, constants, probes) = (p.copies, p.constants, p.probes);
+    let (copies, behind, constants, probes) = (p.copies, p.behind, p.constants, p.probes);
     Some(Function {
         item,
         attrs,
@@ -150,6 +151,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         result,
         body,
         copies,
+        behind,
         constants,
         probes,
         complete,
@@ -213,6 +215,8 @@ struct Parser<'d> {
     targets: Vec<statements::Target>,
     /// The terms that are copies.
     copies: Set<NodeId>,
+    /// The terms that are `*x`.
+    behind: Set<NodeId>,
     /// The `let`s that follow a pattern with arrays in it: one for each element.
     taken_apart: Vec<Stmt>,
     /// Whether a probe was read.

@@ -11,6 +11,7 @@
 use super::closures::{parameter, strip};
 use super::run::Run;
 use super::{Chain, Known, is_one_of, name, operand, text, text_of};
+use crate::mapped::Mapped;
 use crate::surface::parse::fragments::inner;
 
 /// The way out for a chain of iterator methods before the call `upto`: a loop over something else. `pattern`: what the items are
@@ -21,7 +22,7 @@ pub(in super::super) fn as_a_loop(
     pattern: Option<String>,
     known: &Known,
 ) -> Option<String> {
-    let upto = upto.min(chain.calls.len());
+    let (upto, known) = (upto.min(chain.calls.len()), &known.of_loop());
     let end = chain.calls.get(upto).and_then(|m| m.args.last());
     let pattern = pattern.or_else(|| parameter(end?, usize::from(chain.calls[upto].args.len() > 1)));
     let (open, more) = match chain.header() {
@@ -47,14 +48,14 @@ fn pieces(chain: &Chain, known: &Known) -> Option<Header> {
     let (over, item) = match name(m).as_str() {
         "chunks" | "chunks_mut" => {
             let k = operand(m.args.first()?);
-            (format!("(0..{a}.len()).step_by({k})"), format!("&{a}[{i}..({i} + {k}).min({a}.len())]"))
+            let borrow = if name(m) == "chunks" { "&" } else { "&mut " };
+            (format!("(0..{a}.len()).step_by({k})"), format!("{borrow}{a}[{i}..({i} + {k}).min({a}.len())]"))
         }
         _ => {
             let run = Run::before(chain, 1, known)?;
             (format!("0..{}", run.count), (run.item)(&i))
         }
     };
-    let item = if name(m).ends_with("_mut") { item.replacen('&', "&mut ", 1) } else { item };
     Some(Header { over, item: Some(item), index: Some(i) })
 }
 
@@ -154,8 +155,8 @@ impl Body<'_, '_> {
             }
             _ => String::new(),
         };
-        let name = self.named(self.calls.len());
-        Some(format!("write `for {i} in 0..{n} {{ let {name} = {item}; … }}`{given}"))
+        let (lets, parts) = bound(&self.named(self.calls.len()), &item)?;
+        Some(format!("write `for {i} in 0..{n} {{ {lets}… }}`{given}{parts}"))
     }
 
     /// What the item before a call is called: as the next closure has it, up to the call that makes another item of it.
@@ -179,4 +180,70 @@ fn rows(f: &syn::Expr) -> String {
         syn::Expr::Closure(c) if is_of_loops(&c.body) => text(strip(&c.body)),
         _ => "…".into(),
     }
+}
+
+/// The `let`s of a pattern and its items: one for each name where one of them is a place, since only a name stands for a place.
+/// Behind them, what the user's own name of a pair is then.
+fn bound(pattern: &str, item: &str) -> Option<(String, String)> {
+    if !item.contains("&mut ") || !item.starts_with('(') {
+        return Some((format!("let {pattern} = {item}; "), String::new()));
+    }
+    let mut lets = Vec::new();
+    apart(pattern, item, &mut lets)?;
+    // No name may hide what a later item is made of.
+    let words =
+        |text: &str| -> Vec<String> { text.split(|c: char| !c.is_alphanumeric() && c != '_').mapped(String::from) };
+    let hides = |(k, (pattern, _)): (usize, &(String, String))| {
+        let later = lets[k + 1..].iter().flat_map(|(_, item)| words(item)).collect::<Vec<_>>();
+        words(pattern).iter().any(|name| !name.is_empty() && name != "mut" && later.contains(name))
+    };
+    if lets.iter().enumerate().any(hides) {
+        return None;
+    }
+    let own = lets.iter().filter(|(name, _)| name.contains("_of_"));
+    let own = own.mapped(|(name, _)| {
+        let (part, whole) = name.split_once("_of_").unwrap_or_default();
+        format!("`{name}` for `{whole}.{}`", part.trim_start_matches("part").replace('_', "."))
+    });
+    let own = if own.is_empty() { String::new() } else { format!(", and {} in it", own.join(", ")) };
+    Some((lets.into_iter().map(|(pattern, item)| format!("let {pattern} = {item}; ")).collect(), own))
+}
+
+/// The names of a pattern with their items.
+fn apart(pattern: &str, item: &str, lets: &mut Vec<(String, String)>) -> Option<()> {
+    let Some(items) = parts(item).filter(|_| item.contains("&mut ")) else {
+        if pattern != "_" {
+            lets.push((pattern.into(), item.into()));
+        }
+        return Some(());
+    };
+    // A part of what has one name has a name of its own.
+    let part = |k: usize| match pattern.split_once("_of_") {
+        Some((outer, whole)) => format!("{outer}_{k}_of_{whole}"),
+        None => format!("part{k}_of_{pattern}"),
+    };
+    let names = match parts(pattern) {
+        Some(names) => names,
+        None => (0..items.len()).mapped(part),
+    };
+    if names.len() != items.len() || names.iter().any(|n| n == "..") {
+        return None;
+    }
+    names.iter().zip(&items).try_for_each(|(name, item)| apart(name, item, lets))
+}
+
+/// The parts of the text of a tuple.
+fn parts(tuple: &str) -> Option<Vec<String>> {
+    let inner = tuple.strip_prefix('(')?.strip_suffix(')')?;
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in inner.chars() {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        match c {
+            _ if depth < 0 => return None,
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => parts.last_mut()?.push(c),
+        }
+    }
+    let parts: Vec<String> = parts.iter().mapped(|p| p.trim().to_string());
+    (parts.len() > 1).then_some(parts)
 }

@@ -49,7 +49,7 @@ impl Run {
             e => match Chain::of(e) {
                 Some(c) if c.end().is_none() => Run::before(&c, c.calls.len(), known),
                 Some(_) => None,
-                None => Some(Run::elements(operand(e))),
+                None => Some(Run::elements(operand(e), known.assigns && known.lends(e))),
             },
         }
     }
@@ -58,8 +58,10 @@ impl Run {
         (!self.lost && !self.filtered && self.outer.is_empty()).then_some(&self.count)
     }
 
-    fn elements(a: String) -> Run {
-        Run::new(format!("{a}.len()"), move |i| format!("{a}[{i}]"))
+    /// The elements of an array; `mutable`: as places.
+    fn elements(a: String, mutable: bool) -> Run {
+        let borrow = if mutable { "&mut " } else { "" };
+        Run::new(format!("{a}.len()"), move |i| format!("{borrow}{a}[{i}]"))
     }
 
     fn source(chain: &Chain, known: &Known) -> Option<Run> {
@@ -68,8 +70,11 @@ impl Run {
         }
         let (a, m) = (operand(chain.source), chain.calls[0]);
         let size = m.args.first().map(operand);
+        let borrow = if known.assigns && name(m).ends_with("_mut") { "&mut " } else { "&" };
         Some(match (name(m).as_str(), size) {
-            ("iter" | "iter_mut" | "into_iter", None) => Run::elements(a),
+            ("iter", None) => Run::elements(a, false),
+            ("iter_mut", None) => Run::elements(a, known.assigns),
+            ("into_iter", None) => Run::elements(a, known.assigns && known.lends(chain.source)),
             ("windows", Some(w)) => {
                 let count = match w.parse::<usize>() {
                     Ok(w) => format!("{a}.len().saturating_sub({})", w.saturating_sub(1)),
@@ -79,11 +84,11 @@ impl Run {
             }
             ("chunks" | "chunks_mut", Some(k)) => Run::new(format!("{a}.len().div_ceil({k})"), move |i| {
                 let start = format!("{k} * {}", atom(i));
-                format!("&{a}[{start}..({start} + {k}).min({a}.len())]")
+                format!("{borrow}{a}[{start}..({start} + {k}).min({a}.len())]")
             }),
             ("chunks_exact" | "chunks_exact_mut", Some(k)) => Run::new(format!("{a}.len() / {k}"), move |i| {
                 let start = format!("{k} * {}", atom(i));
-                format!("&{a}[{start}..{start} + {k}]")
+                format!("{borrow}{a}[{start}..{start} + {k}]")
             }),
             _ => return None,
         })
@@ -190,17 +195,18 @@ impl Run {
     fn flatten(&mut self, known: &Known) {
         let Some(i) = known.indices.get(self.outer.len()).cloned() else { return self.lost = true };
         let row = (self.item)(&i);
-        let row = row.trim_start_matches('&').to_string();
+        let mutable = row.starts_with("&mut ");
+        let row = row.trim_start_matches('&').trim_start_matches("mut ").to_string();
         if let Some((_, given)) = &mut self.given {
             let whole = given(&i);
             *given = Rc::new(move |_| whole.clone());
         }
         self.outer.push((i, std::mem::take(&mut self.count)));
         *self = match row.as_str() {
-            OWN => Run { count: OWN.into(), ..std::mem::replace(self, Run::elements(String::new())) },
+            OWN => Run { count: OWN.into(), ..std::mem::replace(self, Run::elements(String::new(), false)) },
             _ => {
-                let inner = Run::elements(atom(&row));
-                let old = std::mem::replace(self, Run::elements(String::new()));
+                let inner = Run::elements(atom(&row), mutable);
+                let old = std::mem::replace(self, Run::elements(String::new(), false));
                 Run { count: inner.count, item: inner.item, ..old }
             }
         };
